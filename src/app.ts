@@ -1,0 +1,49 @@
+import { createMiddleware } from 'hono/factory'
+import { Hono } from 'hono/tiny'
+import { isLoopback, readConfig } from './config.ts'
+import { ConfigurationError, SignInError } from './errors.ts'
+import type { AppEnv } from './http/app-env.ts'
+import { errorResponse } from './http/error-response.tsx'
+import { secureHeaders } from './http/headers.ts'
+import { requestLog } from './http/request-log.ts'
+import { sizeLimits } from './http/size-limits.ts'
+import { oidc } from './oidc/routes.ts'
+import { session } from './session/routes.tsx'
+import { signin } from './signin/routes.tsx'
+
+/** No request is served by a deployment that is wrong. */
+const configured = createMiddleware<AppEnv>(async (c, next) => {
+  const config = readConfig(c.env)
+  if (config.isLoopback && !isLoopback(c.req.url)) {
+    throw new ConfigurationError([
+      'AUTH_URL is a loopback address, and this service is reached by another: set it to the public origin.',
+    ])
+  }
+  c.set('config', config)
+  await next()
+})
+
+/** The table of contents: what every request passes, then which room answers. */
+export const app = new Hono<AppEnv>()
+
+app.use(requestLog, secureHeaders, sizeLimits, configured)
+app.get('/', (c) => c.redirect('/api/auth/signin'))
+app.get('/healthz', (c) => c.json({ status: 'ok' }))
+app.route('/', oidc)
+app.route('/api/auth', session)
+app.route('/api/auth', signin)
+app.notFound((c) => {
+  const methods = methodsAt(c.req.path)
+  if (methods.length === 0) throw new SignInError('not_found')
+  c.header('Allow', methods.join(', '))
+  throw new SignInError('method_not_allowed')
+})
+app.onError(errorResponse)
+
+/** What can be done at an address, if it is one of ours. */
+function methodsAt(path: string): string[] {
+  const here = app.routes.filter((route) =>
+    new URLPattern({ pathname: route.path }).test({ pathname: path }),
+  )
+  return [...new Set(here.map(({ method }) => method))].filter((method) => method !== 'ALL')
+}

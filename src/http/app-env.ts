@@ -1,0 +1,26 @@
+import type { Context } from 'hono'
+import type { Config } from '../config.ts'
+import type { FailureDetail } from '../errors.ts'
+
+/** What travels with a request. */
+export interface AppEnv {
+  Bindings: Env
+  Variables: {
+    /** The reference that people report and the log is searched for. */
+    requestId: string
+    config: Config
+    /** What the request's log line says besides the request itself. */
+    notes: LogNotes
+  }
+}
+
+export type AppContext = Context<AppEnv>
+
+/** The fields a log line may have: a fixed list, so that nothing secret gets in by accident. */
+export interface LogNotes extends FailureDetail {
+  event?: 'signin' | 'signin_failed' | 'signout' | 'session_renewed' | 'session_copy_failed'
+  code?: string
+  userId?: string
+  /** Problems of the configuration, or the stack of an unexpected error. */
+  trouble?: readonly string[] | string
+}

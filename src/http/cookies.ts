@@ -1,0 +1,76 @@
+import { deleteCookie, setCookie } from 'hono/cookie'
+import type { Config } from '../config.ts'
+import type { AppContext } from './app-env.ts'
+
+/** Ours: one session, a token against forged posts, and one attempt for each sign-in under way. */
+export type CookieName = 'session' | 'csrf' | `attempt.${string}`
+
+/** Browsers send no more than 4096 bytes of one cookie, name and attributes included (RFC 6265 §6.1). */
+const LONGEST_VALUE = 3800
+
+/** Sets a cookie that only we can read or make: the seal is bound to its name. */
+export async function setSealedCookie(
+  c: AppContext,
+  name: CookieName,
+  cookie: { value: string; maxAge: number },
+): Promise<void> {
+  const config = c.get('config')
+  const fullName = spell(config, name)
+  const sealed = await config.seal.seal(purposeOf(name), fullName, cookie.value)
+  if (sealed.length > LONGEST_VALUE)
+    throw new RangeError(`The cookie ${purposeOf(name)} is too long.`)
+  setCookie(c, fullName, sealed, { ...attributes(config), maxAge: cookie.maxAge })
+}
+
+/** What we sealed into the cookie. Two cookies of one name are somebody's trick, and count as none. */
+export async function readSealedCookie(
+  c: AppContext,
+  name: CookieName,
+): Promise<string | undefined> {
+  const { seal, ...config } = c.get('config')
+  const fullName = spell(config, name)
+  const values = cookiesOf(c).filter((cookie) => cookie.name === fullName)
+  const [only] = values
+  if (!only || values.length > 1) return undefined
+  return seal.open(purposeOf(name), fullName, only.value)
+}
+
+/** Clears a cookie with the attributes it was set with. */
+export function clearCookie(c: AppContext, name: CookieName): void {
+  const config = c.get('config')
+  deleteCookie(c, spell(config, name), attributes(config))
+}
+
+/** The attempts this browser holds. Browsers send the oldest cookie first (RFC 6265 §5.4). */
+export function attemptCookies(c: AppContext): `attempt.${string}`[] {
+  const prefix = spell(c.get('config'), 'attempt.')
+  const names = cookiesOf(c).map((cookie) => cookie.name)
+  return names
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => `attempt.${name.slice(prefix.length)}` as const)
+}
+
+function cookiesOf(c: AppContext): { name: string; value: string }[] {
+  const pairs = (c.req.header('Cookie') ?? '').split(';')
+  return pairs.map((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return { name: name.trim(), value: value.join('=').trim() }
+  })
+}
+
+/** `__Host-` ties a cookie to this host and to https; browsers refuse it over http. */
+function spell({ issuer }: Pick<Config, 'issuer'>, name: CookieName): string {
+  return `${isHttps(issuer) ? '__Host-' : ''}vestibule.${name}`
+}
+
+function attributes({ issuer }: Config) {
+  return { path: '/', httpOnly: true, secure: isHttps(issuer), sameSite: 'Lax' } as const
+}
+
+function isHttps(issuer: string): boolean {
+  return issuer.startsWith('https:')
+}
+
+function purposeOf(name: CookieName) {
+  return name === 'session' || name === 'csrf' ? name : 'attempt'
+}

@@ -1,0 +1,65 @@
+import { createMiddleware } from 'hono/factory'
+import type { Client } from '../config.ts'
+import { SignInError } from '../errors.ts'
+import { isSameSecret } from '../random.ts'
+import type { AppContext, AppEnv } from './app-env.ts'
+import { readSealedCookie } from './cookies.ts'
+
+/**
+ * Opens a route to the browsers of registered apps, with credentials. Other origins are refused: they
+ * could not read the answer anyway, and a refusal is easier to find than a missing header.
+ */
+export function openToClients(...methods: string[]) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const origin = c.req.header('Origin')
+    c.header('Vary', 'Cookie, Origin')
+    if (origin === undefined || isOwnOrigin(c, origin)) return next()
+    if (!clientAt(c, origin)) throw new SignInError('cross_site')
+
+    c.header('Access-Control-Allow-Origin', origin)
+    c.header('Access-Control-Allow-Credentials', 'true')
+    if (c.req.method !== 'OPTIONS') return next()
+    c.header('Access-Control-Allow-Methods', methods.join(', '))
+    return c.body(null, 204)
+  })
+}
+
+/** Lets a post pass that our own pages or a registered app sent, and nobody else's. */
+export const ownPosts = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.method === 'POST' && !(await isOwnPost(c))) throw new SignInError('cross_site')
+  await next()
+})
+
+/** The app that registered this origin. */
+export function clientAt(c: AppContext, origin: string): Client | undefined {
+  return c.get('config').clients.find((client) => client.origins.includes(origin))
+}
+
+/**
+ * Our pages send no referrer, and with it browsers send `Origin: null` in place of ours (Fetch §3.2):
+ * so Sec-Fetch-Site speaks first, then Origin, and who sends neither must show our token.
+ */
+async function isOwnPost(c: AppContext): Promise<boolean> {
+  if (c.req.header('Sec-Fetch-Site') === 'same-origin') return true
+  const origin = c.req.header('Origin')
+  if (origin !== undefined && origin !== 'null') {
+    return isOwnOrigin(c, origin) || clientAt(c, origin) !== undefined
+  }
+  if (c.req.header('Sec-Fetch-Site') !== undefined) return false
+
+  const [expected, form] = await Promise.all([readSealedCookie(c, 'csrf'), readForm(c)])
+  const shown = form['csrfToken']
+  return expected !== undefined && typeof shown === 'string' && isSameSecret(expected, shown)
+}
+
+function isOwnOrigin(c: AppContext, origin: string): boolean {
+  return origin === c.get('config').issuer
+}
+
+async function readForm(c: AppContext): Promise<Record<string, unknown>> {
+  try {
+    return await c.req.parseBody()
+  } catch (cause) {
+    throw new SignInError('request_invalid', { cause })
+  }
+}

@@ -1,0 +1,38 @@
+import type { Child } from 'hono/jsx'
+import { Layout } from '../pages/layout.tsx'
+import { chooseLanguage, type Messages } from '../pages/messages/choose.ts'
+import type { AppContext } from './app-env.ts'
+
+interface PageOptions {
+  title: string
+  status?: 200 | Parameters<AppContext['status']>[0]
+  /** Where the forms of this page may lead. Chromium checks each redirect after a post, too. */
+  formTargets?: readonly string[]
+  css?: string
+}
+
+/** What this person reads, by their browser's settings. */
+export function messagesFor(c: AppContext): Messages {
+  return chooseLanguage(c.req.header('Accept-Language'))
+}
+
+/** Answers with a page: no script, no foreign request, no frame, no cache. */
+export function respondWithPage(
+  c: AppContext,
+  page: Child,
+  options: PageOptions,
+): Response | Promise<Response> {
+  const nonce = crypto.randomUUID()
+  const formAction = ["'self'", ...(options.formTargets ?? [])].join(' ')
+  c.header(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+  )
+  c.header('Vary', 'Accept-Language, Cookie', { append: true })
+  c.status((options.status ?? 200) as 200)
+  return c.html(
+    <Layout title={options.title} messages={messagesFor(c)} nonce={nonce} css={options.css}>
+      {page}
+    </Layout>,
+  )
+}

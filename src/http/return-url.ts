@@ -1,0 +1,31 @@
+import type { Config } from '../config.ts'
+import { SignInError } from '../errors.ts'
+
+/** Longer than any page's address, shorter than what fits into an attempt's cookie. */
+const LONGEST = 2000
+
+/** What browsers strip or read as a slash before they parse, and nobody writes in good faith. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+const TRICKS = /[\u0000-\u0020\u007f-\u00a0\\]/
+
+/** Where people go who came from nowhere. */
+export function defaultReturnUrl({ issuer }: Config): string {
+  return `${issuer}/`
+}
+
+/**
+ * Where a person may be sent back to: this service, or a page of a registered app. The result is what
+ * the parser made of it, never the text that came in.
+ */
+export function safeReturnUrl(config: Config, wanted: string | undefined): string {
+  if (!wanted) return defaultReturnUrl(config)
+  const url =
+    wanted.length <= LONGEST && !TRICKS.test(wanted) ? URL.parse(wanted, config.issuer) : null
+  if (!url || url.username !== '' || url.password !== '')
+    throw new SignInError('return_url_refused')
+  const known =
+    url.origin === config.issuer ||
+    config.clients.some(({ origins }) => origins.includes(url.origin))
+  if (!known) throw new SignInError('return_url_refused')
+  return url.href
+}

@@ -1,0 +1,34 @@
+import { createMiddleware } from 'hono/factory'
+import { SignInError } from '../errors.ts'
+import type { AppEnv } from './app-env.ts'
+
+/** The longest authorization request of {@link https://openid.net/specs/openid-connect-core-1_0.html} that makes sense. */
+const LONGEST_URL = 16 * 1024
+
+/** Five attempts of a kilobyte each and what the neighbours on our domain set. */
+const LONGEST_COOKIES = 16 * 1024
+
+/** Our forms have a handful of short fields. */
+const LONGEST_BODY = 16 * 1024
+
+/** Refuses what is too large before anything reads it. */
+export const sizeLimits = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.url.length > LONGEST_URL) throw new SignInError('request_too_large', { status: 414 })
+  if ((c.req.header('Cookie') ?? '').length > LONGEST_COOKIES) {
+    throw new SignInError('request_too_large', { status: 431 })
+  }
+  if (c.req.raw.body) c.req.raw = new Request(c.req.raw, { body: await readAtMost(c.req.raw.body) })
+  await next()
+})
+
+/** Counts what arrives, whatever Content-Length says. */
+async function readAtMost(body: ReadableStream<Uint8Array>): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > LONGEST_BODY) throw new SignInError('request_too_large')
+    chunks.push(new Uint8Array(chunk))
+  }
+  return new Blob(chunks)
+}

@@ -1,0 +1,6 @@
+import { app } from './app.ts'
+
+export { KeyringObject } from './tokens/keyring-object.ts'
+export { UserObject } from './users/user-object.ts'
+
+export default app

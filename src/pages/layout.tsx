@@ -1,0 +1,35 @@
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import type { Messages } from './messages/choose.ts'
+import { stylesheet } from './stylesheet.ts'
+
+interface LayoutProps {
+  title: string
+  messages: Messages
+  nonce: string
+  /** Rules that only this page needs. */
+  css?: string | undefined
+  children?: Child
+}
+
+/** The frame of every page a person sees. */
+export function Layout({ title, messages, nonce, css = '', children }: LayoutProps) {
+  return (
+    <>
+      {raw('<!doctype html>')}
+      <html lang={messages.language}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="robots" content="noindex" />
+          <title>{title}</title>
+          <style nonce={nonce}>{raw(stylesheet + css)}</style>
+        </head>
+        <body>
+          <main>{children}</main>
+        </body>
+      </html>
+    </>
+  )
+}

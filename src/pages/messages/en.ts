@@ -1,0 +1,118 @@
+/** English, and the shape every other language has. */
+export const en = {
+  language: 'en',
+  signIn: {
+    title: 'Sign in',
+    titleFor: (app: string) => `Sign in to ${app}`,
+    lead: 'Choose how you would like to sign in.',
+    continueWith: (provider: string) => `Continue with ${provider}`,
+    privacy: 'Your password stays with the platform. We only learn what you allow it to share.',
+  },
+  signedIn: {
+    title: 'You are signed in',
+    as: (name: string) => `You are signed in as ${name}.`,
+    someone: 'somebody without a name',
+    goOn: 'Continue',
+    goOnTo: (app: string) => `Continue to ${app}`,
+    another: 'Or use another account:',
+    signOut: 'Sign out',
+  },
+  signOut: {
+    title: 'Sign out?',
+    lead: 'You will have to sign in again in every app that uses this sign-in.',
+    confirm: 'Sign out',
+    stay: 'Stay signed in',
+  },
+  signedOut: {
+    title: 'You are signed out',
+    lead: 'Your session in this browser has ended. The platform you signed in with may still know you.',
+    again: 'Sign in again',
+  },
+  error: {
+    tryAgain: 'Try again',
+    backTo: 'Go back to where you came from',
+    switchAccount: 'Sign in with the other account',
+    stay: 'Keep my present session',
+    toSignIn: 'Go to sign-in',
+    reference: 'Reference',
+    code: 'Code',
+  },
+  errors: {
+    access_denied: {
+      title: 'Sign-in cancelled',
+      text: 'You did not allow the sign-in, so nothing has changed. You can try again whenever you like.',
+    },
+    already_signed_in: {
+      title: 'You are already signed in',
+      text: 'This browser is signed in as somebody else. Choose which account it should use.',
+    },
+    attempt_missing: {
+      title: 'This sign-in cannot be finished',
+      text: 'It took too long, was finished already, or was started in another browser. Please start again.',
+    },
+    code_expired: {
+      title: 'The sign-in took too long',
+      text: 'The platform no longer accepts this sign-in. Please try again.',
+    },
+    configuration: {
+      title: 'This service is not set up correctly',
+      text: 'Nobody can sign in until its operator has fixed the settings. Please tell them the reference below.',
+    },
+    cross_site: {
+      title: 'This request came from another site',
+      text: 'For your safety it was not carried out. If you meant to do this, start from the sign-in page.',
+    },
+    internal: {
+      title: 'Something went wrong on our side',
+      text: 'Please try again. If it happens again, tell us the reference below.',
+    },
+    method_not_allowed: {
+      title: 'That does not work here',
+      text: 'This address does not answer requests of that kind.',
+    },
+    not_eligible: {
+      title: 'The platform does not let this account sign in here',
+      text: 'The platform says that your account may not be used with this app yet. Try another account.',
+    },
+    not_found: {
+      title: 'Nothing here',
+      text: 'There is no page at this address.',
+    },
+    provider_invalid: {
+      title: 'The platform gave an answer we cannot use',
+      text: 'You have not been signed in. Please try again in a moment.',
+    },
+    provider_refused: {
+      title: 'The platform refused this service',
+      text: 'This is not your fault: the operator has to fix it. Please tell them the reference below.',
+    },
+    provider_unavailable: {
+      title: 'The platform does not answer',
+      text: 'It seems to have trouble at the moment. Please try again in a minute.',
+    },
+    provider_unknown: {
+      title: 'Unknown way to sign in',
+      text: 'This service does not offer that platform.',
+    },
+    request_invalid: {
+      title: 'This request is not complete',
+      text: 'Something in the address is missing or malformed. Please start again from the app.',
+    },
+    request_too_large: {
+      title: 'This request is too large',
+      text: 'It was not read. Deleting the cookies of this site may help.',
+    },
+    return_url_refused: {
+      title: 'That app is not registered here',
+      text: 'The address to return to (callbackUrl) does not belong to an app this service knows.',
+    },
+    scope_missing: {
+      title: 'We need a little more to recognise you',
+      text: 'Without your basic profile nobody can be signed in. Please try again and leave it switched on.',
+    },
+    unavailable: {
+      title: 'Not available right now',
+      text: 'Nothing is lost. Please try again in a moment.',
+    },
+  },
+}

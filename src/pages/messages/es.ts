@@ -1,0 +1,119 @@
+import type { Messages } from './choose.ts'
+
+export const es: Messages = {
+  language: 'es',
+  signIn: {
+    title: 'Iniciar sesión',
+    titleFor: (app) => `Iniciar sesión en ${app}`,
+    lead: 'Elige cómo quieres iniciar sesión.',
+    continueWith: (provider) => `Continuar con ${provider}`,
+    privacy: 'Tu contraseña se queda en la plataforma. Solo sabremos lo que le permitas compartir.',
+  },
+  signedIn: {
+    title: 'Has iniciado sesión',
+    as: (name) => `Has iniciado sesión como ${name}.`,
+    someone: 'alguien sin nombre',
+    goOn: 'Continuar',
+    goOnTo: (app) => `Continuar a ${app}`,
+    another: 'O usa otra cuenta:',
+    signOut: 'Cerrar sesión',
+  },
+  signOut: {
+    title: '¿Cerrar sesión?',
+    lead: 'Tendrás que volver a iniciar sesión en todas las aplicaciones que usan este acceso.',
+    confirm: 'Cerrar sesión',
+    stay: 'Seguir conectado',
+  },
+  signedOut: {
+    title: 'Has cerrado sesión',
+    lead: 'Tu sesión en este navegador ha terminado. La plataforma con la que entraste quizá aún te reconozca.',
+    again: 'Volver a iniciar sesión',
+  },
+  error: {
+    tryAgain: 'Intentarlo de nuevo',
+    backTo: 'Volver al punto de partida',
+    switchAccount: 'Entrar con la otra cuenta',
+    stay: 'Conservar mi sesión actual',
+    toSignIn: 'Ir al inicio de sesión',
+    reference: 'Referencia',
+    code: 'Código',
+  },
+  errors: {
+    access_denied: {
+      title: 'Inicio de sesión cancelado',
+      text: 'No diste permiso, así que nada ha cambiado. Puedes intentarlo de nuevo cuando quieras.',
+    },
+    already_signed_in: {
+      title: 'Ya has iniciado sesión',
+      text: 'Este navegador tiene la sesión de otra persona. Elige qué cuenta debe usar.',
+    },
+    attempt_missing: {
+      title: 'No se puede terminar este inicio de sesión',
+      text: 'Tardó demasiado, ya había terminado o empezó en otro navegador. Empieza de nuevo, por favor.',
+    },
+    code_expired: {
+      title: 'El inicio de sesión tardó demasiado',
+      text: 'La plataforma ya no acepta este intento. Prueba otra vez, por favor.',
+    },
+    configuration: {
+      title: 'Este servicio no está bien configurado',
+      text: 'Nadie puede entrar hasta que su operador corrija los ajustes. Dile la referencia de abajo.',
+    },
+    cross_site: {
+      title: 'Esta petición vino de otro sitio',
+      text: 'Por tu seguridad no se ha ejecutado. Si querías hacerlo, empieza en la página de inicio de sesión.',
+    },
+    internal: {
+      title: 'Algo ha fallado por nuestra parte',
+      text: 'Inténtalo de nuevo. Si se repite, dinos la referencia de abajo.',
+    },
+    method_not_allowed: {
+      title: 'Eso no funciona aquí',
+      text: 'Esta dirección no responde a peticiones de ese tipo.',
+    },
+    not_eligible: {
+      title: 'La plataforma no permite entrar con esta cuenta',
+      text: 'Según la plataforma, tu cuenta aún no puede usarse con esta aplicación. Prueba con otra.',
+    },
+    not_found: {
+      title: 'Aquí no hay nada',
+      text: 'No existe ninguna página en esta dirección.',
+    },
+    provider_invalid: {
+      title: 'La plataforma dio una respuesta que no podemos usar',
+      text: 'No has iniciado sesión. Inténtalo de nuevo dentro de un momento.',
+    },
+    provider_refused: {
+      title: 'La plataforma rechazó este servicio',
+      text: 'No es culpa tuya: debe arreglarlo el operador. Dile la referencia de abajo.',
+    },
+    provider_unavailable: {
+      title: 'La plataforma no responde',
+      text: 'Parece tener problemas ahora mismo. Inténtalo de nuevo en un minuto.',
+    },
+    provider_unknown: {
+      title: 'Forma de entrar desconocida',
+      text: 'Este servicio no ofrece esa plataforma.',
+    },
+    request_invalid: {
+      title: 'Esta petición está incompleta',
+      text: 'Falta algo en la dirección o está mal escrito. Empieza de nuevo desde la aplicación.',
+    },
+    request_too_large: {
+      title: 'Esta petición es demasiado grande',
+      text: 'No se ha leído. Borrar las cookies de este sitio puede ayudar.',
+    },
+    return_url_refused: {
+      title: 'Esa aplicación no está registrada aquí',
+      text: 'La dirección de regreso (callbackUrl) no pertenece a ninguna aplicación conocida.',
+    },
+    scope_missing: {
+      title: 'Necesitamos algo más para reconocerte',
+      text: 'Sin tu perfil básico nadie puede entrar. Inténtalo de nuevo y déjalo activado.',
+    },
+    unavailable: {
+      title: 'No disponible en este momento',
+      text: 'No se ha perdido nada. Inténtalo de nuevo dentro de un momento.',
+    },
+  },
+}

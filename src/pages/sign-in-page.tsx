@@ -1,0 +1,84 @@
+import type { Messages } from './messages/choose.ts'
+
+interface SignInPageProps {
+  messages: Messages
+  /** The app that asks, where one does. */
+  clientName: string | undefined
+  choices: readonly Choice[]
+}
+
+/** A provider as the page offers it. */
+export interface Choice {
+  id: string
+  name: string
+  logo: string | undefined
+  href: string
+}
+
+export function SignInPage({ messages, clientName, choices }: SignInPageProps) {
+  const { titleFor, title, lead, privacy } = messages.signIn
+  return (
+    <>
+      <h1>{clientName ? titleFor(clientName) : title}</h1>
+      <p>{lead}</p>
+      <Choices messages={messages} choices={choices} />
+      <p class="soft">{privacy}</p>
+    </>
+  )
+}
+
+interface SignedInPageProps extends SignInPageProps {
+  name: string | undefined
+  returnTo: string
+  csrfToken: string
+}
+
+/** The sign-in page of somebody who already is: go on, change the account, or leave. */
+export function SignedInPage({
+  messages,
+  clientName,
+  choices,
+  name,
+  returnTo,
+  csrfToken,
+}: SignedInPageProps) {
+  const { title, as, someone, goOn, goOnTo, another, signOut } = messages.signedIn
+  return (
+    <>
+      <h1>{title}</h1>
+      <p>{as(name ?? someone)}</p>
+      <ul>
+        <li>
+          <a class="button main" id="continue" href={returnTo}>
+            {clientName ? goOnTo(clientName) : goOn}
+          </a>
+        </li>
+        <li>
+          <form method="post" action="/api/auth/signout">
+            <input type="hidden" name="csrfToken" value={csrfToken} />
+            <button class="button" type="submit">
+              {signOut}
+            </button>
+          </form>
+        </li>
+      </ul>
+      <p>{another}</p>
+      <Choices messages={messages} choices={choices} />
+    </>
+  )
+}
+
+function Choices({ messages, choices }: Pick<SignInPageProps, 'messages' | 'choices'>) {
+  return (
+    <ul>
+      {choices.map(({ id, name, logo, href }) => (
+        <li>
+          <a class={`button brand-${id}`} href={href} rel="nofollow">
+            {logo && <img src={logo} alt="" />}
+            {messages.signIn.continueWith(name)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

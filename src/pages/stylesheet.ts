@@ -1,0 +1,40 @@
+/** One stylesheet for all pages: small enough to travel inside each of them. */
+export const stylesheet = `
+:root{color-scheme:light dark;--ground:#f3f3f6;--card:#fff;--ink:#17171c;--soft:#55555f;--line:#d8d8df;--accent:#1f3fbf;--on-accent:#fff}
+@media(prefers-color-scheme:dark){:root{--ground:#101014;--card:#1b1b21;--ink:#f2f2f5;--soft:#b1b1bd;--line:#3a3a44;--accent:#a9b8ff;--on-accent:#11131f}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+main{width:100%;max-width:25rem;padding:2rem 1.5rem;background:var(--card);border:1px solid var(--line);border-radius:1rem}
+h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;text-wrap:balance;overflow-wrap:anywhere}
+p{margin:0 0 1.25rem;overflow-wrap:anywhere}
+ul{list-style:none;margin:0 0 1.25rem;padding:0;display:grid;gap:.75rem}
+form{margin:0}
+.problems{display:block;padding-left:1.25rem;list-style:disc;overflow-wrap:anywhere}
+.soft{color:var(--soft);font-size:.875rem}
+.button{display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.625rem;background:var(--card);color:var(--ink);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
+.main{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
+.button:hover{filter:brightness(1.12)}
+.button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+.button img{width:1.25rem;height:1.25rem}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.125rem .75rem;margin:1.25rem 0 0;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+dd{margin:0;font-family:ui-monospace,monospace;overflow-wrap:anywhere}
+p:last-child,ul:last-child{margin-bottom:0}
+`
+
+/** A provider's button in its own colour, with text that can be read on it. */
+export function brandRule(id: string, brandColor: string | undefined): string {
+  if (!brandColor || !/^#[0-9a-f]{6}$/i.test(brandColor)) return ''
+  return `.brand-${id}{background:${brandColor};border-color:var(--line);color:${isDark(brandColor) ? '#fff' : '#000'}}`
+}
+
+/** By relative luminance: white text has more contrast than black below 0.179 (WCAG 2.2). */
+function isDark(color: string): boolean {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+    linear(Number.parseInt(color.slice(at, at + 2), 16) / 255),
+  )
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179
+}
+
+function linear(channel: number): number {
+  return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+}

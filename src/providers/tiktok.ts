@@ -1,0 +1,191 @@
+import * as z from 'zod/mini'
+import { SignInError } from '../errors.ts'
+import { isPassing } from './bounded-fetch.ts'
+import { configure } from './configure.ts'
+import type { BoundedFetch, OAuth2Config, TokenSet } from './oauth-types.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+/** What the platform's user info endpoint answers. `error` is there on success too, with the code "ok". */
+// biome-ignore lint/suspicious/noExplicitAny: the interface says so.
+export interface TiktokProfile extends Record<string, any> {
+  data: {
+    user: {
+      /** The person's name in this app; another app of the same developer sees another one. */
+      open_id: string
+      /** The person's name in all apps of one developer. Not always sent. */
+      union_id?: string
+      display_name: string
+      username: string
+      /** Signed, and gone after some days. */
+      avatar_url: string
+      avatar_url_100?: string
+      /** Has to be asked for by its own name. */
+      avatar_large_url?: string
+      bio_description?: string
+      profile_deep_link?: string
+      is_verified?: boolean
+      follower_count?: number
+      following_count?: number
+      likes_count?: number
+      video_count?: number
+      /** The platform has none, ever. */
+      email?: string
+    }
+  }
+  error: { code: string; message: string; log_id: string }
+}
+
+/** One field outside the granted scopes fails the whole request, so we ask for what was granted. */
+const FIELDS_BY_SCOPE: Record<string, readonly string[]> = {
+  'user.info.basic': [
+    'open_id',
+    'union_id',
+    'avatar_url',
+    'avatar_url_100',
+    'avatar_large_url',
+    'display_name',
+  ],
+  'user.info.profile': ['username', 'bio_description', 'profile_deep_link', 'is_verified'],
+  'user.info.stats': ['follower_count', 'following_count', 'likes_count', 'video_count'],
+}
+
+/**
+ * Sign-in through the short-video platform. `clientId` is the app's Client Key.
+ *
+ * The platform speaks a dialect of OAuth 2: the client id has another name, scopes are joined by
+ * commas, errors arrive with status 200, a loopback callback needs a hex challenge, and there is no
+ * email address. All of it is told here, and the generic exchange stays strict.
+ */
+export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}): OAuth2Config<P> {
+  const defaults: OAuth2Config<P> = {
+    id: 'tiktok',
+    name: 'TikTok',
+    type: 'oauth',
+    issuer: 'https://www.tiktok.com',
+    jwks_endpoint: undefined,
+    clientIdParameter: 'client_key',
+    codeChallenge: 'hex',
+    checks: ['state', 'pkce'],
+    authorization: {
+      url: 'https://www.tiktok.com/v2/auth/authorize/',
+      params: { scope: 'user.info.basic' },
+    },
+    reconsider: { disable_auto_auth: '1' },
+    token: {
+      url: 'https://open.tiktokapis.com/v2/oauth/token/',
+      conform: giveErrorsAStatus,
+    },
+    userinfo: {
+      url: 'https://open.tiktokapis.com/v2/user/info/',
+      request: ({ url, tokens, fetch }) => requestProfile(url, tokens, fetch) as Promise<P>,
+    },
+    identity: ({ open_id }) =>
+      typeof open_id === 'string' && open_id !== '' ? open_id : undefined,
+    profile({ data: { user } }) {
+      return {
+        id: user.open_id,
+        name: user.display_name || user.username,
+        email: null,
+        image: user.avatar_large_url || user.avatar_url,
+        username: user.username,
+        url: user.profile_deep_link,
+        unionId: user.union_id,
+      }
+    },
+    style: { brandColor: '#000000', logo: NOTE },
+  }
+  return configure(defaults, options)
+}
+
+const failure = z.object({ error: z.string().check(z.minLength(1)) })
+
+/** The platform answers errors with 200, which a strict client would take for a broken success. */
+async function giveErrorsAStatus(response: Response): Promise<Response> {
+  const body = await response.text()
+  const failed = failure.safeParse(parseJson(body))
+  const headers = new Headers(response.headers)
+  headers.delete('WWW-Authenticate')
+  headers.set(
+    'Content-Type',
+    failed.success ? 'application/json' : (response.headers.get('Content-Type') ?? ''),
+  )
+  if (!failed.success || response.status >= 400)
+    return new Response(body, { status: response.status, headers })
+  return new Response(body, { status: failed.data.error === 'invalid_client' ? 401 : 400, headers })
+}
+
+const text = z.optional(z.string())
+const count = z.optional(z.int())
+
+/** Every field but the identity may be missing, whatever the documented types say. */
+const envelope = z.object({
+  data: z.optional(
+    z.object({
+      user: z.optional(
+        z.object({
+          open_id: z.string().check(z.minLength(1)),
+          union_id: text,
+          display_name: text,
+          username: text,
+          avatar_url: text,
+          avatar_url_100: text,
+          avatar_large_url: text,
+          bio_description: text,
+          profile_deep_link: text,
+          is_verified: z.optional(z.boolean()),
+          follower_count: count,
+          following_count: count,
+          likes_count: count,
+          video_count: count,
+        }),
+      ),
+    }),
+  ),
+  error: z.optional(z.object({ code: z.string(), log_id: text, message: text })),
+})
+
+async function requestProfile(
+  url: string,
+  tokens: TokenSet,
+  fetch: BoundedFetch,
+): Promise<unknown> {
+  const request = new URL(url)
+  request.searchParams.set('fields', fieldsFor(tokens).join(','))
+  const response = await fetch(request.href, {
+    headers: { Authorization: `Bearer ${tokens.access_token}` },
+  })
+  const answer = envelope.safeParse(parseJson(await response.text()))
+
+  const error = answer.data?.error
+  const detail = {
+    upstreamStatus: response.status,
+    ...(error && { upstreamError: error.code }),
+    ...(error?.log_id && { logId: error.log_id }),
+  }
+  if (isPassing(response.status)) throw new SignInError('provider_unavailable', { detail })
+  if (!response.ok || (error && error.code !== 'ok'))
+    throw new SignInError('provider_refused', { detail })
+  if (!answer.data?.data?.user) {
+    throw new SignInError('provider_invalid', { detail, cause: answer.error })
+  }
+  return answer.data
+}
+
+/** The token response tells what was granted; it may be less than what was asked. */
+function fieldsFor({ scope = '' }: TokenSet): string[] {
+  const granted = scope.split(/[,\s]+/)
+  if (!granted.includes('user.info.basic')) throw new SignInError('scope_missing')
+  return granted.flatMap((one) => FIELDS_BY_SCOPE[one] ?? [])
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** A note of music, drawn by us: a page that asks nobody for its pictures. */
+const NOTE =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23fff' stroke-width='2.5' stroke-linecap='round'%3E%3Ccircle cx='9' cy='17' r='4'/%3E%3Cpath d='M13 17V3c0 3 2.500 5.500 6 6'/%3E%3C/svg%3E"

@@ -1,0 +1,24 @@
+import { base64url } from 'jose'
+
+/** 256 random bits for a URL, a cookie or a key: nobody guesses them. */
+export function randomSecret(): string {
+  return base64url.encode(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+/** A name with its kind in front, such as `usr_…`: 128 random bits, so two never collide. */
+export function randomId<Kind extends string>(kind: Kind): `${Kind}_${string}` {
+  return `${kind}_${base64url.encode(crypto.getRandomValues(new Uint8Array(16)))}`
+}
+
+/** What storage keeps in place of a secret. */
+export async function digest(secret: string): Promise<string> {
+  const bytes = new TextEncoder().encode(secret)
+  return base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+}
+
+/** The one place where secrets are compared: on digests, in constant time. */
+export async function isSameSecret(one: string, other: string): Promise<boolean> {
+  const encode = (text: string) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  const [a, b] = await Promise.all([encode(one), encode(other)])
+  return crypto.subtle.timingSafeEqual(a, b)
+}

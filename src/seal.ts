@@ -1,0 +1,90 @@
+import { base64url } from 'jose'
+
+/** What a sealed value is for. Each purpose has its own key, so none opens as another. */
+export type Purpose = 'session' | 'attempt' | 'csrf' | 'keyring'
+
+/** AES-GCM's own nonce length (NIST SP 800-38D §5.2.1.1). */
+const NONCE_BYTES = 12
+
+/**
+ * The deployment's secrets as keys: what is sealed can be neither read nor altered outside, and opens
+ * only for the purpose and the context it was sealed for. The first secret seals; all of them open,
+ * so a secret can be replaced without signing anyone out.
+ */
+export class Seal {
+  readonly #secrets: readonly string[]
+  readonly #keys = new Map<Purpose, Promise<CryptoKey[]>>()
+
+  constructor(secrets: readonly [string, ...string[]]) {
+    this.#secrets = secrets
+  }
+
+  async seal(purpose: Purpose, context: string, text: string): Promise<string> {
+    const [key] = await this.#keysFor(purpose)
+    if (!key) throw new Error('A seal needs a secret.')
+    const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
+    const sealed = await crypto.subtle.encrypt(parameters(nonce, context), key, utf8.encode(text))
+    const bytes = new Uint8Array(NONCE_BYTES + sealed.byteLength)
+    bytes.set(nonce)
+    bytes.set(new Uint8Array(sealed), NONCE_BYTES)
+    return base64url.encode(bytes)
+  }
+
+  /** The sealed text, or `undefined` for anything we did not seal for this purpose and context. */
+  async open(purpose: Purpose, context: string, sealed: string): Promise<string | undefined> {
+    const bytes = decode(sealed)
+    if (!bytes || bytes.length <= NONCE_BYTES) return undefined
+    const nonce = bytes.subarray(0, NONCE_BYTES)
+
+    for (const key of await this.#keysFor(purpose)) {
+      const text = await crypto.subtle
+        .decrypt(parameters(nonce, context), key, bytes.subarray(NONCE_BYTES))
+        .catch(() => undefined)
+      if (text) return new TextDecoder().decode(text)
+    }
+    return undefined
+  }
+
+  #keysFor(purpose: Purpose): Promise<CryptoKey[]> {
+    return this.#keys.get(purpose) ?? this.#derive(purpose)
+  }
+
+  #derive(purpose: Purpose): Promise<CryptoKey[]> {
+    const keys = Promise.all(this.#secrets.map((secret) => deriveKey(secret, purpose)))
+    this.#keys.set(purpose, keys)
+    return keys
+  }
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc5869} */
+async function deriveKey(secret: string, purpose: Purpose): Promise<CryptoKey> {
+  const root = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, [
+    'deriveKey',
+  ])
+  return crypto.subtle.deriveKey(
+    {
+      name: 'HKDF',
+      hash: 'SHA-256',
+      salt: new Uint8Array(),
+      info: utf8.encode(`vestibule ${purpose}`),
+    },
+    root,
+    { name: 'AES-GCM', length: 256 },
+    false,
+    ['encrypt', 'decrypt'],
+  )
+}
+
+const utf8 = new TextEncoder()
+
+function parameters(nonce: Uint8Array, context: string) {
+  return { name: 'AES-GCM', iv: nonce, additionalData: utf8.encode(context) }
+}
+
+function decode(text: string): Uint8Array | undefined {
+  try {
+    return base64url.decode(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,104 @@
+import { SignInError } from '../errors.ts'
+import { afterResponse, tolerate } from '../http/after-response.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
+import { note } from '../http/request-log.ts'
+import { digest, randomId, randomSecret } from '../random.ts'
+import type { UserRecord } from '../users/user.ts'
+import { ABSOLUTE_LIFETIME, type Session, userObject } from '../users/user-object.ts'
+import { dropCopy, readCopy, writeCopy } from './store.ts'
+
+/** What the session cookie says once it is opened. */
+interface Ticket {
+  userId: string
+  /** The digest under which object and copy know the session. */
+  key: string
+}
+
+/** Signs this browser in: a fresh session, in the person's object first, then the copy, then the cookie. */
+export async function openSession(c: AppContext, user: UserRecord, attempt: string): Promise<void> {
+  const secret = randomSecret()
+  const before = await readTicket(c)
+  const [key, usedAttempt] = await Promise.all([digest(secret), digest(attempt)])
+  const session = await decide(c, user.id, (object) =>
+    object.openSession({
+      key,
+      sid: randomId('ses'),
+      attempt: usedAttempt,
+      user,
+      ...(before?.userId === user.id && { replaces: before.key }),
+    }),
+  )
+  if (!session) throw new SignInError('attempt_missing')
+
+  await tolerate(c, 'session_copy_failed', writeCopy(c.env, key, session))
+  await setSealedCookie(c, 'session', { value: `${user.id}.${secret}`, maxAge: ABSOLUTE_LIFETIME })
+  note(c, { event: 'signin', userId: user.id })
+  if (before) afterResponse(c, forget(c, before, user.id))
+}
+
+/** Who this browser is signed in as, from the copy where there is one. For reading, never for issuing. */
+export async function readSession(c: AppContext): Promise<Session | undefined> {
+  const ticket = await readTicket(c)
+  if (!ticket) return undefined
+  const copy = await readCopy(c.env, ticket.key).catch(() => undefined)
+  return copy ?? confirm(c, ticket)
+}
+
+/** Who this browser is signed in as, by the object's word: what issues something asks here. */
+export async function confirmSession(c: AppContext): Promise<Session | undefined> {
+  const ticket = await readTicket(c)
+  return ticket && confirm(c, ticket, 'has copy')
+}
+
+/** Ends this browser's session: in the object first, so that it has ended whatever comes after. */
+export async function endSession(c: AppContext): Promise<void> {
+  const ticket = await readTicket(c)
+  if (!ticket) return
+  await decide(c, ticket.userId, (object) => object.endSession(ticket.key))
+  await tolerate(c, 'session_copy_failed', dropCopy(c.env, ticket.key))
+  clearCookie(c, 'session')
+  note(c, { event: 'signout', userId: ticket.userId })
+}
+
+/** Asks the object, and brings copy and cookie into line with its answer. */
+async function confirm(
+  c: AppContext,
+  ticket: Ticket,
+  copy?: 'has copy',
+): Promise<Session | undefined> {
+  const found = await decide(c, ticket.userId, (object) => object.readSession(ticket.key))
+  if (!found) {
+    afterResponse(c, dropCopy(c.env, ticket.key))
+    clearCookie(c, 'session')
+    return undefined
+  }
+  if (!copy || found.renewed) afterResponse(c, writeCopy(c.env, ticket.key, found.session))
+  return found.session
+}
+
+/** The object decides or nobody does: when it cannot be reached, the person is told to try again. */
+async function decide<T>(
+  c: AppContext,
+  userId: string,
+  ask: (object: ReturnType<typeof userObject>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask(userObject(c.env, userId))
+  } catch (cause) {
+    note(c, { trouble: String(cause) })
+    throw new SignInError('unavailable', { cause })
+  }
+}
+
+/** What the browser's former session leaves behind, once another has taken its place. */
+async function forget(c: AppContext, { userId, key }: Ticket, successor: string): Promise<void> {
+  if (userId !== successor) await userObject(c.env, userId).endSession(key)
+  await dropCopy(c.env, key)
+}
+
+/** Garbage ends here: only a cookie of ours leads to any storage. */
+async function readTicket(c: AppContext): Promise<Ticket | undefined> {
+  const [userId, secret] = (await readSealedCookie(c, 'session'))?.split('.') ?? []
+  return userId && secret ? { userId, key: await digest(secret) } : undefined
+}

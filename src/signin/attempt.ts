@@ -1,0 +1,71 @@
+import { generateRandomCodeVerifier } from 'oauth4webapi'
+import * as z from 'zod/mini'
+import { SignInError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { attemptCookies, clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
+import { randomSecret } from '../random.ts'
+
+/** Time enough to find a phone and a password. */
+const TEN_MINUTES = 600 // seconds
+
+/** Tabs a person may be signing in from at once. Beyond them the oldest gives way. */
+const MOST_ATTEMPTS = 5
+
+/** Enough of the state to name the cookie by. The rest of it, 192 bits, is still a secret. */
+const NAME_LENGTH = 11
+
+const attemptSchema = z.object({
+  v: z.literal(1),
+  provider: z.string(),
+  state: z.string(),
+  codeVerifier: z.string(),
+  returnTo: z.string(),
+  /** The person has asked to choose the account, so another one may take the session's place. */
+  mayReplace: z.boolean(),
+  expiresAt: z.number(),
+})
+
+/** One browser's trip to a provider and back. It lives in a cookie of its own, and nowhere else. */
+export type Attempt = z.infer<typeof attemptSchema>
+
+/** Remembers a new attempt in this browser. */
+export async function beginAttempt(
+  c: AppContext,
+  about: Pick<Attempt, 'provider' | 'returnTo' | 'mayReplace'>,
+): Promise<Attempt> {
+  const attempt: Attempt = {
+    v: 1,
+    ...about,
+    state: randomSecret(),
+    codeVerifier: generateRandomCodeVerifier(),
+    expiresAt: Math.floor(Date.now() / 1000) + TEN_MINUTES,
+  }
+  for (const oldest of attemptCookies(c).slice(0, -(MOST_ATTEMPTS - 1))) clearCookie(c, oldest)
+  await setSealedCookie(c, nameOf(attempt.state), {
+    value: JSON.stringify(attempt),
+    maxAge: TEN_MINUTES,
+  })
+  return attempt
+}
+
+/** The attempt that this state belongs to, taken out of the browser: it is used once, whatever happens next. */
+export async function takeAttempt(
+  c: AppContext,
+  provider: string,
+  state: string | undefined,
+): Promise<Attempt> {
+  const name = nameOf(state ?? '')
+  const opened = await readSealedCookie(c, name)
+  if (opened === undefined) throw new SignInError('attempt_missing')
+  clearCookie(c, name)
+
+  const attempt = attemptSchema.parse(JSON.parse(opened))
+  if (attempt.provider !== provider || attempt.expiresAt <= Date.now() / 1000) {
+    throw new SignInError('attempt_missing')
+  }
+  return attempt
+}
+
+function nameOf(state: string) {
+  return `attempt.${state.slice(0, NAME_LENGTH)}` as const
+}

@@ -1,0 +1,72 @@
+import * as oauth from 'oauth4webapi'
+import { type FailureDetail, SignInError, type SignInErrorCode } from '../errors.ts'
+import { isPassing } from '../providers/bounded-fetch.ts'
+
+/** What an upstream failure means for the person in front of the screen. */
+export function refusal(cause: unknown): SignInError {
+  if (cause instanceof SignInError) return cause
+  if (cause instanceof oauth.AuthorizationResponseError) return refusedCallback(cause)
+  if (cause instanceof oauth.ResponseBodyError) return refusedCode(cause)
+  const response = cause instanceof Response ? cause : responseOf(cause)
+  if (response) {
+    const code = isPassing(response.status) ? 'provider_unavailable' : 'provider_invalid'
+    return new SignInError(code, { cause, detail: { upstreamStatus: response.status } })
+  }
+  // What oauth4webapi objects to is nonsense; what fetch throws is a dead or slow connection.
+  const code =
+    cause instanceof oauth.OperationProcessingError ||
+    cause instanceof SyntaxError ||
+    cause instanceof RangeError
+  return new SignInError(code ? 'provider_invalid' : 'provider_unavailable', { cause })
+}
+
+/** The browser came back with an error. `error_type` is the platform's own, finer word for it. */
+function refusedCallback(cause: oauth.AuthorizationResponseError): SignInError {
+  const errorType = cause.cause.get('error_type') ?? undefined
+  const detail = known({
+    upstreamError: cause.error,
+    ...(errorType !== undefined && { upstreamErrorType: errorType }),
+  })
+  if (errorType === 'non_sandbox_target') return new SignInError('not_eligible', { cause, detail })
+  if (errorType !== undefined) return new SignInError('provider_refused', { cause, detail })
+  return new SignInError(CALLBACK_ERRORS[cause.error] ?? 'provider_refused', { cause, detail })
+}
+
+/** The token endpoint answered with an error. */
+function refusedCode(cause: oauth.ResponseBodyError): SignInError {
+  const logId = cause.cause['log_id']
+  const detail = known({
+    upstreamError: cause.error,
+    upstreamStatus: cause.status,
+    ...(typeof logId === 'string' && { logId }),
+  })
+  if (isPassing(cause.status)) return new SignInError('provider_unavailable', { cause, detail })
+  return new SignInError(TOKEN_ERRORS[cause.error] ?? 'provider_refused', { cause, detail })
+}
+
+const PASSING: Record<string, SignInErrorCode> = {
+  server_error: 'provider_unavailable',
+  temporarily_unavailable: 'provider_unavailable',
+}
+
+const CALLBACK_ERRORS: Record<string, SignInErrorCode> = {
+  ...PASSING,
+  access_denied: 'access_denied',
+}
+
+const TOKEN_ERRORS: Record<string, SignInErrorCode> = { ...PASSING, invalid_grant: 'code_expired' }
+
+/** Words of a fixed vocabulary may go to the log; whatever else a callback claims may not. */
+const WORD = /^[A-Za-z0-9_.-]{1,64}$/
+
+function known(detail: FailureDetail): FailureDetail {
+  const words = Object.entries(detail).filter(
+    ([, value]) => typeof value !== 'string' || WORD.test(value),
+  )
+  return Object.fromEntries(words)
+}
+
+function responseOf(cause: unknown): Response | undefined {
+  const inner = cause instanceof Error ? cause.cause : undefined
+  return inner instanceof Response ? inner : undefined
+}

@@ -1,0 +1,205 @@
+import { Hono } from 'hono/tiny'
+import * as z from 'zod/mini'
+import type { Config } from '../config.ts'
+import { SIGN_IN_ERRORS, SignInError, type SignInErrorCode } from '../errors.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { openToClients, ownPosts } from '../http/cross-origin.ts'
+import { csrfToken } from '../http/csrf.ts'
+import { noPreview } from '../http/no-preview.ts'
+import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { safeReturnUrl } from '../http/return-url.ts'
+import { validate } from '../http/validate.ts'
+import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
+import { brandRule } from '../pages/stylesheet.ts'
+import { enabledProviders } from '../providers/enabled.ts'
+import type { ResolvedProvider } from '../providers/resolve.ts'
+import type { AppProvider } from '../providers/types.ts'
+import { openSession, readSession } from '../session/current.ts'
+import { findByAccount, recordSignIn } from '../users/directory.ts'
+import type { UserRecord } from '../users/user.ts'
+import { type Attempt, beginAttempt, takeAttempt } from './attempt.ts'
+import { authorizationUrl } from './authorization-url.ts'
+import { type Identified, identify } from './exchange.ts'
+
+/** The prompts of OpenID Connect that make sense here: each shows the platform's page again. */
+const start = z.object({
+  callbackUrl: z.optional(z.string()),
+  prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
+  csrfToken: z.optional(z.string()),
+})
+
+const short = z.optional(z.string().check(z.maxLength(512)))
+
+/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, and sizes beyond which it is no such thing. */
+const callback = z.object({
+  code: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))),
+  state: short,
+  iss: short,
+  error: short,
+  error_description: z.optional(z.string().check(z.maxLength(2048))),
+  error_type: short,
+})
+
+/** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: people come in. */
+export const signin = new Hono<AppEnv>()
+  .use('/signin/:provider', noPreview, ownPosts)
+  .use('/callback/:provider', noPreview)
+  .use('/providers', openToClients('GET'))
+  .use('/csrf', openToClients('GET'))
+
+  .get('/signin', validate('query', start), async (c) => {
+    const returnTo = safeReturnUrl(c.get('config'), c.req.valid('query').callbackUrl)
+    return respondWithSignInPage(c, returnTo)
+  })
+  .get('/signin/:provider', validate('query', start), async (c) => {
+    const input = c.req.valid('query')
+    // Another site may lead here, but the person has to want it: they get the page with the button.
+    if (c.req.header('Sec-Fetch-Site') === 'cross-site') {
+      findProvider(c)
+      return respondWithSignInPage(c, safeReturnUrl(c.get('config'), input.callbackUrl))
+    }
+    return c.redirect(await startSignIn(c, input))
+  })
+  .post('/signin/:provider', validate('form', start), async (c) => {
+    return c.redirect(await startSignIn(c, c.req.valid('form')), 303)
+  })
+
+  .get('/callback/:provider', validate('query', callback), async (c) => {
+    const provider = findProvider(c)
+    const attempt = await takeAttempt(c, provider.id, c.req.valid('query').state)
+    const wayOut = {
+      provider: provider.id,
+      returnTo: safeReturnUrl(c.get('config'), attempt.returnTo),
+    }
+    try {
+      const identified = await identify(provider, attempt, new URL(c.req.url).searchParams)
+      const user = await findOrRecord(c.env, provider, identified)
+      await refuseSilentSwitch(c, attempt, user)
+      await openSession(c, user, attempt.state)
+    } catch (error) {
+      throw error instanceof SignInError ? error.withWayOut(wayOut) : error
+    }
+    return c.redirect(wayOut.returnTo)
+  })
+  // A provider that posts its answer posts it from its own site, without our cookies (SameSite=Lax):
+  // the browser asks again, and brings them.
+  .post('/callback/:provider', validate('form', callback), (c) => {
+    const { callbackUrl } = findProvider(c)
+    const parameters = Object.entries(c.req.valid('form')).filter(
+      ([, value]) => value !== undefined,
+    )
+    return c.redirect(
+      `${callbackUrl}?${new URLSearchParams(parameters as [string, string][])}`,
+      303,
+    )
+  })
+
+  .get('/providers', (c) => {
+    const providers = enabledProviders(c.get('config')).map(toAppProvider)
+    return c.json(Object.fromEntries(providers.map((provider) => [provider.id, provider])))
+  })
+  .get('/csrf', async (c) => c.json({ csrfToken: await csrfToken(c) }))
+  .get('/error', (c) => {
+    const code = c.req.query('error') ?? ''
+    throw new SignInError(isErrorCode(code) ? code : 'internal')
+  })
+
+/** Begins an attempt, and says where it goes on. */
+async function startSignIn(
+  c: AppContext,
+  { callbackUrl, prompt }: z.infer<typeof start>,
+): Promise<string> {
+  const provider = findProvider(c)
+  const returnTo = safeReturnUrl(c.get('config'), callbackUrl)
+  const mayReplace = prompt === 'login' || prompt === 'select_account'
+  const attempt = await beginAttempt(c, { provider: provider.id, returnTo, mayReplace })
+  return authorizationUrl(provider, attempt, prompt && provider.reconsider)
+}
+
+/** Our record of who came in. A platform that could not show the profile still vouches for whom we know. */
+async function findOrRecord(
+  env: Env,
+  provider: ResolvedProvider,
+  identified: Identified,
+): Promise<UserRecord> {
+  const { accountId, scope, user } = identified
+  try {
+    if (user)
+      return await recordSignIn(env, {
+        provider: provider.id,
+        clientId: provider.clientId,
+        scope,
+        user,
+      })
+    const known = await findByAccount(env, provider.id, accountId)
+    if (known) return known
+  } catch (cause) {
+    throw new SignInError('unavailable', { cause, detail: { hint: String(cause) } })
+  }
+  throw new SignInError('provider_unavailable')
+}
+
+/** Somebody else's session is not replaced behind their back: they are asked. */
+async function refuseSilentSwitch(
+  c: AppContext,
+  { mayReplace }: Attempt,
+  user: UserRecord,
+): Promise<void> {
+  if (mayReplace) return
+  const session = await readSession(c)
+  if (session && session.user.id !== user.id) throw new SignInError('already_signed_in')
+}
+
+async function respondWithSignInPage(c: AppContext, returnTo: string) {
+  const config = c.get('config')
+  const messages = messagesFor(c)
+  const session = await readSession(c)
+  const clientName = clientNameAt(config, returnTo)
+  const providers = enabledProviders(config)
+  const choices = providers.map(({ id, name, style }) => {
+    // Who is signed in and comes here to choose again may take another account.
+    const query = new URLSearchParams({
+      callbackUrl: returnTo,
+      ...(session && { prompt: 'select_account' }),
+    })
+    return { id, name, logo: style.logo, href: `/api/auth/signin/${id}?${query}` }
+  })
+  const css = providers.map(({ id, style }) => brandRule(id, style.brandColor)).join('')
+  if (!session) {
+    const page = <SignInPage messages={messages} clientName={clientName} choices={choices} />
+    const { title, titleFor } = messages.signIn
+    return respondWithPage(c, page, { title: clientName ? titleFor(clientName) : title, css })
+  }
+  const page = (
+    <SignedInPage
+      messages={messages}
+      clientName={clientName}
+      choices={choices}
+      name={session.user.name ?? session.user.username}
+      returnTo={returnTo}
+      csrfToken={await csrfToken(c)}
+    />
+  )
+  return respondWithPage(c, page, { title: messages.signedIn.title, css })
+}
+
+function findProvider(c: AppContext): ResolvedProvider {
+  const provider = enabledProviders(c.get('config')).find(
+    ({ id }) => id === c.req.param('provider'),
+  )
+  if (!provider) throw new SignInError('provider_unknown')
+  return provider
+}
+
+function toAppProvider({ id, name, type, signinUrl, callbackUrl }: ResolvedProvider): AppProvider {
+  return { id, name, type, signinUrl, callbackUrl }
+}
+
+function clientNameAt({ clients }: Config, returnTo: string): string | undefined {
+  const { origin } = new URL(returnTo)
+  return clients.find(({ origins }) => origins.includes(origin))?.client_name
+}
+
+function isErrorCode(code: string): code is SignInErrorCode {
+  return Object.hasOwn(SIGN_IN_ERRORS, code)
+}

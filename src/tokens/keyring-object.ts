@@ -1,0 +1,191 @@
+import { DurableObject } from 'cloudflare:workers'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { readConfig } from '../config.ts'
+
+/** ES256 for what is signed often, RS256 for clients that know nothing else. */
+const ALGORITHMS = ['ES256', 'RS256'] as const
+export type Algorithm = (typeof ALGORITHMS)[number]
+
+/** A key signs for a month. Its successor has been published for as long when it takes over. */
+const ROTATION = 30 * 24 * 3600
+/** A day is longer than any token of ours lives. */
+const RETIREMENT = 24 * 3600
+
+/** A key as the keyring hands it out: the private part sealed, and what everybody may know. */
+export interface SealedKey {
+  kid: string
+  alg: Algorithm
+  publicJwk: JWK
+  sealedPrivateJwk: string
+  /** Only the active key of an algorithm signs. */
+  state: 'next' | 'active' | 'retired'
+}
+
+/** All keys, and when to ask again. */
+export interface KeyringState {
+  keys: SealedKey[]
+  /** In seconds since 1970. */
+  rotatesAt: number
+}
+
+/**
+ * Our signing keys, made by one actor: however many requests come first, there is one set. Each
+ * algorithm has an active key and a next one, which is published long before it signs; a retired key
+ * stays published until the last token it signed has expired.
+ */
+export class KeyringObject extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    ctx.storage.sql.exec(SCHEMA)
+    ctx.blockConcurrencyWhile(async () => {
+      if (this.#all().length === 0) await this.#make(['active', 'next'])
+    })
+  }
+
+  /** The keys of this moment. A keyring that no secret opens any more starts anew. */
+  async read(): Promise<KeyringState> {
+    const { seal } = readConfig(this.env)
+    const active = this.#all().filter((key) => key.state === 'active')
+    const opened = await Promise.all(
+      active.map(({ kid, sealedPrivateJwk }) => seal.open('keyring', kid, sealedPrivateJwk)),
+    )
+    if (opened.includes(undefined)) await this.#replaceLost(active.map(({ kid }) => kid))
+    return { keys: this.#all(), rotatesAt: this.#rotatesAt() }
+  }
+
+  /** Time has come: the next keys sign, new next ones are published, the oldest go. */
+  override async alarm(): Promise<void> {
+    const due = this.#rotatesAt()
+    const now = seconds()
+    this.ctx.storage.sql.exec('DELETE FROM keys WHERE removed_at <= ?', now)
+    if (due <= now) {
+      const successors = await this.#generate()
+      // Nothing waits between this check and the change, so a rotation happens once.
+      if (this.#rotatesAt() === due) this.#rotate(successors, now)
+      console.log(JSON.stringify({ event: 'keyring_rotated', rotatesAt: this.#rotatesAt() }))
+    }
+    await this.#wake()
+  }
+
+  #rotate(successors: NewKey[], now: number): void {
+    const { sql } = this.ctx.storage
+    sql.exec(
+      "UPDATE keys SET state = 'retired', removed_at = ? WHERE state = 'active'",
+      now + RETIREMENT,
+    )
+    sql.exec(
+      "UPDATE keys SET state = 'active', rotates_at = ? WHERE state = 'next'",
+      now + ROTATION,
+    )
+    this.#insert(successors, 'next', now)
+  }
+
+  /** The secret was replaced and the old one not kept: whoever verifies still finds the old keys. */
+  async #replaceLost(kids: string[]): Promise<void> {
+    const [active, next] = [await this.#generate(), await this.#generate()]
+    const now = seconds()
+    const lost = this.#all().filter((key) => key.state === 'active' && kids.includes(key.kid))
+    if (lost.length === 0) return
+    this.ctx.storage.sql.exec(
+      "UPDATE keys SET state = 'retired', removed_at = ? WHERE state <> 'retired'",
+      now + RETIREMENT,
+    )
+    this.#insert(active, 'active', now)
+    this.#insert(next, 'next', now)
+    await this.#wake()
+    console.warn(
+      JSON.stringify({
+        event: 'keyring_replaced',
+        trouble: 'No configured secret opens the former keys.',
+      }),
+    )
+  }
+
+  async #make(states: ('active' | 'next')[]): Promise<void> {
+    for (const state of states) this.#insert(await this.#generate(), state, seconds())
+    await this.#wake()
+  }
+
+  async #generate(): Promise<NewKey[]> {
+    const { seal } = readConfig(this.env)
+    return Promise.all(
+      ALGORITHMS.map(async (alg) => {
+        const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+        const [publicPart, privateJwk] = await Promise.all([
+          exportJWK(publicKey),
+          exportJWK(privateKey),
+        ])
+        const kid = await calculateJwkThumbprint(publicPart)
+        const sealed = await seal.seal('keyring', kid, JSON.stringify(privateJwk))
+        return {
+          kid,
+          alg,
+          publicJwk: { ...publicPart, kid, alg, use: 'sig' },
+          sealedPrivateJwk: sealed,
+        }
+      }),
+    )
+  }
+
+  #insert(keys: NewKey[], state: 'active' | 'next', now: number): void {
+    for (const { kid, alg, publicJwk, sealedPrivateJwk } of keys) {
+      this.ctx.storage.sql.exec(
+        'INSERT INTO keys (kid, alg, public_jwk, sealed_private_jwk, state, rotates_at) VALUES (?, ?, ?, ?, ?, ?)',
+        kid,
+        alg,
+        JSON.stringify(publicJwk),
+        sealedPrivateJwk,
+        state,
+        now + ROTATION,
+      )
+    }
+  }
+
+  #all(): SealedKey[] {
+    const rows = this.ctx.storage.sql.exec<KeyRow>('SELECT * FROM keys ORDER BY alg, rowid')
+    return Array.from(rows, (row) => ({
+      kid: row.kid,
+      alg: row.alg,
+      publicJwk: JSON.parse(row.public_jwk) as JWK,
+      sealedPrivateJwk: row.sealed_private_jwk,
+      state: row.state,
+    }))
+  }
+
+  #rotatesAt(): number {
+    const query = "SELECT min(rotates_at) AS due FROM keys WHERE state = 'active'"
+    return this.ctx.storage.sql.exec<{ due: number | null }>(query).one().due ?? seconds()
+  }
+
+  async #wake(): Promise<void> {
+    const query =
+      "SELECT min(coalesce(removed_at, rotates_at)) AS due FROM keys WHERE state <> 'next'"
+    const { due } = this.ctx.storage.sql.exec<{ due: number }>(query).one()
+    await this.ctx.storage.setAlarm(due * 1000)
+  }
+}
+
+type NewKey = Omit<SealedKey, 'state'>
+
+type KeyRow = {
+  kid: string
+  alg: Algorithm
+  public_jwk: string
+  sealed_private_jwk: string
+  state: SealedKey['state']
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS keys (
+    kid TEXT PRIMARY KEY,
+    alg TEXT NOT NULL,
+    public_jwk TEXT NOT NULL,
+    sealed_private_jwk TEXT NOT NULL,
+    state TEXT NOT NULL,
+    rotates_at INTEGER NOT NULL,
+    removed_at INTEGER
+  ) STRICT`
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1000)
+}

@@ -1,0 +1,22 @@
+import { applyD1Migrations } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterAll, beforeEach, expect } from 'vitest'
+import { issuedSecrets, logLines } from './browser.ts'
+
+await applyD1Migrations(env.DIRECTORY, env.TEST_MIGRATIONS)
+
+for (const level of ['log', 'warn', 'error'] as const) {
+  console[level] = (...words: unknown[]) => {
+    logLines.push(words.join(' '))
+  }
+}
+
+beforeEach(async () => {
+  await fetch('https://www.tiktok.com/__stand-in/reset', { method: 'POST' })
+})
+
+// [O5] Whatever a file of tests has made the service do: no line of its log holds a secret.
+afterAll(() => {
+  const text = logLines.join('\n')
+  for (const secret of issuedSecrets) expect(text).not.toContain(secret)
+})

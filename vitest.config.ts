@@ -1,0 +1,62 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+import { APPS, app } from './demo/video-platform/apps.ts'
+import { createVideoPlatform } from './demo/video-platform/app.ts'
+import { PERSONAS } from './demo/video-platform/personas.ts'
+
+/** The app under which the tested service is registered at the stand-in. */
+const registration = app.parse({
+  clientKey: 'sbaw8k2m5q9r4t7w1z',
+  clientSecret: '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o',
+  name: 'Vestibule under test',
+  kind: 'sandbox',
+  scopes: ['user.info.basic', 'user.info.profile', 'user.info.stats'],
+  redirectUris: [
+    { platform: 'web', uri: 'https://login.example/api/auth/callback/tiktok' },
+    { platform: 'desktop', uri: 'http://localhost:*/api/auth/callback/tiktok' },
+  ],
+  targetUsers: PERSONAS.map(({ handle }) => handle).filter((handle) => handle !== 'tova'),
+})
+
+const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                AUTH_URL: 'https://login.example',
+                AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
+                AUTH_TIKTOK_ID: registration.clientKey,
+                AUTH_TIKTOK_SECRET: registration.clientSecret,
+                AUTH_TIKTOK_SCOPE: 'user.info.basic,user.info.profile',
+                CLIENTS: [
+                  {
+                    client_id: 'shop',
+                    client_name: 'The shop',
+                    redirect_uris: ['https://shop.example/callback'],
+                  },
+                  { client_id: 'blog', redirect_uris: ['https://blog.example/'] },
+                ],
+                TEST_MIGRATIONS: await readD1Migrations('migrations'),
+              },
+              // Whatever the worker fetches reaches the stand-in, at the platform's real addresses.
+              outboundService: (request) => videoPlatform.fetch(request as unknown as Request),
+            },
+          }),
+        ],
+        test: {
+          name: 'workerd',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/e2e/**'],
+          setupFiles: ['./test/setup.ts'],
+          isolate: false,
+        },
+      },
+    ],
+  },
+})
