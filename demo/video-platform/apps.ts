@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { PERSONAS, UNINVITED } from './personas.ts'
+
+const webRedirect = z.object({
+  platform: z.literal('web'),
+  uri: z.url({ protocol: /^https$/ }).check(z.maxLength(511), z.regex(/^[^?#]+$/)),
+})
+
+const desktopRedirect = z.object({
+  platform: z.literal('desktop'),
+  uri: z
+    .string()
+    .check(z.maxLength(511), z.regex(/^https?:\/\/(localhost|127\.0\.0\.1):(\d{1,5}|\*)\/[^?#]*$/)),
+})
+
+/** An app of the portal, held to the portal's own rules on redirect URIs and target users. */
+export const app = z.object({
+  clientKey: z.string().check(z.minLength(1)),
+  clientSecret: z.string().check(z.minLength(1)),
+  name: z._default(z.string(), 'An app'),
+  kind: z.enum(['production', 'sandbox']),
+  status: z._default(z.enum(['draft', 'in_review', 'live']), 'live'),
+  /** Whether the Login Kit product was added to the app. */
+  loginKit: z._default(z.boolean(), true),
+  scopes: z._default(z.array(z.string()), ['user.info.basic']),
+  redirectUris: z
+    .array(z.discriminatedUnion('platform', [webRedirect, desktopRedirect]))
+    .check(z.maxLength(10)),
+  /** Who may log in to a sandbox; an empty list refuses everybody. */
+  targetUsers: z._default(z.array(z.string()), []),
+  /** People keep one `union_id` across all apps of one developer. */
+  developer: z._default(z.string(), 'vestibule'),
+})
+
+export type App = z.infer<typeof app>
+export type Redirect = App['redirectUris'][number]
+
+const WEB_CALLBACK = 'https://login.example/api/auth/callback/tiktok'
+
+export const APPS: readonly App[] = [
+  app.parse({
+    clientKey: 'sbawstandin0000001',
+    clientSecret: 'stand-in-secret-for-loopback-only-0001',
+    name: 'Vestibule (sandbox)',
+    kind: 'sandbox',
+    scopes: ['user.info.basic', 'user.info.profile', 'user.info.stats'],
+    redirectUris: [
+      { platform: 'desktop', uri: 'http://localhost:*/api/auth/callback/tiktok' },
+      { platform: 'desktop', uri: 'http://127.0.0.1:*/api/auth/callback/tiktok' },
+      { platform: 'web', uri: WEB_CALLBACK },
+    ],
+    targetUsers: PERSONAS.map(({ handle }) => handle).filter((handle) => handle !== UNINVITED),
+  }),
+  app.parse({
+    clientKey: 'awstandin00000001',
+    clientSecret: 'stand-in-secret-for-loopback-only-0002',
+    name: 'Vestibule',
+    kind: 'production',
+    scopes: ['user.info.basic', 'user.info.profile'],
+    redirectUris: [{ platform: 'web', uri: WEB_CALLBACK }],
+  }),
+  app.parse({
+    clientKey: 'awstandin00000002',
+    clientSecret: 'stand-in-secret-for-loopback-only-0003',
+    name: 'Vestibule (draft)',
+    kind: 'production',
+    status: 'draft',
+    redirectUris: [{ platform: 'web', uri: WEB_CALLBACK }],
+  }),
+]
+
+/** Letter for letter, except that a desktop redirect may leave its port open with `*`. */
+export function findRedirect(app: App, uri: string): Redirect | undefined {
+  return app.redirectUris.find((registered) => {
+    const [beforePort, afterPort] = registered.uri.split(':*')
+    if (beforePort === undefined || afterPort === undefined) return registered.uri === uri
+    const port = uri.slice(beforePort.length, uri.length - afterPort.length)
+    return /^:\d{1,5}$/.test(port) && uri === beforePort + port + afterPort
+  })
+}
+
+/** A sandbox is open to its target users only; production to everyone. */
+export function mayLogIn(app: App, handle: string): boolean {
+  return app.kind === 'production' || app.targetUsers.includes(handle)
+}

@@ -1,0 +1,74 @@
+import type { FC } from 'hono/jsx'
+import type { AuthorizationRequest } from './authorization-request.ts'
+import { Layout, Letter } from './layout.tsx'
+import type { Persona } from './personas.ts'
+import { BASIC, SCOPES } from './scopes.ts'
+
+interface ConsentProps {
+  request: AuthorizationRequest
+  persona: Persona
+  query: URLSearchParams
+}
+
+/** One switch for each scope, all on at first; the basic one cannot be turned off. */
+export const ConsentPage: FC<ConsentProps> = ({ request, persona, query }) => (
+  <Layout title="Allow access">
+    <h1>Let {request.app.name} use your account?</h1>
+    <div class="card" data-testid="current-persona">
+      <Letter handle={persona.handle} />
+      <span>
+        <span class="name">
+          <bdi>{persona.displayName || '(no name)'}</bdi>
+        </span>
+        <span class="soft">@{persona.handle}</span>
+      </span>
+    </div>
+    <form method="post" action="/v2/auth/consent">
+      <input type="hidden" name="query" value={query.toString()} />
+      <fieldset>
+        <legend>It would like to see</legend>
+        {request.scopes.map((scope) => (
+          <label class="card">
+            <input
+              type="checkbox"
+              name="scope"
+              value={scope}
+              checked
+              disabled={scope === BASIC}
+              data-testid={`scope-${scope}`}
+            />
+            <span>
+              <span>{SCOPES[scope] ?? 'Something else'}</span>
+              <span class="soft">{scope === BASIC ? `${scope}, always shared` : scope}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p class="soft">
+        You would return to <bdi>{new URL(request.redirectUri).host}</bdi>.
+      </p>
+      <div class="row">
+        <button type="submit" class="button" name="decision" value="deny" data-testid="deny">
+          Cancel
+        </button>
+        <button type="submit" class="button main" name="decision" value="allow" data-testid="allow">
+          Allow
+        </button>
+      </div>
+    </form>
+    <form method="post" action="/v2/auth/logout">
+      <input type="hidden" name="query" value={withoutShortcuts(query)} />
+      <p>
+        <button type="submit" class="link" data-testid="use-another-persona">
+          Use another persona
+        </button>
+      </p>
+    </form>
+  </Layout>
+)
+
+function withoutShortcuts(query: URLSearchParams): string {
+  const kept = new URLSearchParams(query)
+  kept.delete('__as')
+  return kept.toString()
+}

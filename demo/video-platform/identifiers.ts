@@ -1,0 +1,63 @@
+import { base64url } from 'jose'
+
+/** The id of a person as one app sees it: the same at every run, another for every client key. */
+export async function openIdOf(clientKey: string, handle: string): Promise<string> {
+  const digest = await sha256(`open_id ${clientKey} ${handle}`)
+  return `-000${base64url.encode(digest.slice(0, 24))}`
+}
+
+/** The id of a person across all apps of one developer, UUID-like. */
+export async function unionIdOf(developer: string, handle: string): Promise<string> {
+  const hex = toHex(await sha256(`union_id ${developer} ${handle}`))
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}
+
+/** The platform's challenge: lower-case hex where RFC 7636 §4.2 has base64url. */
+export async function hexChallenge(verifier: string): Promise<string> {
+  return toHex(await sha256(verifier))
+}
+
+/** 220 characters, then the tail with `*` and `!` that catches clients with encoding mistakes. */
+export function newCode(): string {
+  return `${base64url.encode(random(165))}*1!${digits()}.va`
+}
+
+/** An access (`act`), refresh (`rft`) or client (`clt`) token of about 72 characters. */
+export function newToken(prefix: 'act' | 'rft' | 'clt'): string {
+  return `${prefix}.${base64url.encode(random(45))}!${digits()}.va`
+}
+
+/** 34 characters: the UTC time, then 20 upper-case hex digits; the platform's support asks for it. */
+export function newLogId(now: number): string {
+  const time = new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
+  return time + toHex(random(10)).toUpperCase()
+}
+
+/** Base64 with its `+`, `/` and `=`, so that a lost percent-encoding breaks an avatar's address. */
+export async function signatureOf(text: string): Promise<string> {
+  const digest = await sha256(`avatar ${text}`)
+  return btoa(String.fromCharCode(...digest.slice(0, 20)))
+}
+
+async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+}
+
+function random(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length))
+}
+
+function digits(): string {
+  const [value = 0] = crypto.getRandomValues(new Uint16Array(1))
+  return String(1000 + (value % 9000))
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

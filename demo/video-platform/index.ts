@@ -1,0 +1,3 @@
+import { createVideoPlatform } from './app.ts'
+
+export default createVideoPlatform()

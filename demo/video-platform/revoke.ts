@@ -1,0 +1,21 @@
+import { Hono } from 'hono'
+import { malformed, readClientForm } from './client-form.ts'
+import { OAuthError } from './errors.ts'
+import { endGrant, findAccessToken } from './grants.ts'
+import type { StandInEnv } from './platform.ts'
+
+/** Takes a live access token, and with it the whole grant goes. */
+export const revoke = new Hono<StandInEnv>().post('/v2/oauth/revoke/', async (c) => {
+  const platform = c.get('platform')
+  const { app, fields } = await readClientForm(c)
+  const shown = fields.get('token')
+  if (!shown) throw malformed()
+
+  const token = findAccessToken(platform, shown)
+  if (token?.grant.clientKey !== app.clientKey) {
+    throw new OAuthError('invalid_grant', 'Access token is invalid or expired.')
+  }
+
+  endGrant(platform, token.grant)
+  return platform.switches.revokeBody === 'empty' ? c.body(null, 200) : c.json({})
+})

@@ -1,0 +1,248 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createVideoPlatform } from '../../demo/video-platform/app.ts'
+import {
+  authorizeUrl,
+  BASE64URL_CHALLENGE,
+  BASIC,
+  control,
+  LOOPBACK,
+  LOOPBACK_CALLBACK,
+  locationOf,
+  logIn,
+  type Parameters,
+  PRODUCTION,
+  PROFILE,
+  STATS,
+  type Stage,
+  WEB_CALLBACK,
+} from './visitor.ts'
+
+const DRAFT = 'awstandin00000002'
+
+describe('GET /v2/auth/authorize/', () => {
+  let stage: Stage
+  beforeEach(() => {
+    stage = createVideoPlatform()
+  })
+
+  it.each<[string, Parameters, Record<string, string>]>([
+    [
+      'client_id in place of client_key',
+      { client_key: undefined, client_id: 'sbawstandin0000001' },
+      { error: 'param_error', error_type: 'client_key', errCode: '10003' },
+    ],
+    [
+      'a response type other than code',
+      { response_type: 'token' },
+      { error: 'unsupported_response_type', error_type: 'response_type' },
+    ],
+    ['an unknown key', { client_key: 'aw0' }, { error: 'unauthorized_client' }],
+    ['a draft app', { client_key: DRAFT }, { error: 'unauthorized_client' }],
+    ['no redirect', { redirect_uri: undefined }, { error_type: 'redirect_uri' }],
+    ['a last slash too many', { redirect_uri: `${WEB_CALLBACK}/` }, { error_type: 'redirect_uri' }],
+    ['a query', { redirect_uri: `${WEB_CALLBACK}?a=1` }, { error_type: 'redirect_uri' }],
+    [
+      'a redirect of the sandbox at the production app',
+      { ...LOOPBACK, client_key: PRODUCTION.client_key },
+      { error: 'invalid_request', error_type: 'redirect_uri' },
+    ],
+    [
+      'a port that is none',
+      { ...LOOPBACK, redirect_uri: 'http://localhost:x@evil.example:1/api/auth/callback/tiktok' },
+      { error_type: 'redirect_uri' },
+    ],
+    ['no scope', { scope: '' }, { error: 'invalid_scope', error_type: 'scope' }],
+    ['scopes joined by a space', { scope: `${BASIC} ${PROFILE}` }, { error: 'invalid_scope' }],
+    [
+      'a scope that is not approved',
+      { client_key: PRODUCTION.client_key, scope: `${BASIC},${STATS}` },
+      { error: 'invalid_scope' },
+    ],
+    [
+      'a loopback redirect without challenge',
+      { redirect_uri: LOOPBACK_CALLBACK },
+      { error: 'param_error', error_type: 'code_challenge', errCode: '10007' },
+    ],
+    [
+      'a plain challenge',
+      { ...LOOPBACK, code_challenge_method: 'plain' },
+      { error: 'param_error', error_type: 'code_challenge_method', errCode: '10008' },
+    ],
+    [
+      'a persona who is no target user',
+      { __as: 'tova', __grant: BASIC },
+      { error: 'access_denied', error_type: 'non_sandbox_target' },
+    ],
+  ])('tells on its own page, never the app, of %s', async (_name, changes, details) => {
+    const location = await locationOf(stage, authorizeUrl({ __as: 'mia', ...changes }))
+    const page = await stage.request(location.href)
+
+    expect(location.origin + location.pathname).toBe('https://www.tiktok.com/v2/auth/error')
+    expect(Object.fromEntries(location.searchParams)).toMatchObject(details)
+    expect(location.searchParams.get('logid')).toMatch(/^\d{14}[0-9A-F]{20}$/)
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    for (const value of location.searchParams.values()) expect(html).toContain(value)
+  })
+
+  it('looks at the first fault only, in the order of the platform', async () => {
+    const all = { response_type: 'x', redirect_uri: 'x', scope: 'x' }
+    const seen = []
+    for (const repaired of [
+      { client_key: undefined },
+      { client_key: 'x' },
+      { client_key: 'x', response_type: 'code' },
+      { response_type: 'code' },
+      { response_type: 'code', redirect_uri: LOOPBACK_CALLBACK },
+      { response_type: 'code', redirect_uri: LOOPBACK_CALLBACK, scope: BASIC },
+    ]) {
+      const location = await locationOf(stage, authorizeUrl({ ...all, ...repaired }))
+      seen.push(location.searchParams.get('error_type'))
+    }
+
+    expect(seen).toEqual([
+      'client_key',
+      'response_type',
+      'client_key',
+      'redirect_uri',
+      'scope',
+      'code_challenge',
+    ])
+  })
+
+  it('refuses an app without Login Kit', async () => {
+    await control(stage, 'apps', {
+      clientKey: 'awnokit',
+      clientSecret: 'secret',
+      kind: 'production',
+      loginKit: false,
+      redirectUris: [{ platform: 'web', uri: WEB_CALLBACK }],
+    })
+
+    const location = await logIn(stage, { client_key: 'awnokit' })
+    expect(location.searchParams.get('error')).toBe('unauthorized_client')
+  })
+
+  it('returns code, scopes and state to the app', async () => {
+    const location = await logIn(stage, { scope: `${BASIC},${PROFILE}` })
+
+    expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
+    expect([...location.searchParams.keys()]).toEqual(['code', 'scopes', 'state'])
+    expect(location.searchParams.get('scopes')).toBe(`${BASIC},${PROFILE}`)
+    expect(location.searchParams.get('state')).toBe('a-state')
+  })
+
+  it('works for browsers without the last slash', async () => {
+    const url = authorizeUrl({ __as: 'mia', __grant: BASIC }).replace('/?', '?')
+
+    expect((await locationOf(stage, url)).searchParams.has('code')).toBe(true)
+  })
+
+  it('percent-encodes the star and the exclamation mark of a code', async () => {
+    const response = await stage.request(authorizeUrl({ __as: 'mia', __grant: BASIC }))
+    const location = response.headers.get('Location') ?? ''
+
+    expect(location).toMatch(/\?code=[\w-]{220}%2A1%21\d{4}\.va&/)
+  })
+
+  it('leaves out a state that was not sent', async () => {
+    const location = await logIn(stage, { state: undefined })
+
+    expect(location.searchParams.has('state')).toBe(false)
+  })
+
+  it('does not look at the format of a challenge yet', async () => {
+    const location = await logIn(stage, { ...LOOPBACK, code_challenge: BASE64URL_CHALLENGE })
+
+    expect(location.searchParams.has('code')).toBe(true)
+  })
+
+  it.each(['http://localhost:8787', 'http://localhost:3', 'http://127.0.0.1:65535'])(
+    'accepts any port of a desktop redirect with a wildcard: %s',
+    async (origin) => {
+      const redirect_uri = `${origin}/api/auth/callback/tiktok`
+      const location = await logIn(stage, { ...LOOPBACK, redirect_uri })
+
+      expect(location.origin).toBe(origin)
+    },
+  )
+
+  it('grants a subset of the scopes, and basic always', async () => {
+    const location = await logIn(stage, { scope: `${BASIC},${PROFILE},${STATS}`, __grant: STATS })
+
+    expect(location.searchParams.get('scopes')).toBe(`${BASIC},${STATS}`)
+  })
+
+  it('never grants what was not asked for', async () => {
+    const location = await logIn(stage, { scope: BASIC, __grant: `${BASIC},${STATS}` })
+
+    expect(location.searchParams.get('scopes')).toBe(BASIC)
+  })
+
+  it('returns access_denied with the state when the person cancels', async () => {
+    const location = await logIn(stage, { __grant: 'deny' })
+
+    expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      error: 'access_denied',
+      error_description: 'The user denied the authorization request.',
+      state: 'a-state',
+    })
+  })
+
+  it.each(['bruno', 'kim'])('tells the app that %s is not eligible', async (__as) => {
+    const location = await logIn(stage, { __as })
+
+    expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
+    expect(location.searchParams.get('error')).toBe('access_denied')
+    expect(location.searchParams.get('error_description')).toContain('not eligible')
+    expect(location.searchParams.get('state')).toBe('a-state')
+  })
+
+  it('tells the app of a person who is no target user when the switch says so', async () => {
+    await control(stage, 'switches', { nonTargetAt: 'callback' })
+    const location = await logIn(stage, { __as: 'tova' })
+
+    expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
+    expect(location.searchParams.get('error_type')).toBe('non_sandbox_target')
+  })
+
+  it('lets everyone log in to a live production app', async () => {
+    const location = await logIn(stage, { ...PRODUCTION, __as: 'tova' })
+
+    expect(location.searchParams.has('code')).toBe(true)
+  })
+
+  it('refuses a challenge on the web when the switch rejects what is not documented', async () => {
+    await control(stage, 'switches', { webPkce: 'reject-unknown' })
+    const { code_challenge, code_challenge_method } = LOOPBACK
+    const location = await logIn(stage, { code_challenge, code_challenge_method })
+
+    expect(location.searchParams.get('error_type')).toBe('code_challenge')
+  })
+})
+
+describe('an earlier grant', () => {
+  it('skips the consent page when it covers the scopes', async () => {
+    const stage = createVideoPlatform()
+    await logIn(stage, { scope: `${BASIC},${PROFILE}` })
+    const location = await locationOf(stage, authorizeUrl({ __as: 'mia', scope: PROFILE }))
+
+    expect(location.searchParams.has('code')).toBe(true)
+    expect(location.searchParams.get('scopes')).toBe(PROFILE)
+  })
+
+  it.each<[string, Parameters]>([
+    ['with disable_auto_auth=1', { disable_auto_auth: '1' }],
+    ['for a scope it does not cover', { scope: `${BASIC},${STATS}` }],
+    ['for another person', { __as: 'noah' }],
+    ['for another app', { client_key: PRODUCTION.client_key }],
+  ])('shows the consent page all the same %s', async (_name, changes) => {
+    const stage = createVideoPlatform()
+    await logIn(stage, { scope: BASIC })
+    const page = await stage.request(authorizeUrl({ __as: 'mia', ...changes }))
+
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('data-testid="allow"')
+  })
+})
