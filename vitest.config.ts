@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
-import { APPS, app } from './demo/video-platform/apps.ts'
 import { createVideoPlatform } from './demo/video-platform/app.ts'
+import { APPS, app } from './demo/video-platform/apps.ts'
 import { PERSONAS } from './demo/video-platform/personas.ts'
 
 /** The app under which the tested service is registered at the stand-in. */
@@ -20,19 +20,24 @@ const registration = app.parse({
 
 const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
 
+// wrangler takes the service's secrets from here, whatever the developer's own .dev.vars says.
+Object.assign(process.env, {
+  AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
+  AUTH_TIKTOK_ID: registration.clientKey,
+  AUTH_TIKTOK_SECRET: registration.clientSecret,
+})
+
 export default defineConfig({
   test: {
     projects: [
       {
+        logLevel: 'error',
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {
                 AUTH_URL: 'https://login.example',
-                AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
-                AUTH_TIKTOK_ID: registration.clientKey,
-                AUTH_TIKTOK_SECRET: registration.clientSecret,
                 AUTH_TIKTOK_SCOPE: 'user.info.basic,user.info.profile',
                 CLIENTS: [
                   {

@@ -179,13 +179,13 @@ const client = z.strictObject({
 
 /** An issuer is compared letter for letter, so there is one way to write it: as the browser does. */
 function isOrigin(url: string): boolean {
-  return URL.parse(url)?.origin === url
+  return /^https?:/.test(url) && URL.parse(url)?.origin === url
 }
 
 function isRedirectUri(uri: string): boolean {
   const url = URL.parse(uri)
-  if (!url || url.hash !== '' || uri.includes('#') || url.username !== '' || url.password !== '')
-    return false
+  if (url === null) return false
+  if (uri.includes('#') || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(uri))
 }
 

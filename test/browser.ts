@@ -1,5 +1,7 @@
-import { exports } from 'cloudflare:workers'
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env, exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
+import { app } from '../src/app.ts'
 
 export const LOGIN = 'https://login.example'
 export const SHOP = 'https://shop.example'
@@ -12,6 +14,17 @@ export const issuedSecrets = new Set<string>()
 
 /** What answers at the login service's address. */
 type Service = (request: Request) => Promise<Response>
+
+/** The service as another deployment: other settings, or a binding that fails. */
+export function serviceWith(changes: Record<string, unknown>): Service {
+  const deployment = { ...env, ...changes } as Env
+  return async (request) => {
+    const ctx = createExecutionContext()
+    const response = await app.fetch(request, deployment, ctx)
+    await waitOnExecutionContext(ctx)
+    return response
+  }
+}
 
 interface Visit {
   method?: string
@@ -54,7 +67,11 @@ export class Browser {
     return this.fetch(path, { headers })
   }
 
-  post(path: string, form: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  post(
+    path: string,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
     return this.fetch(path, { form, headers: { 'Sec-Fetch-Site': 'same-origin', ...headers } })
   }
 
@@ -66,7 +83,10 @@ export class Browser {
 
   /** Starts a sign-in, and returns where the platform is asked. */
   async start({ callbackUrl, prompt }: SignIn = {}): Promise<URL> {
-    const query = new URLSearchParams({ ...(callbackUrl && { callbackUrl }), ...(prompt && { prompt }) })
+    const query = new URLSearchParams({
+      ...(callbackUrl && { callbackUrl }),
+      ...(prompt && { prompt }),
+    })
     const response = await this.get(`/api/auth/signin/tiktok?${query}`)
     expect(response.status).toBe(302)
     const url = new URL(response.headers.get('Location') ?? '')
@@ -126,7 +146,14 @@ export class Browser {
 }
 
 export interface SessionAnswer {
-  user: { id: string; name?: string; username?: string; image?: string; url?: string; email?: string }
+  user: {
+    id: string
+    name?: string
+    username?: string
+    image?: string
+    url?: string
+    email?: string
+  }
   expires: string
   token: string
 }
@@ -134,10 +161,15 @@ export interface SessionAnswer {
 /** What the stand-in can be told besides what a person could choose. */
 export const standIn = {
   post: (path: string, body: unknown) =>
-    fetch(`https://www.tiktok.com/__stand-in/${path}`, { method: 'POST', body: JSON.stringify(body) }),
+    fetch(`https://www.tiktok.com/__stand-in/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    }),
   fault: (fault: Record<string, unknown>) => standIn.post('faults', fault),
   /** The requests it has received, oldest first. */
-  async log(): Promise<{ method: string; path: string; parameters: Record<string, string>; status?: number }[]> {
+  async log(): Promise<
+    { method: string; path: string; parameters: Record<string, string>; status?: number }[]
+  > {
     const response = await fetch('https://www.tiktok.com/__stand-in/log')
     return response.json()
   },

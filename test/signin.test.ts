@@ -9,6 +9,8 @@ describe('a sign-in through the video platform', () => {
 
     expect(response.status).toBe(302)
     expect(response.headers.get('Location')).toBe(`${SHOP}/cart?item=7`)
-    expect(await browser.session()).toMatchObject({ user: { name: 'Mia Lindqvist', username: 'mia' } })
+    expect(await browser.session()).toMatchObject({
+      user: { name: 'Mia Lindqvist', username: 'mia' },
+    })
   })
 })

@@ -8,18 +8,19 @@ export type CookieName = 'session' | 'csrf' | `attempt.${string}`
 /** Browsers send no more than 4096 bytes of one cookie, name and attributes included (RFC 6265 §6.1). */
 const LONGEST_VALUE = 3800
 
-/** Sets a cookie that only we can read or make: the seal is bound to its name. */
+/** Sets a cookie that only we can read or make: the seal is bound to its name. Returns what it weighs. */
 export async function setSealedCookie(
   c: AppContext,
   name: CookieName,
   cookie: { value: string; maxAge: number },
-): Promise<void> {
+): Promise<number> {
   const config = c.get('config')
   const fullName = spell(config, name)
   const sealed = await config.seal.seal(purposeOf(name), fullName, cookie.value)
   if (sealed.length > LONGEST_VALUE)
     throw new RangeError(`The cookie ${purposeOf(name)} is too long.`)
   setCookie(c, fullName, sealed, { ...attributes(config), maxAge: cookie.maxAge })
+  return fullName.length + sealed.length
 }
 
 /** What we sealed into the cookie. Two cookies of one name are somebody's trick, and count as none. */
@@ -42,12 +43,14 @@ export function clearCookie(c: AppContext, name: CookieName): void {
 }
 
 /** The attempts this browser holds. Browsers send the oldest cookie first (RFC 6265 §5.4). */
-export function attemptCookies(c: AppContext): `attempt.${string}`[] {
+export function attemptCookies(c: AppContext): { name: CookieName; size: number }[] {
   const prefix = spell(c.get('config'), 'attempt.')
-  const names = cookiesOf(c).map((cookie) => cookie.name)
-  return names
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => `attempt.${name.slice(prefix.length)}` as const)
+  return cookiesOf(c)
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ name, value }) => ({
+      name: `attempt.${name.slice(prefix.length)}`,
+      size: name.length + value.length,
+    }))
 }
 
 function cookiesOf(c: AppContext): { name: string; value: string }[] {

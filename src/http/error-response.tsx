@@ -2,7 +2,7 @@ import { isLoopback } from '../config.ts'
 import { ConfigurationError, SignInError } from '../errors.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
 import type { AppContext } from './app-env.ts'
-import { messagesFor, respondWithPage } from './page-response.tsx'
+import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'
 import { note } from './request-log.ts'
 
 /** Seconds after which a person or a client may try again what failed for a passing reason. */
@@ -46,8 +46,4 @@ function unexpected(error: Error, c: AppContext): SignInError {
 /** Who develops on this machine may read what is wrong; strangers may not. */
 function problemsFor(error: Error, c: AppContext): readonly string[] {
   return error instanceof ConfigurationError && isLoopback(c.req.url) ? error.problems : []
-}
-
-function wantsPage(c: AppContext): boolean {
-  return c.req.header('Accept')?.includes('text/html') ?? false
 }

@@ -5,7 +5,7 @@ import type { AppContext } from './app-env.ts'
 
 interface PageOptions {
   title: string
-  status?: 200 | Parameters<AppContext['status']>[0]
+  status?: number
   /** Where the forms of this page may lead. Chromium checks each redirect after a post, too. */
   formTargets?: readonly string[]
   css?: string
@@ -14,6 +14,11 @@ interface PageOptions {
 /** What this person reads, by their browser's settings. */
 export function messagesFor(c: AppContext): Messages {
   return chooseLanguage(c.req.header('Accept-Language'))
+}
+
+/** Browsers that show a page say so; programs take JSON. */
+export function wantsPage(c: AppContext): boolean {
+  return c.req.header('Accept')?.includes('text/html') ?? false
 }
 
 /** Answers with a page: no script, no foreign request, no frame, no cache. */

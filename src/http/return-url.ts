@@ -19,13 +19,12 @@ export function defaultReturnUrl({ issuer }: Config): string {
  */
 export function safeReturnUrl(config: Config, wanted: string | undefined): string {
   if (!wanted) return defaultReturnUrl(config)
-  const url =
-    wanted.length <= LONGEST && !TRICKS.test(wanted) ? URL.parse(wanted, config.issuer) : null
-  if (!url || url.username !== '' || url.password !== '')
-    throw new SignInError('return_url_refused')
-  const known =
-    url.origin === config.issuer ||
-    config.clients.some(({ origins }) => origins.includes(url.origin))
-  if (!known) throw new SignInError('return_url_refused')
+  const url = wanted.length <= LONGEST && !TRICKS.test(wanted) && URL.parse(wanted, config.issuer)
+  if (!url || !isKnown(config, url)) throw new SignInError('return_url_refused')
   return url.href
+}
+
+function isKnown({ issuer, clients }: Config, { origin, username, password }: URL): boolean {
+  if (username !== '' || password !== '') return false
+  return origin === issuer || clients.some(({ origins }) => origins.includes(origin))
 }

@@ -32,6 +32,7 @@ export interface User {
 }
 
 /** Receives the token set, returns what of it is stored with the account. */
+// biome-ignore lint/suspicious/noConfusingVoidType: the interface lets it return nothing.
 export type AccountCallback = (tokens: TokenSet) => TokenSet | undefined | void
 
 export type ProfileCallback<Profile> = (profile: Profile, tokens: TokenSet) => Awaitable<User>

@@ -26,7 +26,7 @@ export interface ResolvedProvider {
   userinfo: UserinfoEndpointHandler<unknown> & { url: string }
   codeChallenge: 'base64url' | 'hex' | 'none'
   profile: NonNullable<OAuth2Config<unknown>['profile']>
-  identity: NonNullable<OAuth2Config<unknown>['identity']>
+  identity: OAuth2Config<unknown>['identity'] | undefined
   server: oauth.AuthorizationServer
   client: oauth.Client
   /** A stand-in on loopback is reached over http; nothing else is. */
@@ -67,7 +67,7 @@ export function resolveProvider<Profile>(
     userinfo: { ...userinfo, url: userinfo.url },
     codeChallenge: checks.includes('pkce') ? (provider.codeChallenge ?? 'base64url') : 'none',
     profile: profile as ResolvedProvider['profile'],
-    identity: provider.identity ?? (() => undefined),
+    identity: provider.identity,
     server: {
       issuer: provider.issuer ?? new URL(authorization.url).origin,
       authorization_endpoint: authorization.url,

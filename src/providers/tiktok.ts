@@ -105,12 +105,10 @@ async function giveErrorsAStatus(response: Response): Promise<Response> {
   const failed = failure.safeParse(parseJson(body))
   const headers = new Headers(response.headers)
   headers.delete('WWW-Authenticate')
-  headers.set(
-    'Content-Type',
-    failed.success ? 'application/json' : (response.headers.get('Content-Type') ?? ''),
-  )
-  if (!failed.success || response.status >= 400)
+  if (!failed.success || response.status >= 400) {
     return new Response(body, { status: response.status, headers })
+  }
+  headers.set('Content-Type', 'application/json')
   return new Response(body, { status: failed.data.error === 'invalid_client' ? 401 : 400, headers })
 }
 

@@ -5,7 +5,7 @@ import { SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { clientAt, openToClients, ownPosts } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { messagesFor, respondWithPage, wantsPage } from '../http/page-response.tsx'
 import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { validate } from '../http/validate.ts'
 import { SignedOutPage, SignOutPage } from '../pages/sign-out-page.tsx'
@@ -53,6 +53,7 @@ export const session = new Hono<AppEnv>()
     const config = c.get('config')
     const returnTo = safeReturnUrl(config, callbackUrl)
     await endSession(c)
+    if (!wantsPage(c)) return c.json({ url: returnTo })
     if (returnTo !== defaultReturnUrl(config)) return c.redirect(returnTo, 303)
 
     const messages = messagesFor(c)

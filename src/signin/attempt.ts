@@ -1,6 +1,5 @@
 import { generateRandomCodeVerifier } from 'oauth4webapi'
 import * as z from 'zod/mini'
-import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { attemptCookies, clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { randomSecret } from '../random.ts'
@@ -10,6 +9,9 @@ const TEN_MINUTES = 600 // seconds
 
 /** Tabs a person may be signing in from at once. Beyond them the oldest gives way. */
 const MOST_ATTEMPTS = 5
+
+/** What all attempts may weigh together: servers refuse Cookie headers of 8 KiB, and others set cookies too. */
+const MOST_BYTES = 7 * 1024
 
 /** Enough of the state to name the cookie by. The rest of it, 192 bits, is still a secret. */
 const NAME_LENGTH = 11
@@ -40,11 +42,8 @@ export async function beginAttempt(
     codeVerifier: generateRandomCodeVerifier(),
     expiresAt: Math.floor(Date.now() / 1000) + TEN_MINUTES,
   }
-  for (const oldest of attemptCookies(c).slice(0, -(MOST_ATTEMPTS - 1))) clearCookie(c, oldest)
-  await setSealedCookie(c, nameOf(attempt.state), {
-    value: JSON.stringify(attempt),
-    maxAge: TEN_MINUTES,
-  })
+  const cookie = { value: JSON.stringify(attempt), maxAge: TEN_MINUTES }
+  makeRoom(c, await setSealedCookie(c, nameOf(attempt.state), cookie))
   return attempt
 }
 
@@ -53,17 +52,28 @@ export async function takeAttempt(
   c: AppContext,
   provider: string,
   state: string | undefined,
-): Promise<Attempt> {
+): Promise<Attempt | undefined> {
   const name = nameOf(state ?? '')
   const opened = await readSealedCookie(c, name)
-  if (opened === undefined) throw new SignInError('attempt_missing')
+  if (opened === undefined) return undefined
   clearCookie(c, name)
 
-  const attempt = attemptSchema.parse(JSON.parse(opened))
-  if (attempt.provider !== provider || attempt.expiresAt <= Date.now() / 1000) {
-    throw new SignInError('attempt_missing')
+  const { data: attempt } = attemptSchema.safeParse(JSON.parse(opened))
+  if (attempt?.provider !== provider || attempt.state !== state) return undefined
+  return attempt.expiresAt > Date.now() / 1000 ? attempt : undefined
+}
+
+/** Lets the oldest attempts go until there is room for one that weighs so much. */
+function makeRoom(c: AppContext, size: number): void {
+  const attempts = attemptCookies(c)
+  let count = attempts.length + 1
+  let weight = attempts.reduce((sum, attempt) => sum + attempt.size, size)
+  for (const oldest of attempts) {
+    if (count <= MOST_ATTEMPTS && weight <= MOST_BYTES) return
+    clearCookie(c, oldest.name)
+    count -= 1
+    weight -= oldest.size
   }
-  return attempt
 }
 
 function nameOf(state: string) {

@@ -21,7 +21,8 @@ export async function identify(
   callback: URLSearchParams,
 ): Promise<Identified> {
   const tokens = await exchangeCode(provider, attempt, callback)
-  const accountId = provider.identity(tokens)
+  const accountId = provider.identity?.(tokens)
+  if (provider.identity && !accountId) throw new SignInError('provider_invalid')
   try {
     const user = await readProfile(provider, tokens)
     if (accountId !== undefined && accountId !== user.id) throw new SignInError('provider_invalid')

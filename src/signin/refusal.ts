@@ -20,13 +20,19 @@ export function refusal(cause: unknown): SignInError {
   return new SignInError(code ? 'provider_invalid' : 'provider_unavailable', { cause })
 }
 
+/** Words of a fixed vocabulary may go to the log; whatever else a callback claims may not. */
+const WORD = /^[A-Za-z0-9_.-]{1,64}$/
+
+export function reported(
+  claims: { [Name in keyof FailureDetail]: string | undefined },
+): FailureDetail {
+  return Object.fromEntries(Object.entries(claims).filter(([, word]) => word && WORD.test(word)))
+}
+
 /** The browser came back with an error. `error_type` is the platform's own, finer word for it. */
 function refusedCallback(cause: oauth.AuthorizationResponseError): SignInError {
   const errorType = cause.cause.get('error_type') ?? undefined
-  const detail = known({
-    upstreamError: cause.error,
-    ...(errorType !== undefined && { upstreamErrorType: errorType }),
-  })
+  const detail = reported({ upstreamError: cause.error, upstreamErrorType: errorType })
   if (errorType === 'non_sandbox_target') return new SignInError('not_eligible', { cause, detail })
   if (errorType !== undefined) return new SignInError('provider_refused', { cause, detail })
   return new SignInError(CALLBACK_ERRORS[cause.error] ?? 'provider_refused', { cause, detail })
@@ -35,11 +41,13 @@ function refusedCallback(cause: oauth.AuthorizationResponseError): SignInError {
 /** The token endpoint answered with an error. */
 function refusedCode(cause: oauth.ResponseBodyError): SignInError {
   const logId = cause.cause['log_id']
-  const detail = known({
-    upstreamError: cause.error,
+  const detail = {
+    ...reported({
+      upstreamError: cause.error,
+      logId: typeof logId === 'string' ? logId : undefined,
+    }),
     upstreamStatus: cause.status,
-    ...(typeof logId === 'string' && { logId }),
-  })
+  }
   if (isPassing(cause.status)) return new SignInError('provider_unavailable', { cause, detail })
   return new SignInError(TOKEN_ERRORS[cause.error] ?? 'provider_refused', { cause, detail })
 }
@@ -55,16 +63,6 @@ const CALLBACK_ERRORS: Record<string, SignInErrorCode> = {
 }
 
 const TOKEN_ERRORS: Record<string, SignInErrorCode> = { ...PASSING, invalid_grant: 'code_expired' }
-
-/** Words of a fixed vocabulary may go to the log; whatever else a callback claims may not. */
-const WORD = /^[A-Za-z0-9_.-]{1,64}$/
-
-function known(detail: FailureDetail): FailureDetail {
-  const words = Object.entries(detail).filter(
-    ([, value]) => typeof value !== 'string' || WORD.test(value),
-  )
-  return Object.fromEntries(words)
-}
 
 function responseOf(cause: unknown): Response | undefined {
   const inner = cause instanceof Error ? cause.cause : undefined

@@ -7,7 +7,8 @@ import { openToClients, ownPosts } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { noPreview } from '../http/no-preview.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { safeReturnUrl } from '../http/return-url.ts'
+import { note } from '../http/request-log.ts'
+import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { validate } from '../http/validate.ts'
 import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { brandRule } from '../pages/stylesheet.ts'
@@ -20,6 +21,7 @@ import type { UserRecord } from '../users/user.ts'
 import { type Attempt, beginAttempt, takeAttempt } from './attempt.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { type Identified, identify } from './exchange.ts'
+import { reported } from './refusal.ts'
 
 /** The prompts of OpenID Connect that make sense here: each shows the platform's page again. */
 const start = z.object({
@@ -66,7 +68,10 @@ export const signin = new Hono<AppEnv>()
 
   .get('/callback/:provider', validate('query', callback), async (c) => {
     const provider = findProvider(c)
-    const attempt = await takeAttempt(c, provider.id, c.req.valid('query').state)
+    const { state, error, error_type } = c.req.valid('query')
+    if (error) note(c, reported({ upstreamError: error, upstreamErrorType: error_type }))
+    const attempt = await takeAttempt(c, provider.id, state)
+    if (!attempt) return restart(c)
     const wayOut = {
       provider: provider.id,
       returnTo: safeReturnUrl(c.get('config'), attempt.returnTo),
@@ -103,6 +108,12 @@ export const signin = new Hono<AppEnv>()
     const code = c.req.query('error') ?? ''
     throw new SignInError(isErrorCode(code) ? code : 'internal')
   })
+
+/** No attempt of this browser's: it was finished before (a reload), or it is not this browser's to finish. */
+async function restart(c: AppContext): Promise<Response> {
+  if (!(await readSession(c))) throw new SignInError('attempt_missing')
+  return c.redirect(defaultReturnUrl(c.get('config')))
+}
 
 /** Begins an attempt, and says where it goes on. */
 async function startSignIn(

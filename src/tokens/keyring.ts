@@ -13,24 +13,34 @@ export interface Keyring {
 /** An isolate asks again after this long, so that a rotation reaches all of them well within a day. */
 const FIVE_MINUTES = 300_000 // milliseconds
 
+/** How long to be content with an old keyring when a new one cannot be had. */
+const HALF_A_MINUTE = 30_000
+
 interface Cached {
   keyring: Promise<Keyring>
   freshUntil: number
 }
 
-const cache = new WeakMap<object, Cached>()
+const cache = new WeakMap<Config, Cached>()
 
 /** The keyring as of at most five minutes ago; an older one while its object cannot be reached. */
-export async function readKeyring(env: Env, config: Config): Promise<Keyring> {
+export function readKeyring(env: Env, config: Config): Promise<Keyring> {
   const cached = cache.get(config)
   if (cached && Date.now() < cached.freshUntil) return cached.keyring
-  const loading = load(env, config)
-  const keyring = cached ? loading.catch(() => cached.keyring) : loading
-  cache.set(config, { keyring, freshUntil: Date.now() + FIVE_MINUTES })
-  loading.catch(() =>
-    cached ? cache.set(config, { ...cached, freshUntil: 0 }) : cache.delete(config),
-  )
-  return keyring
+  const entry = { keyring: refresh(env, config, cached), freshUntil: Date.now() + FIVE_MINUTES }
+  cache.set(config, entry)
+  return entry.keyring
+}
+
+async function refresh(env: Env, config: Config, former: Cached | undefined): Promise<Keyring> {
+  try {
+    return await load(env, config)
+  } catch (error) {
+    cache.delete(config)
+    if (!former) throw error
+    cache.set(config, { ...former, freshUntil: Date.now() + HALF_A_MINUTE })
+    return former.keyring
+  }
 }
 
 async function load(env: Env, config: Config): Promise<Keyring> {

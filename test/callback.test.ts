@@ -1,0 +1,324 @@
+import * as fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Browser, LOGIN, SHOP, standIn } from './browser.ts'
+
+const TOKEN = '/v2/oauth/token/'
+
+/** Nobody is signed in, and the person sees a page with this code. */
+async function expectRefusal(browser: Browser, response: Response, status: number, code: string) {
+  expect(response.status).toBe(status)
+  expect(await response.text()).toContain(`<dd>${code}</dd>`)
+  expect(await browser.session()).toBeNull()
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('GET /api/auth/callback/tiktok', () => {
+  it('[K1] refuses a callback without a state, and redeems nothing', async () => {
+    const browser = new Browser()
+    const callback = new URL(await browser.approve(await browser.start(), 'mia'))
+    callback.searchParams.delete('state')
+
+    await expectRefusal(browser, await browser.get(callback.href), 400, 'attempt_missing')
+    expect(await standIn.countOf(TOKEN)).toBe(0)
+  })
+
+  it.each([
+    ['another state', () => 'A'.repeat(43)],
+    ['a state that differs in its last letter', (state: string) => `${state.slice(0, -1)}_`],
+    ['a state that is cut off', (state: string) => state.slice(0, 20)],
+    ['an empty state', () => ''],
+  ])('[K1] refuses %s, and redeems nothing', async (_, change) => {
+    const browser = new Browser()
+    const callback = new URL(await browser.approve(await browser.start(), 'mia'))
+    callback.searchParams.set('state', change(callback.searchParams.get('state') ?? ''))
+
+    await expectRefusal(browser, await browser.get(callback.href), 400, 'attempt_missing')
+    expect(await standIn.countOf(TOKEN)).toBe(0)
+  })
+
+  it('[K1][CVE-2023-27490] refuses a callback in another browser than the one that started', async () => {
+    const victim = new Browser()
+    const attacker = new Browser()
+    const callback = await attacker.approve(await attacker.start(), 'noah')
+
+    await expectRefusal(victim, await victim.get(callback), 400, 'attempt_missing')
+    expect(await standIn.countOf(TOKEN)).toBe(0)
+  })
+
+  it('[K1] refuses an attempt after ten minutes, whatever the browser still sends', async () => {
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), 'mia')
+    const cookies = browser.cookieHeader()
+    vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] })
+
+    const response = await browser.get(callback, { ...cookies })
+
+    await expectRefusal(browser, response, 400, 'attempt_missing')
+    expect(await standIn.countOf(TOKEN)).toBe(0)
+  })
+
+  it('[K1][B9] sends a new state and a new verifier each time, neither of them the other', async () => {
+    const urls = await Promise.all([new Browser().start(), new Browser().start()])
+    const states = urls.map((url) => url.searchParams.get('state') ?? '')
+    const challenges = urls.map((url) => url.searchParams.get('code_challenge') ?? '')
+
+    expect(new Set([...states, ...challenges]).size).toBe(4)
+    for (const state of states) expect(state).toMatch(/^[\w-]{43}$/)
+    for (const url of urls) expect(url.href).not.toContain('code_verifier')
+  })
+
+  it('[K2] sends a state that says nothing: no address, no name, no time', async () => {
+    const authorization = await new Browser().start({ callbackUrl: `${SHOP}/secret-page` })
+
+    expect(authorization.href).not.toContain('shop')
+    expect(authorization.href).not.toContain('secret-page')
+  })
+
+  it("[K3][GHSA-x445-f3h2-j279] refuses one attempt's cookie under the name of another", async () => {
+    const browser = new Browser()
+    await browser.start()
+    const [first = ''] = browser.cookieNames('attempt.')
+    const authorization = await browser.start()
+    const second = browser.cookieNames('attempt.').find((name) => name !== first) ?? ''
+    browser.cookies.set(second, browser.cookies.get(first) ?? '')
+
+    const response = await browser.get(await browser.approve(authorization, 'mia'))
+
+    await expectRefusal(browser, response, 400, 'attempt_missing')
+    expect(await standIn.countOf(TOKEN)).toBe(0)
+  })
+
+  it('[K4] refuses an answer that says it comes from another issuer (RFC 9207)', async () => {
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), 'mia')
+
+    const response = await browser.get(`${callback}&iss=https%3A%2F%2Fevil.example`)
+
+    await expectRefusal(browser, response, 502, 'provider_invalid')
+    expect(await standIn.countOf(TOKEN)).toBe(0)
+  })
+
+  it('[K4] has one callback for each provider, and no other', async () => {
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), 'mia')
+
+    const response = await browser.get(callback.replace('/tiktok?', '/google?'))
+
+    await expectRefusal(browser, response, 404, 'provider_unknown')
+  })
+
+  it('[K5] redeems no code when the browser has lost the attempt', async () => {
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), 'mia')
+    browser.cookies.clear()
+
+    await expectRefusal(browser, await browser.get(callback), 400, 'attempt_missing')
+    expect(await standIn.countOf(TOKEN)).toBe(0)
+  })
+
+  it('[K6] takes a refusal seriously only with a valid state', async () => {
+    const browser = new Browser()
+
+    const response = await browser.get(
+      '/api/auth/callback/tiktok?error=access_denied&state=made-up',
+    )
+
+    await expectRefusal(browser, response, 400, 'attempt_missing')
+  })
+
+  it('[K6] tells a person who cancels what happened, how to try again, and how to go back', async () => {
+    const browser = new Browser()
+
+    const response = await browser.signIn('mia', { grant: 'deny', callbackUrl: `${SHOP}/cart` })
+
+    const page = await response.clone().text()
+    await expectRefusal(browser, response, 403, 'access_denied')
+    expect(page).toContain(`href="${SHOP}/cart"`)
+    expect(page).toContain(
+      '/api/auth/signin/tiktok?callbackUrl=https%3A%2F%2Fshop.example%2Fcart&amp;prompt=consent',
+    )
+    expect(page).toMatch(/<dd id="reference">[A-Z0-9]{5}-[A-Z0-9]{5}<\/dd>/)
+  })
+
+  it.each(['code', 'state', 'error', 'iss'])('[K9] refuses %s sent twice', async (parameter) => {
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), 'mia')
+
+    const response = await browser.get(`${callback}&${parameter}=x&${parameter}=y`)
+
+    await expectRefusal(browser, response, 400, 'request_invalid')
+    expect(await standIn.countOf(TOKEN)).toBe(0)
+  })
+
+  it.each([
+    ['code', 4097],
+    ['state', 513],
+    ['error_description', 2049],
+  ])('[K9] refuses a %s of %i characters', async (parameter, length) => {
+    const browser = new Browser()
+
+    const response = await browser.get(
+      `/api/auth/callback/tiktok?${parameter}=${'a'.repeat(length)}`,
+    )
+
+    await expectRefusal(browser, response, 400, 'request_invalid')
+  })
+
+  it('[K9] keeps the unusual characters of a code, decoded once', async () => {
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), 'mia')
+
+    expect(callback).toContain('%2A')
+    expect((await browser.get(callback)).status).toBe(302)
+  })
+
+  it('[K9] refuses any garbage without an exception', async () => {
+    const browser = new Browser()
+    const garbage = fc.dictionary(
+      fc.constantFrom('code', 'state', 'error', 'error_type', 'iss', 'x'),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(garbage, async (parameters) => {
+        const response = await browser.get(
+          `/api/auth/callback/tiktok?${new URLSearchParams(parameters)}`,
+        )
+        expect(response.status).toBe(400)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('[K11] asks before another person takes the place of who is signed in', async () => {
+    const browser = new Browser()
+    await browser.signIn('mia')
+
+    const response = await browser.signIn('noah', { callbackUrl: `${SHOP}/` })
+
+    const page = await response.text()
+    expect(response.status).toBe(409)
+    expect(page).toContain('already_signed_in')
+    expect(page).toContain(`href="${SHOP}/"`)
+    expect(page).toContain('prompt=select_account')
+    expect(await browser.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
+  })
+
+  it.each(['login', 'select_account'])(
+    '[K11] replaces the session for prompt=%s, which is a choice',
+    async (prompt) => {
+      const browser = new Browser()
+      await browser.signIn('mia')
+      const before = await browser.session()
+      const cookies = browser.cookieHeader()
+
+      await browser.signIn('noah', { prompt })
+
+      const after = await browser.session()
+      expect(after).toMatchObject({ user: { name: 'Noah Adeyemi' } })
+      expect(after?.user.id).not.toBe(before?.user.id)
+      expect(await new Browser().session({ ...cookies })).toBeNull()
+    },
+  )
+
+  it('[K12] finishes sign-ins of one browser in any order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }), async (order) => {
+        const browser = new Browser()
+        const callbacks: string[] = []
+        for (const tab of [0, 1, 2, 3, 4]) {
+          const authorization = await browser.start({ callbackUrl: `${SHOP}/tab-${tab}` })
+          callbacks.push(await browser.approve(authorization, 'mia'))
+        }
+        for (const tab of order) {
+          const response = await browser.get(callbacks[tab] ?? '')
+          expect(response.headers.get('Location')).toBe(`${SHOP}/tab-${tab}`)
+        }
+        expect(browser.cookieNames('attempt.')).toEqual([])
+      }),
+      { numRuns: 5 },
+    )
+  })
+
+  it('[K13] keeps five attempts and lets the oldest go', async () => {
+    const browser = new Browser()
+    const first = await browser.start()
+    for (let tab = 2; tab <= 20; tab++) await browser.start()
+
+    expect(browser.cookieNames('attempt.')).toHaveLength(5)
+    await expectRefusal(
+      browser,
+      await browser.get(await browser.approve(first, 'mia')),
+      400,
+      'attempt_missing',
+    )
+    const last = await browser.start()
+    expect((await browser.get(await browser.approve(last, 'mia'))).status).toBe(302)
+  })
+
+  it('[K13] keeps the Cookie header below 8 KiB, however long the addresses to return to', async () => {
+    const browser = new Browser()
+    for (let tab = 1; tab <= 20; tab++)
+      await browser.start({ callbackUrl: `${SHOP}/${'a'.repeat(1950)}` })
+
+    expect(browser.cookieHeader().Cookie?.length).toBeLessThan(8192)
+    expect(browser.cookieNames('attempt.').length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('[K14] goes on with the session when the callback is reloaded, and redeems once', async () => {
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), 'mia')
+    await browser.get(callback)
+
+    const response = await browser.get(callback)
+
+    expect(response.headers.get('Location')).toBe(`${LOGIN}/`)
+    expect(await standIn.countOf(TOKEN)).toBe(1)
+    expect(await browser.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
+  })
+
+  it('[K14] opens one session for one attempt, even if its cookie is shown again', async () => {
+    const browser = new Browser()
+    const authorization = await browser.start()
+    const cookies = browser.cookieHeader()
+    await browser.get(await browser.approve(authorization, 'mia'))
+
+    const thief = new Browser()
+    const response = await thief.get(await thief.approve(authorization, 'mia'), { ...cookies })
+
+    await expectRefusal(thief, response, 400, 'attempt_missing')
+  })
+
+  it.each([
+    { 'Sec-Purpose': 'prefetch' },
+    { 'Sec-Purpose': 'prefetch;prerender' },
+    { Purpose: 'prefetch' },
+  ])('[K15] does nothing for a preview: %o', async (headers) => {
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), 'mia')
+
+    expect((await browser.get(callback, headers)).status).toBe(503)
+    expect((await browser.get('/api/auth/signin/tiktok', headers)).status).toBe(503)
+    expect((await browser.fetch(callback, { method: 'HEAD' })).status).toBe(405)
+    expect(await standIn.countOf(TOKEN)).toBe(0)
+    expect(browser.cookieNames('attempt.')).toHaveLength(1)
+    expect((await browser.get(callback)).status).toBe(302)
+  })
+
+  it('[K16] turns a posted answer into a GET, which brings the cookies along', async () => {
+    const browser = new Browser()
+    const callback = new URL(await browser.approve(await browser.start(), 'mia'))
+    const answer = Object.fromEntries(callback.searchParams)
+
+    const posted = await new Browser().fetch(callback.pathname, {
+      form: answer,
+      headers: { Origin: 'https://www.tiktok.com', 'Sec-Fetch-Site': 'cross-site' },
+    })
+
+    expect(posted.status).toBe(303)
+    expect((await browser.get(posted.headers.get('Location') ?? '')).status).toBe(302)
+    expect(await browser.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
+  })
+})

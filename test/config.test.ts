@@ -1,0 +1,259 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { ConfigurationError } from '../src/errors.ts'
+import { Browser, logLines, serviceWith } from './browser.ts'
+
+const good = {
+  AUTH_URL: 'https://login.example',
+  AUTH_SECRET: env.AUTH_SECRET,
+  AUTH_TIKTOK_ID: 'aw1a2b3c4d5e6f7g',
+  AUTH_TIKTOK_SECRET: '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o',
+  CLIENTS: [{ client_id: 'shop', redirect_uris: ['https://shop.example/callback'] }],
+}
+
+const local = { ...good, AUTH_URL: 'http://localhost:8787', AUTH_TIKTOK_ID: 'sbaw1a2b3c4d5e6f7g' }
+
+function problemsOf(settings: object): readonly string[] {
+  try {
+    readConfig(settings)
+    return []
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError)
+    return (error as ConfigurationError).problems
+  }
+}
+
+const redirecting = (uri: string) => ({
+  ...good,
+  CLIENTS: [{ client_id: 'a', redirect_uris: [uri] }],
+})
+
+describe('the configuration', () => {
+  it('is parsed once for an isolate', () => {
+    const settings = { ...good }
+
+    expect(readConfig(settings)).toBe(readConfig(settings))
+  })
+
+  it('names a client after its id if it has no name, and derives its origins', () => {
+    const CLIENTS = [
+      {
+        client_id: 'shop',
+        redirect_uris: [
+          'https://shop.example/a',
+          'https://shop.example/b',
+          'http://localhost:3000/',
+        ],
+      },
+    ]
+
+    expect(readConfig({ ...good, CLIENTS }).clients).toMatchObject([
+      { client_name: 'shop', origins: ['https://shop.example', 'http://localhost:3000'] },
+    ])
+  })
+
+  it('takes the clients as text, too', () => {
+    expect(readConfig({ ...good, CLIENTS: JSON.stringify(good.CLIENTS) }).clients).toHaveLength(1)
+  })
+
+  it('[T1] names all problems at once', () => {
+    const problems = problemsOf({
+      AUTH_URL: 'http://login.example/path',
+      AUTH_SECRET: 'short',
+      AUTH_TIKTOK_SECRET: '',
+      AUTH_TIKTOK_WEB_URL: 'https://elsewhere.example',
+      AUTH_TYPO: 'x',
+      CLIENTS: [{ client_id: 'a b', redirect_uris: [], colour: 'red' }],
+    })
+
+    expect(problems).toEqual([
+      expect.stringMatching(/^AUTH_URL must be an https origin/),
+      expect.stringMatching(/^AUTH_SECRET is too weak/),
+      'AUTH_TIKTOK_ID is missing.',
+      'AUTH_TIKTOK_SECRET is empty.',
+      expect.stringMatching(/^AUTH_TIKTOK_WEB_URL points to a stand-in/),
+      expect.stringMatching(/^AUTH_TIKTOK_WEB_URL is for development/),
+      expect.stringMatching(/^CLIENTS.0.client_id may hold/),
+      'CLIENTS.0.redirect_uris names no address.',
+      'CLIENTS.0.colour is not a setting of this service.',
+      'AUTH_TYPO is not a setting of this service.',
+    ])
+    expect(problems.join()).not.toContain('short')
+  })
+
+  it.each(['AUTH_URL', 'AUTH_SECRET', 'AUTH_TIKTOK_ID', 'AUTH_TIKTOK_SECRET'])(
+    '[T1][O4] needs %s',
+    (name) => {
+      expect(problemsOf({ ...good, [name]: undefined })).toEqual([`${name} is missing.`])
+      expect(problemsOf({ ...good, [name]: '' })[0]).toMatch(
+        new RegExp(`^${name} (is empty|must be)`),
+      )
+      expect(problemsOf({ ...local, [name]: '' })[0]).toMatch(
+        new RegExp(`^${name} (is empty|must be)`),
+      )
+    },
+  )
+
+  it.each([
+    'http://login.example',
+    'https://login.example/',
+    'https://login.example/auth',
+    'https://LOGIN.example',
+    'https://login.example:443',
+    'https://user@login.example',
+    'login.example',
+    'ftp://localhost',
+    'null',
+  ])('[O4] refuses %s as its address', (AUTH_URL) => {
+    expect(problemsOf({ ...good, AUTH_URL }).join()).toContain('AUTH_URL must be')
+  })
+
+  it.each([
+    'a'.repeat(64),
+    'abcabcabcabcabcabcabcabcabcabcabcabcabc',
+    'only-31-characters-of-entropy-x',
+    'example-secret-0123456789-abcdefghijklmnop',
+    'CHANGE_ME-0123456789-abcdefghijklmnopqrstuvwxyz',
+    'loopback-only-0123456789-abcdefghijklmnopqrstuvwxyz',
+  ])('[O4] refuses the weak secret %s, except on loopback', (AUTH_SECRET) => {
+    expect(problemsOf({ ...good, AUTH_SECRET })).toEqual([
+      expect.stringContaining('AUTH_SECRET is too weak'),
+    ])
+    expect(problemsOf({ ...good, AUTH_SECRET_2: AUTH_SECRET })).toEqual([
+      expect.stringContaining('AUTH_SECRET_2 is too weak'),
+    ])
+    expect(problemsOf({ ...local, AUTH_SECRET })).toEqual([])
+  })
+
+  it('[O4] refuses the keys of the stand-in, except on loopback', () => {
+    const keys = {
+      AUTH_TIKTOK_ID: 'sbawstandin0000001',
+      AUTH_TIKTOK_SECRET: 'stand-in-secret-for-loopback-only-0001',
+    }
+
+    expect(problemsOf({ ...good, ...keys })).toHaveLength(2)
+    expect(problemsOf({ ...local, ...keys })).toEqual([])
+  })
+
+  it.each([
+    'https://platform.example',
+    'http://10.0.0.8:8788',
+    'http://localhost:8788/x',
+    'http://localhost.evil.example',
+  ])('[P1] refuses %s as a stand-in', (AUTH_TIKTOK_API_URL) => {
+    expect(problemsOf({ ...local, AUTH_TIKTOK_API_URL })).toEqual([
+      expect.stringContaining('must be a loopback origin'),
+    ])
+  })
+
+  it.each([
+    'http://localhost:8788',
+    'http://127.0.0.1:8788',
+    'http://[::1]:8788',
+    'http://platform.localhost:8788',
+  ])('takes %s as a stand-in on loopback', (url) => {
+    expect(problemsOf({ ...local, AUTH_TIKTOK_API_URL: url, AUTH_TIKTOK_WEB_URL: url })).toEqual([])
+  })
+
+  it('refuses loopback for a production key, and says what to register', () => {
+    const [problem] = problemsOf({ ...local, AUTH_TIKTOK_ID: good.AUTH_TIKTOK_ID })
+
+    expect(problem).toContain('https://<your domain>/api/auth/callback/tiktok')
+    expect(problem).toContain('http://localhost:8787/api/auth/callback/tiktok')
+    expect(problem).toContain('Desktop tab')
+  })
+
+  it.each([
+    'http://shop.example/',
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://shop.example/x',
+    'https://shop.example/#fragment',
+    'https://shop.example/#',
+    'https://user:pass@shop.example/',
+    '/relative',
+    'shop.example',
+  ])('[A4][A5] refuses the redirect URI %s', (uri) => {
+    expect(problemsOf(redirecting(uri))).toEqual([
+      expect.stringMatching(/^CLIENTS.0.redirect_uris.0 must be/),
+    ])
+  })
+
+  it('[A4] takes https and loopback redirect URIs', () => {
+    for (const uri of [
+      'https://shop.example/cb?x=1',
+      'http://127.0.0.1:4000/cb',
+      'http://localhost/',
+    ]) {
+      expect(problemsOf(redirecting(uri))).toEqual([])
+    }
+  })
+
+  it('refuses two clients of one id, and a list that is none', () => {
+    expect(problemsOf({ ...good, CLIENTS: [...good.CLIENTS, ...good.CLIENTS] })[0]).toContain(
+      'same client_id',
+    )
+    expect(problemsOf({ ...good, CLIENTS: '[broken' })).toEqual([
+      expect.stringContaining('must be a list'),
+    ])
+  })
+
+  it.each([
+    ['user.info.profile', 'needs user.info.basic'],
+    ['user.info.basic user.info.profile', 'no spaces'],
+  ])('refuses the scope "%s"', (AUTH_TIKTOK_SCOPE, reason) => {
+    expect(problemsOf({ ...good, AUTH_TIKTOK_SCOPE }).join()).toContain(reason)
+  })
+})
+
+describe('a deployment that is wrong', () => {
+  const paths = [
+    '/',
+    '/api/auth/session',
+    '/api/auth/signin',
+    '/api/auth/signin/tiktok',
+    '/.well-known/jwks.json',
+    '/healthz',
+  ]
+
+  it.each(paths)(
+    '[L12][GHSA-8fpg-xm3f-6cx3] serves nothing at %s, and signs nobody in',
+    async (path) => {
+      const signedIn = new Browser()
+      await signedIn.signIn('mia')
+      const broken = new Browser(serviceWith({ AUTH_SECRET: undefined }))
+
+      const response = await broken.get(path, { ...signedIn.cookieHeader() })
+
+      expect(response.status).toBe(500)
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      const page = await response.text()
+      expect(page).toContain('configuration')
+      expect(page).not.toContain('AUTH_SECRET')
+      expect(logLines.at(-1)).toContain('AUTH_SECRET is missing.')
+    },
+  )
+
+  it('shows its problems to who develops on this machine', async () => {
+    const broken = new Browser(
+      serviceWith({ AUTH_URL: 'http://localhost:8787', AUTH_TIKTOK_ID: '' }),
+      'http://localhost:8787',
+    )
+
+    expect(await (await broken.get('/')).text()).toContain('AUTH_TIKTOK_ID is empty.')
+  })
+
+  it('[L12] answers on loopback alone when its address is a loopback one', async () => {
+    const misplaced = new Browser(
+      serviceWith({ AUTH_URL: 'http://localhost:8787' }),
+      'https://login.example',
+    )
+
+    expect((await misplaced.get('/api/auth/session')).status).toBe(500)
+    expect(logLines.at(-1)).toContain('set it to the public origin')
+  })
+})
