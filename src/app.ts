@@ -1,11 +1,11 @@
 import { createMiddleware } from 'hono/factory'
-import { Hono } from 'hono/tiny'
 import { isLoopback, readConfig } from './config.ts'
 import { ConfigurationError, SignInError } from './errors.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { errorResponse } from './http/error-response.tsx'
 import { secureHeaders } from './http/headers.ts'
 import { requestLog } from './http/request-log.ts'
+import { room } from './http/room.ts'
 import { sizeLimits } from './http/size-limits.ts'
 import { oidc } from './oidc/routes.ts'
 import { session } from './session/routes.tsx'
@@ -24,7 +24,7 @@ const configured = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /** The table of contents: what every request passes, then which room answers. */
-export const app = new Hono<AppEnv>()
+export const app = room()
 
 app.use(requestLog, secureHeaders, sizeLimits, configured)
 app.get('/', (c) => c.redirect('/api/auth/signin'))

@@ -13,7 +13,7 @@ export function openToClients(...methods: string[]) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const origin = c.req.header('Origin')
     c.header('Vary', 'Cookie, Origin')
-    if (origin === undefined || isOwnOrigin(c, origin)) return next()
+    if (origin === undefined || isOwnPage(c, origin)) return next()
     if (!clientAt(c, origin)) throw new SignInError('cross_site')
 
     c.header('Access-Control-Allow-Origin', origin)
@@ -35,16 +35,11 @@ export function clientAt(c: AppContext, origin: string): Client | undefined {
   return c.get('config').clients.find((client) => client.origins.includes(origin))
 }
 
-/**
- * Our pages send no referrer, and with it browsers send `Origin: null` in place of ours (Fetch §3.2):
- * so Sec-Fetch-Site speaks first, then Origin, and who sends neither must show our token.
- */
+/** Who sends neither Origin nor Sec-Fetch-Site, as old browsers do, must show our token. */
 async function isOwnPost(c: AppContext): Promise<boolean> {
-  if (c.req.header('Sec-Fetch-Site') === 'same-origin') return true
   const origin = c.req.header('Origin')
-  if (origin !== undefined && origin !== 'null') {
-    return isOwnOrigin(c, origin) || clientAt(c, origin) !== undefined
-  }
+  if (isOwnPage(c, origin)) return true
+  if (origin !== undefined && origin !== 'null') return clientAt(c, origin) !== undefined
   if (c.req.header('Sec-Fetch-Site') !== undefined) return false
 
   const [expected, form] = await Promise.all([readSealedCookie(c, 'csrf'), readForm(c)])
@@ -52,8 +47,9 @@ async function isOwnPost(c: AppContext): Promise<boolean> {
   return expected !== undefined && typeof shown === 'string' && isSameSecret(expected, shown)
 }
 
-function isOwnOrigin(c: AppContext, origin: string): boolean {
-  return origin === c.get('config').issuer
+/** Our pages send no referrer, and browsers then send `Origin: null` in place of ours: Sec-Fetch-Site tells. */
+function isOwnPage(c: AppContext, origin: string | undefined): boolean {
+  return origin === c.get('config').issuer || c.req.header('Sec-Fetch-Site') === 'same-origin'
 }
 
 async function readForm(c: AppContext): Promise<Record<string, unknown>> {

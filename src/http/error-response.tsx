@@ -1,3 +1,4 @@
+import { HTTPException } from 'hono/http-exception'
 import { isLoopback } from '../config.ts'
 import { ConfigurationError, SignInError } from '../errors.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
@@ -35,6 +36,8 @@ export function errorResponse(thrown: Error, c: AppContext): Response | Promise<
 
 /** Our bug, or the operator's: the detail goes to the log and to nobody else. */
 function unexpected(error: Error, c: AppContext): SignInError {
+  // Hono's word for a body it cannot read.
+  if (error instanceof HTTPException) return new SignInError('request_invalid', { cause: error })
   if (error instanceof ConfigurationError) {
     note(c, { trouble: error.problems })
     return new SignInError('configuration')

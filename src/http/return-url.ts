@@ -24,7 +24,11 @@ export function safeReturnUrl(config: Config, wanted: string | undefined): strin
   return url.href
 }
 
-function isKnown({ issuer, clients }: Config, { origin, username, password }: URL): boolean {
-  if (username !== '' || password !== '') return false
+function isKnown(
+  { issuer, clients }: Config,
+  { origin, protocol, username, password }: URL,
+): boolean {
+  // A blob: address has the origin of the page that made it.
+  if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return false
   return origin === issuer || clients.some(({ origins }) => origins.includes(origin))
 }

@@ -1,9 +1,8 @@
-import { Hono } from 'hono/tiny'
-import type { AppEnv } from '../http/app-env.ts'
+import { room } from '../http/room.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 
 /** `/.well-known/…`: what relying apps and APIs need to know of us. */
-export const oidc = new Hono<AppEnv>().get('/.well-known/jwks.json', async (c) => {
+export const oidc = room().get('/.well-known/jwks.json', async (c) => {
   const { jwks, etag } = await readKeyring(c.env, c.get('config'))
   c.header('Access-Control-Allow-Origin', '*')
   c.header('ETag', etag)

@@ -1,12 +1,12 @@
-import { Hono } from 'hono/tiny'
 import * as z from 'zod/mini'
 import type { Client } from '../config.ts'
 import { SignInError } from '../errors.ts'
-import type { AppContext, AppEnv } from '../http/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { clientAt, openToClients, ownPosts } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../http/page-response.tsx'
 import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
+import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
 import { SignedOutPage, SignOutPage } from '../pages/sign-out-page.tsx'
 import { mintSessionToken } from '../tokens/mint.ts'
@@ -24,7 +24,7 @@ const signoutInput = z.object({
 })
 
 /** `/api/auth/session` and `/api/auth/signout`: this browser. */
-export const session = new Hono<AppEnv>()
+export const session = room()
   .use('/session', openToClients('GET'))
   .get('/session', validate('query', sessionQuery), async (c) => {
     const { client_id, token } = c.req.valid('query')

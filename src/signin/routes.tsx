@@ -1,14 +1,14 @@
-import { Hono } from 'hono/tiny'
 import * as z from 'zod/mini'
 import type { Config } from '../config.ts'
 import { SIGN_IN_ERRORS, SignInError, type SignInErrorCode } from '../errors.ts'
-import type { AppContext, AppEnv } from '../http/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { openToClients, ownPosts } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { noPreview } from '../http/no-preview.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { note } from '../http/request-log.ts'
 import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
+import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
 import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { brandRule } from '../pages/stylesheet.ts'
@@ -43,7 +43,7 @@ const callback = z.object({
 })
 
 /** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: people come in. */
-export const signin = new Hono<AppEnv>()
+export const signin = room()
   .use('/signin/:provider', noPreview, ownPosts)
   .use('/callback/:provider', noPreview)
   .use('/providers', openToClients('GET'))

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { SIGN_IN_ERRORS } from '../src/errors.ts'
+import { chooseLanguage } from '../src/pages/messages/choose.ts'
+import { Browser, SHOP } from './browser.ts'
+
+const PAGES = [
+  '/api/auth/signin',
+  `/api/auth/signin?callbackUrl=${SHOP}/`,
+  '/api/auth/signout',
+  '/api/auth/error',
+  '/nowhere',
+]
+
+describe('a page', () => {
+  it.each(PAGES)(
+    '[M1] runs no script, loads nothing from elsewhere and cannot be framed: %s',
+    async (path) => {
+      const response = await new Browser().get(path)
+
+      const policy = response.headers.get('Content-Security-Policy') ?? ''
+      const nonce = policy.match(/style-src 'nonce-([\w-]+)'/)?.[1]
+      expect(policy).toContain("default-src 'none'; ")
+      expect(policy).toContain("frame-ancestors 'none'; base-uri 'none'")
+      expect(policy).toContain("form-action 'self'")
+      expect(policy).not.toMatch(/unsafe|script-src|\*/)
+      const page = await response.text()
+      expect(page).toContain(`<style nonce="${nonce}">`)
+      expect(page).not.toMatch(/<script|javascript:| on\w+=| style=/)
+      expect(page).not.toMatch(/src="(?!data:)/)
+      expect(page.length).toBeLessThan(10_240)
+    },
+  )
+
+  it('[M2] may post where its form leads, and nowhere else', async () => {
+    const browser = new Browser()
+    await browser.signIn('mia')
+
+    const response = await browser.get(`/api/auth/signout?callbackUrl=${SHOP}/bye`)
+
+    expect(response.headers.get('Content-Security-Policy')).toContain(`form-action 'self' ${SHOP};`)
+  })
+
+  it.each([
+    ...PAGES,
+    '/api/auth/session',
+    '/api/auth/signin/tiktok',
+    '/.well-known/jwks.json',
+    '/healthz',
+  ])('[M3] carries the hardening headers: %s', async (path) => {
+    const { headers } = await new Browser().get(path)
+
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'cache-control': expect.stringMatching(/^(no-store|public, max-age=300)$/),
+    })
+  })
+
+  it('[M7][CVE-2022-31127] escapes what people and platforms call themselves', async () => {
+    const browser = new Browser()
+    await browser.signIn('zoe')
+
+    const page = await (await browser.get('/api/auth/signin')).text()
+
+    expect(page).toContain('&lt;script&gt;alert(&quot;zoe&quot;)&lt;/script&gt;')
+    expect(page).not.toContain('<script')
+  })
+
+  it('[M7] escapes what a callback says', async () => {
+    const browser = new Browser()
+    const state = (await browser.start()).searchParams.get('state') ?? ''
+    const evil = '"><script>alert(1)</script>'
+
+    const response = await browser.get(
+      `/api/auth/callback/tiktok?${new URLSearchParams({ state, error: evil, error_description: evil, error_type: evil })}`,
+    )
+
+    expect(await response.text()).not.toContain('alert(1)')
+  })
+
+  it('[M10] has a language, a title, one heading and its landmarks', async () => {
+    const page = await (await new Browser().get('/api/auth/signin')).text()
+
+    expect(page).toMatch(/^<!doctype html><html lang="en">/i)
+    expect(page.match(/<h1>/g)).toHaveLength(1)
+    expect(page).toContain('<main>')
+    expect(page).toContain('<title>Sign in</title>')
+  })
+
+  it('speaks the language of the browser', async () => {
+    const browser = new Browser()
+
+    const page = await (
+      await browser.get('/api/auth/signin', { 'Accept-Language': 'es-MX,es;q=0.9,en;q=0.8' })
+    ).text()
+
+    expect(page).toContain('lang="es"')
+    expect(page).toContain('Continuar con TikTok')
+  })
+
+  it.each([
+    ['es', 'es'],
+    ['ES-419', 'es'],
+    ['fr, es;q=0.5, en;q=0.1', 'es'],
+    ['en;q=0.1, es;q=0.9', 'es'],
+    ['fr', 'en'],
+    ['', 'en'],
+    ['*', 'en'],
+    ['est', 'en'],
+    [';;q=,,=', 'en'],
+  ])('chooses a language for "%s"', (accepted, language) => {
+    expect(chooseLanguage(accepted).language).toBe(language)
+  })
+
+  it.each(Object.keys(SIGN_IN_ERRORS))('explains %s in every language', async (error) => {
+    for (const language of ['en', 'es']) {
+      const page = await (
+        await new Browser().get(`/api/auth/error?error=${error}`, { 'Accept-Language': language })
+      ).text()
+      expect(page).toContain(`<dd>${error}</dd>`)
+      expect(page).not.toContain('undefined')
+    }
+  })
+})

@@ -1,0 +1,199 @@
+import { env, exports } from 'cloudflare:workers'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { app } from '../src/app.ts'
+import { Browser, LOGIN, serviceWith, standIn } from './browser.ts'
+
+const send = (path: string, init: RequestInit) =>
+  exports.default.fetch(new Request(new URL(path, LOGIN), init))
+
+describe('a request that is too large', () => {
+  it('[R5][CVE-2026-44456] is refused while it is read, whatever its length claims', async () => {
+    let sent = 0
+    const endless = new ReadableStream({
+      pull(controller) {
+        sent += 1024
+        if (sent > 1024 * 1024) controller.close()
+        else controller.enqueue(new Uint8Array(1024).fill(97))
+      },
+    })
+
+    const response = await send('/api/auth/signout', {
+      method: 'POST',
+      headers: { Origin: LOGIN, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: endless,
+    })
+
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ error: 'request_too_large' })
+    expect(sent).toBeLessThan(200 * 1024)
+  })
+
+  it.each([
+    '/api/auth/signin/tiktok',
+    '/api/auth/callback/tiktok',
+    '/api/auth/signout',
+    '/nowhere',
+  ])('[R5] is refused before %s', async (path) => {
+    const response = await send(path, {
+      method: 'POST',
+      body: 'a'.repeat(20_000),
+      headers: { Origin: LOGIN },
+    })
+
+    expect(response.status).toBe(413)
+  })
+
+  it('[R6] gets a clean answer for its address and for its cookies', async () => {
+    expect((await send(`/api/auth/signin?x=${'a'.repeat(17_000)}`, {})).status).toBe(414)
+    expect(
+      (await send('/api/auth/session', { headers: { Cookie: `a=${'b'.repeat(17_000)}` } })).status,
+    ).toBe(431)
+  })
+})
+
+describe('a form', () => {
+  const post = (body: BodyInit, type = 'application/x-www-form-urlencoded') =>
+    send('/api/auth/signout', {
+      method: 'POST',
+      headers: { Origin: LOGIN, 'Content-Type': type },
+      body,
+    })
+
+  it.each([
+    [
+      'a thousand parameters',
+      new URLSearchParams(Array.from({ length: 1000 }, (_, i) => [`p${i}`, '1'])).toString(),
+      200,
+    ],
+    ['a parameter twice', 'callbackUrl=/a&callbackUrl=/b', 400],
+    ['an array', 'callbackUrl[]=/a', 200],
+    ['__proto__', '__proto__=x&__proto__[a]=b&constructor=1', 200],
+    ['a lone surrogate', 'callbackUrl=%ED%A0%80', 200],
+    ['invalid UTF-8', 'callbackUrl=%FF%FE', 200],
+    ['NUL', 'callbackUrl=%00', 400],
+    ['half a percent sign', 'callbackUrl=%&%=%', 200],
+    ['nothing', '', 200],
+  ])('[R7] with %s is answered cleanly', async (_, body, status) => {
+    expect((await post(body)).status).toBe(status)
+  })
+
+  it.each([
+    ['multipart/form-data; boundary=x', 'garbage'],
+    ['multipart/form-data', 'no boundary'],
+    ['application/json', '{"callbackUrl":"/"}'],
+    ['application/x-www-form-urlencoded, application/json', 'a=b'],
+    ['', 'x'],
+  ])('[R7][C15] of content type "%s" is answered cleanly', async (type, body) => {
+    expect((await post(body, type)).status).toBeLessThan(500)
+  })
+
+  it('[R7] of any bytes is answered cleanly', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        expect(
+          (await post(new Blob([new Uint8Array(bytes)]), 'application/x-www-form-urlencoded'))
+            .status,
+        ).toBeLessThan(500)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('scopes', () => {
+  it('[R8] of any number, as the platform grants them, are read in one pass', async () => {
+    const browser = new Browser()
+    const scope = ['user.info.basic', ...Array.from({ length: 5000 }, (_, i) => `s${i}`)].join(',')
+    await standIn.fault({ path: '/v2/oauth/token/', set: { scope } })
+
+    expect((await browser.signIn('mia')).status).toBe(302)
+  })
+})
+
+describe('a method that an address does not know', () => {
+  const addresses = app.routes.filter(({ method }) => method !== 'ALL')
+  const paths = [...new Set(addresses.map(({ path }) => path))].map((path) =>
+    path.replace(':provider', 'tiktok'),
+  )
+
+  it.each(paths)('[R10] gets 405 and the methods it knows: %s', async (path) => {
+    const known = addresses
+      .filter((route) => route.path.replace(':provider', 'tiktok') === path)
+      .map(({ method }) => method)
+
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const response = await send(path, { method })
+      expect(response.status).toBe(405)
+      expect(response.headers.get('Allow')?.split(', ')).toEqual([...new Set(known)])
+    }
+  })
+
+  it.each([
+    '//api/auth/session',
+    '/api/auth/session/',
+    '/api/auth/session;x',
+    '/api//auth/session',
+    '/API/auth/session',
+    '/.well-known/jwks.json/..%2f',
+  ])('[R3] is not to be confused with an address that is none: %s', async (path) => {
+    const response = await exports.default.fetch(new Request(`${LOGIN}${path}`))
+
+    expect(response.status).toBe(404)
+  })
+})
+
+describe('a thousand requests of garbage', () => {
+  /** A binding that nobody may touch. */
+  const untouchable = (name: string) =>
+    new Proxy(
+      {},
+      {
+        get() {
+          throw new Error(`${name} was touched`)
+        },
+      },
+    )
+
+  it('[R11][R12] touch no storage, and neither do sign-ins that are started and abandoned', async () => {
+    const browser = new Browser(
+      serviceWith({
+        SESSIONS: untouchable('SESSIONS'),
+        USERS: untouchable('USERS'),
+        DIRECTORY: untouchable('DIRECTORY'),
+        KEYRING: untouchable('KEYRING'),
+      }),
+    )
+    const paths = fc.constantFrom(
+      '/',
+      '/nowhere',
+      '/api/auth/session',
+      '/api/auth/signin',
+      '/api/auth/signin/tiktok',
+      '/api/auth/callback/tiktok',
+      '/api/auth/csrf',
+      '/api/auth/providers',
+      '/healthz',
+    )
+    const query = fc.dictionary(
+      fc.constantFrom('code', 'state', 'callbackUrl', 'error', 'x'),
+      fc.string({ unit: 'binary', maxLength: 30 }),
+    )
+    const cookie = fc
+      .base64String({ maxLength: 60 })
+      .map(
+        (value) =>
+          `__Host-vestibule.session=${value}; __Host-vestibule.attempt.AAAAAAAAAAA=${value}`,
+      )
+
+    await fc.assert(
+      fc.asyncProperty(paths, query, cookie, async (path, parameters, Cookie) => {
+        const response = await browser.get(`${path}?${new URLSearchParams(parameters)}`, { Cookie })
+        expect(response.status).toBeLessThan(500)
+      }),
+      { numRuns: 1000 },
+    )
+    const { keys } = await env.SESSIONS.list()
+    expect(keys.every(({ name }) => name.startsWith('s:'))).toBe(true)
+  })
+})
