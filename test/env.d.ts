@@ -3,3 +3,16 @@ declare namespace Cloudflare {
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
   }
 }
+
+declare module '*?raw' {
+  const text: string
+
+  export { text as default }
+}
+
+interface ImportMeta {
+  glob<T>(
+    pattern: string,
+    options: { query: string; import: string; eager: true },
+  ): Record<string, T>
+}

@@ -548,7 +548,7 @@ describe('POST /api/auth/signout', () => {
     const response = await browser.post(
       '/api/auth/signout',
       { callbackUrl: `${SHOP}/` },
-      { Accept: '*/*', Origin: SHOP },
+      { Accept: '*/*', Origin: SHOP, 'Sec-Fetch-Site': 'same-site' },
     )
 
     expect(await response.json()).toEqual({ url: `${SHOP}/` })
