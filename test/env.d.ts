@@ -7,7 +7,8 @@ declare namespace Cloudflare {
 declare module '*?raw' {
   const text: string
 
-  export { text as default }
+  // biome-ignore lint/style/noDefaultExport: a file read as text has nothing else.
+  export default text
 }
 
 interface ImportMeta {
