@@ -9,7 +9,7 @@ import { room } from './http/room.ts'
 import { sizeLimits } from './http/size-limits.ts'
 import { oidc } from './oidc/routes.ts'
 import { session } from './session/routes.tsx'
-import { signin } from './signin/routes.tsx'
+import { signin } from './signin/routes.ts'
 
 /** No request is served by a deployment that is wrong. */
 const configured = createMiddleware<AppEnv>(async (c, next) => {

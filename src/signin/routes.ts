@@ -1,26 +1,21 @@
 import * as z from 'zod/mini'
-import type { Config } from '../config.ts'
 import { SIGN_IN_ERRORS, SignInError, type SignInErrorCode } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { openToClients, ownPosts } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { noPreview } from '../http/no-preview.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { note } from '../http/request-log.ts'
 import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
-import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
-import { brandRule } from '../pages/stylesheet.ts'
 import { enabledProviders } from '../providers/enabled.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import type { AppProvider } from '../providers/types.ts'
-import { openSession, readSession } from '../session/current.ts'
-import { findByAccount, recordSignIn } from '../users/directory.ts'
-import type { UserRecord } from '../users/user.ts'
-import { type Attempt, beginAttempt, takeAttempt } from './attempt.ts'
+import { readSession } from '../session/current.ts'
+import { beginAttempt, takeAttempt } from './attempt.ts'
 import { authorizationUrl } from './authorization-url.ts'
-import { type Identified, identify } from './exchange.ts'
+import { respondWithSignInPage } from './choose.tsx'
+import { finishSignIn } from './finish.ts'
 import { reported } from './refusal.ts'
 
 /** The prompts of OpenID Connect that make sense here: each shows the platform's page again. */
@@ -72,19 +67,7 @@ export const signin = room()
     if (error) note(c, reported({ upstreamError: error, upstreamErrorType: error_type }))
     const attempt = await takeAttempt(c, provider.id, state)
     if (!attempt) return restart(c)
-    const wayOut = {
-      provider: provider.id,
-      returnTo: safeReturnUrl(c.get('config'), attempt.returnTo),
-    }
-    try {
-      const identified = await identify(provider, attempt, new URL(c.req.url).searchParams)
-      const user = await findOrRecord(c.env, provider, identified)
-      await refuseSilentSwitch(c, attempt, user)
-      await openSession(c, user, attempt.state)
-    } catch (error) {
-      throw error instanceof SignInError ? error.withWayOut(wayOut) : error
-    }
-    return c.redirect(wayOut.returnTo)
+    return c.redirect(await finishSignIn(c, provider, attempt))
   })
   // A provider that posts its answer posts it from its own site, without our cookies (SameSite=Lax):
   // the browser asks again, and brings them.
@@ -127,73 +110,6 @@ async function startSignIn(
   return authorizationUrl(provider, attempt, prompt && provider.reconsider)
 }
 
-/** Our record of who came in. A platform that could not show the profile still vouches for whom we know. */
-async function findOrRecord(
-  env: Env,
-  provider: ResolvedProvider,
-  identified: Identified,
-): Promise<UserRecord> {
-  const { accountId, scope, user } = identified
-  try {
-    if (user)
-      return await recordSignIn(env, {
-        provider: provider.id,
-        clientId: provider.clientId,
-        scope,
-        user,
-      })
-    const known = await findByAccount(env, provider.id, accountId)
-    if (known) return known
-  } catch (cause) {
-    throw new SignInError('unavailable', { cause, detail: { hint: String(cause) } })
-  }
-  throw new SignInError('provider_unavailable')
-}
-
-/** Somebody else's session is not replaced behind their back: they are asked. */
-async function refuseSilentSwitch(
-  c: AppContext,
-  { mayReplace }: Attempt,
-  user: UserRecord,
-): Promise<void> {
-  if (mayReplace) return
-  const session = await readSession(c)
-  if (session && session.user.id !== user.id) throw new SignInError('already_signed_in')
-}
-
-async function respondWithSignInPage(c: AppContext, returnTo: string) {
-  const config = c.get('config')
-  const messages = messagesFor(c)
-  const session = await readSession(c)
-  const clientName = clientNameAt(config, returnTo)
-  const providers = enabledProviders(config)
-  const choices = providers.map(({ id, name, style }) => {
-    // Who is signed in and comes here to choose again may take another account.
-    const query = new URLSearchParams({
-      callbackUrl: returnTo,
-      ...(session && { prompt: 'select_account' }),
-    })
-    return { id, name, logo: style.logo, href: `/api/auth/signin/${id}?${query}` }
-  })
-  const css = providers.map(({ id, style }) => brandRule(id, style.brandColor)).join('')
-  if (!session) {
-    const page = <SignInPage messages={messages} clientName={clientName} choices={choices} />
-    const { title, titleFor } = messages.signIn
-    return respondWithPage(c, page, { title: clientName ? titleFor(clientName) : title, css })
-  }
-  const page = (
-    <SignedInPage
-      messages={messages}
-      clientName={clientName}
-      choices={choices}
-      name={session.user.name ?? session.user.username}
-      returnTo={returnTo}
-      csrfToken={await csrfToken(c)}
-    />
-  )
-  return respondWithPage(c, page, { title: messages.signedIn.title, css })
-}
-
 function findProvider(c: AppContext): ResolvedProvider {
   const provider = enabledProviders(c.get('config')).find(
     ({ id }) => id === c.req.param('provider'),
@@ -204,11 +120,6 @@ function findProvider(c: AppContext): ResolvedProvider {
 
 function toAppProvider({ id, name, type, signinUrl, callbackUrl }: ResolvedProvider): AppProvider {
   return { id, name, type, signinUrl, callbackUrl }
-}
-
-function clientNameAt({ clients }: Config, returnTo: string): string | undefined {
-  const { origin } = new URL(returnTo)
-  return clients.find(({ origins }) => origins.includes(origin))?.client_name
 }
 
 function isErrorCode(code: string): code is SignInErrorCode {

@@ -1,0 +1,47 @@
+import type { Config } from '../config.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { csrfToken } from '../http/csrf.ts'
+import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
+import { brandRule } from '../pages/stylesheet.ts'
+import { enabledProviders } from '../providers/enabled.ts'
+import { readSession } from '../session/current.ts'
+
+/** The sign-in page: which providers there are, and who is signed in already. */
+export async function respondWithSignInPage(c: AppContext, returnTo: string) {
+  const config = c.get('config')
+  const messages = messagesFor(c)
+  const session = await readSession(c)
+  const clientName = clientNameAt(config, returnTo)
+  const providers = enabledProviders(config)
+  const choices = providers.map(({ id, name, style }) => {
+    // Who is signed in and comes here to choose again may take another account.
+    const query = new URLSearchParams({
+      callbackUrl: returnTo,
+      ...(session && { prompt: 'select_account' }),
+    })
+    return { id, name, logo: style.logo, href: `/api/auth/signin/${id}?${query}` }
+  })
+  const css = providers.map(({ id, style }) => brandRule(id, style.brandColor)).join('')
+  if (!session) {
+    const page = <SignInPage messages={messages} clientName={clientName} choices={choices} />
+    const { title, titleFor } = messages.signIn
+    return respondWithPage(c, page, { title: clientName ? titleFor(clientName) : title, css })
+  }
+  const page = (
+    <SignedInPage
+      messages={messages}
+      clientName={clientName}
+      choices={choices}
+      name={session.user.name ?? session.user.username}
+      returnTo={returnTo}
+      csrfToken={await csrfToken(c)}
+    />
+  )
+  return respondWithPage(c, page, { title: messages.signedIn.title, css })
+}
+
+function clientNameAt({ clients }: Config, returnTo: string): string | undefined {
+  const { origin } = new URL(returnTo)
+  return clients.find(({ origins }) => origins.includes(origin))?.client_name
+}
