@@ -80,7 +80,7 @@ function parse(env: Record<string, unknown>): Config {
     clients: CLIENTS.map((client) => ({
       ...client,
       client_name: client.client_name ?? client.client_id,
-      origins: [...new Set(client.redirect_uris.map((uri) => new URL(uri).origin))],
+      origins: originsOf(client.redirect_uris, local),
     })),
     tiktok: {
       clientId: rest.AUTH_TIKTOK_ID,
@@ -97,6 +97,12 @@ const OLDER_SECRET = /^AUTH_SECRET_\d+$/
 
 function byNumber(one: string, other: string): number {
   return one.localeCompare(other, 'en', { numeric: true })
+}
+
+/** A native app's loopback address is good to be redirected to; a public service shares no session with it. */
+function originsOf(uris: readonly string[], local: boolean): string[] {
+  const shared = uris.filter((uri) => local || !isLoopback(uri))
+  return [...new Set(shared.map((uri) => new URL(uri).origin))]
 }
 
 /** Bindings pass; what claims to be ours by its name must be known to the schema. */

@@ -35,6 +35,31 @@ export interface FailureDetail {
   hint?: string
 }
 
+/** The words of OAuth 2 and of the video platform for what is wrong. A stranger's own words are not for the log. */
+const VOCABULARY = new Set(
+  `access_denied invalid_client invalid_grant invalid_request invalid_scope param_error server_error
+   temporarily_unavailable unauthorized_client unsupported_grant_type unsupported_response_type
+   login_required consent_required interaction_required account_selection_required
+   access_token_invalid internal_error invalid_params ok rate_limit_exceeded scope_not_authorized
+   scope_permission_missed client_key code_challenge code_challenge_method non_sandbox_target
+   redirect_uri response_type scope`.split(/\s+/),
+)
+
+/** What a platform says of a failure, as far as the log may have it. */
+export function reported(claims: {
+  upstreamError?: string | undefined
+  upstreamErrorType?: string | undefined
+  logId?: unknown
+}): FailureDetail {
+  const word = (text: string) => (VOCABULARY.has(text) ? text : 'other')
+  const { upstreamError, upstreamErrorType, logId } = claims
+  return {
+    ...(upstreamError && { upstreamError: word(upstreamError) }),
+    ...(upstreamErrorType && { upstreamErrorType: word(upstreamErrorType) }),
+    ...(typeof logId === 'string' && /^\w{1,64}$/.test(logId) && { logId }),
+  }
+}
+
 /** Where a person can go from an error page. Both addresses have been checked. */
 export interface WayOut {
   provider: string

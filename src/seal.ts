@@ -13,7 +13,7 @@ const NONCE_BYTES = 12
  */
 export class Seal {
   readonly #secrets: readonly string[]
-  readonly #keys = new Map<Purpose, Promise<CryptoKey[]>>()
+  readonly #keys = new Map<Purpose, CryptoKey[]>()
 
   constructor(secrets: readonly [string, ...string[]]) {
     this.#secrets = secrets
@@ -45,12 +45,10 @@ export class Seal {
     return undefined
   }
 
-  #keysFor(purpose: Purpose): Promise<CryptoKey[]> {
-    return this.#keys.get(purpose) ?? this.#derive(purpose)
-  }
-
-  #derive(purpose: Purpose): Promise<CryptoKey[]> {
-    const keys = Promise.all(this.#secrets.map((secret) => deriveKey(secret, purpose)))
+  async #keysFor(purpose: Purpose): Promise<CryptoKey[]> {
+    const known = this.#keys.get(purpose)
+    if (known) return known
+    const keys = await Promise.all(this.#secrets.map((secret) => deriveKey(secret, purpose)))
     this.#keys.set(purpose, keys)
     return keys
   }

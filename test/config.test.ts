@@ -49,8 +49,15 @@ describe('the configuration', () => {
     ]
 
     expect(readConfig({ ...good, CLIENTS }).clients).toMatchObject([
-      { client_name: 'shop', origins: ['https://shop.example', 'http://localhost:3000'] },
+      { client_name: 'shop', origins: ['https://shop.example'] },
     ])
+  })
+
+  it('shares sessions with frontends on loopback only if it is there itself', () => {
+    const CLIENTS = [{ client_id: 'shop', redirect_uris: ['http://localhost:3000/'] }]
+
+    expect(readConfig({ ...good, CLIENTS }).clients[0]?.origins).toEqual([])
+    expect(readConfig({ ...local, CLIENTS }).clients[0]?.origins).toEqual(['http://localhost:3000'])
   })
 
   it('takes the clients as text, too', () => {

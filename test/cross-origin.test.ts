@@ -122,7 +122,11 @@ describe('a post', () => {
     for (const form of forms) {
       expect((await browser.fetch('/api/auth/signout', { form })).status).toBe(403)
     }
-    expect((await browser.fetch('/api/auth/signout', { form: { csrfToken } })).status).toBe(200)
+    const headers = { Origin: 'null' }
+    expect((await browser.fetch('/api/auth/signout', { form: {}, headers })).status).toBe(403)
+    expect(
+      (await browser.fetch('/api/auth/signout', { form: { csrfToken }, headers })).status,
+    ).toBe(200)
   })
 
   it('[M6] of a page of ours carries the token in the form', async () => {

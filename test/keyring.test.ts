@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN, serviceWith } from './browser.ts'
+import { Browser, LOGIN, logLines, serviceWith } from './browser.ts'
 
 const DAY = 24 * 3600 * 1000
 
@@ -112,6 +112,50 @@ describe('the keyring', () => {
     expect(after.keys.filter(({ state }) => state === 'retired')).toHaveLength(4)
   })
 
+  it('never waits for an answer that somebody else was waiting for', async () => {
+    const real = keyring()
+    let reads = 0
+    const KEYRING = {
+      idFromName: () => 'any',
+      // The first request is cut off while it waits: its answer never comes.
+      get: () => ({ read: () => (++reads === 1 ? new Promise(() => {}) : real.read()) }),
+    }
+    const service = serviceWith({ KEYRING })
+    void new Browser(service).get('/.well-known/jwks.json')
+
+    expect((await new Browser(service).get('/.well-known/jwks.json')).status).toBe(200)
+  })
+
+  it('[Q9] is mended when it has lost its alarm or its active keys', async () => {
+    const fresh = newKeyring()
+    await fresh.read()
+    await runInDurableObject(fresh, async (_, { storage }) => {
+      await storage.deleteAlarm()
+      storage.sql.exec("DELETE FROM keys WHERE state = 'active'")
+    })
+
+    const { keys } = await fresh.read()
+
+    expect(keys.filter(({ state }) => state === 'active')).toHaveLength(2)
+    await runInDurableObject(fresh, async (_, { storage }) => {
+      expect(await storage.getAlarm()).not.toBeNull()
+    })
+  })
+
+  it('[Q9] tries again in an hour when a rotation fails', async () => {
+    const fresh = newKeyring()
+    const start = await fresh.read()
+    moveTo(start.rotatesAt * 1000 + 1000)
+
+    await runInDurableObject(fresh, async (object, { storage }) => {
+      const settings = object['env'] as unknown as Record<string, unknown>
+      Object.defineProperty(object, 'env', { value: { ...settings, AUTH_SECRET: '' } })
+      await object.alarm()
+      expect(await storage.getAlarm()).toBe(start.rotatesAt * 1000 + 1000 + 3_600_000)
+    })
+    expect(logLines.at(-1)).toContain('keyring_stuck')
+  })
+
   it('goes on with the keys it knows while its object is out of reach', async () => {
     const real = keyring()
     let isDown = false
@@ -130,7 +174,7 @@ describe('the keyring', () => {
     expect((await browser.get('/.well-known/jwks.json')).status).toBe(200)
   })
 
-  it('[O11] is missed with a clean error, and asked again by the next request', async () => {
+  it('[Q6] is missed with 503, and asked again by the next request', async () => {
     const real = keyring()
     let isDown = true
     const KEYRING = {
@@ -139,7 +183,9 @@ describe('the keyring', () => {
     }
     const browser = new Browser(serviceWith({ KEYRING }))
 
-    expect((await browser.get('/.well-known/jwks.json')).status).toBe(500)
+    const missed = await browser.get('/.well-known/jwks.json')
+    expect(missed.status).toBe(503)
+    expect(missed.headers.get('Retry-After')).toBe('10')
     isDown = false
     expect((await browser.get('/.well-known/jwks.json')).status).toBe(200)
   })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { Browser, issuedSecrets, logLines, serviceWith } from './browser.ts'
+import { Browser, issuedSecrets, logLines, serviceWith, standIn } from './browser.ts'
 
 const lastLine = () => JSON.parse(logLines.at(-1) ?? '{}')
 
@@ -63,8 +63,16 @@ describe('the log', () => {
     expect(lastLine()).toMatchObject({ method: 'other' })
     await browser.get('/api/auth/callback/tiktok?error=made%20up%208812&error_type=%0Aline')
 
-    expect(logLines.slice(-3).join()).not.toContain('8812')
-    expect(logLines.at(-1)).not.toContain('upstreamErrorType')
+    await browser.get('/api/auth/callback/tiktok?error=attacker.chosen.8812&error_type=chosen_8812')
+    await standIn.fault({
+      path: '/v2/user/info/',
+      status: 401,
+      body: { error: { code: 'chosen 8812 act.secret', message: '', log_id: '8812 '.repeat(99) } },
+    })
+    await browser.signIn('mia')
+
+    expect(logLines.slice(-8).join()).not.toContain('8812')
+    expect(logLines.at(-1)).toContain('"upstreamError":"other"')
   })
 
   it('[O10][O11] keeps what went wrong to itself, and gives the person a reference to it', async () => {
@@ -88,13 +96,19 @@ describe('the log', () => {
   it('[O11] turns an exception in any layer into a clean 500', async () => {
     const browser = new Browser()
     await browser.signIn('mia')
-    const KEYRING = {
+    const USERS = {
       idFromName: () => 'any',
-      get() {
-        throw new TypeError('internal-host-9918')
-      },
+      get: () => ({
+        readSession: async () => ({
+          session: {
+            get user() {
+              throw new TypeError('internal-host-9918')
+            },
+          },
+        }),
+      }),
     }
-    const broken = new Browser(serviceWith({ KEYRING }))
+    const broken = new Browser(serviceWith({ USERS }))
 
     const response = await broken.get('/api/auth/session', {
       ...browser.cookieHeader(),

@@ -44,6 +44,31 @@ describe('a request that is too large', () => {
     expect(response.status).toBe(413)
   })
 
+  it.each(['GET', 'HEAD'])(
+    '[R5] or has a body where none belongs is read without it: %s',
+    async (method) => {
+      const request = new Request(`${LOGIN}/healthz`, { method: 'POST', body: 'body' })
+      Object.defineProperty(request, 'method', { value: method })
+
+      expect((await serviceWith({})(request)).status).toBe(200)
+    },
+  )
+
+  it('[L9] in names of cookies is neither an error nor written back', async () => {
+    const browser = new Browser()
+    const odd = Array.from({ length: 7 }, (_, i) => `__Host-vestibule.attempt.a b${i}=x`)
+    const many = Array.from(
+      { length: 200 },
+      (_, i) => `__Host-vestibule.attempt.${String(i).padStart(11, '0')}=x`,
+    )
+
+    for (const cookies of [odd, many]) {
+      const response = await browser.get('/api/auth/signin/tiktok', { Cookie: cookies.join('; ') })
+      expect(response.status).toBe(302)
+      expect(response.headers.getSetCookie().length).toBeLessThanOrEqual(21)
+    }
+  })
+
   it('[R6] gets a clean answer for its address and for its cookies', async () => {
     expect((await send(`/api/auth/signin?x=${'a'.repeat(17_000)}`, {})).status).toBe(414)
     expect(

@@ -190,7 +190,6 @@ describe('GET /api/auth/session', () => {
     moveOn(7 * DAY + 1000)
 
     expect(await browser.session()).toBeNull()
-    expect(browser.cookies.has(COOKIE)).toBe(false)
   })
 
   it('[L4] ends a session after thirty days, however much it is used', async () => {
@@ -326,6 +325,53 @@ describe('GET /api/auth/session', () => {
     const value = browser.cookies.get(COOKIE)
 
     expect(await browser.session({ Cookie: `vestibule.session=${value}` })).toBeNull()
+  })
+
+  it.each(['\u00a0', '\u2003', '\ufeff', '\u3000'])(
+    '[L10] takes no name for its own that a browser would not protect: %j before it',
+    async (space) => {
+      const attacker = new Browser()
+      await attacker.signIn('noah')
+      const planted = { Cookie: `${space}${COOKIE}=${attacker.cookies.get(COOKIE)}` }
+      const service = serviceWith({})
+      // A header of such letters arrives as UTF-8, which a Request here cannot be made of.
+      const request = new Request(`${LOGIN}/api/auth/session`)
+      const header = request.headers.get.bind(request.headers)
+      Object.defineProperty(request.headers, 'get', {
+        value: (name: string) => (name.toLowerCase() === 'cookie' ? planted.Cookie : header(name)),
+      })
+
+      expect(await (await service(request)).json()).toBeNull()
+    },
+  )
+
+  it('[L2] is not cleared by a late answer to the cookie that was there before', async () => {
+    const browser = new Browser()
+    await browser.signIn('mia')
+    const before = browser.cookieHeader()
+    await browser.signIn('mia')
+
+    const late = await browser.get('/api/auth/session', { ...before })
+
+    expect(await late.json()).toBeNull()
+    expect(late.headers.getSetCookie()).toEqual([])
+    expect(await browser.session()).not.toBeNull()
+  })
+
+  it('[J12] is not shown by a copy that was left behind, for longer than an hour', async () => {
+    const browser = new Browser()
+    await browser.signIn('mia')
+    const cookies = browser.cookieHeader()
+    const { keys } = await env.SESSIONS.list()
+    const copies = await Promise.all(
+      keys.map(async ({ name }) => [name, await env.SESSIONS.get(name)] as const),
+    )
+    await browser.post('/api/auth/signout', {})
+    for (const [name, copy] of copies) await env.SESSIONS.put(name, copy ?? '')
+
+    moveOn(3601 * 1000)
+
+    expect(await new Browser().json('/api/auth/session?token=false', { ...cookies })).toBeNull()
   })
 
   it('[E4][CVE-2023-48309] takes no other cookie of ours, nor a token, for a session', async () => {

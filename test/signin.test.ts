@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Browser, LOGIN, SHOP, serviceWith, standIn } from './browser.ts'
+import { Browser, LOGIN, logLines, SHOP, serviceWith, standIn } from './browser.ts'
 
 const LOOPBACK = 'http://localhost:8787'
 
@@ -147,6 +147,30 @@ describe('GET /api/auth/signin/tiktok', () => {
     },
   )
 
+  it.each(['cors', 'no-cors'])('[K10] is no picture and no script: %s', async (mode) => {
+    const browser = new Browser()
+
+    const response = await browser.get('/api/auth/signin/tiktok?prompt=login', {
+      'Sec-Fetch-Site': 'same-site',
+      'Sec-Fetch-Mode': mode,
+    })
+
+    expect(response.status).toBe(200)
+    expect(browser.cookieNames('attempt.')).toEqual([])
+  })
+
+  it('[K11] takes a choice of account only from our own page or the person, not from a sibling', async () => {
+    const browser = new Browser()
+    await browser.signIn('mia')
+
+    const started = await browser.get('/api/auth/signin/tiktok?prompt=login', {
+      'Sec-Fetch-Site': 'same-site',
+    })
+    const callback = await browser.approve(new URL(started.headers.get('Location') ?? ''), 'noah')
+
+    expect((await browser.get(callback)).status).toBe(409)
+  })
+
   it('[K10] checks the address to return to at the start, and again at the end', async () => {
     const blog = 'https://blog.example'
     const browser = new Browser()
@@ -235,7 +259,8 @@ describe('GET /api/auth/error', () => {
   it('explains a code it knows', async () => {
     const response = await new Browser().get('/api/auth/error?error=access_denied')
 
-    expect(response.status).toBe(403)
+    expect(response.status).toBe(200)
+    expect(logLines.at(-1)).not.toContain('access_denied')
     expect(await response.text()).toContain('Sign-in cancelled')
   })
 
@@ -246,7 +271,7 @@ describe('GET /api/auth/error', () => {
         await new Browser().get(`/api/auth/error?${new URLSearchParams({ error })}`)
       ).text()
 
-      expect(page).toContain('<dd>internal</dd>')
+      expect(page).toContain('<dd>request_invalid</dd>')
       expect(page).not.toContain('alert(1)')
     },
   )

@@ -8,6 +8,9 @@ export type CookieName = 'session' | 'csrf' | `attempt.${string}`
 /** Browsers send no more than 4096 bytes of one cookie, name and attributes included (RFC 6265 §6.1). */
 const LONGEST_VALUE = 3800
 
+/** What {@link attemptCookies} may be called: others set cookies too, and a header must be safe to write back. */
+const ATTEMPT_NAME = /^[\w-]{1,43}$/
+
 /** Sets a cookie that only we can read or make: the seal is bound to its name. Returns what it weighs. */
 export async function setSealedCookie(
   c: AppContext,
@@ -46,7 +49,7 @@ export function clearCookie(c: AppContext, name: CookieName): void {
 export function attemptCookies(c: AppContext): { name: CookieName; size: number }[] {
   const prefix = spell(c.get('config'), 'attempt.')
   return cookiesOf(c)
-    .filter(({ name }) => name.startsWith(prefix))
+    .filter(({ name }) => name.startsWith(prefix) && ATTEMPT_NAME.test(name.slice(prefix.length)))
     .map(({ name, value }) => ({
       name: `attempt.${name.slice(prefix.length)}`,
       size: name.length + value.length,
@@ -57,8 +60,16 @@ function cookiesOf(c: AppContext): { name: string; value: string }[] {
   const pairs = (c.req.header('Cookie') ?? '').split(';')
   return pairs.map((pair) => {
     const [name = '', ...value] = pair.split('=')
-    return { name: name.trim(), value: value.join('=').trim() }
+    return { name: strip(name), value: strip(value.join('=')) }
   })
+}
+
+/**
+ * Spaces and tabs alone, as in RFC 6265 §5.4: what else `trim` takes for white space, browsers take for a
+ * letter, and would let another site set a name that only looks protected.
+ */
+function strip(text: string): string {
+  return text.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '')
 }
 
 /** `__Host-` ties a cookie to this host and to https; browsers refuse it over http. */

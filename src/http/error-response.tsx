@@ -1,6 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
 import { isLoopback } from '../config.ts'
-import { ConfigurationError, SignInError } from '../errors.ts'
+import { ConfigurationError, SignInError, type SignInErrorCode, type WayOut } from '../errors.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
 import type { AppContext } from './app-env.ts'
 import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'
@@ -15,23 +15,31 @@ export function errorResponse(thrown: Error, c: AppContext): Response | Promise<
   note(c, { ...error.detail, code: error.code, ...(error.wayOut && { event: 'signin_failed' }) })
 
   if (error.status === 503) c.header('Retry-After', RETRY_AFTER)
+  return tell(c, error, problemsFor(thrown, c))
+}
+
+/** The page that explains a code to who asks for it. Nothing has gone wrong with that request. */
+export function explain(c: AppContext, code: SignInErrorCode): Response | Promise<Response> {
+  return tell(c, { code, status: 200 })
+}
+
+function tell(
+  c: AppContext,
+  {
+    code,
+    status,
+    wayOut,
+  }: Pick<SignInError, 'code'> & { status: number; wayOut?: WayOut | undefined },
+  problems: readonly string[] = [],
+): Response | Promise<Response> {
   const reference = c.get('requestId')
   const messages = messagesFor(c)
-  const { title, text } = messages.errors[error.code]
+  const { title, text } = messages.errors[code]
   if (!wantsPage(c)) {
-    return c.json({ error: error.code, error_description: text, reference }, error.status)
+    return c.json({ error: code, error_description: text, reference }, status as 400)
   }
-  return respondWithPage(
-    c,
-    <ErrorPage
-      code={error.code}
-      messages={messages}
-      reference={reference}
-      problems={problemsFor(thrown, c)}
-      wayOut={error.wayOut}
-    />,
-    { title, status: error.status },
-  )
+  const props = { code, messages, reference, problems, wayOut }
+  return respondWithPage(c, <ErrorPage {...props} />, { title, status })
 }
 
 /** Our bug, or the operator's: the detail goes to the log and to nobody else. */

@@ -17,7 +17,11 @@ export const sizeLimits = createMiddleware<AppEnv>(async (c, next) => {
   if ((c.req.header('Cookie') ?? '').length > LONGEST_COOKIES) {
     throw new SignInError('request_too_large', { status: 431 })
   }
-  if (c.req.raw.body) c.req.raw = new Request(c.req.raw, { body: await readAtMost(c.req.raw.body) })
+  const { body, method } = c.req.raw
+  // The body of a GET means nothing (RFC 9110 §9.3.1), and nobody reads it.
+  if (body && method !== 'GET' && method !== 'HEAD') {
+    c.req.raw = new Request(c.req.raw, { body: await readAtMost(body) })
+  }
   await next()
 })
 

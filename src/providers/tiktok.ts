@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SignInError } from '../errors.ts'
+import { reported, SignInError } from '../errors.ts'
 import { isPassing } from './bounded-fetch.ts'
 import { configure } from './configure.ts'
 import type { BoundedFetch, OAuth2Config, TokenSet } from './oauth-types.ts'
@@ -157,8 +157,7 @@ async function requestProfile(
   const error = answer.data?.error
   const detail = {
     upstreamStatus: response.status,
-    ...(error && { upstreamError: error.code }),
-    ...(error?.log_id && { logId: error.log_id }),
+    ...reported({ upstreamError: error?.code, logId: error?.log_id }),
   }
   if (isPassing(response.status)) throw new SignInError('provider_unavailable', { detail })
   if (!response.ok || (error && error.code !== 'ok'))

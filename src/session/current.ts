@@ -61,7 +61,7 @@ export async function endSession(c: AppContext): Promise<void> {
   note(c, { event: 'signout', userId: ticket.userId })
 }
 
-/** Asks the object, and brings copy and cookie into line with its answer. */
+/** Asks the object, and brings the copy into line with its answer. */
 async function confirm(
   c: AppContext,
   ticket: Ticket,
@@ -69,8 +69,8 @@ async function confirm(
 ): Promise<Session | undefined> {
   const found = await decide(c, ticket.userId, (object) => object.readSession(ticket.key))
   if (!found) {
+    // The cookie stays: this answer may arrive after that of a new sign-in, and would clear its session.
     afterResponse(c, dropCopy(c.env, ticket.key))
-    clearCookie(c, 'session')
     return undefined
   }
   if (!copy || found.renewed) afterResponse(c, writeCopy(c.env, ticket.key, found.session))

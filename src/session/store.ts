@@ -4,12 +4,16 @@ import type { Session } from '../users/user-object.ts'
 /** KV refuses to keep anything for less (and would throw). */
 const SHORTEST_TTL = 60
 
+/** A copy is believed for so long. A session that has ended may be shown by one that was left behind. */
+const ONE_HOUR = 3600 // seconds
+
 /** The version of what is stored. A copy of another version is no copy. */
 const VERSION = 1
 
 const text = z.optional(z.string())
 const copy = z.object({
   v: z.literal(VERSION),
+  copiedAt: z.number(),
   sid: z.string(),
   user: z.object({
     id: z.templateLiteral(['usr_', z.string()]),
@@ -27,16 +31,22 @@ const copy = z.object({
 /** The copy of a session, if there is one that can still be used. */
 export async function readCopy(env: Env, key: string): Promise<Session | undefined> {
   const { data } = copy.safeParse(await env.SESSIONS.get(name(key), 'json'))
-  return data && remaining(data as Session) > 0 ? (data as Session) : undefined
+  if (!data || seconds() - data.copiedAt > ONE_HOUR) return undefined
+  const { v: _, copiedAt: __, ...session } = data
+  return remaining(session as Session) > 0 ? (session as Session) : undefined
 }
 
 /** Keeps a copy for as long as the session may live. What is about to end is not worth one. */
 export async function writeCopy(env: Env, key: string, session: Session): Promise<void> {
   const ttl = remaining(session)
   if (ttl < SHORTEST_TTL) return
-  await env.SESSIONS.put(name(key), JSON.stringify({ v: VERSION, ...session }), {
-    expirationTtl: ttl,
-  })
+  await env.SESSIONS.put(
+    name(key),
+    JSON.stringify({ v: VERSION, copiedAt: seconds(), ...session }),
+    {
+      expirationTtl: ttl,
+    },
+  )
 }
 
 export async function dropCopy(env: Env, key: string): Promise<void> {
@@ -48,5 +58,9 @@ function name(key: string): string {
 }
 
 function remaining({ idleExpiresAt, expiresAt }: Session): number {
-  return Math.min(idleExpiresAt, expiresAt) - Math.floor(Date.now() / 1000)
+  return Math.min(idleExpiresAt, expiresAt) - seconds()
+}
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1000)
 }

@@ -13,6 +13,9 @@ const MOST_ATTEMPTS = 5
 /** What all attempts may weigh together: servers refuse Cookie headers of 8 KiB, and others set cookies too. */
 const MOST_BYTES = 7 * 1024
 
+/** More cookies than this in one answer are somebody's trick. */
+const MOST_CLEARED = 20
+
 /** Enough of the state to name the cookie by. The rest of it, 192 bits, is still a secret. */
 const NAME_LENGTH = 11
 
@@ -68,7 +71,7 @@ function makeRoom(c: AppContext, size: number): void {
   const attempts = attemptCookies(c)
   let count = attempts.length + 1
   let weight = attempts.reduce((sum, attempt) => sum + attempt.size, size)
-  for (const oldest of attempts) {
+  for (const oldest of attempts.slice(0, MOST_CLEARED)) {
     if (count <= MOST_ATTEMPTS && weight <= MOST_BYTES) return
     clearCookie(c, oldest.name)
     count -= 1

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { type FailureDetail, SignInError, type SignInErrorCode } from '../errors.ts'
+import { reported, SignInError, type SignInErrorCode } from '../errors.ts'
 import { isPassing } from '../providers/bounded-fetch.ts'
 
 /** What an upstream failure means for the person in front of the screen. */
@@ -20,15 +20,6 @@ export function refusal(cause: unknown): SignInError {
   return new SignInError(code ? 'provider_invalid' : 'provider_unavailable', { cause })
 }
 
-/** Words of a fixed vocabulary may go to the log; whatever else a callback claims may not. */
-const WORD = /^[A-Za-z0-9_.-]{1,64}$/
-
-export function reported(
-  claims: { [Name in keyof FailureDetail]: string | undefined },
-): FailureDetail {
-  return Object.fromEntries(Object.entries(claims).filter(([, word]) => word && WORD.test(word)))
-}
-
 /** The browser came back with an error. `error_type` is the platform's own, finer word for it. */
 function refusedCallback(cause: oauth.AuthorizationResponseError): SignInError {
   const errorType = cause.cause.get('error_type') ?? undefined
@@ -40,12 +31,8 @@ function refusedCallback(cause: oauth.AuthorizationResponseError): SignInError {
 
 /** The token endpoint answered with an error. */
 function refusedCode(cause: oauth.ResponseBodyError): SignInError {
-  const logId = cause.cause['log_id']
   const detail = {
-    ...reported({
-      upstreamError: cause.error,
-      logId: typeof logId === 'string' ? logId : undefined,
-    }),
+    ...reported({ upstreamError: cause.error, logId: cause.cause['log_id'] }),
     upstreamStatus: cause.status,
   }
   if (isPassing(cause.status)) return new SignInError('provider_unavailable', { cause, detail })

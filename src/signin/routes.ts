@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { SIGN_IN_ERRORS, SignInError, type SignInErrorCode } from '../errors.ts'
+import { reported, SIGN_IN_ERRORS, SignInError, type SignInErrorCode } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { openToClients, ownPosts } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { explain } from '../http/error-response.tsx'
 import { noPreview } from '../http/no-preview.ts'
 import { note } from '../http/request-log.ts'
 import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
@@ -16,7 +17,6 @@ import { beginAttempt, takeAttempt } from './attempt.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { respondWithSignInPage } from './choose.tsx'
 import { finishSignIn } from './finish.ts'
-import { reported } from './refusal.ts'
 
 /** The prompts of OpenID Connect that make sense here: each shows the platform's page again. */
 const start = z.object({
@@ -51,7 +51,7 @@ export const signin = room()
   .get('/signin/:provider', validate('query', start), async (c) => {
     const input = c.req.valid('query')
     // Another site may lead here, but the person has to want it: they get the page with the button.
-    if (c.req.header('Sec-Fetch-Site') === 'cross-site') {
+    if (!isWanted(c)) {
       findProvider(c)
       return respondWithSignInPage(c, safeReturnUrl(c.get('config'), input.callbackUrl))
     }
@@ -89,7 +89,8 @@ export const signin = room()
   .get('/csrf', async (c) => c.json({ csrfToken: await csrfToken(c) }))
   .get('/error', (c) => {
     const code = c.req.query('error') ?? ''
-    throw new SignInError(isErrorCode(code) ? code : 'internal')
+    if (!isErrorCode(code)) throw new SignInError('request_invalid')
+    return explain(c, code)
   })
 
 /** No attempt of this browser's: it was finished before (a reload), or it is not this browser's to finish. */
@@ -105,9 +106,17 @@ async function startSignIn(
 ): Promise<string> {
   const provider = findProvider(c)
   const returnTo = safeReturnUrl(c.get('config'), callbackUrl)
-  const mayReplace = prompt === 'login' || prompt === 'select_account'
+  const isChoice = prompt === 'login' || prompt === 'select_account'
+  const mayReplace = isChoice && c.req.header('Sec-Fetch-Site') !== 'same-site'
   const attempt = await beginAttempt(c, { provider: provider.id, returnTo, mayReplace })
   return authorizationUrl(provider, attempt, prompt && provider.reconsider)
+}
+
+/** A person went here, by a link of ours or of a sibling, or by typing it. Old browsers do not tell. */
+function isWanted(c: AppContext): boolean {
+  const site = c.req.header('Sec-Fetch-Site')
+  const mode = c.req.header('Sec-Fetch-Mode') ?? 'navigate'
+  return site !== 'cross-site' && mode === 'navigate'
 }
 
 function findProvider(c: AppContext): ResolvedProvider {

@@ -10,6 +10,8 @@ export type Algorithm = (typeof ALGORITHMS)[number]
 const ROTATION = 30 * 24 * 3600
 /** A day is longer than any token of ours lives. */
 const RETIREMENT = 24 * 3600
+/** Before an alarm that failed tries again. */
+const ONE_HOUR = 3_600_000 // milliseconds
 
 /** A key as the keyring hands it out: the private part sealed, and what everybody may know. */
 export interface SealedKey {
@@ -38,33 +40,47 @@ export class KeyringObject extends DurableObject<Env> {
     super(ctx, env)
     ctx.storage.sql.exec(SCHEMA)
     ctx.blockConcurrencyWhile(async () => {
-      if (this.#all().length === 0) await this.#make(['active', 'next'])
+      if (this.#all().length === 0) await this.#replace()
+      if ((await ctx.storage.getAlarm()) === null) await this.#wake()
     })
   }
 
   /** The keys of this moment. A keyring that no secret opens any more starts anew. */
   async read(): Promise<KeyringState> {
-    const { seal } = readConfig(this.env)
-    const active = this.#all().filter((key) => key.state === 'active')
-    const opened = await Promise.all(
-      active.map(({ kid, sealedPrivateJwk }) => seal.open('keyring', kid, sealedPrivateJwk)),
-    )
-    if (opened.includes(undefined)) await this.#replaceLost(active.map(({ kid }) => kid))
+    if (await this.#isLost()) {
+      await this.#replace()
+      console.warn(
+        JSON.stringify({
+          event: 'keyring_replaced',
+          trouble: 'No configured secret opens the former keys.',
+        }),
+      )
+    }
     return { keys: this.#all(), rotatesAt: this.#rotatesAt() }
   }
 
   /** Time has come: the next keys sign, new next ones are published, the oldest go. */
   override async alarm(): Promise<void> {
-    const due = this.#rotatesAt()
+    try {
+      await this.#sweep()
+      await this.#wake()
+    } catch (error) {
+      // The platform gives an alarm up after six failures; a deployment may be wrong for longer.
+      console.error(JSON.stringify({ event: 'keyring_stuck', trouble: String(error) }))
+      await this.ctx.storage.setAlarm(Date.now() + ONE_HOUR)
+    }
+  }
+
+  async #sweep(): Promise<void> {
     const now = seconds()
     this.ctx.storage.sql.exec('DELETE FROM keys WHERE removed_at <= ?', now)
-    if (due <= now) {
-      const successors = await this.#generate()
-      // Nothing waits between this check and the change, so a rotation happens once.
-      if (this.#rotatesAt() === due) this.#rotate(successors, now)
-      console.log(JSON.stringify({ event: 'keyring_rotated', rotatesAt: this.#rotatesAt() }))
-    }
-    await this.#wake()
+    if (this.#rotatesAt() > now) return
+    const former = this.#kids()
+    const successors = await this.#generate()
+    // Nothing waits between this check and the change, so a rotation happens once.
+    if (this.#kids() !== former) return
+    this.#rotate(successors, now)
+    console.log(JSON.stringify({ event: 'keyring_rotated', rotatesAt: this.#rotatesAt() }))
   }
 
   #rotate(successors: NewKey[], now: number): void {
@@ -80,29 +96,30 @@ export class KeyringObject extends DurableObject<Env> {
     this.#insert(successors, 'next', now)
   }
 
-  /** The secret was replaced and the old one not kept: whoever verifies still finds the old keys. */
-  async #replaceLost(kids: string[]): Promise<void> {
-    const [active, next] = [await this.#generate(), await this.#generate()]
+  /** Whether an algorithm has no key to sign with, or one that no configured secret opens. */
+  async #isLost(): Promise<boolean> {
+    const { seal } = readConfig(this.env)
+    const active = this.#all().filter((key) => key.state === 'active')
+    if (active.length < ALGORITHMS.length) return true
+    const opened = await Promise.all(
+      active.map(({ kid, sealedPrivateJwk }) => seal.open('keyring', kid, sealedPrivateJwk)),
+    )
+    return opened.includes(undefined)
+  }
+
+  /** A new set of keys. Whoever verifies still finds the former ones, for as long as their tokens live. */
+  async #replace(): Promise<void> {
+    const former = this.#kids()
+    const [active, next] = await Promise.all([this.#generate(), this.#generate()])
+    // Nothing waits from here on, so of many who find the keys lost one replaces them.
+    if (this.#kids() !== former) return
     const now = seconds()
-    const lost = this.#all().filter((key) => key.state === 'active' && kids.includes(key.kid))
-    if (lost.length === 0) return
     this.ctx.storage.sql.exec(
       "UPDATE keys SET state = 'retired', removed_at = ? WHERE state <> 'retired'",
       now + RETIREMENT,
     )
     this.#insert(active, 'active', now)
     this.#insert(next, 'next', now)
-    await this.#wake()
-    console.warn(
-      JSON.stringify({
-        event: 'keyring_replaced',
-        trouble: 'No configured secret opens the former keys.',
-      }),
-    )
-  }
-
-  async #make(states: ('active' | 'next')[]): Promise<void> {
-    for (const state of states) this.#insert(await this.#generate(), state, seconds())
     await this.#wake()
   }
 
@@ -150,6 +167,13 @@ export class KeyringObject extends DurableObject<Env> {
       sealedPrivateJwk: row.sealed_private_jwk,
       state: row.state,
     }))
+  }
+
+  /** All there is, to see whether it has changed meanwhile. */
+  #kids(): string {
+    return this.#all()
+      .map(({ kid }) => kid)
+      .join()
   }
 
   #rotatesAt(): number {

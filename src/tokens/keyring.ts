@@ -1,5 +1,6 @@
 import { importJWK, type JWK } from 'jose'
 import type { Config } from '../config.ts'
+import { SignInError } from '../errors.ts'
 import type { Algorithm, SealedKey } from './keyring-object.ts'
 
 /** What this isolate signs with and publishes. */
@@ -17,29 +18,25 @@ const FIVE_MINUTES = 300_000 // milliseconds
 const HALF_A_MINUTE = 30_000
 
 interface Cached {
-  keyring: Promise<Keyring>
+  keyring: Keyring
   freshUntil: number
 }
 
 const cache = new WeakMap<Config, Cached>()
 
 /** The keyring as of at most five minutes ago; an older one while its object cannot be reached. */
-export function readKeyring(env: Env, config: Config): Promise<Keyring> {
+export async function readKeyring(env: Env, config: Config): Promise<Keyring> {
   const cached = cache.get(config)
   if (cached && Date.now() < cached.freshUntil) return cached.keyring
-  const entry = { keyring: refresh(env, config, cached), freshUntil: Date.now() + FIVE_MINUTES }
-  cache.set(config, entry)
-  return entry.keyring
-}
-
-async function refresh(env: Env, config: Config, former: Cached | undefined): Promise<Keyring> {
   try {
-    return await load(env, config)
-  } catch (error) {
-    cache.delete(config)
-    if (!former) throw error
-    cache.set(config, { ...former, freshUntil: Date.now() + HALF_A_MINUTE })
-    return former.keyring
+    // What is kept is the keyring, never the promise of one: that would end with the request that asked.
+    const keyring = await load(env, config)
+    cache.set(config, { keyring, freshUntil: Date.now() + FIVE_MINUTES })
+    return keyring
+  } catch (cause) {
+    if (!cached) throw new SignInError('unavailable', { cause, detail: { hint: String(cause) } })
+    cache.set(config, { ...cached, freshUntil: Date.now() + HALF_A_MINUTE })
+    return cached.keyring
   }
 }
 
