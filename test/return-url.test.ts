@@ -106,7 +106,7 @@ describe('callbackUrl', () => {
         const response = await browser.get(`/api/auth/signin?${query}`)
         expect([200, 400]).toContain(response.status)
         const page = await response.text()
-        for (const [, href = ''] of page.matchAll(/href="([^"]*)"/g)) {
+        for (const [, href = ''] of page.matchAll(/<a [^>]*href="([^"]*)"/g)) {
           expect(new URL(href, LOGIN).origin).toBe(LOGIN)
         }
       }),

@@ -244,7 +244,7 @@ describe('GET /api/auth/signin', () => {
 
     const page = await (await browser.get(`/api/auth/signin?callbackUrl=${SHOP}/cart`)).text()
 
-    expect(page).toContain('You are signed in as Mia Lindqvist.')
+    expect(page).toContain('You are signed in as \u2068Mia Lindqvist\u2069.')
     expect(page).toContain(`id="continue" href="${SHOP}/cart"`)
     expect(page).toContain('prompt=select_account')
     expect(page).toContain('action="/api/auth/signout"')

@@ -29,10 +29,15 @@ export const sizeLimits = createMiddleware<AppEnv>(async (c, next) => {
 async function readAtMost(body: ReadableStream<Uint8Array>): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > LONGEST_BODY) throw new SignInError('request_too_large')
-    chunks.push(new Uint8Array(chunk))
+  try {
+    for await (const chunk of body) {
+      size += chunk.byteLength
+      if (size > LONGEST_BODY) throw new SignInError('request_too_large')
+      chunks.push(new Uint8Array(chunk))
+    }
+  } catch (cause) {
+    // A body that breaks off is the sender's mistake, not ours.
+    throw cause instanceof SignInError ? cause : new SignInError('request_invalid', { cause })
   }
   return new Blob(chunks)
 }

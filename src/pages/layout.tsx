@@ -24,6 +24,7 @@ export function Layout({ title, messages, nonce, css = '', children }: LayoutPro
           <meta name="color-scheme" content="light dark" />
           <meta name="robots" content="noindex" />
           <title>{title}</title>
+          <link rel="icon" href="data:," />
           <style nonce={nonce}>{raw(stylesheet + css)}</style>
         </head>
         <body>

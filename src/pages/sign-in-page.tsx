@@ -29,7 +29,8 @@ export function SignInPage({ messages, clientName, choices }: SignInPageProps) {
 
 interface SignedInPageProps extends SignInPageProps {
   name: string | undefined
-  returnTo: string
+  /** Where to go on to, if they came from anywhere. */
+  returnTo: string | undefined
   csrfToken: string
 }
 
@@ -46,13 +47,15 @@ export function SignedInPage({
   return (
     <>
       <h1>{title}</h1>
-      <p>{as(name ?? someone)}</p>
+      <p>{as(isolate(name ?? someone))}</p>
       <ul>
-        <li>
-          <a class="button main" id="continue" href={returnTo}>
-            {clientName ? goOnTo(clientName) : goOn}
-          </a>
-        </li>
+        {returnTo && (
+          <li>
+            <a class="button main" id="continue" href={returnTo}>
+              {clientName ? goOnTo(clientName) : goOn}
+            </a>
+          </li>
+        )}
         <li>
           <form method="post" action="/api/auth/signout">
             <input type="hidden" name="csrfToken" value={csrfToken} />
@@ -81,4 +84,9 @@ function Choices({ messages, choices }: Pick<SignInPageProps, 'messages' | 'choi
       ))}
     </ul>
   )
+}
+
+/** Keeps a name's writing direction to itself (Unicode TR 9, isolates): it cannot turn the sentence around. */
+function isolate(name: string): string {
+  return `\u2068${name}\u2069`
 }

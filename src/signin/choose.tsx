@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { defaultReturnUrl } from '../http/return-url.ts'
 import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { brandRule } from '../pages/stylesheet.ts'
 import { enabledProviders } from '../providers/enabled.ts'
@@ -34,7 +35,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string) {
       clientName={clientName}
       choices={choices}
       name={session.user.name ?? session.user.username}
-      returnTo={returnTo}
+      returnTo={returnTo === defaultReturnUrl(config) ? undefined : returnTo}
       csrfToken={await csrfToken(c)}
     />
   )

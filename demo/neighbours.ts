@@ -1,0 +1,186 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+import {
+  convertV4MiniflareOptions,
+  Miniflare,
+  NoOpLog,
+  type V4WorkerOptions,
+  type WorkerdStructuredLog,
+} from 'miniflare'
+import {
+  unstable_getMiniflareWorkerOptions,
+  unstable_readConfig,
+  unstable_splitSqlQuery,
+} from 'wrangler'
+
+interface NeighbourOptions {
+  /** The first of four ports in a row. */
+  port?: number
+  /** Hears every line that the four write to their logs. */
+  onLog?: (log: WorkerdStructuredLog) => void
+}
+
+/** The login service and those around it: each by its origin. */
+export interface Neighbours {
+  login: string
+  platform: string
+  storefront: string
+  orders: string
+  /** Ends the one process they share, and with it everything they remember. */
+  stop: () => Promise<void>
+}
+
+/** Something else listens where a neighbour should. */
+export class PortTakenError extends Error {
+  readonly port: number
+
+  constructor(port: number) {
+    super(`Port ${port} is already in use.`)
+    this.port = port
+  }
+}
+
+/** The ports the configuration files name. */
+export const FIRST_PORT = 8787
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+
+/** Known to the stand-in, and refused by the login service wherever its address is public. */
+const LOOPBACK_ONLY = {
+  AUTH_SECRET: 'loopback-only-secret-of-the-demo',
+  AUTH_TIKTOK_ID: 'sbawstandin0000001',
+  AUTH_TIKTOK_SECRET: 'stand-in-secret-for-loopback-only-0001',
+  AUTH_TIKTOK_SCOPE: 'user.info.basic,user.info.profile',
+}
+
+/** Starts all four in one runtime with empty storage, and returns when they answer. */
+export async function startNeighbours(options: NeighbourOptions = {}): Promise<Neighbours> {
+  const { port = FIRST_PORT, onLog = () => {} } = options
+  process.env['WRANGLER_LOG'] ??= 'error' // or it reports which files it reads
+  for (let offset = 0; offset < 4; offset++) await refuseTakenPort(port + offset)
+
+  const login = originAt(port)
+  const platform = originAt(port + 1)
+  const storefront = originAt(port + 2)
+  const orders = originAt(port + 3)
+  const workers = await Promise.all([
+    readWorker('wrangler.toml', port, {
+      ...LOOPBACK_ONLY,
+      AUTH_URL: login,
+      AUTH_TIKTOK_WEB_URL: platform,
+      AUTH_TIKTOK_API_URL: platform,
+      CLIENTS: [
+        {
+          client_id: 'storefront',
+          client_name: 'The storefront',
+          redirect_uris: [`${storefront}/`],
+        },
+      ],
+    }),
+    readWorker('demo/video-platform/wrangler.toml', port + 1, {}),
+    readWorker('demo/storefront/wrangler.toml', port + 2, {
+      AUTH_URL: login,
+      CLIENT_ID: 'storefront',
+      STOREFRONT_URL: storefront,
+      ORDERS_URL: orders,
+      PICTURES_URL: platform,
+    }),
+    readWorker('demo/orders-api/wrangler.toml', port + 3, {
+      AUTH_URL: login,
+      AUDIENCE: 'storefront',
+      STOREFRONT_URL: storefront,
+    }),
+  ])
+  await esbuild.stop()
+
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      workers,
+      log: new NoOpLog(),
+      handleStructuredLogs: onLog,
+      // What Cloudflare would tell about a request is looked up on the internet otherwise.
+      cf: false,
+    }),
+  )
+  try {
+    await runtime.ready
+    await applyMigrations(runtime)
+  } catch (cause) {
+    await runtime.dispose()
+    throw cause
+  }
+  return { login, platform, storefront, orders, stop: () => runtime.dispose() }
+}
+
+function originAt(port: number): string {
+  return `http://localhost:${port}`
+}
+
+/** A worker as its own configuration file describes it, but with these settings and no others. */
+async function readWorker(
+  path: string,
+  port: number,
+  bindings: NonNullable<V4WorkerOptions['bindings']>,
+): Promise<V4WorkerOptions> {
+  const configuration = unstable_readConfig({ config: join(ROOT, path) })
+  // Where no variable and no secret is declared, none is read from .dev.vars or the environment.
+  const { workerOptions } = unstable_getMiniflareWorkerOptions({
+    ...configuration,
+    vars: {},
+    secrets: {},
+  })
+  return {
+    ...workerOptions,
+    name: configuration.name,
+    bindings,
+    modules: [{ type: 'ESModule', path: 'index.js', contents: await bundle(configuration.main) }],
+    modulesRoot: '/',
+    unsafeDirectSockets: [{ host: 'localhost', port }],
+  }
+}
+
+/** One module of a worker and all it imports, resolved as Cloudflare's own tools do. */
+async function bundle(main: string): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [main],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*'],
+    jsx: 'automatic',
+    jsxImportSource: 'hono/jsx',
+    logLevel: 'silent',
+  })
+  return outputFiles.map(({ text }) => text).join('')
+}
+
+async function applyMigrations(runtime: Miniflare): Promise<void> {
+  const directory = await runtime.getD1Database('DIRECTORY', 'vestibule')
+  const files = await readdir(join(ROOT, 'migrations'))
+  for (const file of files.filter((name) => name.endsWith('.sql')).sort()) {
+    const sql = await readFile(join(ROOT, 'migrations', file), 'utf8')
+    const statements = unstable_splitSqlQuery(sql)
+    await directory.batch(statements.map((statement) => directory.prepare(statement)))
+  }
+}
+
+/** `localhost` is two addresses, and a server on either would answer in our place. */
+async function refuseTakenPort(port: number): Promise<void> {
+  for (const host of ['127.0.0.1', '::1']) {
+    if (await isTaken(port, host)) throw new PortTakenError(port)
+  }
+}
+
+/** A machine without IPv6 has nothing that could listen there. */
+async function isTaken(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+      .once('error', (error) => resolve('code' in error && error.code === 'EADDRINUSE'))
+      .listen({ port, host, exclusive: true }, () => server.close(() => resolve(false)))
+  })
+}

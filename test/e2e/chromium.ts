@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const PLACES = [
+  process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+
+/** The browser of this machine, if it has one. */
+export const chromiumPath = PLACES.find((path) => path && existsSync(path))
+
+export const HOW_TO_GET_CHROMIUM =
+  'The browser tests in test/e2e are skipped: they need Chromium. Install it (apt-get install chromium) or set CHROMIUM_PATH.'
+
+/** Quiet, and alone: it runs as root in containers and asks nobody on the internet. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export async function launchChromium(): Promise<Browser> {
+  if (!chromiumPath) throw new Error(HOW_TO_GET_CHROMIUM)
+  return chromium.launch({ executablePath: chromiumPath, args: FLAGS })
+}

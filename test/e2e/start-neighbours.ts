@@ -1,0 +1,20 @@
+import type { TestProject } from 'vitest/node'
+import { type Neighbours, startNeighbours } from '../../demo/neighbours.ts'
+import { chromiumPath, HOW_TO_GET_CHROMIUM } from './chromium.ts'
+
+/** Away from the ports of `npm start`, which may be running. */
+const PORT = 18_787
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    neighbours: Omit<Neighbours, 'stop'>
+  }
+}
+
+/** One set of neighbours for all tests; each test brings people of its own. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (!chromiumPath) process.stderr.write(`${HOW_TO_GET_CHROMIUM}\n`)
+  const { stop, ...neighbours } = await startNeighbours({ port: PORT })
+  project.provide('neighbours', neighbours)
+  return stop
+}

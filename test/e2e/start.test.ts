@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+/** Away from the neighbours of the other tests. */
+const PORT = 19_787
+
+describe('npm start', () => {
+  it('starts four neighbours, says where they are, and ends with Ctrl-C', async () => {
+    const demo = start('--port', String(PORT))
+    await demo.saying('Ready in')
+
+    expect(demo.output()).toMatch(
+      new RegExp(
+        [
+          `^  login      http://localhost:${PORT}   the login service`,
+          `  platform   http://localhost:${PORT + 1}   the stand-in .*`,
+          `  storefront http://localhost:${PORT + 2}   a demo shop.*`,
+          `  orders     http://localhost:${PORT + 3}   a demo API .*`,
+          '  Ready in \\d+ s. Open the storefront and press "Sign in". Ctrl-C stops everything.\n$',
+        ].join('\n'),
+      ),
+    )
+    expect((await fetch(`http://localhost:${PORT + 2}`)).status).toBe(200)
+
+    demo.process.kill('SIGINT')
+    expect(await demo.ended).toBe(0)
+    for (const offset of [0, 1, 2, 3]) {
+      await expect(fetch(`http://localhost:${PORT + offset}`)).rejects.toThrow()
+    }
+  })
+
+  it('names the port that is taken, and the way around', async () => {
+    const server = createServer().listen(PORT + 12, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+
+    const demo = start('--port', String(PORT + 10))
+    expect(await demo.ended).toBe(1)
+    expect(demo.output()).toContain(`Port ${PORT + 12} is already in use.`)
+    expect(demo.output()).toContain('npm start -- --port 9000')
+  })
+
+  it.each([[['--prot', '1']], [['--port', 'x']], [['--port', '65535']], [['extra']]])(
+    'explains itself when it does not understand %j',
+    async (flags) => {
+      const demo = start(...flags)
+
+      expect(await demo.ended).toBe(2)
+      expect(demo.output()).toContain('Usage: npm start')
+    },
+  )
+})
+
+function start(...flags: string[]) {
+  const child = spawn(process.execPath, ['demo/start.ts', ...flags], { stdio: 'pipe' })
+  let output = ''
+  let complaints = ''
+  child.stdout.on('data', (data) => {
+    output += data
+  })
+  child.stderr.on('data', (data) => {
+    complaints += data
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return {
+    process: child,
+    ended: once(child, 'close').then(([code]) => code),
+    output: () => output || complaints,
+    saying: (text: string) => waitFor(child, () => output.includes(text)),
+  }
+}
+
+async function waitFor(child: ChildProcess, isReached: () => boolean): Promise<void> {
+  while (!isReached() && child.exitCode === null) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
