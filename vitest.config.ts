@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 import { createVideoPlatform } from './demo/video-platform/app.ts'
 import { APPS, app } from './demo/video-platform/apps.ts'
 import { PERSONAS } from './demo/video-platform/personas.ts'
+import { hostileProvider } from './test/upstream/hostile-provider.ts'
+import { openidProvider } from './test/upstream/openid-provider.ts'
+import { plainOAuthServer } from './test/upstream/plain-oauth-server.ts'
 
 /** The app under which the tested service is registered at the stand-in. */
 const registration = app.parse({
@@ -20,12 +23,19 @@ const registration = app.parse({
 
 const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
 
-// wrangler takes the service's secrets from here, whatever the developer's own .dev.vars says.
-Object.assign(process.env, {
-  AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
-  AUTH_TIKTOK_ID: registration.clientKey,
-  AUTH_TIKTOK_SECRET: registration.clientSecret,
-})
+/** The world outside, as far as tests go: the stand-in, and upstreams of the other kinds. */
+function outside(request: Request): Response | Promise<Response> {
+  switch (new URL(request.url).hostname) {
+    case 'op.example':
+      return openidProvider(request)
+    case 'hostile.example':
+      return hostileProvider.fetch(request)
+    case 'git.example':
+      return plainOAuthServer.fetch(request)
+    default:
+      return videoPlatform.fetch(request)
+  }
+}
 
 export default defineConfig({
   test: {
@@ -38,6 +48,9 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 AUTH_URL: 'https://login.example',
+                AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
+                AUTH_TIKTOK_ID: registration.clientKey,
+                AUTH_TIKTOK_SECRET: registration.clientSecret,
                 AUTH_TIKTOK_SCOPE: 'user.info.basic,user.info.profile',
                 CLIENTS: [
                   {
@@ -49,8 +62,8 @@ export default defineConfig({
                 ],
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
               },
-              // Whatever the worker fetches reaches the stand-in, at the platform's real addresses.
-              outboundService: (request) => videoPlatform.fetch(request as unknown as Request),
+              // Whatever the worker fetches reaches one of these, at the platforms' real addresses.
+              outboundService: (request) => outside(request as unknown as Request),
             },
           }),
         ],

@@ -13,12 +13,15 @@ CREATE TABLE users (
 
 CREATE TABLE accounts (
   provider TEXT NOT NULL,
-  provider_account_id TEXT NOT NULL, -- the provider's name for the person, such as open_id
+  provider_account_id TEXT NOT NULL, -- the provider's name for the person, such as open_id or sub
   -- Checked when the transaction ends: a sign-in claims the account before it writes the user.
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-  client_id TEXT NOT NULL, -- the app the platform knew us as; another app sees other ids
+  client_id TEXT NOT NULL, -- the app the platform knew us as; another app may see other ids
   union_id TEXT, -- the person's name across one developer's apps
+  label TEXT, -- what the person is called there, to tell accounts apart
+  verified_email TEXT, -- an address the provider vouches for
   scope TEXT, -- what was granted at the last sign-in
+  sealed_tokens TEXT, -- what the provider's account callback keeps, sealed
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (provider, provider_account_id)
@@ -26,3 +29,4 @@ CREATE TABLE accounts (
 
 CREATE INDEX accounts_by_user ON accounts (user_id);
 CREATE INDEX accounts_by_union ON accounts (provider, union_id) WHERE union_id IS NOT NULL;
+CREATE INDEX accounts_by_email ON accounts (verified_email) WHERE verified_email IS NOT NULL;

@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import { isLoopback, readConfig } from './config.ts'
+import { account } from './account/routes.tsx'
+import { readConfig } from './config.ts'
 import { ConfigurationError, SignInError } from './errors.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { errorResponse } from './http/error-response.tsx'
@@ -7,6 +8,7 @@ import { secureHeaders } from './http/headers.ts'
 import { requestLog } from './http/request-log.ts'
 import { room } from './http/room.ts'
 import { sizeLimits } from './http/size-limits.ts'
+import { isLoopback } from './loopback.ts'
 import { oidc } from './oidc/routes.ts'
 import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
@@ -30,6 +32,7 @@ app.use(requestLog, secureHeaders, sizeLimits, configured)
 app.get('/', (c) => c.redirect('/api/auth/signin'))
 app.get('/healthz', (c) => c.json({ status: 'ok' }))
 app.route('/', oidc)
+app.route('/', account)
 app.route('/api/auth', session)
 app.route('/api/auth', signin)
 app.notFound((c) => {

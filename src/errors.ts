@@ -1,6 +1,8 @@
 /** Everything a person can be told went wrong. The texts live in `pages/messages/`. */
 export const SIGN_IN_ERRORS = {
   access_denied: 403,
+  account_last: 409,
+  account_taken: 409,
   already_signed_in: 409,
   attempt_missing: 400,
   code_expired: 400,
@@ -18,6 +20,7 @@ export const SIGN_IN_ERRORS = {
   request_too_large: 413,
   return_url_refused: 400,
   scope_missing: 403,
+  sign_in_again: 401,
   unavailable: 503,
 } as const
 

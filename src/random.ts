@@ -1,19 +1,19 @@
-import { base64url } from 'jose'
+import { encodeBase64url } from './base64url.ts'
 
 /** 256 random bits for a URL, a cookie or a key: nobody guesses them. */
 export function randomSecret(): string {
-  return base64url.encode(crypto.getRandomValues(new Uint8Array(32)))
+  return encodeBase64url(crypto.getRandomValues(new Uint8Array(32)))
 }
 
 /** A name with its kind in front, such as `usr_…`: 128 random bits, so two never collide. */
 export function randomId<Kind extends string>(kind: Kind): `${Kind}_${string}` {
-  return `${kind}_${base64url.encode(crypto.getRandomValues(new Uint8Array(16)))}`
+  return `${kind}_${encodeBase64url(crypto.getRandomValues(new Uint8Array(16)))}`
 }
 
 /** What storage keeps in place of a secret. */
 export async function digest(secret: string): Promise<string> {
   const bytes = new TextEncoder().encode(secret)
-  return base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+  return encodeBase64url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
 
 /** The one place where secrets are compared: on digests, in constant time. */

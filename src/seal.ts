@@ -1,7 +1,7 @@
-import { base64url } from 'jose'
+import { decodeBase64url, encodeBase64url } from './base64url.ts'
 
 /** What a sealed value is for. Each purpose has its own key, so none opens as another. */
-export type Purpose = 'session' | 'attempt' | 'csrf' | 'keyring'
+export type Purpose = 'session' | 'attempt' | 'csrf' | 'keyring' | 'account' | 'proxy'
 
 /** AES-GCM's own nonce length (NIST SP 800-38D §5.2.1.1). */
 const NONCE_BYTES = 12
@@ -27,12 +27,12 @@ export class Seal {
     const bytes = new Uint8Array(NONCE_BYTES + sealed.byteLength)
     bytes.set(nonce)
     bytes.set(new Uint8Array(sealed), NONCE_BYTES)
-    return base64url.encode(bytes)
+    return encodeBase64url(bytes)
   }
 
   /** The sealed text, or `undefined` for anything we did not seal for this purpose and context. */
   async open(purpose: Purpose, context: string, sealed: string): Promise<string | undefined> {
-    const bytes = decode(sealed)
+    const bytes = decodeBase64url(sealed)
     if (!bytes || bytes.length <= NONCE_BYTES) return undefined
     const nonce = bytes.subarray(0, NONCE_BYTES)
 
@@ -77,12 +77,4 @@ const utf8 = new TextEncoder()
 
 function parameters(nonce: Uint8Array, context: string) {
   return { name: 'AES-GCM', iv: nonce, additionalData: utf8.encode(context) }
-}
-
-function decode(text: string): Uint8Array | undefined {
-  try {
-    return base64url.decode(text)
-  } catch {
-    return undefined
-  }
 }

@@ -18,7 +18,14 @@ export type AppContext = Context<AppEnv>
 
 /** The fields a log line may have: a fixed list, so that nothing secret gets in by accident. */
 export interface LogNotes extends FailureDetail {
-  event?: 'signin' | 'signin_failed' | 'signout' | 'session_renewed' | 'session_copy_failed'
+  event?:
+    | 'signin'
+    | 'signin_failed'
+    | 'signout'
+    | 'account_linked'
+    | 'account_unlinked'
+    | 'session_renewed'
+    | 'session_copy_failed'
   code?: string
   userId?: string
   /** Problems of the configuration, or the stack of an unexpected error. */

@@ -1,6 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
-import { isLoopback } from '../config.ts'
 import { ConfigurationError, SignInError, type SignInErrorCode, type WayOut } from '../errors.ts'
+import { isLoopback } from '../loopback.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
 import type { AppContext } from './app-env.ts'
 import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'

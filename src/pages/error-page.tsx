@@ -43,6 +43,8 @@ export function ErrorPage({ code, messages, reference, problems, wayOut }: Error
 }
 
 function waysOn(code: SignInErrorCode, { error }: Messages, wayOut: WayOut | undefined) {
+  if (code === 'sign_in_again')
+    return [{ href: '/api/auth/signin?callbackUrl=%2Faccount', label: error.toSignIn }]
   if (!wayOut) return [{ href: '/api/auth/signin', label: error.toSignIn }]
   const { provider, returnTo } = wayOut
   const start = (prompt: string) =>

@@ -1,3 +1,5 @@
+import type { OAuthProviderButtonStyles } from '../providers/oauth-types.ts'
+
 /** One stylesheet for all pages: small enough to travel inside each of them. */
 export const stylesheet = `
 :root{color-scheme:light dark;--ground:#f3f3f6;--card:#fff;--ink:#17171c;--soft:#55555f;--line:#d8d8df;--accent:#1f3fbf;--on-accent:#fff}
@@ -5,7 +7,8 @@ export const stylesheet = `
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{width:100%;max-width:25rem;padding:2rem 1.5rem;background:var(--card);border:1px solid var(--line);border-radius:1rem}
-h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;text-wrap:balance;overflow-wrap:anywhere}
+h1,h2{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;text-wrap:balance;overflow-wrap:anywhere}
+h2{font-size:1.125rem}
 p{margin:0 0 1.25rem;overflow-wrap:anywhere}
 ul{list-style:none;margin:0 0 1.25rem;padding:0;display:grid;gap:.75rem}
 form{margin:0}
@@ -22,10 +25,14 @@ p:last-child,ul:last-child{margin-bottom:0}
 `
 
 /** A provider's button in its own colour, with text that can be read on it. */
-export function brandRule(id: string, brandColor: string | undefined): string {
-  if (!brandColor || !/^#[0-9a-f]{6}$/i.test(brandColor)) return ''
-  return `.brand-${id}{background:${brandColor};border-color:var(--line);color:${isDark(brandColor) ? '#fff' : '#000'}}`
+export function brandRule(id: string, { brandColor, bg, text }: OAuthProviderButtonStyles): string {
+  const ground = [brandColor, bg].find((color) => color && HEX.test(color))
+  if (!ground) return ''
+  const ink = !brandColor && text && HEX.test(text) ? text : isDark(ground) ? '#fff' : '#000'
+  return `.brand-${id}{background:${ground};border-color:var(--line);color:${ink}}`
 }
+
+const HEX = /^#[0-9a-f]{6}$/i
 
 /** By relative luminance: white text has more contrast than black below 0.179 (WCAG 2.2). */
 function isDark(color: string): boolean {

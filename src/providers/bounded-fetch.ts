@@ -4,18 +4,31 @@ const DEADLINE = 5_000 // milliseconds, until the last byte
 /** A token response or a profile is a few hundred bytes; a long biography a few thousand. */
 const LONGEST_ANSWER = 64 * 1024
 
+/** A key set with certificate chains is long. */
+const LONGEST_METADATA = 256 * 1024
+
+/** How long an answer of old stands in for a provider that cannot tell its endpoints or keys. */
+const ONE_DAY = 24 * 3_600_000 // milliseconds
+
+/** How long a provider that gave no answer is left alone. */
+const TEN_SECONDS = 10_000 // milliseconds
+
 /** A pause before the second try, so that a stumbling platform is not hit by everybody at once. */
 const SHORTEST_PAUSE = 100
 const LONGEST_PAUSE = 400
 
 /** Answers within the deadline and the size, follows no redirect, and holds no connection open. */
-export async function boundedFetch(url: string, init: RequestInit = {}): Promise<Response> {
+export async function boundedFetch(
+  url: string,
+  init: RequestInit = {},
+  limit = LONGEST_ANSWER,
+): Promise<Response> {
   const response = await fetch(url, {
     ...init,
     redirect: 'manual',
     signal: AbortSignal.timeout(DEADLINE),
   })
-  const body = await readAtMost(response, LONGEST_ANSWER)
+  const body = await readAtMost(response, limit)
   return new Response(body.size > 0 ? body : null, {
     status: response.status,
     headers: response.headers,
@@ -23,12 +36,47 @@ export async function boundedFetch(url: string, init: RequestInit = {}): Promise
 }
 
 /** For what may be asked twice: a second try after a failure that may have passed. */
-export async function patientFetch(url: string, init: RequestInit = {}): Promise<Response> {
-  const first = await boundedFetch(url, init).catch(() => undefined)
+export async function patientFetch(
+  url: string,
+  init: RequestInit = {},
+  limit = LONGEST_ANSWER,
+): Promise<Response> {
+  const first = await boundedFetch(url, init, limit).catch(() => undefined)
   if (first && !isPassing(first.status)) return first
   const [random = 0] = crypto.getRandomValues(new Uint8Array(1))
   await scheduler.wait(SHORTEST_PAUSE + (random / 255) * (LONGEST_PAUSE - SHORTEST_PAUSE))
-  return boundedFetch(url, init)
+  return boundedFetch(url, init, limit)
+}
+
+interface Remembered {
+  body: string
+  until: number
+}
+
+const remembered = new Map<string, Remembered>()
+const unreachable = new Map<string, number>()
+
+/** For discovery documents and keys: an outage of theirs is bridged with what they said last. */
+export async function metadataFetch(url: string): Promise<Response> {
+  if (Date.now() < (unreachable.get(url) ?? 0)) return recall(url)
+  const response = await patientFetch(
+    url,
+    { headers: { Accept: 'application/json' } },
+    LONGEST_METADATA,
+  ).catch(() => undefined)
+  if (response?.status !== 200) {
+    unreachable.set(url, Date.now() + TEN_SECONDS)
+    return recall(url)
+  }
+  const body = await response.text()
+  remembered.set(url, { body, until: Date.now() + ONE_DAY })
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+}
+
+function recall(url: string): Response {
+  const { body, until } = remembered.get(url) ?? { body: '', until: 0 }
+  if (Date.now() >= until) return new Response(null, { status: 503 })
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
 }
 
 /** Trouble of the platform's that another try may find gone. */

@@ -1,11 +1,19 @@
-import type { OAuth2Config } from './oauth-types.ts'
-import type { OAuthUserConfig } from './types.ts'
+import type { OAuth2Config, OIDCConfig } from './oauth-types.ts'
+import type { OAuthConfig, OAuthUserConfig } from './types.ts'
 
 /** A provider's defaults with a deployment's options on top. Endpoints are merged one level deep. */
 export function configure<Profile>(
   defaults: OAuth2Config<Profile>,
   options: OAuthUserConfig<Profile>,
-): OAuth2Config<Profile> {
+): OAuth2Config<Profile>
+export function configure<Profile>(
+  defaults: OIDCConfig<Profile>,
+  options: OAuthUserConfig<Profile>,
+): OIDCConfig<Profile>
+export function configure<Profile>(
+  defaults: OAuthConfig<Profile>,
+  options: OAuthUserConfig<Profile>,
+): OAuthConfig<Profile> {
   const { authorization, token, userinfo } = defaults
   return {
     ...defaults,
@@ -13,7 +21,7 @@ export function configure<Profile>(
     ...endpoint('authorization', authorization, options.authorization),
     ...endpoint('token', token, options.token),
     ...endpoint('userinfo', userinfo, options.userinfo),
-  } as OAuth2Config<Profile>
+  } as OAuthConfig<Profile>
 }
 
 type Endpoint = string | { url?: string; params?: Record<string, string> } | undefined

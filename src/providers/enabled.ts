@@ -1,6 +1,56 @@
-import type { Config } from '../config.ts'
+import type { BuiltInProvider } from '../built-in-providers.ts'
+import type { Config, ProviderSettings } from '../config.ts'
+import { Apple } from './apple.ts'
+import { Discord } from './discord.ts'
+import { Dropbox } from './dropbox.ts'
+import { Facebook } from './facebook.ts'
+import { GitHub } from './github.ts'
+import { GitLab } from './gitlab.ts'
+import { Google } from './google.ts'
+import { Instagram } from './instagram.ts'
+import { Kakao } from './kakao.ts'
+import { Line } from './line.ts'
+import { LinkedIn } from './linkedin.ts'
+import { MicrosoftEntraId } from './microsoft-entra-id.ts'
+import { Naver } from './naver.ts'
+import { Oidc } from './oidc.ts'
+import { Reddit } from './reddit.ts'
 import { type ResolvedProvider, resolveProvider } from './resolve.ts'
+import { Slack } from './slack.ts'
+import { Spotify } from './spotify.ts'
 import { TikTok } from './tiktok.ts'
+import { Twitch } from './twitch.ts'
+import { Twitter } from './twitter.ts'
+import type { OAuthUserConfig, Provider } from './types.ts'
+import { Yahoo } from './yahoo.ts'
+import { Zoom } from './zoom.ts'
+
+/** The providers in this box. */
+// biome-ignore lint/suspicious/noExplicitAny: each has a profile of its own.
+const CATALOGUE: Record<BuiltInProvider, (options: OAuthUserConfig<any>) => Provider> = {
+  tiktok: TikTok,
+  apple: Apple,
+  discord: Discord,
+  dropbox: Dropbox,
+  facebook: Facebook,
+  github: GitHub,
+  gitlab: GitLab,
+  google: Google,
+  instagram: Instagram,
+  kakao: Kakao,
+  line: Line,
+  linkedin: LinkedIn,
+  'microsoft-entra-id': MicrosoftEntraId,
+  naver: Naver,
+  oidc: Oidc,
+  reddit: Reddit,
+  slack: Slack,
+  spotify: Spotify,
+  twitch: Twitch,
+  twitter: Twitter,
+  yahoo: Yahoo,
+  zoom: Zoom,
+}
 
 const enabled = new WeakMap<Config, readonly ResolvedProvider[]>()
 
@@ -8,15 +58,27 @@ const enabled = new WeakMap<Config, readonly ResolvedProvider[]>()
 export function enabledProviders(config: Config): readonly ResolvedProvider[] {
   const known = enabled.get(config)
   if (known) return known
-  const providers = [resolveProvider(tiktok(config), config.issuer)]
+  const providers = Array.from(config.providers, ([id, settings]) => {
+    const options = { ...optionsFrom(settings), ...(id === 'tiktok' && standIn(config, settings)) }
+    return resolveProvider(CATALOGUE[id](options), config.issuer, config.redirectProxy.url)
+  })
   enabled.set(config, providers)
   return providers
 }
 
-function tiktok({ tiktok: { clientId, clientSecret, scope, webUrl, apiUrl } }: Config) {
-  return TikTok({
+function optionsFrom({ clientId, clientSecret, issuer, name, scope }: ProviderSettings) {
+  return {
     clientId,
     clientSecret,
+    ...(issuer && { issuer }),
+    ...(name && { name }),
+    ...(scope && { authorization: { params: { scope } } }),
+  }
+}
+
+/** The same platform on this machine. */
+function standIn({ standIn: { webUrl, apiUrl } }: Config, { scope }: ProviderSettings) {
+  return {
     authorization: {
       ...(webUrl && { url: new URL('/v2/auth/authorize/', webUrl).href }),
       ...(scope && { params: { scope } }),
@@ -25,5 +87,5 @@ function tiktok({ tiktok: { clientId, clientSecret, scope, webUrl, apiUrl } }: C
       token: { url: new URL('/v2/oauth/token/', apiUrl).href },
       userinfo: { url: new URL('/v2/user/info/', apiUrl).href },
     }),
-  })
+  }
 }

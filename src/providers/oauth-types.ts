@@ -17,12 +17,26 @@ export interface TokenSet {
   [parameter: string]: unknown
 }
 
+/** {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims}, as providers send them. */
+export interface OIDCProfile extends Record<string, unknown> {
+  sub: string
+  name?: string
+  nickname?: string
+  preferred_username?: string
+  email?: string
+  email_verified?: boolean | string
+  picture?: string
+  profile?: string
+}
+
 /** What a provider's `profile` callback makes of a profile. What is absent stays absent. */
 export interface User {
   /** The provider's own, lasting name for the person. */
   id: string
   name?: string | null | undefined
   email?: string | null | undefined
+  /** Only what the provider itself vouches for; without it an email address proves nothing. */
+  emailVerified?: boolean | undefined
   image?: string | null | undefined
   username?: string | null | undefined
   /** The person's page at the provider. */
@@ -116,6 +130,10 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   identity?: (tokens: TokenSet) => string | undefined
   /** Ours: what to add to the authorization request so that people can change the account. */
   reconsider?: UrlParams
+  /** Ours: origins besides the issuer's own that its discovery document may send us to. */
+  endpointOrigins?: readonly string[]
+  /** Ours: makes the secret that is sent out of the one that is configured. */
+  secret?: (clientSecret: string, clientId: string) => Awaitable<string>
 }
 
 /** A provider of OpenID Connect. */

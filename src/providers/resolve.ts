@@ -1,79 +1,170 @@
 import type * as oauth from 'oauth4webapi'
-import { isLoopback } from '../config.ts'
 import { toHandler } from './configure.ts'
 import type {
+  AccountCallback,
   OAuth2Config,
   OAuthProviderButtonStyles,
+  OIDCConfig,
+  OIDCProfile,
+  ProfileCallback,
   TokenEndpointHandler,
+  TokenSet,
+  UrlParams,
   UserinfoEndpointHandler,
 } from './oauth-types.ts'
-import type { ProviderType } from './types.ts'
+import type { Provider } from './types.ts'
 
-/** A provider ready to be used: nothing is optional that the exchange needs. */
+/** A provider with everything filled in that the service knows without asking it. */
 export interface ResolvedProvider {
   id: string
   name: string
-  type: ProviderType
+  type: 'oauth' | 'oidc'
   style: OAuthProviderButtonStyles
   clientId: string
-  clientSecret: string
+  /** The configured secret, or what the provider makes of it. */
+  clientSecret: () => string | PromiseLike<string>
   clientIdParameter: string
+  /** Where the platform is told to return to: here, or at the redirect proxy. */
   callbackUrl: string
   signinUrl: string
-  authorization: { url: string; params: Record<string, string> }
-  reconsider: Record<string, string>
+  redirectProxyUrl: string | undefined
+  issuer: string | undefined
+  /** Set when the endpoints have to be asked for. */
+  wellKnown: string | undefined
+  jwksUri: string | undefined
+  endpointOrigins: readonly string[]
+  authorization: { url: string | undefined; params: UrlParams }
   token: TokenEndpointHandler
-  userinfo: UserinfoEndpointHandler<unknown> & { url: string }
+  userinfo: UserinfoEndpointHandler
+  reconsider: UrlParams
   codeChallenge: 'base64url' | 'hex' | 'none'
-  profile: NonNullable<OAuth2Config<unknown>['profile']>
-  identity: OAuth2Config<unknown>['identity'] | undefined
-  server: oauth.AuthorizationServer
+  sendsNonce: boolean
+  /** People are described by the ID token, not by the userinfo endpoint. */
+  readsIdToken: boolean
+  linksByEmail: boolean
+  profile: ProfileCallback<unknown>
+  account: AccountCallback
+  identity: ((tokens: TokenSet) => string | undefined) | undefined
   client: oauth.Client
-  /** A stand-in on loopback is reached over http; nothing else is. */
-  isLoopback: boolean
 }
 
 /** {@link ResolvedProvider.id} is part of URLs, cookies and stored accounts. */
 const PROVIDER_ID = /^[a-z0-9_-]{1,32}$/
 
-/** Fills in what a provider leaves to the service. */
-export function resolveProvider<Profile>(
-  provider: OAuth2Config<Profile>,
-  issuer: string,
-): ResolvedProvider {
-  const { id, clientId, clientSecret, profile, checks = ['pkce'] } = provider
-  if (!PROVIDER_ID.test(id)) throw new TypeError(`${id} cannot be the id of a provider.`)
-  const authorization = toHandler(provider.authorization)
-  const token = toHandler(provider.token) as TokenEndpointHandler
-  const userinfo = toHandler(provider.userinfo) as UserinfoEndpointHandler<unknown>
-  if (!clientId || !clientSecret || !profile)
-    throw new TypeError(`The provider ${id} is not complete.`)
-  if (!authorization.url || !token.url || !userinfo.url)
-    throw new TypeError(`The provider ${id} lacks an endpoint.`)
+const DISCOVERY = '/.well-known/openid-configuration'
 
-  return {
+/** What a provider need not say. */
+const DEFAULTS = {
+  style: {},
+  clientIdParameter: 'client_id',
+  checks: ['pkce'] as readonly string[],
+  codeChallenge: 'base64url',
+  idToken: true,
+  allowDangerousEmailAccountLinking: false,
+  endpointOrigins: [],
+  profile: standardProfile,
+  account: standardAccount,
+} as const
+
+/** What an OpenID Connect provider need not say. */
+const OIDC_PARAMS = { scope: 'openid profile email' }
+const OIDC_RECONSIDER = { prompt: 'login' }
+
+/** Fills in what a provider leaves to the service. */
+export function resolveProvider(
+  provider: Provider,
+  issuer: string,
+  proxyUrl?: string,
+): ResolvedProvider {
+  const config = { ...DEFAULTS, redirectProxyUrl: proxyUrl, ...runnable(provider) }
+  const { id, clientId = '', clientSecret = '', redirectProxyUrl } = config
+  const isOidc = config.type === 'oidc'
+  const { url, params } = toHandler(config.authorization)
+  const resolved: ResolvedProvider = {
     id,
-    name: provider.name,
-    type: provider.type,
-    style: provider.style ?? {},
+    name: config.name,
+    type: config.type,
+    style: config.style,
     clientId,
-    clientSecret,
-    clientIdParameter: provider.clientIdParameter ?? 'client_id',
+    clientSecret: () => config.secret?.(clientSecret, clientId) ?? clientSecret,
+    clientIdParameter: config.clientIdParameter,
     signinUrl: `${issuer}/api/auth/signin/${id}`,
-    callbackUrl: `${issuer}/api/auth/callback/${id}`,
-    authorization: { url: authorization.url, params: authorization.params ?? {} },
-    reconsider: provider.reconsider ?? {},
-    token,
-    userinfo: { ...userinfo, url: userinfo.url },
-    codeChallenge: checks.includes('pkce') ? (provider.codeChallenge ?? 'base64url') : 'none',
-    profile: profile as ResolvedProvider['profile'],
-    identity: provider.identity,
-    server: {
-      issuer: provider.issuer ?? new URL(authorization.url).origin,
-      authorization_endpoint: authorization.url,
-      token_endpoint: token.url,
-    },
-    client: { client_id: clientId, ...provider.client },
-    isLoopback: isLoopback(token.url),
+    callbackUrl: `${redirectProxyUrl ?? `${issuer}/api/auth`}/callback/${id}`,
+    redirectProxyUrl,
+    issuer: config.issuer,
+    wellKnown: config.wellKnown ?? (isOidc ? discoveryOf(config.issuer) : undefined),
+    jwksUri: config.jwks_endpoint,
+    endpointOrigins: config.endpointOrigins,
+    authorization: { url, params: { ...(isOidc && OIDC_PARAMS), ...params } },
+    token: toHandler(config.token),
+    userinfo: toHandler(config.userinfo),
+    reconsider: config.reconsider ?? (isOidc ? OIDC_RECONSIDER : {}),
+    codeChallenge: config.checks.includes('pkce') ? config.codeChallenge : 'none',
+    sendsNonce: isOidc && config.checks.includes('nonce'),
+    readsIdToken: isOidc && config.idToken,
+    linksByEmail: config.allowDangerousEmailAccountLinking,
+    profile: config.profile as ProfileCallback<unknown>,
+    account: config.account,
+    identity: config.identity,
+    client: { client_id: clientId, ...config.client },
   }
+  refuseIncomplete(resolved, clientSecret)
+  return resolved
+}
+
+/** A provider of a kind that this service runs. */
+function runnable(provider: Provider): OAuth2Config<unknown> | OIDCConfig<unknown> {
+  const config = typeof provider === 'function' ? provider() : provider
+  if (config.type === 'oauth' || config.type === 'oidc') return config
+  throw new TypeError(
+    `The provider ${config.id} is of the kind ${config.type}, which this service does not run: it signs people in through OAuth 2 and OpenID Connect only.`,
+  )
+}
+
+function refuseIncomplete(provider: ResolvedProvider, clientSecret: string): void {
+  const { id, wellKnown, authorization, token, userinfo, readsIdToken } = provider
+  if (!PROVIDER_ID.test(id)) throw new TypeError(`${id} cannot be the id of a provider.`)
+  const missing = [
+    ...(provider.clientId ? [] : ['clientId']),
+    ...(clientSecret ? [] : ['clientSecret']),
+    ...(authorization.url || wellKnown ? [] : ['authorization']),
+    ...(token.url || wellKnown ? [] : ['token']),
+    ...(userinfo.url || wellKnown || readsIdToken ? [] : ['userinfo']),
+    ...(provider.type === 'oauth' || wellKnown ? [] : ['issuer']),
+  ]
+  if (missing.length > 0) throw new TypeError(`The provider ${id} lacks ${missing.join(', ')}.`)
+}
+
+function discoveryOf(issuer: string | undefined): string | undefined {
+  return issuer && issuer.replace(/\/$/, '') + DISCOVERY
+}
+
+/** What is made of a profile whose provider says nothing about it: the claims of OpenID Connect. */
+function standardProfile(claims: OIDCProfile) {
+  return {
+    id: claims.sub ?? String(claims['id'] ?? ''),
+    name: claims.name ?? claims.nickname ?? claims.preferred_username,
+    email: claims.email,
+    // Some providers send booleans as text.
+    emailVerified: claims.email_verified === true || claims.email_verified === 'true',
+    image: claims.picture,
+    username: claims.preferred_username,
+    url: claims.profile,
+  }
+}
+
+/** What is stored of a token set whose provider says nothing about it. */
+function standardAccount(tokens: TokenSet): TokenSet {
+  const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } =
+    tokens
+  const subset = {
+    access_token,
+    id_token,
+    refresh_token,
+    expires_at,
+    scope,
+    token_type,
+    session_state,
+  }
+  return Object.fromEntries(Object.entries(subset).filter(([, value]) => value !== undefined))
 }

@@ -1,4 +1,6 @@
+import type { BuiltInProvider } from '../built-in-providers.ts'
 import type { OAuth2Config, OIDCConfig } from './oauth-types.ts'
+import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from './other-kinds.ts'
 
 /** Every kind of provider the interface knows. This service runs `oauth` and `oidc`. */
 export type ProviderType = 'oidc' | 'oauth' | 'email' | 'credentials' | WebAuthnProviderType
@@ -8,7 +10,7 @@ export type WebAuthnProviderType = 'webauthn'
 export type RedirectableProviderType = 'email' | 'credentials'
 
 /** The providers in this box, by id. */
-export type OAuthProviderType = 'tiktok'
+export type OAuthProviderType = BuiltInProvider
 
 export type BuiltInProviderType =
   | RedirectableProviderType
@@ -39,7 +41,16 @@ export type OAuthUserConfig<Profile> = Omit<Partial<OAuthConfig<Profile>>, 'opti
 
 export type OIDCUserConfig<Profile> = Omit<Partial<OIDCConfig<Profile>>, 'options' | 'type'>
 
-type Configured<P> = OIDCConfig<P> | OAuth2Config<P>
+/** An OpenID Connect provider, ready for use. */
+export type OIDCConfigInternal<Profile> = OAuthConfig<Profile> &
+  Pick<OIDCConfig<Profile>, 'checks' | 'idToken'>
+
+type Configured<P> =
+  | OIDCConfig<P>
+  | OAuth2Config<P>
+  | EmailConfig
+  | CredentialsConfig
+  | WebAuthnConfig
 
 /** A provider's configuration, or a function that returns it. */
 // biome-ignore lint/suspicious/noExplicitAny: the interface says that P is any by default.

@@ -51,6 +51,17 @@ export async function confirmSession(c: AppContext): Promise<Session | undefined
   return ticket && confirm(c, ticket, 'has copy')
 }
 
+/** How long a sign-in counts as proof of who is there, for what must not be done by who finds an open laptop. */
+const FRESH = 600 // seconds
+
+/** The session, if the person has signed in just now; otherwise they are asked to. */
+export async function confirmFreshSession(c: AppContext): Promise<Session> {
+  const session = await confirmSession(c)
+  const isFresh = session && Date.now() / 1000 - session.authenticatedAt < FRESH
+  if (!isFresh) throw new SignInError('sign_in_again')
+  return session
+}
+
 /** Ends this browser's session: in the object first, so that it has ended whatever comes after. */
 export async function endSession(c: AppContext): Promise<void> {
   const ticket = await readTicket(c)

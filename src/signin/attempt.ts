@@ -24,9 +24,12 @@ const attemptSchema = z.object({
   provider: z.string(),
   state: z.string(),
   codeVerifier: z.string(),
+  nonce: z.string(),
   returnTo: z.string(),
   /** The person has asked to choose the account, so another one may take the session's place. */
   mayReplace: z.boolean(),
+  /** The person who links an account, in place of signing in with it. */
+  linkTo: z.optional(z.string()),
   expiresAt: z.number(),
 })
 
@@ -36,13 +39,13 @@ export type Attempt = z.infer<typeof attemptSchema>
 /** Remembers a new attempt in this browser. */
 export async function beginAttempt(
   c: AppContext,
-  about: Pick<Attempt, 'provider' | 'returnTo' | 'mayReplace'>,
+  about: Pick<Attempt, 'provider' | 'state' | 'returnTo' | 'mayReplace' | 'linkTo'>,
 ): Promise<Attempt> {
   const attempt: Attempt = {
     v: 1,
     ...about,
-    state: randomSecret(),
     codeVerifier: generateRandomCodeVerifier(),
+    nonce: randomSecret(),
     expiresAt: Math.floor(Date.now() / 1000) + TEN_MINUTES,
   }
   const cookie = { value: JSON.stringify(attempt), maxAge: TEN_MINUTES }

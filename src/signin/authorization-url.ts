@@ -1,4 +1,5 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi'
+import { serverOf } from '../providers/discovery.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import type { Attempt } from './attempt.ts'
 
@@ -8,7 +9,8 @@ export async function authorizationUrl(
   attempt: Attempt,
   extra: Record<string, string> = {},
 ): Promise<string> {
-  const url = new URL(provider.authorization.url)
+  const { authorization_endpoint = '' } = await serverOf(provider)
+  const url = new URL(authorization_endpoint)
   const parameters = {
     ...provider.authorization.params,
     ...extra,
@@ -17,6 +19,7 @@ export async function authorizationUrl(
     redirect_uri: provider.callbackUrl,
     // Always: a platform that ignores the challenge leaves us with nothing else (RFC 9700 §4.7).
     state: attempt.state,
+    ...(provider.sendsNonce && { nonce: attempt.nonce }),
     ...(await challenge(provider, attempt)),
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)

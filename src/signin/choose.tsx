@@ -23,7 +23,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string) {
     })
     return { id, name, logo: style.logo, href: `/api/auth/signin/${id}?${query}` }
   })
-  const css = providers.map(({ id, style }) => brandRule(id, style.brandColor)).join('')
+  const css = providers.map(({ id, style }) => brandRule(id, style)).join('')
   if (!session) {
     const page = <SignInPage messages={messages} clientName={clientName} choices={choices} />
     const { title, titleFor } = messages.signIn

@@ -1,15 +1,17 @@
 import * as oauth from 'oauth4webapi'
 import { SignInError } from '../errors.ts'
-import { boundedFetch, patientFetch } from '../providers/bounded-fetch.ts'
-import type { TokenSet, User } from '../providers/oauth-types.ts'
+import { boundedFetch, metadataFetch, patientFetch } from '../providers/bounded-fetch.ts'
+import { isInsecure, serverOf } from '../providers/discovery.ts'
+import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import type { Attempt } from './attempt.ts'
+import { clientAuthentication } from './client-authentication.ts'
 import { refusal } from './refusal.ts'
 
 /** Whom the provider has let through. */
 export interface Identified {
   accountId: string
-  scope: string | undefined
+  tokens: TokenSet
   /** Absent when the provider named the person but could not show their profile just now. */
   user: User | undefined
 }
@@ -20,51 +22,84 @@ export async function identify(
   attempt: Attempt,
   callback: URLSearchParams,
 ): Promise<Identified> {
-  const tokens = await exchangeCode(provider, attempt, callback)
+  const { tokens, claims } = await exchangeCode(provider, attempt, callback)
   const accountId = provider.identity?.(tokens)
   if (provider.identity && !accountId) throw new SignInError('provider_invalid')
   try {
-    const user = await readProfile(provider, tokens)
+    const user = await readUser(provider, tokens, claims)
     if (accountId !== undefined && accountId !== user.id) throw new SignInError('provider_invalid')
-    return { accountId: user.id, scope: tokens.scope, user }
+    return { accountId: user.id, tokens, user }
   } catch (error) {
     if (!isPassingTrouble(error) || accountId === undefined) throw error
-    return { accountId, scope: tokens.scope, user: undefined }
+    return { accountId, tokens, user: undefined }
   }
+}
+
+interface Exchanged {
+  tokens: TokenSet
+  /** What the ID token says, where there is one; its signature has been checked. */
+  claims: oauth.IDToken | undefined
 }
 
 async function exchangeCode(
   provider: ResolvedProvider,
   attempt: Attempt,
   callback: URLSearchParams,
-): Promise<TokenSet> {
-  const { server, client } = provider
+): Promise<Exchanged> {
+  const { client } = provider
   try {
+    const server = await serverOf(provider)
     const params = oauth.validateAuthResponse(server, client, callback, attempt.state)
-    const response = await oauth.authorizationCodeGrantRequest(
-      server,
-      client,
-      secretInBody(provider),
-      params,
-      provider.callbackUrl,
-      provider.codeChallenge === 'none' ? oauth.nopkce : attempt.codeVerifier,
-      {
-        [oauth.customFetch]: tokenFetch(provider),
-        [oauth.allowInsecureRequests]: provider.isLoopback,
-      },
-    )
-    return await oauth.processAuthorizationCodeResponse(server, client, response)
+    const response = provider.token.request
+      ? await requestTokens(provider, server, attempt, params)
+      : await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          await clientAuthentication(provider, server),
+          params,
+          provider.callbackUrl,
+          provider.codeChallenge === 'none' ? oauth.nopkce : attempt.codeVerifier,
+          {
+            additionalParameters: provider.token.params ?? {},
+            [oauth.customFetch]: tokenFetch(provider),
+            [oauth.allowInsecureRequests]: isInsecure(server),
+          },
+        )
+    const result = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      requireIdToken: provider.type === 'oidc',
+      expectedNonce: provider.sendsNonce ? attempt.nonce : oauth.expectNoNonce,
+    })
+    const claims = oauth.getValidatedIdTokenClaims(result)
+    if (claims && provider.type === 'oidc') await verifySignature(server, response)
+    return { tokens: withExpiry(result), claims }
   } catch (cause) {
     throw refusal(cause)
   }
 }
 
-/** `client_secret_post`, under the platform's own name for the client id. */
-function secretInBody({ clientIdParameter, clientSecret }: ResolvedProvider): oauth.ClientAuth {
-  return (_server, client, body) => {
-    body.set(clientIdParameter, client.client_id)
-    body.set('client_secret', clientSecret)
+/** A provider's own way to its tokens, held to the same checks as the generic one. */
+async function requestTokens(
+  { token }: ResolvedProvider,
+  { token_endpoint: url = '' }: oauth.AuthorizationServer,
+  { state, codeVerifier, nonce }: Attempt,
+  callback: URLSearchParams,
+): Promise<Response> {
+  const context = {
+    url,
+    params: { ...token.params, ...Object.fromEntries(callback) },
+    checks: { state, code_verifier: codeVerifier, nonce },
+    fetch: boundedFetch,
   }
+  const answer = await token.request?.(context)
+  return Response.json(answer?.tokens ?? null)
+}
+
+/** {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation} */
+function verifySignature(server: oauth.AuthorizationServer, response: Response): Promise<void> {
+  return oauth.validateApplicationLevelSignature(server, response, {
+    [oauth.customFetch]: (url) => metadataFetch(url),
+    [oauth.allowInsecureRequests]: isInsecure(server),
+  })
 }
 
 /** Sends the content type bare: a charset means nothing there (RFC 6749 appendix B), and the video platform refuses it. */
@@ -78,20 +113,61 @@ function tokenFetch({ token }: ResolvedProvider) {
       headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
       body: String(body),
     })
-    return (await token.conform?.(response)) ?? response
+    return straighten((await token.conform?.(response)) ?? response)
   }
 }
 
-async function readProfile(provider: ResolvedProvider, tokens: TokenSet): Promise<User> {
-  const { url, params = {}, request = requestProfile } = provider.userinfo
+/** What many platforms get wrong, put right: errors with status 200, and challenges that hide the error. */
+async function straighten(response: Response): Promise<Response> {
+  const text = await response.text()
+  const body = parseObject(text)
+  if (!body) return new Response(text, response)
+  const isError = typeof body['error'] === 'string' && body['error'] !== ''
+  const status = isError && response.status < 400 ? 400 : response.status
+  return Response.json(body, { status })
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const profile = await request({ url, params, tokens, fetch: patientFetch })
+    const value: unknown = JSON.parse(text)
+    return value && typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function readUser(
+  provider: ResolvedProvider,
+  tokens: TokenSet,
+  claims: oauth.IDToken | undefined,
+): Promise<User> {
+  try {
+    const profile = await readProfile(provider, tokens, claims)
     const user = await provider.profile(profile, tokens)
     if (!user.id) throw new SignInError('provider_invalid')
-    return user
+    return { ...user, id: String(user.id) }
   } catch (cause) {
-    throw cause instanceof SignInError ? cause : refusal(cause)
+    throw refusal(cause)
   }
+}
+
+/** From the ID token where it suffices, else from the userinfo endpoint, which must speak of the same person. */
+async function readProfile(
+  provider: ResolvedProvider,
+  tokens: TokenSet,
+  claims: oauth.IDToken | undefined,
+): Promise<unknown> {
+  if (claims && provider.readsIdToken) return claims
+  const { userinfo_endpoint: url = '' } = await serverOf(provider)
+  const { params = {}, request = requestProfile, conform } = provider.userinfo
+  const fetch: BoundedFetch = async (address, init) => {
+    const response = await patientFetch(address, init)
+    return (await conform?.(response)) ?? response
+  }
+  const profile = await request({ url, params, tokens, fetch })
+  const subject = profile && typeof profile === 'object' && 'sub' in profile && profile.sub
+  if (provider.type === 'oidc' && subject !== claims?.sub) throw new SignInError('provider_invalid')
+  return profile
 }
 
 /** The generic userinfo request (RFC 6750 §2.1). */
@@ -99,15 +175,26 @@ async function requestProfile(context: {
   url: string
   params: Record<string, string>
   tokens: TokenSet
-  fetch: typeof patientFetch
+  fetch: BoundedFetch
 }): Promise<unknown> {
   const url = new URL(context.url)
   for (const [name, value] of Object.entries(context.params)) url.searchParams.set(name, value)
   const response = await context.fetch(url.href, {
-    headers: { Accept: 'application/json', Authorization: `Bearer ${context.tokens.access_token}` },
+    headers: {
+      Accept: 'application/json',
+      Authorization: `Bearer ${context.tokens.access_token}`,
+      // Some platforms answer nobody who does not say who they are.
+      'User-Agent': 'vestibule',
+    },
   })
   if (!response.ok) throw refusal(response)
   return response.json()
+}
+
+function withExpiry(tokens: oauth.TokenEndpointResponse): TokenSet {
+  const { expires_in } = tokens
+  if (typeof expires_in !== 'number' || expires_in <= 0) return tokens
+  return { ...tokens, expires_at: Math.floor(Date.now() / 1000) + expires_in }
 }
 
 function isPassingTrouble(error: unknown): boolean {

@@ -1,9 +1,15 @@
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { note } from '../http/request-log.ts'
 import { safeReturnUrl } from '../http/return-url.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
-import { openSession, readSession } from '../session/current.ts'
-import { findByAccount, recordSignIn } from '../users/directory.ts'
+import { confirmFreshSession, openSession, readSession } from '../session/current.ts'
+import {
+  findByAccount,
+  linkAccount,
+  recordSignIn,
+  type SignedInAccount,
+} from '../users/directory.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
 import { type Identified, identify } from './exchange.ts'
@@ -17,9 +23,13 @@ export async function finishSignIn(
   const returnTo = safeReturnUrl(c.get('config'), attempt.returnTo)
   try {
     const identified = await identify(provider, attempt, new URL(c.req.url).searchParams)
-    const user = await findOrRecord(c.env, provider, identified)
-    await refuseSilentSwitch(c, attempt, user)
-    await openSession(c, user, attempt.state)
+    if (attempt.linkTo) {
+      await linkTo(c, provider, identified, attempt.linkTo)
+    } else {
+      const user = await findOrRecord(c, provider, identified)
+      await refuseSilentSwitch(c, attempt, user)
+      await openSession(c, user, attempt.state)
+    }
     return returnTo
   } catch (error) {
     const wayOut = { provider: provider.id, returnTo }
@@ -29,25 +39,56 @@ export async function finishSignIn(
 
 /** Our record of who came in. A platform that could not show the profile still vouches for whom we know. */
 async function findOrRecord(
-  env: Env,
+  c: AppContext,
   provider: ResolvedProvider,
   identified: Identified,
 ): Promise<UserRecord> {
-  const { accountId, scope, user } = identified
-  try {
-    if (user)
-      return await recordSignIn(env, {
-        provider: provider.id,
-        clientId: provider.clientId,
-        scope,
-        user,
-      })
-    const known = await findByAccount(env, provider.id, accountId)
-    if (known) return known
-  } catch (cause) {
-    throw new SignInError('unavailable', { cause, detail: { hint: String(cause) } })
+  const account = await toAccount(c, provider, identified)
+  const user = await stored(
+    account
+      ? recordSignIn(c.env, account)
+      : findByAccount(c.env, provider.id, identified.accountId),
+  )
+  if (!user) throw new SignInError('provider_unavailable')
+  return user
+}
+
+/** Links what has just been proven to who has just been proven to be here. */
+async function linkTo(
+  c: AppContext,
+  provider: ResolvedProvider,
+  identified: Identified,
+  userId: string,
+): Promise<void> {
+  const session = await confirmFreshSession(c)
+  if (session.user.id !== userId) throw new SignInError('already_signed_in')
+  const account = await toAccount(c, provider, identified)
+  if (!account) throw new SignInError('provider_unavailable')
+  const isTheirs = await stored(linkAccount(c.env, userId, account))
+  if (!isTheirs) throw new SignInError('account_taken')
+  note(c, { event: 'account_linked', userId, provider: provider.id })
+}
+
+/** What the directory keeps of it; the provider's `account` callback says which tokens. */
+async function toAccount(
+  c: AppContext,
+  provider: ResolvedProvider,
+  { accountId, tokens, user }: Identified,
+): Promise<SignedInAccount | undefined> {
+  if (!user) return undefined
+  const { id, clientId, linksByEmail } = provider
+  const kept = provider.account(tokens)
+  const { seal } = c.get('config')
+  const sealedTokens =
+    kept && (await seal.seal('account', `${id} ${accountId}`, JSON.stringify(kept)))
+  return {
+    provider: id,
+    clientId,
+    linksByEmail,
+    user,
+    scope: tokens.scope,
+    sealedTokens: sealedTokens ?? undefined,
   }
-  throw new SignInError('provider_unavailable')
 }
 
 /** Somebody else's session is not replaced behind their back: they are asked. */
@@ -59,4 +100,13 @@ async function refuseSilentSwitch(
   if (mayReplace) return
   const session = await readSession(c)
   if (session && session.user.id !== user.id) throw new SignInError('already_signed_in')
+}
+
+/** The directory answers, or the person is told to try again. */
+async function stored<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (cause) {
+    throw new SignInError('unavailable', { cause, detail: { hint: String(cause) } })
+  }
 }

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { reported, SignInError, type SignInErrorCode } from '../errors.ts'
+import { type FailureDetail, reported, SignInError, type SignInErrorCode } from '../errors.ts'
 import { isPassing } from '../providers/bounded-fetch.ts'
 
 /** What an upstream failure means for the person in front of the screen. */
@@ -7,18 +7,24 @@ export function refusal(cause: unknown): SignInError {
   if (cause instanceof SignInError) return cause
   if (cause instanceof oauth.AuthorizationResponseError) return refusedCallback(cause)
   if (cause instanceof oauth.ResponseBodyError) return refusedCode(cause)
-  const response = cause instanceof Response ? cause : responseOf(cause)
+  const response = responseOf(cause)
   if (response) {
     const code = isPassing(response.status) ? 'provider_unavailable' : 'provider_invalid'
     return new SignInError(code, { cause, detail: { upstreamStatus: response.status } })
   }
-  // What oauth4webapi objects to is nonsense; what fetch throws is a dead or slow connection.
-  const code =
-    cause instanceof oauth.OperationProcessingError ||
-    cause instanceof SyntaxError ||
-    cause instanceof RangeError
-  return new SignInError(code ? 'provider_invalid' : 'provider_unavailable', { cause })
+  const code = NONSENSE.some((kind) => cause instanceof kind)
+    ? 'provider_invalid'
+    : 'provider_unavailable'
+  return new SignInError(code, { cause, detail: hint(cause) })
 }
+
+/** What we object to in an answer. Whatever else is thrown is a dead or slow connection. */
+const NONSENSE = [
+  oauth.OperationProcessingError,
+  oauth.UnsupportedOperationError,
+  SyntaxError,
+  RangeError,
+]
 
 /** The browser came back with an error. `error_type` is the platform's own, finer word for it. */
 function refusedCallback(cause: oauth.AuthorizationResponseError): SignInError {
@@ -49,9 +55,21 @@ const CALLBACK_ERRORS: Record<string, SignInErrorCode> = {
   access_denied: 'access_denied',
 }
 
-const TOKEN_ERRORS: Record<string, SignInErrorCode> = { ...PASSING, invalid_grant: 'code_expired' }
+const TOKEN_ERRORS: Record<string, SignInErrorCode> = {
+  ...PASSING,
+  invalid_grant: 'code_expired',
+  // GitHub's and Slack's words for it.
+  bad_verification_code: 'code_expired',
+  invalid_code: 'code_expired',
+}
+
+/** oauth4webapi's messages name the fault and hold no values; others' may hold anything. */
+function hint(cause: unknown): FailureDetail {
+  return cause instanceof oauth.OperationProcessingError ? { hint: cause.message } : {}
+}
 
 function responseOf(cause: unknown): Response | undefined {
+  if (cause instanceof Response) return cause
   const inner = cause instanceof Error ? cause.cause : undefined
   return inner instanceof Response ? inner : undefined
 }

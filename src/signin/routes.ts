@@ -12,17 +12,21 @@ import { validate } from '../http/validate.ts'
 import { enabledProviders } from '../providers/enabled.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import type { AppProvider } from '../providers/types.ts'
-import { readSession } from '../session/current.ts'
+import { confirmFreshSession, readSession } from '../session/current.ts'
 import { beginAttempt, takeAttempt } from './attempt.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { respondWithSignInPage } from './choose.tsx'
 import { finishSignIn } from './finish.ts'
+import { makeState, proxiedCallback } from './redirect-proxy.ts'
+import { refusal } from './refusal.ts'
 
 /** The prompts of OpenID Connect that make sense here: each shows the platform's page again. */
 const start = z.object({
   callbackUrl: z.optional(z.string()),
   prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
   csrfToken: z.optional(z.string()),
+  /** Links the account to who is signed in. */
+  link: z.optional(z.literal('true')),
 })
 
 const short = z.optional(z.string().check(z.maxLength(512)))
@@ -66,7 +70,7 @@ export const signin = room()
     const { state, error, error_type } = c.req.valid('query')
     if (error) note(c, reported({ upstreamError: error, upstreamErrorType: error_type }))
     const attempt = await takeAttempt(c, provider.id, state)
-    if (!attempt) return restart(c)
+    if (!attempt) return passOn(c, provider)
     return c.redirect(await finishSignIn(c, provider, attempt))
   })
   // A provider that posts its answer posts it from its own site, without our cookies (SameSite=Lax):
@@ -93,23 +97,45 @@ export const signin = room()
     return explain(c, code)
   })
 
-/** No attempt of this browser's: it was finished before (a reload), or it is not this browser's to finish. */
-async function restart(c: AppContext): Promise<Response> {
+/** No attempt of this browser's here: it belongs to another deployment, was finished before, or is nobody's. */
+async function passOn(c: AppContext, { id }: ResolvedProvider): Promise<Response> {
+  const config = c.get('config')
+  const elsewhere = await proxiedCallback(config, id, new URL(c.req.url))
+  if (elsewhere) return c.redirect(elsewhere)
   if (!(await readSession(c))) throw new SignInError('attempt_missing')
-  return c.redirect(defaultReturnUrl(c.get('config')))
+  return c.redirect(defaultReturnUrl(config))
 }
 
 /** Begins an attempt, and says where it goes on. */
 async function startSignIn(
   c: AppContext,
-  { callbackUrl, prompt }: z.infer<typeof start>,
+  { callbackUrl, prompt, link }: z.infer<typeof start>,
 ): Promise<string> {
+  const config = c.get('config')
   const provider = findProvider(c)
-  const returnTo = safeReturnUrl(c.get('config'), callbackUrl)
   const isChoice = prompt === 'login' || prompt === 'select_account'
-  const mayReplace = isChoice && c.req.header('Sec-Fetch-Site') !== 'same-site'
-  const attempt = await beginAttempt(c, { provider: provider.id, returnTo, mayReplace })
-  return authorizationUrl(provider, attempt, prompt && provider.reconsider)
+  const attempt = await beginAttempt(c, {
+    provider: provider.id,
+    state: await makeState(config, provider.id, provider.redirectProxyUrl !== undefined),
+    returnTo: safeReturnUrl(config, callbackUrl),
+    mayReplace: isChoice && c.req.header('Sec-Fetch-Site') !== 'same-site',
+    linkTo: link && (await whoLinks(c)),
+  })
+  try {
+    return await authorizationUrl(provider, attempt, prompt || link ? provider.reconsider : {})
+  } catch (cause) {
+    throw refusal(cause)
+  }
+}
+
+/**
+ * The person who links an account. Only our own page may ask: another site that got a browser to link
+ * an account of its own choosing could sign in as that person ever after.
+ */
+async function whoLinks(c: AppContext): Promise<string> {
+  if (c.req.header('Sec-Fetch-Site') !== 'same-origin') throw new SignInError('cross_site')
+  const { user } = await confirmFreshSession(c)
+  return user.id
 }
 
 /** A person went here, by a link of ours or of a sibling, or by typing it. Old browsers do not tell. */

@@ -1,10 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { readConfig } from '../config.ts'
-
-/** ES256 for what is signed often, RS256 for clients that know nothing else. */
-const ALGORITHMS = ['ES256', 'RS256'] as const
-export type Algorithm = (typeof ALGORITHMS)[number]
+import { ALGORITHMS, type Algorithm, makeKeyPair, type PublicJwk } from './jwk.ts'
 
 /** A key signs for a month. Its successor has been published for as long when it takes over. */
 const ROTATION = 30 * 24 * 3600
@@ -17,7 +13,7 @@ const ONE_HOUR = 3_600_000 // milliseconds
 export interface SealedKey {
   kid: string
   alg: Algorithm
-  publicJwk: JWK
+  publicJwk: PublicJwk
   sealedPrivateJwk: string
   /** Only the active key of an algorithm signs. */
   state: 'next' | 'active' | 'retired'
@@ -127,19 +123,10 @@ export class KeyringObject extends DurableObject<Env> {
     const { seal } = readConfig(this.env)
     return Promise.all(
       ALGORITHMS.map(async (alg) => {
-        const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
-        const [publicPart, privateJwk] = await Promise.all([
-          exportJWK(publicKey),
-          exportJWK(privateKey),
-        ])
-        const kid = await calculateJwkThumbprint(publicPart)
-        const sealed = await seal.seal('keyring', kid, JSON.stringify(privateJwk))
-        return {
-          kid,
-          alg,
-          publicJwk: { ...publicPart, kid, alg, use: 'sig' },
-          sealedPrivateJwk: sealed,
-        }
+        const { publicJwk, privateJwk } = await makeKeyPair(alg)
+        const { kid } = publicJwk
+        const sealedPrivateJwk = await seal.seal('keyring', kid, JSON.stringify(privateJwk))
+        return { kid, alg, publicJwk, sealedPrivateJwk }
       }),
     )
   }
@@ -163,7 +150,7 @@ export class KeyringObject extends DurableObject<Env> {
     return Array.from(rows, (row) => ({
       kid: row.kid,
       alg: row.alg,
-      publicJwk: JSON.parse(row.public_jwk) as JWK,
+      publicJwk: JSON.parse(row.public_jwk) as PublicJwk,
       sealedPrivateJwk: row.sealed_private_jwk,
       state: row.state,
     }))

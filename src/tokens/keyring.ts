@@ -1,7 +1,7 @@
-import { importJWK, type JWK } from 'jose'
 import type { Config } from '../config.ts'
 import { SignInError } from '../errors.ts'
-import type { Algorithm, SealedKey } from './keyring-object.ts'
+import { type Algorithm, importSigningKey } from './jwk.ts'
+import type { SealedKey } from './keyring-object.ts'
 
 /** What this isolate signs with and publishes. */
 export interface Keyring {
@@ -64,5 +64,5 @@ async function openKey(
 ): Promise<CryptoKey> {
   const opened = await seal.open('keyring', kid, sealedPrivateJwk)
   if (opened === undefined) throw new Error('No secret opens the signing key.')
-  return (await importJWK(JSON.parse(opened) as JWK, alg)) as CryptoKey
+  return importSigningKey(JSON.parse(opened) as JsonWebKey, alg)
 }

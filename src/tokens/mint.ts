@@ -1,7 +1,7 @@
-import { SignJWT } from 'jose'
 import type { Config } from '../config.ts'
 import { claimsOf } from '../users/user.ts'
 import type { Session } from '../users/user-object.ts'
+import { signJwt } from './jwk.ts'
 import { readKeyring } from './keyring.ts'
 
 /** As long as an API may go on believing in a session that has ended. */
@@ -19,17 +19,19 @@ export async function mintSessionToken(
 ): Promise<string> {
   const { kid, key } = (await readKeyring(env, config)).signingKey('ES256')
   const now = Math.floor(Date.now() / 1000)
-  return new SignJWT({
-    ...claimsOf(session.user),
-    sid: session.sid,
-    auth_time: session.authenticatedAt,
-    token_use: 'session',
-  })
-    .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
-    .setIssuer(config.issuer)
-    .setSubject(session.user.id)
-    .setAudience(audience ?? config.issuer)
-    .setIssuedAt(now)
-    .setExpirationTime(now + SESSION_TOKEN_LIFETIME)
-    .sign(key)
+  return signJwt(
+    { alg: 'ES256', typ: 'JWT', kid },
+    {
+      iss: config.issuer,
+      sub: session.user.id,
+      aud: audience ?? config.issuer,
+      iat: now,
+      exp: now + SESSION_TOKEN_LIFETIME,
+      auth_time: session.authenticatedAt,
+      sid: session.sid,
+      token_use: 'session',
+      ...claimsOf(session.user),
+    },
+    key,
+  )
 }

@@ -1,6 +1,7 @@
-import { isLoopback } from '../config.ts'
+import { isLoopback } from '../loopback.ts'
 import type { User } from '../providers/oauth-types.ts'
 import { randomId } from '../random.ts'
+import { normaliseEmail } from './email.ts'
 import type { UserRecord } from './user.ts'
 
 /** Long enough for any real name; a longer one is somebody's joke at the cost of every cookie and token. */
@@ -12,7 +13,18 @@ export interface SignedInAccount {
   provider: string
   clientId: string
   scope: string | undefined
+  sealedTokens: string | undefined
   user: User
+  /** Whether a verified email address may stand for the person it belongs to elsewhere. */
+  linksByEmail: boolean
+}
+
+/** An account as its owner sees it. */
+export interface LinkedAccount {
+  provider: string
+  accountId: string
+  label: string | undefined
+  linkedAt: number
 }
 
 /**
@@ -20,32 +32,65 @@ export interface SignedInAccount {
  * two first sign-ins at once, one makes the user and the other finds it.
  */
 export async function recordSignIn(env: Env, account: SignedInAccount): Promise<UserRecord> {
-  const now = Math.floor(Date.now() / 1000)
-  const { provider, clientId, scope, user } = account
-  const [, people] = await env.DIRECTORY.batch<UserRow>([
-    env.DIRECTORY.prepare(CLAIM_ACCOUNT).bind(
-      provider,
-      user.id,
-      randomId('usr'),
-      clientId,
-      user.unionId || null,
-      scope ?? null,
-      now,
-    ),
-    env.DIRECTORY.prepare(RECORD_USER).bind(
-      provider,
-      user.id,
-      shorten(user.name),
-      shorten(user.username),
-      user.email || null,
-      webAddress(user.image),
-      webAddress(user.url),
-      now,
-    ),
-  ])
+  const { provider, user } = account
+  const recordUser = env.DIRECTORY.prepare(RECORD_USER).bind(
+    provider,
+    user.id,
+    shorten(user.name),
+    shorten(user.username),
+    normaliseEmail(user.email) ?? null,
+    webAddress(user.image),
+    webAddress(user.url),
+    seconds(),
+  )
+  const [, people] = await env.DIRECTORY.batch<UserRow>([claim(env, account), recordUser])
   const [row] = people?.results ?? []
   if (!row) throw new Error('The directory recorded nobody.')
   return toRecord(row)
+}
+
+/** Ties an account to a person who is signed in. Somebody else's account stays theirs: then `false`. */
+export async function linkAccount(
+  env: Env,
+  userId: string,
+  account: SignedInAccount,
+): Promise<boolean> {
+  const { provider, user } = account
+  const [, owners] = await env.DIRECTORY.batch<UserRow>([
+    claim(env, account, userId),
+    env.DIRECTORY.prepare(FIND_USER).bind(provider, user.id),
+  ])
+  return owners?.results[0]?.id === userId
+}
+
+/** Unties an account, unless it is the last one: without any, nobody could sign in as that person again. */
+export async function unlinkAccount(
+  env: Env,
+  userId: string,
+  account: LinkedAccount,
+): Promise<boolean> {
+  const { meta } = await env.DIRECTORY.prepare(
+    `DELETE FROM accounts WHERE user_id = ?1 AND provider = ?2 AND provider_account_id = ?3
+     AND (SELECT count(*) FROM accounts WHERE user_id = ?1) > 1`,
+  )
+    .bind(userId, account.provider, account.accountId)
+    .run()
+  return meta.changes > 0
+}
+
+/** The person's accounts, the oldest first. */
+export async function accountsOf(env: Env, userId: string): Promise<LinkedAccount[]> {
+  const { results } = await env.DIRECTORY.prepare(
+    'SELECT provider, provider_account_id, label, created_at FROM accounts WHERE user_id = ? ORDER BY created_at, rowid',
+  )
+    .bind(userId)
+    .all<AccountRow>()
+  return results.map((row) => ({
+    provider: row.provider,
+    accountId: row.provider_account_id,
+    label: row.label ?? undefined,
+    linkedAt: row.created_at,
+  }))
 }
 
 /** The person with this account, if they have signed in before. */
@@ -58,14 +103,42 @@ export async function findByAccount(
   return row ? toRecord(row) : undefined
 }
 
+/** Whose a new account is: who links it, the same person in another app of ours, their email's owner, or nobody's yet. */
+function claim(env: Env, account: SignedInAccount, linkTo?: string): D1PreparedStatement {
+  const { provider, clientId, scope, sealedTokens, user, linksByEmail } = account
+  const email = user.emailVerified === true ? normaliseEmail(user.email) : undefined
+  return env.DIRECTORY.prepare(CLAIM_ACCOUNT).bind(
+    provider,
+    user.id,
+    randomId('usr'),
+    clientId,
+    user.unionId || null,
+    shorten(user.name ?? user.username),
+    email ?? null,
+    scope ?? null,
+    sealedTokens ?? null,
+    seconds(),
+    linkTo ?? null,
+    (linksByEmail && email) || null,
+  )
+}
+
 const CLAIM_ACCOUNT = `
-  INSERT INTO accounts (provider, provider_account_id, user_id, client_id, union_id, scope, created_at, updated_at)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+  INSERT INTO accounts (provider, provider_account_id, user_id, client_id, union_id, label, verified_email,
+    scope, sealed_tokens, created_at, updated_at)
+  VALUES (?1, ?2, coalesce(?11,
+    (SELECT user_id FROM accounts WHERE provider = ?1 AND union_id = ?5 ORDER BY created_at LIMIT 1),
+    (SELECT user_id FROM accounts WHERE verified_email = ?12 ORDER BY created_at LIMIT 1),
+    ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)
   ON CONFLICT (provider, provider_account_id) DO UPDATE SET
     client_id = excluded.client_id,
     union_id = coalesce(excluded.union_id, union_id),
+    label = excluded.label,
+    verified_email = excluded.verified_email,
     scope = excluded.scope,
-    updated_at = excluded.updated_at`
+    sealed_tokens = excluded.sealed_tokens,
+    updated_at = excluded.updated_at
+  WHERE ?11 IS NULL OR user_id = ?11`
 
 const RECORD_USER = `
   INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
@@ -82,6 +155,13 @@ const RECORD_USER = `
 const FIND_USER = `
   SELECT users.* FROM accounts JOIN users ON users.id = accounts.user_id
   WHERE provider = ?1 AND provider_account_id = ?2`
+
+interface AccountRow {
+  provider: string
+  provider_account_id: string
+  label: string | null
+  created_at: number
+}
 
 interface UserRow {
   id: `usr_${string}`
@@ -115,4 +195,8 @@ function webAddress(address: string | null | undefined): string | null {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.href))
     ? url.href
     : null
+}
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1000)
 }

@@ -28,6 +28,15 @@ export const en = {
     lead: 'Your session in this browser has ended. The platform you signed in with may still know you.',
     again: 'Sign in again',
   },
+  account: {
+    title: 'Your account',
+    as: (name: string) => `You are signed in as ${name}.`,
+    accounts: 'You can sign in with',
+    since: (date: string) => `linked on ${date}`,
+    unlink: (account: string) => `Unlink ${account}`,
+    more: 'Link another account',
+    link: (provider: string) => `Link ${provider}`,
+  },
   error: {
     tryAgain: 'Try again',
     backTo: 'Go back to where you came from',
@@ -41,6 +50,14 @@ export const en = {
     access_denied: {
       title: 'Sign-in cancelled',
       text: 'You did not allow the sign-in, so nothing has changed. You can try again whenever you like.',
+    },
+    account_last: {
+      title: 'This is your only account here',
+      text: 'Without it you could not sign in again. Link another one first.',
+    },
+    account_taken: {
+      title: 'That account belongs to somebody else here',
+      text: 'Nothing was linked. If it is yours, sign in with it and unlink it there first.',
     },
     already_signed_in: {
       title: 'You are already signed in',
@@ -109,6 +126,10 @@ export const en = {
     scope_missing: {
       title: 'We need a little more to recognise you',
       text: 'Without your basic profile nobody can be signed in. Please try again and leave it switched on.',
+    },
+    sign_in_again: {
+      title: 'Please sign in again first',
+      text: 'To change your accounts you have to have signed in within the last ten minutes.',
     },
     unavailable: {
       title: 'Not available right now',

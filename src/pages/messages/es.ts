@@ -29,6 +29,15 @@ export const es: Messages = {
     lead: 'Tu sesión en este navegador ha terminado. La plataforma con la que entraste quizá aún te reconozca.',
     again: 'Volver a iniciar sesión',
   },
+  account: {
+    title: 'Tu cuenta',
+    as: (name) => `Has iniciado sesión como ${name}.`,
+    accounts: 'Puedes entrar con',
+    since: (date) => `vinculada el ${date}`,
+    unlink: (account) => `Desvincular ${account}`,
+    more: 'Vincular otra cuenta',
+    link: (provider) => `Vincular ${provider}`,
+  },
   error: {
     tryAgain: 'Intentarlo de nuevo',
     backTo: 'Volver al punto de partida',
@@ -42,6 +51,14 @@ export const es: Messages = {
     access_denied: {
       title: 'Inicio de sesión cancelado',
       text: 'No diste permiso, así que nada ha cambiado. Puedes intentarlo de nuevo cuando quieras.',
+    },
+    account_last: {
+      title: 'Es tu única cuenta aquí',
+      text: 'Sin ella no podrías volver a entrar. Vincula otra primero.',
+    },
+    account_taken: {
+      title: 'Esa cuenta pertenece a otra persona aquí',
+      text: 'No se ha vinculado nada. Si es tuya, entra con ella y desvincúlala allí primero.',
     },
     already_signed_in: {
       title: 'Ya has iniciado sesión',
@@ -110,6 +127,10 @@ export const es: Messages = {
     scope_missing: {
       title: 'Necesitamos algo más para reconocerte',
       text: 'Sin tu perfil básico nadie puede entrar. Inténtalo de nuevo y déjalo activado.',
+    },
+    sign_in_again: {
+      title: 'Vuelve a iniciar sesión primero',
+      text: 'Para cambiar tus cuentas debes haber iniciado sesión en los últimos diez minutos.',
     },
     unavailable: {
       title: 'No disponible en este momento',

@@ -1,0 +1,5 @@
+/** `localhost`, its subdomains, 127.0.0.0/8 and ::1. */
+export function isLoopback(url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? ''
+  return /^(?:.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(host)
+}

@@ -1,0 +1,58 @@
+import { configure } from './configure.ts'
+import type { OAuth2Config } from './oauth-types.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+export interface DropboxProfile {
+  account_id: string
+  name?: { display_name?: string }
+  email?: string
+  email_verified?: boolean
+  profile_photo_url?: string
+}
+
+/** {@link https://www.dropbox.com/developers/documentation/http/documentation} */
+export function Dropbox(
+  options: OAuthUserConfig<DropboxProfile> = {},
+): OAuth2Config<DropboxProfile> {
+  return configure<DropboxProfile>(
+    {
+      id: 'dropbox',
+      name: 'Dropbox',
+      type: 'oauth',
+      jwks_endpoint: undefined,
+      authorization: {
+        url: 'https://www.dropbox.com/oauth2/authorize',
+        params: { scope: 'account_info.read' },
+      },
+      token: 'https://api.dropboxapi.com/oauth2/token',
+      userinfo: {
+        url: 'https://api.dropboxapi.com/2/users/get_current_account',
+        // A remote procedure call without arguments: they are null, and have to be said.
+        async request({ url, tokens, fetch }) {
+          const response = await fetch(url, {
+            method: 'POST',
+            headers: {
+              Authorization: `Bearer ${tokens.access_token}`,
+              'Content-Type': 'application/json',
+            },
+            body: 'null',
+          })
+          if (!response.ok) throw new Error('The account was not told.', { cause: response })
+          return response.json()
+        },
+      },
+      reconsider: { force_reauthentication: 'true' },
+      profile({ account_id, name, email, email_verified, profile_photo_url }) {
+        return {
+          id: account_id,
+          name: name?.display_name,
+          email,
+          emailVerified: email_verified === true,
+          image: profile_photo_url,
+        }
+      },
+      style: { brandColor: '#0061fe' },
+    },
+    options,
+  )
+}

@@ -1,0 +1,69 @@
+import { configure } from './configure.ts'
+import type { OAuth2Config } from './oauth-types.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+export interface GitHubProfile {
+  id: number
+  login?: string
+  name?: string | null
+  /** What the person shows to everybody, if anything. */
+  email?: string | null
+  avatar_url?: string
+  html_url?: string
+  /** Ours: the answer of the second request, empty where it was not granted. */
+  emails?: readonly { email: string; primary: boolean; verified: boolean }[]
+}
+
+/** {@link https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps} */
+export function GitHub(options: OAuthUserConfig<GitHubProfile> = {}): OAuth2Config<GitHubProfile> {
+  return configure<GitHubProfile>(
+    {
+      id: 'github',
+      name: 'GitHub',
+      type: 'oauth',
+      // Named in every callback (RFC 9207).
+      issuer: 'https://github.com/login/oauth',
+      jwks_endpoint: undefined,
+      authorization: {
+        url: 'https://github.com/login/oauth/authorize',
+        params: { scope: 'read:user user:email' },
+      },
+      token: 'https://github.com/login/oauth/access_token',
+      userinfo: {
+        url: 'https://api.github.com/user',
+        // The profile does not say whether an address is verified; the list of addresses does.
+        async request({ url, tokens, fetch }) {
+          const headers = {
+            Accept: 'application/vnd.github+json',
+            Authorization: `Bearer ${tokens.access_token}`,
+            'User-Agent': 'vestibule',
+          }
+          const [user, emails] = await Promise.all([
+            fetch(url, { headers }),
+            fetch(`${url}/emails`, { headers }),
+          ])
+          if (!user.ok) throw new Error('The profile was not told.', { cause: user })
+          return {
+            ...(await user.json<GitHubProfile>()),
+            emails: emails.ok ? await emails.json() : [],
+          }
+        },
+      },
+      reconsider: { prompt: 'select_account' },
+      profile({ id, login, name, email, emails, avatar_url, html_url }) {
+        const own = emails?.find(({ primary, verified }) => primary && verified)
+        return {
+          id: String(id ?? ''),
+          name: name ?? login,
+          email: own?.email ?? email,
+          emailVerified: own !== undefined,
+          image: avatar_url,
+          username: login,
+          url: html_url,
+        }
+      },
+      style: { brandColor: '#24292f' },
+    },
+    options,
+  )
+}

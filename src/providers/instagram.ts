@@ -1,0 +1,57 @@
+import { configure } from './configure.ts'
+import type { OAuth2Config, TokenSet } from './oauth-types.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+interface InstagramAccount {
+  user_id?: string
+  username?: string
+  name?: string
+  profile_picture_url?: string
+}
+
+/** Bare, or in the list of one that the documentation shows. */
+export interface InstagramProfile extends InstagramAccount {
+  data?: readonly InstagramAccount[]
+}
+
+/**
+ * Professional accounts only, and without any email address.
+ *
+ * {@link https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login}
+ */
+export function Instagram(
+  options: OAuthUserConfig<InstagramProfile> = {},
+): OAuth2Config<InstagramProfile> {
+  return configure<InstagramProfile>(
+    {
+      id: 'instagram',
+      name: 'Instagram',
+      type: 'oauth',
+      jwks_endpoint: undefined,
+      checks: ['state'],
+      authorization: {
+        url: 'https://www.instagram.com/oauth/authorize',
+        params: { scope: 'instagram_business_basic' },
+      },
+      token: { url: 'https://api.instagram.com/oauth/access_token', conform: nameTokenType },
+      userinfo: {
+        url: 'https://graph.instagram.com/v23.0/me',
+        params: { fields: 'user_id,username,name,profile_picture_url' },
+      },
+      reconsider: { force_reauth: 'true' },
+      profile(profile) {
+        const { user_id = '', username, name, profile_picture_url } = profile.data?.[0] ?? profile
+        return { id: user_id, name: name ?? username, image: profile_picture_url, username }
+      },
+      style: { brandColor: '#e4405f' },
+    },
+    options,
+  )
+}
+
+/** The answer lacks `token_type` (RFC 6749 §5.1), and may come in a list of one. */
+async function nameTokenType(response: Response): Promise<Response> {
+  if (!response.ok) return response
+  const answer = await response.json<TokenSet & { data?: readonly TokenSet[] }>()
+  return Response.json({ token_type: 'bearer', ...(answer.data?.[0] ?? answer) })
+}

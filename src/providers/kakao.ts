@@ -1,0 +1,49 @@
+import { configure } from './configure.ts'
+import type { OAuth2Config } from './oauth-types.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+export interface KakaoProfile {
+  id: number
+  /** Holds what the person agreed to share. */
+  kakao_account?: {
+    profile?: { nickname?: string; profile_image_url?: string }
+    email?: string
+    is_email_valid?: boolean
+    is_email_verified?: boolean
+  }
+}
+
+/**
+ * Without a scope people are asked for what the app's console says, and no more can be asked for.
+ * OAuth 2 even though there is OpenID Connect: only this profile tells whether an address is verified.
+ *
+ * {@link https://developers.kakao.com/docs/latest/en/kakaologin/rest-api}
+ */
+export function Kakao(options: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config<KakaoProfile> {
+  return configure<KakaoProfile>(
+    {
+      id: 'kakao',
+      name: 'Kakao',
+      type: 'oauth',
+      issuer: 'https://kauth.kakao.com',
+      jwks_endpoint: undefined,
+      checks: ['state'],
+      authorization: 'https://kauth.kakao.com/oauth/authorize',
+      token: 'https://kauth.kakao.com/oauth/token',
+      userinfo: 'https://kapi.kakao.com/v2/user/me',
+      reconsider: { prompt: 'select_account' },
+      profile({ id, kakao_account: account }) {
+        return {
+          id: String(id ?? ''),
+          name: account?.profile?.nickname,
+          email: account?.email,
+          // Valid: not since taken over by another account.
+          emailVerified: account?.is_email_valid === true && account.is_email_verified === true,
+          image: account?.profile?.profile_image_url,
+        }
+      },
+      style: { brandColor: '#fee500' },
+    },
+    options,
+  )
+}

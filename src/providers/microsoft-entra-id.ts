@@ -1,0 +1,36 @@
+import { configure } from './configure.ts'
+import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+/**
+ * `AUTH_MICROSOFT_ENTRA_ID_ISSUER` is `https://login.microsoftonline.com/<tenant>/v2.0`, the tenant
+ * by its GUID: under any other name the discovery document tells another issuer.
+ *
+ * {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc}
+ */
+export function MicrosoftEntraId(
+  options: OAuthUserConfig<OIDCProfile> = {},
+): OIDCConfig<OIDCProfile> {
+  return configure<OIDCProfile>(
+    {
+      id: 'microsoft-entra-id',
+      name: 'Microsoft',
+      type: 'oidc',
+      jwks_endpoint: undefined,
+      endpointOrigins: ['https://login.microsoftonline.com', 'https://graph.microsoft.com'],
+      checks: ['pkce', 'nonce'],
+      reconsider: { prompt: 'select_account' },
+      profile({ sub, name, email, preferred_username: username }) {
+        return {
+          id: sub,
+          name,
+          // Never verified: an administrator can write any address there, of any domain.
+          email: email ?? (username?.includes('@') ? username : undefined),
+          username,
+        }
+      },
+      style: { brandColor: '#0078d4' },
+    },
+    options,
+  )
+}

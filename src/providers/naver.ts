@@ -1,0 +1,36 @@
+import { configure } from './configure.ts'
+import type { OAuth2Config } from './oauth-types.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+export interface NaverProfile {
+  response?: {
+    id?: string
+    name?: string
+    nickname?: string
+    /** Where the person wants to be written to; nobody says that it is theirs. */
+    email?: string
+    profile_image?: string
+  }
+}
+
+/** {@link https://developers.naver.com/docs/login/api/api.md} */
+export function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Config<NaverProfile> {
+  return configure<NaverProfile>(
+    {
+      id: 'naver',
+      name: 'Naver',
+      type: 'oauth',
+      jwks_endpoint: undefined,
+      checks: ['state'],
+      authorization: 'https://nid.naver.com/oauth2.0/authorize',
+      token: 'https://nid.naver.com/oauth2.0/token',
+      userinfo: 'https://openapi.naver.com/v1/nid/me',
+      reconsider: { auth_type: 'reauthenticate' },
+      profile({ response: { id = '', name, nickname, email, profile_image } = {} }) {
+        return { id, name: name ?? nickname, email, image: profile_image }
+      },
+      style: { brandColor: '#03c75a' },
+    },
+    options,
+  )
+}

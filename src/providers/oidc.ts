@@ -1,0 +1,17 @@
+import { configure } from './configure.ts'
+import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+/** Any OpenID Connect provider, by its issuer: `AUTH_OIDC_ISSUER`, and `AUTH_OIDC_NAME` for its button. */
+export function Oidc(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
+  return configure<OIDCProfile>(
+    {
+      id: 'oidc',
+      name: 'Single sign-on',
+      type: 'oidc',
+      jwks_endpoint: undefined,
+      checks: ['pkce', 'nonce'],
+    },
+    options,
+  )
+}

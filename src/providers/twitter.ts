@@ -1,0 +1,42 @@
+import { configure } from './configure.ts'
+import type { OAuth2Config } from './oauth-types.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+export interface TwitterProfile {
+  data?: {
+    id?: string
+    name?: string
+    username?: string
+    profile_image_url?: string
+  }
+}
+
+/** {@link https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code} */
+export function Twitter(
+  options: OAuthUserConfig<TwitterProfile> = {},
+): OAuth2Config<TwitterProfile> {
+  return configure<TwitterProfile>(
+    {
+      id: 'twitter',
+      name: 'X',
+      type: 'oauth',
+      jwks_endpoint: undefined,
+      client: { token_endpoint_auth_method: 'client_secret_basic' },
+      // The profile is not told without the right to read posts.
+      authorization: {
+        url: 'https://x.com/i/oauth2/authorize',
+        params: { scope: 'users.read tweet.read' },
+      },
+      token: 'https://api.x.com/2/oauth2/token',
+      userinfo: {
+        url: 'https://api.x.com/2/users/me',
+        params: { 'user.fields': 'profile_image_url' },
+      },
+      profile({ data: { id = '', name, username, profile_image_url } = {} }) {
+        return { id, name, image: profile_image_url, username }
+      },
+      style: { brandColor: '#000000' },
+    },
+    options,
+  )
+}

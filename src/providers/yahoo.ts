@@ -1,0 +1,21 @@
+import { configure } from './configure.ts'
+import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+/** {@link https://developer.yahoo.com/sign-in-with-yahoo/} */
+export function Yahoo(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
+  return configure<OIDCProfile>(
+    {
+      id: 'yahoo',
+      name: 'Yahoo',
+      type: 'oidc',
+      issuer: 'https://api.login.yahoo.com',
+      jwks_endpoint: undefined,
+      // The ID token need not hold the profile; userinfo does.
+      idToken: false,
+      checks: ['state', 'nonce'],
+      style: { brandColor: '#6001d2' },
+    },
+    options,
+  )
+}

@@ -1,0 +1,37 @@
+import { configure } from './configure.ts'
+import type { OAuth2Config } from './oauth-types.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+export interface ZoomProfile {
+  id: string
+  display_name?: string
+  email?: string
+  /** 1 when the address is. */
+  verified?: number
+  pic_url?: string
+}
+
+/**
+ * Scopes belong to the app: choose `user:read:user` in the marketplace.
+ *
+ * {@link https://developers.zoom.us/docs/integrations/oauth/}
+ */
+export function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Config<ZoomProfile> {
+  return configure<ZoomProfile>(
+    {
+      id: 'zoom',
+      name: 'Zoom',
+      type: 'oauth',
+      jwks_endpoint: undefined,
+      client: { token_endpoint_auth_method: 'client_secret_basic' },
+      authorization: 'https://zoom.us/oauth/authorize',
+      token: 'https://zoom.us/oauth/token',
+      userinfo: 'https://api.zoom.us/v2/users/me',
+      profile({ id, display_name, email, verified, pic_url }) {
+        return { id, name: display_name, email, emailVerified: verified === 1, image: pic_url }
+      },
+      style: { brandColor: '#0b5cff' },
+    },
+    options,
+  )
+}

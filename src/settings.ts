@@ -1,0 +1,216 @@
+import * as z from 'zod/mini'
+import {
+  type BuiltInProvider,
+  mentionedProviders,
+  NEED_ISSUER,
+  settingName,
+  TAKE_ISSUER,
+} from './built-in-providers.ts'
+import { isLoopback } from './loopback.ts'
+
+/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2}, without what would have to be escaped anywhere. */
+const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
+
+/** The shape of the platform's production keys. Sandbox keys begin with `sbaw`. */
+const PRODUCTION_KEY = /^aw[a-z0-9]{14,}$/
+
+/** 32 bytes, the size of the keys that are derived from it, are 43 characters of base64url or more in hex. */
+const SHORTEST_SECRET = 32
+
+/** Random text of 32 characters has about 24 different ones even in base64, and hex at least 10. */
+const FEWEST_DIFFERENT_CHARACTERS = 10
+
+const EXAMPLES = /example|change.?me|placeholder|your.secret|stand-?in|loopback-only|test-only/i
+
+/** Every setting of the service, for a deployment that is local or not and enables these providers. */
+export function settingsSchema(
+  local: boolean,
+  older: readonly string[],
+  enabled: readonly BuiltInProvider[],
+) {
+  const secret = text().check(
+    z.minLength(1, 'is empty.'),
+    z.refine((text) => local || isStrong(text), {
+      error: `is too weak: take ${SHORTEST_SECRET} random bytes, as \`openssl rand -base64 32\` makes them.`,
+    }),
+  )
+  const platformSetting = text().check(
+    z.minLength(1, 'is empty.'),
+    z.refine((text) => local || !EXAMPLES.test(text), { error: 'is an example value.' }),
+  )
+  const standIn = z.optional(
+    text().check(
+      z.refine((url) => isOrigin(url) && isLoopback(url), {
+        error:
+          'points to a stand-in of the platform, and must be a loopback origin such as http://localhost:8788.',
+      }),
+      z.refine(() => local, {
+        error: 'is for development: leave it unset where AUTH_URL is public.',
+      }),
+    ),
+  )
+
+  const fixed = {
+    AUTH_URL: text().check(
+      z.refine((url) => isOrigin(url) && (local || url.startsWith('https:')), {
+        error: 'must be an https origin without a path, such as https://login.example.com.',
+      }),
+    ),
+    AUTH_SECRET: secret,
+    AUTH_TIKTOK_WEB_URL: standIn,
+    AUTH_TIKTOK_API_URL: standIn,
+    CLIENTS: z.array(client, 'must be a list of tables, each under [[vars.CLIENTS]].').check(
+      z.refine(
+        (clients) => new Set(clients.map(({ client_id }) => client_id)).size === clients.length,
+        {
+          error: 'has two entries with the same client_id.',
+        },
+      ),
+    ),
+    AUTH_REDIRECT_PROXY_URL: z.optional(
+      text().check(
+        z.refine((url) => isAddress(url) && url.endsWith('/api/auth'), {
+          error:
+            'is the /api/auth of the deployment whose callback is registered, such as https://login.example.com/api/auth.',
+        }),
+      ),
+    ),
+    AUTH_REDIRECT_PROXY_ORIGINS: z.optional(
+      text().check(
+        z.refine((list) => list.split(',').every(isOriginPattern), {
+          error:
+            'is a list of origins with commas and no spaces, such as https://*.preview.example.com,http://localhost:8787.',
+        }),
+      ),
+    ),
+    AUTH_REDIRECT_PROXY_SECRET: z.optional(secret),
+  }
+  const named = [
+    ...older.map((name) => [name, secret] as const),
+    ...enabled.flatMap((id) => providerSettings(id, platformSetting, local)),
+  ]
+  return z.strictObject({ ...fixed, ...Object.fromEntries(named) } as typeof fixed)
+}
+
+function providerSettings(id: BuiltInProvider, credential: z.ZodMiniType<string>, local: boolean) {
+  const issuer = text().check(
+    z.refine((url) => isAddress(url) && (local || url.startsWith('https:')), {
+      error: 'must be the https address that the provider calls its issuer.',
+    }),
+  )
+  return [
+    [settingName(id, 'ID'), credential],
+    [settingName(id, 'SECRET'), credential],
+    ...(TAKE_ISSUER.includes(id)
+      ? [
+          [
+            settingName(id, 'ISSUER'),
+            NEED_ISSUER.includes(id) ? issuer : z.optional(issuer),
+          ] as const,
+        ]
+      : []),
+    [
+      settingName(id, 'NAME'),
+      z.optional(text().check(z.minLength(1, 'is empty.'), z.maxLength(64, 'is too long.'))),
+    ],
+    [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
+  ] as const
+}
+
+const tiktokScope = text().check(
+  z.refine((scope) => scope.split(',').every((one) => /^[a-z._]+$/.test(one)), {
+    error: 'is a list of scopes with commas and no spaces.',
+  }),
+  z.refine((scope) => scope.split(',').includes('user.info.basic'), {
+    error: 'needs user.info.basic: without it nobody can be recognised.',
+  }),
+)
+
+function text() {
+  return z.string({ error: ({ input }) => (input === undefined ? 'is missing.' : 'must be text.') })
+}
+
+const client = z.strictObject({
+  client_id: text().check(z.regex(CLIENT_ID, 'may hold letters, digits and . _ ~ - only.')),
+  client_name: z.optional(text().check(z.minLength(1), z.maxLength(64))),
+  redirect_uris: z
+    .array(
+      text().check(
+        z.refine(isRedirectUri, {
+          error:
+            'must be an https address, or http on loopback, without a fragment or a user name.',
+        }),
+      ),
+    )
+    .check(z.minLength(1, 'names no address.')),
+})
+
+/** An origin, of whose host `*` may be the first label. */
+function isOriginPattern(pattern: string): boolean {
+  const origin = pattern.replace('//*.', '//x.')
+  return isOrigin(origin) && !origin.includes('*')
+}
+
+function isAddress(url: string): boolean {
+  const parsed = URL.parse(url)
+  return (
+    parsed !== null &&
+    /^https?:$/.test(parsed.protocol) &&
+    parsed.search === '' &&
+    parsed.hash === ''
+  )
+}
+
+/** An issuer is compared letter for letter, so there is one way to write it: as the browser does. */
+function isOrigin(url: string): boolean {
+  return /^https?:/.test(url) && URL.parse(url)?.origin === url
+}
+
+function isRedirectUri(uri: string): boolean {
+  const url = URL.parse(uri)
+  if (url === null) return false
+  if (uri.includes('#') || url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(uri))
+}
+
+function isStrong(secret: string): boolean {
+  return (
+    secret.length >= SHORTEST_SECRET &&
+    new Set(secret).size >= FEWEST_DIFFERENT_CHARACTERS &&
+    !EXAMPLES.test(secret)
+  )
+}
+
+/** What no single setting can know. */
+export function contradictions(settings: Record<string, unknown>, local: boolean): string[] {
+  return [
+    ...noProvider(settings),
+    ...noProxySecret(settings),
+    ...productionOnLoopback(settings, local),
+  ]
+}
+
+function noProvider(settings: Record<string, unknown>): string[] {
+  if (mentionedProviders(settings).length > 0) return []
+  return [
+    'No provider is enabled: set AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET, or those of another one.',
+  ]
+}
+
+function noProxySecret(settings: Record<string, unknown>): string[] {
+  const isProxied = settings['AUTH_REDIRECT_PROXY_URL'] ?? settings['AUTH_REDIRECT_PROXY_ORIGINS']
+  if (!isProxied || settings['AUTH_REDIRECT_PROXY_SECRET']) return []
+  return [
+    'AUTH_REDIRECT_PROXY_SECRET is missing: both sides of a redirect proxy need the same one.',
+  ]
+}
+
+function productionOnLoopback(settings: Record<string, unknown>, local: boolean): string[] {
+  const real = settings['AUTH_TIKTOK_WEB_URL'] === undefined
+  const key = String(settings['AUTH_TIKTOK_ID'])
+  if (!local || !real || !PRODUCTION_KEY.test(key)) return []
+  const callback = '/api/auth/callback/tiktok'
+  return [
+    `AUTH_URL is a loopback address, which the platform refuses for a production app. Register https://<your domain>${callback} on the app's Web tab and set AUTH_URL to that origin, or develop with the sandbox key and register ${settings['AUTH_URL']}${callback} on the sandbox's Desktop tab.`,
+  ]
+}

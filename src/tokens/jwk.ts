@@ -1,0 +1,55 @@
+import { encodeBase64url } from '../base64url.ts'
+import { digest } from '../random.ts'
+
+/** ES256 for what is signed often, RS256 for clients that know nothing else. */
+export const ALGORITHMS = ['ES256', 'RS256'] as const
+export type Algorithm = (typeof ALGORITHMS)[number]
+
+/** {@link https://www.rfc-editor.org/rfc/rfc7518#section-3.1}, with 2048 bits as the least RFC 7518 §3.3 allows. */
+const PARAMETERS = {
+  ES256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  RS256: {
+    name: 'RSASSA-PKCS1-v1_5',
+    hash: 'SHA-256',
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+  },
+} as const
+
+/** The members of a public key, in the order its thumbprint is made of (RFC 7638 §3.2). */
+const MEMBERS = { ES256: ['crv', 'kty', 'x', 'y'], RS256: ['e', 'kty', 'n'] } as const
+
+/** A public key as it is published. */
+export interface PublicJwk extends JsonWebKey {
+  kid: string
+  alg: Algorithm
+  use: 'sig'
+}
+
+/** A new key pair, named by its thumbprint. */
+export async function makeKeyPair(
+  alg: Algorithm,
+): Promise<{ publicJwk: PublicJwk; privateJwk: JsonWebKey }> {
+  const pair = await crypto.subtle.generateKey(PARAMETERS[alg], true, ['sign', 'verify'])
+  if (!('privateKey' in pair)) throw new TypeError('This algorithm has no key pairs.')
+  const privateJwk = (await crypto.subtle.exportKey('jwk', pair.privateKey)) as JsonWebKey
+  const members = Object.fromEntries(MEMBERS[alg].map((name) => [name, privateJwk[name]]))
+  const kid = await digest(JSON.stringify(members))
+  return { publicJwk: { ...members, kty: privateJwk.kty, kid, alg, use: 'sig' }, privateJwk }
+}
+
+export function importSigningKey(jwk: JsonWebKey, alg: Algorithm): Promise<CryptoKey> {
+  return crypto.subtle.importKey('jwk', jwk, PARAMETERS[alg], false, ['sign'])
+}
+
+/** Signs a JWT (RFC 7519 §7.1) in the compact form of JWS (RFC 7515 §5.1). */
+export async function signJwt(
+  header: { alg: Algorithm; kid: string; typ?: string },
+  claims: Record<string, unknown>,
+  key: CryptoKey,
+): Promise<string> {
+  const input = `${encodeBase64url(JSON.stringify(header))}.${encodeBase64url(JSON.stringify(claims))}`
+  const bytes = new TextEncoder().encode(input)
+  const signature = await crypto.subtle.sign(PARAMETERS[header.alg], key, bytes)
+  return `${input}.${encodeBase64url(new Uint8Array(signature))}`
+}
