@@ -77,13 +77,13 @@ describe('the configuration', () => {
     expect(problems).toEqual([
       expect.stringMatching(/^AUTH_URL must be an https origin/),
       expect.stringMatching(/^AUTH_SECRET is too weak/),
-      'AUTH_TIKTOK_ID is missing.',
-      'AUTH_TIKTOK_SECRET is empty.',
       expect.stringMatching(/^AUTH_TIKTOK_WEB_URL points to a stand-in/),
       expect.stringMatching(/^AUTH_TIKTOK_WEB_URL is for development/),
       expect.stringMatching(/^CLIENTS.0.client_id may hold/),
       'CLIENTS.0.redirect_uris names no address.',
       'CLIENTS.0.colour is not a setting of this service.',
+      'AUTH_TIKTOK_ID is missing.',
+      'AUTH_TIKTOK_SECRET is empty.',
       'AUTH_TYPO is not a setting of this service.',
     ])
     expect(problems.join()).not.toContain('short')
@@ -198,6 +198,56 @@ describe('the configuration', () => {
     ]) {
       expect(problemsOf(redirecting(uri))).toEqual([])
     }
+  })
+
+  it('enables a provider by its id and secret, and takes nothing by halves', () => {
+    const { AUTH_TIKTOK_ID: _, AUTH_TIKTOK_SECRET: __, ...none } = good
+    const google = { AUTH_GOOGLE_ID: 'id.apps', AUTH_GOOGLE_SECRET: 'GOCSPX-x8' }
+
+    expect([...readConfig({ ...none, ...google }).providers.keys()]).toEqual(['google'])
+    expect(problemsOf({ ...none, AUTH_GOOGLE_ID: 'id.apps' })).toEqual([
+      'AUTH_GOOGLE_SECRET is missing.',
+    ])
+    expect(problemsOf(none)).toEqual([expect.stringContaining('No provider is enabled')])
+    expect(problemsOf({ ...good, AUTH_GOGLE_ID: 'x' })).toEqual([
+      'AUTH_GOGLE_ID is not a setting of this service.',
+    ])
+  })
+
+  it('takes an issuer where it means something, and needs one where nothing goes without', () => {
+    const oidc = { AUTH_OIDC_ID: 'a', AUTH_OIDC_SECRET: 'b' }
+
+    expect(problemsOf({ ...good, ...oidc })).toEqual(['AUTH_OIDC_ISSUER is missing.'])
+    expect(problemsOf({ ...good, ...oidc, AUTH_OIDC_ISSUER: 'https://op.example' })).toEqual([])
+    expect(problemsOf({ ...good, ...oidc, AUTH_OIDC_ISSUER: 'http://op.example' })).toEqual([
+      expect.stringContaining('must be the https address'),
+    ])
+    expect(problemsOf({ ...local, ...oidc, AUTH_OIDC_ISSUER: 'http://localhost:9000' })).toEqual([])
+    const github = {
+      AUTH_GITHUB_ID: 'a',
+      AUTH_GITHUB_SECRET: 'b',
+      AUTH_GITHUB_ISSUER: 'https://x.example',
+    }
+    expect(problemsOf({ ...good, ...github })).toEqual([
+      'AUTH_GITHUB_ISSUER is not a setting of this service.',
+    ])
+  })
+
+  it('[S8] lets nobody rename a provider, whose accounts would be lost', () => {
+    expect(problemsOf({ ...good, AUTH_TIKTOK_PROVIDER_ID: 'other' })).toHaveLength(1)
+  })
+
+  it.each([
+    [{ AUTH_REDIRECT_PROXY_URL: 'https://login.example' }, 'is the /api/auth of'],
+    [{ AUTH_REDIRECT_PROXY_ORIGINS: 'preview.example' }, 'is a list of origins'],
+    [{ AUTH_REDIRECT_PROXY_ORIGINS: '*' }, 'is a list of origins'],
+    [{ AUTH_REDIRECT_PROXY_ORIGINS: 'https://*.*.example' }, 'is a list of origins'],
+    [
+      { AUTH_REDIRECT_PROXY_URL: 'https://login.example/api/auth' },
+      'AUTH_REDIRECT_PROXY_SECRET is missing',
+    ],
+  ])('refuses the redirect proxy %o', (settings, reason) => {
+    expect(problemsOf({ ...good, ...settings }).join()).toContain(reason)
   })
 
   it('refuses two clients of one id, and a list that is none', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SIGN_IN_ERRORS } from '../src/errors.ts'
 import { chooseLanguage } from '../src/pages/messages/choose.ts'
+import { brandRule } from '../src/pages/stylesheet.ts'
 import { Browser, SHOP } from './browser.ts'
 
 const PAGES = [
@@ -125,5 +126,24 @@ describe('a page', () => {
       expect(page).toContain(`<dd>${error}</dd>`)
       expect(page).not.toContain('undefined')
     }
+  })
+})
+
+describe('a button', () => {
+  it.each([
+    [{ brandColor: '#000000' }, 'background:#000000;border-color:var(--line);color:#fff'],
+    [{ brandColor: '#fee500' }, 'background:#fee500;border-color:var(--line);color:#000'],
+    [
+      { bg: '#112233', text: '#ddeeff' },
+      'background:#112233;border-color:var(--line);color:#ddeeff',
+    ],
+    [
+      { brandColor: '#fee500', bg: '#112233', text: '#ddeeff' },
+      'background:#fee500;border-color:var(--line);color:#000',
+    ],
+    [{ brandColor: 'red;}body{display:none' }, undefined],
+    [{}, undefined],
+  ])('of style %o is readable, and no more than a button', (style, rule) => {
+    expect(brandRule('x', style)).toBe(rule ? `.brand-x{${rule}}` : '')
   })
 })

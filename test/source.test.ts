@@ -49,7 +49,12 @@ describe('the source', () => {
   })
 
   it('[P1] fetches in one place, and only what the configuration names', () => {
-    expect(filesWith(/(?<![.\w])fetch\(url/)).toEqual(['src/providers/bounded-fetch.ts'])
+    // Elsewhere `fetch` is a bounded one that was handed in.
+    const isHandedIn = /[{,(]\s*fetch\b|\bfetch: BoundedFetch/
+    const direct = sources.filter(
+      ({ text }) => /(?<![.\w])fetch\(/.test(text) && !isHandedIn.test(text),
+    )
+    expect(direct.map(({ path }) => path)).toEqual(['src/providers/bounded-fetch.ts'])
   })
 
   it('[Q1] names each binding in one file', () => {
@@ -76,11 +81,10 @@ describe('the source', () => {
     )
   })
 
-  it('[T3] brings five packages to the edge', () => {
+  it('[T3] brings four packages to the edge', () => {
     expect(Object.keys(manifest.dependencies).sort()).toEqual([
       '@hono/zod-validator',
       'hono',
-      'jose',
       'oauth4webapi',
       'zod',
     ])

@@ -23,6 +23,7 @@ const attempt = (codeVerifier: string) => ({
   provider: 'tiktok',
   state: 'the-state',
   codeVerifier,
+  nonce: 'a-nonce',
   returnTo: '/',
   mayReplace: false,
   expiresAt: 0,
@@ -38,7 +39,7 @@ describe('TikTok()', () => {
         url: 'https://www.tiktok.com/v2/auth/authorize/',
         params: { scope: 'user.info.basic' },
       },
-      token: { url: 'https://open.tiktokapis.com/v2/oauth/token/' },
+      token: 'https://open.tiktokapis.com/v2/oauth/token/',
       userinfo: { url: 'https://open.tiktokapis.com/v2/user/info/' },
       checks: ['state', 'pkce'],
     })
