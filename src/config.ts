@@ -1,5 +1,10 @@
 import type * as z from 'zod/mini'
-import { type BuiltInProvider, mentionedProviders, settingName } from './built-in-providers.ts'
+import {
+  type BuiltInProvider,
+  mentionedProviders,
+  type PROVIDER_SETTINGS,
+  settingName,
+} from './built-in-providers.ts'
 import { ConfigurationError } from './errors.ts'
 import { isLoopback } from './loopback.ts'
 import { Seal } from './seal.ts'
@@ -24,6 +29,8 @@ export interface Config {
 export interface ProviderSettings {
   clientId: string
   clientSecret: string
+  /** Tried when the platform refuses the first: while a secret is being replaced, one of two is good. */
+  otherClientSecret: string | undefined
   issuer: string | undefined
   name: string | undefined
   scope: string | undefined
@@ -117,11 +124,12 @@ function isSetting(name: string): boolean {
 }
 
 function settingsOf(id: BuiltInProvider, settings: Record<string, unknown>): ProviderSettings {
-  const read = (setting: 'ID' | 'SECRET' | 'ISSUER' | 'NAME' | 'SCOPE') =>
+  const read = (setting: (typeof PROVIDER_SETTINGS)[number]) =>
     settings[settingName(id, setting)] as string
   return {
     clientId: read('ID'),
     clientSecret: read('SECRET'),
+    otherClientSecret: read('SECRET_1'),
     issuer: read('ISSUER'),
     name: read('NAME'),
     scope: read('SCOPE'),

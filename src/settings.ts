@@ -101,6 +101,7 @@ function providerSettings(id: BuiltInProvider, credential: z.ZodMiniType<string>
   return [
     [settingName(id, 'ID'), credential],
     [settingName(id, 'SECRET'), credential],
+    [settingName(id, 'SECRET_1'), z.optional(credential)],
     ...(TAKE_ISSUER.includes(id)
       ? [
           [

@@ -62,7 +62,7 @@ describe('GET /account', () => {
 
     const page = await (await browser.get('/account')).text()
 
-    expect(page).toContain('<strong>TikTok</strong> Person p')
+    expect(page).toContain('<strong>TikTok</strong> \u2068Person p')
     expect(page).toContain('Link GitLab')
     expect(page).toContain('Link Our company')
     expect(page).not.toContain('Unlink')

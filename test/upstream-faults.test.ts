@@ -1,5 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { Browser, logLines, standIn } from './browser.ts'
+import { Browser, logLines, serviceWith, standIn } from './browser.ts'
 
 const TOKEN = '/v2/oauth/token/'
 const USER_INFO = '/v2/user/info/'
@@ -193,5 +194,66 @@ describe('a platform in trouble', () => {
     await signInWith({ path: TOKEN, body: { error: 'invalid_client', log_id: 'LOG2' } })
 
     expect(logLines.join('\n')).not.toContain('5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o')
+  })
+
+  it.each(['7200', 0, -1, 1e12, 1.5, null])(
+    '[P12] may say odd things about expiry: %j',
+    async (expires_in) => {
+      const { status, session } = await signInWith({ path: TOKEN, set: { expires_in } })
+
+      expect([302, 502]).toContain(status)
+      expect(session === null).toBe(status !== 302)
+    },
+  )
+
+  it('[P12] may leave expiry out', async () => {
+    expect((await signInWith({ path: TOKEN, without: 'expires_in' })).status).toBe(302)
+  })
+
+  it.each([
+    ['bearer', 302],
+    ['BEARER', 302],
+    ['mac', 502],
+    ['', 502],
+  ])('[P13] may call its token "%s"', async (token_type, status) => {
+    expect((await signInWith({ path: TOKEN, set: { token_type } })).status).toBe(status)
+  })
+
+  it.each(['first', 'second'])(
+    '[P14] may know one of two secrets while they are replaced: the %s',
+    async (known) => {
+      const real = env.AUTH_TIKTOK_SECRET
+      const other = 'Nx5cV8bM2kL7qW4eR9tY1uI6oP3aS0dF'
+      const secrets =
+        known === 'first'
+          ? { AUTH_TIKTOK_SECRET: real, AUTH_TIKTOK_SECRET_1: other }
+          : { AUTH_TIKTOK_SECRET: other, AUTH_TIKTOK_SECRET_1: real }
+      const browser = new Browser(serviceWith(secrets))
+
+      expect((await browser.signIn('mia')).status).toBe(302)
+      expect(await standIn.countOf(TOKEN)).toBe(known === 'first' ? 1 : 2)
+    },
+  )
+
+  it('[P14] that knows neither secret is asked no third time', async () => {
+    const browser = new Browser(
+      serviceWith({
+        AUTH_TIKTOK_SECRET: 'Wrong5cV8bM2kL7qW4eR9tY1uI6o',
+        AUTH_TIKTOK_SECRET_1: 'Worse5cV8bM2kL7qW4eR9tY1uI6o',
+      }),
+    )
+
+    expect(await (await browser.signIn('mia')).text()).toContain('provider_refused')
+    expect(await standIn.countOf(TOKEN)).toBe(2)
+  })
+
+  it('[P15] that bans a person later ends no session of ours, and lets them in no more', async () => {
+    await standIn.post('users', { handle: 'banned-later' })
+    const browser = new Browser()
+    await browser.signIn('banned-later')
+    await standIn.post('users', { handle: 'banned-later', standing: 'banned' })
+
+    expect(await browser.session()).not.toBeNull()
+    expect((await new Browser().signIn('banned-later')).status).toBe(403)
   })
 })

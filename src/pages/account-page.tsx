@@ -1,3 +1,4 @@
+import { isolate } from './isolate.ts'
 import type { Messages } from './messages/choose.ts'
 
 interface AccountPageProps {
@@ -25,13 +26,13 @@ export function AccountPage({ messages, name, accounts, choices, csrfToken }: Ac
   return (
     <>
       <h1>{title}</h1>
-      <p>{as(name ?? someone)}</p>
+      <p>{as(isolate(name ?? someone))}</p>
       <h2>{heading}</h2>
       <ul>
         {accounts.map(({ handle, provider, label, linkedAt }) => (
           <li>
             <p>
-              <strong>{provider}</strong> {label} <br />
+              <strong>{provider}</strong> {label && isolate(label)} <br />
               <span class="soft">{since(date.format(linkedAt * 1000))}</span>
             </p>
             {accounts.length > 1 && (

@@ -1,3 +1,4 @@
+import { isolate } from './isolate.ts'
 import type { Messages } from './messages/choose.ts'
 
 interface SignInPageProps {
@@ -84,9 +85,4 @@ function Choices({ messages, choices }: Pick<SignInPageProps, 'messages' | 'choi
       ))}
     </ul>
   )
-}
-
-/** Keeps a name's writing direction to itself (Unicode TR 9, isolates): it cannot turn the sentence around. */
-function isolate(name: string): string {
-  return `\u2068${name}\u2069`
 }

@@ -66,10 +66,12 @@ export function enabledProviders(config: Config): readonly ResolvedProvider[] {
   return providers
 }
 
-function optionsFrom({ clientId, clientSecret, issuer, name, scope }: ProviderSettings) {
+function optionsFrom(settings: ProviderSettings) {
+  const { clientId, clientSecret, otherClientSecret, issuer, name, scope } = settings
   return {
     clientId,
     clientSecret,
+    ...(otherClientSecret && { otherClientSecret }),
     ...(issuer && { issuer }),
     ...(name && { name }),
     ...(scope && { authorization: { params: { scope } } }),

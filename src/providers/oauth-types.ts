@@ -132,6 +132,8 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   reconsider?: UrlParams
   /** Ours: origins besides the issuer's own that its discovery document may send us to. */
   endpointOrigins?: readonly string[]
+  /** Ours: the secret to try when the first is refused, while it is being replaced. */
+  otherClientSecret?: string
   /** Ours: makes the secret that is sent out of the one that is configured. */
   secret?: (clientSecret: string, clientId: string) => Awaitable<string>
 }

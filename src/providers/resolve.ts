@@ -21,8 +21,10 @@ export interface ResolvedProvider {
   type: 'oauth' | 'oidc'
   style: OAuthProviderButtonStyles
   clientId: string
-  /** The configured secret, or what the provider makes of it. */
-  clientSecret: () => string | PromiseLike<string>
+  /** The configured secrets, the one to try first in front. */
+  clientSecrets: readonly string[]
+  /** Makes the secret that is sent of one that is configured. */
+  secret: (clientSecret: string, clientId: string) => string | PromiseLike<string>
   clientIdParameter: string
   /** Where the platform is told to return to: here, or at the redirect proxy. */
   callbackUrl: string
@@ -62,6 +64,7 @@ const DEFAULTS = {
   idToken: true,
   allowDangerousEmailAccountLinking: false,
   endpointOrigins: [],
+  secret: (clientSecret: string) => clientSecret,
   profile: standardProfile,
   account: standardAccount,
 } as const
@@ -86,7 +89,8 @@ export function resolveProvider(
     type: config.type,
     style: config.style,
     clientId,
-    clientSecret: () => config.secret?.(clientSecret, clientId) ?? clientSecret,
+    clientSecrets: [clientSecret, ...(config.otherClientSecret ? [config.otherClientSecret] : [])],
+    secret: config.secret,
     clientIdParameter: config.clientIdParameter,
     signinUrl: `${issuer}/api/auth/signin/${id}`,
     callbackUrl: `${redirectProxyUrl ?? `${issuer}/api/auth`}/callback/${id}`,
@@ -108,7 +112,7 @@ export function resolveProvider(
     identity: config.identity,
     client: { client_id: clientId, ...config.client },
   }
-  refuseIncomplete(resolved, clientSecret)
+  refuseIncomplete(resolved)
   return resolved
 }
 
@@ -121,12 +125,12 @@ function runnable(provider: Provider): OAuth2Config<unknown> | OIDCConfig<unknow
   )
 }
 
-function refuseIncomplete(provider: ResolvedProvider, clientSecret: string): void {
+function refuseIncomplete(provider: ResolvedProvider): void {
   const { id, wellKnown, authorization, token, userinfo, readsIdToken } = provider
   if (!PROVIDER_ID.test(id)) throw new TypeError(`${id} cannot be the id of a provider.`)
   const missing = [
     ...(provider.clientId ? [] : ['clientId']),
-    ...(clientSecret ? [] : ['clientSecret']),
+    ...(provider.clientSecrets[0] ? [] : ['clientSecret']),
     ...(authorization.url || wellKnown ? [] : ['authorization']),
     ...(token.url || wellKnown ? [] : ['token']),
     ...(userinfo.url || wellKnown || readsIdToken ? [] : ['userinfo']),

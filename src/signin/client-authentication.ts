@@ -5,6 +5,7 @@ import type { ResolvedProvider } from '../providers/resolve.ts'
 export async function clientAuthentication(
   provider: ResolvedProvider,
   server: oauth.AuthorizationServer,
+  clientSecret: string,
 ): Promise<oauth.ClientAuth> {
   const { client, clientIdParameter } = provider
   const supported = server.token_endpoint_auth_methods_supported
@@ -14,7 +15,7 @@ export async function clientAuthentication(
       : 'client_secret_basic'
   const method = client['token_endpoint_auth_method'] ?? fallback
   if (method === 'none') return oauth.None()
-  const secret = await provider.clientSecret()
+  const secret = await provider.secret(clientSecret, provider.clientId)
   if (method === 'client_secret_basic') return oauth.ClientSecretBasic(secret)
   return (_server, { client_id }, body) => {
     body.set(clientIdParameter, client_id)

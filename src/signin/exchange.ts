@@ -50,21 +50,9 @@ async function exchangeCode(
   try {
     const server = await serverOf(provider)
     const params = oauth.validateAuthResponse(server, client, callback, attempt.state)
-    const response = provider.token.request
-      ? await requestTokens(provider, server, attempt, params)
-      : await oauth.authorizationCodeGrantRequest(
-          server,
-          client,
-          await clientAuthentication(provider, server),
-          params,
-          provider.callbackUrl,
-          provider.codeChallenge === 'none' ? oauth.nopkce : attempt.codeVerifier,
-          {
-            additionalParameters: provider.token.params ?? {},
-            [oauth.customFetch]: tokenFetch(provider),
-            [oauth.allowInsecureRequests]: isInsecure(server),
-          },
-        )
+    const response = await (provider.token.request
+      ? requestTokens(provider, server, attempt, params)
+      : redeem(provider, server, attempt, params))
     const result = await oauth.processAuthorizationCodeResponse(server, client, response, {
       requireIdToken: provider.type === 'oidc',
       expectedNonce: provider.sendsNonce ? attempt.nonce : oauth.expectNoNonce,
@@ -75,6 +63,34 @@ async function exchangeCode(
   } catch (cause) {
     throw refusal(cause)
   }
+}
+
+/** Shows the code once, and again only with another secret to who did not know the first. */
+async function redeem(
+  provider: ResolvedProvider,
+  server: oauth.AuthorizationServer,
+  attempt: Attempt,
+  params: URLSearchParams,
+): Promise<Response> {
+  const show = async (secret: string) =>
+    oauth.authorizationCodeGrantRequest(
+      server,
+      provider.client,
+      await clientAuthentication(provider, server, secret),
+      params,
+      provider.callbackUrl,
+      provider.codeChallenge === 'none' ? oauth.nopkce : attempt.codeVerifier,
+      {
+        additionalParameters: provider.token.params ?? {},
+        [oauth.customFetch]: tokenFetch(provider),
+        [oauth.allowInsecureRequests]: isInsecure(server),
+      },
+    )
+  const [first = '', other] = provider.clientSecrets
+  const response = await show(first)
+  if (other === undefined || response.ok) return response
+  const refused = parseObject(await response.clone().text())
+  return refused?.['error'] === 'invalid_client' ? show(other) : response
 }
 
 /** A provider's own way to its tokens, held to the same checks as the generic one. */

@@ -69,6 +69,11 @@ const WAY: readonly Step[] = [
     goThere: (page) => page.goto(`${login}/api/auth/signin?callbackUrl=${storefront}/`),
   },
   {
+    page: 'account',
+    heading: 'Your account',
+    goThere: (page) => page.goto(`${login}/account`),
+  },
+  {
     page: 'sign-out',
     heading: 'Sign out?',
     goThere: (page) => page.goto(`${login}/api/auth/signout`),

@@ -725,7 +725,7 @@ describe('Apple’s client secret', () => {
     )
 
     const { payload, protectedHeader } = await jwtVerify(
-      await apple.clientSecret(),
+      await apple.secret(apple.clientSecrets[0] ?? '', apple.clientId),
       await importSPKI(await exportSPKI(publicKey), 'ES256'),
       { issuer: 'TEAM123456', subject: 'com.example.web', audience: 'https://appleid.apple.com' },
     )
@@ -737,7 +737,8 @@ describe('Apple’s client secret', () => {
   it('is sent as it is when it has been signed already', async () => {
     const clientSecret = 'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJURUFNIn0.c2lnbmF0dXJl'
 
-    expect(await resolve(Apple({ ...keys, clientSecret })).clientSecret()).toBe(clientSecret)
+    const apple = resolve(Apple({ ...keys, clientSecret }))
+    expect(await apple.secret(clientSecret, apple.clientId)).toBe(clientSecret)
   })
 })
 
@@ -838,6 +839,7 @@ describe('the catalogue', () => {
   const settings = (issuer: string | undefined): ProviderSettings => ({
     ...keys,
     issuer,
+    otherClientSecret: undefined,
     name: undefined,
     scope: undefined,
   })

@@ -74,6 +74,20 @@ describe('every option of a provider', () => {
     )
   })
 
+  it.each([
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['false', false],
+    [1, false],
+    ['TRUE', false],
+    [undefined, false],
+  ])('[S3] takes email_verified %j for %s', async (email_verified, verified) => {
+    const claims = { sub: 'a', email: 'a@mail.example', email_verified }
+
+    expect(await resolve().profile(claims, {})).toMatchObject({ emailVerified: verified })
+  })
+
   it('account receives the tokens: by default a fixed subset, or whatever it returns, or nothing', () => {
     const tokens = {
       access_token: 'a',
