@@ -78,6 +78,7 @@ export async function startNeighbours(options: NeighbourOptions = {}): Promise<N
           client_name: 'The storefront',
           redirect_uris: [`${storefront}/`],
         },
+        ...registeredApps(),
       ],
     }),
     readWorker('demo/video-platform/wrangler.toml', port + 1, {}),
@@ -113,6 +114,13 @@ export async function startNeighbours(options: NeighbourOptions = {}): Promise<N
     throw cause
   }
   return { login, platform, storefront, orders, stop: () => runtime.dispose() }
+}
+
+/** The apps you have added to the service's own configuration: they can be tried against the stand-in. */
+function registeredApps(): { client_id: string }[] {
+  const { vars } = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
+  const apps = vars['CLIENTS'] as unknown as { client_id: string }[]
+  return apps.filter(({ client_id }) => client_id !== 'storefront')
 }
 
 function originAt(port: number): string {

@@ -21,8 +21,13 @@ const configured = createMiddleware<AppEnv>(async (c, next) => {
       'AUTH_URL is a loopback address, and this service is reached by another: set it to the public origin.',
     ])
   }
+  const here = new URL(c.req.url)
+  // 127.0.0.1 and localhost are one machine and two sets of cookies.
+  if (config.isLoopback && here.origin !== config.issuer && c.req.method === 'GET') {
+    return c.redirect(`${config.issuer}${here.pathname}${here.search}`)
+  }
   c.set('config', config)
-  await next()
+  return next()
 })
 
 /** The table of contents: what every request passes, then which room answers. */

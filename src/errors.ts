@@ -73,6 +73,8 @@ interface SignInErrorOptions {
   cause?: unknown
   detail?: FailureDetail
   wayOut?: WayOut
+  /** The parameter that is wrong, by its name in our own schema. */
+  parameter?: string | undefined
   status?: (typeof SIGN_IN_ERRORS)[SignInErrorCode] | 414 | 431
 }
 
@@ -83,6 +85,7 @@ export class SignInError extends Error {
   readonly status
   readonly detail: FailureDetail
   readonly wayOut: WayOut | undefined
+  readonly parameter: string | undefined
 
   constructor(code: SignInErrorCode, options: SignInErrorOptions = {}) {
     super(code, { cause: options.cause })
@@ -90,6 +93,7 @@ export class SignInError extends Error {
     this.status = options.status ?? SIGN_IN_ERRORS[code]
     this.detail = options.detail ?? {}
     this.wayOut = options.wayOut
+    this.parameter = options.parameter
   }
 
   /** The same failure, now that it is known where the person came from. */

@@ -302,6 +302,18 @@ describe('a deployment that is wrong', () => {
     )
 
     expect(await (await broken.get('/')).text()).toContain('AUTH_TIKTOK_ID is empty.')
+    expect(await broken.json('/')).toMatchObject({ problems: ['AUTH_TIKTOK_ID is empty.'] })
+  })
+
+  it('leads from another name of this machine to its own, where its cookies are', async () => {
+    const local = serviceWith({ AUTH_URL: 'http://localhost:8787' })
+    const browser = new Browser(local, 'http://127.0.0.1:8787')
+
+    const response = await browser.get('/api/auth/signin?callbackUrl=%2Fx')
+
+    expect(response.headers.get('Location')).toBe(
+      'http://localhost:8787/api/auth/signin?callbackUrl=%2Fx',
+    )
   })
 
   it('[L12] answers on loopback alone when its address is a loopback one', async () => {

@@ -125,7 +125,7 @@ describe('GET /api/auth/session', () => {
     const response = await browser.get(path, headers)
 
     expect(response.status).toBe(status)
-    expect(await response.text()).not.toContain('token')
+    expect(await response.text()).not.toContain('eyJ')
   })
 
   it('[L2] takes a new id at every sign-in, and never one that was there before', async () => {
@@ -599,6 +599,12 @@ describe('POST /api/auth/signout', () => {
 
     expect(await response.json()).toEqual({ url: `${SHOP}/` })
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
+  })
+
+  it('says so at once to who follows a link and is not signed in', async () => {
+    expect(await (await new Browser().get('/api/auth/signout')).text()).toContain(
+      'You are signed out',
+    )
   })
 
   it('asks before it follows a link: GET changes nothing', async () => {

@@ -23,20 +23,24 @@ export function explain(c: AppContext, code: SignInErrorCode): Response | Promis
   return tell(c, { code, status: 200 })
 }
 
+interface Telling {
+  code: SignInErrorCode
+  status: number
+  wayOut?: WayOut | undefined
+  parameter?: string | undefined
+}
+
 function tell(
   c: AppContext,
-  {
-    code,
-    status,
-    wayOut,
-  }: Pick<SignInError, 'code'> & { status: number; wayOut?: WayOut | undefined },
+  { code, status, wayOut, parameter }: Telling,
   problems: readonly string[] = [],
 ): Response | Promise<Response> {
   const reference = c.get('requestId')
   const messages = messagesFor(c)
   const { title, text } = messages.errors[code]
   if (!wantsPage(c)) {
-    return c.json({ error: code, error_description: text, reference }, status as 400)
+    const more = { ...(parameter && { parameter }), ...(problems.length > 0 && { problems }) }
+    return c.json({ error: code, error_description: text, reference, ...more }, status as 400)
   }
   const props = { code, messages, reference, problems, wayOut }
   return respondWithPage(c, <ErrorPage {...props} />, { title, status })

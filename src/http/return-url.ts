@@ -19,7 +19,9 @@ export function defaultReturnUrl({ issuer }: Config): string {
  */
 export function safeReturnUrl(config: Config, wanted: string | undefined): string {
   if (!wanted) return defaultReturnUrl(config)
-  const url = wanted.length <= LONGEST && !TRICKS.test(wanted) && URL.parse(wanted, config.issuer)
+  if (wanted.length > LONGEST)
+    throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
+  const url = !TRICKS.test(wanted) && URL.parse(wanted, config.issuer)
   if (!url || !isKnown(config, url)) throw new SignInError('return_url_refused')
   return url.href
 }

@@ -9,6 +9,8 @@ export function validate<Schema extends $ZodType, Target extends keyof Validatio
   schema: Schema,
 ) {
   return zValidator(target, schema, (result) => {
-    if (!result.success) throw new SignInError('request_invalid', { cause: result.error })
+    if (result.success) return
+    const [name] = result.error.issues[0]?.path ?? []
+    throw new SignInError('request_invalid', { cause: result.error, parameter: name?.toString() })
   })
 }

@@ -42,6 +42,7 @@ export const session = room()
     const { callbackUrl } = c.req.valid('query')
     const returnTo = safeReturnUrl(c.get('config'), callbackUrl)
     const messages = messagesFor(c)
+    if (!(await readSession(c))) return respondSignedOut(c)
     return respondWithPage(
       c,
       <SignOutPage messages={messages} returnTo={returnTo} csrfToken={await csrfToken(c)} />,
@@ -54,20 +55,24 @@ export const session = room()
     const returnTo = safeReturnUrl(config, callbackUrl)
     await endSession(c)
     if (!wantsPage(c)) return c.json({ url: returnTo })
-    if (returnTo !== defaultReturnUrl(config)) return c.redirect(returnTo, 303)
-
-    const messages = messagesFor(c)
-    return respondWithPage(c, <SignedOutPage messages={messages} />, {
-      title: messages.signedOut.title,
-    })
+    return returnTo === defaultReturnUrl(config) ? respondSignedOut(c) : c.redirect(returnTo, 303)
   })
+
+function respondSignedOut(c: AppContext): Response | Promise<Response> {
+  const messages = messagesFor(c)
+  return respondWithPage(c, <SignedOutPage messages={messages} />, {
+    title: messages.signedOut.title,
+  })
+}
 
 /** Whom the session's token is for: the app whose page asks, or the one it names, or ourselves. */
 function audienceOf(c: AppContext, clientId: string | undefined): Client | undefined {
   const origin = c.req.header('Origin')
   const { clients, issuer } = c.get('config')
   const named = clients.find((client) => client.client_id === clientId)
-  if (clientId !== undefined && !named) throw new SignInError('request_invalid')
+  if (clientId !== undefined && !named) {
+    throw new SignInError('request_invalid', { parameter: 'client_id' })
+  }
   if (origin === undefined || origin === issuer) return named
   if (named && !named.origins.includes(origin)) throw new SignInError('cross_site')
   return named ?? clientAt(c, origin)

@@ -49,7 +49,7 @@ export const en = {
   errors: {
     access_denied: {
       title: 'Sign-in cancelled',
-      text: 'You did not allow the sign-in, so nothing has changed. You can try again whenever you like.',
+      text: 'You, or the platform, did not allow this sign-in. Nothing has changed, and you can try again.',
     },
     account_last: {
       title: 'This is your only account here',

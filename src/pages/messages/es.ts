@@ -50,7 +50,7 @@ export const es: Messages = {
   errors: {
     access_denied: {
       title: 'Inicio de sesión cancelado',
-      text: 'No diste permiso, así que nada ha cambiado. Puedes intentarlo de nuevo cuando quieras.',
+      text: 'Tú, o la plataforma, no permitisteis este inicio de sesión. Nada ha cambiado y puedes intentarlo de nuevo.',
     },
     account_last: {
       title: 'Es tu única cuenta aquí',
