@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { createVideoPlatform } from './demo/video-platform/app.ts'
@@ -22,6 +23,10 @@ const registration = app.parse({
 })
 
 const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
+
+function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
 
 /** The world outside, as far as tests go: the stand-in, and upstreams of the other kinds. */
 function outside(request: Request): Response | Promise<Response> {
@@ -59,6 +64,36 @@ export default defineConfig({
                     redirect_uris: ['https://shop.example/callback'],
                   },
                   { client_id: 'blog', redirect_uris: ['https://blog.example/'] },
+                  {
+                    client_id: 'web',
+                    client_name: 'The web app',
+                    redirect_uris: ['https://web.example/callback'],
+                    // of "web-secret: 100% a+b"
+                    client_secrets_sha256: [
+                      digestOf('web-secret: 100% a+b'),
+                      digestOf('its next one'),
+                    ],
+                    resources: ['https://orders.example', 'https://stock.example'],
+                    first_party: true,
+                  },
+                  {
+                    client_id: 'post',
+                    redirect_uris: ['https://post.example/callback'],
+                    client_secrets_sha256: [digestOf('post-secret')],
+                    token_endpoint_auth_method: 'client_secret_post',
+                    require_pkce: false,
+                    first_party: true,
+                    scope: 'openid profile',
+                    id_token_signed_response_alg: 'ES256',
+                    userinfo_signed_response_alg: 'ES256',
+                    id_token_claims: 'full',
+                    access_token_type: 'JWT',
+                  },
+                  {
+                    client_id: 'native',
+                    application_type: 'native',
+                    redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
+                  },
                 ],
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
               },

@@ -5,6 +5,7 @@ import {
   type PROVIDER_SETTINGS,
   settingName,
 } from './built-in-providers.ts'
+import { type Client, clientProblems, toClient } from './clients.ts'
 import { ConfigurationError } from './errors.ts'
 import { isLoopback } from './loopback.ts'
 import { Seal } from './seal.ts'
@@ -46,15 +47,6 @@ export interface RedirectProxy {
   seal: Seal | undefined
 }
 
-/** A relying app, under the names of OpenID Connect registration. */
-export interface Client {
-  client_id: string
-  client_name: string
-  redirect_uris: readonly string[]
-  /** The origins of its redirect URIs: where its people may be returned to, and who may ask for their session. */
-  origins: readonly string[]
-}
-
 const configs = new WeakMap<object, Config>()
 
 /** Parses the deployment once per isolate, or throws one error that names everything wrong with it. */
@@ -81,6 +73,7 @@ function parse(env: Record<string, unknown>): Config {
   })
   const problems = result.error?.issues.map(describe) ?? []
   problems.push(...contradictions(settings, local))
+  problems.push(...(result.data?.CLIENTS.flatMap(clientProblems) ?? []))
   if (!result.data || problems.length > 0) throw new ConfigurationError(problems)
 
   const { AUTH_URL, AUTH_SECRET, CLIENTS, ...rest } = result.data
@@ -88,11 +81,7 @@ function parse(env: Record<string, unknown>): Config {
     issuer: AUTH_URL,
     isLoopback: local,
     seal: new Seal([AUTH_SECRET, ...older.map((name) => String(settings[name]))]),
-    clients: CLIENTS.map((client) => ({
-      ...client,
-      client_name: client.client_name ?? client.client_id,
-      origins: originsOf(client.redirect_uris, local),
-    })),
+    clients: CLIENTS.map((client) => toClient(client, local)),
     providers: new Map(enabled.map((id) => [id, settingsOf(id, settings)])),
     standIn: { webUrl: rest.AUTH_TIKTOK_WEB_URL, apiUrl: rest.AUTH_TIKTOK_API_URL },
     redirectProxy: {
@@ -110,12 +99,6 @@ const OLDER_SECRET = /^AUTH_SECRET_\d+$/
 
 function byNumber(one: string, other: string): number {
   return one.localeCompare(other, 'en', { numeric: true })
-}
-
-/** A native app's loopback address is good to be redirected to; a public service shares no session with it. */
-function originsOf(uris: readonly string[], local: boolean): string[] {
-  const shared = uris.filter((uri) => local || !isLoopback(uri))
-  return [...new Set(shared.map((uri) => new URL(uri).origin))]
 }
 
 /** Bindings pass; what claims to be ours by its name must be known to the schema. */

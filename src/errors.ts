@@ -1,6 +1,8 @@
 /** Everything a person can be told went wrong. The texts live in `pages/messages/`. */
 export const SIGN_IN_ERRORS = {
   access_denied: 403,
+  client_unknown: 400,
+  redirect_uri_refused: 400,
   account_last: 409,
   account_taken: 409,
   already_signed_in: 409,
@@ -105,6 +107,66 @@ export class SignInError extends Error {
       status,
       wayOut,
     })
+  }
+}
+
+/** The errors of RFC 6749 §5.2 and its extensions, and the status each is told with. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_token'
+  | 'insufficient_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'temporarily_unavailable'
+
+interface OAuthErrorOptions {
+  cause?: unknown
+  /** The scheme to answer 401 with, if any was tried or expected. */
+  challenge?: 'Basic' | 'Bearer'
+  /** Nothing was shown at all: there is no error to name (RFC 6750 §3.1). */
+  isSilent?: boolean
+}
+
+/** A client called an endpoint wrongly: becomes JSON, with 401 and a challenge where credentials are the matter. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly code: OAuthErrorCode
+  readonly challenge: 'Basic' | 'Bearer' | undefined
+  readonly isSilent: boolean
+
+  constructor(code: OAuthErrorCode, text: string, options: OAuthErrorOptions = {}) {
+    super(text, { cause: options.cause })
+    this.code = code
+    this.challenge = options.challenge
+    this.isSilent = options.isSilent ?? false
+  }
+}
+
+/** A redirect URI found, letter for letter, among those its client registered. */
+export type RegisteredRedirectUri = string & { readonly [registered]: true }
+declare const registered: unique symbol
+
+/** How the answer to an authorization request travels. */
+export interface AnswerAddress {
+  redirectUri: RegisteredRedirectUri
+  responseMode: 'query' | 'form_post'
+  state: string | undefined
+}
+
+/** An authorization request is wrong after its client and redirect URI are known: they are told. */
+export class AuthorizationError extends Error {
+  override readonly name = 'AuthorizationError'
+  readonly code: string
+  readonly address: AnswerAddress
+
+  constructor(code: string, text: string, address: AnswerAddress) {
+    super(text)
+    this.code = code
+    this.address = address
   }
 }
 

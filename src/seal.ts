@@ -1,7 +1,17 @@
 import { decodeBase64url, encodeBase64url } from './base64url.ts'
 
 /** What a sealed value is for. Each purpose has its own key, so none opens as another. */
-export type Purpose = 'session' | 'attempt' | 'csrf' | 'keyring' | 'account' | 'proxy'
+export type Purpose =
+  | 'session'
+  | 'attempt'
+  | 'csrf'
+  | 'keyring'
+  | 'account'
+  | 'proxy'
+  | 'code'
+  | 'refresh'
+  | 'consent'
+  | 'reauth'
 
 /** AES-GCM's own nonce length (NIST SP 800-38D §5.2.1.1). */
 const NONCE_BYTES = 12
@@ -19,10 +29,25 @@ export class Seal {
     this.#secrets = secrets
   }
 
-  async seal(purpose: Purpose, context: string, text: string): Promise<string> {
+  seal(purpose: Purpose, context: string, text: string): Promise<string> {
+    return this.#seal(purpose, context, text, crypto.getRandomValues(new Uint8Array(NONCE_BYTES)))
+  }
+
+  /**
+   * Seals so that the same text always looks the same. The nonce is made of the text and a secret, as in
+   * RFC 8452: no two texts share one. For what is never sealed twice to be told apart.
+   */
+  async sealAlike(purpose: Purpose, context: string, text: string): Promise<string> {
+    const made = await crypto.subtle.digest(
+      'SHA-256',
+      utf8.encode(`${this.#secrets[0]} ${purpose} ${context} ${text}`),
+    )
+    return this.#seal(purpose, context, text, new Uint8Array(made, 0, NONCE_BYTES))
+  }
+
+  async #seal(purpose: Purpose, context: string, text: string, nonce: Uint8Array): Promise<string> {
     const [key] = await this.#keysFor(purpose)
     if (!key) throw new Error('A seal needs a secret.')
-    const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
     const sealed = await crypto.subtle.encrypt(parameters(nonce, context), key, utf8.encode(text))
     const bytes = new Uint8Array(NONCE_BYTES + sealed.byteLength)
     bytes.set(nonce)

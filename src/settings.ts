@@ -6,10 +6,8 @@ import {
   settingName,
   TAKE_ISSUER,
 } from './built-in-providers.ts'
+import { clientSchema } from './clients.ts'
 import { isLoopback } from './loopback.ts'
-
-/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2}, without what would have to be escaped anywhere. */
-const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
 
 /** The shape of the platform's production keys. Sandbox keys begin with `sbaw`. */
 const PRODUCTION_KEY = /^aw[a-z0-9]{14,}$/
@@ -59,7 +57,7 @@ export function settingsSchema(
     AUTH_SECRET: secret,
     AUTH_TIKTOK_WEB_URL: standIn,
     AUTH_TIKTOK_API_URL: standIn,
-    CLIENTS: z.array(client, 'must be a list of tables, each under [[vars.CLIENTS]].').check(
+    CLIENTS: z.array(clientSchema, 'must be a list of tables, each under [[vars.CLIENTS]].').check(
       z.refine(
         (clients) => new Set(clients.map(({ client_id }) => client_id)).size === clients.length,
         {
@@ -131,21 +129,6 @@ function text() {
   return z.string({ error: ({ input }) => (input === undefined ? 'is missing.' : 'must be text.') })
 }
 
-const client = z.strictObject({
-  client_id: text().check(z.regex(CLIENT_ID, 'may hold letters, digits and . _ ~ - only.')),
-  client_name: z.optional(text().check(z.minLength(1), z.maxLength(64))),
-  redirect_uris: z
-    .array(
-      text().check(
-        z.refine(isRedirectUri, {
-          error:
-            'must be an https address, or http on loopback, without a fragment or a user name.',
-        }),
-      ),
-    )
-    .check(z.minLength(1, 'names no address.')),
-})
-
 /** An origin, of whose host `*` may be the first label. */
 function isOriginPattern(pattern: string): boolean {
   const origin = pattern.replace('//*.', '//x.')
@@ -165,13 +148,6 @@ function isAddress(url: string): boolean {
 /** An issuer is compared letter for letter, so there is one way to write it: as the browser does. */
 function isOrigin(url: string): boolean {
   return /^https?:/.test(url) && URL.parse(url)?.origin === url
-}
-
-function isRedirectUri(uri: string): boolean {
-  const url = URL.parse(uri)
-  if (url === null) return false
-  if (uri.includes('#') || url.username !== '' || url.password !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(uri))
 }
 
 function isStrong(secret: string): boolean {

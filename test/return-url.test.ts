@@ -114,7 +114,7 @@ describe('callbackUrl', () => {
   })
 
   it('[R6] is named when it is too long', async () => {
-    const query = new URLSearchParams({ callbackUrl: `${SHOP}/${'a'.repeat(2000)}` })
+    const query = new URLSearchParams({ callbackUrl: `${SHOP}/${'a'.repeat(2600)}` })
 
     expect(await new Browser().json(`/api/auth/signin?${query}`)).toMatchObject({
       error: 'request_invalid',

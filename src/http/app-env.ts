@@ -24,7 +24,10 @@ export interface LogNotes extends FailureDetail {
     | 'signout'
     | 'account_linked'
     | 'account_unlinked'
-    | 'session_renewed'
+    | 'granted'
+    | 'consent'
+    | 'grant_replayed'
+    | 'revoked'
     | 'session_copy_failed'
   code?: string
   userId?: string

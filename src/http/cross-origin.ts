@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import type { Client } from '../config.ts'
+import type { Client } from '../clients.ts'
 import { SignInError } from '../errors.ts'
 import { isSameSecret } from '../random.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
@@ -25,6 +25,18 @@ export function openToClients(...methods: string[]) {
     return c.body(null, 204)
   })
 }
+
+/** Lets the pages of registered apps call an endpoint that takes no cookies. */
+export const clientCors = createMiddleware<AppEnv>(async (c, next) => {
+  const origin = c.req.header('Origin')
+  c.header('Vary', 'Origin')
+  if (origin === undefined || !clientAt(c, origin)) return next()
+  c.header('Access-Control-Allow-Origin', origin)
+  if (c.req.method !== 'OPTIONS') return next()
+  c.header('Access-Control-Allow-Headers', 'Authorization, Content-Type')
+  c.header('Access-Control-Allow-Methods', 'GET, POST')
+  return c.body(null, 204)
+})
 
 /** Lets a post pass that our own pages or a registered app sent, and nobody else's. */
 export const ownPosts = createMiddleware<AppEnv>(async (c, next) => {

@@ -1,7 +1,16 @@
 import { HTTPException } from 'hono/http-exception'
-import { ConfigurationError, SignInError, type SignInErrorCode, type WayOut } from '../errors.ts'
+import {
+  AuthorizationError,
+  ConfigurationError,
+  OAuthError,
+  type OAuthErrorCode,
+  SignInError,
+  type SignInErrorCode,
+  type WayOut,
+} from '../errors.ts'
 import { isLoopback } from '../loopback.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
+import { answer } from './answer.tsx'
 import type { AppContext } from './app-env.ts'
 import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'
 import { note } from './request-log.ts'
@@ -11,11 +20,40 @@ const RETRY_AFTER = '10'
 
 /** The one place where an error becomes an answer: a page for people, JSON for programs. */
 export function errorResponse(thrown: Error, c: AppContext): Response | Promise<Response> {
+  if (thrown instanceof OAuthError) return tellClient(c, thrown)
+  if (thrown instanceof AuthorizationError) {
+    note(c, { code: thrown.code })
+    return answer(c, thrown.address, { error: thrown.code, error_description: thrown.message })
+  }
   const error = thrown instanceof SignInError ? thrown : unexpected(thrown, c)
   note(c, { ...error.detail, code: error.code, ...(error.wayOut && { event: 'signin_failed' }) })
 
   if (error.status === 503) c.header('Retry-After', RETRY_AFTER)
   return tell(c, error, problemsFor(thrown, c))
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}, and RFC 6750 §3 for who shows a token. */
+function tellClient(c: AppContext, error: OAuthError): Response {
+  const { code, challenge, isSilent, message } = error
+  note(c, { code })
+  const isUnauthorized = code === 'invalid_client' || code === 'invalid_token'
+  const status = isUnauthorized ? 401 : (STATUS[code] ?? 400)
+  if (status === 503) c.header('Retry-After', RETRY_AFTER)
+  if (challenge === 'Basic' && status === 401)
+    c.header('WWW-Authenticate', 'Basic realm="vestibule"')
+  if (challenge === 'Bearer') {
+    const scope = code === 'insufficient_scope' ? ', scope="openid"' : ''
+    c.header(
+      'WWW-Authenticate',
+      isSilent ? 'Bearer' : `Bearer error="${code}", error_description="${message}"${scope}`,
+    )
+  }
+  return c.json({ error: code, error_description: message }, status as 400)
+}
+
+const STATUS: Partial<Record<OAuthErrorCode, number>> = {
+  insufficient_scope: 403,
+  temporarily_unavailable: 503,
 }
 
 /** The page that explains a code to who asks for it. Nothing has gone wrong with that request. */

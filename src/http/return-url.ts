@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { SignInError } from '../errors.ts'
 
 /** Longer than any page's address, shorter than what fits into an attempt's cookie. */
-const LONGEST = 2000
+const LONGEST = 2600
 
 /** What browsers strip or read as a slash before they parse, and nobody writes in good faith. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.

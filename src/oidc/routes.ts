@@ -1,14 +1,56 @@
+import * as z from 'zod/mini'
+import type { AppContext } from '../http/app-env.ts'
+import { clientCors, ownPosts } from '../http/cross-origin.ts'
 import { room } from '../http/room.ts'
+import { validate } from '../http/validate.ts'
 import { readKeyring } from '../tokens/keyring.ts'
+import { authorize, decideConsent } from './authorize.tsx'
+import { discoveryDocument } from './discovery.ts'
+import { readForm } from './form.ts'
+import { introspect } from './introspection.ts'
+import { revoke } from './revocation.ts'
+import { token } from './token.ts'
+import { userinfo } from './userinfo.ts'
 
-/** `/.well-known/…`: what relying apps and APIs need to know of us. */
-export const oidc = room().get('/.well-known/jwks.json', async (c) => {
-  const { jwks, etag } = await readKeyring(c.env, c.get('config'))
-  c.header('Access-Control-Allow-Origin', '*')
-  c.header('ETag', etag)
-  // Five minutes, so that verifiers learn of a new key long before it signs.
-  c.header('Cache-Control', 'public, max-age=300')
-  if (c.req.header('If-None-Match') === etag) return c.body(null, 304)
-  c.header('Content-Type', 'application/jwk-set+json')
-  return c.body(jwks)
+const consent = z.object({
+  request: z.string(),
+  answer: z.enum(['approve', 'deny']),
+  csrfToken: z.optional(z.string()),
 })
+
+/** `/oidc/…` and `/.well-known/…`: we are somebody's provider. */
+export const oidc = room()
+  .get('/.well-known/openid-configuration', (c) => publish(c, discoveryDocument(c.get('config'))))
+  .get('/.well-known/oauth-authorization-server', (c) =>
+    publish(c, discoveryDocument(c.get('config'))),
+  )
+  .get('/.well-known/jwks.json', async (c) => {
+    const { jwks, etag } = await readKeyring(c.env, c.get('config'))
+    c.header('ETag', etag)
+    if (c.req.header('If-None-Match') === etag) return publish(c, null)
+    return publish(c, jwks)
+  })
+
+  .get('/oidc/authorize', authorize)
+  // A post from another site comes without our cookies (SameSite=Lax): the browser asks again, and brings them.
+  .post('/oidc/authorize', async (c) => c.redirect(`/oidc/authorize?${await readForm(c)}`, 303))
+  .use('/oidc/consent', ownPosts)
+  .post('/oidc/consent', validate('form', consent), (c) => decideConsent(c, c.req.valid('form')))
+
+  .use('/oidc/token', clientCors)
+  .post('/oidc/token', token)
+  .use('/oidc/userinfo', clientCors)
+  .get('/oidc/userinfo', userinfo)
+  .post('/oidc/userinfo', userinfo)
+  .use('/oidc/revoke', clientCors)
+  .post('/oidc/revoke', revoke)
+  .post('/oidc/introspect', introspect)
+
+/** For everybody to read, and to keep for five minutes: so verifiers learn of a new key long before it signs. */
+function publish(c: AppContext, body: string | null): Response {
+  c.header('Access-Control-Allow-Origin', '*')
+  c.header('Cache-Control', 'public, max-age=300')
+  if (body === null) return c.body(null, 304)
+  c.header('Content-Type', 'application/json')
+  return c.body(body)
+}

@@ -9,7 +9,7 @@ import { ABSOLUTE_LIFETIME, type Session, userObject } from '../users/user-objec
 import { dropCopy, readCopy, writeCopy } from './store.ts'
 
 /** What the session cookie says once it is opened. */
-interface Ticket {
+export interface Ticket {
   userId: string
   /** The digest under which object and copy know the session. */
   key: string
@@ -20,7 +20,7 @@ export async function openSession(c: AppContext, user: UserRecord, attempt: stri
   const secret = randomSecret()
   const before = await readTicket(c)
   const [key, usedAttempt] = await Promise.all([digest(secret), digest(attempt)])
-  const session = await decide(c, user.id, (object) =>
+  const session = await askObject(c, user.id, (object) =>
     object.openSession({
       key,
       sid: randomId('ses'),
@@ -66,7 +66,7 @@ export async function confirmFreshSession(c: AppContext): Promise<Session> {
 export async function endSession(c: AppContext): Promise<void> {
   const ticket = await readTicket(c)
   if (!ticket) return
-  await decide(c, ticket.userId, (object) => object.endSession(ticket.key))
+  await askObject(c, ticket.userId, (object) => object.endSession(ticket.key))
   await tolerate(c, 'session_copy_failed', dropCopy(c.env, ticket.key))
   clearCookie(c, 'session')
   note(c, { event: 'signout', userId: ticket.userId })
@@ -78,7 +78,7 @@ async function confirm(
   ticket: Ticket,
   copy?: 'has copy',
 ): Promise<Session | undefined> {
-  const found = await decide(c, ticket.userId, (object) => object.readSession(ticket.key))
+  const found = await askObject(c, ticket.userId, (object) => object.readSession(ticket.key))
   if (!found) {
     // The cookie stays: this answer may arrive after that of a new sign-in, and would clear its session.
     afterResponse(c, dropCopy(c.env, ticket.key))
@@ -89,7 +89,7 @@ async function confirm(
 }
 
 /** The object decides or nobody does: when it cannot be reached, the person is told to try again. */
-async function decide<T>(
+export async function askObject<T>(
   c: AppContext,
   userId: string,
   ask: (object: ReturnType<typeof userObject>) => Promise<T>,
@@ -109,7 +109,7 @@ async function forget(c: AppContext, { userId, key }: Ticket, successor: string)
 }
 
 /** Garbage ends here: only a cookie of ours leads to any storage. */
-async function readTicket(c: AppContext): Promise<Ticket | undefined> {
+export async function readTicket(c: AppContext): Promise<Ticket | undefined> {
   const [userId, secret] = (await readSealedCookie(c, 'session'))?.split('.') ?? []
   return userId && secret ? { userId, key: await digest(secret) } : undefined
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Client } from '../config.ts'
+import type { Client } from '../clients.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { clientAt, openToClients, ownPosts } from '../http/cross-origin.ts'

@@ -9,10 +9,11 @@ import { enabledProviders } from '../providers/enabled.ts'
 import { readSession } from '../session/current.ts'
 
 /** The sign-in page: which providers there are, and who is signed in already. */
-export async function respondWithSignInPage(c: AppContext, returnTo: string) {
+export async function respondWithSignInPage(c: AppContext, returnTo: string, prompt?: string) {
   const config = c.get('config')
   const messages = messagesFor(c)
-  const session = await readSession(c)
+  // Who has been asked to sign in again is not offered to go on.
+  const session = prompt ? undefined : await readSession(c)
   const clientName = clientNameAt(config, returnTo)
   const providers = enabledProviders(config)
   const choices = providers.map(({ id, name, style }) => {
@@ -20,6 +21,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string) {
     const query = new URLSearchParams({
       callbackUrl: returnTo,
       ...(session && { prompt: 'select_account' }),
+      ...(prompt && { prompt }),
     })
     return { id, name, logo: style.logo, href: `/api/auth/signin/${id}?${query}` }
   })
@@ -42,7 +44,11 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string) {
   return respondWithPage(c, page, { title: messages.signedIn.title, css })
 }
 
-function clientNameAt({ clients }: Config, returnTo: string): string | undefined {
-  const { origin } = new URL(returnTo)
-  return clients.find(({ origins }) => origins.includes(origin))?.client_name
+/** The app that asks: by the page to return to, or by its authorization request. */
+function clientNameAt({ clients, issuer }: Config, returnTo: string): string | undefined {
+  const { origin, searchParams } = new URL(returnTo)
+  const asking = clients.find(({ client_id, origins }) =>
+    origin === issuer ? client_id === searchParams.get('client_id') : origins.includes(origin),
+  )
+  return asking?.client_name
 }

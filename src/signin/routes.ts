@@ -49,15 +49,16 @@ export const signin = room()
   .use('/csrf', openToClients('GET'))
 
   .get('/signin', validate('query', start), async (c) => {
-    const returnTo = safeReturnUrl(c.get('config'), c.req.valid('query').callbackUrl)
-    return respondWithSignInPage(c, returnTo)
+    const { callbackUrl, prompt } = c.req.valid('query')
+    return respondWithSignInPage(c, safeReturnUrl(c.get('config'), callbackUrl), prompt)
   })
   .get('/signin/:provider', validate('query', start), async (c) => {
     const input = c.req.valid('query')
     // Another site may lead here, but the person has to want it: they get the page with the button.
     if (!isWanted(c)) {
       findProvider(c)
-      return respondWithSignInPage(c, safeReturnUrl(c.get('config'), input.callbackUrl))
+      const returnTo = safeReturnUrl(c.get('config'), input.callbackUrl)
+      return respondWithSignInPage(c, returnTo, input.prompt)
     }
     return c.redirect(await startSignIn(c, input))
   })

@@ -1,4 +1,4 @@
-import { encodeBase64url } from '../base64url.ts'
+import { decodeBase64url, encodeBase64url } from '../base64url.ts'
 import { digest } from '../random.ts'
 
 /** ES256 for what is signed often, RS256 for clients that know nothing else. */
@@ -52,4 +52,40 @@ export async function signJwt(
   const bytes = new TextEncoder().encode(input)
   const signature = await crypto.subtle.sign(PARAMETERS[header.alg], key, bytes)
   return `${input}.${encodeBase64url(new Uint8Array(signature))}`
+}
+
+/** Longer tokens are not ours, and not worth parsing. */
+const LONGEST_JWT = 8192
+
+/**
+ * What a JWT of ours says, if one of these keys signed it. The algorithm is the key's, whatever the
+ * token claims (RFC 8725 §3.1); what else it must say is for the caller to compare.
+ */
+export async function verifyJwt(
+  token: string,
+  keys: ReadonlyMap<string, { alg: Algorithm; key: CryptoKey }>,
+): Promise<{ header: Record<string, unknown>; claims: Record<string, unknown> } | undefined> {
+  const [first = '', second = '', third = '', ...rest] = token.slice(0, LONGEST_JWT + 1).split('.')
+  const [header, claims, signature] = [parsePart(first), parsePart(second), decodeBase64url(third)]
+  if (token.length > LONGEST_JWT || rest.length > 0 || !header || !claims || !signature)
+    return undefined
+  const known = keys.get(String(header['kid']))
+  if (!known || header['alg'] !== known.alg || header['crit'] !== undefined) return undefined
+  const input = new TextEncoder().encode(`${first}.${second}`)
+  const isGood = await crypto.subtle.verify(PARAMETERS[known.alg], known.key, signature, input)
+  return isGood ? { header, claims } : undefined
+}
+
+export function importVerifyingKey(jwk: PublicJwk): Promise<CryptoKey> {
+  const { kid: _, use: __, ...key } = jwk
+  return crypto.subtle.importKey('jwk', key, PARAMETERS[jwk.alg], false, ['verify'])
+}
+
+function parsePart(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(decodeBase64url(part)))
+    return value && typeof value === 'object' ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,11 +1,13 @@
 import type { Config } from '../config.ts'
 import { SignInError } from '../errors.ts'
-import { type Algorithm, importSigningKey } from './jwk.ts'
+import { type Algorithm, importSigningKey, importVerifyingKey } from './jwk.ts'
 import type { SealedKey } from './keyring-object.ts'
 
 /** What this isolate signs with and publishes. */
 export interface Keyring {
   signingKey(alg: Algorithm): { kid: string; key: CryptoKey }
+  /** For our own tokens when they come back. */
+  verifyingKeys: ReadonlyMap<string, { alg: Algorithm; key: CryptoKey }>
   /** The public keys as the bytes that are served. */
   jwks: string
   etag: string
@@ -46,9 +48,13 @@ async function load(env: Env, config: Config): Promise<Keyring> {
   for (const key of keys.filter(({ state }) => state === 'active')) {
     signing.set(key.alg, { kid: key.kid, key: await openKey(config, key) })
   }
+  const verifying = keys.map(async ({ kid, alg, publicJwk }) => {
+    return [kid, { alg, key: await importVerifyingKey(publicJwk) }] as const
+  })
   const jwks = JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) })
   return {
     jwks,
+    verifyingKeys: new Map(await Promise.all(verifying)),
     etag: `"${keys.map(({ kid }) => kid.slice(0, 6)).join('.')}"`,
     signingKey(alg) {
       const found = signing.get(alg)

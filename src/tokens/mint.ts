@@ -1,7 +1,11 @@
+import { encodeBase64url } from '../base64url.ts'
+import type { Client } from '../clients.ts'
 import type { Config } from '../config.ts'
-import { claimsOf } from '../users/user.ts'
+import { ACCESS_LIFETIME, type GrantTerms } from '../grants/grant.ts'
+import { randomSecret } from '../random.ts'
+import { claimsOf, type UserRecord } from '../users/user.ts'
 import type { Session } from '../users/user-object.ts'
-import { signJwt } from './jwk.ts'
+import { type Algorithm, signJwt } from './jwk.ts'
 import { readKeyring } from './keyring.ts'
 
 /** As long as an API may go on believing in a session that has ended. */
@@ -34,4 +38,98 @@ export async function mintSessionToken(
     },
     key,
   )
+}
+
+/** Long enough for a client to look at it; it is not a session. */
+const ID_TOKEN_LIFETIME = 3600 // seconds
+
+/** What the tokens of a grant are made of. */
+export interface Minting {
+  client: Client
+  grantId: string
+  terms: GrantTerms
+  user: UserRecord
+  scope: readonly string[]
+  resources: readonly string[]
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc9068#section-2} */
+export async function mintAccessToken(env: Env, config: Config, minting: Minting): Promise<string> {
+  const { client, grantId, terms, user, scope, resources } = minting
+  const { kid, key } = (await readKeyring(env, config)).signingKey('ES256')
+  const now = Math.floor(Date.now() / 1000)
+  const audience = [
+    ...resources,
+    ...(scope.includes('openid') || resources.length === 0 ? [config.issuer] : []),
+  ]
+  const typ = client.access_token_type
+  return signJwt(
+    { alg: 'ES256', typ, kid },
+    {
+      iss: config.issuer,
+      sub: user.id,
+      aud: audience.length === 1 ? audience[0] : audience,
+      client_id: client.client_id,
+      iat: now,
+      exp: now + ACCESS_LIFETIME,
+      jti: `${grantId}.${randomSecret().slice(0, 22)}`,
+      scope: scope.join(' '),
+      auth_time: terms.authenticatedAt,
+      sid: terms.sid,
+      // Where the type does not tell it from an ID token, this does.
+      ...(typ === 'JWT' && { token_use: 'access' }),
+    },
+    key,
+  )
+}
+
+/** {@link https://openid.net/specs/openid-connect-core-1_0.html#IDToken} */
+export async function mintIdToken(
+  env: Env,
+  config: Config,
+  minting: Minting,
+  more: { nonce?: string | undefined; accessToken: string; claims: Record<string, unknown> },
+): Promise<string> {
+  const { client, terms, user } = minting
+  const alg = client.id_token_signed_response_alg
+  const { kid, key } = (await readKeyring(env, config)).signingKey(alg)
+  const now = Math.floor(Date.now() / 1000)
+  return signJwt(
+    { alg, typ: 'JWT', kid },
+    {
+      ...more.claims,
+      iss: config.issuer,
+      sub: user.id,
+      aud: client.client_id,
+      iat: now,
+      exp: now + ID_TOKEN_LIFETIME,
+      auth_time: terms.authenticatedAt,
+      sid: terms.sid,
+      acr: ACR,
+      at_hash: await halfHash(more.accessToken),
+      ...(more.nonce !== undefined && { nonce: more.nonce }),
+    },
+    key,
+  )
+}
+
+/** How people are authenticated here: by somebody else, whom we believe. */
+export const ACR = 'federated'
+
+/** {@link https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken}: both algorithms hash with SHA-256. */
+async function halfHash(token: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
+  return encodeBase64url(new Uint8Array(hash, 0, 16))
+}
+
+/** Signs whatever a client wants signed, for it. */
+export async function mintForClient(
+  env: Env,
+  config: Config,
+  alg: Algorithm,
+  claims: Record<string, unknown>,
+  typ = 'JWT',
+): Promise<string> {
+  const { kid, key } = (await readKeyring(env, config)).signingKey(alg)
+  return signJwt({ alg, typ, kid }, { iss: config.issuer, ...claims }, key)
 }

@@ -1,4 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { GrantTerms } from '../grants/grant.ts'
+import {
+  GrantLedger,
+  type Redeemed,
+  type Redemption,
+  type Rotated,
+  type Rotation,
+} from '../grants/ledger.ts'
 import type { UserRecord } from './user.ts'
 
 /** A browser signed in here. Times are seconds since 1970. */
@@ -24,6 +32,25 @@ export interface SessionOpening {
   replaces?: string
 }
 
+/** What an authorization request demands of the session it is answered in. */
+export interface Demand {
+  /** The session must have been authenticated at this time or later. */
+  authenticatedSince: number | undefined
+  /** The person that the client expects. */
+  subject: string | undefined
+  /** The client is not the operator's own: the person must have agreed. */
+  needsConsent: boolean
+  asksAgain: boolean
+  grantId: string
+  key: string
+  terms: Omit<GrantTerms, 'sid' | 'authenticatedAt'>
+}
+
+export type Granting =
+  | { outcome: 'granted' }
+  | { outcome: 'login' }
+  | { outcome: 'consent'; session: Session }
+
 /** A month between sign-ins on a device that is in use … */
 export const ABSOLUTE_LIFETIME = 30 * 24 * 3600
 /** … and a week on one that is not. */
@@ -38,9 +65,12 @@ const MOST_SESSIONS = 100
  * made here by one statement. Whatever stands elsewhere is a copy.
  */
 export class UserObject extends DurableObject<Env> {
+  readonly #grants: GrantLedger
+
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     ctx.storage.sql.exec(SCHEMA)
+    this.#grants = new GrantLedger(ctx.storage.sql)
   }
 
   /** Opens a session, unless its attempt has already led to one. */
@@ -58,11 +88,16 @@ export class UserObject extends DurableObject<Env> {
       expiresAt: now + ABSOLUTE_LIFETIME,
     }
     const { sql } = this.ctx.storage
+    // A person who signs in again in the same browser is the same session to the apps they use.
+    const [former] = replaces
+      ? [...sql.exec<{ sid: string }>('SELECT sid FROM sessions WHERE key = ?', replaces)]
+      : []
+    const name = former?.sid ?? sid
     const { rowsWritten } = sql.exec(
       `INSERT INTO sessions (key, sid, attempt, authenticated_at, renewed_at, idle_expires_at, expires_at)
        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       key,
-      sid,
+      name,
       attempt,
       now,
       now,
@@ -72,19 +107,19 @@ export class UserObject extends DurableObject<Env> {
     if (rowsWritten === 0) return undefined
 
     this.ctx.storage.kv.put('user', user)
-    if (replaces) this.#end(replaces)
+    if (replaces) sql.exec('DELETE FROM sessions WHERE key = ?', replaces)
     sql.exec(
       'DELETE FROM sessions WHERE key IN (SELECT key FROM sessions ORDER BY authenticated_at DESC, rowid DESC LIMIT -1 OFFSET ?)',
       MOST_SESSIONS,
     )
-    await this.#wakeForExpiry()
-    return { sid, user, ...times }
+    await this.#wake()
+    return { sid: name, user, ...times }
   }
 
   /** The session, if it is alive. Says whether it has been prolonged just now. */
   readSession(key: string): { session: Session; renewed: boolean } | undefined {
     const now = seconds()
-    const user = this.ctx.storage.kv.get<UserRecord>('user')
+    const user = this.#user()
     const renewed = [
       ...this.ctx.storage.sql.exec<SessionRow>(
         `UPDATE sessions SET renewed_at = ?1, idle_expires_at = ?1 + ?2
@@ -109,21 +144,86 @@ export class UserObject extends DurableObject<Env> {
     }
   }
 
-  /** Ends a session. Ending it twice is no mistake. */
+  /** Ends a session and all that was granted in it. Ending it twice is no mistake. */
   endSession(key: string): void {
     this.#end(key)
   }
 
-  /** Sweeps what has expired; an object without sessions takes no room at all. */
+  /** Answers an authorization request: the session is alive and recent enough, the person has agreed, a grant is open. */
+  async grant(sessionKey: string, demand: Demand): Promise<Granting> {
+    const session = this.readSession(sessionKey)?.session
+    const isEnough =
+      session &&
+      session.authenticatedAt >= (demand.authenticatedSince ?? 0) &&
+      (demand.subject ?? session.user.id) === session.user.id
+    if (!isEnough) return { outcome: 'login' }
+    const { clientId, scope } = demand.terms
+    if (demand.asksAgain || (demand.needsConsent && !this.#hasAgreed(clientId, scope)))
+      return { outcome: 'consent', session }
+
+    const { sid, authenticatedAt } = session
+    this.#grants.open(demand.grantId, demand.key, { ...demand.terms, sid, authenticatedAt })
+    await this.#wake()
+    return { outcome: 'granted' }
+  }
+
+  /** Remembers what the person has agreed to, besides what they had agreed to before. */
+  agree(clientId: string, scope: readonly string[]): void {
+    const agreed = new Set([...this.#agreedTo(clientId), ...scope])
+    this.ctx.storage.kv.put(`consent:${clientId}`, [...agreed])
+  }
+
+  async redeemCode(redemption: Redemption): Promise<Redeemed & { user?: UserRecord | undefined }> {
+    const redeemed = this.#grants.redeem(redemption)
+    await this.#wake()
+    return { ...redeemed, user: this.#user() }
+  }
+
+  async rotateRefreshToken(
+    rotation: Rotation,
+  ): Promise<Rotated & { user?: UserRecord | undefined }> {
+    const rotated = this.#grants.rotate(rotation)
+    await this.#wake()
+    return { ...rotated, user: this.#user() }
+  }
+
+  /** What a grant allows, while it lives, and whose it is. */
+  readGrant(grantId: string): { terms: GrantTerms; user: UserRecord } | undefined {
+    const terms = this.#grants.read(grantId)
+    const user = this.#user()
+    return terms && user && { terms, user }
+  }
+
+  /** Ends a grant of this client, and nobody else's. */
+  endGrant(grantId: string, clientId: string): void {
+    this.#grants.end(grantId, clientId)
+  }
+
+  #user(): UserRecord | undefined {
+    return this.ctx.storage.kv.get<UserRecord>('user')
+  }
+
+  #agreedTo(clientId: string): readonly string[] {
+    return this.ctx.storage.kv.get<string[]>(`consent:${clientId}`) ?? []
+  }
+
+  #hasAgreed(clientId: string, scope: readonly string[]): boolean {
+    const agreed = this.#agreedTo(clientId)
+    return scope.every((one) => agreed.includes(one))
+  }
+
+  /** Sweeps what has expired. A person without sessions and grants leaves only what they agreed to. */
   override async alarm(): Promise<void> {
     const now = seconds()
-    const { sql } = this.ctx.storage
+    const { sql, kv } = this.ctx.storage
     sql.exec('DELETE FROM sessions WHERE idle_expires_at <= ? OR expires_at <= ?', now, now)
-    const { left } = sql.exec<{ left: number }>('SELECT count(*) AS left FROM sessions').one()
-    if (left > 0) return this.#wakeForExpiry()
+    this.#grants.sweep()
+    if (this.#nextEnd() === undefined) kv.delete('user')
+    if (this.#nextEnd() !== undefined || [...kv.list({ limit: 1 })].length > 0) return this.#wake()
     await this.ctx.storage.deleteAll()
     // The object may live on in memory, and must still know its tables.
     sql.exec(SCHEMA)
+    this.#grants.prepare()
   }
 
   #find(key: string, now: number): SessionRow | undefined {
@@ -136,17 +236,25 @@ export class UserObject extends DurableObject<Env> {
   }
 
   #end(key: string): void {
-    this.ctx.storage.sql.exec('DELETE FROM sessions WHERE key = ?', key)
+    const rows = this.ctx.storage.sql.exec<{ sid: string }>(
+      'DELETE FROM sessions WHERE key = ? RETURNING sid',
+      key,
+    )
+    for (const { sid } of rows) this.#grants.endSession(sid)
   }
 
   /** One alarm, at the first moment at which something may have ended. */
-  async #wakeForExpiry(): Promise<void> {
-    const { next } = this.ctx.storage.sql
-      .exec<{ next: number | null }>(
-        'SELECT min(min(idle_expires_at, expires_at)) AS next FROM sessions',
-      )
-      .one()
-    if (next !== null) await this.ctx.storage.setAlarm(next * 1000)
+  async #wake(): Promise<void> {
+    const next = this.#nextEnd()
+    if (next === undefined) await this.ctx.storage.deleteAlarm()
+    else await this.ctx.storage.setAlarm(next * 1000)
+  }
+
+  #nextEnd(): number | undefined {
+    const query = 'SELECT min(min(idle_expires_at, expires_at)) AS next FROM sessions'
+    const { next } = this.ctx.storage.sql.exec<{ next: number | null }>(query).one()
+    const ends = [next, this.#grants.nextEnd()].filter((end) => end != null)
+    return ends.length > 0 ? Math.min(...ends) : undefined
   }
 }
 

@@ -28,6 +28,25 @@ export const en = {
     lead: 'Your session in this browser has ended. The platform you signed in with may still know you.',
     again: 'Sign in again',
   },
+  consent: {
+    title: (app: string) => `Allow ${app} to use your account?`,
+    lead: (name: string) => `You are signed in as ${name}.`,
+    sees: 'It will be able to',
+    scopes: {
+      openid: 'recognise you',
+      profile: 'see your name and picture',
+      email: 'see your email address',
+      offline_access: 'do so while you are away',
+    } as Record<string, string>,
+    leads: (host: string) => `You will return to ${host}.`,
+    approve: 'Allow',
+    deny: 'Cancel',
+  },
+  answer: {
+    title: 'Almost there',
+    lead: (host: string) => `Continue to ${host}.`,
+    goOn: 'Continue',
+  },
   account: {
     title: 'Your account',
     as: (name: string) => `You are signed in as ${name}.`,
@@ -58,6 +77,14 @@ export const en = {
     account_taken: {
       title: 'That account belongs to somebody else here',
       text: 'Nothing was linked. If it is yours, sign in with it and unlink it there first.',
+    },
+    client_unknown: {
+      title: 'Unknown app',
+      text: 'The app that sent you here is not registered (client_id). Please tell whoever runs it.',
+    },
+    redirect_uri_refused: {
+      title: 'This app cannot be answered',
+      text: 'The address it wants the answer at (redirect_uri) is not one it has registered. Please tell whoever runs it.',
     },
     already_signed_in: {
       title: 'You are already signed in',

@@ -29,6 +29,25 @@ export const es: Messages = {
     lead: 'Tu sesión en este navegador ha terminado. La plataforma con la que entraste quizá aún te reconozca.',
     again: 'Volver a iniciar sesión',
   },
+  consent: {
+    title: (app) => `¿Permitir que ${app} use tu cuenta?`,
+    lead: (name) => `Has iniciado sesión como ${name}.`,
+    sees: 'Podrá',
+    scopes: {
+      openid: 'reconocerte',
+      profile: 'ver tu nombre y tu foto',
+      email: 'ver tu correo electrónico',
+      offline_access: 'hacerlo mientras no estás',
+    },
+    leads: (host) => `Volverás a ${host}.`,
+    approve: 'Permitir',
+    deny: 'Cancelar',
+  },
+  answer: {
+    title: 'Ya casi está',
+    lead: (host) => `Continúa a ${host}.`,
+    goOn: 'Continuar',
+  },
   account: {
     title: 'Tu cuenta',
     as: (name) => `Has iniciado sesión como ${name}.`,
@@ -59,6 +78,14 @@ export const es: Messages = {
     account_taken: {
       title: 'Esa cuenta pertenece a otra persona aquí',
       text: 'No se ha vinculado nada. Si es tuya, entra con ella y desvincúlala allí primero.',
+    },
+    client_unknown: {
+      title: 'Aplicación desconocida',
+      text: 'La aplicación que te envió aquí no está registrada (client_id). Avisa a quien la gestiona.',
+    },
+    redirect_uri_refused: {
+      title: 'No se puede responder a esta aplicación',
+      text: 'La dirección donde espera la respuesta (redirect_uri) no está registrada. Avisa a quien la gestiona.',
     },
     already_signed_in: {
       title: 'Ya has iniciado sesión',

@@ -1,0 +1,208 @@
+import {
+  ACCESS_LIFETIME,
+  CODE_LIFETIME,
+  type GrantTerms,
+  REFRESH_ABSOLUTE_LIFETIME,
+  REFRESH_GRACE,
+  REFRESH_IDLE_LIFETIME,
+} from './grant.ts'
+
+/** Who shows a code, and with what. */
+export interface Redemption {
+  grantId: string
+  key: string
+  clientId: string
+  redirectUri: string | undefined
+  /** The S256 challenge of the verifier that was shown, if one was. */
+  challenge: string | undefined
+  /** The APIs the access token is wanted for, if fewer than were granted. */
+  resources: readonly string[]
+}
+
+/** Who shows a refresh token. */
+export interface Rotation {
+  grantId: string
+  key: string
+  generation: number
+  clientId: string
+  /** Whether callers at the same moment get the same successor; a client may do without. */
+  grace: boolean
+  resources: readonly string[]
+  /** The scopes the access token is wanted for, if fewer than were granted. */
+  scope: readonly string[]
+}
+
+/** Unknown: nothing changed. Replayed: the grant has ended. Target and scope: more was asked than was granted. */
+type Refusal = 'unknown' | 'replayed' | 'target' | 'scope'
+
+export type Redeemed = { terms: GrantTerms } | { refused: Refusal }
+export type Rotated = { terms: GrantTerms; generation: number } | { refused: Refusal }
+
+/**
+ * One person's grants, in one thread: each method is one decision and waits for nothing. A spent
+ * secret shown again ends its grant (RFC 9700 §4.14.2); a secret that never worked changes nothing, or
+ * any passer-by could end it.
+ */
+export class GrantLedger {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+    this.prepare()
+  }
+
+  prepare(): void {
+    this.#sql.exec(SCHEMA)
+  }
+
+  open(id: string, key: string, terms: GrantTerms): void {
+    const now = seconds()
+    this.#sql.exec(
+      `INSERT INTO grants (id, key, client_id, sid, terms, generation, code_expires_at, expires_at, idle_expires_at)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
+      id,
+      key,
+      terms.clientId,
+      terms.sid,
+      JSON.stringify(terms),
+      now + CODE_LIFETIME,
+      now + CODE_LIFETIME,
+      now + CODE_LIFETIME,
+    )
+  }
+
+  /** Redeems a code once. What is bound to it is compared before it is spent; a wrong verifier spends it. */
+  redeem({ grantId, key, clientId, redirectUri, challenge, resources }: Redemption): Redeemed {
+    const now = seconds()
+    const grant = this.#find(grantId, key, clientId)
+    if (!grant) return { refused: 'unknown' }
+    if (grant.generation > 0) {
+      this.end(grantId)
+      return { refused: 'replayed' }
+    }
+    const terms = JSON.parse(grant.terms) as GrantTerms
+    if (now >= grant.code_expires_at || terms.redirectUri !== redirectUri)
+      return { refused: 'unknown' }
+    if (!isWithin(resources, terms.resources)) return { refused: 'target' }
+    if (terms.codeChallenge !== challenge) {
+      this.end(grantId)
+      return { refused: 'unknown' }
+    }
+    const isOffline = terms.scope.includes('offline_access')
+    this.#sql.exec(
+      'UPDATE grants SET generation = 1, expires_at = ?, idle_expires_at = ? WHERE id = ?',
+      now + (isOffline ? REFRESH_ABSOLUTE_LIFETIME : ACCESS_LIFETIME),
+      now + (isOffline ? REFRESH_IDLE_LIFETIME : ACCESS_LIFETIME),
+      grantId,
+    )
+    return { terms }
+  }
+
+  /** Turns a refresh token into its successor. Whoever asks within the grace gets the same one again. */
+  rotate({ grantId, key, generation, clientId, grace, resources, scope }: Rotation): Rotated {
+    const now = seconds()
+    const grant = this.#find(grantId, key, clientId)
+    if (!grant || now >= grant.expires_at || now >= grant.idle_expires_at)
+      return { refused: 'unknown' }
+    const terms = JSON.parse(grant.terms) as GrantTerms
+    if (!isWithin(resources, terms.resources)) return { refused: 'target' }
+    if (!isWithin(scope, terms.scope)) return { refused: 'scope' }
+    if (generation === grant.generation) {
+      this.#sql.exec(
+        'UPDATE grants SET generation = generation + 1, grace_until = ?, idle_expires_at = min(expires_at, ?) WHERE id = ?',
+        now + REFRESH_GRACE,
+        now + REFRESH_IDLE_LIFETIME,
+        grantId,
+      )
+      return { terms, generation: generation + 1 }
+    }
+    const isLate = generation !== grant.generation - 1 || now >= grant.grace_until || !grace
+    if (!isLate) return { terms, generation: grant.generation }
+    this.end(grantId)
+    return { refused: 'replayed' }
+  }
+
+  /** Whether tokens of this grant are still good. */
+  read(grantId: string): GrantTerms | undefined {
+    const now = seconds()
+    const [grant] = [
+      ...this.#sql.exec<GrantRow>(
+        'SELECT * FROM grants WHERE id = ?1 AND generation > 0 AND ?2 < expires_at AND ?2 < idle_expires_at',
+        grantId,
+        now,
+      ),
+    ]
+    return grant && (JSON.parse(grant.terms) as GrantTerms)
+  }
+
+  /** Ends a grant, of this client if one is named. */
+  end(grantId: string, clientId?: string): void {
+    this.#sql.exec(
+      'DELETE FROM grants WHERE id = ?1 AND client_id = coalesce(?2, client_id)',
+      grantId,
+      clientId ?? null,
+    )
+  }
+
+  /** Ends what was granted in a session, and tells the clients of it. */
+  endSession(sid: string): string[] {
+    const rows = this.#sql.exec<{ client_id: string }>(
+      'DELETE FROM grants WHERE sid = ? RETURNING client_id',
+      sid,
+    )
+    return [...new Set(Array.from(rows, ({ client_id }) => client_id))]
+  }
+
+  sweep(): void {
+    this.#sql.exec('DELETE FROM grants WHERE min(expires_at, idle_expires_at) <= ?', seconds())
+  }
+
+  /** When the next grant ends, in seconds. */
+  nextEnd(): number | undefined {
+    const query = 'SELECT min(min(expires_at, idle_expires_at)) AS next FROM grants'
+    return this.#sql.exec<{ next: number | null }>(query).one().next ?? undefined
+  }
+
+  #find(grantId: string, key: string, clientId: string): GrantRow | undefined {
+    const rows = this.#sql.exec<GrantRow>(
+      'SELECT * FROM grants WHERE id = ? AND key = ? AND client_id = ?',
+      grantId,
+      key,
+      clientId,
+    )
+    return [...rows][0]
+  }
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS grants (
+    id TEXT PRIMARY KEY,
+    key TEXT NOT NULL,
+    client_id TEXT NOT NULL,
+    sid TEXT NOT NULL,
+    terms TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    grace_until INTEGER NOT NULL DEFAULT 0,
+    code_expires_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    idle_expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS grants_by_session ON grants (sid)`
+
+type GrantRow = {
+  client_id: string
+  terms: string
+  generation: number
+  grace_until: number
+  code_expires_at: number
+  expires_at: number
+  idle_expires_at: number
+}
+
+function isWithin(asked: readonly string[], granted: readonly string[]): boolean {
+  return asked.every((one) => granted.includes(one))
+}
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1000)
+}

@@ -1,0 +1,25 @@
+import type { AnswerAddress } from '../errors.ts'
+import { AnswerPage } from '../pages/answer-page.tsx'
+import type { AppContext } from './app-env.ts'
+import { messagesFor, respondWithPage } from './page-response.tsx'
+
+/** Answers an authorization request, good or bad. Every answer says who gives it (RFC 9207). */
+export function answer(
+  c: AppContext,
+  { redirectUri, responseMode, state }: AnswerAddress,
+  result: Record<string, string>,
+): Response | Promise<Response> {
+  const { issuer } = c.get('config')
+  const parameters = { ...result, ...(state !== undefined && { state }), iss: issuer }
+  if (responseMode === 'form_post') {
+    const messages = messagesFor(c)
+    const page = (
+      <AnswerPage messages={messages} redirectUri={redirectUri} parameters={parameters} />
+    )
+    const formTargets = [new URL(redirectUri).origin]
+    return respondWithPage(c, page, { title: messages.answer.title, formTargets })
+  }
+  const url = new URL(redirectUri)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return c.redirect(url.href, 303)
+}

@@ -1,0 +1,156 @@
+import type { Config } from '../config.ts'
+import { AuthorizationError, SignInError } from '../errors.ts'
+import { makeHandle } from '../grants/handle.ts'
+import { answer } from '../http/answer.tsx'
+import type { AppContext } from '../http/app-env.ts'
+import { csrfToken } from '../http/csrf.ts'
+import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { note } from '../http/request-log.ts'
+import { ConsentPage } from '../pages/consent-page.tsx'
+import { digest, randomId, randomSecret } from '../random.ts'
+import { askObject, readTicket } from '../session/current.ts'
+import { verifyIdTokenHint } from '../tokens/verify.ts'
+import type { Granting, Session } from '../users/user-object.ts'
+import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
+import { isReauthenticated, markReauthentication } from './reauthentication.ts'
+
+/** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
+export async function authorize(c: AppContext): Promise<Response> {
+  const params = new URL(c.req.url).searchParams
+  const request = readAuthorizationRequest(c.get('config'), params)
+  const { client, address, prompt } = request
+  const isSilent = prompt.includes('none')
+  const ticket = await readTicket(c)
+  const grantId = randomId('gnt')
+  const secret = randomSecret()
+  const granting: Granting = ticket
+    ? await askObject(c, ticket.userId, async (object) =>
+        object.grant(ticket.key, {
+          authenticatedSince: await demandedTime(c, request, params),
+          subject: await expectedSubject(c, request),
+          needsConsent: !client.first_party,
+          asksAgain: prompt.includes('consent') && !client.first_party,
+          grantId,
+          key: await digest(secret),
+          terms: {
+            clientId: client.client_id,
+            redirectUri: address.redirectUri,
+            scope: request.scope,
+            resources: request.resources,
+            claims: request.claims,
+            nonce: request.nonce,
+            codeChallenge: request.codeChallenge,
+          },
+        }),
+      )
+    : { outcome: 'login' }
+
+  if (granting.outcome === 'granted' && ticket) {
+    const handle = { userId: ticket.userId, grantId, secret, generation: 0 }
+    note(c, { event: 'granted', userId: ticket.userId })
+    return answer(c, address, { code: await makeHandle(c.get('config'), 'code', handle) })
+  }
+  if (granting.outcome === 'consent') {
+    if (isSilent)
+      throw new AuthorizationError('consent_required', 'The person has not agreed.', address)
+    return askForConsent(c, request, granting.session)
+  }
+  if (isSilent)
+    throw new AuthorizationError('login_required', 'The person is not signed in.', address)
+  return c.redirect(await signInUrl(c.get('config'), request, params), 303)
+}
+
+/** The consent page: who asks, for what, and where it leads. */
+async function askForConsent(
+  c: AppContext,
+  request: AuthorizationRequest,
+  session: Session,
+): Promise<Response> {
+  const messages = messagesFor(c)
+  const { client, address, scope } = request
+  const { origin, host } = new URL(address.redirectUri)
+  const { seal } = c.get('config')
+  const page = (
+    <ConsentPage
+      messages={messages}
+      clientName={client.client_name}
+      host={host}
+      name={session.user.name ?? session.user.username}
+      scope={scope}
+      request={await seal.seal('consent', session.user.id, new URL(c.req.url).search)}
+      csrfToken={await csrfToken(c)}
+    />
+  )
+  return respondWithPage(c, page, {
+    title: messages.consent.title(client.client_name),
+    formTargets: [origin],
+  })
+}
+
+/** The person's answer to the consent page. The request is checked again, against the client as it is now. */
+export async function decideConsent(
+  c: AppContext,
+  form: { request: string; answer: 'approve' | 'deny' },
+): Promise<Response> {
+  const ticket = await readTicket(c)
+  const config = c.get('config')
+  const search = ticket && (await config.seal.open('consent', ticket.userId, form.request))
+  if (!ticket || search === undefined) throw new SignInError('attempt_missing')
+  const params = new URLSearchParams(search)
+  const { client, address, scope } = readAuthorizationRequest(config, params)
+  if (form.answer === 'deny') {
+    throw new AuthorizationError('access_denied', 'The person did not agree.', address)
+  }
+  await askObject(c, ticket.userId, (object) => object.agree(client.client_id, scope))
+  note(c, { event: 'consent', userId: ticket.userId })
+  // What was asked has been answered; the rest of the request stands.
+  params.delete('prompt')
+  return c.redirect(`/oidc/authorize?${params}`, 303)
+}
+
+/** Since when the person must have been here, if the request cares. */
+async function demandedTime(
+  c: AppContext,
+  { prompt, maxAge }: AuthorizationRequest,
+  params: URLSearchParams,
+): Promise<number | undefined> {
+  const now = Math.floor(Date.now() / 1000)
+  const asksAnew = prompt.includes('login') || prompt.includes('select_account') || maxAge === 0
+  const oldest = maxAge === undefined ? undefined : now - maxAge
+  const since = await isReauthenticated(c.get('config'), params)
+  if (asksAnew) return since ?? now + 1
+  return since === undefined || oldest === undefined ? oldest : Math.min(since, oldest)
+}
+
+async function expectedSubject(
+  c: AppContext,
+  { idTokenHint, client, address }: AuthorizationRequest,
+): Promise<string | undefined> {
+  if (!idTokenHint) return undefined
+  const hint = await verifyIdTokenHint(c.env, c.get('config'), idTokenHint)
+  if (hint?.clientId !== client.client_id) {
+    throw new AuthorizationError(
+      'invalid_request',
+      'id_token_hint is not one of this client.',
+      address,
+    )
+  }
+  return hint.subject
+}
+
+/** The sign-in room, and back here with the same request. */
+async function signInUrl(
+  config: Config,
+  { prompt, provider, maxAge }: AuthorizationRequest,
+  params: URLSearchParams,
+): Promise<string> {
+  const again = new URLSearchParams(params)
+  again.set('reauth', await markReauthentication(config, params))
+  const isDemanded =
+    maxAge !== undefined || prompt.includes('login') || prompt.includes('select_account')
+  const query = new URLSearchParams({
+    callbackUrl: `/oidc/authorize?${again}`,
+    ...(isDemanded && { prompt: 'login' }),
+  })
+  return `/api/auth/signin${provider ? `/${encodeURIComponent(provider)}` : ''}?${query}`
+}

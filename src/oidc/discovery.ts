@@ -1,0 +1,62 @@
+import type { Config } from '../config.ts'
+import { ACR } from '../tokens/mint.ts'
+import { KNOWN_SCOPES } from './authorization-request.ts'
+
+const documents = new WeakMap<Config, string>()
+
+/** {@link https://www.rfc-editor.org/rfc/rfc8414} and OpenID Connect Discovery, in one document. */
+export function discoveryDocument(config: Config): string {
+  const known = documents.get(config)
+  if (known) return known
+  const document = JSON.stringify(describe(config))
+  documents.set(config, document)
+  return document
+}
+
+function describe({ issuer }: Config) {
+  const methods = ['client_secret_basic', 'client_secret_post']
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oidc/authorize`,
+    token_endpoint: `${issuer}/oidc/token`,
+    userinfo_endpoint: `${issuer}/oidc/userinfo`,
+    revocation_endpoint: `${issuer}/oidc/revoke`,
+    introspection_endpoint: `${issuer}/oidc/introspect`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'form_post'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+    userinfo_signing_alg_values_supported: ['RS256', 'ES256'],
+    token_endpoint_auth_methods_supported: [...methods, 'none'],
+    revocation_endpoint_auth_methods_supported: [...methods, 'none'],
+    introspection_endpoint_auth_methods_supported: methods,
+    code_challenge_methods_supported: ['S256'],
+    scopes_supported: KNOWN_SCOPES,
+    claims_supported: [
+      'sub',
+      'iss',
+      'aud',
+      'exp',
+      'iat',
+      'auth_time',
+      'nonce',
+      'acr',
+      'sid',
+      'at_hash',
+      'name',
+      'preferred_username',
+      'picture',
+      'profile',
+      'email',
+    ],
+    acr_values_supported: [ACR],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    ui_locales_supported: ['en', 'es'],
+    claims_parameter_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    authorization_response_iss_parameter_supported: true,
+  }
+}

@@ -1,0 +1,18 @@
+import { OAuthError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+
+const FORM = /^application\/x-www-form-urlencoded *(?:; *charset=utf-8)?$/i
+
+/** The parameters of a request by a client: a form in the body, each name once, and nothing in the address. */
+export async function readForm(c: AppContext): Promise<URLSearchParams> {
+  if (!FORM.test(c.req.header('Content-Type')?.trim() ?? '')) {
+    throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
+  }
+  const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
+  for (const name of new Set(form.keys())) {
+    if (form.getAll(name).length > 1 && name !== 'resource') {
+      throw new OAuthError('invalid_request', 'A parameter is sent twice.')
+    }
+  }
+  return form
+}

@@ -1,0 +1,37 @@
+import { OAuthError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { verifyAccessToken } from '../tokens/verify.ts'
+import { userObject } from '../users/user-object.ts'
+import { authenticateClient } from './client-auth.ts'
+import { readForm } from './form.ts'
+import { decide } from './token.ts'
+
+/** {@link https://www.rfc-editor.org/rfc/rfc7662}: for confidential clients, about their own tokens or those for their APIs. */
+export async function introspect(c: AppContext): Promise<Response> {
+  const form = await readForm(c)
+  const client = await authenticateClient(c, form)
+  if (client.token_endpoint_auth_method === 'none') {
+    throw new OAuthError('unauthorized_client', 'Public clients may not ask about tokens.')
+  }
+  const token = await verifyAccessToken(c.env, c.get('config'), form.get('token') ?? '')
+  const isTheirs =
+    token &&
+    (token.clientId === client.client_id ||
+      token.audience.some((one) => client.resources.includes(one)))
+  if (!token || !isTheirs) return c.json({ active: false })
+  const alive = await decide(async () => userObject(c.env, token.userId).readGrant(token.grantId))
+  if (!alive) return c.json({ active: false })
+  const { iss, sub, aud, exp, iat, jti, client_id, scope } = token.claims
+  return c.json({
+    active: true,
+    token_type: 'Bearer',
+    iss,
+    sub,
+    aud,
+    exp,
+    iat,
+    jti,
+    client_id,
+    scope,
+  })
+}

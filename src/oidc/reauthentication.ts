@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts'
+import { digest } from '../random.ts'
+
+/** As long as a person may take to sign in. */
+const FIFTEEN_MINUTES = 900 // seconds
+
+/** Marks when this very request sent the person to sign in: a sign-in after that satisfies it. */
+export async function markReauthentication(
+  { seal }: Config,
+  params: URLSearchParams,
+): Promise<string> {
+  return seal.seal('reauth', await nameOf(params), String(Math.floor(Date.now() / 1000)))
+}
+
+/** When this very request sent the person to sign in, if it did so lately. */
+export async function isReauthenticated(
+  { seal }: Config,
+  params: URLSearchParams,
+): Promise<number | undefined> {
+  const opened = await seal.open('reauth', await nameOf(params), params.get('reauth') ?? '')
+  const since = Number(opened)
+  return opened !== undefined && Date.now() / 1000 - since < FIFTEEN_MINUTES ? since : undefined
+}
+
+function nameOf(params: URLSearchParams): Promise<string> {
+  const request = new URLSearchParams(params)
+  request.delete('reauth')
+  return digest(request.toString())
+}

@@ -1,0 +1,35 @@
+import { OAuthError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { mintForClient } from '../tokens/mint.ts'
+import { bearerIn, readBearer } from './bearer.ts'
+import { claimsFor } from './claims.ts'
+import { readForm } from './form.ts'
+
+/** {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo} */
+export async function userinfo(c: AppContext): Promise<Response> {
+  const inHeader = c.req.header('Authorization')
+  const hasForm = c.req.method === 'POST' && c.req.header('Content-Type') !== undefined
+  const inBody = hasForm ? (await readForm(c)).get('access_token') : null
+  if (inHeader !== undefined && inBody !== null) {
+    throw new OAuthError('invalid_request', 'The access token is shown in two ways at once.')
+  }
+  const config = c.get('config')
+  const { token, terms, user } = await readBearer(c, inBody ?? bearerIn(inHeader))
+  const client = config.clients.find(({ client_id }) => client_id === token.clientId)
+  if (!client || !token.audience.includes(config.issuer)) {
+    throw new OAuthError('invalid_token', 'The access token is not for this endpoint.', {
+      challenge: 'Bearer',
+    })
+  }
+  if (!token.scope.includes('openid')) {
+    throw new OAuthError('insufficient_scope', 'The scope openid is needed.', {
+      challenge: 'Bearer',
+    })
+  }
+  const claims = { sub: user.id, ...claimsFor(user, token.scope, terms.claims.userinfo) }
+  c.header('Vary', 'Authorization', { append: true })
+  const alg = client.userinfo_signed_response_alg
+  if (!alg) return c.json(claims)
+  c.header('Content-Type', 'application/jwt')
+  return c.body(await mintForClient(c.env, config, alg, { ...claims, aud: client.client_id }))
+}

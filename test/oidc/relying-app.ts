@@ -1,0 +1,128 @@
+import { exports } from 'cloudflare:workers'
+import * as client from 'openid-client'
+import { expect } from 'vitest'
+import { Browser, LOGIN } from '../browser.ts'
+
+/** The secret each confidential client of the tests knows. */
+export const SECRETS: Record<string, string> = {
+  web: 'web-secret: 100% a+b',
+  post: 'post-secret',
+}
+
+const REDIRECTS: Record<string, string> = {
+  web: 'https://web.example/callback',
+  post: 'https://post.example/callback',
+  shop: 'https://shop.example/callback',
+  native: 'http://127.0.0.1:51004/callback',
+}
+
+/** A relying app built on a certified client library, with ordinary settings. */
+export class RelyingApp {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly verifier = client.randomPKCECodeVerifier()
+  readonly nonce = client.randomNonce()
+  readonly state = client.randomState()
+  #configuration: client.Configuration | undefined
+
+  constructor(clientId = 'web') {
+    this.clientId = clientId
+    this.redirectUri = REDIRECTS[clientId] ?? ''
+  }
+
+  async configuration(): Promise<client.Configuration> {
+    if (this.#configuration) return this.#configuration
+    const secret = SECRETS[this.clientId]
+    const authentication =
+      this.clientId === 'web'
+        ? client.ClientSecretBasic(secret)
+        : this.clientId === 'post'
+          ? client.ClientSecretPost(secret)
+          : client.None()
+    const metadata = this.clientId === 'post' ? { id_token_signed_response_alg: 'ES256' } : {}
+    this.#configuration = await client.discovery(
+      new URL(LOGIN),
+      this.clientId,
+      metadata,
+      authentication,
+      {
+        [client.customFetch]: (url, init) =>
+          exports.default.fetch(new Request(url, init as RequestInit)),
+      },
+    )
+    return this.#configuration
+  }
+
+  /** The authorization request, with whatever is changed or left out (`undefined`). */
+  async authorizationUrl(changes: Record<string, string | undefined> = {}): Promise<string> {
+    const parameters = {
+      redirect_uri: this.redirectUri,
+      scope: 'openid profile',
+      state: this.state,
+      nonce: this.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(this.verifier),
+      code_challenge_method: 'S256',
+      ...changes,
+    }
+    const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+    const url = client.buildAuthorizationUrl(
+      await this.configuration(),
+      Object.fromEntries(given) as Record<string, string>,
+    )
+    for (const [name, value] of Object.entries(changes))
+      if (value === undefined) url.searchParams.delete(name)
+    return url.href
+  }
+
+  /** The callback that a signed-in browser is sent to. */
+  async callback(browser: Browser, changes: Record<string, string | undefined> = {}): Promise<URL> {
+    const response = await browser.get(await this.authorizationUrl(changes))
+    expect(response.status).toBe(303)
+    return new URL(response.headers.get('Location') ?? '')
+  }
+
+  async exchange(callback: URL, checks: Partial<client.AuthorizationCodeGrantChecks> = {}) {
+    return client.authorizationCodeGrant(await this.configuration(), callback, {
+      pkceCodeVerifier: this.verifier,
+      expectedNonce: this.nonce,
+      expectedState: this.state,
+      ...checks,
+    })
+  }
+
+  /** The whole way for a browser that is signed in. */
+  async tokens(browser: Browser, changes: Record<string, string | undefined> = {}) {
+    return this.exchange(await this.callback(browser, changes))
+  }
+
+  async refresh(token: string, parameters: Record<string, string> = {}) {
+    return client.refreshTokenGrant(await this.configuration(), token, parameters)
+  }
+
+  async userinfo(accessToken: string, subject: string) {
+    return client.fetchUserInfo(await this.configuration(), accessToken, subject)
+  }
+}
+
+export async function signedIn(persona = 'mia'): Promise<Browser> {
+  const browser = new Browser()
+  await browser.signIn(persona)
+  return browser
+}
+
+/** A request to an endpoint of ours, made by hand. */
+export function post(
+  path: string,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return exports.default.fetch(
+    new Request(`${LOGIN}${path}`, { method: 'POST', body: new URLSearchParams(form), headers }),
+  )
+}
+
+export function basic(clientId: string, secret: string): { Authorization: string } {
+  return {
+    Authorization: `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`,
+  }
+}
