@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { createVideoPlatform } from './demo/video-platform/app.ts'
 import { APPS, app } from './demo/video-platform/apps.ts'
 import { PERSONAS } from './demo/video-platform/personas.ts'
+import { backChannel } from './test/upstream/back-channel.ts'
 import { hostileProvider } from './test/upstream/hostile-provider.ts'
 import { openidProvider } from './test/upstream/openid-provider.ts'
 import { plainOAuthServer } from './test/upstream/plain-oauth-server.ts'
@@ -35,6 +36,8 @@ function outside(request: Request): Response | Promise<Response> {
       return openidProvider(request)
     case 'hostile.example':
       return hostileProvider.fetch(request)
+    case 'told.example':
+      return backChannel.fetch(request)
     case 'git.example':
       return plainOAuthServer.fetch(request)
     default:
@@ -74,6 +77,11 @@ export default defineConfig({
                       digestOf('its next one'),
                     ],
                     resources: ['https://orders.example', 'https://stock.example'],
+                    post_logout_redirect_uris: [
+                      'https://web.example/bye',
+                      'https://web.example/bye?x=1',
+                    ],
+                    backchannel_logout_uri: 'https://told.example/web',
                     first_party: true,
                   },
                   {
@@ -84,6 +92,7 @@ export default defineConfig({
                     require_pkce: false,
                     first_party: true,
                     scope: 'openid profile',
+                    backchannel_logout_uri: 'https://told.example/post',
                     id_token_signed_response_alg: 'ES256',
                     userinfo_signed_response_alg: 'ES256',
                     id_token_claims: 'full',

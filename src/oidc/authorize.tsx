@@ -10,7 +10,7 @@ import { ConsentPage } from '../pages/consent-page.tsx'
 import { digest, randomId, randomSecret } from '../random.ts'
 import { askObject, readTicket } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
-import type { Granting, Session } from '../users/user-object.ts'
+import type { Granting, Session } from '../users/session.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
 import { isReauthenticated, markReauthentication } from './reauthentication.ts'
 

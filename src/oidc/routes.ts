@@ -8,6 +8,7 @@ import { authorize, decideConsent } from './authorize.tsx'
 import { discoveryDocument } from './discovery.ts'
 import { readForm } from './form.ts'
 import { introspect } from './introspection.ts'
+import { confirmLogout, logout } from './logout.tsx'
 import { revoke } from './revocation.ts'
 import { token } from './token.ts'
 import { userinfo } from './userinfo.ts'
@@ -36,6 +37,11 @@ export const oidc = room()
   .post('/oidc/authorize', async (c) => c.redirect(`/oidc/authorize?${await readForm(c)}`, 303))
   .use('/oidc/consent', ownPosts)
   .post('/oidc/consent', validate('form', consent), (c) => decideConsent(c, c.req.valid('form')))
+
+  .get('/oidc/logout', (c) => logout(c, new URL(c.req.url).searchParams))
+  .post('/oidc/logout', async (c) => c.redirect(`/oidc/logout?${await readForm(c)}`, 303))
+  .use('/oidc/logout/confirm', ownPosts)
+  .post('/oidc/logout/confirm', async (c) => confirmLogout(c, await readForm(c)))
 
   .use('/oidc/token', clientCors)
   .post('/oidc/token', token)

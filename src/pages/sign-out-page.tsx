@@ -33,6 +33,32 @@ export function SignOutPage({ messages, returnTo, csrfToken }: SignOutPageProps)
   )
 }
 
+interface LogoutPageProps {
+  messages: Messages
+  /** The app's request, which is sent again with the answer. */
+  fields: Record<string, string>
+  csrfToken: string
+}
+
+/** Asks before a sign-out that an app wishes, and that its hint does not prove. */
+export function LogoutPage({ messages, fields, csrfToken }: LogoutPageProps) {
+  const { title, lead, confirm } = messages.signOut
+  return (
+    <>
+      <h1>{title}</h1>
+      <p>{lead}</p>
+      <form method="post" action="/oidc/logout/confirm">
+        {Object.entries({ ...fields, csrfToken }).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <button class="button main" id="confirm-logout" type="submit">
+          {confirm}
+        </button>
+      </form>
+    </>
+  )
+}
+
 /** The end of a sign-out that has nowhere else to go. */
 export function SignedOutPage({ messages }: { messages: Messages }) {
   const { title, lead, again } = messages.signedOut

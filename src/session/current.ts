@@ -4,8 +4,9 @@ import type { AppContext } from '../http/app-env.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { note } from '../http/request-log.ts'
 import { digest, randomId, randomSecret } from '../random.ts'
+import { ABSOLUTE_LIFETIME, type Session } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
-import { ABSOLUTE_LIFETIME, type Session, userObject } from '../users/user-object.ts'
+import { userObject } from '../users/user-object.ts'
 import { dropCopy, readCopy, writeCopy } from './store.ts'
 
 /** What the session cookie says once it is opened. */

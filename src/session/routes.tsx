@@ -10,7 +10,7 @@ import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
 import { SignedOutPage, SignOutPage } from '../pages/sign-out-page.tsx'
 import { mintSessionToken } from '../tokens/mint.ts'
-import type { Session } from '../users/user-object.ts'
+import type { Session } from '../users/session.ts'
 import { confirmSession, endSession, readSession } from './current.ts'
 
 const sessionQuery = z.object({

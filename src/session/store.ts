@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Session } from '../users/user-object.ts'
+import type { Session } from '../users/session.ts'
 
 /** KV refuses to keep anything for less (and would throw). */
 const SHORTEST_TTL = 60

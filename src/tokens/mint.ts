@@ -3,8 +3,8 @@ import type { Client } from '../clients.ts'
 import type { Config } from '../config.ts'
 import { ACCESS_LIFETIME, type GrantTerms } from '../grants/grant.ts'
 import { randomSecret } from '../random.ts'
+import type { Session } from '../users/session.ts'
 import { claimsOf, type UserRecord } from '../users/user.ts'
-import type { Session } from '../users/user-object.ts'
 import { type Algorithm, signJwt } from './jwk.ts'
 import { readKeyring } from './keyring.ts'
 
@@ -132,4 +132,26 @@ export async function mintForClient(
 ): Promise<string> {
   const { kid, key } = (await readKeyring(env, config)).signingKey(alg)
   return signJwt({ alg, typ, kid }, { iss: config.issuer, ...claims }, key)
+}
+
+/** A logout token is used at once, or not at all. */
+const LOGOUT_TOKEN_LIFETIME = 120 // seconds
+
+/** {@link https://openid.net/specs/openid-connect-backchannel-1_0.html#LogoutToken} */
+export function mintLogoutToken(
+  env: Env,
+  config: Config,
+  client: Client,
+  about: { sub: string; sid: string },
+): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  const claims = {
+    aud: client.client_id,
+    iat: now,
+    exp: now + LOGOUT_TOKEN_LIFETIME,
+    jti: randomSecret(),
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    ...about,
+  }
+  return mintForClient(env, config, client.id_token_signed_response_alg, claims, 'logout+jwt')
 }

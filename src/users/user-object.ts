@@ -7,54 +7,18 @@ import {
   type Rotated,
   type Rotation,
 } from '../grants/ledger.ts'
+import { LogoutOutbox } from './logout-outbox.ts'
+import {
+  ABSOLUTE_LIFETIME,
+  type Demand,
+  type Granting,
+  IDLE_LIFETIME,
+  type Session,
+  type SessionOpening,
+} from './session.ts'
+import { tellClient } from './tell-client.ts'
 import type { UserRecord } from './user.ts'
 
-/** A browser signed in here. Times are seconds since 1970. */
-export interface Session {
-  /** Its public name, `ses_…`. The secret that opens it is in the cookie, and its digest in storage. */
-  sid: string
-  user: UserRecord
-  authenticatedAt: number
-  /** Ends earlier when the person stays away. */
-  idleExpiresAt: number
-  /** Ends in any case. */
-  expiresAt: number
-}
-
-/** What a new session needs. Keys are digests of secrets. */
-export interface SessionOpening {
-  key: string
-  sid: string
-  /** A digest of the attempt that led here: it opens one session and no second one. */
-  attempt: string
-  user: UserRecord
-  /** The session this one replaces, if it is the same person's. */
-  replaces?: string
-}
-
-/** What an authorization request demands of the session it is answered in. */
-export interface Demand {
-  /** The session must have been authenticated at this time or later. */
-  authenticatedSince: number | undefined
-  /** The person that the client expects. */
-  subject: string | undefined
-  /** The client is not the operator's own: the person must have agreed. */
-  needsConsent: boolean
-  asksAgain: boolean
-  grantId: string
-  key: string
-  terms: Omit<GrantTerms, 'sid' | 'authenticatedAt'>
-}
-
-export type Granting =
-  | { outcome: 'granted' }
-  | { outcome: 'login' }
-  | { outcome: 'consent'; session: Session }
-
-/** A month between sign-ins on a device that is in use … */
-export const ABSOLUTE_LIFETIME = 30 * 24 * 3600
-/** … and a week on one that is not. */
-export const IDLE_LIFETIME = 7 * 24 * 3600
 /** A session in use is prolonged once a day: every write has its price. */
 const RENEWAL_INTERVAL = 24 * 3600
 /** More browsers than anybody has. Beyond them the oldest session ends. */
@@ -66,11 +30,13 @@ const MOST_SESSIONS = 100
  */
 export class UserObject extends DurableObject<Env> {
   readonly #grants: GrantLedger
+  readonly #outbox: LogoutOutbox
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     ctx.storage.sql.exec(SCHEMA)
     this.#grants = new GrantLedger(ctx.storage.sql)
+    this.#outbox = new LogoutOutbox(ctx.storage.sql)
   }
 
   /** Opens a session, unless its attempt has already led to one. */
@@ -144,9 +110,17 @@ export class UserObject extends DurableObject<Env> {
     }
   }
 
-  /** Ends a session and all that was granted in it. Ending it twice is no mistake. */
-  endSession(key: string): void {
-    this.#end(key)
+  /** Ends a session and all that was granted in it, and has its apps told. Ending it twice is no mistake. */
+  async endSession(key: string): Promise<void> {
+    const rows = this.ctx.storage.sql.exec<{ sid: string }>(
+      'DELETE FROM sessions WHERE key = ? RETURNING sid',
+      key,
+    )
+    for (const { sid } of rows) {
+      this.#grants.endSession(sid)
+      this.#outbox.announce(sid)
+    }
+    await this.#wake()
   }
 
   /** Answers an authorization request: the session is alive and recent enough, the person has agreed, a grant is open. */
@@ -163,6 +137,7 @@ export class UserObject extends DurableObject<Env> {
 
     const { sid, authenticatedAt } = session
     this.#grants.open(demand.grantId, demand.key, { ...demand.terms, sid, authenticatedAt })
+    this.#outbox.join(sid, clientId)
     await this.#wake()
     return { outcome: 'granted' }
   }
@@ -218,12 +193,15 @@ export class UserObject extends DurableObject<Env> {
     const { sql, kv } = this.ctx.storage
     sql.exec('DELETE FROM sessions WHERE idle_expires_at <= ? OR expires_at <= ?', now, now)
     this.#grants.sweep()
+    this.#outbox.sweep()
+    await this.#tellClients()
     if (this.#nextEnd() === undefined) kv.delete('user')
     if (this.#nextEnd() !== undefined || [...kv.list({ limit: 1 })].length > 0) return this.#wake()
     await this.ctx.storage.deleteAll()
     // The object may live on in memory, and must still know its tables.
     sql.exec(SCHEMA)
     this.#grants.prepare()
+    this.#outbox.prepare()
   }
 
   #find(key: string, now: number): SessionRow | undefined {
@@ -235,12 +213,18 @@ export class UserObject extends DurableObject<Env> {
     return [...rows][0]
   }
 
-  #end(key: string): void {
-    const rows = this.ctx.storage.sql.exec<{ sid: string }>(
-      'DELETE FROM sessions WHERE key = ? RETURNING sid',
-      key,
+  /** One slow client keeps neither the others nor the person waiting; who does not answer is asked again. */
+  async #tellClients(): Promise<void> {
+    const userId = this.#user()?.id ?? ''
+    await Promise.all(
+      this.#outbox.take().map(async (notice) => {
+        if (await tellClient(this.env, userId, notice)) return this.#outbox.delivered(notice)
+        const event = this.#outbox.failed(notice) ? 'logout_given_up' : 'logout_delayed'
+        console.warn(
+          JSON.stringify({ event, clientId: notice.client_id, attempts: notice.attempts + 1 }),
+        )
+      }),
     )
-    for (const { sid } of rows) this.#grants.endSession(sid)
   }
 
   /** One alarm, at the first moment at which something may have ended. */
@@ -253,7 +237,7 @@ export class UserObject extends DurableObject<Env> {
   #nextEnd(): number | undefined {
     const query = 'SELECT min(min(idle_expires_at, expires_at)) AS next FROM sessions'
     const { next } = this.ctx.storage.sql.exec<{ next: number | null }>(query).one()
-    const ends = [next, this.#grants.nextEnd()].filter((end) => end != null)
+    const ends = [next, this.#grants.nextEnd(), this.#outbox.nextDue()].filter((end) => end != null)
     return ends.length > 0 ? Math.min(...ends) : undefined
   }
 }

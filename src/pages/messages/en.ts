@@ -82,6 +82,14 @@ export const en = {
       title: 'Unknown app',
       text: 'The app that sent you here is not registered (client_id). Please tell whoever runs it.',
     },
+    id_token_hint_refused: {
+      title: 'This sign-out cannot be carried out',
+      text: 'The app did not prove who it is (id_token_hint). You can sign out from the sign-in page.',
+    },
+    post_logout_redirect_uri_refused: {
+      title: 'This sign-out cannot be carried out',
+      text: 'The address to return to (post_logout_redirect_uri) is not one the app has registered. You can sign out from the sign-in page.',
+    },
     redirect_uri_refused: {
       title: 'This app cannot be answered',
       text: 'The address it wants the answer at (redirect_uri) is not one it has registered. Please tell whoever runs it.',

@@ -83,6 +83,14 @@ export const es: Messages = {
       title: 'Aplicación desconocida',
       text: 'La aplicación que te envió aquí no está registrada (client_id). Avisa a quien la gestiona.',
     },
+    id_token_hint_refused: {
+      title: 'No se puede cerrar la sesión así',
+      text: 'La aplicación no demostró quién es (id_token_hint). Puedes cerrar la sesión en la página de inicio de sesión.',
+    },
+    post_logout_redirect_uri_refused: {
+      title: 'No se puede cerrar la sesión así',
+      text: 'La dirección de regreso (post_logout_redirect_uri) no está registrada. Puedes cerrar la sesión en la página de inicio de sesión.',
+    },
     redirect_uri_refused: {
       title: 'No se puede responder a esta aplicación',
       text: 'La dirección donde espera la respuesta (redirect_uri) no está registrada. Avisa a quien la gestiona.',

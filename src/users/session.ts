@@ -1,0 +1,49 @@
+import type { GrantTerms } from '../grants/grant.ts'
+import type { UserRecord } from './user.ts'
+
+/** A browser signed in here. Times are seconds since 1970. */
+export interface Session {
+  /** Its public name, `ses_…`. The secret that opens it is in the cookie, and its digest in storage. */
+  sid: string
+  user: UserRecord
+  authenticatedAt: number
+  /** Ends earlier when the person stays away. */
+  idleExpiresAt: number
+  /** Ends in any case. */
+  expiresAt: number
+}
+
+/** What a new session needs. Keys are digests of secrets. */
+export interface SessionOpening {
+  key: string
+  sid: string
+  /** A digest of the attempt that led here: it opens one session and no second one. */
+  attempt: string
+  user: UserRecord
+  /** The session this one replaces, if it is the same person's. */
+  replaces?: string
+}
+
+/** What an authorization request demands of the session it is answered in. */
+export interface Demand {
+  /** The session must have been authenticated at this time or later. */
+  authenticatedSince: number | undefined
+  /** The person that the client expects. */
+  subject: string | undefined
+  /** The client is not the operator's own: the person must have agreed. */
+  needsConsent: boolean
+  asksAgain: boolean
+  grantId: string
+  key: string
+  terms: Omit<GrantTerms, 'sid' | 'authenticatedAt'>
+}
+
+export type Granting =
+  | { outcome: 'granted' }
+  | { outcome: 'login' }
+  | { outcome: 'consent'; session: Session }
+
+/** A month between sign-ins on a device that is in use … */
+export const ABSOLUTE_LIFETIME = 30 * 24 * 3600
+/** … and a week on one that is not. */
+export const IDLE_LIFETIME = 7 * 24 * 3600
