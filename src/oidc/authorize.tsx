@@ -29,7 +29,7 @@ export async function authorize(c: AppContext): Promise<Response> {
           authenticatedSince: await demandedTime(c, request, params),
           subject: await expectedSubject(c, request),
           needsConsent: !client.first_party,
-          asksAgain: prompt.includes('consent') && !client.first_party,
+          asksAgain: prompt.includes('consent'),
           grantId,
           key: await digest(secret),
           terms: {
@@ -141,13 +141,17 @@ async function expectedSubject(
 /** The sign-in room, and back here with the same request. */
 async function signInUrl(
   config: Config,
-  { prompt, provider, maxAge }: AuthorizationRequest,
+  { prompt, provider, maxAge, idTokenHint }: AuthorizationRequest,
   params: URLSearchParams,
 ): Promise<string> {
   const again = new URLSearchParams(params)
   again.set('reauth', await markReauthentication(config, params))
+  // Who is signed in, but not well enough or as somebody else, must not just be sent back.
   const isDemanded =
-    maxAge !== undefined || prompt.includes('login') || prompt.includes('select_account')
+    maxAge !== undefined ||
+    idTokenHint !== undefined ||
+    prompt.includes('login') ||
+    prompt.includes('select_account')
   const query = new URLSearchParams({
     callbackUrl: `/oidc/authorize?${again}`,
     ...(isDemanded && { prompt: 'login' }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { AppContext } from '../http/app-env.ts'
 import { clientCors, ownPosts } from '../http/cross-origin.ts'
+import { noPreview } from '../http/no-preview.ts'
 import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
 import { readKeyring } from '../tokens/keyring.ts'
@@ -32,6 +33,7 @@ export const oidc = room()
     return publish(c, jwks)
   })
 
+  .use('/oidc/authorize', noPreview)
   .get('/oidc/authorize', authorize)
   // A post from another site comes without our cookies (SameSite=Lax): the browser asks again, and brings them.
   .post('/oidc/authorize', async (c) => c.redirect(`/oidc/authorize?${await readForm(c)}`, 303))

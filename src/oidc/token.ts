@@ -138,7 +138,7 @@ async function open(c: AppContext, kind: 'code' | 'refresh', shown: string) {
 }
 
 /** One text for every reason, so that nobody learns from it. */
-const GRANT_REFUSED = 'The grant is invalid, expired, used or not this client’s.'
+const GRANT_REFUSED = 'The grant is invalid, expired, used or of another client.'
 
 function accepted(
   c: AppContext,

@@ -97,7 +97,7 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
 }
 
 const text = z.optional(z.string())
-const count = z.optional(z.int())
+const count = z.optional(z.number())
 
 /** Every field but the identity may be missing, whatever the documented types say. */
 const envelope = z.object({

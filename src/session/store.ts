@@ -16,7 +16,7 @@ const copy = z.object({
   copiedAt: z.number(),
   sid: z.string(),
   user: z.object({
-    id: z.templateLiteral(['usr_', z.string()]),
+    id: z.string(),
     name: text,
     username: text,
     email: text,
