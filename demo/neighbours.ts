@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -17,9 +18,9 @@ import {
 } from 'wrangler'
 
 interface NeighbourOptions {
-  /** The first of four ports in a row. */
+  /** The first of five ports in a row. */
   port?: number
-  /** Hears every line that the four write to their logs. */
+  /** Hears every line that the five write to their logs. */
   onLog?: (log: WorkerdStructuredLog) => void
 }
 
@@ -29,6 +30,7 @@ export interface Neighbours {
   platform: string
   storefront: string
   orders: string
+  gallery: string
   /** Ends the one process they share, and with it everything they remember. */
   stop: () => Promise<void>
 }
@@ -56,16 +58,20 @@ const LOOPBACK_ONLY = {
   AUTH_TIKTOK_SCOPE: 'user.info.basic,user.info.profile',
 }
 
-/** Starts all four in one runtime with empty storage, and returns when they answer. */
+/** The storefront's, of which the login service knows the digest alone. */
+const STOREFRONT_SECRET = 'loopback-only-secret-of-the-storefront'
+
+/** Starts all five in one runtime with empty storage, and returns when they answer. */
 export async function startNeighbours(options: NeighbourOptions = {}): Promise<Neighbours> {
   const { port = FIRST_PORT, onLog = () => {} } = options
   process.env['WRANGLER_LOG'] ??= 'error' // or it reports which files it reads
-  for (let offset = 0; offset < 4; offset++) await refuseTakenPort(port + offset)
+  for (let offset = 0; offset < 5; offset++) await refuseTakenPort(port + offset)
 
   const login = originAt(port)
   const platform = originAt(port + 1)
   const storefront = originAt(port + 2)
   const orders = originAt(port + 3)
+  const gallery = originAt(port + 4)
   const workers = await Promise.all([
     readWorker('wrangler.toml', port, {
       ...LOOPBACK_ONLY,
@@ -76,7 +82,18 @@ export async function startNeighbours(options: NeighbourOptions = {}): Promise<N
         {
           client_id: 'storefront',
           client_name: 'The storefront',
-          redirect_uris: [`${storefront}/`],
+          redirect_uris: [`${storefront}/callback`],
+          post_logout_redirect_uris: [`${storefront}/`],
+          client_secrets_sha256: [sha256(STOREFRONT_SECRET)],
+          resources: [orders],
+          first_party: true,
+        },
+        {
+          client_id: 'gallery',
+          client_name: 'The gallery',
+          redirect_uris: [`${gallery}/callback`],
+          post_logout_redirect_uris: [`${gallery}/`],
+          first_party: true,
         },
         ...registeredApps(),
       ],
@@ -84,15 +101,20 @@ export async function startNeighbours(options: NeighbourOptions = {}): Promise<N
     readWorker('demo/video-platform/wrangler.toml', port + 1, {}),
     readWorker('demo/storefront/wrangler.toml', port + 2, {
       AUTH_URL: login,
+      APP_URL: storefront,
       CLIENT_ID: 'storefront',
-      STOREFRONT_URL: storefront,
+      CLIENT_SECRET: STOREFRONT_SECRET,
       ORDERS_URL: orders,
+      GALLERY_URL: gallery,
       PICTURES_URL: platform,
     }),
-    readWorker('demo/orders-api/wrangler.toml', port + 3, {
+    readWorker('demo/orders-api/wrangler.toml', port + 3, { AUTH_URL: login, ORDERS_URL: orders }),
+    readWorker('demo/gallery/wrangler.toml', port + 4, {
       AUTH_URL: login,
-      AUDIENCE: 'storefront',
+      APP_URL: gallery,
+      CLIENT_ID: 'gallery',
       STOREFRONT_URL: storefront,
+      PICTURES_URL: platform,
     }),
   ])
   await esbuild.stop()
@@ -113,14 +135,18 @@ export async function startNeighbours(options: NeighbourOptions = {}): Promise<N
     await runtime.dispose()
     throw cause
   }
-  return { login, platform, storefront, orders, stop: () => runtime.dispose() }
+  return { login, platform, storefront, orders, gallery, stop: () => runtime.dispose() }
 }
 
 /** The apps you have added to the service's own configuration: they can be tried against the stand-in. */
 function registeredApps(): { client_id: string }[] {
   const { vars } = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
   const apps = vars['CLIENTS'] as unknown as { client_id: string }[]
-  return apps.filter(({ client_id }) => client_id !== 'storefront')
+  return apps.filter(({ client_id }) => !['storefront', 'gallery'].includes(client_id))
+}
+
+function sha256(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
 }
 
 function originAt(port: number): string {

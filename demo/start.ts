@@ -4,15 +4,15 @@ import { FIRST_PORT, type Neighbours, PortTakenError, startNeighbours } from './
 const HELP = `Usage: npm start [-- --port N]
 
 Starts the login service and its neighbours on this machine: a stand-in for the video platform,
-a demo shop and a demo API. They need no account and no internet, and forget everything when
-they stop.
+a demo shop, a demo API and a gallery that shows single sign-on. They need no account and no
+internet, and forget everything when they stop.
 
-  --port N   the first of four ports in a row (${FIRST_PORT} unless you say otherwise)
+  --port N   the first of five ports in a row (${FIRST_PORT} unless you say otherwise)
   --help     shows this
 `
 
-/** The last of four ports must still be one. */
-const HIGHEST_PORT = 65_535 - 3
+/** The last of five ports must still be one. */
+const HIGHEST_PORT = 65_535 - 4
 
 const ONE_SECOND = 1000 // milliseconds
 
@@ -62,12 +62,13 @@ function hear(level: string, message: string): void {
   else if (!isReady) held.push(message)
 }
 
-function describe({ login, platform, storefront, orders }: Neighbours): string {
+function describe({ login, platform, storefront, orders, gallery }: Neighbours): string {
   const seconds = Math.max(1, Math.round(process.uptime()))
   return `  login      ${login}   the login service
   platform   ${platform}   the stand-in for the video platform: no account needed
-  storefront ${storefront}   a demo shop
+  storefront ${storefront}   a demo shop (OpenID Connect client)
   orders     ${orders}   a demo API that verifies our JWTs
+  gallery    ${gallery}   a second app, to see single sign-on
   Ready in ${seconds} s. Open the storefront and press "Sign in". Ctrl-C stops everything.
 `
 }

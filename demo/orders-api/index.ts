@@ -1,45 +1,39 @@
 import { Hono } from 'hono'
-import { cors } from 'hono/cors'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 
 interface Settings {
   /** The login service: the issuer of the tokens, and where its public keys are. */
   AUTH_URL: string
-  /** The `client_id` of the app whose tokens are accepted here. */
-  AUDIENCE: string
-  /** The app whose pages may call this API from a browser. */
-  STOREFRONT_URL: string
+  /** This API's own origin, which a token for it names as its audience (RFC 8707). */
+  ORDERS_URL: string
 }
 
-/** An API of your own: it trusts a session token by its signature, and asks nobody. */
-const app = new Hono<{ Bindings: Settings }>()
-  .use((c, next) =>
-    cors({ origin: c.env.STOREFRONT_URL, allowHeaders: ['Authorization'] })(c, next),
-  )
-  .get('/orders', async (c) => {
-    const [, token] = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
-    if (!token) return c.json({ error: 'unauthorized' }, 401, { 'WWW-Authenticate': 'Bearer' })
+/** An API of your own: it trusts an access token by its signature, and asks nobody. */
+const app = new Hono<{ Bindings: Settings }>().get('/orders', async (c) => {
+  const [, token] = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
+  if (!token) return c.json({ error: 'unauthorized' }, 401, { 'WWW-Authenticate': 'Bearer' })
 
-    const person = await verify(token, c.env)
-    if (!person) {
-      const challenge = 'Bearer error="invalid_token"'
-      return c.json({ error: 'invalid_token' }, 401, { 'WWW-Authenticate': challenge })
-    }
-    return c.json({ customer: person.sub, orders: ORDERS })
-  })
+  const claims = await verify(token, c.env)
+  if (!claims) {
+    const challenge = 'Bearer error="invalid_token"'
+    return c.json({ error: 'invalid_token' }, 401, { 'WWW-Authenticate': challenge })
+  }
+  return c.json({ customer: claims.sub, orders: ORDERS })
+})
 
 export default app
 
-/** The claims of a token that the login service made for this app and that is still good. */
-async function verify(token: string, { AUTH_URL, AUDIENCE }: Settings) {
+/** The claims of an access token that the login service made for this API and that is still good (RFC 9068 §4). */
+async function verify(token: string, { AUTH_URL, ORDERS_URL }: Settings) {
   try {
     keys ??= createRemoteJWKSet(new URL(`${AUTH_URL}/.well-known/jwks.json`))
     const { payload } = await jwtVerify(token, keys, {
       issuer: AUTH_URL,
-      audience: AUDIENCE,
+      audience: ORDERS_URL,
+      typ: 'at+jwt',
       algorithms: ['ES256'],
     })
-    return payload['token_use'] === 'session' ? payload : undefined
+    return payload
   } catch (error) {
     if (isFaultOfToken(error)) return undefined
     throw error

@@ -1,27 +1,27 @@
-import { raw } from 'hono/html'
 import type { Child, FC } from 'hono/jsx'
-import type { Settings } from './settings.ts'
+import { Page } from '../page.tsx'
 import { stylesheet } from './stylesheet.ts'
 
 /** Somebody who is signed in, as the page shows them. */
 export interface Customer {
   name: string
   picture: string | undefined
-  claims: Record<string, unknown>
+  idToken: Record<string, unknown>
   orders: { status: number; body: unknown }
 }
 
 interface ShopProps {
-  settings: Settings
-  customer: Customer | null
+  customer: Customer | undefined
+  /** Where else who signs in here is signed in. */
+  galleryUrl: string
 }
 
-/** The whole shop. It works without JavaScript, and asks nobody but its neighbours. */
-export const ShopPage: FC<ShopProps> = ({ settings, customer }) => (
+/** The whole shop. */
+export const ShopPage: FC<ShopProps> = ({ customer, galleryUrl }) => (
   <Layout title="The storefront">
     <header>
       <p class="shop">The storefront</p>
-      {customer ? <SignOut settings={settings} /> : <SignIn settings={settings} />}
+      {customer ? <SignOut /> : <SignIn />}
     </header>
     <main>
       {customer ? <Welcome customer={customer} /> : <Invitation />}
@@ -35,15 +35,26 @@ export const ShopPage: FC<ShopProps> = ({ settings, customer }) => (
           </li>
         ))}
       </ul>
+      <p class="next">
+        Next door: <a href={galleryUrl}>the gallery</a>. Who is signed in here needs one click
+        there.
+      </p>
     </main>
   </Layout>
 )
 
+interface TroubleProps {
+  title: string
+  text: string
+  canSignIn?: boolean
+}
+
 /** Says what is wrong, and offers the way back. */
-export const TroublePage: FC<{ title: string; text: string }> = ({ title, text }) => (
+export const TroublePage: FC<TroubleProps> = ({ title, text, canSignIn = false }) => (
   <Layout title={title}>
     <header>
       <p class="shop">The storefront</p>
+      {canSignIn && <SignIn />}
     </header>
     <main>
       <h1>{title}</h1>
@@ -58,36 +69,20 @@ export const TroublePage: FC<{ title: string; text: string }> = ({ title, text }
 )
 
 const Layout: FC<{ title: string; children?: Child }> = ({ title, children }) => (
-  <>
-    {raw('<!doctype html>')}
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{title}</title>
-        <link rel="icon" href="data:," />
-        <style>{raw(stylesheet)}</style>
-      </head>
-      <body>{children}</body>
-    </html>
-  </>
+  <Page title={title} stylesheet={stylesheet}>
+    {children}
+  </Page>
 )
 
-/** A link is all it takes: the login service brings people back to `callbackUrl`. */
-const SignIn: FC<{ settings: Settings }> = ({ settings }) => {
-  const query = new URLSearchParams({ callbackUrl: `${settings.STOREFRONT_URL}/` })
-  return (
-    <a class="button main" id="sign-in" href={`${settings.AUTH_URL}/api/auth/signin?${query}`}>
-      Sign in
-    </a>
-  )
-}
+const SignIn: FC = () => (
+  <a class="button main" id="sign-in" href="/signin">
+    Sign in
+  </a>
+)
 
 /** A form and not a link, so that no other site can sign people out. */
-const SignOut: FC<{ settings: Settings }> = ({ settings }) => (
-  <form method="post" action={`${settings.AUTH_URL}/api/auth/signout`}>
-    <input type="hidden" name="callbackUrl" value={`${settings.STOREFRONT_URL}/`} />
+const SignOut: FC = () => (
+  <form method="post" action="/signout">
     <button class="button" id="sign-out" type="submit">
       Sign out
     </button>
@@ -102,7 +97,7 @@ const Invitation: FC = () => (
 )
 
 const Welcome: FC<{ customer: Customer }> = ({ customer }) => {
-  const { name, picture, claims, orders } = customer
+  const { name, picture, idToken, orders } = customer
   return (
     <>
       <div class="welcome">
@@ -113,11 +108,12 @@ const Welcome: FC<{ customer: Customer }> = ({ customer }) => {
       </div>
       <h2>What the orders API answers</h2>
       <p class="soft">
-        It got the token below, checked its signature, and answered with status {orders.status}.
+        It got an access token, checked its signature and that it is the audience, and answered with
+        status {orders.status}.
       </p>
       <Json id="orders" value={orders.body} />
-      <h2>What the token says</h2>
-      <Json id="claims" value={claims} />
+      <h2>What the ID token says</h2>
+      <Json id="id-token" value={idToken} />
     </>
   )
 }

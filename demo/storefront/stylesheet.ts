@@ -13,6 +13,8 @@ p{margin:0 0 1rem}
 form{margin:0}
 .soft{color:var(--soft);font-size:.875rem}
 .button{display:inline-block;padding:.625rem 1.25rem;border:1px solid var(--accent);border-radius:.625rem;background:transparent;color:var(--accent);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
+a{color:var(--accent)}
+.next{margin-top:2rem}
 .main{background:var(--accent);color:var(--on-accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .welcome{display:flex;gap:1rem;align-items:center}

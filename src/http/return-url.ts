@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { SignInError } from '../errors.ts'
 
 /** Longer than any page's address, shorter than what fits into an attempt's cookie. */
-const LONGEST = 2600
+export const LONGEST_RETURN_URL = 2600
 
 /** What browsers strip or read as a slash before they parse, and nobody writes in good faith. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
@@ -19,7 +19,7 @@ export function defaultReturnUrl({ issuer }: Config): string {
  */
 export function safeReturnUrl(config: Config, wanted: string | undefined): string {
   if (!wanted) return defaultReturnUrl(config)
-  if (wanted.length > LONGEST)
+  if (wanted.length > LONGEST_RETURN_URL)
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   const url = !TRICKS.test(wanted) && URL.parse(wanted, config.issuer)
   if (!url || !isKnown(config, url)) throw new SignInError('return_url_refused')

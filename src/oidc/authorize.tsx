@@ -6,6 +6,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { note } from '../http/request-log.ts'
+import { LONGEST_RETURN_URL } from '../http/return-url.ts'
 import { ConsentPage } from '../pages/consent-page.tsx'
 import { digest, randomId, randomSecret } from '../random.ts'
 import { askObject, readTicket } from '../session/current.ts'
@@ -141,11 +142,19 @@ async function expectedSubject(
 /** The sign-in room, and back here with the same request. */
 async function signInUrl(
   config: Config,
-  { prompt, provider, maxAge, idTokenHint }: AuthorizationRequest,
+  { address, prompt, provider, maxAge, idTokenHint }: AuthorizationRequest,
   params: URLSearchParams,
 ): Promise<string> {
   const again = new URLSearchParams(params)
   again.set('reauth', await markReauthentication(config, params))
+  const callbackUrl = `/oidc/authorize?${again}`
+  if (callbackUrl.length > LONGEST_RETURN_URL) {
+    throw new AuthorizationError(
+      'invalid_request',
+      'The request is too long to sign in first.',
+      address,
+    )
+  }
   // Who is signed in, but not well enough or as somebody else, must not just be sent back.
   const isDemanded =
     maxAge !== undefined ||
@@ -153,7 +162,7 @@ async function signInUrl(
     prompt.includes('login') ||
     prompt.includes('select_account')
   const query = new URLSearchParams({
-    callbackUrl: `/oidc/authorize?${again}`,
+    callbackUrl,
     ...(isDemanded && { prompt: 'login' }),
   })
   return `/api/auth/signin${provider ? `/${encodeURIComponent(provider)}` : ''}?${query}`

@@ -58,6 +58,13 @@ function waysOn(code: SignInErrorCode, { error }: Messages, wayOut: WayOut | und
   return [
     // The platform must show its page again, or it would repeat the answer it has just given.
     { href: start('consent'), label: error.tryAgain },
-    { href: returnTo, label: error.backTo },
+    { href: wayBack(returnTo), label: error.backTo },
   ]
+}
+
+/** An app that asked is told that nobody signed in: its request alone would lead to the sign-in page again. */
+function wayBack(returnTo: string): string {
+  const url = new URL(returnTo)
+  if (url.pathname === '/oidc/authorize') url.searchParams.set('prompt', 'none')
+  return url.href
 }

@@ -5,6 +5,8 @@ import {
   allow,
   choosePersona,
   describeInBrowser,
+  gallery,
+  goToPlatform,
   invent,
   it,
   login,
@@ -36,9 +38,14 @@ const WAY: readonly Step[] = [
     goThere: (page) => page.goto(storefront),
   },
   {
+    page: 'gallery, signed out',
+    heading: 'The gallery',
+    goThere: (page) => page.goto(gallery),
+  },
+  {
     page: 'sign-in',
     heading: 'Sign in to The storefront',
-    goThere: (page) => page.goto(`${login}/api/auth/signin?callbackUrl=${storefront}/`),
+    goThere: (page) => page.goto(`${storefront}/signin`),
   },
   {
     page: 'login of the stand-in',
@@ -61,6 +68,14 @@ const WAY: readonly Step[] = [
     goThere: async (page) => {
       await page.getByRole('link', { name: 'Try again' }).click()
       await allow(page)
+    },
+  },
+  {
+    page: 'gallery, signed in',
+    heading: 'Welcome, Mia Lindqvist',
+    goThere: async (page) => {
+      await page.getByRole('link', { name: 'the gallery' }).click()
+      await page.getByRole('link', { name: 'Sign in' }).click()
     },
   },
   {
@@ -103,6 +118,16 @@ const WAY: readonly Step[] = [
     heading: 'Nothing here',
     goThere: (page) => page.goto(`${storefront}/nowhere`),
   },
+  {
+    page: 'a sign-in that failed, at the storefront',
+    heading: 'You are not signed in',
+    goThere: (page) => page.goto(`${storefront}/callback?error=access_denied`),
+  },
+  {
+    page: 'nothing, at the gallery',
+    heading: 'Nothing here',
+    goThere: (page) => page.goto(`${gallery}/nowhere`),
+  },
 ]
 
 describeInBrowser('every page', () => {
@@ -141,14 +166,15 @@ describeInBrowser('every page', () => {
       expect(await page.locator('body').textContent()).toContain('<script>alert("zoe")</script>')
     }
 
-    await page.goto(`${login}/api/auth/signin?callbackUrl=${storefront}/`)
-    await page.getByRole('link', { name: 'TikTok' }).click()
+    await goToPlatform(page)
     await seeHeading(page, 'Who are you?')
     await harmless()
     await choosePersona(page, persona)
     await harmless()
     await allow(page)
     await page.waitForURL(`${storefront}/`)
+    await harmless()
+    await page.goto(`${gallery}/signin`)
     await harmless()
     await page.goto(`${login}/api/auth/signin`)
     await harmless()

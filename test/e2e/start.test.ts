@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 const PORT = 19_787
 
 describe('npm start', () => {
-  it('starts four neighbours, says where they are, and ends with Ctrl-C', async () => {
+  it('starts five neighbours, says where they are, and ends with Ctrl-C', async () => {
     const demo = start('--port', String(PORT))
     await demo.saying('Ready in')
 
@@ -16,8 +16,9 @@ describe('npm start', () => {
         [
           `^  login      http://localhost:${PORT}   the login service`,
           `  platform   http://localhost:${PORT + 1}   the stand-in .*`,
-          `  storefront http://localhost:${PORT + 2}   a demo shop.*`,
+          `  storefront http://localhost:${PORT + 2}   a demo shop .*`,
           `  orders     http://localhost:${PORT + 3}   a demo API .*`,
+          `  gallery    http://localhost:${PORT + 4}   a second app.*`,
           '  Ready in \\d+ s. Open the storefront and press "Sign in". Ctrl-C stops everything.\n$',
         ].join('\n'),
       ),
@@ -26,7 +27,7 @@ describe('npm start', () => {
 
     demo.process.kill('SIGINT')
     expect(await demo.ended).toBe(0)
-    for (const offset of [0, 1, 2, 3]) {
+    for (const offset of [0, 1, 2, 3, 4]) {
       await expect(fetch(`http://localhost:${PORT + offset}`)).rejects.toThrow()
     }
   })

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { it as base, describe, expect, inject } from 'vitest'
 import { chromiumPath, launchChromium } from './chromium.ts'
 
-export const { login, platform, storefront, orders } = inject('neighbours')
+export const { login, platform, storefront, orders, gallery } = inject('neighbours')
 
 /** Tests that need a browser are skipped on a machine without one. */
 export const describeInBrowser = describe.skipIf(!chromiumPath)
@@ -66,11 +66,16 @@ export async function invent(displayName: string): Promise<string> {
   return handle
 }
 
-/** From the storefront to the page that asks what to allow. */
-export async function goToConsent(page: Page, persona: string): Promise<void> {
+/** From the storefront to the platform. */
+export async function goToPlatform(page: Page): Promise<void> {
   await page.goto(storefront)
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'Continue with TikTok' }).click()
+}
+
+/** From the storefront to the page that asks what to allow. */
+export async function goToConsent(page: Page, persona: string): Promise<void> {
+  await goToPlatform(page)
   await choosePersona(page, persona)
 }
 
@@ -98,6 +103,11 @@ export async function seeHeading(page: Page, name: string): Promise<void> {
 export async function seeSignedOutShop(page: Page): Promise<void> {
   await page.waitForURL(`${storefront}/`)
   await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
+}
+
+export async function seeSignedOutGallery(page: Page): Promise<void> {
+  await page.waitForURL(`${gallery}/`)
+  await seeHeading(page, 'The gallery')
 }
 
 /** Whom the login service takes this browser for. */
