@@ -65,8 +65,18 @@ export default defineConfig({
                     client_id: 'shop',
                     client_name: 'The shop',
                     redirect_uris: ['https://shop.example/callback'],
+                    first_party: true,
                   },
-                  { client_id: 'blog', redirect_uris: ['https://blog.example/'] },
+                  {
+                    client_id: 'kiosk',
+                    client_name: 'The kiosk',
+                    redirect_uris: ['https://kiosk.example/callback'],
+                  },
+                  {
+                    client_id: 'blog',
+                    redirect_uris: ['https://blog.example/'],
+                    first_party: true,
+                  },
                   {
                     client_id: 'web',
                     client_name: 'The web app',

@@ -95,6 +95,11 @@ export function clientProblems({ client_id, ...client }: Registered): string[] {
     ...(!hasSecret && client.token_endpoint_auth_method && !isPublic
       ? [`The client ${client_id} has no secret to authenticate with.`]
       : []),
+    ...(client.application_type === 'native' && client.first_party
+      ? [
+          `The client ${client_id} is native: any program can pose as it, so people must be asked (RFC 8252 §8.6).`,
+        ]
+      : []),
     ...(!hasSecret && !client.require_pkce
       ? [`The client ${client_id} has no secret, and so needs PKCE.`]
       : []),

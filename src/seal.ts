@@ -12,6 +12,7 @@ export type Purpose =
   | 'refresh'
   | 'consent'
   | 'reauth'
+  | 'link'
 
 /** AES-GCM's own nonce length (NIST SP 800-38D §5.2.1.1). */
 const NONCE_BYTES = 12

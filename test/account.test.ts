@@ -26,13 +26,17 @@ async function throughGitLab(browser: Browser, path: string, headers: Record<str
   return browser.get(answer.headers.get('Location') ?? '')
 }
 
-const LINK = '/api/auth/signin/gitlab?link=true&callbackUrl=%2Faccount'
+/** The link to link a GitLab account, as the account page has it. */
+async function linkOf(browser: Browser): Promise<string> {
+  const page = await (await browser.get('/account')).text()
+  return page.match(/href="([^"]*signin\/gitlab[^"]*)"/)?.[1]?.replaceAll('&amp;', '&') ?? ''
+}
 
 async function newcomer(service = serviceWith({ ...oidc, ...gitlab })): Promise<Browser> {
   const handle = `p${crypto.randomUUID().slice(0, 8)}`
   await standIn.post('users', { handle, displayName: `Person ${handle}` })
   const browser = new Browser(service)
-  await browser.signIn(handle)
+  await browser.signIn(handle, { prompt: 'login' })
   return browser
 }
 
@@ -74,7 +78,7 @@ describe('an account', () => {
     const browser = await newcomer()
     const { user } = (await browser.session()) ?? {}
 
-    const response = await throughGitLab(browser, LINK, OWN_PAGE)
+    const response = await throughGitLab(browser, await linkOf(browser), OWN_PAGE)
 
     expect(response.headers.get('Location')).toBe('https://login.example/account')
     expect((await accountsOf(user?.id)).results.map(({ provider }) => provider)).toEqual([
@@ -93,7 +97,7 @@ describe('an account', () => {
     await throughGitLab(owner, '/api/auth/signin/gitlab')
     const browser = await newcomer()
 
-    const response = await throughGitLab(browser, LINK, OWN_PAGE)
+    const response = await throughGitLab(browser, await linkOf(browser), OWN_PAGE)
 
     expect(response.status).toBe(409)
     expect(await response.text()).toContain('account_taken')
@@ -105,7 +109,7 @@ describe('an account', () => {
     const browser = await newcomer()
     vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] })
 
-    const response = await throughGitLab(browser, LINK, OWN_PAGE)
+    const response = await throughGitLab(browser, await linkOf(browser), OWN_PAGE)
 
     expect(response.status).toBe(401)
     expect(await response.text()).toContain('sign_in_again')
@@ -113,7 +117,7 @@ describe('an account', () => {
 
   it('[S6] is not linked when the sign-in went stale on the way, or somebody else came back', async () => {
     const browser = await newcomer()
-    const start = await browser.get(LINK, OWN_PAGE)
+    const start = await browser.get(await linkOf(browser), OWN_PAGE)
     const answer = await fetch(start.headers.get('Location') ?? '', { redirect: 'manual' })
     const other = await newcomer()
     for (const [name, value] of browser.cookies)
@@ -134,7 +138,10 @@ describe('an account', () => {
   ])('[S6] is not linked by a link that is not ours: %o', async (headers) => {
     const browser = await newcomer()
 
-    const response = await browser.get(LINK, { ...headers } as Record<string, string>)
+    const response = await browser.get(await linkOf(browser), { ...headers } as Record<
+      string,
+      string
+    >)
 
     expect([200, 403]).toContain(response.status)
     expect(browser.cookieNames('attempt.')).toEqual([])
@@ -142,7 +149,7 @@ describe('an account', () => {
 
   it('is unlinked, but never the last one', async () => {
     const browser = await newcomer()
-    await throughGitLab(browser, LINK, OWN_PAGE)
+    await throughGitLab(browser, await linkOf(browser), OWN_PAGE)
     const page = await (await browser.get('/account')).text()
     const handles = [...page.matchAll(/name="account" value="([^"]+)"/g)].map(
       ([, handle = '']) => handle,
@@ -173,7 +180,7 @@ describe('an account', () => {
 
   it('of two unlinked at once leaves one', async () => {
     const browser = await newcomer()
-    await throughGitLab(browser, LINK, OWN_PAGE)
+    await throughGitLab(browser, await linkOf(browser), OWN_PAGE)
     const page = await (await browser.get('/account')).text()
     const handles = [...page.matchAll(/name="account" value="([^"]+)"/g)].map(
       ([, handle = '']) => handle,

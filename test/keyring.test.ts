@@ -67,12 +67,14 @@ describe('the keyring', () => {
     expect(rotated.keys.find(({ kid }) => kid === activeOf(start))?.state).toBe('retired')
     expect(rotated.keys).toHaveLength(6)
 
-    moveTo(start.rotatesAt * 1000 + DAY + 2000)
+    expect(rotated.keys.find(({ kid }) => kid === activeOf(start))?.sealedPrivateJwk).toBe('')
+
+    moveTo(start.rotatesAt * 1000 + 29 * DAY)
+    expect((await fresh.read()).keys.map(({ kid }) => kid)).toContain(activeOf(start))
+
+    moveTo(start.rotatesAt * 1000 + 32 * DAY)
     expect(await runDurableObjectAlarm(fresh)).toBe(true)
-    const later = await fresh.read()
-    expect(later.keys.map(({ kid }) => kid)).not.toContain(activeOf(start))
-    expect(activeOf(later)).toBe(nextOf(start))
-    expect(later.keys).toHaveLength(4)
+    expect((await fresh.read()).keys.map(({ kid }) => kid)).not.toContain(activeOf(start))
   })
 
   it('[Q9] rotates once, however often its alarm rings', async () => {

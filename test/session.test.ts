@@ -415,6 +415,7 @@ describe('GET /api/auth/session', () => {
         key: `k${other}`,
         sid: 's',
         attempt: `a${other}`,
+        isForced: false,
         user: user as never,
       })
     }

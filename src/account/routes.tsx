@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { ownPosts } from '../http/cross-origin.ts'
+import { ownPagePosts } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { note } from '../http/request-log.ts'
@@ -11,8 +11,11 @@ import { AccountPage } from '../pages/account-page.tsx'
 import { brandRule } from '../pages/stylesheet.ts'
 import { enabledProviders } from '../providers/enabled.ts'
 import { digest } from '../random.ts'
-import { confirmFreshSession, confirmSession } from '../session/current.ts'
+import { confirmFreshSession, confirmSession, endOtherSessions } from '../session/current.ts'
 import { accountsOf, type LinkedAccount, unlinkAccount } from '../users/directory.ts'
+
+/** As long as the page may stand open before a link on it is followed. */
+const TEN_MINUTES = 600 // seconds
 
 const unlinking = z.object({
   account: z.string(),
@@ -21,7 +24,7 @@ const unlinking = z.object({
 
 /** `/account`: what a person can see and change about themselves. */
 export const account = room()
-  .use('/account/*', ownPosts)
+  .use('/account/*', ownPagePosts)
 
   .get('/account', async (c) => {
     const session = await confirmSession(c)
@@ -29,6 +32,8 @@ export const account = room()
     const config = c.get('config')
     const providers = enabledProviders(config)
     const accounts = await accountsOf(c.env, session.user.id)
+    const until = Math.floor(Date.now() / 1000) + TEN_MINUTES
+    const link = await config.seal.seal('link', session.user.id, String(until))
     const messages = messagesFor(c)
     const page = (
       <AccountPage
@@ -38,7 +43,7 @@ export const account = room()
         choices={providers.map(({ id, name }) => ({
           id,
           name,
-          href: `/api/auth/signin/${id}?link=true&callbackUrl=%2Faccount`,
+          href: `/api/auth/signin/${id}?${new URLSearchParams({ link, callbackUrl: '/account' })}`,
         }))}
         csrfToken={await csrfToken(c)}
       />
@@ -53,6 +58,8 @@ export const account = room()
     for (const one of await accountsOf(c.env, user.id)) {
       if ((await handleOf(one)) !== handle) continue
       if (!(await unlinkAccount(c.env, user.id, one))) throw new SignInError('account_last')
+      // Whoever came in by that account may be somebody else.
+      await endOtherSessions(c)
       note(c, { event: 'account_unlinked', userId: user.id, provider: one.provider })
     }
     return c.redirect('/account', 303)

@@ -32,6 +32,9 @@ export interface Rotation {
   scope: readonly string[]
 }
 
+/** Tabs and devices of one client in one session. */
+const MOST_GRANTS = 20
+
 /** Unknown: nothing changed. Replayed: the grant has ended. Target and scope: more was asked than was granted. */
 type Refusal = 'unknown' | 'replayed' | 'target' | 'scope'
 
@@ -69,6 +72,18 @@ export class GrantLedger {
       now + CODE_LIFETIME,
       now + CODE_LIFETIME,
     )
+    this.#makeRoom(terms.clientId, terms.sid)
+  }
+
+  /** Keeps the newest grants of a client in a session; one that asks without end gets no more room. */
+  #makeRoom(clientId: string, sid: string): void {
+    this.#sql.exec(
+      `DELETE FROM grants WHERE id IN
+       (SELECT id FROM grants WHERE client_id = ? AND sid = ? ORDER BY rowid DESC LIMIT -1 OFFSET ?)`,
+      clientId,
+      sid,
+      MOST_GRANTS,
+    )
   }
 
   /** Redeems a code once. What is bound to it is compared before it is spent; a wrong verifier spends it. */
@@ -105,21 +120,23 @@ export class GrantLedger {
     if (!grant || now >= grant.expires_at || now >= grant.idle_expires_at)
       return { refused: 'unknown' }
     const terms = JSON.parse(grant.terms) as GrantTerms
+    const isCurrent = generation === grant.generation
+    const isForgiven = generation === grant.generation - 1 && now < grant.grace_until && grace
+    if (!isCurrent && !isForgiven) {
+      this.end(grantId)
+      return { refused: 'replayed' }
+    }
     if (!isWithin(resources, terms.resources)) return { refused: 'target' }
     if (!isWithin(scope, terms.scope)) return { refused: 'scope' }
-    if (generation === grant.generation) {
-      this.#sql.exec(
-        'UPDATE grants SET generation = generation + 1, grace_until = ?, idle_expires_at = min(expires_at, ?) WHERE id = ?',
-        now + REFRESH_GRACE,
-        now + REFRESH_IDLE_LIFETIME,
-        grantId,
-      )
-      return { terms, generation: generation + 1 }
-    }
-    const isLate = generation !== grant.generation - 1 || now >= grant.grace_until || !grace
-    if (!isLate) return { terms, generation: grant.generation }
-    this.end(grantId)
-    return { refused: 'replayed' }
+    if (isForgiven) return { terms, generation: grant.generation }
+
+    this.#sql.exec(
+      'UPDATE grants SET generation = generation + 1, grace_until = ?, idle_expires_at = min(expires_at, ?) WHERE id = ?',
+      now + REFRESH_GRACE,
+      now + REFRESH_IDLE_LIFETIME,
+      grantId,
+    )
+    return { terms, generation: generation + 1 }
   }
 
   /** Whether tokens of this grant are still good. */

@@ -16,7 +16,7 @@ export function openToClients(...methods: string[]) {
     if (origin === undefined || isOwnPage(c, origin)) return next()
     // An old browser's post from a page of ours looks like this, and shows a token instead.
     if (origin === 'null' && c.req.method === 'POST') return next()
-    if (!clientAt(c, origin)) throw new SignInError('cross_site')
+    if (!clientAt(c, origin)?.first_party) throw new SignInError('cross_site')
 
     c.header('Access-Control-Allow-Origin', origin)
     c.header('Access-Control-Allow-Credentials', 'true')
@@ -44,6 +44,13 @@ export const ownPosts = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
+/** Lets a post pass that our own pages sent: a registered app is a guest where a person decides for themselves. */
+export const ownPagePosts = createMiddleware<AppEnv>(async (c, next) => {
+  const isOwn = isOwnPage(c, c.req.header('Origin')) || (await showsToken(c))
+  if (c.req.method === 'POST' && !isOwn) throw new SignInError('cross_site')
+  await next()
+})
+
 /** The app that registered this origin. */
 export function clientAt(c: AppContext, origin: string): Client | undefined {
   return c.get('config').clients.find((client) => client.origins.includes(origin))
@@ -54,8 +61,13 @@ async function isOwnPost(c: AppContext): Promise<boolean> {
   const origin = c.req.header('Origin')
   if (isOwnPage(c, origin)) return true
   if (origin !== undefined && origin !== 'null') return clientAt(c, origin) !== undefined
-  if (c.req.header('Sec-Fetch-Site') !== undefined) return false
+  return showsToken(c)
+}
 
+/** An old browser's post, with the token that our form gave it. */
+async function showsToken(c: AppContext): Promise<boolean> {
+  const origin = c.req.header('Origin') ?? 'null'
+  if (origin !== 'null' || c.req.header('Sec-Fetch-Site') !== undefined) return false
   const [expected, form] = await Promise.all([readSealedCookie(c, 'csrf'), readForm(c)])
   const shown = form['csrfToken']
   return expected !== undefined && typeof shown === 'string' && isSameSecret(expected, shown)

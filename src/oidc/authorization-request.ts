@@ -56,9 +56,9 @@ export function readAuthorizationRequest(
   for (const name of new Set(params.keys())) {
     const values = params.getAll(name)
     if (values.length > 1 && name !== 'resource')
-      throw refuse('invalid_request', `${name} is sent twice.`)
+      throw refuse('invalid_request', 'A parameter is sent twice.')
     if (values.some((value) => value.length > (LONGEST[name] ?? 1024))) {
-      throw refuse('invalid_request', `${name} is too long.`)
+      throw refuse('invalid_request', 'A parameter is too long.')
     }
   }
   if (responseMode !== 'query' && responseMode !== 'form_post') {
@@ -107,6 +107,7 @@ function readClient(config: Config, params: URLSearchParams): [Client, Registere
 
 /** Letter for letter; of a native app's loopback address the port may differ (RFC 8252 §7.3). */
 function isRegistered(client: Client, redirectUri: string): redirectUri is RegisteredRedirectUri {
+  if (!URL.canParse(redirectUri)) return false
   if (client.redirect_uris.includes(redirectUri)) return true
   if (
     client.application_type !== 'native' ||

@@ -11,8 +11,9 @@ import { ConsentPage } from '../pages/consent-page.tsx'
 import { digest, randomId, randomSecret } from '../random.ts'
 import { askObject, readTicket } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
-import type { Granting, Session } from '../users/session.ts'
+import type { Consent, Granting, Session } from '../users/session.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
+import { scopesAsked } from './claims.ts'
 import { isReauthenticated, markReauthentication } from './reauthentication.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
@@ -24,26 +25,26 @@ export async function authorize(c: AppContext): Promise<Response> {
   const ticket = await readTicket(c)
   const grantId = randomId('gnt')
   const secret = randomSecret()
+  const demand = {
+    ...(await demandedTimes(c, request, params)),
+    subject: await expectedSubject(c, request),
+    needsConsent: !client.first_party,
+    asksAgain: prompt.includes('consent'),
+    consent: consentFor(request),
+    grantId,
+    key: await digest(secret),
+    terms: {
+      clientId: client.client_id,
+      redirectUri: address.redirectUri,
+      scope: request.scope,
+      resources: request.resources,
+      claims: request.claims,
+      nonce: request.nonce,
+      codeChallenge: request.codeChallenge,
+    },
+  }
   const granting: Granting = ticket
-    ? await askObject(c, ticket.userId, async (object) =>
-        object.grant(ticket.key, {
-          authenticatedSince: await demandedTime(c, request, params),
-          subject: await expectedSubject(c, request),
-          needsConsent: !client.first_party,
-          asksAgain: prompt.includes('consent'),
-          grantId,
-          key: await digest(secret),
-          terms: {
-            clientId: client.client_id,
-            redirectUri: address.redirectUri,
-            scope: request.scope,
-            resources: request.resources,
-            claims: request.claims,
-            nonce: request.nonce,
-            codeChallenge: request.codeChallenge,
-          },
-        }),
-      )
+    ? await askObject(c, ticket.userId, async (object) => object.grant(ticket.key, demand))
     : { outcome: 'login' }
 
   if (granting.outcome === 'granted' && ticket) {
@@ -68,7 +69,8 @@ async function askForConsent(
   session: Session,
 ): Promise<Response> {
   const messages = messagesFor(c)
-  const { client, address, scope } = request
+  const { client, address } = request
+  const { scope, resources } = consentFor(request)
   const { origin, host } = new URL(address.redirectUri)
   const { seal } = c.get('config')
   const page = (
@@ -77,7 +79,7 @@ async function askForConsent(
       clientName={client.client_name}
       host={host}
       name={session.user.name ?? session.user.username}
-      scope={scope}
+      scope={[...scope, ...resources]}
       request={await seal.seal('consent', session.user.id, new URL(c.req.url).search)}
       csrfToken={await csrfToken(c)}
     />
@@ -98,29 +100,45 @@ export async function decideConsent(
   const search = ticket && (await config.seal.open('consent', ticket.userId, form.request))
   if (!ticket || search === undefined) throw new SignInError('attempt_missing')
   const params = new URLSearchParams(search)
-  const { client, address, scope } = readAuthorizationRequest(config, params)
+  const request = readAuthorizationRequest(config, params)
+  const { client, address } = request
   if (form.answer === 'deny') {
+    await askObject(c, ticket.userId, (object) => object.disagree(client.client_id))
     throw new AuthorizationError('access_denied', 'The person did not agree.', address)
   }
-  await askObject(c, ticket.userId, (object) => object.agree(client.client_id, scope))
+  const consent = consentFor(request)
+  const isHere = await askObject(c, ticket.userId, (object) =>
+    object.agree(ticket.key, client.client_id, consent),
+  )
+  if (!isHere) throw new SignInError('attempt_missing')
   note(c, { event: 'consent', userId: ticket.userId })
   // What was asked has been answered; the rest of the request stands.
   params.delete('prompt')
   return c.redirect(`/oidc/authorize?${params}`, 303)
 }
 
-/** Since when the person must have been here, if the request cares. */
-async function demandedTime(
+/** What the person is asked to agree to: all that the client would learn or could do. */
+function consentFor({ client, scope, claims, resources }: AuthorizationRequest): Consent {
+  return { scope: [...new Set([...scope, ...scopesAsked(claims, client)])], resources }
+}
+
+/** The time from a sign-in to the answer of the request that asked for it is a matter of seconds. */
+const TWO_MINUTES = 120 // seconds
+
+/** Since when the person must have been here, and been asked, if the request cares. */
+async function demandedTimes(
   c: AppContext,
   { prompt, maxAge }: AuthorizationRequest,
   params: URLSearchParams,
-): Promise<number | undefined> {
+): Promise<{ authenticatedSince: number | undefined; forcedSince: number | undefined }> {
   const now = Math.floor(Date.now() / 1000)
+  const sentAt = await isReauthenticated(c.get('config'), params)
   const asksAnew = prompt.includes('login') || prompt.includes('select_account') || maxAge === 0
-  const oldest = maxAge === undefined ? undefined : now - maxAge
-  const since = await isReauthenticated(c.get('config'), params)
-  if (asksAnew) return since ?? now + 1
-  return since === undefined || oldest === undefined ? oldest : Math.min(since, oldest)
+  // Without a sign-in that this very request has led to, no session is new enough.
+  const forcedSince = sentAt === undefined ? now + 1 : Math.max(sentAt, now - TWO_MINUTES)
+  if (asksAnew) return { authenticatedSince: forcedSince, forcedSince }
+  if (maxAge === undefined) return { authenticatedSince: undefined, forcedSince: undefined }
+  return { authenticatedSince: Math.min(forcedSince, now - maxAge), forcedSince: undefined }
 }
 
 async function expectedSubject(

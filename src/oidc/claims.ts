@@ -1,3 +1,4 @@
+import type { Client } from '../clients.ts'
 import type { AuthorizationError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import { claimsOf, type UserClaims, type UserRecord } from '../users/user.ts'
@@ -5,7 +6,7 @@ import { claimsOf, type UserClaims, type UserRecord } from '../users/user.ts'
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims}, as far as we know them. */
 const BY_SCOPE: Record<string, readonly (keyof UserClaims)[]> = {
   profile: ['name', 'preferred_username', 'picture', 'profile'],
-  email: ['email'],
+  email: ['email', 'email_verified'],
 }
 
 /** The `claims` parameter: which claims are asked for one by one. */
@@ -19,14 +20,31 @@ export function readClaims(
   return { userinfo: namesIn(asked['userinfo']), id_token: namesIn(asked['id_token']) }
 }
 
-/** The claims a client gets: those of its scopes, and those it asked for. */
+/** The claims of these scopes, and those that were asked for one by one within what the client may have. */
 export function claimsFor(
   user: UserRecord,
   scope: readonly string[],
-  asked: readonly string[],
+  asked: { names: readonly string[]; client: Client },
 ): Partial<UserClaims> {
-  const names = new Set<string>([...scope.flatMap((one) => BY_SCOPE[one] ?? []), ...asked])
+  const allowed = new Set<string>(namesOf(asked.client.scope))
+  const names = new Set<string>([
+    ...namesOf(scope),
+    ...asked.names.filter((name) => allowed.has(name)),
+  ])
   return Object.fromEntries(Object.entries(claimsOf(user)).filter(([name]) => names.has(name)))
+}
+
+/** The scopes whose claims are asked for one by one: who is asked for consent is asked for those, too. */
+export function scopesAsked(
+  { userinfo, id_token }: GrantTerms['claims'],
+  client: Client,
+): string[] {
+  const asked = [...userinfo, ...id_token]
+  return client.scope.filter((one) => BY_SCOPE[one]?.some((name) => asked.includes(name)))
+}
+
+function namesOf(scope: readonly string[]): string[] {
+  return scope.flatMap((one) => BY_SCOPE[one] ?? [])
 }
 
 function namesIn(part: unknown): string[] {

@@ -4,13 +4,15 @@ import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { LogoutPage, SignedOutPage } from '../pages/sign-out-page.tsx'
-import { confirmSession, endSession } from '../session/current.ts'
+import { askObject, confirmSession, endSession } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 
 /** {@link https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout} */
 export async function logout(c: AppContext, params: URLSearchParams): Promise<Response> {
-  const { sid, returnTo } = await readLogoutRequest(c, params)
+  const { sid, subject, returnTo } = await readLogoutRequest(c, params)
   const session = await confirmSession(c)
+  // A session may be gone and what was granted in it still alive.
+  if (!session && sid && subject) await askObject(c, subject, (object) => object.endSid(sid))
   // The hint proves that the app knew this very session: it wishes, and the person need not be asked.
   if (session && session.sid !== sid) return askToLogOut(c, params, returnTo)
   return finishLogout(c, returnTo)
@@ -50,6 +52,7 @@ const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 's
 interface LogoutRequest {
   /** The session that the hint is about. */
   sid: string | undefined
+  subject: string | undefined
   /** Where to go afterwards: an address its client has registered, letter for letter. */
   returnTo: string | undefined
 }
@@ -74,6 +77,7 @@ async function readLogoutRequest(c: AppContext, params: URLSearchParams): Promis
   if (wanted && !client) throw new SignInError('id_token_hint_refused')
   return {
     sid: hint ? hint.sid : undefined,
+    subject: hint ? hint.subject : undefined,
     returnTo: wanted && client && returnUrl(client, wanted, get('state')),
   }
 }

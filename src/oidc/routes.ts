@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { AppContext } from '../http/app-env.ts'
-import { clientCors, ownPosts } from '../http/cross-origin.ts'
+import { clientCors, ownPagePosts } from '../http/cross-origin.ts'
 import { noPreview } from '../http/no-preview.ts'
 import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
@@ -37,12 +37,13 @@ export const oidc = room()
   .get('/oidc/authorize', authorize)
   // A post from another site comes without our cookies (SameSite=Lax): the browser asks again, and brings them.
   .post('/oidc/authorize', async (c) => c.redirect(`/oidc/authorize?${await readForm(c)}`, 303))
-  .use('/oidc/consent', ownPosts)
+  .use('/oidc/consent', ownPagePosts)
   .post('/oidc/consent', validate('form', consent), (c) => decideConsent(c, c.req.valid('form')))
 
+  .use('/oidc/logout', noPreview)
   .get('/oidc/logout', (c) => logout(c, new URL(c.req.url).searchParams))
   .post('/oidc/logout', async (c) => c.redirect(`/oidc/logout?${await readForm(c)}`, 303))
-  .use('/oidc/logout/confirm', ownPosts)
+  .use('/oidc/logout/confirm', ownPagePosts)
   .post('/oidc/logout/confirm', async (c) => confirmLogout(c, await readForm(c)))
 
   .use('/oidc/token', clientCors)

@@ -38,7 +38,7 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
   }
   const handle = await open(c, 'code', code)
   const challenge = verifier === null ? undefined : await digest(verifier)
-  const resources = form.getAll('resource')
+  const resources = [...new Set(form.getAll('resource'))]
   const result = await decide(async () =>
     userObject(c.env, handle.userId).redeemCode({
       grantId: handle.grantId,
@@ -49,7 +49,7 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
       resources,
     }),
   )
-  const { terms, user } = accepted(c, handle, result)
+  const { terms, user } = accepted(c, client, handle, result)
   return issue(c, {
     client,
     handle,
@@ -65,9 +65,10 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
 async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
   const shown = form.get('refresh_token')
   if (!shown) throw new OAuthError('invalid_request', 'refresh_token is missing.')
+  if (!client.scope.includes('offline_access')) throw new OAuthError('invalid_grant', GRANT_REFUSED)
   const handle = await open(c, 'refresh', shown)
-  const resources = form.getAll('resource')
-  const scope = form.get('scope')?.split(' ').filter(Boolean) ?? []
+  const resources = [...new Set(form.getAll('resource'))]
+  const scope = [...new Set(form.get('scope')?.split(' ').filter(Boolean))]
   const result = await decide(async () =>
     userObject(c.env, handle.userId).rotateRefreshToken({
       grantId: handle.grantId,
@@ -79,7 +80,7 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
       scope,
     }),
   )
-  const { terms, user, generation = 1 } = accepted(c, handle, result)
+  const { terms, user, generation = 1 } = accepted(c, client, handle, result)
   const narrowed = scope.length > 0 ? scope : terms.scope
   return issue(c, {
     client,
@@ -111,7 +112,6 @@ async function issue(c: AppContext, issuing: Issuing) {
   const resources = issuing.resources.length > 0 ? issuing.resources : terms.resources
   const minting = { client, grantId: handle.grantId, terms, user, scope, resources }
   const accessToken = await mintAccessToken(c.env, config, minting)
-  const shown = client.id_token_claims === 'full' ? scope : []
   return {
     access_token: accessToken,
     token_type: 'Bearer',
@@ -121,7 +121,10 @@ async function issue(c: AppContext, issuing: Issuing) {
       id_token: await mintIdToken(c.env, config, minting, {
         nonce,
         accessToken,
-        claims: claimsFor(user, shown, terms.claims.id_token),
+        claims: claimsFor(user, client.id_token_claims === 'full' ? scope : [], {
+          names: terms.claims.id_token,
+          client,
+        }),
       }),
     }),
     ...(terms.scope.includes('offline_access') && {
@@ -142,15 +145,27 @@ const GRANT_REFUSED = 'The grant is invalid, expired, used or of another client.
 
 function accepted(
   c: AppContext,
+  client: Client,
   { userId }: OpenedHandle,
   result: (Redeemed | Rotated) & { user?: UserRecord | undefined },
 ): { terms: GrantTerms; user: UserRecord; generation?: number } {
-  if (!('refused' in result) && result.user) return { ...result, user: result.user }
+  if (!('refused' in result) && result.user) {
+    return { ...result, user: result.user, terms: asRegistered(client, result.terms) }
+  }
   const reason = 'refused' in result ? result.refused : 'unknown'
   if (reason === 'replayed') note(c, { event: 'grant_replayed', userId })
   if (reason === 'target') throw new OAuthError('invalid_target', 'That resource was not granted.')
   if (reason === 'scope') throw new OAuthError('invalid_scope', 'That scope was not granted.')
   throw new OAuthError('invalid_grant', GRANT_REFUSED)
+}
+
+/** The terms as far as the client may still have them: its registration may have been narrowed since. */
+function asRegistered(client: Client, terms: GrantTerms): GrantTerms {
+  return {
+    ...terms,
+    scope: terms.scope.filter((one) => client.scope.includes(one)),
+    resources: terms.resources.filter((one) => client.resources.includes(one)),
+  }
 }
 
 /** Nothing is half issued: when the object cannot be reached, the client tries again. */

@@ -26,10 +26,17 @@ export async function userinfo(c: AppContext): Promise<Response> {
       challenge: 'Bearer',
     })
   }
-  const claims = { sub: user.id, ...claimsFor(user, token.scope, terms.claims.userinfo) }
+  const asked = { names: terms.claims.userinfo, client }
+  const claims = { sub: user.id, ...claimsFor(user, token.scope, asked) }
   c.header('Vary', 'Authorization', { append: true })
   const alg = client.userinfo_signed_response_alg
   if (!alg) return c.json(claims)
   c.header('Content-Type', 'application/jwt')
-  return c.body(await mintForClient(c.env, config, alg, { ...claims, aud: client.client_id }))
+  return c.body(
+    await mintForClient(c.env, config, alg, {
+      ...claims,
+      aud: client.client_id,
+      token_use: 'userinfo',
+    }),
+  )
 }

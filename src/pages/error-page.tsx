@@ -44,7 +44,7 @@ export function ErrorPage({ code, messages, reference, problems, wayOut }: Error
 
 function waysOn(code: SignInErrorCode, { error }: Messages, wayOut: WayOut | undefined) {
   if (code === 'sign_in_again')
-    return [{ href: '/api/auth/signin?callbackUrl=%2Faccount', label: error.toSignIn }]
+    return [{ href: '/api/auth/signin?callbackUrl=%2Faccount&prompt=login', label: error.toSignIn }]
   if (!wayOut) return [{ href: '/api/auth/signin', label: error.toSignIn }]
   const { provider, returnTo } = wayOut
   const start = (prompt: string) =>

@@ -48,6 +48,19 @@ export async function patientFetch(
   return boundedFetch(url, init, limit)
 }
 
+/** Posts a form, and looks at nothing of the answer but its status. */
+export async function postForm(url: string, form: Record<string, string>): Promise<number> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(DEADLINE),
+  })
+  await response.body?.cancel()
+  return response.status
+}
+
 interface Remembered {
   body: string
   until: number

@@ -17,16 +17,21 @@ export interface Ticket {
 }
 
 /** Signs this browser in: a fresh session, in the person's object first, then the copy, then the cookie. */
-export async function openSession(c: AppContext, user: UserRecord, attempt: string): Promise<void> {
+export async function openSession(
+  c: AppContext,
+  user: UserRecord,
+  { state, isForced }: { state: string; isForced: boolean },
+): Promise<void> {
   const secret = randomSecret()
   const before = await readTicket(c)
-  const [key, usedAttempt] = await Promise.all([digest(secret), digest(attempt)])
+  const [key, usedAttempt] = await Promise.all([digest(secret), digest(state)])
   const session = await askObject(c, user.id, (object) =>
     object.openSession({
       key,
       sid: randomId('ses'),
       attempt: usedAttempt,
       user,
+      isForced,
       ...(before?.userId === user.id && { replaces: before.key }),
     }),
   )
@@ -55,10 +60,10 @@ export async function confirmSession(c: AppContext): Promise<Session | undefined
 /** How long a sign-in counts as proof of who is there, for what must not be done by who finds an open laptop. */
 const FRESH = 600 // seconds
 
-/** The session, if the person has signed in just now; otherwise they are asked to. */
+/** The session, if the person has proven just now who they are; otherwise they are asked to. */
 export async function confirmFreshSession(c: AppContext): Promise<Session> {
   const session = await confirmSession(c)
-  const isFresh = session && Date.now() / 1000 - session.authenticatedAt < FRESH
+  const isFresh = session && Date.now() / 1000 - session.forcedAt < FRESH
   if (!isFresh) throw new SignInError('sign_in_again')
   return session
 }
@@ -71,6 +76,12 @@ export async function endSession(c: AppContext): Promise<void> {
   await tolerate(c, 'session_copy_failed', dropCopy(c.env, ticket.key))
   clearCookie(c, 'session')
   note(c, { event: 'signout', userId: ticket.userId })
+}
+
+/** Ends all the person's other sessions: what they rested on may be somebody else's. */
+export async function endOtherSessions(c: AppContext): Promise<void> {
+  const ticket = await readTicket(c)
+  if (ticket) await askObject(c, ticket.userId, (object) => object.endOtherSessions(ticket.key))
 }
 
 /** Asks the object, and brings the copy into line with its answer. */

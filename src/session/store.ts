@@ -24,6 +24,7 @@ const copy = z.object({
     url: text,
   }),
   authenticatedAt: z.number(),
+  forcedAt: z.number(),
   idleExpiresAt: z.number(),
   expiresAt: z.number(),
 })

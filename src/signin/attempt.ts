@@ -28,6 +28,8 @@ const attemptSchema = z.object({
   returnTo: z.string(),
   /** The person has asked to choose the account, so another one may take the session's place. */
   mayReplace: z.boolean(),
+  /** The platform was told to ask the person again. */
+  isForced: z.boolean(),
   /** The person who links an account, in place of signing in with it. */
   linkTo: z.optional(z.string()),
   expiresAt: z.number(),
@@ -39,7 +41,7 @@ export type Attempt = z.infer<typeof attemptSchema>
 /** Remembers a new attempt in this browser. */
 export async function beginAttempt(
   c: AppContext,
-  about: Pick<Attempt, 'provider' | 'state' | 'returnTo' | 'mayReplace' | 'linkTo'>,
+  about: Pick<Attempt, 'provider' | 'state' | 'returnTo' | 'mayReplace' | 'isForced' | 'linkTo'>,
 ): Promise<Attempt> {
   const attempt: Attempt = {
     v: 1,

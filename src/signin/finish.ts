@@ -28,7 +28,7 @@ export async function finishSignIn(
     } else {
       const user = await findOrRecord(c, provider, identified)
       await refuseSilentSwitch(c, attempt, user)
-      await openSession(c, user, attempt.state)
+      await openSession(c, user, attempt)
     }
     return returnTo
   } catch (error) {

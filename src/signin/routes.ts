@@ -25,8 +25,8 @@ const start = z.object({
   callbackUrl: z.optional(z.string()),
   prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
   csrfToken: z.optional(z.string()),
-  /** Links the account to who is signed in. */
-  link: z.optional(z.literal('true')),
+  /** Made by our account page: links the account to who is signed in. */
+  link: z.optional(z.string()),
 })
 
 const short = z.optional(z.string().check(z.maxLength(512)))
@@ -120,7 +120,8 @@ async function startSignIn(
     state: await makeState(config, provider.id, provider.redirectProxyUrl !== undefined),
     returnTo: safeReturnUrl(config, callbackUrl),
     mayReplace: isChoice && c.req.header('Sec-Fetch-Site') !== 'same-site',
-    linkTo: link && (await whoLinks(c)),
+    isForced: prompt !== undefined,
+    linkTo: link && (await whoLinks(c, link)),
   })
   try {
     return await authorizationUrl(provider, attempt, prompt || link ? provider.reconsider : {})
@@ -130,12 +131,15 @@ async function startSignIn(
 }
 
 /**
- * The person who links an account. Only our own page may ask: another site that got a browser to link
- * an account of its own choosing could sign in as that person ever after.
+ * The person who links an account. Only our own page can have made the link: another site that got a
+ * browser to link an account of its choosing could sign in as that person ever after.
  */
-async function whoLinks(c: AppContext): Promise<string> {
-  if (c.req.header('Sec-Fetch-Site') !== 'same-origin') throw new SignInError('cross_site')
+async function whoLinks(c: AppContext, link: string): Promise<string> {
   const { user } = await confirmFreshSession(c)
+  const until = await c.get('config').seal.open('link', user.id, link)
+  const isOurs =
+    c.req.header('Sec-Fetch-Site') === 'same-origin' && Number(until) > Date.now() / 1000
+  if (!isOurs) throw new SignInError('cross_site')
   return user.id
 }
 

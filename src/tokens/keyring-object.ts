@@ -4,8 +4,8 @@ import { ALGORITHMS, type Algorithm, makeKeyPair, type PublicJwk } from './jwk.t
 
 /** A key signs for a month. Its successor has been published for as long when it takes over. */
 const ROTATION = 30 * 24 * 3600
-/** A day is longer than any token of ours lives. */
-const RETIREMENT = 24 * 3600
+/** An ID token is good as a logout hint for as long as its session may live: a month, and a day to spare. */
+const RETIREMENT = 31 * 24 * 3600
 /** Before an alarm that failed tries again. */
 const ONE_HOUR = 3_600_000 // milliseconds
 
@@ -82,7 +82,7 @@ export class KeyringObject extends DurableObject<Env> {
   #rotate(successors: NewKey[], now: number): void {
     const { sql } = this.ctx.storage
     sql.exec(
-      "UPDATE keys SET state = 'retired', removed_at = ? WHERE state = 'active'",
+      "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state = 'active'",
       now + RETIREMENT,
     )
     sql.exec(
@@ -111,7 +111,7 @@ export class KeyringObject extends DurableObject<Env> {
     if (this.#kids() !== former) return
     const now = seconds()
     this.ctx.storage.sql.exec(
-      "UPDATE keys SET state = 'retired', removed_at = ? WHERE state <> 'retired'",
+      "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state <> 'retired'",
       now + RETIREMENT,
     )
     this.#insert(active, 'active', now)

@@ -38,7 +38,7 @@ export async function recordSignIn(env: Env, account: SignedInAccount): Promise<
     user.id,
     shorten(user.name),
     shorten(user.username),
-    normaliseEmail(user.email) ?? null,
+    verifiedEmail(user) ?? null,
     webAddress(user.image),
     webAddress(user.url),
     seconds(),
@@ -106,7 +106,7 @@ export async function findByAccount(
 /** Whose a new account is: who links it, the same person in another app of ours, their email's owner, or nobody's yet. */
 function claim(env: Env, account: SignedInAccount, linkTo?: string): D1PreparedStatement {
   const { provider, clientId, scope, sealedTokens, user, linksByEmail } = account
-  const email = user.emailVerified === true ? normaliseEmail(user.email) : undefined
+  const email = verifiedEmail(user)
   return env.DIRECTORY.prepare(CLAIM_ACCOUNT).bind(
     provider,
     user.id,
@@ -181,6 +181,11 @@ function toRecord({ id, name, username, email, image, url }: UserRow): UserRecor
     ...(image && { image }),
     ...(url && { url }),
   }
+}
+
+/** An address that nobody vouches for is worse than none: apps would take it for proof. */
+function verifiedEmail({ email, emailVerified }: User): string | undefined {
+  return emailVerified === true ? normaliseEmail(email) : undefined
 }
 
 function shorten(name: string | null | undefined): string | null {

@@ -55,7 +55,9 @@ export class LogoutOutbox {
 
   /** Forgets who took part in sessions that are no more. */
   sweep(): void {
-    this.#sql.exec('DELETE FROM participants WHERE sid NOT IN (SELECT sid FROM sessions)')
+    this.#sql.exec(
+      'DELETE FROM participants WHERE sid NOT IN (SELECT sid FROM sessions UNION SELECT sid FROM grants)',
+    )
   }
 
   /** What is due, taken for as long as a client may take to answer: nobody else takes it meanwhile. */

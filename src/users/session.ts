@@ -7,6 +7,8 @@ export interface Session {
   sid: string
   user: UserRecord
   authenticatedAt: number
+  /** When the platform was last told to ask the person again; 0 if it may have let them through silently. */
+  forcedAt: number
   /** Ends earlier when the person stays away. */
   idleExpiresAt: number
   /** Ends in any case. */
@@ -20,6 +22,8 @@ export interface SessionOpening {
   /** A digest of the attempt that led here: it opens one session and no second one. */
   attempt: string
   user: UserRecord
+  /** Whether the platform was told to ask the person again. */
+  isForced: boolean
   /** The session this one replaces, if it is the same person's. */
   replaces?: string
 }
@@ -28,14 +32,23 @@ export interface SessionOpening {
 export interface Demand {
   /** The session must have been authenticated at this time or later. */
   authenticatedSince: number | undefined
+  /** The platform must have asked the person again at this time or later. */
+  forcedSince: number | undefined
   /** The person that the client expects. */
   subject: string | undefined
   /** The client is not the operator's own: the person must have agreed. */
   needsConsent: boolean
   asksAgain: boolean
+  consent: Consent
   grantId: string
   key: string
   terms: Omit<GrantTerms, 'sid' | 'authenticatedAt'>
+}
+
+/** What a person has agreed to, for one client. */
+export interface Consent {
+  scope: readonly string[]
+  resources: readonly string[]
 }
 
 export type Granting =

@@ -1,10 +1,7 @@
 import { readConfig } from '../config.ts'
-import { boundedFetch } from '../providers/bounded-fetch.ts'
+import { postForm } from '../providers/bounded-fetch.ts'
 import { mintLogoutToken } from '../tokens/mint.ts'
 import type { LogoutNotice } from './logout-outbox.ts'
-
-/** An answer to a logout token means nothing but its status. */
-const LONGEST_ANSWER = 1024
 
 /** Tells a client that a session has ended (OpenID Connect Back-Channel Logout §2.5). Says whether it has heard. */
 export async function tellClient(env: Env, userId: string, notice: LogoutNotice): Promise<boolean> {
@@ -12,17 +9,10 @@ export async function tellClient(env: Env, userId: string, notice: LogoutNotice)
   const client = config.clients.find(({ client_id }) => client_id === notice.client_id)
   if (!client?.backchannel_logout_uri) return true
   try {
-    const logoutToken = await mintLogoutToken(env, config, client, { sub: userId, sid: notice.sid })
-    const response = await boundedFetch(
-      client.backchannel_logout_uri,
-      {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ logout_token: logoutToken }).toString(),
-      },
-      LONGEST_ANSWER,
-    )
-    return response.ok
+    const about = { sub: userId, sid: notice.sid }
+    const logout_token = await mintLogoutToken(env, config, client, about)
+    const status = await postForm(client.backchannel_logout_uri, { logout_token })
+    return status >= 200 && status < 300
   } catch {
     return false
   }

@@ -10,6 +10,7 @@ import {
 import { LogoutOutbox } from './logout-outbox.ts'
 import {
   ABSOLUTE_LIFETIME,
+  type Consent,
   type Demand,
   type Granting,
   IDLE_LIFETIME,
@@ -21,6 +22,8 @@ import type { UserRecord } from './user.ts'
 
 /** A session in use is prolonged once a day: every write has its price. */
 const RENEWAL_INTERVAL = 24 * 3600
+/** Before an alarm that failed tries again. */
+const ONE_HOUR = 3_600_000 // milliseconds
 /** More browsers than anybody has. Beyond them the oldest session ends. */
 const MOST_SESSIONS = 100
 
@@ -45,11 +48,13 @@ export class UserObject extends DurableObject<Env> {
     sid,
     attempt,
     user,
+    isForced,
     replaces,
   }: SessionOpening): Promise<Session | undefined> {
     const now = seconds()
     const times = {
       authenticatedAt: now,
+      forcedAt: isForced ? now : 0,
       idleExpiresAt: now + IDLE_LIFETIME,
       expiresAt: now + ABSOLUTE_LIFETIME,
     }
@@ -60,12 +65,13 @@ export class UserObject extends DurableObject<Env> {
       : []
     const name = former?.sid ?? sid
     const { rowsWritten } = sql.exec(
-      `INSERT INTO sessions (key, sid, attempt, authenticated_at, renewed_at, idle_expires_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO sessions (key, sid, attempt, authenticated_at, forced_at, renewed_at, idle_expires_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       key,
       name,
       attempt,
       now,
+      times.forcedAt,
       now,
       times.idleExpiresAt,
       times.expiresAt,
@@ -74,11 +80,10 @@ export class UserObject extends DurableObject<Env> {
 
     this.ctx.storage.kv.put('user', user)
     if (replaces) sql.exec('DELETE FROM sessions WHERE key = ?', replaces)
-    sql.exec(
-      'DELETE FROM sessions WHERE key IN (SELECT key FROM sessions ORDER BY authenticated_at DESC, rowid DESC LIMIT -1 OFFSET ?)',
+    await this.#end(
+      'DELETE FROM sessions WHERE key IN (SELECT key FROM sessions ORDER BY authenticated_at DESC, rowid DESC LIMIT -1 OFFSET ?) RETURNING sid',
       MOST_SESSIONS,
     )
-    await this.#wake()
     return { sid: name, user, ...times }
   }
 
@@ -104,6 +109,7 @@ export class UserObject extends DurableObject<Env> {
         sid: row.sid,
         user,
         authenticatedAt: row.authenticated_at,
+        forcedAt: row.forced_at,
         idleExpiresAt: row.idle_expires_at,
         expiresAt: row.expires_at,
       },
@@ -112,15 +118,30 @@ export class UserObject extends DurableObject<Env> {
 
   /** Ends a session and all that was granted in it, and has its apps told. Ending it twice is no mistake. */
   async endSession(key: string): Promise<void> {
-    const rows = this.ctx.storage.sql.exec<{ sid: string }>(
-      'DELETE FROM sessions WHERE key = ? RETURNING sid',
-      key,
-    )
-    for (const { sid } of rows) {
-      this.#grants.endSession(sid)
-      this.#outbox.announce(sid)
-    }
+    await this.#end('DELETE FROM sessions WHERE key = ? RETURNING sid', key)
+  }
+
+  /** Ends every session but this one. */
+  async endOtherSessions(key: string): Promise<void> {
+    await this.#end('DELETE FROM sessions WHERE key <> ? RETURNING sid', key)
+  }
+
+  /** Ends what was granted in a session that may be gone itself, and has its apps told. */
+  async endSid(sid: string): Promise<void> {
+    this.ctx.storage.sql.exec('DELETE FROM sessions WHERE sid = ?', sid)
+    this.#finish(sid)
     await this.#wake()
+  }
+
+  async #end(statement: string, ...bindings: SqlStorageValue[]): Promise<void> {
+    for (const { sid } of this.ctx.storage.sql.exec<{ sid: string }>(statement, ...bindings))
+      this.#finish(sid)
+    await this.#wake()
+  }
+
+  #finish(sid: string): void {
+    this.#grants.endSession(sid)
+    this.#outbox.announce(sid)
   }
 
   /** Answers an authorization request: the session is alive and recent enough, the person has agreed, a grant is open. */
@@ -129,10 +150,11 @@ export class UserObject extends DurableObject<Env> {
     const isEnough =
       session &&
       session.authenticatedAt >= (demand.authenticatedSince ?? 0) &&
+      session.forcedAt >= (demand.forcedSince ?? 0) &&
       (demand.subject ?? session.user.id) === session.user.id
     if (!isEnough) return { outcome: 'login' }
-    const { clientId, scope } = demand.terms
-    if (demand.asksAgain || (demand.needsConsent && !this.#hasAgreed(clientId, scope)))
+    const { clientId } = demand.terms
+    if (demand.asksAgain || (demand.needsConsent && !this.#hasAgreed(clientId, demand.consent)))
       return { outcome: 'consent', session }
 
     const { sid, authenticatedAt } = session
@@ -142,10 +164,20 @@ export class UserObject extends DurableObject<Env> {
     return { outcome: 'granted' }
   }
 
-  /** Remembers what the person has agreed to, besides what they had agreed to before. */
-  agree(clientId: string, scope: readonly string[]): void {
-    const agreed = new Set([...this.#agreedTo(clientId), ...scope])
-    this.ctx.storage.kv.put(`consent:${clientId}`, [...agreed])
+  /** Remembers what a person who is signed in has agreed to, besides what they had agreed to before. */
+  agree(sessionKey: string, clientId: string, consent: Consent): boolean {
+    if (!this.readSession(sessionKey)) return false
+    const { scope, resources } = this.#agreedTo(clientId) ?? { scope: [], resources: [] }
+    this.ctx.storage.kv.put<Consent>(`consent:${clientId}`, {
+      scope: [...new Set([...scope, ...consent.scope])],
+      resources: [...new Set([...resources, ...consent.resources])],
+    })
+    return true
+  }
+
+  /** The person wants no more of it. */
+  disagree(clientId: string): void {
+    this.ctx.storage.kv.delete(`consent:${clientId}`)
   }
 
   async redeemCode(redemption: Redemption): Promise<Redeemed & { user?: UserRecord | undefined }> {
@@ -178,17 +210,32 @@ export class UserObject extends DurableObject<Env> {
     return this.ctx.storage.kv.get<UserRecord>('user')
   }
 
-  #agreedTo(clientId: string): readonly string[] {
-    return this.ctx.storage.kv.get<string[]>(`consent:${clientId}`) ?? []
+  #agreedTo(clientId: string): Consent | undefined {
+    return this.ctx.storage.kv.get<Consent>(`consent:${clientId}`)
   }
 
-  #hasAgreed(clientId: string, scope: readonly string[]): boolean {
+  /** Nobody has agreed to what they were never asked, however little it is. */
+  #hasAgreed(clientId: string, { scope, resources }: Consent): boolean {
     const agreed = this.#agreedTo(clientId)
-    return scope.every((one) => agreed.includes(one))
+    return (
+      agreed !== undefined &&
+      scope.every((one) => agreed.scope.includes(one)) &&
+      resources.every((one) => agreed.resources.includes(one))
+    )
   }
 
   /** Sweeps what has expired. A person without sessions and grants leaves only what they agreed to. */
   override async alarm(): Promise<void> {
+    try {
+      await this.#sweep()
+    } catch (error) {
+      // The platform gives an alarm up after six failures; a deployment may be wrong for longer.
+      console.error(JSON.stringify({ event: 'sweep_failed', trouble: String(error) }))
+      await this.ctx.storage.setAlarm(Date.now() + ONE_HOUR)
+    }
+  }
+
+  async #sweep(): Promise<void> {
     const now = seconds()
     const { sql, kv } = this.ctx.storage
     sql.exec('DELETE FROM sessions WHERE idle_expires_at <= ? OR expires_at <= ?', now, now)
@@ -253,6 +300,7 @@ const SCHEMA = `
     sid TEXT NOT NULL,
     attempt TEXT NOT NULL UNIQUE,
     authenticated_at INTEGER NOT NULL,
+    forced_at INTEGER NOT NULL,
     renewed_at INTEGER NOT NULL,
     idle_expires_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL
@@ -261,6 +309,7 @@ const SCHEMA = `
 type SessionRow = {
   sid: string
   authenticated_at: number
+  forced_at: number
   idle_expires_at: number
   expires_at: number
 }

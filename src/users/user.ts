@@ -14,6 +14,8 @@ export interface UserClaims {
   name?: string
   preferred_username?: string
   email?: string
+  /** We keep no other. */
+  email_verified?: true
   picture?: string
   profile?: string
 }
@@ -23,7 +25,7 @@ export function claimsOf({ name, username, email, image, url }: UserRecord): Use
   return {
     ...(name && { name }),
     ...(username && { preferred_username: username }),
-    ...(email && { email }),
+    ...(email && { email, email_verified: true as const }),
     ...(image && { picture: image }),
     ...(url && { profile: url }),
   }

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN } from '../browser.ts'
+import { Browser, LOGIN, standIn } from '../browser.ts'
 import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
 
 afterEach(() => {
@@ -114,7 +114,8 @@ describe('the code flow', () => {
   })
 
   it('[A2][A27] works for a native app on any loopback port, once the person has agreed', async () => {
-    const browser = await signedIn()
+    await standIn.post('users', { handle: 'native-user' })
+    const browser = await signedIn('native-user')
     const app = new RelyingApp('native')
     const page = await (await browser.get(await app.authorizationUrl())).text()
     const request = page.match(/name="request" value="([^"]+)"/)?.[1] ?? ''

@@ -13,6 +13,7 @@ const REDIRECTS: Record<string, string> = {
   web: 'https://web.example/callback',
   post: 'https://post.example/callback',
   shop: 'https://shop.example/callback',
+  kiosk: 'https://kiosk.example/callback',
   native: 'http://127.0.0.1:51004/callback',
 }
 

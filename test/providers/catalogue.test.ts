@@ -42,6 +42,7 @@ const attempt: Attempt = {
   nonce: 'the-nonce',
   returnTo: '/',
   mayReplace: false,
+  isForced: false,
   expiresAt: 0,
 }
 

@@ -15,6 +15,7 @@ const attempt = {
   nonce: 'a-nonce',
   returnTo: '/',
   mayReplace: false,
+  isForced: false,
   expiresAt: 0,
 }
 

@@ -26,6 +26,7 @@ const attempt = (codeVerifier: string) => ({
   nonce: 'a-nonce',
   returnTo: '/',
   mayReplace: false,
+  isForced: false,
   expiresAt: 0,
 })
 

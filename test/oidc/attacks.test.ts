@@ -1,0 +1,225 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Browser, serviceWith, standIn } from '../browser.ts'
+import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
+
+const DAY = 24 * 3600 * 1000
+const offline = { scope: 'openid profile offline_access' }
+
+/** Somebody new, who has agreed to nothing. */
+async function stranger(options: { prompt?: string } = {}): Promise<Browser> {
+  const handle = `x${crypto.randomUUID().slice(0, 8)}`
+  await standIn.post('users', { handle })
+  const browser = new Browser()
+  await browser.signIn(handle, options)
+  return browser
+}
+
+async function errorOf(browser: Browser, url: string): Promise<string | null> {
+  const response = await browser.get(url)
+  return new URL(response.headers.get('Location') ?? 'https://none.example').searchParams.get(
+    'error',
+  )
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('an app that wants more than it was given', () => {
+  it.each(['', 'nonsense'])(
+    '[A27][A28] gets no code without consent, however little it asks: scope "%s"',
+    async (scope) => {
+      const url = await new RelyingApp('kiosk').authorizationUrl({ scope, prompt: 'none' })
+
+      expect(await errorOf(await stranger(), url)).toBe('consent_required')
+    },
+  )
+
+  it('[A28][A31] has people asked for what it asks claim by claim', async () => {
+    const browser = await stranger()
+    const claims = JSON.stringify({ userinfo: { name: null } })
+
+    const page = await (
+      await browser.get(await new RelyingApp('kiosk').authorizationUrl({ scope: 'openid', claims }))
+    ).text()
+
+    expect(page).toContain('see your name and picture')
+  })
+
+  it('[A31][H3] gets no claim of a scope it may not have', async () => {
+    const claims = JSON.stringify({ userinfo: { email: null }, id_token: { email: null } })
+    const browser = await signedIn()
+
+    const tokens = await new RelyingApp('post').tokens(browser, { scope: 'openid', claims })
+
+    expect(tokens.claims()).not.toHaveProperty('email')
+  })
+
+  it('[C23][A25] gets no more than its registration allows now', async () => {
+    const app = new RelyingApp()
+    const { refresh_token = '' } = await app.tokens(await signedIn(), offline)
+    const narrowed = serviceWith({
+      CLIENTS: [
+        {
+          client_id: 'web',
+          redirect_uris: ['https://web.example/callback'],
+          client_secrets_sha256: ['5d1b1f2c'.repeat(8)],
+          scope: 'openid',
+        },
+      ],
+    })
+    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token })
+    const request = new Request('https://login.example/oidc/token', {
+      method: 'POST',
+      body: form,
+      headers: basic('web', SECRETS['web'] ?? ''),
+    })
+
+    expect((await narrowed(request)).status).toBe(401)
+    expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
+  })
+
+  it('[Q10] keeps twenty grants of one session, and no more', async () => {
+    const browser = await stranger()
+    const app = new RelyingApp()
+    for (let asked = 0; asked < 25; asked++) await app.callback(browser)
+    const object = env.USERS.get(env.USERS.idFromName((await browser.session())?.user.id ?? ''))
+
+    const count = await runInDurableObject(object, (_, { storage }) =>
+      storage.sql.exec<{ n: number }>('SELECT count(*) AS n FROM grants').one(),
+    )
+    expect(count.n).toBe(20)
+  })
+})
+
+describe('a sign-in that proves nothing', () => {
+  it('[A17] does not answer prompt=login: the platform must have been told to ask', async () => {
+    const browser = await stranger()
+    const app = new RelyingApp()
+    const sent = await browser.get(await app.authorizationUrl({ prompt: 'login' }))
+    const resumed =
+      new URL(sent.headers.get('Location') ?? '', 'https://login.example').searchParams.get(
+        'callbackUrl',
+      ) ?? ''
+
+    const again = await browser.get(resumed)
+
+    expect(again.headers.get('Location')).toContain('/api/auth/signin')
+  })
+
+  it('[S6] links nothing', async () => {
+    const browser = await stranger()
+
+    expect((await browser.post('/account/unlink', { account: 'x' })).status).toBe(401)
+  })
+
+  it('[S6] cannot be led to a link by a page of ours', async () => {
+    const browser = await stranger({ prompt: 'login' })
+    const response = await browser.get('/api/auth/signin/tiktok?link=true', {
+      'Sec-Fetch-Site': 'same-origin',
+    })
+
+    expect(response.status).toBe(403)
+  })
+})
+
+describe('what remains', () => {
+  it('[D11][J7] of a grant ends with a logout, even if its session has gone before', async () => {
+    const browser = await stranger()
+    const app = new RelyingApp()
+    const { refresh_token = '', id_token = '' } = await app.tokens(browser, offline)
+    vi.useFakeTimers({ now: Date.now() + 8 * DAY, toFake: ['Date'] })
+
+    await browser.get(`/oidc/logout?${new URLSearchParams({ id_token_hint: id_token })}`)
+
+    await expect(app.refresh(refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+  })
+
+  it('[D4] of a family is nothing once an old token was shown, whatever else was asked', async () => {
+    const app = new RelyingApp()
+    const { refresh_token: first = '' } = await app.tokens(await stranger(), offline)
+    const { refresh_token: second = '' } = await app.refresh(first)
+    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
+
+    await expect(app.refresh(first, { scope: 'x' })).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    await expect(app.refresh(second)).rejects.toMatchObject({ error: 'invalid_grant' })
+  })
+
+  it('[S2][M4] of an address nobody vouches for is nothing', async () => {
+    const row = await env.DIRECTORY.prepare(
+      "SELECT count(*) AS n FROM users WHERE email = 'bob@mail.example'",
+    ).first<{ n: number }>()
+
+    expect(row?.n).toBe(0)
+  })
+})
+
+describe('a trick', () => {
+  it('[A2] with a port that is none is refused on a page', async () => {
+    const url = await new RelyingApp('native').authorizationUrl({
+      redirect_uri: 'http://127.0.0.1:99999/callback',
+    })
+
+    expect((await (await signedIn()).get(url)).status).toBe(400)
+  })
+
+  it.each(['garbage', 'a.b.c'])(
+    '[A19] with id_token_hint %s is told to the client',
+    async (id_token_hint) => {
+      const url = await new RelyingApp().authorizationUrl({ id_token_hint, prompt: 'none' })
+
+      expect(await errorOf(await signedIn(), url)).toBe('invalid_request')
+    },
+  )
+
+  it('[E3] with signed userinfo as a hint is refused', async () => {
+    const browser = await signedIn()
+    const { access_token } = await new RelyingApp('post').tokens(browser)
+    const response = await post('/oidc/userinfo', { access_token })
+    const url = await new RelyingApp('post').authorizationUrl({
+      id_token_hint: await response.text(),
+    })
+
+    expect(response.headers.get('Content-Type')).toBe('application/jwt')
+    expect(await errorOf(browser, url)).toBe('invalid_request')
+  })
+
+  it.each([{ method: 'HEAD' }, { headers: { 'Sec-Purpose': 'prefetch' } }])(
+    '[K15] with a preview logs nobody out: %o',
+    async (visit) => {
+      const browser = await signedIn()
+      const { id_token = '' } = await new RelyingApp().tokens(browser)
+
+      await browser.fetch(`/oidc/logout?${new URLSearchParams({ id_token_hint: id_token })}`, visit)
+
+      expect(await browser.session()).not.toBeNull()
+    },
+  )
+
+  it.each(['/account/unlink', '/oidc/consent', '/oidc/logout/confirm'])(
+    '[A29][M6] from a registered app’s page does not pass for ours: %s',
+    async (path) => {
+      const browser = await signedIn()
+
+      const response = await browser.fetch(path, {
+        form: { account: 'x', request: 'x', answer: 'approve' },
+        headers: { Origin: 'https://shop.example', 'Sec-Fetch-Site': 'same-site' },
+      })
+
+      expect(response.status).toBe(403)
+      expect(await browser.session()).not.toBeNull()
+    },
+  )
+
+  it('[M4] from an app that is not the operator’s own reads no session', async () => {
+    const browser = await signedIn()
+
+    expect(
+      (await browser.get('/api/auth/session', { Origin: 'https://kiosk.example' })).status,
+    ).toBe(403)
+  })
+})
