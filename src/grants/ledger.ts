@@ -7,6 +7,12 @@ import {
   REFRESH_IDLE_LIFETIME,
 } from './grant.ts'
 
+/** What the client may have by its registration of today. */
+interface Limits {
+  scope: readonly string[]
+  resources: readonly string[]
+}
+
 /** Who shows a code, and with what. */
 export interface Redemption {
   grantId: string
@@ -17,6 +23,7 @@ export interface Redemption {
   challenge: string | undefined
   /** The APIs the access token is wanted for, if fewer than were granted. */
   resources: readonly string[]
+  limits: Limits
 }
 
 /** Who shows a refresh token. */
@@ -30,6 +37,7 @@ export interface Rotation {
   resources: readonly string[]
   /** The scopes the access token is wanted for, if fewer than were granted. */
   scope: readonly string[]
+  limits: Limits
 }
 
 /** Tabs and devices of one client in one session. */
@@ -79,7 +87,7 @@ export class GrantLedger {
   #makeRoom(clientId: string, sid: string): void {
     this.#sql.exec(
       `DELETE FROM grants WHERE id IN
-       (SELECT id FROM grants WHERE client_id = ? AND sid = ? ORDER BY rowid DESC LIMIT -1 OFFSET ?)`,
+       (SELECT id FROM grants WHERE client_id = ? AND sid = ? ORDER BY generation > 0 DESC, rowid DESC LIMIT -1 OFFSET ?)`,
       clientId,
       sid,
       MOST_GRANTS,
@@ -87,7 +95,15 @@ export class GrantLedger {
   }
 
   /** Redeems a code once. What is bound to it is compared before it is spent; a wrong verifier spends it. */
-  redeem({ grantId, key, clientId, redirectUri, challenge, resources }: Redemption): Redeemed {
+  redeem({
+    grantId,
+    key,
+    clientId,
+    redirectUri,
+    challenge,
+    resources,
+    limits,
+  }: Redemption): Redeemed {
     const now = seconds()
     const grant = this.#find(grantId, key, clientId)
     if (!grant) return { refused: 'unknown' }
@@ -98,7 +114,7 @@ export class GrantLedger {
     const terms = JSON.parse(grant.terms) as GrantTerms
     if (now >= grant.code_expires_at || terms.redirectUri !== redirectUri)
       return { refused: 'unknown' }
-    if (!isWithin(resources, terms.resources)) return { refused: 'target' }
+    if (!isWithin(resources, terms.resources, limits.resources)) return { refused: 'target' }
     if (terms.codeChallenge !== challenge) {
       this.end(grantId)
       return { refused: 'unknown' }
@@ -114,7 +130,16 @@ export class GrantLedger {
   }
 
   /** Turns a refresh token into its successor. Whoever asks within the grace gets the same one again. */
-  rotate({ grantId, key, generation, clientId, grace, resources, scope }: Rotation): Rotated {
+  rotate({
+    grantId,
+    key,
+    generation,
+    clientId,
+    grace,
+    resources,
+    scope,
+    limits,
+  }: Rotation): Rotated {
     const now = seconds()
     const grant = this.#find(grantId, key, clientId)
     if (!grant || now >= grant.expires_at || now >= grant.idle_expires_at)
@@ -126,8 +151,8 @@ export class GrantLedger {
       this.end(grantId)
       return { refused: 'replayed' }
     }
-    if (!isWithin(resources, terms.resources)) return { refused: 'target' }
-    if (!isWithin(scope, terms.scope)) return { refused: 'scope' }
+    if (!isWithin(resources, terms.resources, limits.resources)) return { refused: 'target' }
+    if (!isWithin(scope, terms.scope, limits.scope)) return { refused: 'scope' }
     if (isForgiven) return { terms, generation: grant.generation }
 
     this.#sql.exec(
@@ -216,8 +241,12 @@ type GrantRow = {
   idle_expires_at: number
 }
 
-function isWithin(asked: readonly string[], granted: readonly string[]): boolean {
-  return asked.every((one) => granted.includes(one))
+function isWithin(
+  asked: readonly string[],
+  granted: readonly string[],
+  allowed: readonly string[],
+): boolean {
+  return asked.every((one) => granted.includes(one) && allowed.includes(one))
 }
 
 function seconds(): number {

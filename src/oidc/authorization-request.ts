@@ -76,7 +76,7 @@ export function readAuthorizationRequest(
     client,
     address,
     scope: readScope(client, get('scope'), refuse),
-    resources: readResources(client, params.getAll('resource'), refuse),
+    resources: readResources(client, params.getAll('resource').filter(Boolean), refuse),
     claims: readClaims(get('claims'), refuse),
     nonce: get('nonce'),
     codeChallenge: readChallenge(

@@ -112,8 +112,11 @@ export async function decideConsent(
   )
   if (!isHere) throw new SignInError('attempt_missing')
   note(c, { event: 'consent', userId: ticket.userId })
-  // What was asked has been answered; the rest of the request stands.
+  // What was asked has been answered; the rest of the request stands, and so does a sign-in it has led to.
+  const wasHere = await isReauthenticated(config, params)
   params.delete('prompt')
+  params.delete('max_age')
+  if (wasHere !== undefined) params.set('reauth', await markReauthentication(config, params))
   return c.redirect(`/oidc/authorize?${params}`, 303)
 }
 

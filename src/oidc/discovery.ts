@@ -53,6 +53,7 @@ function describe({ issuer }: Config) {
       'picture',
       'profile',
       'email',
+      'email_verified',
     ],
     acr_values_supported: [ACR],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],

@@ -8,7 +8,9 @@ export async function readForm(c: AppContext): Promise<URLSearchParams> {
   if (!FORM.test(c.req.header('Content-Type')?.trim() ?? '')) {
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
   }
-  const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
+  const body = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
+  // A parameter without a value is as good as none (RFC 6749 §3.2).
+  const form = new URLSearchParams([...body].filter(([, value]) => value !== ''))
   for (const name of new Set(form.keys())) {
     if (form.getAll(name).length > 1 && name !== 'resource') {
       throw new OAuthError('invalid_request', 'A parameter is sent twice.')

@@ -13,12 +13,14 @@ export async function introspect(c: AppContext): Promise<Response> {
   if (client.token_endpoint_auth_method === 'none') {
     throw new OAuthError('unauthorized_client', 'Public clients may not ask about tokens.')
   }
-  const token = await verifyAccessToken(c.env, c.get('config'), form.get('token') ?? '')
+  const config = c.get('config')
+  const token = await verifyAccessToken(c.env, config, form.get('token') ?? '')
+  const isRegistered = config.clients.some(({ client_id }) => client_id === token?.clientId)
   const isTheirs =
     token &&
     (token.clientId === client.client_id ||
       token.audience.some((one) => client.resources.includes(one)))
-  if (!token || !isTheirs) return c.json({ active: false })
+  if (!token || !isTheirs || !isRegistered) return c.json({ active: false })
   const alive = await decide(async () => userObject(c.env, token.userId).readGrant(token.grantId))
   if (!alive) return c.json({ active: false })
   const { iss, sub, aud, exp, iat, jti, client_id, scope } = token.claims

@@ -6,6 +6,7 @@ import type { Redeemed, Rotated } from '../grants/ledger.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { note } from '../http/request-log.ts'
 import { digest } from '../random.ts'
+import { readKeyring } from '../tokens/keyring.ts'
 import { mintAccessToken, mintIdToken } from '../tokens/mint.ts'
 import type { UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
@@ -47,6 +48,7 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
       redirectUri: form.get('redirect_uri') ?? undefined,
       challenge,
       resources,
+      limits: { scope: client.scope, resources: client.resources },
     }),
   )
   const { terms, user } = accepted(c, client, handle, result)
@@ -78,6 +80,7 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
       grace: true,
       resources,
       scope,
+      limits: { scope: client.scope, resources: client.resources },
     }),
   )
   const { terms, user, generation = 1 } = accepted(c, client, handle, result)
@@ -133,8 +136,9 @@ async function issue(c: AppContext, issuing: Issuing) {
   }
 }
 
-/** Garbage ends here, before any storage is asked. */
+/** Garbage ends here, before any storage is asked; and so does everything while there is no key to sign with. */
 async function open(c: AppContext, kind: 'code' | 'refresh', shown: string) {
+  await decide(() => readKeyring(c.env, c.get('config')))
   const handle = await openHandle(c.get('config'), kind, shown)
   if (!handle) throw new OAuthError('invalid_grant', GRANT_REFUSED)
   return handle

@@ -22,7 +22,8 @@ export async function verifyAccessToken(
   const { header, claims } = (await verifyJwt(token, verifyingKeys)) ?? {}
   const isAccess = header?.['typ'] === 'at+jwt' || claims?.['token_use'] === 'access'
   if (!claims || !isAccess || claims['iss'] !== config.issuer) return undefined
-  if (!(Number(claims['exp']) > Date.now() / 1000)) return undefined
+  const { exp } = claims
+  if (!Number.isSafeInteger(exp) || Number(exp) <= Date.now() / 1000) return undefined
   const [grantId = ''] = String(claims['jti']).split('.')
   return {
     userId: String(claims['sub']),

@@ -81,6 +81,66 @@ describe('an app that wants more than it was given', () => {
     expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
   })
 
+  it('[C23] cannot name what its registration has lost, and loses nothing by trying', async () => {
+    const { refresh_token = '' } = await new RelyingApp().tokens(await signedIn(), {
+      ...offline,
+      resource: 'https://stock.example',
+    })
+    const all = (env as unknown as { CLIENTS: Record<string, unknown>[] }).CLIENTS
+    const CLIENTS = all.map((one) =>
+      one['client_id'] === 'web' ? { ...one, scope: 'openid offline_access', resources: [] } : one,
+    )
+    const refresh = (more: Record<string, string>) =>
+      serviceWith({ CLIENTS })(
+        new Request('https://login.example/oidc/token', {
+          method: 'POST',
+          headers: basic('web', SECRETS['web'] ?? ''),
+          body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token, ...more }),
+        }),
+      )
+
+    expect(await (await refresh({ resource: 'https://stock.example' })).json()).toMatchObject({
+      error: 'invalid_target',
+    })
+    expect(await (await refresh({ scope: 'openid profile' })).json()).toMatchObject({
+      error: 'invalid_scope',
+    })
+    expect(await (await refresh({})).json()).toMatchObject({ scope: 'openid offline_access' })
+  })
+
+  it('[D] a live refresh token survives codes nobody redeems', async () => {
+    const [app, browser] = [new RelyingApp(), await stranger()]
+    const { refresh_token = '' } = await app.tokens(browser, offline)
+    for (let asked = 0; asked < 25; asked++)
+      await new RelyingApp().callback(browser, { prompt: 'none' })
+
+    expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
+  })
+
+  it('[Q6] a keyring out of reach spends no code', async () => {
+    const app = new RelyingApp()
+    const callback = await app.callback(await signedIn())
+    const KEYRING = {
+      idFromName: () => 'x',
+      get: () => ({ read: () => Promise.reject(new Error('down')) }),
+    }
+    const response = await serviceWith({ KEYRING })(
+      new Request('https://login.example/oidc/token', {
+        method: 'POST',
+        headers: basic('web', SECRETS['web'] ?? ''),
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code: callback.searchParams.get('code') ?? '',
+          redirect_uri: app.redirectUri,
+          code_verifier: app.verifier,
+        }),
+      }),
+    )
+
+    expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable' })
+    expect((await app.exchange(callback)).access_token).toBeTruthy()
+  })
+
   it('[Q10] keeps twenty grants of one session, and no more', async () => {
     const browser = await stranger()
     const app = new RelyingApp()

@@ -55,6 +55,7 @@ const GOLDEN = {
     'picture',
     'profile',
     'email',
+    'email_verified',
   ],
   acr_values_supported: ['federated'],
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
