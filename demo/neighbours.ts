@@ -187,7 +187,7 @@ async function bundle(main: string): Promise<string> {
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*'],
     jsx: 'automatic',
-    jsxImportSource: 'hono/jsx',
+    jsxImportSource: '#pages',
     logLevel: 'silent',
   })
   return outputFiles.map(({ text }) => text).join('')
