@@ -127,6 +127,8 @@ export default defineConfig({
           exclude: ['test/e2e/**'],
           setupFiles: ['./test/setup.ts'],
           isolate: false,
+          // Races and ten thousand forgeries take their time on a busy machine.
+          testTimeout: 30_000,
         },
       },
       {

@@ -7,7 +7,7 @@ import {
   SignInError,
 } from '../errors.ts'
 import { isLoopback } from '../loopback.ts'
-import { readClaims } from './claims.ts'
+import { readClaims, subjectAsked } from './claims.ts'
 
 /** An authorization request that may be answered. */
 export interface AuthorizationRequest {
@@ -21,6 +21,8 @@ export interface AuthorizationRequest {
   prompt: readonly string[]
   maxAge: number | undefined
   idTokenHint: string | undefined
+  /** Whom the client insists on, by the `claims` parameter. */
+  subject: string | undefined
   provider: string | undefined
 }
 
@@ -88,6 +90,7 @@ export function readAuthorizationRequest(
     prompt: readPrompt(get('prompt'), refuse),
     maxAge: readMaxAge(get('max_age'), refuse),
     idTokenHint: get('id_token_hint'),
+    subject: subjectAsked(get('claims')),
     provider: get('provider'),
   }
 }

@@ -146,9 +146,9 @@ async function demandedTimes(
 
 async function expectedSubject(
   c: AppContext,
-  { idTokenHint, client, address }: AuthorizationRequest,
+  { idTokenHint, subject, client, address }: AuthorizationRequest,
 ): Promise<string | undefined> {
-  if (!idTokenHint) return undefined
+  if (!idTokenHint) return subject
   const hint = await verifyIdTokenHint(c.env, c.get('config'), idTokenHint)
   if (hint?.clientId !== client.client_id) {
     throw new AuthorizationError(
@@ -157,13 +157,14 @@ async function expectedSubject(
       address,
     )
   }
-  return hint.subject
+  // Two demands that contradict each other are met by nobody.
+  return subject === undefined || subject === hint.subject ? hint.subject : ''
 }
 
 /** The sign-in room, and back here with the same request. */
 async function signInUrl(
   config: Config,
-  { address, prompt, provider, maxAge, idTokenHint }: AuthorizationRequest,
+  { address, prompt, provider, maxAge, idTokenHint, subject }: AuthorizationRequest,
   params: URLSearchParams,
 ): Promise<string> {
   const again = new URLSearchParams(params)
@@ -180,6 +181,7 @@ async function signInUrl(
   const isDemanded =
     maxAge !== undefined ||
     idTokenHint !== undefined ||
+    subject !== undefined ||
     prompt.includes('login') ||
     prompt.includes('select_account')
   const query = new URLSearchParams({

@@ -20,6 +20,13 @@ export function readClaims(
   return { userinfo: namesIn(asked['userinfo']), id_token: namesIn(asked['id_token']) }
 }
 
+/** The person a client insists on (OpenID Connect Core §5.5.1): nobody else will do. */
+export function subjectAsked(text: string | undefined): string | undefined {
+  const { id_token } = parseObject(text ?? '') ?? {}
+  const { sub } = (id_token ?? {}) as { sub?: { value?: unknown } | null }
+  return typeof sub?.value === 'string' ? sub.value : undefined
+}
+
 /** The claims of these scopes, and those that were asked for one by one within what the client may have. */
 export function claimsFor(
   user: UserRecord,

@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, serviceWith, standIn } from '../browser.ts'
 import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
@@ -215,6 +215,39 @@ describe('what remains', () => {
     ).first<{ n: number }>()
 
     expect(row?.n).toBe(0)
+  })
+})
+
+describe('a client that insists on a person', () => {
+  it('[A19] gets no code for somebody else', async () => {
+    const browser = await signedIn()
+    const own = (await browser.session())?.user.id
+    const asking = (value?: string) =>
+      new RelyingApp().authorizationUrl({
+        prompt: 'none',
+        claims: JSON.stringify({ id_token: { sub: { value } } }),
+      })
+
+    expect(await errorOf(browser, await asking('usr_other'))).toBe('login_required')
+    expect(await errorOf(browser, await asking(own))).toBeNull()
+  })
+
+  it('[A8] is told by the redirect what is wrong with a post, not the person in JSON', async () => {
+    const app = new RelyingApp()
+    const url = new URL(await app.authorizationUrl())
+    const body = `${url.searchParams}&nonce=again`
+    const browser = await signedIn()
+    const posted = await exports.default.fetch(
+      new Request('https://login.example/oidc/authorize', {
+        method: 'POST',
+        body,
+        redirect: 'manual',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      }),
+    )
+
+    expect(posted.status).toBe(303)
+    expect(await errorOf(browser, posted.headers.get('Location') ?? '')).toBe('invalid_request')
   })
 })
 
