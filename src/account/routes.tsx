@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { seconds } from '../clock.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { ownPagePosts } from '../http/cross-origin.ts'
@@ -32,7 +33,7 @@ export const account = room()
     const config = c.get('config')
     const providers = enabledProviders(config)
     const accounts = await accountsOf(c.env, session.user.id)
-    const until = Math.floor(Date.now() / 1000) + TEN_MINUTES
+    const until = seconds() + TEN_MINUTES
     const link = await config.seal.seal('link', session.user.id, String(until))
     const messages = messagesFor(c)
     const page = (

@@ -1,3 +1,4 @@
+import { seconds } from '../clock.ts'
 import {
   ACCESS_LIFETIME,
   CODE_LIFETIME,
@@ -247,8 +248,4 @@ function isWithin(
   allowed: readonly string[],
 ): boolean {
   return asked.every((one) => granted.includes(one) && allowed.includes(one))
-}
-
-function seconds(): number {
-  return Math.floor(Date.now() / 1000)
 }

@@ -1,3 +1,4 @@
+import { seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { AuthorizationError, SignInError } from '../errors.ts'
 import { makeHandle } from '../grants/handle.ts'
@@ -134,7 +135,7 @@ async function demandedTimes(
   { prompt, maxAge }: AuthorizationRequest,
   params: URLSearchParams,
 ): Promise<{ authenticatedSince: number | undefined; forcedSince: number | undefined }> {
-  const now = Math.floor(Date.now() / 1000)
+  const now = seconds()
   const sentAt = await isReauthenticated(c.get('config'), params)
   const asksAnew = prompt.includes('login') || prompt.includes('select_account') || maxAge === 0
   // Without a sign-in that this very request has led to, no session is new enough.

@@ -1,3 +1,4 @@
+import { seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { digest } from '../random.ts'
 
@@ -9,7 +10,7 @@ export async function markReauthentication(
   { seal }: Config,
   params: URLSearchParams,
 ): Promise<string> {
-  return seal.seal('reauth', await nameOf(params), String(Math.floor(Date.now() / 1000)))
+  return seal.seal('reauth', await nameOf(params), String(seconds()))
 }
 
 /** When this very request sent the person to sign in, if it did so lately. */

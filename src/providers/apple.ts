@@ -1,3 +1,4 @@
+import { seconds } from '../clock.ts'
 import { signJwt } from '../tokens/jwk.ts'
 import { configure } from './configure.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
@@ -40,7 +41,7 @@ async function signSecret(secret: string, clientId: string): Promise<string> {
   if (secret.startsWith('eyJ')) return secret
   const [teamId = '', keyId = '', key = ''] = secret.split('.')
   const der = Uint8Array.from(atob(key), (byte) => byte.charCodeAt(0))
-  const now = Math.floor(Date.now() / 1000)
+  const now = seconds()
   return signJwt(
     { alg: 'ES256', kid: keyId },
     { iss: teamId, sub: clientId, aud: ISSUER, iat: now, exp: now + FIVE_MINUTES },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { seconds } from '../clock.ts'
 import type { Session } from '../users/session.ts'
 
 /** KV refuses to keep anything for less (and would throw). */
@@ -60,8 +61,4 @@ function name(key: string): string {
 
 function remaining({ idleExpiresAt, expiresAt }: Session): number {
   return Math.min(idleExpiresAt, expiresAt) - seconds()
-}
-
-function seconds(): number {
-  return Math.floor(Date.now() / 1000)
 }

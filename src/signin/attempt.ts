@@ -1,5 +1,6 @@
 import { generateRandomCodeVerifier } from 'oauth4webapi'
 import * as z from 'zod/mini'
+import { seconds } from '../clock.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { attemptCookies, clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { randomSecret } from '../random.ts'
@@ -48,7 +49,7 @@ export async function beginAttempt(
     ...about,
     codeVerifier: generateRandomCodeVerifier(),
     nonce: randomSecret(),
-    expiresAt: Math.floor(Date.now() / 1000) + TEN_MINUTES,
+    expiresAt: seconds() + TEN_MINUTES,
   }
   const cookie = { value: JSON.stringify(attempt), maxAge: TEN_MINUTES }
   makeRoom(c, await setSealedCookie(c, nameOf(attempt.state), cookie))

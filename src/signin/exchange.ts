@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import { seconds } from '../clock.ts'
 import { SignInError } from '../errors.ts'
 import { boundedFetch, metadataFetch, patientFetch } from '../providers/bounded-fetch.ts'
 import { isInsecure, serverOf } from '../providers/discovery.ts'
@@ -210,7 +211,7 @@ async function requestProfile(context: {
 function withExpiry(tokens: oauth.TokenEndpointResponse): TokenSet {
   const { expires_in } = tokens
   if (typeof expires_in !== 'number' || expires_in <= 0) return tokens
-  return { ...tokens, expires_at: Math.floor(Date.now() / 1000) + expires_in }
+  return { ...tokens, expires_at: seconds() + expires_in }
 }
 
 function isPassingTrouble(error: unknown): boolean {

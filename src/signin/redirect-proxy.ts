@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { randomSecret } from '../random.ts'
 
@@ -17,7 +18,7 @@ export async function makeState(
   isProxied: boolean,
 ): Promise<string> {
   if (!isProxied || !redirectProxy.seal) return randomSecret()
-  const expiresAt = Math.floor(Date.now() / 1000) + TEN_MINUTES
+  const expiresAt = seconds() + TEN_MINUTES
   return redirectProxy.seal.seal(
     'proxy',
     provider,

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { seconds } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { ALGORITHMS, type Algorithm, makeKeyPair, type PublicJwk } from './jwk.ts'
 
@@ -196,7 +197,3 @@ const SCHEMA = `
     rotates_at INTEGER NOT NULL,
     removed_at INTEGER
   ) STRICT`
-
-function seconds(): number {
-  return Math.floor(Date.now() / 1000)
-}

@@ -1,5 +1,6 @@
 import { encodeBase64url } from '../base64url.ts'
 import type { Client } from '../clients.ts'
+import { seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { ACCESS_LIFETIME, type GrantTerms } from '../grants/grant.ts'
 import { randomSecret } from '../random.ts'
@@ -22,7 +23,7 @@ export async function mintSessionToken(
   audience: string | undefined,
 ): Promise<string> {
   const { kid, key } = (await readKeyring(env, config)).signingKey('ES256')
-  const now = Math.floor(Date.now() / 1000)
+  const now = seconds()
   return signJwt(
     { alg: 'ES256', typ: 'JWT', kid },
     {
@@ -57,7 +58,7 @@ export interface Minting {
 export async function mintAccessToken(env: Env, config: Config, minting: Minting): Promise<string> {
   const { client, grantId, terms, user, scope, resources } = minting
   const { kid, key } = (await readKeyring(env, config)).signingKey('ES256')
-  const now = Math.floor(Date.now() / 1000)
+  const now = seconds()
   const audience = [
     ...resources,
     ...(scope.includes('openid') || resources.length === 0 ? [config.issuer] : []),
@@ -93,7 +94,7 @@ export async function mintIdToken(
   const { client, terms, user } = minting
   const alg = client.id_token_signed_response_alg
   const { kid, key } = (await readKeyring(env, config)).signingKey(alg)
-  const now = Math.floor(Date.now() / 1000)
+  const now = seconds()
   return signJwt(
     { alg, typ: 'JWT', kid },
     {
@@ -144,7 +145,7 @@ export function mintLogoutToken(
   client: Client,
   about: { sub: string; sid: string },
 ): Promise<string> {
-  const now = Math.floor(Date.now() / 1000)
+  const now = seconds()
   const claims = {
     aud: client.client_id,
     iat: now,

@@ -1,3 +1,4 @@
+import { seconds } from '../clock.ts'
 import { isLoopback } from '../loopback.ts'
 import type { User } from '../providers/oauth-types.ts'
 import { randomId } from '../random.ts'
@@ -200,8 +201,4 @@ function webAddress(address: string | null | undefined): string | null {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.href))
     ? url.href
     : null
-}
-
-function seconds(): number {
-  return Math.floor(Date.now() / 1000)
 }

@@ -1,3 +1,4 @@
+import { seconds } from '../clock.ts'
 /** A client that has to be told that a session has ended. */
 export interface LogoutNotice {
   id: number
@@ -116,7 +117,3 @@ const SCHEMA = `
     attempts INTEGER NOT NULL,
     due_at INTEGER NOT NULL
   ) STRICT`
-
-function seconds(): number {
-  return Math.floor(Date.now() / 1000)
-}

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { seconds } from '../clock.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import {
   GrantLedger,
@@ -312,8 +313,4 @@ type SessionRow = {
   forced_at: number
   idle_expires_at: number
   expires_at: number
-}
-
-function seconds(): number {
-  return Math.floor(Date.now() / 1000)
 }
