@@ -10,7 +10,7 @@ async function answerOf(response: Response): Promise<URLSearchParams> {
   const location = response.headers.get('Location')
   if (location) return new URL(location, LOGIN).searchParams
   const inputs = (await response.text()).matchAll(
-    /<input type="hidden" name="(.*?)" value="(.*?)"/g,
+    /<input type="hidden" name="([^"]*)" value="([^"]*)"/g,
   )
   return new URLSearchParams(
     Array.from(inputs, ([, name = '', value = '']) => [name, unescapeHtml(value)]),
