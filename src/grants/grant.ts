@@ -14,16 +14,6 @@ export interface GrantTerms {
   authenticatedAt: number
 }
 
-/** A grant as its person's object tells it to who may know. */
-export interface Grant extends GrantTerms {
-  /** Its public name, `gnt_…`. */
-  id: string
-  userId: string
-}
-
-/** What came of showing a handle. */
-export type Shown<T> = { ok: true } & T
-
 /** FAPI 2.0 §5.3.2.1: the shortest time in which honest clients come back. */
 export const CODE_LIFETIME = 60 // seconds
 

@@ -33,8 +33,6 @@ export interface Rotation {
   key: string
   generation: number
   clientId: string
-  /** Whether callers at the same moment get the same successor; a client may do without. */
-  grace: boolean
   resources: readonly string[]
   /** The scopes the access token is wanted for, if fewer than were granted. */
   scope: readonly string[]
@@ -131,23 +129,14 @@ export class GrantLedger {
   }
 
   /** Turns a refresh token into its successor. Whoever asks within the grace gets the same one again. */
-  rotate({
-    grantId,
-    key,
-    generation,
-    clientId,
-    grace,
-    resources,
-    scope,
-    limits,
-  }: Rotation): Rotated {
+  rotate({ grantId, key, generation, clientId, resources, scope, limits }: Rotation): Rotated {
     const now = seconds()
     const grant = this.#find(grantId, key, clientId)
     if (!grant || now >= grant.expires_at || now >= grant.idle_expires_at)
       return { refused: 'unknown' }
     const terms = JSON.parse(grant.terms) as GrantTerms
     const isCurrent = generation === grant.generation
-    const isForgiven = generation === grant.generation - 1 && now < grant.grace_until && grace
+    const isForgiven = generation === grant.generation - 1 && now < grant.grace_until
     if (!isCurrent && !isForgiven) {
       this.end(grantId)
       return { refused: 'replayed' }

@@ -135,7 +135,7 @@ function readScope(client: Client, scope = '', refuse: Refuse): string[] {
 export const KNOWN_SCOPES = ['openid', 'profile', 'email', 'offline_access']
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8707#section-2} */
-export function readResources(
+function readResources(
   client: Client,
   asked: readonly string[],
   refuse: (code: 'invalid_target', text: string) => Error,

@@ -15,7 +15,7 @@ import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { Consent, Granting, Session } from '../users/session.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
 import { scopesAsked } from './claims.ts'
-import { isReauthenticated, markReauthentication } from './reauthentication.ts'
+import { markReauthentication, readReauthentication } from './reauthentication.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
 export async function authorize(c: AppContext): Promise<Response> {
@@ -63,6 +63,9 @@ export async function authorize(c: AppContext): Promise<Response> {
   return c.redirect(await signInUrl(c.get('config'), request, params), 303)
 }
 
+/** As long as a consent page may be thought about. */
+const TEN_MINUTES = 600 // seconds
+
 /** The consent page: who asks, for what, and where it leads. */
 async function askForConsent(
   c: AppContext,
@@ -81,7 +84,13 @@ async function askForConsent(
       host={host}
       name={session.user.name ?? session.user.username}
       scope={[...scope, ...resources]}
-      request={await seal.seal('consent', session.user.id, new URL(c.req.url).search)}
+      request={
+        await seal.seal(
+          'consent',
+          session.user.id,
+          `${seconds() + TEN_MINUTES}${new URL(c.req.url).search}`,
+        )
+      }
       csrfToken={await csrfToken(c)}
     />
   )
@@ -98,8 +107,10 @@ export async function decideConsent(
 ): Promise<Response> {
   const ticket = await readTicket(c)
   const config = c.get('config')
-  const search = ticket && (await config.seal.open('consent', ticket.userId, form.request))
-  if (!ticket || search === undefined) throw new SignInError('attempt_missing')
+  const opened = ticket && (await config.seal.open('consent', ticket.userId, form.request))
+  const [until, search] = opened?.split(/\?(.*)/s) ?? []
+  if (!ticket || search === undefined || Number(until) <= seconds())
+    throw new SignInError('attempt_missing')
   const params = new URLSearchParams(search)
   const request = readAuthorizationRequest(config, params)
   const { client, address } = request
@@ -113,11 +124,8 @@ export async function decideConsent(
   )
   if (!isHere) throw new SignInError('attempt_missing')
   note(c, { event: 'consent', userId: ticket.userId })
-  // What was asked has been answered; the rest of the request stands, and so does a sign-in it has led to.
-  const wasHere = await isReauthenticated(config, params)
-  params.delete('prompt')
-  params.delete('max_age')
-  if (wasHere !== undefined) params.set('reauth', await markReauthentication(config, params))
+  // The page was shown to who met these demands; they are not to meet them again for having read it.
+  for (const met of ['prompt', 'max_age', 'reauth']) params.delete(met)
   return c.redirect(`/oidc/authorize?${params}`, 303)
 }
 
@@ -136,7 +144,7 @@ async function demandedTimes(
   params: URLSearchParams,
 ): Promise<{ authenticatedSince: number | undefined; forcedSince: number | undefined }> {
   const now = seconds()
-  const sentAt = await isReauthenticated(c.get('config'), params)
+  const sentAt = await readReauthentication(c.get('config'), params)
   const asksAnew = prompt.includes('login') || prompt.includes('select_account') || maxAge === 0
   // Without a sign-in that this very request has led to, no session is new enough.
   const forcedSince = sentAt === undefined ? now + 1 : Math.max(sentAt, now - TWO_MINUTES)

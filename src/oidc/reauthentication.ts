@@ -14,7 +14,7 @@ export async function markReauthentication(
 }
 
 /** When this very request sent the person to sign in, if it did so lately. */
-export async function isReauthenticated(
+export async function readReauthentication(
   { seal }: Config,
   params: URLSearchParams,
 ): Promise<number | undefined> {

@@ -77,7 +77,6 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
       key: handle.key,
       generation: handle.generation,
       clientId: client.client_id,
-      grace: true,
       resources,
       scope,
       limits: { scope: client.scope, resources: client.resources },
