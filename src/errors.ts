@@ -71,6 +71,8 @@ export function reported(claims: {
 export interface WayOut {
   provider: string
   returnTo: string
+  /** The way to {@link returnTo} once more, as our links carry it. */
+  again: Record<string, string>
 }
 
 interface SignInErrorOptions {

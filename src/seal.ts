@@ -13,6 +13,7 @@ export type Purpose =
   | 'consent'
   | 'reauth'
   | 'link'
+  | 'request'
 
 /** AES-GCM's own nonce length (NIST SP 800-38D §5.2.1.1). */
 const NONCE_BYTES = 12

@@ -11,9 +11,10 @@ interface PageOptions {
   css?: string
 }
 
-/** What this person reads, by their browser's settings. */
+/** What this person reads: as the app that sent them knows it, else by their browser's settings. */
 export function messagesFor(c: AppContext): Messages {
-  return chooseLanguage(c.req.header('Accept-Language'))
+  const wished = (c.req.query('ui_locales') ?? '').replaceAll(' ', ',')
+  return chooseLanguage(`${wished},${c.req.header('Accept-Language') ?? ''}`)
 }
 
 /** Browsers that show a page say so; programs take JSON. */

@@ -1,3 +1,4 @@
+import { seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { SignInError } from '../errors.ts'
 
@@ -24,6 +25,30 @@ export function safeReturnUrl(config: Config, wanted: string | undefined): strin
   const url = !TRICKS.test(wanted) && URL.parse(wanted, config.issuer)
   if (!url || !isKnown(config, url)) throw new SignInError('return_url_refused')
   return url.href
+}
+
+/** As long as a sign-in page may stand open. */
+const ONE_HOUR = 3600 // seconds
+
+/** How a return address travels in our links. An app's request is sealed: it is nobody else's to read or alter. */
+export async function returnQuery(
+  { issuer, seal }: Config,
+  returnTo: string,
+): Promise<Record<string, string>> {
+  const { origin, pathname, search } = new URL(returnTo)
+  if (origin !== issuer || pathname !== '/oidc/authorize') return { callbackUrl: returnTo }
+  return { request: await seal.seal('request', '', `${seconds() + ONE_HOUR} ${pathname}${search}`) }
+}
+
+/** Where to go back to, by a link of ours or of an app. */
+export async function readReturnQuery(
+  config: Config,
+  { callbackUrl, request }: { callbackUrl?: string | undefined; request?: string | undefined },
+): Promise<string> {
+  if (request === undefined) return safeReturnUrl(config, callbackUrl)
+  const [until, address] = (await config.seal.open('request', '', request))?.split(' ') ?? []
+  if (!address || Number(until) <= seconds()) throw new SignInError('attempt_missing')
+  return safeReturnUrl(config, address)
 }
 
 function isKnown(

@@ -24,6 +24,7 @@ export interface AuthorizationRequest {
   /** Whom the client insists on, by the `claims` parameter. */
   subject: string | undefined
   provider: string | undefined
+  uiLocales: string | undefined
 }
 
 /** Lengths beyond which a parameter is somebody's trick. Others may have 1024. */
@@ -92,6 +93,7 @@ export function readAuthorizationRequest(
     idTokenHint: get('id_token_hint'),
     subject: subjectAsked(get('claims')),
     provider: get('provider'),
+    uiLocales: get('ui_locales'),
   }
 }
 

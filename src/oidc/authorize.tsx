@@ -7,7 +7,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { note } from '../http/request-log.ts'
-import { LONGEST_RETURN_URL } from '../http/return-url.ts'
+import { LONGEST_RETURN_URL, returnQuery } from '../http/return-url.ts'
 import { ConsentPage } from '../pages/consent-page.tsx'
 import { digest, randomId, randomSecret } from '../random.ts'
 import { askObject, readTicket } from '../session/current.ts'
@@ -173,13 +173,13 @@ async function expectedSubject(
 /** The sign-in room, and back here with the same request. */
 async function signInUrl(
   config: Config,
-  { address, prompt, provider, maxAge, idTokenHint, subject }: AuthorizationRequest,
+  { address, prompt, provider, maxAge, idTokenHint, subject, uiLocales }: AuthorizationRequest,
   params: URLSearchParams,
 ): Promise<string> {
   const again = new URLSearchParams(params)
   again.set('reauth', await markReauthentication(config, params))
-  const callbackUrl = `/oidc/authorize?${again}`
-  if (callbackUrl.length > LONGEST_RETURN_URL) {
+  const returnTo = `${config.issuer}/oidc/authorize?${again}`
+  if (returnTo.length > LONGEST_RETURN_URL) {
     throw new AuthorizationError(
       'invalid_request',
       'The request is too long to sign in first.',
@@ -194,8 +194,9 @@ async function signInUrl(
     prompt.includes('login') ||
     prompt.includes('select_account')
   const query = new URLSearchParams({
-    callbackUrl,
+    ...(await returnQuery(config, returnTo)),
     ...(isDemanded && { prompt: 'login' }),
+    ...(uiLocales && { ui_locales: uiLocales }),
   })
   return `/api/auth/signin${provider ? `/${encodeURIComponent(provider)}` : ''}?${query}`
 }

@@ -46,9 +46,9 @@ function waysOn(code: SignInErrorCode, { error }: Messages, wayOut: WayOut | und
   if (code === 'sign_in_again')
     return [{ href: '/api/auth/signin?callbackUrl=%2Faccount&prompt=login', label: error.toSignIn }]
   if (!wayOut) return [{ href: '/api/auth/signin', label: error.toSignIn }]
-  const { provider, returnTo } = wayOut
+  const { provider, returnTo, again } = wayOut
   const start = (prompt: string) =>
-    `/api/auth/signin/${provider}?${new URLSearchParams({ callbackUrl: returnTo, prompt })}`
+    `/api/auth/signin/${provider}?${new URLSearchParams({ ...again, prompt })}`
   if (code === 'already_signed_in') {
     return [
       { href: returnTo, label: error.stay },

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { defaultReturnUrl } from '../http/return-url.ts'
+import { defaultReturnUrl, returnQuery } from '../http/return-url.ts'
 import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { brandRule } from '../pages/stylesheet.ts'
 import { enabledProviders } from '../providers/enabled.ts'
@@ -16,10 +16,11 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
   const session = prompt ? undefined : await readSession(c)
   const clientName = clientNameAt(config, returnTo)
   const providers = enabledProviders(config)
+  const back = await returnQuery(config, returnTo)
   const choices = providers.map(({ id, name, style }) => {
     // Who is signed in and comes here to choose again may take another account.
     const query = new URLSearchParams({
-      callbackUrl: returnTo,
+      ...back,
       ...(session && { prompt: 'select_account' }),
       ...(prompt && { prompt }),
     })

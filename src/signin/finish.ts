@@ -1,7 +1,7 @@
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { note } from '../http/request-log.ts'
-import { safeReturnUrl } from '../http/return-url.ts'
+import { returnQuery, safeReturnUrl } from '../http/return-url.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import { confirmFreshSession, openSession, readSession } from '../session/current.ts'
 import {
@@ -20,7 +20,8 @@ export async function finishSignIn(
   provider: ResolvedProvider,
   attempt: Attempt,
 ): Promise<string> {
-  const returnTo = safeReturnUrl(c.get('config'), attempt.returnTo)
+  const config = c.get('config')
+  const returnTo = safeReturnUrl(config, attempt.returnTo)
   try {
     const identified = await identify(provider, attempt, new URL(c.req.url).searchParams)
     if (attempt.linkTo) {
@@ -32,7 +33,8 @@ export async function finishSignIn(
     }
     return returnTo
   } catch (error) {
-    const wayOut = { provider: provider.id, returnTo }
+    const again = await returnQuery(config, returnTo)
+    const wayOut = { provider: provider.id, returnTo, again }
     throw error instanceof SignInError ? error.withWayOut(wayOut) : error
   }
 }

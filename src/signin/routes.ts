@@ -6,7 +6,7 @@ import { csrfToken } from '../http/csrf.ts'
 import { explain } from '../http/error-response.tsx'
 import { noPreview } from '../http/no-preview.ts'
 import { note } from '../http/request-log.ts'
-import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
+import { defaultReturnUrl, readReturnQuery } from '../http/return-url.ts'
 import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
 import { enabledProviders } from '../providers/enabled.ts'
@@ -23,6 +23,8 @@ import { refusal } from './refusal.ts'
 /** The prompts of OpenID Connect that make sense here: each shows the platform's page again. */
 const start = z.object({
   callbackUrl: z.optional(z.string()),
+  /** In its place, from our own authorization endpoint: the request that the person came with. */
+  request: z.optional(z.string()),
   prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
   csrfToken: z.optional(z.string()),
   /** Made by our account page: links the account to who is signed in. */
@@ -49,15 +51,15 @@ export const signin = room()
   .use('/csrf', openToClients('GET'))
 
   .get('/signin', validate('query', start), async (c) => {
-    const { callbackUrl, prompt } = c.req.valid('query')
-    return respondWithSignInPage(c, safeReturnUrl(c.get('config'), callbackUrl), prompt)
+    const input = c.req.valid('query')
+    return respondWithSignInPage(c, await readReturnQuery(c.get('config'), input), input.prompt)
   })
   .get('/signin/:provider', validate('query', start), async (c) => {
     const input = c.req.valid('query')
     // Another site may lead here, but the person has to want it: they get the page with the button.
-    if (!isWanted(c)) {
+    if (!isWanted(c, input)) {
       findProvider(c)
-      const returnTo = safeReturnUrl(c.get('config'), input.callbackUrl)
+      const returnTo = await readReturnQuery(c.get('config'), input)
       return respondWithSignInPage(c, returnTo, input.prompt)
     }
     return c.redirect(await startSignIn(c, input))
@@ -108,17 +110,15 @@ async function passOn(c: AppContext, { id }: ResolvedProvider): Promise<Response
 }
 
 /** Begins an attempt, and says where it goes on. */
-async function startSignIn(
-  c: AppContext,
-  { callbackUrl, prompt, link }: z.infer<typeof start>,
-): Promise<string> {
+async function startSignIn(c: AppContext, input: z.infer<typeof start>): Promise<string> {
   const config = c.get('config')
   const provider = findProvider(c)
+  const { prompt, link } = input
   const isChoice = prompt === 'login' || prompt === 'select_account'
   const attempt = await beginAttempt(c, {
     provider: provider.id,
     state: await makeState(config, provider.id, provider.redirectProxyUrl !== undefined),
-    returnTo: safeReturnUrl(config, callbackUrl),
+    returnTo: await readReturnQuery(config, input),
     mayReplace: isChoice && c.req.header('Sec-Fetch-Site') !== 'same-site',
     isForced: prompt !== undefined,
     linkTo: link && (await whoLinks(c, link)),
@@ -143,11 +143,11 @@ async function whoLinks(c: AppContext, link: string): Promise<string> {
   return user.id
 }
 
-/** A person went here, by a link of ours or of a sibling, or by typing it. Old browsers do not tell. */
-function isWanted(c: AppContext): boolean {
+/** A person went here, by a link of ours or of a sibling, for an app of ours, or by typing it. Old browsers do not tell. */
+function isWanted(c: AppContext, { request }: z.infer<typeof start>): boolean {
   const site = c.req.header('Sec-Fetch-Site')
   const mode = c.req.header('Sec-Fetch-Mode') ?? 'navigate'
-  return site !== 'cross-site' && mode === 'navigate'
+  return (site !== 'cross-site' || request !== undefined) && mode === 'navigate'
 }
 
 function findProvider(c: AppContext): ResolvedProvider {

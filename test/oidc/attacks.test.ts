@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, serviceWith, standIn } from '../browser.ts'
-import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
+import { basic, post, RelyingApp, resumed, SECRETS, signedIn } from './relying-app.ts'
 
 const DAY = 24 * 3600 * 1000
 const offline = { scope: 'openid profile offline_access' }
@@ -157,12 +157,8 @@ describe('a sign-in that proves nothing', () => {
     const browser = await stranger()
     const app = new RelyingApp()
     const sent = await browser.get(await app.authorizationUrl({ prompt: 'login' }))
-    const resumed =
-      new URL(sent.headers.get('Location') ?? '', 'https://login.example').searchParams.get(
-        'callbackUrl',
-      ) ?? ''
 
-    const again = await browser.get(resumed)
+    const again = await browser.get(await resumed(sent))
 
     expect(again.headers.get('Location')).toContain('/api/auth/signin')
   })

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, SHOP, serviceWith } from '../browser.ts'
-import { RelyingApp, signedIn } from './relying-app.ts'
+import { RelyingApp, resumed, signedIn } from './relying-app.ts'
 
 const clients = (env as unknown as { CLIENTS: Record<string, unknown>[] }).CLIENTS
 
@@ -35,11 +35,6 @@ function leadsTo(response: Response): URL {
   return new URL(response.headers.get('Location') ?? '/nowhere', LOGIN)
 }
 
-/** The request as it comes back from the sign-in room. */
-function resumed(response: Response): string {
-  return leadsTo(response).searchParams.get('callbackUrl') ?? ''
-}
-
 describe('prompt and max_age', () => {
   it.each([{ prompt: 'login' }, { max_age: '0' }, { prompt: 'select_account' }, { max_age: '1' }])(
     '[A17][A18] oidcc-prompt-login, oidcc-max-age-1: %o wants a new sign-in, and the token says when',
@@ -52,9 +47,9 @@ describe('prompt and max_age', () => {
       const toSignIn = await browser.get(await app.authorizationUrl(changes))
       expect(leadsTo(toSignIn).pathname).toBe('/api/auth/signin')
       expect(leadsTo(toSignIn).searchParams.get('prompt')).toBe('login')
-      await browser.signIn('mia', { callbackUrl: resumed(toSignIn), prompt: 'login' })
+      await browser.signIn('mia', { callbackUrl: await resumed(toSignIn), prompt: 'login' })
       later(5)
-      const answered = await browser.get(resumed(toSignIn))
+      const answered = await browser.get(await resumed(toSignIn))
 
       const after = (await app.exchange(leadsTo(answered))).claims()?.['auth_time'] as number
       expect(after).toBeGreaterThanOrEqual(before + 10)
@@ -71,7 +66,7 @@ describe('prompt and max_age', () => {
     later(10)
     for (const changes of [{ prompt: 'login' }, { max_age: '5' }]) {
       const url = await new RelyingApp().authorizationUrl(changes)
-      const query = new URLSearchParams(resumed(await browser.get(url)).split('?')[1])
+      const query = new URLSearchParams((await resumed(await browser.get(url))).split('?')[1])
       tamper(query)
 
       const response = await browser.get(`/oidc/authorize?${query}`)
@@ -83,7 +78,7 @@ describe('prompt and max_age', () => {
   it('[A17] is not satisfied by the mark of another request, or an old one', async () => {
     const browser = await signedIn()
     later(10)
-    const first = resumed(
+    const first = await resumed(
       await browser.get(await new RelyingApp().authorizationUrl({ prompt: 'login' })),
     )
     await browser.signIn('mia', { prompt: 'login' })
@@ -109,7 +104,7 @@ describe('prompt and max_age', () => {
       const response = await browser.get(await new RelyingApp().authorizationUrl(changes))
 
       expect(leadsTo(response).pathname).toBe('/api/auth/signin')
-      expect(leadsTo(await browser.get(resumed(response))).pathname).toBe('/api/auth/signin')
+      expect(leadsTo(await browser.get(await resumed(response))).pathname).toBe('/api/auth/signin')
     }
   })
 
@@ -335,7 +330,7 @@ describe('the consent page', () => {
     '[A11][A25] a %s changed on the way back from the sign-in room is checked like any',
     async (name, value) => {
       const browser = new Browser()
-      const back = resumed(await browser.get(await new RelyingApp().authorizationUrl()))
+      const back = await resumed(await browser.get(await new RelyingApp().authorizationUrl()))
       const query = new URLSearchParams(back.split('?')[1])
       query.set(name, value)
 

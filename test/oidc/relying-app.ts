@@ -1,6 +1,7 @@
-import { exports } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import * as client from 'openid-client'
 import { expect } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import { Browser, LOGIN } from '../browser.ts'
 
 /** The secret each confidential client of the tests knows. */
@@ -103,6 +104,13 @@ export class RelyingApp {
   async userinfo(accessToken: string, subject: string) {
     return client.fetchUserInfo(await this.configuration(), accessToken, subject)
   }
+}
+
+/** The request as it comes back from the sign-in room, which alone can open it. */
+export async function resumed(toSignIn: Response): Promise<string> {
+  const { searchParams } = new URL(toSignIn.headers.get('Location') ?? '', LOGIN)
+  const opened = await readConfig(env).seal.open('request', '', searchParams.get('request') ?? '')
+  return opened?.split(' ')[1] ?? ''
 }
 
 export async function signedIn(persona = 'mia'): Promise<Browser> {
