@@ -26,6 +26,7 @@ const NONCE_BYTES = 12
 export class Seal {
   readonly #secrets: readonly string[]
   readonly #keys = new Map<Purpose, CryptoKey[]>()
+  #nonceKey: CryptoKey | undefined
 
   constructor(secrets: readonly [string, ...string[]]) {
     this.#secrets = secrets
@@ -40,9 +41,11 @@ export class Seal {
    * RFC 8452: no two texts share one. For what is never sealed twice to be told apart.
    */
   async sealAlike(purpose: Purpose, context: string, text: string): Promise<string> {
-    const made = await crypto.subtle.digest(
-      'SHA-256',
-      utf8.encode(`${this.#secrets[0]} ${purpose} ${context} ${text}`),
+    this.#nonceKey ??= await deriveNonceKey(this.#secrets[0] ?? '')
+    const made = await crypto.subtle.sign(
+      'HMAC',
+      this.#nonceKey,
+      utf8.encode(`${purpose} ${context} ${text}`),
     )
     return this.#seal(purpose, context, text, new Uint8Array(made, 0, NONCE_BYTES))
   }
@@ -81,22 +84,32 @@ export class Seal {
   }
 }
 
+function deriveKey(secret: string, purpose: Purpose): Promise<CryptoKey> {
+  return derive(secret, purpose, { name: 'AES-GCM', length: 256 }, ['encrypt', 'decrypt'])
+}
+
+function deriveNonceKey(secret: string): Promise<CryptoKey> {
+  return derive(secret, 'nonce', { name: 'HMAC', hash: 'SHA-256', length: 256 }, ['sign'])
+}
+
 /** {@link https://www.rfc-editor.org/rfc/rfc5869} */
-async function deriveKey(secret: string, purpose: Purpose): Promise<CryptoKey> {
+async function derive(
+  secret: string,
+  label: string,
+  algorithm: SubtleCryptoImportKeyAlgorithm,
+  usages: string[],
+): Promise<CryptoKey> {
   const root = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, [
     'deriveKey',
   ])
+  const info = utf8.encode(`vestibule ${label}`)
+  const salt = new Uint8Array()
   return crypto.subtle.deriveKey(
-    {
-      name: 'HKDF',
-      hash: 'SHA-256',
-      salt: new Uint8Array(),
-      info: utf8.encode(`vestibule ${purpose}`),
-    },
+    { name: 'HKDF', hash: 'SHA-256', salt, info },
     root,
-    { name: 'AES-GCM', length: 256 },
+    algorithm,
     false,
-    ['encrypt', 'decrypt'],
+    usages,
   )
 }
 

@@ -167,13 +167,14 @@ export class GrantLedger {
     return grant && (JSON.parse(grant.terms) as GrantTerms)
   }
 
-  /** Ends a grant, of this client if one is named. */
-  end(grantId: string, clientId?: string): void {
-    this.#sql.exec(
+  /** Ends a grant, of this client if one is named. Says whether there was one. */
+  end(grantId: string, clientId?: string): boolean {
+    const { rowsWritten } = this.#sql.exec(
       'DELETE FROM grants WHERE id = ?1 AND client_id = coalesce(?2, client_id)',
       grantId,
       clientId ?? null,
     )
+    return rowsWritten > 0
   }
 
   /** Ends what was granted in a session, and tells the clients of it. */

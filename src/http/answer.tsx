@@ -1,5 +1,5 @@
 import type { AnswerAddress } from '../errors.ts'
-import { AnswerPage } from '../pages/answer-page.tsx'
+import { AnswerPage, POST_ANSWER } from '../pages/answer-page.tsx'
 import type { AppContext } from './app-env.ts'
 import { messagesFor, respondWithPage } from './page-response.tsx'
 
@@ -17,7 +17,11 @@ export function answer(
       <AnswerPage messages={messages} redirectUri={redirectUri} parameters={parameters} />
     )
     const formTargets = [new URL(redirectUri).origin]
-    return respondWithPage(c, page, { title: messages.answer.title, formTargets })
+    return respondWithPage(c, page, {
+      title: messages.answer.title,
+      formTargets,
+      script: POST_ANSWER,
+    })
   }
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)

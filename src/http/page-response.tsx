@@ -9,6 +9,8 @@ interface PageOptions {
   /** Where the forms of this page may lead. Chromium checks each redirect after a post, too. */
   formTargets?: readonly string[]
   css?: string
+  /** The one page that goes on by itself has a line of script. */
+  script?: string
 }
 
 /** What this person reads: as the app that sent them knows it, else by their browser's settings. */
@@ -22,22 +24,29 @@ export function wantsPage(c: AppContext): boolean {
   return c.req.header('Accept')?.includes('text/html') ?? false
 }
 
-/** Answers with a page: no script, no foreign request, no frame, no cache. */
+/** Answers with a page: no script but its own, no foreign request, no frame, no cache. */
 export function respondWithPage(
   c: AppContext,
   page: Child,
   options: PageOptions,
 ): Response | Promise<Response> {
   const nonce = crypto.randomUUID()
+  const scripts = options.script ? ` script-src 'nonce-${nonce}';` : ''
   const formAction = ["'self'", ...(options.formTargets ?? [])].join(' ')
   c.header(
     'Content-Security-Policy',
-    `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+    `default-src 'none'; style-src 'nonce-${nonce}';${scripts} img-src data:; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
   )
   c.header('Vary', 'Accept-Language, Cookie', { append: true })
   c.status((options.status ?? 200) as 200)
   return c.html(
-    <Layout title={options.title} messages={messagesFor(c)} nonce={nonce} css={options.css}>
+    <Layout
+      title={options.title}
+      messages={messagesFor(c)}
+      nonce={nonce}
+      css={options.css}
+      script={options.script}
+    >
       {page}
     </Layout>,
   )

@@ -3,9 +3,13 @@ import type { AppContext } from '../http/app-env.ts'
 
 const FORM = /^application\/x-www-form-urlencoded *(?:; *charset=utf-8)?$/i
 
+export function isForm(c: AppContext): boolean {
+  return FORM.test(c.req.header('Content-Type')?.trim() ?? '')
+}
+
 /** The parameters of a request by a client: a form in the body, each name once, and nothing in the address. */
 export async function readForm(c: AppContext): Promise<URLSearchParams> {
-  if (!FORM.test(c.req.header('Content-Type')?.trim() ?? '')) {
+  if (!isForm(c)) {
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
   }
   const body = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))

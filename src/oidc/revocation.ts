@@ -18,10 +18,10 @@ export async function revoke(c: AppContext): Promise<Response> {
   const found =
     (await openHandle(config, 'refresh', token)) ?? (await verifyAccessToken(c.env, config, token))
   if (found) {
-    await decide(async () =>
+    const hasEnded = await decide(async () =>
       userObject(c.env, found.userId).endGrant(found.grantId, client.client_id),
     )
-    note(c, { event: 'revoked', userId: found.userId })
+    if (hasEnded) note(c, { event: 'revoked', userId: found.userId })
   }
   return c.body(null, 200)
 }

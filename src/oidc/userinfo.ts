@@ -3,12 +3,13 @@ import type { AppContext } from '../http/app-env.ts'
 import { mintForClient } from '../tokens/mint.ts'
 import { bearerIn, readBearer } from './bearer.ts'
 import { claimsFor } from './claims.ts'
-import { readForm } from './form.ts'
+import { isForm, readForm } from './form.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo} */
 export async function userinfo(c: AppContext): Promise<Response> {
   const inHeader = c.req.header('Authorization')
-  const hasForm = c.req.method === 'POST' && c.req.header('Content-Type') !== undefined
+  // A body of another type holds no token (RFC 6750 §2.2), and is nothing to us.
+  const hasForm = c.req.method === 'POST' && isForm(c)
   const inBody = hasForm ? (await readForm(c)).get('access_token') : null
   if (inHeader !== undefined && inBody !== null) {
     throw new OAuthError('invalid_request', 'The access token is shown in two ways at once.')

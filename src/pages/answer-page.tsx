@@ -6,7 +6,7 @@ interface AnswerPageProps {
   parameters: Record<string, string>
 }
 
-/** Posts an answer to the app (OAuth 2.0 Form Post Response Mode), by a button: our pages run no script. */
+/** Posts an answer to the app (OAuth 2.0 Form Post Response Mode): by itself, or by a button where no script runs. */
 export function AnswerPage({ messages, redirectUri, parameters }: AnswerPageProps) {
   const { title, lead, goOn } = messages.answer
   return (
@@ -24,3 +24,6 @@ export function AnswerPage({ messages, redirectUri, parameters }: AnswerPageProp
     </>
   )
 }
+
+/** What presses the button. */
+export const POST_ANSWER = 'document.forms[0].submit()'

@@ -9,11 +9,12 @@ interface LayoutProps {
   nonce: string
   /** Rules that only this page needs. */
   css?: string | undefined
+  script?: string | undefined
   children?: Child
 }
 
 /** The frame of every page a person sees. */
-export function Layout({ title, messages, nonce, css = '', children }: LayoutProps) {
+export function Layout({ title, messages, nonce, css = '', script, children }: LayoutProps) {
   return (
     <>
       {raw('<!doctype html>')}
@@ -29,6 +30,7 @@ export function Layout({ title, messages, nonce, css = '', children }: LayoutPro
         </head>
         <body>
           <main>{children}</main>
+          {script && <script nonce={nonce}>{raw(script)}</script>}
         </body>
       </html>
     </>

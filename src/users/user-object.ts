@@ -202,9 +202,9 @@ export class UserObject extends DurableObject<Env> {
     return terms && user && { terms, user }
   }
 
-  /** Ends a grant of this client, and nobody else's. */
-  endGrant(grantId: string, clientId: string): void {
-    this.#grants.end(grantId, clientId)
+  /** Ends a grant of this client, and nobody else's. Says whether there was one. */
+  endGrant(grantId: string, clientId: string): boolean {
+    return this.#grants.end(grantId, clientId)
   }
 
   #user(): UserRecord | undefined {

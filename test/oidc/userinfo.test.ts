@@ -62,6 +62,19 @@ describe('/oidc/userinfo', () => {
     })
   })
 
+  it('[H1] looks at no body but a form', async () => {
+    const { access_token } = await new RelyingApp().tokens(await signedIn())
+    const asked = (headers: Record<string, string>) =>
+      exports.default.fetch('https://login.example/oidc/userinfo', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify({ access_token }),
+      })
+
+    expect((await asked({ Authorization: `Bearer ${access_token}` })).status).toBe(200)
+    expect((await asked({})).status).toBe(401)
+  })
+
   it('[H1] takes a token shown in one way, not in two', async () => {
     const { access_token } = await new RelyingApp().tokens(await signedIn())
 
@@ -209,13 +222,16 @@ describe('a bearer token', () => {
   })
 
   it('[F9] is asked for without a word when none is shown, and named when it is wrong', async () => {
-    const [none, wrong] = [await get(), await get('Bearer wrong')]
-
+    const none = await get()
     expect([none.status, none.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
-    expect(wrong.status).toBe(401)
-    expect(wrong.headers.get('WWW-Authenticate')).toMatch(
-      /^Bearer error="invalid_token", error_description="[^"]+"$/,
-    )
+
+    for (const token of ['wrong', 'two words', '"quoted"', '{}']) {
+      const wrong = await get(`Bearer ${token}`)
+      expect(wrong.status).toBe(401)
+      expect(wrong.headers.get('WWW-Authenticate')).toMatch(
+        /^Bearer error="invalid_token", error_description="[^"]+"$/,
+      )
+    }
   })
 
   it('[F10] without openid is told what it lacks', async () => {
