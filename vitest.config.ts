@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { createVideoPlatform } from './demo/video-platform/app.ts'
 import { APPS, app } from './demo/video-platform/apps.ts'
 import { PERSONAS } from './demo/video-platform/personas.ts'
+import keys from './test/oidc/signing-keys.json' with { type: 'json' }
 import { backChannel } from './test/upstream/back-channel.ts'
 import { hostileProvider } from './test/upstream/hostile-provider.ts'
 import { openidProvider } from './test/upstream/openid-provider.ts'
@@ -24,6 +25,8 @@ const registration = app.parse({
 })
 
 const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
+
+const { d: _, ...publicKey } = keys.signer
 
 function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
@@ -109,12 +112,23 @@ export default defineConfig({
                     access_token_type: 'JWT',
                   },
                   {
+                    client_id: 'signer',
+                    redirect_uris: ['https://signer.example/callback'],
+                    jwks: { keys: [publicKey] },
+                    first_party: true,
+                  },
+                  {
                     client_id: 'native',
                     application_type: 'native',
                     redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
                   },
                 ],
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
+              },
+              // Few enough to be used up in a test.
+              ratelimits: {
+                VISITS: { namespace_id: '1', simple: { limit: 600, period: 60 } },
+                CALLS: { namespace_id: '2', simple: { limit: 300, period: 60 } },
               },
               // Whatever the worker fetches reaches one of these, at the platforms' real addresses.
               outboundService: (request) => outside(request as unknown as Request),

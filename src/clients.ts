@@ -22,6 +22,25 @@ const sha256 = text().check(
   ),
 )
 
+/** 2048 bits, the least that RFC 7518 §3.3 allows, in base64url. */
+const SHORTEST_MODULUS = 342
+
+const publicKey = z
+  .looseObject({
+    kty: z.enum(['EC', 'RSA'], 'must be EC or RSA.'),
+    kid: z.optional(z.string()),
+    crv: z.optional(z.literal('P-256', 'must be P-256.')),
+    n: z.optional(z.string().check(z.minLength(SHORTEST_MODULUS, 'is of less than 2048 bits.'))),
+  })
+  .check(
+    z.refine((jwk) => !('d' in jwk || 'k' in jwk), {
+      error: 'holds a secret: keep it to the app.',
+    }),
+    z.refine((jwk) => ('n' in jwk && 'e' in jwk) || ('crv' in jwk && 'x' in jwk && 'y' in jwk), {
+      error: 'is not a public key.',
+    }),
+  )
+
 /** A relying app as it is registered, under the names of OpenID Connect registration where it has one. */
 export const clientSchema = z.strictObject({
   client_id: text().check(z.regex(CLIENT_ID, 'may hold letters, digits and . _ ~ - only.')),
@@ -35,10 +54,12 @@ export const clientSchema = z.strictObject({
   backchannel_logout_uri: z.optional(uri),
   application_type: z._default(z.enum(['web', 'native']), 'web'),
   token_endpoint_auth_method: z.optional(
-    z.enum(['none', 'client_secret_basic', 'client_secret_post']),
+    z.enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']),
   ),
   /** Ours: several at once, so that a secret can be replaced. */
   client_secrets_sha256: z._default(z.array(sha256), []),
+  /** The public keys it signs with, for `private_key_jwt`. */
+  jwks: z.optional(z.object({ keys: z.array(publicKey).check(z.minLength(1, 'has no key.')) })),
   scope: z._default(
     text().check(
       z.refine((list) => list.split(' ').every((one) => SCOPE.test(one)), {
@@ -78,7 +99,8 @@ export function toClient(registered: Registered, local: boolean): Client {
     ...registered,
     client_name: registered.client_name ?? registered.client_id,
     token_endpoint_auth_method:
-      registered.token_endpoint_auth_method ?? (isConfidential ? 'client_secret_basic' : 'none'),
+      registered.token_endpoint_auth_method ??
+      (isConfidential ? 'client_secret_basic' : registered.jwks ? 'private_key_jwt' : 'none'),
     scope: registered.scope.split(' '),
     origins: originsOf(registered.redirect_uris, local),
   }
@@ -86,21 +108,28 @@ export function toClient(registered: Registered, local: boolean): Client {
 
 /** What is wrong with a client as a whole. */
 export function clientProblems({ client_id, ...client }: Registered): string[] {
-  const isPublic = client.token_endpoint_auth_method === 'none'
+  const { token_endpoint_auth_method: method } = client
   const hasSecret = client.client_secrets_sha256.length > 0
+  const hasKeys = client.jwks !== undefined
   return [
-    ...(isPublic && hasSecret
+    ...(method === 'none' && (hasSecret || hasKeys)
       ? [`The client ${client_id} has a secret and authenticates with none.`]
       : []),
-    ...(!hasSecret && client.token_endpoint_auth_method && !isPublic
+    ...(method?.startsWith('client_secret') && !hasSecret
       ? [`The client ${client_id} has no secret to authenticate with.`]
+      : []),
+    ...(method === 'private_key_jwt' && !hasKeys
+      ? [`The client ${client_id} has no jwks to authenticate with.`]
+      : []),
+    ...(hasSecret && hasKeys
+      ? [`The client ${client_id} has both secrets and keys: it authenticates in one way.`]
       : []),
     ...(client.application_type === 'native' && client.first_party
       ? [
           `The client ${client_id} is native: any program can pose as it, so people must be asked (RFC 8252 §8.6).`,
         ]
       : []),
-    ...(!hasSecret && !client.require_pkce
+    ...(!hasSecret && !hasKeys && !client.require_pkce
       ? [`The client ${client_id} has no secret, and so needs PKCE.`]
       : []),
   ]

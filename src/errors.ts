@@ -25,6 +25,7 @@ export const SIGN_IN_ERRORS = {
   return_url_refused: 400,
   scope_missing: 403,
   sign_in_again: 401,
+  too_many_requests: 429,
   unavailable: 503,
 } as const
 
@@ -133,6 +134,8 @@ interface OAuthErrorOptions {
   challenge?: 'Basic' | 'Bearer'
   /** Nothing was shown at all: there is no error to name (RFC 6750 §3.1). */
   isSilent?: boolean
+  /** Nothing is wrong but how often it is asked. */
+  isTooMany?: boolean
 }
 
 /** A client called an endpoint wrongly: becomes JSON, with 401 and a challenge where credentials are the matter. */
@@ -141,12 +144,14 @@ export class OAuthError extends Error {
   readonly code: OAuthErrorCode
   readonly challenge: 'Basic' | 'Bearer' | undefined
   readonly isSilent: boolean
+  readonly isTooMany: boolean
 
   constructor(code: OAuthErrorCode, text: string, options: OAuthErrorOptions = {}) {
     super(text, { cause: options.cause })
     this.code = code
     this.challenge = options.challenge
     this.isSilent = options.isSilent ?? false
+    this.isTooMany = options.isTooMany ?? false
   }
 }
 

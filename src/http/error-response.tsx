@@ -16,7 +16,7 @@ import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'
 import { note } from './request-log.ts'
 
 /** Seconds after which a person or a client may try again what failed for a passing reason. */
-const RETRY_AFTER = '10'
+const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' }
 
 /** The one place where an error becomes an answer: a page for people, JSON for programs. */
 export function errorResponse(thrown: Error, c: AppContext): Response | Promise<Response> {
@@ -28,17 +28,17 @@ export function errorResponse(thrown: Error, c: AppContext): Response | Promise<
   const error = thrown instanceof SignInError ? thrown : unexpected(thrown, c)
   note(c, { ...error.detail, code: error.code, ...(error.wayOut && { event: 'signin_failed' }) })
 
-  if (error.status === 503) c.header('Retry-After', RETRY_AFTER)
+  setRetryAfter(c, error.status)
   return tell(c, error, problemsFor(thrown, c))
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}, and RFC 6750 §3 for who shows a token. */
 function tellClient(c: AppContext, error: OAuthError): Response {
-  const { code, challenge, isSilent, message } = error
+  const { code, challenge, isSilent, isTooMany, message } = error
   note(c, { code })
   const isUnauthorized = code === 'invalid_client' || code === 'invalid_token'
-  const status = isUnauthorized ? 401 : (STATUS[code] ?? 400)
-  if (status === 503) c.header('Retry-After', RETRY_AFTER)
+  const status = isTooMany ? 429 : isUnauthorized ? 401 : (STATUS[code] ?? 400)
+  setRetryAfter(c, status)
   if (challenge === 'Basic' && status === 401)
     c.header('WWW-Authenticate', 'Basic realm="vestibule"')
   if (challenge === 'Bearer') {
@@ -49,6 +49,11 @@ function tellClient(c: AppContext, error: OAuthError): Response {
     )
   }
   return c.json({ error: code, error_description: message }, status as 400)
+}
+
+function setRetryAfter(c: AppContext, status: number): void {
+  const seconds = RETRY_AFTER[status]
+  if (seconds) c.header('Retry-After', seconds)
 }
 
 const STATUS: Partial<Record<OAuthErrorCode, number>> = {

@@ -8,6 +8,7 @@ import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { note } from '../http/request-log.ts'
 import { LONGEST_RETURN_URL, returnQuery } from '../http/return-url.ts'
+import { countVisit } from '../limits/rate-limit.ts'
 import { ConsentPage } from '../pages/consent-page.tsx'
 import { digest, randomId, randomSecret } from '../random.ts'
 import { askObject, readTicket } from '../session/current.ts'
@@ -106,6 +107,7 @@ export async function decideConsent(
   form: { request: string; answer: 'approve' | 'deny' },
 ): Promise<Response> {
   const ticket = await readTicket(c)
+  if (ticket) await countVisit(c, ticket.userId)
   const config = c.get('config')
   const opened = ticket && (await config.seal.open('consent', ticket.userId, form.request))
   const [until, search] = opened?.split(/\?(.*)/s) ?? []

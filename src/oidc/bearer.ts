@@ -4,7 +4,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { type AccessToken, verifyAccessToken } from '../tokens/verify.ts'
 import type { UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
-import { decide } from './token.ts'
+import { decide } from './decide.ts'
 
 /** A token that was shown to us, and the grant behind it, which is alive. */
 export interface Bearer {

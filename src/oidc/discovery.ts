@@ -14,7 +14,8 @@ export function discoveryDocument(config: Config): string {
 }
 
 function describe({ issuer }: Config) {
-  const methods = ['client_secret_basic', 'client_secret_post']
+  const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
+  const assertionAlgorithms = ['ES256', 'RS256']
   return {
     issuer,
     authorization_endpoint: `${issuer}/oidc/authorize`,
@@ -33,8 +34,11 @@ function describe({ issuer }: Config) {
     id_token_signing_alg_values_supported: ['RS256', 'ES256'],
     userinfo_signing_alg_values_supported: ['RS256', 'ES256'],
     token_endpoint_auth_methods_supported: [...methods, 'none'],
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     revocation_endpoint_auth_methods_supported: [...methods, 'none'],
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     code_challenge_methods_supported: ['S256'],
     scopes_supported: KNOWN_SCOPES,
     claims_supported: [

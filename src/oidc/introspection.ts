@@ -3,8 +3,8 @@ import type { AppContext } from '../http/app-env.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 import { userObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-auth.ts'
+import { decide } from './decide.ts'
 import { readForm } from './form.ts'
-import { decide } from './token.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc7662}: for confidential clients, about their own tokens or those for their APIs. */
 export async function introspect(c: AppContext): Promise<Response> {

@@ -5,8 +5,8 @@ import { note } from '../http/request-log.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 import { userObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-auth.ts'
+import { decide } from './decide.ts'
 import { readForm } from './form.ts'
-import { decide } from './token.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc7009}: ends the grant. What is unknown or another client's is no error, and no effect. */
 export async function revoke(c: AppContext): Promise<Response> {

@@ -4,6 +4,7 @@ import { clientCors, ownPagePosts } from '../http/cross-origin.ts'
 import { noPreview } from '../http/no-preview.ts'
 import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
+import { visitLimit } from '../limits/rate-limit.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { authorize, decideConsent } from './authorize.tsx'
 import { discoveryDocument } from './discovery.ts'
@@ -33,7 +34,7 @@ export const oidc = room()
     return publish(c, jwks)
   })
 
-  .use('/oidc/authorize', noPreview)
+  .use('/oidc/authorize', noPreview, visitLimit)
   .get('/oidc/authorize', authorize)
   // A post from another site comes without our cookies (SameSite=Lax): the browser asks again, and brings them.
   .post('/oidc/authorize', async (c) => {
@@ -44,7 +45,7 @@ export const oidc = room()
   .use('/oidc/consent', ownPagePosts)
   .post('/oidc/consent', validate('form', consent), (c) => decideConsent(c, c.req.valid('form')))
 
-  .use('/oidc/logout', noPreview)
+  .use('/oidc/logout', noPreview, visitLimit)
   .get('/oidc/logout', (c) => logout(c, new URL(c.req.url).searchParams))
   .post('/oidc/logout', async (c) => c.redirect(`/oidc/logout?${await readForm(c)}`, 303))
   .use('/oidc/logout/confirm', ownPagePosts)

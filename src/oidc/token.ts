@@ -12,6 +12,7 @@ import type { UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
 import { claimsFor } from './claims.ts'
 import { authenticateClient } from './client-auth.ts'
+import { decide } from './decide.ts'
 import { readForm } from './form.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.2} */
@@ -168,15 +169,5 @@ function asRegistered(client: Client, terms: GrantTerms): GrantTerms {
     ...terms,
     scope: terms.scope.filter((one) => client.scope.includes(one)),
     resources: terms.resources.filter((one) => client.resources.includes(one)),
-  }
-}
-
-/** Nothing is half issued: when the object cannot be reached, the client tries again. */
-export async function decide<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (cause) {
-    // biome-ignore lint/style/useErrorCause: it is passed, after the text.
-    throw new OAuthError('temporarily_unavailable', 'Please try again.', { cause })
   }
 }

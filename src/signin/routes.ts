@@ -9,6 +9,7 @@ import { note } from '../http/request-log.ts'
 import { defaultReturnUrl, readReturnQuery } from '../http/return-url.ts'
 import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
+import { visitLimit } from '../limits/rate-limit.ts'
 import { enabledProviders } from '../providers/enabled.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import type { AppProvider } from '../providers/types.ts'
@@ -45,8 +46,8 @@ const callback = z.object({
 
 /** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: people come in. */
 export const signin = room()
-  .use('/signin/:provider', noPreview, ownPosts)
-  .use('/callback/:provider', noPreview)
+  .use('/signin/:provider', noPreview, visitLimit, ownPosts)
+  .use('/callback/:provider', noPreview, visitLimit)
   .use('/providers', openToClients('GET'))
   .use('/csrf', openToClients('GET'))
 

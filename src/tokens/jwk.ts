@@ -57,34 +57,53 @@ export async function signJwt(
 /** Longer tokens are not ours, and not worth parsing. */
 const LONGEST_JWT = 8192
 
-/**
- * What a JWT of ours says, if one of these keys signed it. The algorithm is the key's, whatever the
- * token claims (RFC 8725 §3.1); what else it must say is for the caller to compare.
- */
-export async function verifyJwt(
+type Parsed = Record<string, unknown>
+
+/** The parts of what looks like a JWT. Nothing in it has been checked. */
+export function parseJwt(
   token: string,
-  keys: ReadonlyMap<string, { alg: Algorithm; key: CryptoKey }>,
-): Promise<{ header: Record<string, unknown>; claims: Record<string, unknown> } | undefined> {
+): { header: Parsed; claims: Parsed; signature: Uint8Array } | undefined {
   const [first = '', second = '', third = '', ...rest] = token.slice(0, LONGEST_JWT + 1).split('.')
   const [header, claims, signature] = [parsePart(first), parsePart(second), decodeBase64url(third)]
   if (token.length > LONGEST_JWT || rest.length > 0 || !header || !claims || !signature)
     return undefined
-  const known = keys.get(String(header['kid']))
-  if (!known || header['alg'] !== known.alg || header['crit'] !== undefined) return undefined
-  const input = new TextEncoder().encode(`${first}.${second}`)
+  return { header, claims, signature }
+}
+
+/** Keys by their `kid`. */
+export type VerifyingKeys = ReadonlyMap<string, { alg: Algorithm; key: CryptoKey }>
+
+/**
+ * What a JWT says, if one of these keys signed it. The algorithm is the key's, whatever the
+ * token claims (RFC 8725 §3.1); what else it must say is for the caller to compare.
+ */
+export async function verifyJwt(
+  token: string,
+  keys: VerifyingKeys,
+): Promise<{ header: Parsed; claims: Parsed } | undefined> {
+  const { header, claims, signature } = parseJwt(token) ?? {}
+  const known = keys.get(String(header?.['kid']))
+  if (!header || !claims || !signature || !known) return undefined
+  if (header['alg'] !== known.alg || header['crit'] !== undefined) return undefined
+  const input = new TextEncoder().encode(token.slice(0, token.lastIndexOf('.')))
   const isGood = await crypto.subtle.verify(PARAMETERS[known.alg], known.key, signature, input)
   return isGood ? { header, claims } : undefined
 }
 
-export function importVerifyingKey(jwk: PublicJwk): Promise<CryptoKey> {
-  const { kid: _, use: __, ...key } = jwk
-  return crypto.subtle.importKey('jwk', key, PARAMETERS[jwk.alg], false, ['verify'])
+/** What a public key is made of. */
+type KeyMembers = { [member in (typeof MEMBERS)[Algorithm][number]]?: unknown }
+
+export function importVerifyingKey(jwk: KeyMembers, alg: Algorithm): Promise<CryptoKey> {
+  // The members that make the key, whatever else is said of it.
+  const members = MEMBERS[alg].map((name) => [name, jwk[name]])
+  const key = Object.fromEntries(members) as JsonWebKey
+  return crypto.subtle.importKey('jwk', key, PARAMETERS[alg], false, ['verify'])
 }
 
-function parsePart(part: string): Record<string, unknown> | undefined {
+function parsePart(part: string): Parsed | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(decodeBase64url(part)))
-    return value && typeof value === 'object' ? (value as Record<string, unknown>) : undefined
+    return value && typeof value === 'object' ? (value as Parsed) : undefined
   } catch {
     return undefined
   }

@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts'
 import { SignInError } from '../errors.ts'
-import { type Algorithm, importSigningKey, importVerifyingKey } from './jwk.ts'
+import { type Algorithm, importSigningKey, importVerifyingKey, type VerifyingKeys } from './jwk.ts'
 import type { SealedKey } from './keyring-object.ts'
 
 /** What this isolate signs with and publishes. */
 export interface Keyring {
   signingKey(alg: Algorithm): { kid: string; key: CryptoKey }
   /** For our own tokens when they come back. */
-  verifyingKeys: ReadonlyMap<string, { alg: Algorithm; key: CryptoKey }>
+  verifyingKeys: VerifyingKeys
   /** The public keys as the bytes that are served. */
   jwks: string
   etag: string
@@ -49,7 +49,7 @@ async function load(env: Env, config: Config): Promise<Keyring> {
     signing.set(key.alg, { kid: key.kid, key: await openKey(config, key) })
   }
   const verifying = keys.map(async ({ kid, alg, publicJwk }) => {
-    return [kid, { alg, key: await importVerifyingKey(publicJwk) }] as const
+    return [kid, { alg, key: await importVerifyingKey(publicJwk, alg) }] as const
   })
   const jwks = JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) })
   return {

@@ -16,6 +16,8 @@ import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
 const CONFIGURATION = '/.well-known/openid-configuration'
 const WEB = SECRETS['web'] ?? ''
 
+const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
+
 /** All that is promised. What is added here has a test that keeps the promise. */
 const GOLDEN = {
   issuer: LOGIN,
@@ -34,9 +36,12 @@ const GOLDEN = {
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['RS256', 'ES256'],
   userinfo_signing_alg_values_supported: ['RS256', 'ES256'],
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-  revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-  introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  token_endpoint_auth_methods_supported: [...METHODS, 'none'],
+  token_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
+  revocation_endpoint_auth_methods_supported: [...METHODS, 'none'],
+  revocation_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
+  introspection_endpoint_auth_methods_supported: METHODS,
+  introspection_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
   code_challenge_methods_supported: ['S256'],
   scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
   claims_supported: [
@@ -135,6 +140,7 @@ describe('the promise of', () => {
   const BY_METHOD: Record<string, string> = {
     client_secret_basic: 'web',
     client_secret_post: 'post',
+    private_key_jwt: 'signer',
     none: 'native',
   }
   const BY_ALGORITHM: Record<string, string> = { RS256: 'web', ES256: 'post' }

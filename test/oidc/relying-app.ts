@@ -1,8 +1,10 @@
 import { env, exports } from 'cloudflare:workers'
+import { importJWK } from 'jose'
 import * as client from 'openid-client'
 import { expect } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { Browser, LOGIN } from '../browser.ts'
+import keys from './signing-keys.json'
 
 /** The secret each confidential client of the tests knows. */
 export const SECRETS: Record<string, string> = {
@@ -10,10 +12,16 @@ export const SECRETS: Record<string, string> = {
   post: 'post-secret',
 }
 
+/** The key with which the client `signer` signs. */
+export function signingKey(): Promise<CryptoKey> {
+  return importJWK(keys.signer, 'ES256') as Promise<CryptoKey>
+}
+
 const REDIRECTS: Record<string, string> = {
   web: 'https://web.example/callback',
   post: 'https://post.example/callback',
   shop: 'https://shop.example/callback',
+  signer: 'https://signer.example/callback',
   kiosk: 'https://kiosk.example/callback',
   native: 'http://127.0.0.1:51004/callback',
 }
@@ -34,25 +42,32 @@ export class RelyingApp {
 
   async configuration(): Promise<client.Configuration> {
     if (this.#configuration) return this.#configuration
-    const secret = SECRETS[this.clientId]
-    const authentication =
-      this.clientId === 'web'
-        ? client.ClientSecretBasic(secret)
-        : this.clientId === 'post'
-          ? client.ClientSecretPost(secret)
-          : client.None()
     const metadata = this.clientId === 'post' ? { id_token_signed_response_alg: 'ES256' } : {}
     this.#configuration = await client.discovery(
       new URL(LOGIN),
       this.clientId,
       metadata,
-      authentication,
+      await this.#authentication(),
       {
         [client.customFetch]: (url, init) =>
           exports.default.fetch(new Request(url, init as RequestInit)),
       },
     )
     return this.#configuration
+  }
+
+  async #authentication(): Promise<client.ClientAuth> {
+    const secret = SECRETS[this.clientId]
+    switch (this.clientId) {
+      case 'web':
+        return client.ClientSecretBasic(secret)
+      case 'post':
+        return client.ClientSecretPost(secret)
+      case 'signer':
+        return client.PrivateKeyJwt({ key: await signingKey(), kid: keys.signer.kid })
+      default:
+        return client.None()
+    }
   }
 
   /** The authorization request, with whatever is changed or left out (`undefined`). */

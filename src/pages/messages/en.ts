@@ -166,6 +166,10 @@ export const en = {
       title: 'Please sign in again first',
       text: 'To change your accounts you have to have signed in within the last ten minutes.',
     },
+    too_many_requests: {
+      title: 'Too many requests',
+      text: 'Something at your address asks too often. Wait a minute, and try again.',
+    },
     unavailable: {
       title: 'Not available right now',
       text: 'Nothing is lost. Please try again in a moment.',

@@ -167,6 +167,10 @@ export const es: Messages = {
       title: 'Vuelve a iniciar sesión primero',
       text: 'Para cambiar tus cuentas debes haber iniciado sesión en los últimos diez minutos.',
     },
+    too_many_requests: {
+      title: 'Demasiadas peticiones',
+      text: 'Algo en tu dirección pregunta con demasiada frecuencia. Espera un minuto y vuelve a intentarlo.',
+    },
     unavailable: {
       title: 'No disponible en este momento',
       text: 'No se ha perdido nada. Inténtalo de nuevo dentro de un momento.',
