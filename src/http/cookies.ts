@@ -1,4 +1,3 @@
-import { deleteCookie, setCookie } from 'hono/cookie'
 import type { Config } from '../config.ts'
 import type { AppContext } from './app-env.ts'
 
@@ -22,7 +21,7 @@ export async function setSealedCookie(
   const sealed = await config.seal.seal(purposeOf(name), fullName, cookie.value)
   if (sealed.length > LONGEST_VALUE)
     throw new RangeError(`The cookie ${purposeOf(name)} is too long.`)
-  setCookie(c, fullName, sealed, { ...attributes(config), maxAge: cookie.maxAge })
+  setCookie(c, `${fullName}=${sealed}`, cookie.maxAge)
   return fullName.length + sealed.length
 }
 
@@ -41,8 +40,7 @@ export async function readSealedCookie(
 
 /** Clears a cookie with the attributes it was set with. */
 export function clearCookie(c: AppContext, name: CookieName): void {
-  const config = c.get('config')
-  deleteCookie(c, spell(config, name), attributes(config))
+  setCookie(c, `${spell(c.get('config'), name)}=`, 0)
 }
 
 /** The attempts this browser holds. Browsers send the oldest cookie first (RFC 6265 §5.4). */
@@ -77,8 +75,11 @@ function spell({ issuer }: Pick<Config, 'issuer'>, name: CookieName): string {
   return `${isHttps(issuer) ? '__Host-' : ''}vestibule.${name}`
 }
 
-function attributes({ issuer }: Config) {
-  return { path: '/', httpOnly: true, secure: isHttps(issuer), sameSite: 'Lax' } as const
+/** Name and value are of our own making, and need no escape. */
+function setCookie(c: AppContext, pair: string, maxAge: number): void {
+  const secure = isHttps(c.get('config').issuer) ? '; Secure' : ''
+  const line = `${pair}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure}`
+  c.header('Set-Cookie', line, { append: true })
 }
 
 function isHttps(issuer: string): boolean {
