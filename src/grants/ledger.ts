@@ -39,7 +39,7 @@ export interface Rotation {
   limits: Limits
 }
 
-/** Tabs and devices of one client in one session. */
+/** Tabs of one client in one session; and as many codes on their way. */
 const MOST_GRANTS = 20
 
 /** Unknown: nothing changed. Replayed: the grant has ended. Target and scope: more was asked than was granted. */
@@ -79,17 +79,23 @@ export class GrantLedger {
       now + CODE_LIFETIME,
       now + CODE_LIFETIME,
     )
-    this.#makeRoom(terms.clientId, terms.sid)
+    this.#makeRoom(id, terms)
   }
 
-  /** Keeps the newest grants of a client in a session; one that asks without end gets no more room. */
-  #makeRoom(clientId: string, sid: string): void {
+  /**
+   * Takes room from what would end first, and never from the newcomer. Codes make room for codes and
+   * redeemed grants for redeemed ones: who asks without end harms nobody who has tokens.
+   */
+  #makeRoom(newcomer: string, { clientId, sid }: GrantTerms): void {
     this.#sql.exec(
       `DELETE FROM grants WHERE id IN
-       (SELECT id FROM grants WHERE client_id = ? AND sid = ? ORDER BY generation > 0 DESC, rowid DESC LIMIT -1 OFFSET ?)`,
+       (SELECT id FROM grants WHERE client_id = ?1 AND sid = ?2 AND id <> ?3
+        AND (generation > 0) = (SELECT generation > 0 FROM grants WHERE id = ?3)
+        ORDER BY idle_expires_at DESC, rowid DESC LIMIT -1 OFFSET ?4)`,
       clientId,
       sid,
-      MOST_GRANTS,
+      newcomer,
+      MOST_GRANTS - 1,
     )
   }
 
@@ -125,6 +131,7 @@ export class GrantLedger {
       now + (isOffline ? REFRESH_IDLE_LIFETIME : ACCESS_LIFETIME),
       grantId,
     )
+    this.#makeRoom(grantId, terms)
     return { terms }
   }
 

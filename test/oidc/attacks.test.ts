@@ -115,6 +115,27 @@ describe('an app that wants more than it was given', () => {
     expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
   })
 
+  it('[Q10] an app that signs somebody in again and again gets tokens each time, and loses the oldest', async () => {
+    const [app, browser] = [new RelyingApp(), await stranger()]
+    const { refresh_token: oldest = '' } = await app.tokens(browser, offline)
+    const { refresh_token: second = '' } = await app.tokens(browser, offline)
+    for (let again = 2; again < 21; again++) await app.tokens(browser, offline)
+
+    await expect(app.refresh(oldest)).rejects.toMatchObject({ error: 'invalid_grant' })
+    expect((await app.refresh(second)).access_token).toBeTruthy()
+  })
+
+  it('[Q10] tokens of minutes take no room from tokens of months', async () => {
+    const [app, browser] = [new RelyingApp(), await stranger()]
+    const { refresh_token = '' } = await app.tokens(browser, offline)
+    for (let again = 0; again < 25; again++) {
+      const tokens = await app.tokens(browser)
+      expect(await app.userinfo(tokens.access_token, tokens.claims()?.sub ?? '')).toBeTruthy()
+    }
+
+    expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
+  })
+
   it('[Q6] a keyring out of reach spends no code', async () => {
     const app = new RelyingApp()
     const callback = await app.callback(await signedIn())
