@@ -540,6 +540,27 @@ describe('a session when storage fails', () => {
     await browser.signIn('leaver')
     expect(await browser.session()).not.toBeNull()
   })
+
+  it('[Q10] answers who comes while the object is being emptied', async () => {
+    await standIn.post('users', { handle: 'sweeper' })
+    const browser = new Browser()
+    await browser.signIn('sweeper')
+    const object = env.USERS.get(env.USERS.idFromName((await browser.session())?.user.id ?? ''))
+    moveOn(8 * DAY)
+
+    await runInDurableObject(object, async (instance) => {
+      let isEmpty = false
+      const emptying = instance.alarm().then(() => {
+        isEmpty = true
+      })
+      while (!isEmpty) {
+        expect(instance.readSession('of somebody')).toBeUndefined()
+        expect(instance.readGrant('of somebody')).toBeUndefined()
+        await Promise.resolve()
+      }
+      await emptying
+    })
+  })
 })
 
 describe('POST /api/auth/signout', () => {

@@ -245,11 +245,12 @@ export class UserObject extends DurableObject<Env> {
     await this.#tellClients()
     if (this.#nextEnd() === undefined) kv.delete('user')
     if (this.#nextEnd() !== undefined || [...kv.list({ limit: 1 })].length > 0) return this.#wake()
-    await this.ctx.storage.deleteAll()
-    // The object may live on in memory, and must still know its tables.
+    const emptied = this.ctx.storage.deleteAll()
+    // The object may live on in memory, and who comes while it waits must still find its tables.
     sql.exec(SCHEMA)
     this.#grants.prepare()
     this.#outbox.prepare()
+    await emptied
   }
 
   #find(key: string, now: number): SessionRow | undefined {
