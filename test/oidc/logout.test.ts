@@ -282,22 +282,3 @@ describe('back-channel logout', () => {
     expect((await told('post')).length).toBe(before.post)
   })
 })
-
-describe('a logout that races a refresh', () => {
-  it('[D8] ends logged out', async () => {
-    const app = new RelyingApp()
-    for (let round = 0; round < 20; round++) {
-      const browser = await signedIn()
-      const { refresh_token = '' } = await app.tokens(browser, { scope: 'openid offline_access' })
-
-      const [, refreshed] = await Promise.allSettled([
-        browser.post('/api/auth/signout', {}),
-        app.refresh(refresh_token),
-      ])
-
-      const latest =
-        refreshed.status === 'fulfilled' ? (refreshed.value.refresh_token ?? '') : refresh_token
-      await expect(app.refresh(latest)).rejects.toMatchObject({ error: 'invalid_grant' })
-    }
-  })
-})
