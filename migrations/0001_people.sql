@@ -21,7 +21,7 @@ CREATE TABLE accounts (
   label TEXT, -- what the person is called there, to tell accounts apart
   verified_email TEXT, -- an address the provider vouches for
   scope TEXT, -- what was granted at the last sign-in
-  sealed_tokens TEXT, -- what the provider's account callback keeps, sealed
+  removed_at INTEGER, -- when the person took back what they had granted us, unless they signed in since
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (provider, provider_account_id)

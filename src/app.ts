@@ -12,6 +12,7 @@ import { isLoopback } from './loopback.ts'
 import { oidc } from './oidc/routes.ts'
 import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
+import { webhook } from './webhook/routes.ts'
 
 /** No request is served by a deployment that is wrong. */
 const configured = createMiddleware<AppEnv>(async (c, next) => {
@@ -40,6 +41,7 @@ app.route('/', oidc)
 app.route('/', account)
 app.route('/api/auth', session)
 app.route('/api/auth', signin)
+app.route('/api/auth', webhook)
 app.notFound((c) => {
   const methods = methodsAt(c.req.path)
   if (methods.length === 0) throw new SignInError('not_found')

@@ -27,7 +27,15 @@ export const BUILT_IN_PROVIDERS = [
 export type BuiltInProvider = (typeof BUILT_IN_PROVIDERS)[number]
 
 /** What a deployment says about a provider, under these names: `AUTH_<ID>_…`. */
-export const PROVIDER_SETTINGS = ['ID', 'SECRET', 'SECRET_1', 'ISSUER', 'NAME', 'SCOPE'] as const
+export const PROVIDER_SETTINGS = [
+  'ID',
+  'SECRET',
+  'SECRET_1',
+  'ISSUER',
+  'NAME',
+  'SCOPE',
+  'TOKENS',
+] as const
 
 /** Those whose address is the deployment's own, and has to be told … */
 export const NEED_ISSUER: readonly BuiltInProvider[] = ['microsoft-entra-id', 'oidc']

@@ -70,6 +70,10 @@ export const clientSchema = z.strictObject({
   ),
   /** Ours: the APIs its access tokens may be for (RFC 8707). */
   resources: z._default(z.array(uri), []),
+  /** Ours: what the platform must have granted before people can use it, in the platform's words. */
+  upstream_scope: z._default(z.array(text()), []),
+  /** Ours: the providers whose own tokens it may ask for. */
+  upstream_tokens: z._default(z.array(text()), []),
   id_token_signed_response_alg: z._default(z.enum(['RS256', 'ES256']), 'RS256'),
   userinfo_signed_response_alg: z.optional(z.enum(['RS256', 'ES256'])),
   /** Ours: `full` puts profile claims into the ID token, for clients that never ask userinfo. */
@@ -128,6 +132,9 @@ export function clientProblems({ client_id, ...client }: Registered): string[] {
       ? [
           `The client ${client_id} is native: any program can pose as it, so people must be asked (RFC 8252 §8.6).`,
         ]
+      : []),
+    ...(!hasSecret && !hasKeys && client.upstream_tokens.length > 0
+      ? [`The client ${client_id} has no secret, and so may not have the platform's tokens.`]
       : []),
     ...(!hasSecret && !hasKeys && !client.require_pkce
       ? [`The client ${client_id} has no secret, and so needs PKCE.`]

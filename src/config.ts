@@ -24,6 +24,8 @@ export interface Config {
   /** A stand-in of the video platform, on this machine. */
   standIn: { webUrl: string | undefined; apiUrl: string | undefined }
   redirectProxy: RedirectProxy
+  /** How old a signature of the platform's may be, in seconds. */
+  webhookWindow: number
 }
 
 /** What a deployment says about a provider. */
@@ -35,6 +37,8 @@ export interface ProviderSettings {
   issuer: string | undefined
   name: string | undefined
   scope: string | undefined
+  /** `keep`: the platform's tokens are kept for clients that may have them. */
+  tokens: string | undefined
 }
 
 /** One registered callback for deployments that come and go. */
@@ -46,6 +50,9 @@ export interface RedirectProxy {
   /** What both know. */
   seal: Seal | undefined
 }
+
+/** The usual patience for a webhook. */
+const FIVE_MINUTES = 300 // seconds
 
 const configs = new WeakMap<object, Config>()
 
@@ -84,6 +91,7 @@ function parse(env: Record<string, unknown>): Config {
     clients: CLIENTS.map((client) => toClient(client, local)),
     providers: new Map(enabled.map((id) => [id, settingsOf(id, settings)])),
     standIn: { webUrl: rest.AUTH_TIKTOK_WEB_URL, apiUrl: rest.AUTH_TIKTOK_API_URL },
+    webhookWindow: Number(rest.AUTH_TIKTOK_WEBHOOK_WINDOW ?? FIVE_MINUTES),
     redirectProxy: {
       url: rest.AUTH_REDIRECT_PROXY_URL,
       origins: rest.AUTH_REDIRECT_PROXY_ORIGINS?.split(',') ?? [],
@@ -116,6 +124,7 @@ function settingsOf(id: BuiltInProvider, settings: Record<string, unknown>): Pro
     issuer: read('ISSUER'),
     name: read('NAME'),
     scope: read('SCOPE'),
+    tokens: read('TOKENS'),
   }
 }
 

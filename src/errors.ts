@@ -5,7 +5,6 @@ export const SIGN_IN_ERRORS = {
   redirect_uri_refused: 400,
   id_token_hint_refused: 400,
   post_logout_redirect_uri_refused: 400,
-  account_last: 409,
   account_taken: 409,
   already_signed_in: 409,
   attempt_missing: 400,

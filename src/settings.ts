@@ -57,6 +57,9 @@ export function settingsSchema(
     AUTH_SECRET: secret,
     AUTH_TIKTOK_WEB_URL: standIn,
     AUTH_TIKTOK_API_URL: standIn,
+    AUTH_TIKTOK_WEBHOOK_WINDOW: z.optional(
+      text().check(z.regex(/^\d{1,6}$/, 'is a number of seconds, such as 300.')),
+    ),
     CLIENTS: z.array(clientSchema, 'must be a list of tables, each under [[vars.CLIENTS]].').check(
       z.refine(
         (clients) => new Set(clients.map(({ client_id }) => client_id)).size === clients.length,
@@ -112,6 +115,7 @@ function providerSettings(id: BuiltInProvider, credential: z.ZodMiniType<string>
       settingName(id, 'NAME'),
       z.optional(text().check(z.minLength(1, 'is empty.'), z.maxLength(64, 'is too long.'))),
     ],
+    [settingName(id, 'TOKENS'), z.optional(z.enum(['keep', 'drop'], 'must be keep or drop.'))],
     [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
   ] as const
 }

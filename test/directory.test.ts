@@ -16,7 +16,6 @@ function stranger(
     provider: 'one',
     clientId: 'c',
     scope: undefined,
-    sealedTokens: undefined,
     linksByEmail: false,
     ...account,
     user: { id: `id-${next}`, ...changes },

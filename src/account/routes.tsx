@@ -9,19 +9,29 @@ import { note } from '../http/request-log.ts'
 import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
 import { AccountPage } from '../pages/account-page.tsx'
+import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
 import { brandRule } from '../pages/stylesheet.ts'
 import { enabledProviders } from '../providers/enabled.ts'
 import { digest } from '../random.ts'
-import { confirmFreshSession, confirmSession, endOtherSessions } from '../session/current.ts'
-import { accountsOf, type LinkedAccount, unlinkAccount } from '../users/directory.ts'
+import {
+  askObject,
+  confirmFreshSession,
+  confirmSession,
+  endOtherSessions,
+  endSession,
+  readTicket,
+} from '../session/current.ts'
+import { accountsOf, deleteUser, type LinkedAccount, unlinkAccount } from '../users/directory.ts'
 
 /** As long as the page may stand open before a link on it is followed. */
 const TEN_MINUTES = 600 // seconds
 
-const unlinking = z.object({
-  account: z.string(),
-  csrfToken: z.optional(z.string()),
-})
+/** What a form of ours names. */
+const form = <Field extends string>(field: Field) =>
+  z.object({ [field]: z.string(), csrfToken: z.optional(z.string()) } as Record<
+    Field,
+    z.ZodMiniString
+  >)
 
 /** `/account`: what a person can see and change about themselves. */
 export const account = room()
@@ -29,18 +39,26 @@ export const account = room()
 
   .get('/account', async (c) => {
     const session = await confirmSession(c)
-    if (!session) return c.redirect('/api/auth/signin?callbackUrl=%2Faccount')
+    const ticket = await readTicket(c)
+    if (!session || !ticket) return c.redirect('/api/auth/signin?callbackUrl=%2Faccount')
+    const { user } = session
     const config = c.get('config')
     const providers = enabledProviders(config)
-    const accounts = await accountsOf(c.env, session.user.id)
-    const until = seconds() + TEN_MINUTES
-    const link = await config.seal.seal('link', session.user.id, String(until))
+    const [accounts, belongings] = await Promise.all([
+      accountsOf(c.env, user.id),
+      askObject(c, user.id, (object) => object.readBelongings(ticket.key)),
+    ])
+    const link = await config.seal.seal('link', user.id, String(seconds() + TEN_MINUTES))
     const messages = messagesFor(c)
+    const nameOf = (clientId: string) =>
+      config.clients.find(({ client_id }) => client_id === clientId)?.client_name ?? clientId
     const page = (
       <AccountPage
         messages={messages}
-        name={session.user.name ?? session.user.username}
+        name={user.name ?? user.username}
         accounts={await Promise.all(accounts.map((one) => describe(c, one)))}
+        sessions={belongings.sessions.map((one) => ({ ...one, apps: one.clientIds.map(nameOf) }))}
+        consents={belongings.consents.map((one) => ({ ...one, name: nameOf(one.clientId) }))}
         choices={providers.map(({ id, name }) => ({
           id,
           name,
@@ -53,18 +71,59 @@ export const account = room()
     return respondWithPage(c, page, { title: messages.account.title, css })
   })
 
-  .post('/account/unlink', validate('form', unlinking), async (c) => {
+  .post('/account/sessions', validate('form', form('sid')), async (c) => {
+    const { user } = await confirmHere(c)
+    const { sid } = c.req.valid('form')
+    if (sid === 'others') await endOtherSessions(c)
+    else await askObject(c, user.id, (object) => object.endSid(sid))
+    return c.redirect('/account', 303)
+  })
+
+  .post('/account/consents', validate('form', form('client_id')), async (c) => {
+    const { user } = await confirmHere(c)
+    const { client_id } = c.req.valid('form')
+    await askObject(c, user.id, (object) => object.shutOut(client_id))
+    note(c, { event: 'consent', userId: user.id })
+    return c.redirect('/account', 303)
+  })
+
+  .post('/account/disconnect', validate('form', form('account')), async (c) => {
     const { user } = await confirmFreshSession(c)
     const handle = c.req.valid('form').account
     for (const one of await accountsOf(c.env, user.id)) {
       if ((await handleOf(one)) !== handle) continue
-      if (!(await unlinkAccount(c.env, user.id, one))) throw new SignInError('account_last')
-      // Whoever came in by that account may be somebody else.
-      await endOtherSessions(c)
+      await unlinkAccount(c.env, user.id, one)
+      // Whoever came in by that account may be somebody else; and what it granted is given back.
+      await askObject(c, user.id, (object) => object.endEverything(true))
       note(c, { event: 'account_unlinked', userId: user.id, provider: one.provider })
     }
-    return c.redirect('/account', 303)
+    return c.redirect('/api/auth/signout', 303)
   })
+
+  .get('/account/delete', async (c) => {
+    await confirmFreshSession(c)
+    const messages = messagesFor(c)
+    const page = <DeletePage messages={messages} csrfToken={await csrfToken(c)} />
+    return respondWithPage(c, page, { title: messages.account.remove })
+  })
+  .post('/account/delete', async (c) => {
+    const { user } = await confirmFreshSession(c)
+    // In this order: nobody is left with a session who is not in the directory.
+    await askObject(c, user.id, (object) => object.erase(true))
+    await deleteUser(c.env, user.id)
+    await endSession(c)
+    note(c, { event: 'account_deleted', userId: user.id })
+    const messages = messagesFor(c)
+    return respondWithPage(c, <DeletedPage messages={messages} />, {
+      title: messages.account.removed,
+    })
+  })
+
+async function confirmHere(c: AppContext) {
+  const session = await confirmSession(c)
+  if (!session) throw new SignInError('sign_in_again')
+  return session
+}
 
 async function describe(c: AppContext, linked: LinkedAccount) {
   const provider = enabledProviders(c.get('config')).find(({ id }) => id === linked.provider)

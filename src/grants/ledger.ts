@@ -58,11 +58,6 @@ export class GrantLedger {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
-    this.prepare()
-  }
-
-  prepare(): void {
-    this.#sql.exec(SCHEMA)
   }
 
   open(id: string, key: string, terms: GrantTerms): void {
@@ -184,13 +179,20 @@ export class GrantLedger {
     return rowsWritten > 0
   }
 
-  /** Ends what was granted in a session, and tells the clients of it. */
-  endSession(sid: string): string[] {
-    const rows = this.#sql.exec<{ client_id: string }>(
-      'DELETE FROM grants WHERE sid = ? RETURNING client_id',
-      sid,
-    )
-    return [...new Set(Array.from(rows, ({ client_id }) => client_id))]
+  /** Ends what was granted in a session. */
+  endSession(sid: string): void {
+    this.#sql.exec('DELETE FROM grants WHERE sid = ?', sid)
+  }
+
+  /** Ends what was granted to a client. */
+  endClient(clientId: string): void {
+    this.#sql.exec('DELETE FROM grants WHERE client_id = ?', clientId)
+  }
+
+  /** The sessions in which something is granted, which may be gone themselves. */
+  sids(): string[] {
+    const rows = this.#sql.exec<{ sid: string }>('SELECT DISTINCT sid FROM grants')
+    return Array.from(rows, ({ sid }) => sid)
   }
 
   sweep(): void {
@@ -213,21 +215,6 @@ export class GrantLedger {
     return [...rows][0]
   }
 }
-
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS grants (
-    id TEXT PRIMARY KEY,
-    key TEXT NOT NULL,
-    client_id TEXT NOT NULL,
-    sid TEXT NOT NULL,
-    terms TEXT NOT NULL,
-    generation INTEGER NOT NULL,
-    grace_until INTEGER NOT NULL DEFAULT 0,
-    code_expires_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL,
-    idle_expires_at INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS grants_by_session ON grants (sid)`
 
 type GrantRow = {
   client_id: string

@@ -27,10 +27,15 @@ export interface LogNotes extends FailureDetail {
     | 'granted'
     | 'consent'
     | 'grant_replayed'
+    | 'platform_token'
+    | 'platform_removed'
+    | 'account_deleted'
     | 'revoked'
     | 'session_copy_failed'
   code?: string
   userId?: string
+  /** Why the platform took back what it had granted, in its own number. */
+  reason?: number
   /** Problems of the configuration, or the stack of an unexpected error. */
   trouble?: readonly string[] | string
 }

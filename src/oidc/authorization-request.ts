@@ -134,7 +134,7 @@ function readScope(client: Client, scope = '', refuse: Refuse): string[] {
   return asked.filter((one) => client.scope.includes(one))
 }
 
-export const KNOWN_SCOPES = ['openid', 'profile', 'email', 'offline_access']
+export const KNOWN_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8707#section-2} */
 function readResources(

@@ -33,6 +33,7 @@ export async function authorize(c: AppContext): Promise<Response> {
     needsConsent: !client.first_party,
     asksAgain: prompt.includes('consent'),
     consent: consentFor(request),
+    upstreamScope: client.upstream_scope,
     grantId,
     key: await digest(secret),
     terms: {
@@ -59,9 +60,12 @@ export async function authorize(c: AppContext): Promise<Response> {
       throw new AuthorizationError('consent_required', 'The person has not agreed.', address)
     return askForConsent(c, request, granting.session)
   }
+  const needsMore = granting.outcome === 'more'
+  if (isSilent && needsMore)
+    throw new AuthorizationError('interaction_required', 'The platform must grant more.', address)
   if (isSilent)
     throw new AuthorizationError('login_required', 'The person is not signed in.', address)
-  return c.redirect(await signInUrl(c.get('config'), request, params), 303)
+  return c.redirect(await signInUrl(c.get('config'), request, params, needsMore), 303)
 }
 
 /** As long as a consent page may be thought about. */
@@ -177,6 +181,7 @@ async function signInUrl(
   config: Config,
   { address, prompt, provider, maxAge, idTokenHint, subject, uiLocales }: AuthorizationRequest,
   params: URLSearchParams,
+  needsMore: boolean,
 ): Promise<string> {
   const again = new URLSearchParams(params)
   again.set('reauth', await markReauthentication(config, params))
@@ -197,7 +202,8 @@ async function signInUrl(
     prompt.includes('select_account')
   const query = new URLSearchParams({
     ...(await returnQuery(config, returnTo)),
-    ...(isDemanded && { prompt: 'login' }),
+    // The platform shows its page again, or it would grant what it granted before.
+    ...((isDemanded && { prompt: 'login' }) || (needsMore && { prompt: 'consent' })),
     ...(uiLocales && { ui_locales: uiLocales }),
   })
   return `/api/auth/signin${provider ? `/${encodeURIComponent(provider)}` : ''}?${query}`

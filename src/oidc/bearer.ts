@@ -2,6 +2,7 @@ import { OAuthError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { type AccessToken, verifyAccessToken } from '../tokens/verify.ts'
+import type { Upstream } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
 import { decide } from './decide.ts'
@@ -11,6 +12,7 @@ export interface Bearer {
   token: AccessToken
   terms: GrantTerms
   user: UserRecord
+  upstream: readonly Upstream[]
 }
 
 /** Who shows this access token (RFC 6750 §2), if the grant it was made under still lives. */

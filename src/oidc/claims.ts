@@ -1,12 +1,14 @@
 import type { Client } from '../clients.ts'
 import type { AuthorizationError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
-import { claimsOf, type UserClaims, type UserRecord } from '../users/user.ts'
+import type { Upstream } from '../users/session.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims}, as far as we know them. */
-const BY_SCOPE: Record<string, readonly (keyof UserClaims)[]> = {
+const BY_SCOPE: Record<string, readonly string[]> = {
   profile: ['name', 'preferred_username', 'picture', 'profile'],
   email: ['email', 'email_verified'],
+  /** Ours: what only the platform knows. */
+  platform: ['platform'],
 }
 
 /** The `claims` parameter: which claims are asked for one by one. */
@@ -29,16 +31,24 @@ export function subjectAsked(text: string | undefined): string | undefined {
 
 /** The claims of these scopes, and those that were asked for one by one within what the client may have. */
 export function claimsFor(
-  user: UserRecord,
+  known: object,
   scope: readonly string[],
   asked: { names: readonly string[]; client: Client },
-): Partial<UserClaims> {
+): Record<string, unknown> {
   const allowed = new Set<string>(namesOf(asked.client.scope))
   const names = new Set<string>([
     ...namesOf(scope),
     ...asked.names.filter((name) => allowed.has(name)),
   ])
-  return Object.fromEntries(Object.entries(claimsOf(user)).filter(([name]) => names.has(name)))
+  return Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)))
+}
+
+/** What the platform said of the person, in its own words, and when: by then it was so. */
+export function platformClaim(upstream: readonly Upstream[]): { platform?: object } {
+  const [latest] = upstream.toSorted((one, other) => other.readAt - one.readAt)
+  if (!latest) return {}
+  const { provider, extras, readAt } = latest
+  return { platform: { provider, ...extras, read_at: readAt } }
 }
 
 /** The scopes whose claims are asked for one by one: who is asked for consent is asked for those, too. */

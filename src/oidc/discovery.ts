@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { ACR } from '../tokens/mint.ts'
 import { KNOWN_SCOPES } from './authorization-request.ts'
+import { TOKEN_EXCHANGE } from './token-exchange.ts'
 
 const documents = new WeakMap<Config, string>()
 
@@ -29,7 +30,7 @@ function describe({ issuer }: Config) {
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', TOKEN_EXCHANGE],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256', 'ES256'],
     userinfo_signing_alg_values_supported: ['RS256', 'ES256'],
@@ -58,6 +59,7 @@ function describe({ issuer }: Config) {
       'profile',
       'email',
       'email_verified',
+      'platform',
     ],
     acr_values_supported: [ACR],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],

@@ -8,12 +8,13 @@ import { note } from '../http/request-log.ts'
 import { digest } from '../random.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { mintAccessToken, mintIdToken } from '../tokens/mint.ts'
-import type { UserRecord } from '../users/user.ts'
+import { claimsOf, type UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
 import { claimsFor } from './claims.ts'
 import { authenticateClient } from './client-auth.ts'
 import { decide } from './decide.ts'
 import { readForm } from './form.ts'
+import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.2} */
 export async function token(c: AppContext): Promise<Response> {
@@ -24,6 +25,8 @@ export async function token(c: AppContext): Promise<Response> {
       return c.json(await redeemCode(c, client, form))
     case 'refresh_token':
       return c.json(await refresh(c, client, form))
+    case TOKEN_EXCHANGE:
+      return c.json(await exchangeToken(c, client, form))
     case null:
       throw new OAuthError('invalid_request', 'grant_type is missing.')
     default:
@@ -124,7 +127,7 @@ async function issue(c: AppContext, issuing: Issuing) {
       id_token: await mintIdToken(c.env, config, minting, {
         nonce,
         accessToken,
-        claims: claimsFor(user, client.id_token_claims === 'full' ? scope : [], {
+        claims: claimsFor(claimsOf(user), client.id_token_claims === 'full' ? scope : [], {
           names: terms.claims.id_token,
           client,
         }),

@@ -1,8 +1,9 @@
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { mintForClient } from '../tokens/mint.ts'
+import { claimsOf } from '../users/user.ts'
 import { bearerIn, readBearer } from './bearer.ts'
-import { claimsFor } from './claims.ts'
+import { claimsFor, platformClaim } from './claims.ts'
 import { isForm, readForm } from './form.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo} */
@@ -15,7 +16,7 @@ export async function userinfo(c: AppContext): Promise<Response> {
     throw new OAuthError('invalid_request', 'The access token is shown in two ways at once.')
   }
   const config = c.get('config')
-  const { token, terms, user } = await readBearer(c, inBody ?? bearerIn(inHeader))
+  const { token, terms, user, upstream } = await readBearer(c, inBody ?? bearerIn(inHeader))
   const client = config.clients.find(({ client_id }) => client_id === token.clientId)
   if (!client || !token.audience.includes(config.issuer)) {
     throw new OAuthError('invalid_token', 'The access token is not for this endpoint.', {
@@ -28,7 +29,8 @@ export async function userinfo(c: AppContext): Promise<Response> {
     })
   }
   const asked = { names: terms.claims.userinfo, client }
-  const claims = { sub: user.id, ...claimsFor(user, token.scope, asked) }
+  const known = { ...claimsOf(user), ...platformClaim(upstream) }
+  const claims = { sub: user.id, ...claimsFor(known, token.scope, asked) }
   c.header('Vary', 'Authorization', { append: true })
   const alg = client.userinfo_signed_response_alg
   if (!alg) return c.json(claims)

@@ -1,3 +1,4 @@
+import { FormButton } from './form-button.tsx'
 import { isolate } from './isolate.ts'
 import type { Messages } from './messages/choose.ts'
 
@@ -58,12 +59,9 @@ export function SignedInPage({
           </li>
         )}
         <li>
-          <form method="post" action="/api/auth/signout">
-            <input type="hidden" name="csrfToken" value={csrfToken} />
-            <button class="button" type="submit">
-              {signOut}
-            </button>
-          </form>
+          <FormButton action="/api/auth/signout" csrfToken={csrfToken}>
+            {signOut}
+          </FormButton>
         </li>
       </ul>
       <p>{another}</p>

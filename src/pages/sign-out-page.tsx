@@ -1,3 +1,4 @@
+import { FormButton } from './form-button.tsx'
 import type { Messages } from './messages/choose.ts'
 
 interface SignOutPageProps {
@@ -15,13 +16,15 @@ export function SignOutPage({ messages, returnTo, csrfToken }: SignOutPageProps)
       <p>{lead}</p>
       <ul>
         <li>
-          <form method="post" action="/api/auth/signout">
-            <input type="hidden" name="csrfToken" value={csrfToken} />
-            <input type="hidden" name="callbackUrl" value={returnTo} />
-            <button class="button main" id="confirm-logout" type="submit">
-              {confirm}
-            </button>
-          </form>
+          <FormButton
+            action="/api/auth/signout"
+            csrfToken={csrfToken}
+            fields={{ callbackUrl: returnTo }}
+            id="confirm-logout"
+            main
+          >
+            {confirm}
+          </FormButton>
         </li>
         <li>
           <a class="button" href={returnTo}>
@@ -47,14 +50,15 @@ export function LogoutPage({ messages, fields, csrfToken }: LogoutPageProps) {
     <>
       <h1>{title}</h1>
       <p>{lead}</p>
-      <form method="post" action="/oidc/logout/confirm">
-        {Object.entries({ ...fields, csrfToken }).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <button class="button main" id="confirm-logout" type="submit">
-          {confirm}
-        </button>
-      </form>
+      <FormButton
+        action="/oidc/logout/confirm"
+        csrfToken={csrfToken}
+        fields={fields}
+        id="confirm-logout"
+        main
+      >
+        {confirm}
+      </FormButton>
     </>
   )
 }

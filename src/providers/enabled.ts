@@ -67,13 +67,14 @@ export function enabledProviders(config: Config): readonly ResolvedProvider[] {
 }
 
 function optionsFrom(settings: ProviderSettings) {
-  const { clientId, clientSecret, otherClientSecret, issuer, name, scope } = settings
+  const { clientId, clientSecret, otherClientSecret, issuer, name, scope, tokens } = settings
   return {
     clientId,
     clientSecret,
     ...(otherClientSecret && { otherClientSecret }),
     ...(issuer && { issuer }),
     ...(name && { name }),
+    keepsTokens: tokens === 'keep',
     ...(scope && { authorization: { params: { scope } } }),
   }
 }
@@ -88,6 +89,7 @@ function standIn({ standIn: { webUrl, apiUrl } }: Config, { scope }: ProviderSet
     ...(apiUrl && {
       token: { url: new URL('/v2/oauth/token/', apiUrl).href },
       userinfo: { url: new URL('/v2/user/info/', apiUrl).href },
+      revocation: new URL('/v2/oauth/revoke/', apiUrl).href,
     }),
   }
 }

@@ -43,6 +43,8 @@ export interface User {
   url?: string | null | undefined
   /** The person's name across all apps of one developer, where a provider has such a thing. */
   unionId?: string | null | undefined
+  /** What else the provider says of them, in its own words, for clients that may have it. */
+  extras?: Record<string, string | number | boolean | undefined>
 }
 
 /** Receives the token set, returns what of it is stored with the account. */
@@ -134,6 +136,12 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   endpointOrigins?: readonly string[]
   /** Ours: the secret to try when the first is refused, while it is being replaced. */
   otherClientSecret?: string
+  /** Ours: where the platform is told that its tokens are needed no more, unless discovery says. */
+  revocation?: string
+  /** Ours: what stands between scopes. RFC 6749 says a space. */
+  scopeSeparator?: string
+  /** Ours: tokens are dropped after the sign-in, unless the deployment says otherwise. */
+  keepsTokens?: boolean
   /** Ours: makes the secret that is sent out of the one that is configured. */
   secret?: (clientSecret: string, clientId: string) => Awaitable<string>
 }

@@ -45,7 +45,10 @@ export interface ResolvedProvider {
   readsIdToken: boolean
   linksByEmail: boolean
   profile: ProfileCallback<unknown>
+  /** What is kept of a token set: nothing, unless the deployment says so. */
   account: AccountCallback
+  revocation: string | undefined
+  scopeSeparator: string
   identity: ((tokens: TokenSet) => string | undefined) | undefined
   client: oauth.Client
 }
@@ -64,6 +67,8 @@ const DEFAULTS = {
   idToken: true,
   allowDangerousEmailAccountLinking: false,
   endpointOrigins: [],
+  keepsTokens: false,
+  scopeSeparator: ' ',
   secret: (clientSecret: string) => clientSecret,
   profile: standardProfile,
   account: standardAccount,
@@ -108,7 +113,9 @@ export function resolveProvider(
     readsIdToken: isOidc && config.idToken,
     linksByEmail: config.allowDangerousEmailAccountLinking,
     profile: config.profile as ProfileCallback<unknown>,
-    account: config.account,
+    account: config.keepsTokens ? config.account : () => undefined,
+    revocation: config.revocation,
+    scopeSeparator: config.scopeSeparator,
     identity: config.identity,
     client: { client_id: clientId, ...config.client },
   }

@@ -36,8 +36,8 @@ export interface TiktokProfile extends Record<string, any> {
 }
 
 /** One field outside the granted scopes fails the whole request, so we ask for what was granted. */
-const FIELDS_BY_SCOPE: Record<string, readonly string[]> = {
-  'user.info.basic': [
+const FIELDS_BY_SCOPE = {
+  basic: [
     'open_id',
     'union_id',
     'avatar_url',
@@ -45,9 +45,9 @@ const FIELDS_BY_SCOPE: Record<string, readonly string[]> = {
     'avatar_large_url',
     'display_name',
   ],
-  'user.info.profile': ['username', 'bio_description', 'profile_deep_link', 'is_verified'],
-  'user.info.stats': ['follower_count', 'following_count', 'likes_count', 'video_count'],
-}
+  profile: ['username', 'bio_description', 'profile_deep_link', 'is_verified'],
+  stats: ['follower_count', 'following_count', 'likes_count', 'video_count'],
+} as const
 
 /**
  * Sign-in through the short-video platform. `clientId` is the app's Client Key.
@@ -76,8 +76,8 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
       url: 'https://open.tiktokapis.com/v2/user/info/',
       request: ({ url, tokens, fetch }) => requestProfile(url, tokens, fetch) as Promise<P>,
     },
-    // Sign-in needs them no more, and what is not kept cannot be stolen.
-    account: () => undefined,
+    revocation: 'https://open.tiktokapis.com/v2/oauth/revoke/',
+    scopeSeparator: ',',
     identity: ({ open_id }) =>
       typeof open_id === 'string' && open_id !== '' ? open_id : undefined,
     profile({ data: { user } }) {
@@ -89,11 +89,18 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
         username: user.username,
         url: user.profile_deep_link,
         unionId: user.union_id,
+        extras: extrasOf(user),
       }
     },
     style: { brandColor: '#000000', logo: NOTE },
   }
   return configure(defaults, options)
+}
+
+/** What only this platform knows of people. */
+function extrasOf(user: TiktokProfile['data']['user']) {
+  const fields = [...FIELDS_BY_SCOPE.profile, ...FIELDS_BY_SCOPE.stats]
+  return Object.fromEntries(fields.map((name) => [name, user[name]]))
 }
 
 const text = z.optional(z.string())
@@ -156,7 +163,9 @@ async function requestProfile(
 function fieldsFor({ scope = '' }: TokenSet): string[] {
   const granted = scope.split(/[,\s]+/)
   if (!granted.includes('user.info.basic')) throw new SignInError('scope_missing')
-  return granted.flatMap((one) => FIELDS_BY_SCOPE[one] ?? [])
+  return Object.entries(FIELDS_BY_SCOPE).flatMap(([name, fields]) =>
+    granted.includes(`user.info.${name}`) ? fields : [],
+  )
 }
 
 function parseJson(body: string): unknown {

@@ -4,10 +4,11 @@ import type { AppContext } from '../http/app-env.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { note } from '../http/request-log.ts'
 import { digest, randomId, randomSecret } from '../random.ts'
-import { ABSOLUTE_LIFETIME, type Session } from '../users/session.ts'
+import { ABSOLUTE_LIFETIME, type Session, type Upstream } from '../users/session.ts'
+import { dropCopy, readCopy, writeCopy } from '../users/session-copy.ts'
 import type { UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
-import { dropCopy, readCopy, writeCopy } from './store.ts'
+import { describeBrowser } from './device.ts'
 
 /** What the session cookie says once it is opened. */
 export interface Ticket {
@@ -20,18 +21,20 @@ export interface Ticket {
 export async function openSession(
   c: AppContext,
   user: UserRecord,
-  { state, isForced }: { state: string; isForced: boolean },
+  about: { state: string; isForced: boolean; upstream: Upstream | undefined },
 ): Promise<void> {
   const secret = randomSecret()
   const before = await readTicket(c)
-  const [key, usedAttempt] = await Promise.all([digest(secret), digest(state)])
+  const [key, usedAttempt] = await Promise.all([digest(secret), digest(about.state)])
   const session = await askObject(c, user.id, (object) =>
     object.openSession({
       key,
       sid: randomId('ses'),
       attempt: usedAttempt,
       user,
-      isForced,
+      isForced: about.isForced,
+      upstream: about.upstream,
+      ...describeBrowser(c),
       ...(before?.userId === user.id && { replaces: before.key }),
     }),
   )

@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
@@ -7,6 +6,7 @@ import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { brandRule } from '../pages/stylesheet.ts'
 import { enabledProviders } from '../providers/enabled.ts'
 import { readSession } from '../session/current.ts'
+import { askingClient } from './asking-client.ts'
 
 /** The sign-in page: which providers there are, and who is signed in already. */
 export async function respondWithSignInPage(c: AppContext, returnTo: string, prompt?: string) {
@@ -14,7 +14,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
   const messages = messagesFor(c)
   // Who has been asked to sign in again is not offered to go on.
   const session = prompt ? undefined : await readSession(c)
-  const clientName = clientNameAt(config, returnTo)
+  const clientName = askingClient(config, returnTo)?.client_name
   const providers = enabledProviders(config)
   const back = await returnQuery(config, returnTo)
   const choices = providers.map(({ id, name, style }) => {
@@ -43,13 +43,4 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
     />
   )
   return respondWithPage(c, page, { title: messages.signedIn.title, css })
-}
-
-/** The app that asks: by the page to return to, or by its authorization request. */
-function clientNameAt({ clients, issuer }: Config, returnTo: string): string | undefined {
-  const { origin, searchParams } = new URL(returnTo)
-  const asking = clients.find(({ client_id, origins }) =>
-    origin === issuer ? client_id === searchParams.get('client_id') : origins.includes(origin),
-  )
-  return asking?.client_name
 }

@@ -1,13 +1,13 @@
 import * as oauth from 'oauth4webapi'
-import { seconds } from '../clock.ts'
 import { SignInError } from '../errors.ts'
 import { boundedFetch, metadataFetch, patientFetch } from '../providers/bounded-fetch.ts'
+import { clientAuthentication } from '../providers/client-authentication.ts'
 import { isInsecure, serverOf } from '../providers/discovery.ts'
 import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
+import { refusal } from '../providers/refusal.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
+import { tokenOptions, withExpiry, withSecret } from '../providers/token-endpoint.ts'
 import type { Attempt } from './attempt.ts'
-import { clientAuthentication } from './client-authentication.ts'
-import { refusal } from './refusal.ts'
 
 /** Whom the provider has let through. */
 export interface Identified {
@@ -66,14 +66,14 @@ async function exchangeCode(
   }
 }
 
-/** Shows the code once, and again only with another secret to who did not know the first. */
-async function redeem(
+/** Shows the code once. */
+function redeem(
   provider: ResolvedProvider,
   server: oauth.AuthorizationServer,
   attempt: Attempt,
   params: URLSearchParams,
 ): Promise<Response> {
-  const show = async (secret: string) =>
+  return withSecret(provider, async (secret) =>
     oauth.authorizationCodeGrantRequest(
       server,
       provider.client,
@@ -81,17 +81,9 @@ async function redeem(
       params,
       provider.callbackUrl,
       provider.codeChallenge === 'none' ? oauth.nopkce : attempt.codeVerifier,
-      {
-        additionalParameters: provider.token.params ?? {},
-        [oauth.customFetch]: tokenFetch(provider),
-        [oauth.allowInsecureRequests]: isInsecure(server),
-      },
-    )
-  const [first = '', other] = provider.clientSecrets
-  const response = await show(first)
-  if (other === undefined || response.ok) return response
-  const refused = parseObject(await response.clone().text())
-  return refused?.['error'] === 'invalid_client' ? show(other) : response
+      { additionalParameters: provider.token.params ?? {}, ...tokenOptions(provider, server) },
+    ),
+  )
 }
 
 /** A provider's own way to its tokens, held to the same checks as the generic one. */
@@ -117,40 +109,6 @@ function verifySignature(server: oauth.AuthorizationServer, response: Response):
     [oauth.customFetch]: (url) => metadataFetch(url),
     [oauth.allowInsecureRequests]: isInsecure(server),
   })
-}
-
-/** Sends the content type bare: a charset means nothing there (RFC 6749 appendix B), and the video platform refuses it. */
-function tokenFetch({ token }: ResolvedProvider) {
-  return async (
-    url: string,
-    { method, headers, body }: oauth.CustomFetchOptions<string, unknown>,
-  ) => {
-    const response = await boundedFetch(url, {
-      method,
-      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-      body: String(body),
-    })
-    return straighten((await token.conform?.(response)) ?? response)
-  }
-}
-
-/** What many platforms get wrong, put right: errors with status 200, and challenges that hide the error. */
-async function straighten(response: Response): Promise<Response> {
-  const text = await response.text()
-  const body = parseObject(text)
-  if (!body) return new Response(text, response)
-  const isError = typeof body['error'] === 'string' && body['error'] !== ''
-  const status = isError && response.status < 400 ? 400 : response.status
-  return Response.json(body, { status })
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value && typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }
 
 async function readUser(
@@ -206,12 +164,6 @@ async function requestProfile(context: {
   })
   if (!response.ok) throw refusal(response)
   return response.json()
-}
-
-function withExpiry(tokens: oauth.TokenEndpointResponse): TokenSet {
-  const { expires_in } = tokens
-  if (typeof expires_in !== 'number' || expires_in <= 0) return tokens
-  return { ...tokens, expires_at: seconds() + expires_in }
 }
 
 function isPassingTrouble(error: unknown): boolean {

@@ -1,7 +1,10 @@
+import type { Client } from '../clients.ts'
+import { seconds } from '../clock.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { note } from '../http/request-log.ts'
 import { returnQuery, safeReturnUrl } from '../http/return-url.ts'
+import type { TokenSet } from '../providers/oauth-types.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import { confirmFreshSession, openSession, readSession } from '../session/current.ts'
 import {
@@ -10,7 +13,10 @@ import {
   recordSignIn,
   type SignedInAccount,
 } from '../users/directory.ts'
+import { sealTokens } from '../users/platform-token.ts'
+import type { Upstream } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
+import { askingClient } from './asking-client.ts'
 import type { Attempt } from './attempt.ts'
 import { type Identified, identify } from './exchange.ts'
 
@@ -24,12 +30,16 @@ export async function finishSignIn(
   const returnTo = safeReturnUrl(config, attempt.returnTo)
   try {
     const identified = await identify(provider, attempt, new URL(c.req.url).searchParams)
+    refuseTooLittle(identified, askingClient(config, returnTo))
     if (attempt.linkTo) {
       await linkTo(c, provider, identified, attempt.linkTo)
     } else {
       const user = await findOrRecord(c, provider, identified)
       await refuseSilentSwitch(c, attempt, user)
-      await openSession(c, user, attempt)
+      await openSession(c, user, {
+        ...attempt,
+        upstream: await toUpstream(c, provider, identified),
+      })
     }
     return returnTo
   } catch (error) {
@@ -45,7 +55,7 @@ async function findOrRecord(
   provider: ResolvedProvider,
   identified: Identified,
 ): Promise<UserRecord> {
-  const account = await toAccount(c, provider, identified)
+  const account = toAccount(provider, identified)
   const user = await stored(
     account
       ? recordSignIn(c.env, account)
@@ -64,33 +74,50 @@ async function linkTo(
 ): Promise<void> {
   const session = await confirmFreshSession(c)
   if (session.user.id !== userId) throw new SignInError('already_signed_in')
-  const account = await toAccount(c, provider, identified)
+  const account = toAccount(provider, identified)
   if (!account) throw new SignInError('provider_unavailable')
   const isTheirs = await stored(linkAccount(c.env, userId, account))
   if (!isTheirs) throw new SignInError('account_taken')
   note(c, { event: 'account_linked', userId, provider: provider.id })
 }
 
-/** What the directory keeps of it; the provider's `account` callback says which tokens. */
-async function toAccount(
+/** An app may need more than to know who it is; who refused that is told, and can try again. */
+function refuseTooLittle({ tokens }: Identified, client: Client | undefined): void {
+  const granted = scopesIn(tokens)
+  const isEnough = client?.upstream_scope.every((one) => granted.includes(one)) ?? true
+  if (!isEnough) throw new SignInError('scope_missing')
+}
+
+/** What the directory keeps of it. */
+function toAccount(
+  { id, clientId, linksByEmail }: ResolvedProvider,
+  { tokens, user }: Identified,
+): SignedInAccount | undefined {
+  return user && { provider: id, clientId, linksByEmail, user, scope: tokens.scope }
+}
+
+/** What the person's object keeps of it; the provider's `account` callback says which tokens. */
+async function toUpstream(
   c: AppContext,
   provider: ResolvedProvider,
   { accountId, tokens, user }: Identified,
-): Promise<SignedInAccount | undefined> {
+): Promise<Upstream | undefined> {
   if (!user) return undefined
-  const { id, clientId, linksByEmail } = provider
-  const kept = provider.account(tokens)
-  const { seal } = c.get('config')
-  const sealedTokens =
-    kept && (await seal.seal('account', `${id} ${accountId}`, JSON.stringify(kept)))
+  const known = Object.entries(user.extras ?? {}).filter(([, value]) => value !== undefined)
+  const kept = provider.account(tokens) ?? undefined
   return {
-    provider: id,
-    clientId,
-    linksByEmail,
-    user,
-    scope: tokens.scope,
-    sealedTokens: sealedTokens ?? undefined,
+    provider: provider.id,
+    accountId,
+    scope: scopesIn(tokens),
+    readAt: seconds(),
+    extras: Object.fromEntries(known) as Upstream['extras'],
+    sealedTokens: kept && (await sealTokens(c.get('config'), provider.id, accountId, kept)),
   }
+}
+
+/** Some platforms join them by commas. */
+function scopesIn({ scope = '' }: TokenSet): string[] {
+  return scope.split(/[\s,]+/).filter(Boolean)
 }
 
 /** Somebody else's session is not replaced behind their back: they are asked. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Client } from '../clients.ts'
 import { reported, SIGN_IN_ERRORS, SignInError, type SignInErrorCode } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { openToClients, ownPosts } from '../http/cross-origin.ts'
@@ -11,15 +12,16 @@ import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
 import { visitLimit } from '../limits/rate-limit.ts'
 import { enabledProviders } from '../providers/enabled.ts'
+import { refusal } from '../providers/refusal.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import type { AppProvider } from '../providers/types.ts'
 import { confirmFreshSession, readSession } from '../session/current.ts'
+import { askingClient } from './asking-client.ts'
 import { beginAttempt, takeAttempt } from './attempt.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { respondWithSignInPage } from './choose.tsx'
 import { finishSignIn } from './finish.ts'
 import { makeState, proxiedCallback } from './redirect-proxy.ts'
-import { refusal } from './refusal.ts'
 
 /** The prompts of OpenID Connect that make sense here: each shows the platform's page again. */
 const start = z.object({
@@ -125,10 +127,23 @@ async function startSignIn(c: AppContext, input: z.infer<typeof start>): Promise
     linkTo: link && (await whoLinks(c, link)),
   })
   try {
-    return await authorizationUrl(provider, attempt, prompt || link ? provider.reconsider : {})
+    return await authorizationUrl(provider, attempt, {
+      ...(prompt || link ? provider.reconsider : {}),
+      ...more(provider, askingClient(config, attempt.returnTo)),
+    })
   } catch (cause) {
     throw refusal(cause)
   }
+}
+
+/** The scopes that the asking app needs besides those that everybody is asked for. */
+function more(
+  { authorization, scopeSeparator }: ResolvedProvider,
+  client: Client | undefined,
+): { scope?: string } {
+  const asked = authorization.params['scope']?.split(scopeSeparator) ?? []
+  const needed = client?.upstream_scope.filter((one) => !asked.includes(one)) ?? []
+  return needed.length > 0 ? { scope: [...asked, ...needed].join(scopeSeparator) } : {}
 }
 
 /**

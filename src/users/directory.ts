@@ -14,7 +14,6 @@ export interface SignedInAccount {
   provider: string
   clientId: string
   scope: string | undefined
-  sealedTokens: string | undefined
   user: User
   /** Whether a verified email address may stand for the person it belongs to elsewhere. */
   linksByEmail: boolean
@@ -64,19 +63,55 @@ export async function linkAccount(
   return owners?.results[0]?.id === userId
 }
 
-/** Unties an account, unless it is the last one: without any, nobody could sign in as that person again. */
+/**
+ * Unties an account. The last one stays known, as one that was taken back: who signs in with it again is the
+ * same person.
+ */
 export async function unlinkAccount(
   env: Env,
   userId: string,
   account: LinkedAccount,
-): Promise<boolean> {
-  const { meta } = await env.DIRECTORY.prepare(
-    `DELETE FROM accounts WHERE user_id = ?1 AND provider = ?2 AND provider_account_id = ?3
-     AND (SELECT count(*) FROM accounts WHERE user_id = ?1) > 1`,
+): Promise<void> {
+  const bound = [userId, account.provider, account.accountId]
+  await env.DIRECTORY.batch([
+    env.DIRECTORY.prepare(
+      `DELETE FROM accounts WHERE user_id = ?1 AND provider = ?2 AND provider_account_id = ?3
+       AND (SELECT count(*) FROM accounts WHERE user_id = ?1) > 1`,
+    ).bind(...bound),
+    env.DIRECTORY.prepare(
+      `UPDATE accounts SET removed_at = ?4
+       WHERE user_id = ?1 AND provider = ?2 AND provider_account_id = ?3`,
+    ).bind(...bound, seconds()),
+  ])
+}
+
+/** Clocks differ a little. */
+const SKEW = 60 // seconds
+
+/**
+ * Remembers that an account's owner took back, at that time, what they had granted; unless they have signed in
+ * since. Says who it is, and whether they have no other account.
+ */
+export async function markRemoved(
+  env: Env,
+  account: { provider: string; clientId: string; accountId: string; at: number },
+): Promise<{ userId: string; isOnly: boolean } | undefined> {
+  const row = await env.DIRECTORY.prepare(
+    `UPDATE accounts SET removed_at = ?4
+     WHERE provider = ?1 AND client_id = ?2 AND provider_account_id = ?3 AND updated_at <= ?4 + ?5
+     RETURNING user_id, (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number`,
   )
-    .bind(userId, account.provider, account.accountId)
-    .run()
-  return meta.changes > 0
+    .bind(account.provider, account.clientId, account.accountId, account.at, SKEW)
+    .first<{ user_id: string; number: number }>()
+  return row ? { userId: row.user_id, isOnly: row.number === 1 } : undefined
+}
+
+/** Forgets a person and their accounts. */
+export async function deleteUser(env: Env, userId: string): Promise<void> {
+  await env.DIRECTORY.batch([
+    env.DIRECTORY.prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId),
+    env.DIRECTORY.prepare('DELETE FROM users WHERE id = ?').bind(userId),
+  ])
 }
 
 /** The person's accounts, the oldest first. */
@@ -106,7 +141,7 @@ export async function findByAccount(
 
 /** Whose a new account is: who links it, the same person in another app of ours, their email's owner, or nobody's yet. */
 function claim(env: Env, account: SignedInAccount, linkTo?: string): D1PreparedStatement {
-  const { provider, clientId, scope, sealedTokens, user, linksByEmail } = account
+  const { provider, clientId, scope, user, linksByEmail } = account
   const email = verifiedEmail(user)
   return env.DIRECTORY.prepare(CLAIM_ACCOUNT).bind(
     provider,
@@ -117,7 +152,6 @@ function claim(env: Env, account: SignedInAccount, linkTo?: string): D1PreparedS
     shorten(user.name ?? user.username),
     email ?? null,
     scope ?? null,
-    sealedTokens ?? null,
     seconds(),
     linkTo ?? null,
     (linksByEmail && email) || null,
@@ -126,20 +160,20 @@ function claim(env: Env, account: SignedInAccount, linkTo?: string): D1PreparedS
 
 const CLAIM_ACCOUNT = `
   INSERT INTO accounts (provider, provider_account_id, user_id, client_id, union_id, label, verified_email,
-    scope, sealed_tokens, created_at, updated_at)
-  VALUES (?1, ?2, coalesce(?11,
+    scope, created_at, updated_at)
+  VALUES (?1, ?2, coalesce(?10,
     (SELECT user_id FROM accounts WHERE provider = ?1 AND union_id = ?5 ORDER BY created_at LIMIT 1),
-    (SELECT user_id FROM accounts WHERE verified_email = ?12 ORDER BY created_at LIMIT 1),
-    ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)
+    (SELECT user_id FROM accounts WHERE verified_email = ?11 ORDER BY created_at LIMIT 1),
+    ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?9)
   ON CONFLICT (provider, provider_account_id) DO UPDATE SET
     client_id = excluded.client_id,
     union_id = coalesce(excluded.union_id, union_id),
     label = excluded.label,
     verified_email = excluded.verified_email,
     scope = excluded.scope,
-    sealed_tokens = excluded.sealed_tokens,
+    removed_at = NULL,
     updated_at = excluded.updated_at
-  WHERE ?11 IS NULL OR user_id = ?11`
+  WHERE ?10 IS NULL OR user_id = ?10`
 
 const RECORD_USER = `
   INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)

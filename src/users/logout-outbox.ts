@@ -1,4 +1,5 @@
 import { seconds } from '../clock.ts'
+
 /** A client that has to be told that a session has ended. */
 export interface LogoutNotice {
   id: number
@@ -28,11 +29,6 @@ export class LogoutOutbox {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
-    this.prepare()
-  }
-
-  prepare(): void {
-    this.#sql.exec(SCHEMA)
   }
 
   /** A client has been let into a session. */
@@ -52,6 +48,25 @@ export class LogoutOutbox {
       sid,
     )
     this.#sql.exec('DELETE FROM participants WHERE sid = ?', sid)
+  }
+
+  /** A client is let in no more: it will be told that its sessions have ended. */
+  announceTo(clientId: string): void {
+    this.#sql.exec(
+      'INSERT INTO outbox (client_id, sid, attempts, due_at) SELECT client_id, sid, 0, ? FROM participants WHERE client_id = ?',
+      seconds(),
+      clientId,
+    )
+    this.#sql.exec('DELETE FROM participants WHERE client_id = ?', clientId)
+  }
+
+  /** Who has been let into which session. */
+  participants(): { sid: string; client_id: string }[] {
+    return [
+      ...this.#sql.exec<{ sid: string; client_id: string }>(
+        'SELECT sid, client_id FROM participants',
+      ),
+    ]
   }
 
   /** Forgets who took part in sessions that are no more. */
@@ -103,17 +118,3 @@ export class LogoutOutbox {
     )
   }
 }
-
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS participants (
-    sid TEXT NOT NULL,
-    client_id TEXT NOT NULL,
-    PRIMARY KEY (sid, client_id)
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS outbox (
-    id INTEGER PRIMARY KEY,
-    client_id TEXT NOT NULL,
-    sid TEXT NOT NULL,
-    attempts INTEGER NOT NULL,
-    due_at INTEGER NOT NULL
-  ) STRICT`

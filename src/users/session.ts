@@ -26,6 +26,38 @@ export interface SessionOpening {
   isForced: boolean
   /** The session this one replaces, if it is the same person's. */
   replaces?: string
+  /** What the browser calls itself, and where it is, for the person to recognise it by. */
+  device?: string | null
+  place?: string | null
+  /** What the platform has told and granted at this sign-in. */
+  upstream?: Upstream | undefined
+}
+
+/** What a platform has told and granted, besides who it is. */
+export interface Upstream {
+  provider: string
+  accountId: string
+  scope: readonly string[]
+  readAt: number
+  /** The platform's own words about the person, for clients that may have them. */
+  extras: Record<string, string | number | boolean>
+  /** Kept only if the deployment says so. */
+  sealedTokens?: string | undefined
+}
+
+/** A session as its owner sees it. */
+export interface SessionLine {
+  sid: string
+  device: string | undefined
+  place: string | undefined
+  authenticatedAt: number
+  seenAt: number
+}
+
+/** What a person has here besides who they are. */
+export interface Belongings {
+  sessions: (SessionLine & { isThis: boolean; clientIds: string[] })[]
+  consents: (Consent & { clientId: string })[]
 }
 
 /** What an authorization request demands of the session it is answered in. */
@@ -40,6 +72,8 @@ export interface Demand {
   needsConsent: boolean
   asksAgain: boolean
   consent: Consent
+  /** What the client needs to have been granted by the platform. */
+  upstreamScope: readonly string[]
   grantId: string
   key: string
   terms: Omit<GrantTerms, 'sid' | 'authenticatedAt'>
@@ -54,6 +88,7 @@ export interface Consent {
 export type Granting =
   | { outcome: 'granted' }
   | { outcome: 'login' }
+  | { outcome: 'more' }
   | { outcome: 'consent'; session: Session }
 
 /** A month between sign-ins on a device that is in use … */

@@ -8,141 +8,121 @@ import {
   type Rotated,
   type Rotation,
 } from '../grants/ledger.ts'
+import { migrate } from '../migrate.ts'
+import { Consents } from './consents.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
-import {
-  ABSOLUTE_LIFETIME,
-  type Consent,
-  type Demand,
-  type Granting,
-  IDLE_LIFETIME,
-  type Session,
-  type SessionOpening,
+import { freshTokens, giveBack, type PlatformToken } from './platform-token.ts'
+import { SCHEMA } from './schema.ts'
+import type {
+  Belongings,
+  Consent,
+  Demand,
+  Granting,
+  Session,
+  SessionOpening,
+  Upstream,
 } from './session.ts'
+import { dropCopy } from './session-copy.ts'
+import { type Ended, SessionLedger } from './session-ledger.ts'
 import { tellClient } from './tell-client.ts'
 import type { UserRecord } from './user.ts'
 
-/** A session in use is prolonged once a day: every write has its price. */
-const RENEWAL_INTERVAL = 24 * 3600
+/** As long as a sign-in may take. */
+const TEN_MINUTES = 600 // seconds
+
 /** Before an alarm that failed tries again. */
 const ONE_HOUR = 3_600_000 // milliseconds
-/** More browsers than anybody has. Beyond them the oldest session ends. */
-const MOST_SESSIONS = 100
 
 /**
- * One person's sessions, on one thread: opening, prolonging and ending them are decisions, and each is
- * made here by one statement. Whatever stands elsewhere is a copy.
+ * One person's sessions, grants and consents, on one thread: each decision is made here, in one breath.
+ * Whatever stands elsewhere is a copy.
  */
 export class UserObject extends DurableObject<Env> {
+  readonly #sessions: SessionLedger
   readonly #grants: GrantLedger
   readonly #outbox: LogoutOutbox
+  readonly #consents: Consents
+  #refreshing: Promise<PlatformToken | { refused: 'gone' | 'unavailable' }> | undefined
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    ctx.storage.sql.exec(SCHEMA)
-    this.#grants = new GrantLedger(ctx.storage.sql)
-    this.#outbox = new LogoutOutbox(ctx.storage.sql)
+    const { sql, kv } = ctx.storage
+    migrate(ctx.storage, SCHEMA)
+    this.#sessions = new SessionLedger(sql)
+    this.#grants = new GrantLedger(sql)
+    this.#outbox = new LogoutOutbox(sql)
+    this.#consents = new Consents(kv)
   }
 
   /** Opens a session, unless its attempt has already led to one. */
-  async openSession({
-    key,
-    sid,
-    attempt,
-    user,
-    isForced,
-    replaces,
-  }: SessionOpening): Promise<Session | undefined> {
-    const now = seconds()
-    const times = {
-      authenticatedAt: now,
-      forcedAt: isForced ? now : 0,
-      idleExpiresAt: now + IDLE_LIFETIME,
-      expiresAt: now + ABSOLUTE_LIFETIME,
-    }
-    const { sql } = this.ctx.storage
-    // A person who signs in again in the same browser is the same session to the apps they use.
-    const [former] = replaces
-      ? [...sql.exec<{ sid: string }>('SELECT sid FROM sessions WHERE key = ?', replaces)]
-      : []
-    const name = former?.sid ?? sid
-    const { rowsWritten } = sql.exec(
-      `INSERT INTO sessions (key, sid, attempt, authenticated_at, forced_at, renewed_at, idle_expires_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-      key,
-      name,
-      attempt,
-      now,
-      times.forcedAt,
-      now,
-      times.idleExpiresAt,
-      times.expiresAt,
-    )
-    if (rowsWritten === 0) return undefined
-
+  async openSession(opening: SessionOpening): Promise<Session | undefined> {
+    if (this.#erasedUntil() !== undefined) return undefined
+    const session = this.#sessions.open(opening)
+    if (!session) return undefined
+    const { user, upstream, replaces } = opening
     this.ctx.storage.kv.put('user', user)
-    if (replaces) sql.exec('DELETE FROM sessions WHERE key = ?', replaces)
-    await this.#end(
-      'DELETE FROM sessions WHERE key IN (SELECT key FROM sessions ORDER BY authenticated_at DESC, rowid DESC LIMIT -1 OFFSET ?) RETURNING sid',
-      MOST_SESSIONS,
-    )
-    return { sid: name, user, ...times }
+    if (upstream) this.ctx.storage.kv.put<Upstream>(`upstream:${upstream.provider}`, upstream)
+    if (replaces) this.#dropCopies([replaces])
+    await this.#finish(this.#sessions.endSurplus())
+    return session
   }
 
   /** The session, if it is alive. Says whether it has been prolonged just now. */
   readSession(key: string): { session: Session; renewed: boolean } | undefined {
-    const now = seconds()
     const user = this.#user()
-    const renewed = [
-      ...this.ctx.storage.sql.exec<SessionRow>(
-        `UPDATE sessions SET renewed_at = ?1, idle_expires_at = ?1 + ?2
-         WHERE key = ?3 AND ?1 < idle_expires_at AND ?1 < expires_at AND renewed_at <= ?1 - ?4 RETURNING *`,
-        now,
-        IDLE_LIFETIME,
-        key,
-        RENEWAL_INTERVAL,
-      ),
-    ]
-    const [row = this.#find(key, now)] = renewed
-    if (!row || !user) return undefined
-    return {
-      renewed: renewed.length > 0,
-      session: {
-        sid: row.sid,
-        user,
-        authenticatedAt: row.authenticated_at,
-        forcedAt: row.forced_at,
-        idleExpiresAt: row.idle_expires_at,
-        expiresAt: row.expires_at,
-      },
-    }
+    return user && this.#sessions.read(key, user)
   }
 
-  /** Ends a session and all that was granted in it, and has its apps told. Ending it twice is no mistake. */
+  /** Ends a session and all that was granted in it, and has its apps told. */
   async endSession(key: string): Promise<void> {
-    await this.#end('DELETE FROM sessions WHERE key = ? RETURNING sid', key)
+    await this.#finish(this.#sessions.end('key = ?', key))
   }
 
   /** Ends every session but this one. */
   async endOtherSessions(key: string): Promise<void> {
-    await this.#end('DELETE FROM sessions WHERE key <> ? RETURNING sid', key)
+    await this.#finish(this.#sessions.end('key <> ?', key))
   }
 
   /** Ends what was granted in a session that may be gone itself, and has its apps told. */
   async endSid(sid: string): Promise<void> {
-    this.ctx.storage.sql.exec('DELETE FROM sessions WHERE sid = ?', sid)
-    this.#finish(sid)
+    const ended = this.#sessions.end('sid = ?', sid)
+    await this.#finish([...ended, { key: '', sid }])
+  }
+
+  /** Ends all sessions and all that was granted; what the platform granted is given back, unless it took it itself. */
+  async endEverything(givesBack: boolean): Promise<void> {
+    const { kv } = this.ctx.storage
+    const upstream = this.#upstream()
+    for (const key of this.#upstreamKeys()) kv.delete(key)
+    if (givesBack) this.ctx.waitUntil(Promise.all(upstream.map((one) => giveBack(this.env, one))))
+    const ended = this.#sessions.end('? = 1', 1)
+    const others = this.#grants.sids().map((sid) => ({ key: '', sid }))
+    await this.#finish([...ended, ...others])
+  }
+
+  /** Forgets the person, but for the name by which apps are told of it. */
+  async erase(givesBack: boolean): Promise<void> {
+    await this.endEverything(givesBack)
+    const user = this.#user()
+    for (const { clientId } of this.#consents.list()) this.#consents.withdraw(clientId)
+    if (user) this.ctx.storage.kv.put<UserRecord>('user', { id: user.id })
+    // A sign-in that was under way finds nobody here; a later one makes a new person.
+    this.ctx.storage.kv.put('erased', seconds() + TEN_MINUTES)
     await this.#wake()
   }
 
-  async #end(statement: string, ...bindings: SqlStorageValue[]): Promise<void> {
-    for (const { sid } of this.ctx.storage.sql.exec<{ sid: string }>(statement, ...bindings))
-      this.#finish(sid)
-    await this.#wake()
-  }
-
-  #finish(sid: string): void {
-    this.#grants.endSession(sid)
-    this.#outbox.announce(sid)
+  /** What the person can see and end. */
+  readBelongings(key: string): Belongings {
+    const participants = this.#outbox.participants()
+    const thisSid = this.readSession(key)?.session.sid
+    return {
+      sessions: this.#sessions.list().map((line) => ({
+        ...line,
+        isThis: line.sid === thisSid,
+        clientIds: participants.filter(({ sid }) => sid === line.sid).map((one) => one.client_id),
+      })),
+      consents: this.#consents.list(),
+    }
   }
 
   /** Answers an authorization request: the session is alive and recent enough, the person has agreed, a grant is open. */
@@ -154,8 +134,12 @@ export class UserObject extends DurableObject<Env> {
       session.forcedAt >= (demand.forcedSince ?? 0) &&
       (demand.subject ?? session.user.id) === session.user.id
     if (!isEnough) return { outcome: 'login' }
+    if (!this.#hasGranted(demand.upstreamScope)) return { outcome: 'more' }
     const { clientId } = demand.terms
-    if (demand.asksAgain || (demand.needsConsent && !this.#hasAgreed(clientId, demand.consent)))
+    if (
+      demand.asksAgain ||
+      (demand.needsConsent && !this.#consents.cover(clientId, demand.consent))
+    )
       return { outcome: 'consent', session }
 
     const { sid, authenticatedAt } = session
@@ -168,17 +152,21 @@ export class UserObject extends DurableObject<Env> {
   /** Remembers what a person who is signed in has agreed to, besides what they had agreed to before. */
   agree(sessionKey: string, clientId: string, consent: Consent): boolean {
     if (!this.readSession(sessionKey)) return false
-    const { scope, resources } = this.#agreedTo(clientId) ?? { scope: [], resources: [] }
-    this.ctx.storage.kv.put<Consent>(`consent:${clientId}`, {
-      scope: [...new Set([...scope, ...consent.scope])],
-      resources: [...new Set([...resources, ...consent.resources])],
-    })
+    this.#consents.add(clientId, consent)
     return true
   }
 
   /** The person wants no more of it. */
   disagree(clientId: string): void {
-    this.ctx.storage.kv.delete(`consent:${clientId}`)
+    this.#consents.withdraw(clientId)
+  }
+
+  /** The person takes back what a client was given, and it is told. */
+  async shutOut(clientId: string): Promise<void> {
+    this.#consents.withdraw(clientId)
+    this.#grants.endClient(clientId)
+    this.#outbox.announceTo(clientId)
+    await this.#wake()
   }
 
   async redeemCode(redemption: Redemption): Promise<Redeemed & { user?: UserRecord | undefined }> {
@@ -196,33 +184,44 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** What a grant allows, while it lives, and whose it is. */
-  readGrant(grantId: string): { terms: GrantTerms; user: UserRecord } | undefined {
+  readGrant(
+    grantId: string,
+  ): { terms: GrantTerms; user: UserRecord; upstream: Upstream[] } | undefined {
     const terms = this.#grants.read(grantId)
     const user = this.#user()
-    return terms && user && { terms, user }
+    return terms && user && { terms, user, upstream: this.#upstream() }
+  }
+
+  /**
+   * The platform's own token for the holder of a grant. If it has ended it is refreshed first, by one call
+   * however many ask: the platform takes each refresh token once.
+   */
+  async platformToken(
+    grantId: string,
+    provider: string,
+  ): Promise<PlatformToken | { refused: 'grant' | 'gone' | 'unavailable' }> {
+    const upstream = this.ctx.storage.kv.get<Upstream>(`upstream:${provider}`)
+    if (!this.#grants.read(grantId)) return { refused: 'grant' }
+    if (!upstream) return { refused: 'gone' }
+    this.#refreshing ??= this.#refresh(upstream).finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  async #refresh(upstream: Upstream): Promise<PlatformToken | { refused: 'gone' | 'unavailable' }> {
+    const fresh = await freshTokens(this.env, upstream)
+    if (typeof fresh === 'string') return { refused: fresh }
+    const { kv } = this.ctx.storage
+    const key = `upstream:${upstream.provider}`
+    // Who has signed in or left meanwhile is not undone.
+    if (kv.get<Upstream>(key)?.sealedTokens === upstream.sealedTokens) kv.put(key, fresh.upstream)
+    return fresh.token
   }
 
   /** Ends a grant of this client, and nobody else's. Says whether there was one. */
   endGrant(grantId: string, clientId: string): boolean {
     return this.#grants.end(grantId, clientId)
-  }
-
-  #user(): UserRecord | undefined {
-    return this.ctx.storage.kv.get<UserRecord>('user')
-  }
-
-  #agreedTo(clientId: string): Consent | undefined {
-    return this.ctx.storage.kv.get<Consent>(`consent:${clientId}`)
-  }
-
-  /** Nobody has agreed to what they were never asked, however little it is. */
-  #hasAgreed(clientId: string, { scope, resources }: Consent): boolean {
-    const agreed = this.#agreedTo(clientId)
-    return (
-      agreed !== undefined &&
-      scope.every((one) => agreed.scope.includes(one)) &&
-      resources.every((one) => agreed.resources.includes(one))
-    )
   }
 
   /** Sweeps what has expired. A person without sessions and grants leaves only what they agreed to. */
@@ -237,29 +236,34 @@ export class UserObject extends DurableObject<Env> {
   }
 
   async #sweep(): Promise<void> {
-    const now = seconds()
-    const { sql, kv } = this.ctx.storage
-    sql.exec('DELETE FROM sessions WHERE idle_expires_at <= ? OR expires_at <= ?', now, now)
+    this.#sessions.sweep()
     this.#grants.sweep()
     this.#outbox.sweep()
     await this.#tellClients()
-    if (this.#nextEnd() === undefined) kv.delete('user')
-    if (this.#nextEnd() !== undefined || [...kv.list({ limit: 1 })].length > 0) return this.#wake()
+    if (this.#nextEnd() !== undefined) return this.#wake()
+    const { kv } = this.ctx.storage
+    for (const key of ['user', ...this.#upstreamKeys()]) kv.delete(key)
+    if (this.#consents.list().length > 0) return
     const emptied = this.ctx.storage.deleteAll()
     // The object may live on in memory, and who comes while it waits must still find its tables.
-    sql.exec(SCHEMA)
-    this.#grants.prepare()
-    this.#outbox.prepare()
+    migrate(this.ctx.storage, SCHEMA)
     await emptied
   }
 
-  #find(key: string, now: number): SessionRow | undefined {
-    const rows = this.ctx.storage.sql.exec<SessionRow>(
-      'SELECT * FROM sessions WHERE key = ?1 AND ?2 < idle_expires_at AND ?2 < expires_at',
-      key,
-      now,
-    )
-    return [...rows][0]
+  /** What was granted in these sessions ends, their apps will be told, and no copy is left. */
+  async #finish(ended: Ended[]): Promise<void> {
+    for (const { sid } of ended) {
+      this.#grants.endSession(sid)
+      this.#outbox.announce(sid)
+    }
+    this.#dropCopies(ended.map(({ key }) => key).filter(Boolean))
+    await this.#wake()
+  }
+
+  /** Nobody waits for it: what issues something asks here, and a copy that stays is believed for an hour. */
+  #dropCopies(keys: string[]): void {
+    const dropped = Promise.all(keys.map((key) => dropCopy(this.env, key)))
+    this.ctx.waitUntil(dropped.catch(() => undefined))
   }
 
   /** One slow client keeps neither the others nor the person waiting; who does not answer is asked again. */
@@ -276,42 +280,48 @@ export class UserObject extends DurableObject<Env> {
     )
   }
 
-  /** One alarm, at the first moment at which something may have ended. */
+  /** Until when nobody can sign in as who was erased. */
+  #erasedUntil(): number | undefined {
+    const until = this.ctx.storage.kv.get<number>('erased')
+    return until !== undefined && until > seconds() ? until : undefined
+  }
+
+  #user(): UserRecord | undefined {
+    return this.ctx.storage.kv.get<UserRecord>('user')
+  }
+
+  #upstream(): Upstream[] {
+    const entries = this.ctx.storage.kv.list<Upstream>({ prefix: 'upstream:' })
+    return Array.from(entries, ([, upstream]) => upstream)
+  }
+
+  #upstreamKeys(): string[] {
+    return this.#upstream().map(({ provider }) => `upstream:${provider}`)
+  }
+
+  #hasGranted(scope: readonly string[]): boolean {
+    const granted = this.#upstream().flatMap((upstream) => upstream.scope)
+    return scope.every((one) => granted.includes(one))
+  }
+
+  /** One alarm, at the first moment at which something may have ended; at once if nothing is left to end. */
   async #wake(): Promise<void> {
-    const next = this.#nextEnd()
-    if (next === undefined) await this.ctx.storage.deleteAlarm()
-    else await this.ctx.storage.setAlarm(next * 1000)
+    await this.ctx.storage.setAlarm((this.#nextEnd() ?? seconds()) * 1000)
   }
 
   #nextEnd(): number | undefined {
-    const query = 'SELECT min(min(idle_expires_at, expires_at)) AS next FROM sessions'
-    const { next } = this.ctx.storage.sql.exec<{ next: number | null }>(query).one()
-    const ends = [next, this.#grants.nextEnd(), this.#outbox.nextDue()].filter((end) => end != null)
-    return ends.length > 0 ? Math.min(...ends) : undefined
+    const ends = [
+      this.#sessions.nextEnd(),
+      this.#grants.nextEnd(),
+      this.#outbox.nextDue(),
+      this.#erasedUntil(),
+    ]
+    const known = ends.filter((end) => end !== undefined)
+    return known.length > 0 ? Math.min(...known) : undefined
   }
 }
 
 /** The one thread that decides for this person. */
 export function userObject(env: Env, userId: string): DurableObjectStub<UserObject> {
   return env.USERS.get(env.USERS.idFromName(userId))
-}
-
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS sessions (
-    key TEXT PRIMARY KEY,
-    sid TEXT NOT NULL,
-    attempt TEXT NOT NULL UNIQUE,
-    authenticated_at INTEGER NOT NULL,
-    forced_at INTEGER NOT NULL,
-    renewed_at INTEGER NOT NULL,
-    idle_expires_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL
-  ) STRICT`
-
-type SessionRow = {
-  sid: string
-  authenticated_at: number
-  forced_at: number
-  idle_expires_at: number
-  expires_at: number
 }

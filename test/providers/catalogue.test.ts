@@ -843,6 +843,7 @@ describe('the catalogue', () => {
     otherClientSecret: undefined,
     name: undefined,
     scope: undefined,
+    tokens: undefined,
   })
   const config = {
     issuer: 'https://login.example',

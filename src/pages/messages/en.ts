@@ -36,6 +36,7 @@ export const en = {
       openid: 'recognise you',
       profile: 'see your name and picture',
       email: 'see your email address',
+      platform: 'see what the platform tells about you, such as your number of followers',
       offline_access: 'do so while you are away',
     } as Record<string, string>,
     leads: (host: string) => `You will return to ${host}.`,
@@ -52,9 +53,22 @@ export const en = {
     as: (name: string) => `You are signed in as ${name}.`,
     accounts: 'You can sign in with',
     since: (date: string) => `linked on ${date}`,
-    unlink: (account: string) => `Unlink ${account}`,
-    more: 'Link another account',
+    disconnect: (provider: string) => `Disconnect ${provider}`,
     link: (provider: string) => `Link ${provider}`,
+    sessions: 'Where you are signed in',
+    someBrowser: 'A browser',
+    thisBrowser: 'this browser',
+    seen: (date: string) => `last seen on ${date}`,
+    end: 'Sign out there',
+    endOthers: 'Sign out everywhere else',
+    consents: 'What you have allowed',
+    withdraw: 'Take it back',
+    remove: 'Delete your account',
+    removeLead:
+      'You will be signed out everywhere, and we forget you. What apps keep themselves stays with them. This cannot be undone.',
+    keep: 'Keep it',
+    removed: 'Your account is deleted',
+    removedLead: 'The platform may still list us among your connected apps: remove us there, too.',
   },
   error: {
     tryAgain: 'Try again',
@@ -69,10 +83,6 @@ export const en = {
     access_denied: {
       title: 'Sign-in cancelled',
       text: 'You, or the platform, did not allow this sign-in. Nothing has changed, and you can try again.',
-    },
-    account_last: {
-      title: 'This is your only account here',
-      text: 'Without it you could not sign in again. Link another one first.',
     },
     account_taken: {
       title: 'That account belongs to somebody else here',
@@ -159,8 +169,8 @@ export const en = {
       text: 'The address to return to (callbackUrl) does not belong to an app this service knows.',
     },
     scope_missing: {
-      title: 'We need a little more to recognise you',
-      text: 'Without your basic profile nobody can be signed in. Please try again and leave it switched on.',
+      title: 'Something is missing',
+      text: 'You left out what is needed to sign in here. Try again, and leave everything switched on.',
     },
     sign_in_again: {
       title: 'Please sign in again first',

@@ -37,6 +37,7 @@ export const es: Messages = {
       openid: 'reconocerte',
       profile: 'ver tu nombre y tu foto',
       email: 'ver tu correo electrónico',
+      platform: 'ver lo que la plataforma dice de ti, como tu número de seguidores',
       offline_access: 'hacerlo mientras no estás',
     },
     leads: (host) => `Volverás a ${host}.`,
@@ -50,12 +51,26 @@ export const es: Messages = {
   },
   account: {
     title: 'Tu cuenta',
-    as: (name) => `Has iniciado sesión como ${name}.`,
-    accounts: 'Puedes entrar con',
-    since: (date) => `vinculada el ${date}`,
-    unlink: (account) => `Desvincular ${account}`,
-    more: 'Vincular otra cuenta',
-    link: (provider) => `Vincular ${provider}`,
+    as: (name: string) => `Has iniciado sesión como ${name}.`,
+    accounts: 'Puedes iniciar sesión con',
+    since: (date: string) => `vinculada el ${date}`,
+    disconnect: (provider: string) => `Desconectar ${provider}`,
+    link: (provider: string) => `Vincular ${provider}`,
+    sessions: 'Dónde has iniciado sesión',
+    someBrowser: 'Un navegador',
+    thisBrowser: 'este navegador',
+    seen: (date: string) => `visto por última vez el ${date}`,
+    end: 'Cerrar esa sesión',
+    endOthers: 'Cerrar todas las demás',
+    consents: 'Lo que has permitido',
+    withdraw: 'Retirar el permiso',
+    remove: 'Eliminar tu cuenta',
+    removeLead:
+      'Se cerrarán todas tus sesiones y te olvidaremos. Lo que guardan las aplicaciones queda en ellas. No se puede deshacer.',
+    keep: 'Conservarla',
+    removed: 'Tu cuenta se ha eliminado',
+    removedLead:
+      'Puede que la plataforma nos muestre aún entre tus aplicaciones: quítanos también allí.',
   },
   error: {
     tryAgain: 'Intentarlo de nuevo',
@@ -70,10 +85,6 @@ export const es: Messages = {
     access_denied: {
       title: 'Inicio de sesión cancelado',
       text: 'Tú, o la plataforma, no permitisteis este inicio de sesión. Nada ha cambiado y puedes intentarlo de nuevo.',
-    },
-    account_last: {
-      title: 'Es tu única cuenta aquí',
-      text: 'Sin ella no podrías volver a entrar. Vincula otra primero.',
     },
     account_taken: {
       title: 'Esa cuenta pertenece a otra persona aquí',
@@ -160,8 +171,8 @@ export const es: Messages = {
       text: 'La dirección de regreso (callbackUrl) no pertenece a ninguna aplicación conocida.',
     },
     scope_missing: {
-      title: 'Necesitamos algo más para reconocerte',
-      text: 'Sin tu perfil básico nadie puede entrar. Inténtalo de nuevo y déjalo activado.',
+      title: 'Falta algo',
+      text: 'Has dejado fuera algo que hace falta para entrar aquí. Inténtalo de nuevo y déjalo todo activado.',
     },
     sign_in_again: {
       title: 'Vuelve a iniciar sesión primero',

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import type { ResolvedProvider } from '../providers/resolve.ts'
+import type { ResolvedProvider } from './resolve.ts'
 
 /** How this provider wants to see our secret: as configured, else in the body, else as it says it can. */
 export async function clientAuthentication(

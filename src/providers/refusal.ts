@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { type FailureDetail, reported, SignInError, type SignInErrorCode } from '../errors.ts'
-import { isPassing } from '../providers/bounded-fetch.ts'
+import { isPassing } from './bounded-fetch.ts'
 
 /** What an upstream failure means for the person in front of the screen. */
 export function refusal(cause: unknown): SignInError {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { seconds } from '../clock.ts'
-import type { Session } from '../users/session.ts'
+import type { Session } from './session.ts'
 
 /** KV refuses to keep anything for less (and would throw). */
 const SHORTEST_TTL = 60

@@ -1,0 +1,32 @@
+import { seconds } from '../clock.ts'
+
+/**
+ * Whether one of these secrets signed this body, not long ago. The header is `t=<seconds>,s=<hex>`, perhaps with several
+ * `s`; signed is the time, a dot and the body as it came.
+ */
+export async function isSignedBy(
+  secrets: readonly string[],
+  header: string,
+  body: ArrayBuffer,
+  window: number,
+): Promise<boolean> {
+  const parts = header.split(',').map((part) => part.trim().split('='))
+  const time = parts.find(([name]) => name === 't')?.[1] ?? ''
+  if (!/^\d{1,12}$/.test(time) || Math.abs(seconds() - Number(time)) > window) return false
+  const message = new Blob([`${time}.`, body])
+  const bytes = await message.arrayBuffer()
+  for (const [name, shown = ''] of parts) {
+    if (name !== 's' || !/^[0-9a-f]{64}$/i.test(shown)) continue
+    for (const secret of secrets) if (await isMac(secret, shown, bytes)) return true
+  }
+  return false
+}
+
+/** Compares in constant time, as WebCrypto does. */
+async function isMac(secret: string, shown: string, bytes: ArrayBuffer): Promise<boolean> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const raw = new TextEncoder().encode(secret)
+  const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify'])
+  const mac = Uint8Array.from(shown.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  return crypto.subtle.verify('HMAC', key, mac, bytes)
+}
