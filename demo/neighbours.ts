@@ -98,7 +98,9 @@ export async function startNeighbours(options: NeighbourOptions = {}): Promise<N
         ...registeredApps(),
       ],
     }),
-    readWorker('demo/video-platform/wrangler.toml', port + 1, {}),
+    readWorker('demo/video-platform/wrangler.toml', port + 1, {
+      WEBHOOK_URL: `${login}/api/auth/webhook/tiktok`,
+    }),
     readWorker('demo/storefront/wrangler.toml', port + 2, {
       AUTH_URL: login,
       APP_URL: storefront,

@@ -1,11 +1,14 @@
 import { Hono } from 'hono'
 import { authorize } from './authorize.tsx'
 import { avatars } from './avatars.ts'
+import { connectedApps } from './connected-apps.tsx'
 import { control } from './control.ts'
+import { controlEvents } from './control-events.ts'
 import { answerError } from './errors.ts'
 import { playFaults } from './fault-answers.ts'
 import { gateway, unsupportedPath } from './gateway.ts'
 import { recordRequest } from './log.ts'
+import { login } from './login.tsx'
 import { Platform, type PlatformOptions, type StandInEnv } from './platform.ts'
 import { revoke } from './revoke.ts'
 import { token } from './token.ts'
@@ -23,10 +26,13 @@ export function createVideoPlatform(options: PlatformOptions = {}): Hono<StandIn
       await next()
     })
     .use(gateway)
+    .route('/', controlEvents)
     .route('/', control)
     .use(recordRequest)
     .use(playFaults)
+    .route('/', login)
     .route('/', authorize)
+    .route('/', connectedApps)
     .route('/', token)
     .route('/', revoke)
     .route('/', userInfo)

@@ -17,6 +17,8 @@ const desktopRedirect = z.object({
 export const app = z.object({
   clientKey: z.string().check(z.minLength(1)),
   clientSecret: z.string().check(z.minLength(1)),
+  /** Still good for a while after the portal made a new one. */
+  previousSecret: z.optional(z.string().check(z.minLength(1))),
   name: z._default(z.string(), 'An app'),
   kind: z.enum(['production', 'sandbox']),
   status: z._default(z.enum(['draft', 'in_review', 'live']), 'live'),
@@ -28,6 +30,8 @@ export const app = z.object({
     .check(z.maxLength(10)),
   /** Who may log in to a sandbox; an empty list refuses everybody. */
   targetUsers: z._default(z.array(z.string()), []),
+  /** Where the app is told of events; https, as in the portal, or loopback. */
+  webhookUrl: z.optional(z.url().check(z.regex(/^https:|^http:\/\/(localhost|127\.0\.0\.1)[:/]/))),
   /** People keep one `union_id` across all apps of one developer. */
   developer: z._default(z.string(), 'vestibule'),
 })
@@ -68,6 +72,13 @@ export const APPS: readonly App[] = [
     redirectUris: [{ platform: 'web', uri: WEB_CALLBACK }],
   }),
 ]
+
+/** The same apps, of which the sandbox one is told of events at this address. */
+export function appsCalling(webhookUrl: string | undefined): App[] {
+  return APPS.map((given) =>
+    given.kind === 'sandbox' && webhookUrl ? app.parse({ ...given, webhookUrl }) : given,
+  )
+}
 
 /** Letter for letter, except that a desktop redirect may leave its port open with `*`. */
 export function findRedirect(app: App, uri: string): Redirect | undefined {

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { mayLogIn } from './apps.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
 import { allow, allowAgain, refuse } from './callback.ts'
@@ -8,23 +7,23 @@ import { ErrorPage } from './error-page.tsx'
 import { PageError } from './errors.ts'
 import { readForm } from './form.ts'
 import { findGrant } from './grants.ts'
-import { HomePage, LoginPage } from './login-page.tsx'
+import { LoginPage } from './login-page.tsx'
+import { currentPersona, forgetPersona } from './persona-cookie.ts'
 import type { Persona } from './personas.ts'
 import type { StandInEnv } from './platform.ts'
 import { splitScopes } from './scopes.ts'
 
-const COOKIE = 'video-platform-persona'
-
-/** The pages people see: who they are, what they allow, and what went wrong. */
+/** What an app sends people here for: to say who they are and what they allow. */
 export const authorize = new Hono<StandInEnv>()
   .on('GET', ['/v2/auth/authorize/', '/v2/auth/authorize'], (c) => {
     const platform = c.get('platform')
     const query = new URL(c.req.url).searchParams
     const request = readAuthorizationRequest(platform, query)
 
-    const persona = readPersona(c, query.get('__as') ?? getCookie(c, COOKIE))
+    const persona = currentPersona(c, query.get('__as'))
     if (persona === undefined) {
-      return c.html(<LoginPage personas={[...platform.personas.values()]} query={query} />)
+      const personas = [...platform.personas.values()]
+      return c.html(<LoginPage personas={personas} place={addressOf(query)} />)
     }
     const refusal = refusePersona(c, request, persona)
     if (refusal !== undefined) return c.redirect(refusal)
@@ -39,26 +38,13 @@ export const authorize = new Hono<StandInEnv>()
     }
     return c.html(<ConsentPage request={request} persona={persona} query={query} />)
   })
-  .post('/v2/auth/login', async (c) => {
-    const form = await readForm(c)
-    const persona = c.get('platform').personas.get(form.get('persona') ?? '')
-
-    if (persona !== undefined) {
-      setCookie(c, COOKIE, persona.handle, { httpOnly: true, sameSite: 'Lax', path: '/' })
-    }
-    return c.redirect(placeOf(form), 303)
-  })
-  .post('/v2/auth/logout', async (c) => {
-    deleteCookie(c, COOKIE, { path: '/' })
-    return c.redirect(placeOf(await readForm(c)), 303)
-  })
   .post('/v2/auth/consent', async (c) => {
     const form = await readForm(c)
     const query = new URLSearchParams(form.get('query') ?? '')
     const request = readAuthorizationRequest(c.get('platform'), query)
 
-    const persona = readPersona(c, query.get('__as') ?? getCookie(c, COOKIE))
-    if (persona === undefined) return c.redirect(placeOf(form), 303)
+    const persona = currentPersona(c, query.get('__as'))
+    if (persona === undefined) return c.redirect(addressOf(query), 303)
     const refusal = refusePersona(c, request, persona)
     if (refusal !== undefined) return c.redirect(refusal, 303)
 
@@ -67,15 +53,9 @@ export const authorize = new Hono<StandInEnv>()
     return c.redirect(decide(c, request, { persona, choice }), 303)
   })
   .get('/v2/auth/error', (c) => c.html(<ErrorPage details={new URL(c.req.url).searchParams} />))
-  .get('/', (c) => {
-    const { personas } = c.get('platform')
-    const current = readPersona(c, getCookie(c, COOKIE))
-    return c.html(<HomePage personas={[...personas.values()]} current={current} />)
-  })
 
-/** Whoever logged in, or whom `__as` names to save a test the clicking. */
-function readPersona(c: Context<StandInEnv>, handle: string | undefined): Persona | undefined {
-  return handle === undefined ? undefined : c.get('platform').personas.get(handle)
+function addressOf(query: URLSearchParams): string {
+  return `/v2/auth/authorize/?${query}`
 }
 
 /** A refused persona is logged out as well, or the next try could not choose another. */
@@ -87,7 +67,7 @@ function refusePersona(
   const isInvited = mayLogIn(request.app, persona.handle)
   if (isInvited && persona.standing === 'good') return undefined
 
-  deleteCookie(c, COOKIE, { path: '/' })
+  forgetPersona(c)
   if (isInvited) {
     return refuse(request, {
       error_description: 'The user is not eligible for third-party login or authorization.',
@@ -112,10 +92,4 @@ function decide(
     return refuse(request, { error_description: 'The user denied the authorization request.' })
   }
   return allow(c.get('platform'), request, { persona, scopes: splitScopes(choice) })
-}
-
-/** Back to the request the form came from, or to the front page when there was none. */
-function placeOf(form: URLSearchParams): string {
-  const query = form.get('query')
-  return query ? `/v2/auth/authorize/?${new URLSearchParams(query)}` : '/'
 }

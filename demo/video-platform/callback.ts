@@ -12,7 +12,8 @@ export function allow(
 ): string {
   const scopes = request.scopes.filter((scope) => scope === BASIC || consent.scopes.includes(scope))
   const { clientKey } = request.app
-  const grant = recordGrant(platform, { clientKey, handle: consent.persona.handle, scopes })
+  const { handle } = consent.persona
+  const grant = recordGrant(platform, { clientKey, handle, scopes, since: platform.now() })
   return returnWithCode(platform, request, { grant, scopes })
 }
 

@@ -26,7 +26,8 @@ export async function readClientForm(c: Context<StandInEnv>): Promise<ClientForm
     throw new OAuthError('invalid_request', 'Client secret is missed in request.')
   }
   const app = c.get('platform').apps.get(clientKey)
-  if (app?.clientSecret !== clientSecret) {
+  const isKnown = app?.clientSecret === clientSecret || app?.previousSecret === clientSecret
+  if (app === undefined || !isKnown) {
     throw new OAuthError('invalid_client', 'Client key or secret is incorrect.')
   }
   return { app, fields }

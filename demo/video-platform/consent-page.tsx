@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import type { AuthorizationRequest } from './authorization-request.ts'
-import { Layout, Letter } from './layout.tsx'
+import { Layout } from './layout.tsx'
+import { PersonaCard } from './persona-card.tsx'
 import type { Persona } from './personas.ts'
 import { BASIC, SCOPES } from './scopes.ts'
 
@@ -14,15 +15,7 @@ interface ConsentProps {
 export const ConsentPage: FC<ConsentProps> = ({ request, persona, query }) => (
   <Layout title="Allow access">
     <h1>Let {request.app.name} use your account?</h1>
-    <div class="card" data-testid="current-persona">
-      <Letter handle={persona.handle} />
-      <span>
-        <span class="name">
-          <bdi>{persona.displayName || '(no name)'}</bdi>
-        </span>
-        <span class="soft">@{persona.handle}</span>
-      </span>
-    </div>
+    <PersonaCard persona={persona} />
     <form method="post" action="/v2/auth/consent">
       <input type="hidden" name="query" value={query.toString()} />
       <fieldset>
@@ -57,7 +50,7 @@ export const ConsentPage: FC<ConsentProps> = ({ request, persona, query }) => (
       </div>
     </form>
     <form method="post" action="/v2/auth/logout">
-      <input type="hidden" name="query" value={withoutShortcuts(query)} />
+      <input type="hidden" name="place" value={addressWithoutShortcuts(query)} />
       <p>
         <button type="submit" class="link" data-testid="use-another-persona">
           Use another persona
@@ -67,8 +60,8 @@ export const ConsentPage: FC<ConsentProps> = ({ request, persona, query }) => (
   </Layout>
 )
 
-function withoutShortcuts(query: URLSearchParams): string {
+function addressWithoutShortcuts(query: URLSearchParams): string {
   const kept = new URLSearchParams(query)
   kept.delete('__as')
-  return kept.toString()
+  return `/v2/auth/authorize/?${kept}`
 }

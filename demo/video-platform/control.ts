@@ -1,10 +1,12 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { app } from './apps.ts'
+import { answerControlError, readBody } from './control-body.ts'
 import { fault } from './faults.ts'
 import { completePersona, persona } from './personas.ts'
 import type { Platform, StandInEnv } from './platform.ts'
 import { switches } from './switches.ts'
+import { moveClock } from './webhooks.ts'
 
 const user = z.extend(z.partial(persona), {
   handle: persona.shape.handle,
@@ -39,7 +41,7 @@ export const control = new Hono<StandInEnv>()
   })
   .post('/__stand-in/clock', async (c) => {
     const { advance } = await readBody(c, clock)
-    c.get('platform').advance(advance)
+    await moveClock(c.get('platform'), advance)
     return c.json({ now: c.get('platform').now() })
   })
   .post('/__stand-in/faults', async (c) => {
@@ -58,14 +60,7 @@ export const control = new Hono<StandInEnv>()
   .get('/__stand-in/log', (c) => c.json(c.get('platform').log))
   .get('/__stand-in/state', (c) => c.json(describe(c.get('platform'))))
   .all('/__stand-in/*', (c) => c.json({ problem: 'There is no such control.' }, 404))
-  .onError((error, c) => {
-    const isTheirs = error instanceof z.core.$ZodError || error instanceof SyntaxError
-    return c.json({ problem: error.message }, isTheirs ? 400 : 500)
-  })
-
-async function readBody<T extends z.ZodMiniType>(c: Context, schema: T): Promise<z.output<T>> {
-  return schema.parse(await c.req.json())
-}
+  .onError(answerControlError)
 
 function invite(platform: Platform, handle: string, isInvited: boolean): void {
   for (const [clientKey, app] of platform.apps) {
@@ -83,6 +78,7 @@ function describe(platform: Platform) {
     grants: platform.grants.size,
     codes: platform.codes.size,
     accessTokens: platform.accessTokens.size,
+    events: platform.deliveries.length,
     faults: platform.faults.length,
     requests: platform.log.length,
     switches: platform.switches,

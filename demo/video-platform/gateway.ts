@@ -38,6 +38,6 @@ export function unsupportedPath(c: Context): Response {
 
 function isElsewhere(hostname: string, pathname: string): boolean {
   if (pathname.startsWith('/__stand-in/')) return false
-  const isPage = pathname === '/' || pathname.startsWith('/v2/auth/')
+  const isPage = /^\/($|settings\/|v2\/auth\/)/.test(pathname)
   return (hostname === API_HOST && isPage) || (hostname === WEB_HOST && !isPage)
 }

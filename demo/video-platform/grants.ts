@@ -19,6 +19,11 @@ export function findGrant(platform: Platform, clientKey: string, handle: string)
   return platform.grants.get(keyOf(clientKey, handle))
 }
 
+/** Everything one person has allowed. */
+export function grantsOf(platform: Platform, handle: string): Grant[] {
+  return [...platform.grants.values()].filter((grant) => grant.handle === handle)
+}
+
 /** Remembers what a person allowed; allowing again replaces the scopes and keeps the tokens. */
 export function recordGrant(platform: Platform, allowed: Omit<Grant, 'refresh'>): Grant {
   const key = keyOf(allowed.clientKey, allowed.handle)

@@ -23,6 +23,15 @@ export async function hexChallenge(verifier: string): Promise<string> {
   return toHex(await sha256(verifier))
 }
 
+/** HMAC-SHA256 in lower-case hex. */
+export async function hmacHex(secret: string, text: string): Promise<string> {
+  const encoder = new TextEncoder()
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const raw = encoder.encode(secret)
+  const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['sign'])
+  return toHex(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))))
+}
+
 /** 220 characters, then the tail with `*` and `!` that catches clients with encoding mistakes. */
 export function newCode(): string {
   return `${base64url.encode(random(165))}*1!${digits()}.va`

@@ -48,11 +48,20 @@ body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sa
 header{background:var(--band);color:var(--on-band);padding:.75rem 1rem;font-size:.9rem;text-align:center}
 header p{margin:0}
 main{max-width:32rem;margin:0 auto;padding:1.5rem 1rem 3rem}
-h1{font-size:1.5rem;line-height:1.25;margin:0 0 .5rem}
+h1{font-size:1.5rem;line-height:1.25;margin:0 0 .75rem}
+h2{font-size:1.125rem;line-height:1.25;margin:0}
 p{margin:0 0 1rem}
+a{color:var(--accent)}
+time{white-space:nowrap}
 small,.soft{color:var(--soft);font-size:.875rem}
 ul{list-style:none;margin:1.25rem 0;padding:0;display:grid;gap:.625rem}
 .card{width:100%;display:flex;gap:.875rem;align-items:center;text-align:start;padding:.75rem .875rem;background:var(--card);color:inherit;font:inherit;border:1px solid var(--line);border-radius:.875rem}
+.stack{flex-direction:column;align-items:stretch;gap:.5rem}
+.stack p{margin:0}
+.plain{display:block;list-style:disc;margin:0 0 .5rem;padding-inline-start:1.25rem}
+.note{margin:0 0 1.25rem;padding:.75rem .875rem;border-inline-start:4px solid var(--accent);background:var(--card);border-radius:.25rem}
+.note p{margin:0}
+.apart{margin-top:1.25rem}
 button.card{cursor:pointer}
 button.card:hover{border-color:var(--accent)}
 .card span span{display:block}

@@ -2,12 +2,12 @@ import type { FC } from 'hono/jsx'
 import { Layout, Letter } from './layout.tsx'
 import type { Persona } from './personas.ts'
 
-/** Plays the platform's login page: instead of a password it asks who to be. */
-export const LoginPage: FC<{ personas: Persona[]; query: URLSearchParams }> = (props) => (
+/** Plays the platform's login page: instead of a password it asks who to be, then goes on to a place. */
+export const LoginPage: FC<{ personas: Persona[]; place: string }> = (props) => (
   <Layout title="Log in">
     <h1>Who are you?</h1>
     <p>The real platform would ask you to log in here. Choose a persona instead.</p>
-    <PersonaForm personas={props.personas} query={props.query.toString()} />
+    <PersonaForm {...props} />
   </Layout>
 )
 
@@ -31,13 +31,18 @@ export const HomePage: FC<{ personas: Persona[]; current: Persona | undefined }>
         </p>
       </form>
     )}
-    <PersonaForm personas={props.personas} query="" />
+    <p>
+      <a href="/settings/apps" data-testid="connected-apps">
+        Connected apps
+      </a>
+    </p>
+    <PersonaForm personas={props.personas} place="/" />
   </Layout>
 )
 
-const PersonaForm: FC<{ personas: Persona[]; query: string }> = ({ personas, query }) => (
+const PersonaForm: FC<{ personas: Persona[]; place: string }> = ({ personas, place }) => (
   <form method="post" action="/v2/auth/login">
-    <input type="hidden" name="query" value={query} />
+    <input type="hidden" name="place" value={place} />
     <ul>
       {personas.map(({ handle, displayName, purpose }) => (
         <li>

@@ -2,6 +2,7 @@ import { APPS, type App } from './apps.ts'
 import type { Fault } from './faults.ts'
 import { PERSONAS, type Persona } from './personas.ts'
 import { DEFAULT_SWITCHES, type Switches } from './switches.ts'
+import type { Delivery } from './webhook-event.ts'
 
 /** What a fresh stand-in, and every reset, starts from. */
 export interface PlatformOptions {
@@ -10,6 +11,8 @@ export interface PlatformOptions {
   switches?: Partial<Switches>
   /** Milliseconds, like `Date.now`, which it replaces. */
   clock?: () => number
+  /** Brings webhooks to apps, in place of `fetch`. */
+  send?: (request: Request) => Promise<Response>
 }
 
 /** What one person allowed one app; its refresh token is the only one alive. */
@@ -17,6 +20,8 @@ export interface Grant {
   clientKey: string
   handle: string
   scopes: readonly string[]
+  /** Seconds; when the person first allowed something. */
+  since: number
   refresh?: RefreshToken
 }
 
@@ -70,6 +75,8 @@ export class Platform {
   accessTokens = new Map<string, AccessToken>()
   /** When each app called user info lately, in seconds, for the sliding minute. */
   calls = new Map<string, number[]>()
+  /** What apps were told, oldest first. */
+  deliveries: Delivery[] = []
   faults: Fault[] = []
   log: LogEntry[] = []
   switches: Switches = DEFAULT_SWITCHES
@@ -91,6 +98,7 @@ export class Platform {
     this.codes = new Map()
     this.accessTokens = new Map()
     this.calls = new Map()
+    this.deliveries = []
     this.faults = []
     this.log = []
     this.switches = { ...DEFAULT_SWITCHES, ...switches }
@@ -105,6 +113,11 @@ export class Platform {
   now(): number {
     const clock = this.#options.clock ?? Date.now
     return Math.floor(clock() / 1000) + this.#advanced
+  }
+
+  send(request: Request): Promise<Response> {
+    const { send = fetch } = this.#options
+    return send(request)
   }
 
   advance(seconds: number): void {

@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
+import { deliverLater } from './background.ts'
 import { malformed, readClientForm } from './client-form.ts'
 import { OAuthError } from './errors.ts'
-import { endGrant, findAccessToken } from './grants.ts'
+import { findAccessToken } from './grants.ts'
 import type { StandInEnv } from './platform.ts'
+import { removeAuthorization } from './removal.ts'
 
 /** Takes a live access token, and with it the whole grant goes. */
 export const revoke = new Hono<StandInEnv>().post('/v2/oauth/revoke/', async (c) => {
@@ -16,6 +18,7 @@ export const revoke = new Hono<StandInEnv>().post('/v2/oauth/revoke/', async (c)
     throw new OAuthError('invalid_grant', 'Access token is invalid or expired.')
   }
 
-  endGrant(platform, token.grant)
+  const delivery = await removeAuthorization(platform, token.grant, 'revoked')
+  if (delivery !== undefined) await deliverLater(c, delivery)
   return platform.switches.revokeBody === 'empty' ? c.body(null, 200) : c.json({})
 })

@@ -18,6 +18,18 @@ export const switches = z.object({
   nonTargetAt: z.enum(['page', 'callback']),
   /** A successful revocation answers `{}` or nothing at all. */
   revokeBody: z.enum(['object', 'empty']),
+  /** How a webhook is signed: well, badly, more than once, with the secret of yesterday, not at all. */
+  webhookSignature: z.enum(['right', 'wrong', 'several', 'previous-secret', 'missing']),
+  /** Whether the signed time of a webhook is the present or an hour ago. */
+  webhookTimestamp: z.enum(['now', 'old']),
+  /** Whether a webhook's body is the one that was signed. */
+  webhookBody: z.enum(['as-signed', 'tampered']),
+  /** Whose client key a webhook names. */
+  webhookClientKey: z.enum(['own', 'unknown']),
+  /** Whether a retry is signed anew; nobody documents it. */
+  webhookRetrySignature: z.enum(['fresh', 'same']),
+  /** Delivery is promised at least once. */
+  webhookCopies: z.enum(['one', 'two']),
 })
 
 export type Switches = z.infer<typeof switches>
@@ -31,4 +43,10 @@ export const DEFAULT_SWITCHES: Switches = {
   unknownField: 'ignore',
   nonTargetAt: 'page',
   revokeBody: 'object',
+  webhookSignature: 'right',
+  webhookTimestamp: 'now',
+  webhookBody: 'as-signed',
+  webhookClientKey: 'own',
+  webhookRetrySignature: 'fresh',
+  webhookCopies: 'one',
 }

@@ -48,7 +48,7 @@ describe('the pages of the stand-in', () => {
     const stage = createVideoPlatform()
     const query = queryOf({ scope: `${BASIC},${PROFILE},${STATS}` })
 
-    const login = await submit(stage, 'login', { query, persona: 'mia' })
+    const login = await submit(stage, 'login', { place: addressOf(query), persona: 'mia' })
     expect(login.status).toBe(303)
     const cookie = cookieOf(login)
     const consent = await stage.request(follow(login), { headers: { Cookie: cookie } })
@@ -88,7 +88,7 @@ describe('the pages of the stand-in', () => {
 
   it('let a person become another', async () => {
     const stage = createVideoPlatform()
-    const out = await submit(stage, 'logout', { query: queryOf() }, personaCookie('mia'))
+    const out = await submit(stage, 'logout', { place: addressOf(queryOf()) }, personaCookie('mia'))
 
     expect(out.headers.get('Set-Cookie')).toContain('Max-Age=0')
     const page = await stage.request(follow(out))
@@ -121,6 +121,15 @@ describe('the pages of the stand-in', () => {
     expect(follow(response)).toMatch(/\/v2\/auth\/authorize\/\?/)
   })
 
+  it.each(['https://evil.example/', '//evil.example/', '/\\evil.example/', ''])(
+    'lead nowhere else after logging in: "%s"',
+    async (place) => {
+      const login = await submit(createVideoPlatform(), 'login', { place, persona: 'mia' })
+
+      expect(login.headers.get('Location')).toBe('/')
+    },
+  )
+
   it('say on the front page who is logged in', async () => {
     const headers = { Cookie: personaCookie('mia') }
     const page = await createVideoPlatform().request('http://localhost:8788/', { headers })
@@ -131,6 +140,10 @@ describe('the pages of the stand-in', () => {
 
 function queryOf(changes: Record<string, string> = {}): string {
   return new URL(authorizeUrl(changes)).searchParams.toString()
+}
+
+function addressOf(query: string): string {
+  return `/v2/auth/authorize/?${query}`
 }
 
 async function submit(

@@ -1,0 +1,23 @@
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { Persona } from './personas.ts'
+import type { StandInEnv } from './platform.ts'
+
+const COOKIE = 'video-platform-persona'
+
+/** Whoever is logged in at this browser, or whom `__as` names to save a test the clicking. */
+export function currentPersona(
+  c: Context<StandInEnv>,
+  shortcut: string | null = null,
+): Persona | undefined {
+  const { personas } = c.get('platform')
+  return personas.get(shortcut ?? getCookie(c, COOKIE) ?? '')
+}
+
+export function rememberPersona(c: Context<StandInEnv>, { handle }: Persona): void {
+  setCookie(c, COOKIE, handle, { httpOnly: true, sameSite: 'Lax', path: '/' })
+}
+
+export function forgetPersona(c: Context<StandInEnv>): void {
+  deleteCookie(c, COOKIE, { path: '/' })
+}

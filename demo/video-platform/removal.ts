@@ -1,0 +1,20 @@
+import { endGrant } from './grants.ts'
+import type { Grant, Platform } from './platform.ts'
+import { type Delivery, REASONS, type Reason } from './webhook-event.ts'
+import { queueEvent } from './webhooks.ts'
+
+/** Ends what a person allowed an app; by the time the app hears of it, its tokens are dead. */
+export function removeAuthorization(
+  platform: Platform,
+  grant: Grant,
+  reason: Reason,
+): Promise<Delivery | undefined> {
+  const { clientKey, handle } = grant
+  endGrant(platform, grant)
+  return queueEvent(platform, {
+    clientKey,
+    handle,
+    event: 'authorization.removed',
+    content: { reason: REASONS[reason] },
+  })
+}
