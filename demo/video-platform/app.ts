@@ -4,12 +4,15 @@ import { avatars } from './avatars.ts'
 import { connectedApps } from './connected-apps.tsx'
 import { control } from './control.ts'
 import { controlEvents } from './control-events.ts'
+import { controlPhone } from './control-phone.ts'
 import { answerError } from './errors.ts'
 import { playFaults } from './fault-answers.ts'
 import { gateway, unsupportedPath } from './gateway.ts'
 import { recordRequest } from './log.ts'
 import { login } from './login.tsx'
+import { phone } from './phone-routes.tsx'
 import { Platform, type PlatformOptions, type StandInEnv } from './platform.ts'
+import { qrCode } from './qr-code.ts'
 import { revoke } from './revoke.ts'
 import { token } from './token.ts'
 import { userInfo } from './user-info.ts'
@@ -27,14 +30,17 @@ export function createVideoPlatform(options: PlatformOptions = {}): Hono<StandIn
     })
     .use(gateway)
     .route('/', controlEvents)
+    .route('/', controlPhone)
     .route('/', control)
     .use(recordRequest)
     .use(playFaults)
     .route('/', login)
     .route('/', authorize)
     .route('/', connectedApps)
+    .route('/', phone)
     .route('/', token)
     .route('/', revoke)
+    .route('/', qrCode)
     .route('/', userInfo)
     .route('/', avatars)
     .notFound(unsupportedPath)

@@ -90,6 +90,18 @@ export function findRedirect(app: App, uri: string): Redirect | undefined {
   })
 }
 
+/** An app people can be sent here by: it has Login Kit, and is a sandbox or live. */
+export function findOpenApp(apps: ReadonlyMap<string, App>, clientKey: string): App | undefined {
+  const app = apps.get(clientKey)
+  const isOpen = app?.kind === 'sandbox' || app?.status === 'live'
+  return app?.loginKit && isOpen ? app : undefined
+}
+
+/** Whether there are scopes, and the portal approved every one of them. */
+export function areApproved(app: App, scopes: readonly string[]): boolean {
+  return scopes.length > 0 && scopes.every((scope) => app.scopes.includes(scope))
+}
+
 /** A sandbox is open to its target users only; production to everyone. */
 export function mayLogIn(app: App, handle: string): boolean {
   return app.kind === 'production' || app.targetUsers.includes(handle)

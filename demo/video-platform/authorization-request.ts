@@ -1,4 +1,4 @@
-import { type App, findRedirect, type Redirect } from './apps.ts'
+import { type App, areApproved, findOpenApp, findRedirect, type Redirect } from './apps.ts'
 import { PageError } from './errors.ts'
 import type { Pkce, Platform } from './platform.ts'
 import { splitScopes } from './scopes.ts'
@@ -38,11 +38,8 @@ export function readAuthorizationRequest(
 }
 
 function requireApp(platform: Platform, clientKey: string): App {
-  const app = platform.apps.get(clientKey)
-  const isOpen = app?.kind === 'sandbox' || app?.status === 'live'
-  if (app === undefined || !app.loginKit || !isOpen) {
-    throw new PageError('unauthorized_client', 'client_key')
-  }
+  const app = findOpenApp(platform.apps, clientKey)
+  if (app === undefined) throw new PageError('unauthorized_client', 'client_key')
   return app
 }
 
@@ -54,9 +51,7 @@ function requireRedirect(app: App, query: URLSearchParams): Redirect {
 
 function requireScopes(app: App, query: URLSearchParams): string[] {
   const scopes = splitScopes(query.get('scope') ?? '')
-  if (scopes.length === 0 || !scopes.every((scope) => app.scopes.includes(scope))) {
-    throw new PageError('invalid_scope', 'scope')
-  }
+  if (!areApproved(app, scopes)) throw new PageError('invalid_scope', 'scope')
   return scopes
 }
 

@@ -14,11 +14,7 @@ export interface ClientForm {
 
 /** What token and revocation endpoint check first; HTTP Basic is not even looked at. */
 export async function readClientForm(c: Context<StandInEnv>): Promise<ClientForm> {
-  requireBareContentType(c.req.header('Content-Type') ?? '')
-  const pairs = [...(await readForm(c))]
-  const fields = new Map(pairs)
-  if (fields.size < pairs.length) throw malformed()
-
+  const fields = await readPlainForm(c)
   const clientKey = fields.get('client_key')
   const clientSecret = fields.get('client_secret')
   if (!clientKey) throw malformed()
@@ -31,6 +27,15 @@ export async function readClientForm(c: Context<StandInEnv>): Promise<ClientForm
     throw new OAuthError('invalid_client', 'Client key or secret is incorrect.')
   }
   return { app, fields }
+}
+
+/** A form with the one content type the platform takes, and nothing in it twice. */
+export async function readPlainForm(c: Context<StandInEnv>): Promise<ReadonlyMap<string, string>> {
+  requireBareContentType(c.req.header('Content-Type') ?? '')
+  const pairs = [...(await readForm(c))]
+  const fields = new Map(pairs)
+  if (fields.size < pairs.length) throw malformed()
+  return fields
 }
 
 /** The answer to whatever is missing or odd. */

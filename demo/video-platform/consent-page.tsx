@@ -3,7 +3,7 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 import { Layout } from './layout.tsx'
 import { PersonaCard } from './persona-card.tsx'
 import type { Persona } from './personas.ts'
-import { BASIC, SCOPES } from './scopes.ts'
+import { ScopeSwitches } from './scope-switches.tsx'
 
 interface ConsentProps {
   request: AuthorizationRequest
@@ -11,32 +11,14 @@ interface ConsentProps {
   query: URLSearchParams
 }
 
-/** One switch for each scope, all on at first; the basic one cannot be turned off. */
+/** Asks a person what an app may see of them. */
 export const ConsentPage: FC<ConsentProps> = ({ request, persona, query }) => (
   <Layout title="Allow access">
     <h1>Let {request.app.name} use your account?</h1>
     <PersonaCard persona={persona} />
     <form method="post" action="/v2/auth/consent">
       <input type="hidden" name="query" value={query.toString()} />
-      <fieldset>
-        <legend>It would like to see</legend>
-        {request.scopes.map((scope) => (
-          <label class="card">
-            <input
-              type="checkbox"
-              name="scope"
-              value={scope}
-              checked
-              disabled={scope === BASIC}
-              data-testid={`scope-${scope}`}
-            />
-            <span>
-              <span>{SCOPES[scope] ?? 'Something else'}</span>
-              <span class="soft">{scope === BASIC ? `${scope}, always shared` : scope}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <ScopeSwitches scopes={request.scopes} />
       <p class="soft">
         You would return to <bdi>{new URL(request.redirectUri).host}</bdi>.
       </p>

@@ -78,6 +78,7 @@ function describe(platform: Platform) {
     grants: platform.grants.size,
     codes: platform.codes.size,
     accessTokens: platform.accessTokens.size,
+    qrLogins: platform.qrLogins.size,
     events: platform.deliveries.length,
     faults: platform.faults.length,
     requests: platform.log.length,

@@ -37,9 +37,14 @@ export function newCode(): string {
   return `${base64url.encode(random(165))}*1!${digits()}.va`
 }
 
-/** An access (`act`), refresh (`rft`) or client (`clt`) token of about 72 characters. */
-export function newToken(prefix: 'act' | 'rft' | 'clt'): string {
+/** An access (`act`), refresh (`rft`), client (`clt`) or QR code (`qrt`) token of about 72 characters. */
+export function newToken(prefix: 'act' | 'rft' | 'clt' | 'qrt'): string {
   return `${prefix}.${base64url.encode(random(45))}!${digits()}.va`
+}
+
+/** Names a QR code inside its own link. */
+export function newTicket(): string {
+  return base64url.encode(random(24))
 }
 
 /** 34 characters: the UTC time, then 20 upper-case hex digits; the platform's support asks for it. */

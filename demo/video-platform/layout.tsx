@@ -74,6 +74,10 @@ legend{padding:0;margin-bottom:.625rem;font-weight:600}
 .row{display:grid;grid-template-columns:1fr 1fr;gap:.75rem}
 .button{font:inherit;font-weight:600;padding:.75rem 1rem;border-radius:.75rem;border:1px solid var(--accent);cursor:pointer;background:transparent;color:var(--accent)}
 .button.main{background:var(--accent);color:var(--on-accent)}
+.links{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
+.wide{width:100%}
+textarea{width:100%;margin:.375rem 0;padding:.625rem .75rem;font:.875rem/1.4 ui-monospace,monospace;color:inherit;background:var(--card);border:1px solid var(--soft);border-radius:.75rem;resize:vertical}
+textarea::placeholder{color:var(--soft);opacity:1}
 .link{font:inherit;background:none;border:0;padding:.5rem 0;color:var(--accent);text-decoration:underline;cursor:pointer}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.375rem 1rem;margin:1.25rem 0;padding:1rem;background:var(--card);border:1px solid var(--line);border-radius:.875rem}

@@ -31,11 +31,14 @@ export const HomePage: FC<{ personas: Persona[]; current: Persona | undefined }>
         </p>
       </form>
     )}
-    <p>
+    <nav class="links">
       <a href="/settings/apps" data-testid="connected-apps">
         Connected apps
       </a>
-    </p>
+      <a href="/v2/auth/phone" data-testid="phone">
+        Scan a QR code
+      </a>
+    </nav>
     <PersonaForm personas={props.personas} place="/" />
   </Layout>
 )

@@ -1,6 +1,7 @@
 import { APPS, type App } from './apps.ts'
 import type { Fault } from './faults.ts'
 import { PERSONAS, type Persona } from './personas.ts'
+import type { QrLogin } from './qr-login.ts'
 import { DEFAULT_SWITCHES, type Switches } from './switches.ts'
 import type { Delivery } from './webhook-event.ts'
 
@@ -73,6 +74,8 @@ export class Platform {
   grants = new Map<string, Grant>()
   codes = new Map<string, Code>()
   accessTokens = new Map<string, AccessToken>()
+  /** By the token their app asks with. */
+  qrLogins = new Map<string, QrLogin>()
   /** When each app called user info lately, in seconds, for the sliding minute. */
   calls = new Map<string, number[]>()
   /** What apps were told, oldest first. */
@@ -97,6 +100,7 @@ export class Platform {
     this.grants = new Map()
     this.codes = new Map()
     this.accessTokens = new Map()
+    this.qrLogins = new Map()
     this.calls = new Map()
     this.deliveries = []
     this.faults = []

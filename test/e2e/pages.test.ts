@@ -114,6 +114,37 @@ const WAY: readonly Step[] = [
     goThere: (page) => page.goto(platform),
   },
   {
+    page: 'phone of the stand-in',
+    heading: 'Your phone',
+    goThere: (page) => page.getByTestId('phone').click(),
+  },
+  {
+    page: 'QR login of the stand-in',
+    heading: 'Log in to Vestibule (sandbox) on another screen?',
+    goThere: async (page) => {
+      await page.getByTestId('link').fill(await newQrCode())
+      await page.getByTestId('scan').click()
+    },
+  },
+  {
+    page: 'QR login done',
+    heading: 'Done',
+    goThere: allow,
+  },
+  {
+    page: 'connected apps',
+    heading: 'Connected apps',
+    goThere: (page) => page.goto(`${platform}/settings/apps`),
+  },
+  {
+    page: 'connected apps, the last one removed',
+    heading: 'Connected apps',
+    goThere: async (page) => {
+      await page.getByRole('button', { name: 'Remove access' }).click()
+      await page.getByTestId('removed').waitFor()
+    },
+  },
+  {
     page: 'nothing, at the storefront',
     heading: 'Nothing here',
     goThere: (page) => page.goto(`${storefront}/nowhere`),
@@ -133,7 +164,7 @@ const WAY: readonly Step[] = [
 describeInBrowser('every page', () => {
   it.for(['light', 'dark'] as const)(
     '[M1] is accessible, small, free of strangers and of complaints in %s colours at 360 px',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async (colorScheme, { openContext, persona }) => {
       const context = await openContext({ colorScheme, viewport: VIEWPORT })
       const page = await context.newPage()
@@ -203,3 +234,14 @@ describeInBrowser('every page', () => {
     await seeHeading(page, 'You are signed out')
   })
 })
+
+/** What an app would draw as a QR code. */
+async function newQrCode(): Promise<string> {
+  const response = await fetch(`${platform}/v2/oauth/get_qrcode/`, {
+    method: 'POST',
+    body: 'client_key=sbawstandin0000001&scope=user.info.basic,user.info.profile',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  })
+  const { scan_qrcode_url } = (await response.json()) as { scan_qrcode_url: string }
+  return scan_qrcode_url
+}
