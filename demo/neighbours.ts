@@ -16,6 +16,7 @@ import {
   unstable_readConfig,
   unstable_splitSqlQuery,
 } from 'wrangler'
+import { bundle } from './bundle.ts'
 
 interface NeighbourOptions {
   /** The first of five ports in a row. */
@@ -176,23 +177,6 @@ async function readWorker(
     modulesRoot: '/',
     unsafeDirectSockets: [{ host: 'localhost', port }],
   }
-}
-
-/** One module of a worker and all it imports, resolved as Cloudflare's own tools do. */
-async function bundle(main: string): Promise<string> {
-  const { outputFiles } = await esbuild.build({
-    entryPoints: [main],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2024',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*'],
-    jsx: 'automatic',
-    jsxImportSource: '#pages',
-    logLevel: 'silent',
-  })
-  return outputFiles.map(({ text }) => text).join('')
 }
 
 async function applyMigrations(runtime: Miniflare): Promise<void> {

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { run } from './program.ts'
 
 /** Away from the neighbours of the other tests. */
 const PORT = 19_787
@@ -55,26 +55,5 @@ describe('npm start', () => {
 })
 
 function start(...flags: string[]) {
-  const child = spawn(process.execPath, ['demo/start.ts', ...flags], { stdio: 'pipe' })
-  let output = ''
-  let complaints = ''
-  child.stdout.on('data', (data) => {
-    output += data
-  })
-  child.stderr.on('data', (data) => {
-    complaints += data
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return {
-    process: child,
-    ended: once(child, 'close').then(([code]) => code),
-    output: () => output || complaints,
-    saying: (text: string) => waitFor(child, () => output.includes(text)),
-  }
-}
-
-async function waitFor(child: ChildProcess, isReached: () => boolean): Promise<void> {
-  while (!isReached() && child.exitCode === null) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  return run('demo/start.ts', ...flags)
 }
