@@ -1,6 +1,8 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, logLines, serviceWith, standIn } from './browser.ts'
+import { RelyingApp } from './oidc/relying-app.ts'
 
 const HOSTILE = 'https://hostile.example/plain'
 
@@ -32,12 +34,20 @@ async function linkOf(browser: Browser): Promise<string> {
   return page.match(/href="([^"]*signin\/gitlab[^"]*)"/)?.[1]?.replaceAll('&amp;', '&') ?? ''
 }
 
-async function newcomer(service = serviceWith({ ...oidc, ...gitlab })): Promise<Browser> {
-  const handle = `p${crypto.randomUUID().slice(0, 8)}`
+async function newcomer(
+  service = serviceWith({ ...oidc, ...gitlab }),
+  handle = `p${crypto.randomUUID().slice(0, 8)}`,
+): Promise<Browser> {
   await standIn.post('users', { handle, displayName: `Person ${handle}` })
   const browser = new Browser(service)
   await browser.signIn(handle, { prompt: 'login' })
   return browser
+}
+
+/** What the page's forms call the person's accounts. */
+async function handlesOf(browser: Browser): Promise<string[]> {
+  const page = await (await browser.get('/account')).text()
+  return Array.from(page.matchAll(/name="account" value="([^"]+)"/g), ([, handle = '']) => handle)
 }
 
 const accountsOf = (userId = '') =>
@@ -69,7 +79,7 @@ describe('GET /account', () => {
     expect(page).toContain('<strong>TikTok</strong> \u2068Person p')
     expect(page).toContain('Link GitLab')
     expect(page).toContain('Link Our company')
-    expect(page).not.toContain('Unlink')
+    expect(page).toContain('Disconnect TikTok')
   })
 })
 
@@ -147,48 +157,61 @@ describe('an account', () => {
     expect(browser.cookieNames('attempt.')).toEqual([])
   })
 
-  it('is unlinked, but never the last one', async () => {
+  it('is disconnected: everything ends, and it signs nobody in as them any more', async () => {
     const browser = await newcomer()
+    const { user } = (await browser.session()) ?? {}
     await throughGitLab(browser, await linkOf(browser), OWN_PAGE)
-    const page = await (await browser.get('/account')).text()
-    const handles = [...page.matchAll(/name="account" value="([^"]+)"/g)].map(
-      ([, handle = '']) => handle,
-    )
-    expect(handles).toHaveLength(2)
+    const elsewhere = new Browser(serviceWith({ ...oidc, ...gitlab }))
+    await throughGitLab(elsewhere, '/api/auth/signin/gitlab')
+    expect((await elsewhere.session())?.user.id).toBe(user?.id)
+    const [, gitLab = ''] = await handlesOf(browser)
 
-    const [first = '', second = ''] = handles
-    expect((await browser.post('/account/unlink', { account: second })).status).toBe(303)
-    expect((await accountsOf((await browser.session())?.user.id)).results).toEqual([
-      { provider: 'tiktok' },
-    ])
-    const refused = await browser.post('/account/unlink', { account: first })
-    expect(refused.status).toBe(409)
-    expect(await refused.text()).toContain('account_last')
+    const response = await browser.post('/account/disconnect', { account: gitLab })
+
+    expect(response.headers.get('Location')).toBe('/api/auth/signout')
+    expect([await browser.session(), await elsewhere.session()]).toEqual([null, null])
+    expect((await accountsOf(user?.id)).results).toEqual([{ provider: 'tiktok' }])
+    await throughGitLab(elsewhere, '/api/auth/signin/gitlab')
+    expect((await elsewhere.session())?.user.id).not.toBe(user?.id)
   })
 
-  it('[M6] is not unlinked by another site, nor by who is not signed in', async () => {
-    const browser = await newcomer()
+  it('that is the last one is disconnected too, and who signs in with it again is the same person', async () => {
+    const handle = `p${crypto.randomUUID().slice(0, 8)}`
+    const browser = await newcomer(undefined, handle)
+    const { user } = (await browser.session()) ?? {}
+    const [only = ''] = await handlesOf(browser)
 
-    const foreign = await browser.fetch('/account/unlink', {
-      form: { account: 'x' },
-      headers: { Origin: 'https://evil.example' },
-    })
-    const nobody = await new Browser().post('/account/unlink', { account: 'x' })
+    await browser.post('/account/disconnect', { account: only })
 
-    expect([foreign.status, nobody.status]).toEqual([403, 401])
+    expect(await browser.session()).toBeNull()
+    await browser.signIn(handle)
+    expect((await browser.session())?.user.id).toBe(user?.id)
   })
 
-  it('of two unlinked at once leaves one', async () => {
-    const browser = await newcomer()
-    await throughGitLab(browser, await linkOf(browser), OWN_PAGE)
-    const page = await (await browser.get('/account')).text()
-    const handles = [...page.matchAll(/name="account" value="([^"]+)"/g)].map(
-      ([, handle = '']) => handle,
+  it('whose tokens are kept is given back to the platform', async () => {
+    const handle = `p${crypto.randomUUID().slice(0, 8)}`
+    const browser = await newcomer(serviceWith({ AUTH_TIKTOK_TOKENS: 'keep' }), handle)
+    const before = await standIn.countOf('/v2/oauth/revoke/')
+    const [only = ''] = await handlesOf(browser)
+
+    await browser.post('/account/disconnect', { account: only })
+
+    await vi.waitFor(async () =>
+      expect(await standIn.countOf('/v2/oauth/revoke/')).toBe(before + 1),
     )
+    const grants = (await standIn.log()).findLast(({ path }) => path === '/v2/oauth/revoke/')
+    expect(grants?.status).toBe(200)
+  })
 
-    await Promise.all(handles.map((account) => browser.post('/account/unlink', { account })))
+  it('of two disconnected at once leaves one', async () => {
+    const browser = await newcomer()
+    const { user } = (await browser.session()) ?? {}
+    await throughGitLab(browser, await linkOf(browser), OWN_PAGE)
+    const handles = await handlesOf(browser)
 
-    expect((await accountsOf((await browser.session())?.user.id)).results).toHaveLength(1)
+    await Promise.all(handles.map((account) => browser.post('/account/disconnect', { account })))
+
+    expect((await accountsOf(user?.id)).results).toHaveLength(1)
   })
 
   it('[S7] of a person whom the platform knows by union_id is theirs in another app of the same developer', async () => {
@@ -212,4 +235,192 @@ describe('an account', () => {
 
     expect((await production.session())?.user.id).toBe((await sandbox.session())?.user.id)
   })
+})
+
+/** What the page's forms call the person's sessions. */
+async function sidsOf(browser: Browser): Promise<string[]> {
+  const page = await (await browser.get('/account')).text()
+  return Array.from(page.matchAll(/name="sid" value="([^"]+)"/g), ([, sid = '']) => sid)
+}
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+describe('the sessions of a person', () => {
+  it('are shown with browser, place, apps and time; this one without a button', async () => {
+    const handle = `p${crypto.randomUUID().slice(0, 8)}`
+    const browser = await newcomer(undefined, handle)
+    const laptop = new Browser(serviceWith({}))
+    const authorization = await laptop.start()
+    const callback = await laptop.approve(authorization, handle)
+    await laptop.get(callback, { 'User-Agent': FIREFOX })
+    await new RelyingApp('kiosk').authorizationUrl()
+    await laptop.get(await new RelyingApp('web').authorizationUrl())
+
+    const page = await (await browser.get('/account')).text()
+
+    expect(page).toContain('this browser')
+    expect(page).toContain('<strong>Firefox, Linux</strong>')
+    expect(page).toContain('The web app')
+    expect(page).toMatch(/last seen on \w+ \d+, \d{4}/)
+    expect(await sidsOf(browser)).toEqual([expect.stringMatching(/^ses_/), 'others'])
+  })
+
+  it('end one by one, at once and with all that was granted in them', async () => {
+    const handle = `p${crypto.randomUUID().slice(0, 8)}`
+    const browser = await newcomer(undefined, handle)
+    const laptop = new Browser()
+    await laptop.signIn(handle)
+    const app = new RelyingApp()
+    const tokens = await app.tokens(laptop, { scope: 'openid offline_access' })
+    const [sid = ''] = await sidsOf(browser)
+
+    const response = await browser.post('/account/sessions', { sid })
+
+    expect(response.headers.get('Location')).toBe('/account')
+    expect(await laptop.session()).toBeNull()
+    expect(await laptop.json('/api/auth/session?token=false')).toBeNull()
+    await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toThrow()
+    expect(await browser.session()).not.toBeNull()
+  })
+
+  it('[J12] end all but this one', async () => {
+    const handle = `p${crypto.randomUUID().slice(0, 8)}`
+    const browser = await newcomer(undefined, handle)
+    const others = [new Browser(), new Browser(), new Browser()]
+    for (const other of others) await other.signIn(handle)
+
+    await browser.post('/account/sessions', { sid: 'others' })
+
+    for (const other of others) {
+      expect(await other.session()).toBeNull()
+      expect(await other.json('/api/auth/session?token=false')).toBeNull()
+    }
+    expect(await browser.session()).not.toBeNull()
+    expect(await sidsOf(browser)).toEqual([])
+  })
+
+  it('of somebody else do not end', async () => {
+    const handle = `p${crypto.randomUUID().slice(0, 8)}`
+    const [browser, victim] = [await newcomer(), await newcomer(undefined, handle)]
+    const other = new Browser()
+    await other.signIn(handle)
+    const [sid = ''] = await sidsOf(victim)
+
+    await browser.post('/account/sessions', { sid })
+
+    expect([await victim.session(), await other.session()]).not.toContain(null)
+  })
+})
+
+describe('what a person has allowed', () => {
+  it('is shown, and taken back: the app is out at once, and asks again', async () => {
+    const browser = await newcomer(serviceWith({}))
+    const app = new RelyingApp('kiosk')
+    const url = await app.authorizationUrl({ scope: 'openid profile offline_access' })
+    const consent = await (await browser.get(url)).text()
+    const request = consent.match(/name="request" value="([^"]+)"/)?.[1] ?? ''
+    const agreed = await browser.post('/oidc/consent', { request, answer: 'approve' })
+    const answered = await browser.get(agreed.headers.get('Location') ?? '')
+    const tokens = await app.exchange(new URL(answered.headers.get('Location') ?? ''))
+    const page = await (await browser.get('/account')).text()
+    expect(page).toContain('<strong>The kiosk</strong>')
+    expect(page).toContain('see your name and picture')
+
+    await browser.post('/account/consents', { client_id: 'kiosk' })
+
+    expect(await (await browser.get('/account')).text()).not.toContain('The kiosk')
+    await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    expect((await browser.get(url)).status).toBe(200)
+  })
+})
+
+describe('deleting an account', () => {
+  it('[C24][S10] ends everything and forgets the person; who comes again is somebody new', async () => {
+    const handle = `p${crypto.randomUUID().slice(0, 8)}`
+    const browser = await newcomer(serviceWith({}), handle)
+    const { user } = (await browser.session()) ?? {}
+    const app = new RelyingApp()
+    const tokens = await app.tokens(browser, { scope: 'openid offline_access' })
+    const asked = await (await browser.get('/account/delete')).text()
+    expect(asked).toContain('id="confirm-delete"')
+
+    const response = await browser.post('/account/delete', {})
+
+    expect(await response.text()).toContain('Your account is deleted')
+    expect(browser.cookieNames('session')).toEqual([])
+    await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toThrow()
+    await expect(app.userinfo(tokens.access_token, user?.id ?? '')).rejects.toThrow()
+    const people = await env.DIRECTORY.prepare('SELECT 1 FROM users WHERE id = ?')
+      .bind(user?.id)
+      .all()
+    expect([people.results, (await accountsOf(user?.id)).results]).toEqual([[], []])
+    await browser.signIn(handle)
+    expect((await browser.session())?.user.id).not.toBe(user?.id)
+  })
+
+  it('[C24] leaves nothing behind, once apps have been told', async () => {
+    const browser = await newcomer(serviceWith({}))
+    const object = env.USERS.get(env.USERS.idFromName((await browser.session())?.user.id ?? ''))
+    await browser.post('/account/delete', {})
+
+    vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] })
+    await runDurableObjectAlarm(object)
+
+    const left = await runInDurableObject(object, (_, { storage }) =>
+      Array.from(storage.kv.list(), ([key]) => key),
+    )
+    expect(left).toEqual(['version'])
+  })
+
+  it('[C24] is final for a sign-in that was under way', async () => {
+    const handle = `p${crypto.randomUUID().slice(0, 8)}`
+    const browser = await newcomer(serviceWith({}), handle)
+    const { user } = (await browser.session()) ?? {}
+    await browser.post('/account/delete', {})
+    const object = env.USERS.get(env.USERS.idFromName(user?.id ?? ''))
+
+    const opened = await object.openSession({
+      key: 'k',
+      sid: 'ses_x',
+      attempt: 'a',
+      user: { id: user?.id as 'usr_x' },
+      isForced: false,
+    })
+
+    expect(opened).toBeUndefined()
+  })
+
+  it('needs a fresh sign-in', async () => {
+    const browser = await newcomer(serviceWith({}))
+    vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] })
+
+    expect((await browser.get('/account/delete')).status).toBe(401)
+    expect((await browser.post('/account/delete', {})).status).toBe(401)
+    expect(await browser.session()).not.toBeNull()
+  })
+})
+
+describe('every change on /account', () => {
+  it.each(['disconnect', 'sessions', 'consents', 'delete'])(
+    '[M6] %s is not for other sites, nor for who is not signed in',
+    async (change) => {
+      const browser = await newcomer(serviceWith({}))
+      const form = { account: 'x', sid: 'others', client_id: 'kiosk' }
+
+      const foreign = await browser.fetch(`/account/${change}`, {
+        form,
+        headers: { Origin: 'https://evil.example' },
+      })
+      const app = await browser.fetch(`/account/${change}`, {
+        form,
+        headers: { Origin: 'https://shop.example', 'Sec-Fetch-Site': 'cross-site' },
+      })
+      const nobody = await new Browser().post(`/account/${change}`, form)
+
+      expect([foreign.status, app.status, nobody.status]).toEqual([403, 403, 401])
+      expect(await browser.session()).not.toBeNull()
+    },
+  )
 })

@@ -187,7 +187,7 @@ describe('a sign-in that proves nothing', () => {
   it('[S6] links nothing', async () => {
     const browser = await stranger()
 
-    expect((await browser.post('/account/unlink', { account: 'x' })).status).toBe(401)
+    expect((await browser.post('/account/disconnect', { account: 'x' })).status).toBe(401)
   })
 
   it('[S6] cannot be led to a link by a page of ours', async () => {

@@ -99,14 +99,18 @@ describe('every option of a provider', () => {
       odd: 'x',
     }
 
-    expect(resolve().account(tokens)).toEqual({
+    const keeping = { keepsTokens: true }
+    expect(resolve(keeping).account(tokens)).toEqual({
       access_token: 'a',
       refresh_token: 'r',
       scope: 's',
       token_type: 'bearer',
     })
-    expect(resolve({ account: ({ odd }) => ({ odd }) }).account(tokens)).toEqual({ odd: 'x' })
-    expect(resolve({ account: () => undefined }).account(tokens)).toBeUndefined()
+    expect(resolve({ ...keeping, account: ({ odd }) => ({ odd }) }).account(tokens)).toEqual({
+      odd: 'x',
+    })
+    expect(resolve({ ...keeping, account: () => undefined }).account(tokens)).toBeUndefined()
+    expect(resolve().account(tokens)).toBeUndefined()
   })
 
   it.each([
