@@ -29,7 +29,7 @@ export const app = z.object({
     .array(z.discriminatedUnion('platform', [webRedirect, desktopRedirect]))
     .check(z.maxLength(10)),
   /** Who may log in to a sandbox; an empty list refuses everybody. */
-  targetUsers: z._default(z.array(z.string()), []),
+  targetUsers: z._default(z.array(z.string()).check(z.maxLength(10)), []),
   /** Where the app is told of events; https, as in the portal, or loopback. */
   webhookUrl: z.optional(z.url().check(z.regex(/^https:|^http:\/\/(localhost|127\.0\.0\.1)[:/]/))),
   /** People keep one `union_id` across all apps of one developer. */

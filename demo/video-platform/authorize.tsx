@@ -8,7 +8,7 @@ import { PageError } from './errors.ts'
 import { readForm } from './form.ts'
 import { findGrant } from './grants.ts'
 import { LoginPage } from './login-page.tsx'
-import { currentPersona, forgetPersona } from './persona-cookie.ts'
+import { choosablePersonas, currentPersona, forgetPersona } from './persona-cookie.ts'
 import type { Persona } from './personas.ts'
 import type { StandInEnv } from './platform.ts'
 import { splitScopes } from './scopes.ts'
@@ -22,8 +22,7 @@ export const authorize = new Hono<StandInEnv>()
 
     const persona = currentPersona(c, query.get('__as'))
     if (persona === undefined) {
-      const personas = [...platform.personas.values()]
-      return c.html(<LoginPage personas={personas} place={addressOf(query)} />)
+      return c.html(<LoginPage personas={choosablePersonas(c)} place={addressOf(query)} />)
     }
     const refusal = refusePersona(c, request, persona)
     if (refusal !== undefined) return c.redirect(refusal)

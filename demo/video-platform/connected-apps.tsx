@@ -4,7 +4,7 @@ import { ConnectedAppsPage } from './connected-apps-page.tsx'
 import { readForm } from './form.ts'
 import { findGrant, grantsOf } from './grants.ts'
 import { LoginPage } from './login-page.tsx'
-import { currentPersona } from './persona-cookie.ts'
+import { choosablePersonas, currentPersona } from './persona-cookie.ts'
 import type { Platform, StandInEnv } from './platform.ts'
 import { removeAuthorization } from './removal.ts'
 
@@ -16,7 +16,7 @@ export const connectedApps = new Hono<StandInEnv>()
     const platform = c.get('platform')
     const persona = currentPersona(c)
     if (persona === undefined) {
-      return c.html(<LoginPage personas={[...platform.personas.values()]} place={HERE} />)
+      return c.html(<LoginPage personas={choosablePersonas(c)} place={HERE} />)
     }
     const connections = grantsOf(platform, persona.handle).flatMap((grant) => {
       const app = platform.apps.get(grant.clientKey)

@@ -45,7 +45,7 @@ export function endGrant(platform: Platform, grant: Grant): void {
 }
 
 export function issueCode(platform: Platform, code: Omit<Code, 'expiresAt'>): string {
-  const value = newCode()
+  const value = newCode() + (platform.switches.codes === 'usual' ? '' : '%2B')
   platform.codes.set(value, { ...code, expiresAt: platform.now() + CODE_TTL })
   return value
 }

@@ -1,14 +1,18 @@
 import { Hono } from 'hono'
 import { readForm } from './form.ts'
 import { HomePage } from './login-page.tsx'
-import { currentPersona, forgetPersona, rememberPersona } from './persona-cookie.ts'
+import {
+  choosablePersonas,
+  currentPersona,
+  forgetPersona,
+  rememberPersona,
+} from './persona-cookie.ts'
 import type { StandInEnv } from './platform.ts'
 
 /** Becoming someone, and nobody again. */
 export const login = new Hono<StandInEnv>()
   .get('/', (c) => {
-    const { personas } = c.get('platform')
-    return c.html(<HomePage personas={[...personas.values()]} current={currentPersona(c)} />)
+    return c.html(<HomePage personas={choosablePersonas(c)} current={currentPersona(c)} />)
   })
   .post('/v2/auth/login', async (c) => {
     const form = await readForm(c)

@@ -11,7 +11,14 @@ export function currentPersona(
   shortcut: string | null = null,
 ): Persona | undefined {
   const { personas } = c.get('platform')
-  return personas.get(shortcut ?? getCookie(c, COOKIE) ?? '')
+  const persona = personas.get(shortcut ?? getCookie(c, COOKIE) ?? '')
+  return persona?.standing === 'deleted' ? undefined : persona
+}
+
+/** Who can be chosen; a deleted account is nobody's any more. */
+export function choosablePersonas(c: Context<StandInEnv>): Persona[] {
+  const everyone = [...c.get('platform').personas.values()]
+  return everyone.filter(({ standing }) => standing !== 'deleted')
 }
 
 export function rememberPersona(c: Context<StandInEnv>, { handle }: Persona): void {

@@ -1,8 +1,8 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { answerError } from './errors.ts'
 import { readForm } from './form.ts'
 import { LoginPage } from './login-page.tsx'
-import { currentPersona } from './persona-cookie.ts'
+import { choosablePersonas, currentPersona } from './persona-cookie.ts'
 import { decide, findQrLogin, ScanError, scan } from './phone.ts'
 import { ConfirmPage, DonePage, ScanPage } from './phone-pages.tsx'
 import type { StandInEnv } from './platform.ts'
@@ -13,7 +13,8 @@ const HERE = '/v2/auth/phone'
 export const phone = new Hono<StandInEnv>()
   .get(HERE, (c) => {
     const persona = currentPersona(c)
-    return persona === undefined ? askWho(c) : c.html(<ScanPage persona={persona} />)
+    if (persona !== undefined) return c.html(<ScanPage persona={persona} />)
+    return c.html(<LoginPage personas={choosablePersonas(c)} place={HERE} />)
   })
   .post(`${HERE}/scan`, async (c) => {
     const persona = currentPersona(c)
@@ -46,8 +47,3 @@ export const phone = new Hono<StandInEnv>()
     const link = (await readForm(c)).get('link') ?? ''
     return c.html(<ScanPage persona={persona} problem={error.message} link={link} />)
   })
-
-function askWho(c: Context<StandInEnv>): Response | Promise<Response> {
-  const personas = [...c.get('platform').personas.values()]
-  return c.html(<LoginPage personas={personas} place={HERE} />)
-}

@@ -8,6 +8,8 @@ export const switches = z.object({
   accessTtl: z.number().check(z.positive()),
   /** Whether a refresh answers with a new refresh token or with the same one. */
   rotation: z.enum(['always', 'same']),
+  /** Whether a code also holds a `%`, which shows who decodes it twice; the platform's hold none. */
+  codes: z.enum(['usual', 'with-percent']),
   /** What happens to PKCE on an https redirect, where it is not documented. */
   webPkce: z.enum(['ignore', 'verify-hex', 'reject-unknown']),
   /** How user info refuses a field outside the granted scopes: 401 or 400. */
@@ -38,6 +40,7 @@ export const DEFAULT_SWITCHES: Switches = {
   oauthErrorStatus: 200,
   accessTtl: 7200,
   rotation: 'always',
+  codes: 'usual',
   webPkce: 'ignore',
   scopeErrorAs: 'scope_not_authorized',
   unknownField: 'ignore',

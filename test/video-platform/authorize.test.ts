@@ -27,7 +27,7 @@ describe('GET /v2/auth/authorize/', () => {
 
   it.each<[string, Parameters, Record<string, string>]>([
     [
-      'client_id in place of client_key',
+      '[V4] client_id in place of client_key',
       { client_key: undefined, client_id: 'sbawstandin0000001' },
       { error: 'param_error', error_type: 'client_key', errCode: '10003' },
     ],
@@ -37,9 +37,13 @@ describe('GET /v2/auth/authorize/', () => {
       { error: 'unsupported_response_type', error_type: 'response_type' },
     ],
     ['an unknown key', { client_key: 'aw0' }, { error: 'unauthorized_client' }],
-    ['a draft app', { client_key: DRAFT }, { error: 'unauthorized_client' }],
+    ['[V16] a draft app', { client_key: DRAFT }, { error: 'unauthorized_client' }],
     ['no redirect', { redirect_uri: undefined }, { error_type: 'redirect_uri' }],
-    ['a last slash too many', { redirect_uri: `${WEB_CALLBACK}/` }, { error_type: 'redirect_uri' }],
+    [
+      '[V10] a last slash too many',
+      { redirect_uri: `${WEB_CALLBACK}/` },
+      { error_type: 'redirect_uri' },
+    ],
     ['a query', { redirect_uri: `${WEB_CALLBACK}?a=1` }, { error_type: 'redirect_uri' }],
     [
       'a redirect of the sandbox at the production app',
@@ -52,14 +56,14 @@ describe('GET /v2/auth/authorize/', () => {
       { error_type: 'redirect_uri' },
     ],
     ['no scope', { scope: '' }, { error: 'invalid_scope', error_type: 'scope' }],
-    ['scopes joined by a space', { scope: `${BASIC} ${PROFILE}` }, { error: 'invalid_scope' }],
+    ['[V5] scopes joined by a space', { scope: `${BASIC} ${PROFILE}` }, { error: 'invalid_scope' }],
     [
       'a scope that is not approved',
       { client_key: PRODUCTION.client_key, scope: `${BASIC},${STATS}` },
       { error: 'invalid_scope' },
     ],
     [
-      'a loopback redirect without challenge',
+      '[V3] a loopback redirect without challenge',
       { redirect_uri: LOOPBACK_CALLBACK },
       { error: 'param_error', error_type: 'code_challenge', errCode: '10007' },
     ],
@@ -69,11 +73,11 @@ describe('GET /v2/auth/authorize/', () => {
       { error: 'param_error', error_type: 'code_challenge_method', errCode: '10008' },
     ],
     [
-      'a persona who is no target user',
+      '[V16] a persona who is no target user',
       { __as: 'tova', __grant: BASIC },
       { error: 'access_denied', error_type: 'non_sandbox_target' },
     ],
-  ])('tells on its own page, never the app, of %s', async (_name, changes, details) => {
+  ])('tells on its own page, never the app: %s', async (_name, changes, details) => {
     const location = await locationOf(stage, authorizeUrl({ __as: 'mia', ...changes }))
     const page = await stage.request(location.href)
 
@@ -123,7 +127,7 @@ describe('GET /v2/auth/authorize/', () => {
     expect(location.searchParams.get('error')).toBe('unauthorized_client')
   })
 
-  it('returns code, scopes and state to the app', async () => {
+  it('[V1] returns code, scopes and state to the app', async () => {
     const location = await logIn(stage, { scope: `${BASIC},${PROFILE}` })
 
     expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
@@ -138,20 +142,31 @@ describe('GET /v2/auth/authorize/', () => {
     expect((await locationOf(stage, url)).searchParams.has('code')).toBe(true)
   })
 
-  it('percent-encodes the star and the exclamation mark of a code', async () => {
+  it('[V9] percent-encodes the star and the exclamation mark of a code', async () => {
     const response = await stage.request(authorizeUrl({ __as: 'mia', __grant: BASIC }))
     const location = response.headers.get('Location') ?? ''
 
     expect(location).toMatch(/\?code=[\w-]{220}%2A1%21\d{4}\.va&/)
   })
 
-  it('leaves out a state that was not sent', async () => {
-    const location = await logIn(stage, { state: undefined })
+  it.each([BASIC, 'deny'])(
+    '[V23] leaves out a state that was not sent, whatever is decided: %s',
+    async (__grant) => {
+      const location = await logIn(stage, { state: undefined, __grant })
 
-    expect(location.searchParams.has('state')).toBe(false)
+      expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
+      expect(location.searchParams.has('state')).toBe(false)
+    },
+  )
+
+  it('[V23] returns a state as it came, whatever is in it', async () => {
+    const state = 'a b&c=d%20+é'
+    const location = await logIn(stage, { state })
+
+    expect(location.searchParams.get('state')).toBe(state)
   })
 
-  it('does not look at the format of a challenge yet', async () => {
+  it('[V2] does not look at the format of a challenge yet', async () => {
     const location = await logIn(stage, { ...LOOPBACK, code_challenge: BASE64URL_CHALLENGE })
 
     expect(location.searchParams.has('code')).toBe(true)
@@ -167,7 +182,7 @@ describe('GET /v2/auth/authorize/', () => {
     },
   )
 
-  it('grants a subset of the scopes, and basic always', async () => {
+  it('[V11] grants a subset of the scopes, and basic always', async () => {
     const location = await logIn(stage, { scope: `${BASIC},${PROFILE},${STATS}`, __grant: STATS })
 
     expect(location.searchParams.get('scopes')).toBe(`${BASIC},${STATS}`)
@@ -179,7 +194,7 @@ describe('GET /v2/auth/authorize/', () => {
     expect(location.searchParams.get('scopes')).toBe(BASIC)
   })
 
-  it('returns access_denied with the state when the person cancels', async () => {
+  it('[V16] returns access_denied with the state when the person cancels', async () => {
     const location = await logIn(stage, { __grant: 'deny' })
 
     expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
@@ -190,7 +205,7 @@ describe('GET /v2/auth/authorize/', () => {
     })
   })
 
-  it.each(['bruno', 'kim'])('tells the app that %s is not eligible', async (__as) => {
+  it.each(['bruno', 'kim'])('[V16] tells the app that %s is not eligible', async (__as) => {
     const location = await logIn(stage, { __as })
 
     expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
@@ -199,7 +214,7 @@ describe('GET /v2/auth/authorize/', () => {
     expect(location.searchParams.get('state')).toBe('a-state')
   })
 
-  it('tells the app of a person who is no target user when the switch says so', async () => {
+  it('[V16] tells the app of a person who is no target user when the switch says so', async () => {
     await control(stage, 'switches', { nonTargetAt: 'callback' })
     const location = await logIn(stage, { __as: 'tova' })
 
@@ -222,7 +237,7 @@ describe('GET /v2/auth/authorize/', () => {
   })
 })
 
-describe('an earlier grant', () => {
+describe('[V15] an earlier grant', () => {
   it('skips the consent page when it covers the scopes', async () => {
     const stage = createVideoPlatform()
     await logIn(stage, { scope: `${BASIC},${PROFILE}` })

@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 
 describe('a code', () => {
-  it('works once', async () => {
+  it('[V9] works once', async () => {
     const callback = await logIn(stage)
     await exchange(stage, callback)
 
@@ -28,7 +28,7 @@ describe('a code', () => {
     expect(await again.json()).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('works once even when shown twice at the same time', async () => {
+  it('[V9] works once even when shown twice at the same time', async () => {
     const callback = await logIn(stage, LOOPBACK)
     const proof = { code_verifier: VERIFIER }
     const both = [exchange(stage, callback, proof), exchange(stage, callback, proof)]
@@ -37,7 +37,7 @@ describe('a code', () => {
     expect(bodies.filter((body) => 'access_token' in body)).toHaveLength(1)
   })
 
-  it('expires after five minutes', async () => {
+  it('[V9] expires after five minutes', async () => {
     const callback = await logIn(stage)
     await control(stage, 'clock', { advance: 300 })
 
@@ -47,13 +47,13 @@ describe('a code', () => {
     })
   })
 
-  it('works for its own app only', async () => {
+  it('[V9] works for its own app only', async () => {
     const response = await exchange(stage, await logIn(stage), PRODUCTION)
 
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('is unknown when the client forgot to decode it', async () => {
+  it('[V9] is unknown when the client forgot to decode it', async () => {
     const callback = await logIn(stage)
     const [, code] = /code=([^&]+)/.exec(callback.search) ?? []
     const response = await exchange(stage, callback, { code })
@@ -61,11 +61,22 @@ describe('a code', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 
+  it('[V9] is unknown when the client decoded it twice, which shows in a code with a percent sign', async () => {
+    await control(stage, 'switches', { codes: 'with-percent' })
+    const callback = await logIn(stage)
+    const code = callback.searchParams.get('code') ?? ''
+    const twice = await exchange(stage, callback, { code: decodeURIComponent(code) })
+    const once = await exchange(stage, callback, { code })
+
+    expect(await twice.json()).toMatchObject({ error: 'invalid_grant' })
+    expect(await once.json()).toHaveProperty('access_token')
+  })
+
   it.each([
     'http://localhost:8787/api/auth/callback/tiktok/',
     'http://127.0.0.1:8787/api/auth/callback/tiktok',
     'http://localhost:8788/api/auth/callback/tiktok',
-  ])('goes with the redirect it was asked for, not %s', async (redirect_uri) => {
+  ])('[V10] goes with the redirect it was asked for, not %s', async (redirect_uri) => {
     const callback = await logIn(stage, LOOPBACK)
     const response = await exchange(stage, callback, { redirect_uri, code_verifier: VERIFIER })
 
@@ -88,7 +99,7 @@ describe('a code', () => {
       { ...LOOPBACK, code_challenge: HEX_CHALLENGE.toUpperCase() },
       { code_verifier: VERIFIER },
     ],
-  ])('of a loopback redirect is refused with %s', async (_name, request, proof) => {
+  ])('[V2] of a loopback redirect is refused with %s', async (_name, request, proof) => {
     const response = await exchange(stage, await logIn(stage, request), proof)
 
     expect(await response.json()).toMatchObject({

@@ -70,7 +70,7 @@ describe('GET /settings/apps', () => {
 })
 
 describe('POST /settings/apps/remove', () => {
-  it('ends the tokens, tells the app of a person who disconnected it, and says so', async () => {
+  it('[V19] ends the tokens, tells the app of a person who disconnected it, and says so', async () => {
     const response = await remove('mia', SANDBOX.client_key)
     const html = await (await follow(response, 'mia')).text()
 
@@ -89,7 +89,7 @@ describe('POST /settings/apps/remove', () => {
     expect(html).toContain('data-testid="no-apps"')
   })
 
-  it('asks for consent again at the next sign-in', async () => {
+  it('[V18] asks for consent again at the next sign-in', async () => {
     await remove('mia', SANDBOX.client_key)
     const page = await stage.request(authorizeUrl({ __as: 'mia' }))
 

@@ -6,6 +6,7 @@ import {
   exchange,
   jsonOf,
   logIn,
+  post,
   SANDBOX,
   type Stage,
   tokensOf,
@@ -59,6 +60,33 @@ describe('POST /__stand-in/apps', () => {
     const response = await control(stage, 'apps', { ...app, redirectUris: [redirect] })
 
     expect(response.status).toBe(400)
+  })
+
+  it('refuses an eleventh target user', async () => {
+    const targetUsers = Array.from({ length: 11 }, (_, index) => `someone-${index}`)
+
+    expect((await control(stage, 'apps', { ...app, targetUsers })).status).toBe(400)
+  })
+
+  it('refuses a webhook over plain http, except at loopback', async () => {
+    const statuses = []
+    for (const host of ['https://shop.example', 'http://localhost:80', 'http://shop.example']) {
+      const added = await control(stage, 'apps', { ...app, webhookUrl: `${host}/webhook` })
+      statuses.push(added.status)
+    }
+
+    expect(statuses).toEqual([200, 200, 400])
+  })
+
+  it('knows a secret and the one before, while they are replaced', async () => {
+    await control(stage, 'apps', { ...app, clientSecret: 'new', previousSecret: 'old' })
+    const answers = []
+    for (const client_secret of ['new', 'old', 'older']) {
+      const fields = { client_key: app.clientKey, client_secret, grant_type: 'client_credentials' }
+      answers.push('error' in (await jsonOf(post(stage, '/v2/oauth/token/', fields))))
+    }
+
+    expect(answers).toEqual([false, false, true])
   })
 
   it('refuses an eleventh redirect', async () => {

@@ -27,7 +27,7 @@ describe('a fault', () => {
     stage = createVideoPlatform()
   })
 
-  it('waits for its path, and is over after its times', async () => {
+  it('[V20] waits for its path, and is over after its times', async () => {
     const { access_token } = await tokensOf(stage)
     await control(stage, 'faults', { path: USER_INFO, status: 500, times: 2 })
     await tokensOf(stage)
@@ -48,7 +48,7 @@ describe('a fault', () => {
     expect([first.status, second.status]).toEqual([429, 503])
   })
 
-  it('answers with any status, body, content type and headers', async () => {
+  it('[V20] answers with any status, body, content type and headers', async () => {
     await control(stage, 'faults', {
       path: TOKEN,
       status: 429,
@@ -72,7 +72,7 @@ describe('a fault', () => {
     expect(await (await exchange(stage, callback)).json()).toHaveProperty('access_token')
   })
 
-  it('holds an answer back', async () => {
+  it('[V20] holds an answer back', async () => {
     await control(stage, 'faults', { path: TOKEN, delayMs: 50 })
     const started = performance.now()
     const response = await exchange(stage, await logIn(stage))
@@ -81,7 +81,7 @@ describe('a fault', () => {
     expect(await response.json()).toHaveProperty('access_token')
   })
 
-  it('can meet the pages too', async () => {
+  it('[V20] can meet the pages too', async () => {
     await control(stage, 'faults', { path: '/v2/auth/authorize/', kind: 'html-502' })
 
     expect((await stage.request(authorizeUrl())).status).toBe(502)
@@ -95,7 +95,7 @@ describe('a fault', () => {
     ['deep-json', /^\{"deep":\[{1000}/],
     ['duplicate-keys', /"open_id":"-000SomeoneElse0+","open_id":"-000/],
     ['proto-key', /^\{"__proto__":/],
-  ])('spells an answer wrongly: %s', async (kind, expected) => {
+  ])('[V20] spells an answer wrongly: %s', async (kind, expected) => {
     await control(stage, 'faults', { path: TOKEN, kind })
     const response = await exchange(stage, await logIn(stage))
 
@@ -112,7 +112,7 @@ describe('a fault', () => {
     ['scope-reordered', { scope: `${PROFILE},${BASIC}` }],
     ['scope-reduced', { scope: BASIC }],
     ['open-id-mismatch', { open_id: expect.stringContaining('SomeoneElse') }],
-  ])('changes the token answer: %s', async (kind, changes) => {
+  ])('[V14] changes the token answer: %s', async (kind, changes) => {
     await control(stage, 'faults', { path: TOKEN, kind })
     const response = await exchange(stage, await logIn(stage, { scope: `${BASIC},${PROFILE}` }))
     const body = await jsonOf<Tokens>(response)
@@ -125,7 +125,7 @@ describe('a fault', () => {
     [{ kind: 'open-id-mismatch' }, { open_id: expect.stringContaining('SomeoneElse') }],
     [{ without: 'open_id' }, { display_name: 'Mia Lindqvist' }],
     [{ set: { display_name: null } }, { display_name: null, open_id: expect.any(String) }],
-  ])('changes the user: %o', async (fault, user) => {
+  ])('[V14] changes the user: %o', async (fault, user) => {
     const { access_token } = await tokensOf(stage)
     await control(stage, 'faults', { path: USER_INFO, ...fault })
     const body = await jsonOf<UserInfo>(userInfo(stage, access_token, 'open_id,display_name'))
@@ -137,7 +137,17 @@ describe('a fault', () => {
     expect(body.error.code).toBe('ok')
   })
 
-  it('leaves the data out of a user info answer', async () => {
+  it('[V13] answers with HTTP 200 and an error that does not say ok', async () => {
+    const { access_token } = await tokensOf(stage)
+    const error = { code: 'scope_not_authorized', message: 'No.', log_id: 'x' }
+    await control(stage, 'faults', { path: USER_INFO, body: { data: {}, error } })
+    const response = await userInfo(stage, access_token, 'open_id')
+
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ data: {}, error })
+  })
+
+  it('[V13] leaves the data out of a user info answer', async () => {
     const { access_token } = await tokensOf(stage)
     await control(stage, 'faults', { path: USER_INFO, kind: 'missing-data' })
     const body = await jsonOf(userInfo(stage, access_token, 'open_id'))
@@ -169,7 +179,7 @@ describe('a fault', () => {
     expect(size).toBeGreaterThan(4_000_000)
   })
 
-  it('falls silent in the middle', async () => {
+  it('[V20] falls silent in the middle', async () => {
     await control(stage, 'faults', { path: TOKEN, kind: 'drip' })
     const response = await exchange(stage, await logIn(stage))
     const reader = response.body?.getReader()
@@ -189,7 +199,7 @@ describe('a fault', () => {
     await expect(response.text()).rejects.toThrow('broke off')
   })
 
-  it('breaks the connection in the middle', async () => {
+  it('[V20] breaks the connection in the middle', async () => {
     await control(stage, 'faults', { path: TOKEN, kind: 'reset' })
     const response = await exchange(stage, await logIn(stage))
 

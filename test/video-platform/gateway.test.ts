@@ -8,13 +8,15 @@ describe('the API gateway', () => {
   it.each([
     ['POST', '/v2/oauth/token'],
     ['POST', '/v2/oauth/revoke'],
+    ['POST', '/v2/oauth/get_qrcode'],
+    ['GET', '/v2/oauth/check_qrcode/'],
     ['GET', '/v2/user/info'],
     ['GET', '/v2/oauth/token/'],
     ['GET', '/v2/oauth/revoke/'],
     ['POST', '/v2/user/info/'],
     ['GET', '/v2/research/'],
     ['GET', '/v2/auth/authorize/'],
-  ])('does not know %s %s', async (method, path) => {
+  ])('[V7] does not know %s %s', async (method, path) => {
     const response = await createVideoPlatform().request(API + path, { method })
 
     expect(response.status).toBe(404)

@@ -76,7 +76,7 @@ describe('POST /v2/oauth/get_qrcode/', () => {
 })
 
 describe('POST /v2/oauth/check_qrcode/', () => {
-  it('goes from new to scanned to confirmed to utilised', async () => {
+  it('[V24] goes from new to scanned to confirmed to utilised', async () => {
     const code = await newCode({ state: 'a-state' })
     const seen = [await check(code)]
     await phone({ link: filled(code) })
@@ -99,7 +99,7 @@ describe('POST /v2/oauth/check_qrcode/', () => {
     ])
   })
 
-  it('ends in a code that is exchanged like any other', async () => {
+  it('[V24] ends in a code that is exchanged like any other', async () => {
     const code = await newCode({ scope: `${BASIC},${PROFILE}` })
     await phone({ link: filled(code), grant: BASIC })
     const { redirect_uri } = await check(code)
@@ -108,7 +108,7 @@ describe('POST /v2/oauth/check_qrcode/', () => {
     expect(await response.json()).toMatchObject({ token_type: 'Bearer', scope: BASIC })
   })
 
-  it.each(['new', 'scanned'])('is expired after three minutes as %s', async (status) => {
+  it.each(['new', 'scanned'])('[V24] is expired after three minutes as %s', async (status) => {
     const code = await newCode()
     if (status === 'scanned') await phone({ link: filled(code) })
     await control(stage, 'clock', { advance: 179 })
@@ -120,14 +120,14 @@ describe('POST /v2/oauth/check_qrcode/', () => {
     expect(await check(code)).not.toHaveProperty('code')
   })
 
-  it('expires when the person refuses', async () => {
+  it('[V24] expires when the person refuses', async () => {
     const code = await newCode()
     await phone({ link: filled(code), grant: 'deny' })
 
     expect((await check(code)).status).toBe('expired')
   })
 
-  it('shows the ticket of whichever code was scanned, for the app to see that it is not its own', async () => {
+  it('[V24] shows the ticket of whichever code was scanned, for the app to see that it is not its own', async () => {
     const code = await newCode()
     await phone({ link: filled(code, 'the ticket of an attacker'), grant: BASIC })
 

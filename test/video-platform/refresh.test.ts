@@ -22,7 +22,7 @@ describe('a refresh token', () => {
     tokens = await tokensOf(stage)
   })
 
-  it('gives a new pair of the same scopes and person', async () => {
+  it('[V17] gives a new pair of the same scopes and person', async () => {
     const response = await refresh(stage, tokens.refresh_token)
     const next: Tokens = await response.json()
 
@@ -32,7 +32,7 @@ describe('a refresh token', () => {
     expect((await userInfo(stage, next.access_token, 'open_id')).status).toBe(200)
   })
 
-  it('is dead once a new one was issued', async () => {
+  it('[V8][V17] is dead once a new one was issued', async () => {
     await refresh(stage, tokens.refresh_token)
     const again = await refresh(stage, tokens.refresh_token)
 
@@ -44,21 +44,21 @@ describe('a refresh token', () => {
     })
   })
 
-  it('is won by one of two who use it at the same time', async () => {
+  it('[V17] is won by one of two who use it at the same time', async () => {
     const both = [1, 2].map(() => jsonOf(refresh(stage, tokens.refresh_token)))
     const bodies = await Promise.all(both)
 
     expect(bodies.filter((body) => 'refresh_token' in body)).toHaveLength(1)
   })
 
-  it('does not restart its year', async () => {
+  it('[V17] does not restart its year', async () => {
     await control(stage, 'clock', { advance: 20 })
     const next: Tokens = await (await refresh(stage, tokens.refresh_token)).json()
 
     expect(next.refresh_expires_in).toBe(ONE_YEAR - 20)
   })
 
-  it('ends a year after the first issue', async () => {
+  it('[V17] ends a year after the first issue', async () => {
     await control(stage, 'clock', { advance: ONE_YEAR - 10 })
     const next: Tokens = await (await refresh(stage, tokens.refresh_token)).json()
     await control(stage, 'clock', { advance: 10 })
@@ -88,7 +88,7 @@ describe('a refresh token', () => {
 })
 
 describe('an access token', () => {
-  it.each([7200, 86_400])('lives %i seconds, as the switch says', async (accessTtl) => {
+  it.each([7200, 86_400])('[V17] lives %i seconds, as the switch says', async (accessTtl) => {
     const stage = createVideoPlatform({ switches: { accessTtl } })
     const tokens = await tokensOf(stage)
     expect(tokens.expires_in).toBe(accessTtl)

@@ -38,7 +38,7 @@ describe('POST /v2/oauth/revoke/', () => {
     expect(await response.text()).toBe('')
   })
 
-  it('ends the whole grant: access token, refresh token and consent', async () => {
+  it('[V18] ends the whole grant: access token, refresh token and consent', async () => {
     const pending = await locationOf(stage, authorizeUrl({ __as: 'mia' }))
     await revoke(stage, tokens.access_token)
 
@@ -61,7 +61,7 @@ describe('POST /v2/oauth/revoke/', () => {
   it.each<[string, (tokens: Tokens) => string]>([
     ['an unknown token', () => 'act.unknown'],
     ['a refresh token', ({ refresh_token }) => refresh_token],
-  ])('refuses %s, with HTTP 200 (RFC 7009 §2.2 calls that success)', async (_name, choose) => {
+  ])('[V8] refuses %s, with HTTP 200 (RFC 7009 §2.2 calls that success)', async (_name, choose) => {
     const response = await revoke(stage, choose(tokens))
 
     expect(response.status).toBe(200)
@@ -96,7 +96,7 @@ describe('POST /v2/oauth/revoke/', () => {
     expect(await (await revoke(stage, '')).json()).toMatchObject({ error: 'invalid_request' })
   })
 
-  it('lets the person start again afterwards', async () => {
+  it('[V18] lets the person start again afterwards', async () => {
     await revoke(stage, tokens.access_token)
 
     expect((await logIn(stage)).searchParams.has('code')).toBe(true)

@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 describe('POST /v2/oauth/token/', () => {
-  it('exchanges a code of a web redirect for the seven fields, flat', async () => {
+  it('[V1] exchanges a code of a web redirect for the seven fields, flat', async () => {
     const response = await exchange(stage, await logIn(stage, { scope: `${PROFILE},${BASIC}` }))
 
     expect(response.status).toBe(200)
@@ -40,7 +40,7 @@ describe('POST /v2/oauth/token/', () => {
     })
   })
 
-  it('exchanges a code of a loopback redirect against the verifier of a hex challenge', async () => {
+  it('[V1][V2] exchanges a code of a loopback redirect against the verifier of a hex challenge', async () => {
     const response = await exchange(stage, await logIn(stage, LOOPBACK), {
       code_verifier: VERIFIER,
     })
@@ -48,7 +48,7 @@ describe('POST /v2/oauth/token/', () => {
     expect(await response.json()).toMatchObject({ token_type: 'Bearer' })
   })
 
-  it('answers with the scopes that were granted, not those asked for', async () => {
+  it('[V11] answers with the scopes that were granted, not those asked for', async () => {
     const callback = await logIn(stage, { scope: `${BASIC},${PROFILE},${STATS}`, __grant: STATS })
 
     expect(await (await exchange(stage, callback)).json()).toMatchObject({
@@ -56,7 +56,7 @@ describe('POST /v2/oauth/token/', () => {
     })
   })
 
-  it('knows a person by another open_id in every app', async () => {
+  it('[V21] knows a person by another open_id in every app', async () => {
     const ofProduction = await logIn(stage, { client_key: PRODUCTION.client_key })
     const production = await jsonOf<Tokens>(exchange(stage, ofProduction, PRODUCTION))
     const sandbox = await jsonOf<Tokens>(exchange(stage, await logIn(stage)))
@@ -75,7 +75,7 @@ describe('POST /v2/oauth/token/', () => {
       { 'Content-Type': 'application/json' },
       'Only `application/x-www-form-urlencoded` is accepted as Content-Type.',
     ],
-  ])('wants its content type bare: not %s', async (_name, headers, error_description) => {
+  ])('[V6] wants its content type bare: not %s', async (_name, headers, error_description) => {
     const response = await post(stage, '/v2/oauth/token/', SANDBOX, headers)
 
     expect(response.status).toBe(200)
@@ -84,7 +84,7 @@ describe('POST /v2/oauth/token/', () => {
 
   it.each<[string, Parameters, string, string]>([
     [
-      'client_id in place of client_key',
+      '[V4] client_id in place of client_key',
       { client_id: SANDBOX.client_key, client_secret: SANDBOX.client_secret },
       'invalid_request',
       'The request parameters are malformed.',
@@ -132,7 +132,7 @@ describe('POST /v2/oauth/token/', () => {
       'invalid_grant',
       'Authorization code is expired.',
     ],
-  ])('refuses with HTTP 200: %s', async (_name, fields, error, error_description) => {
+  ])('[V8] refuses with HTTP 200: %s', async (_name, fields, error, error_description) => {
     const response = await post(stage, '/v2/oauth/token/', fields)
 
     expect(response.status).toBe(200)

@@ -28,7 +28,7 @@ beforeEach(() => {
 })
 
 describe('GET /v2/user/info/', () => {
-  it('returns the fields asked for, in alphabetical order, with an error that says ok', async () => {
+  it('[V1][V13] returns the fields asked for, in alphabetical order, with an error that says ok', async () => {
     const tokens = await tokensOf(stage, EVERYTHING)
     const response = await userInfo(stage, tokens.access_token, 'open_id,display_name,username')
     const body = await jsonOf<UserInfo>(response)
@@ -48,7 +48,7 @@ describe('GET /v2/user/info/', () => {
     expect(user).toMatchObject({ is_verified: true, follower_count: 12_840 })
   })
 
-  it('keeps the union_id across the apps of one developer, while the open_id changes', async () => {
+  it('[V21] keeps the union_id across the apps of one developer, while the open_id changes', async () => {
     const production = await tokensOf(stage, { client_key: PRODUCTION.client_key })
     const response = await userInfo(stage, production.access_token, 'open_id,union_id')
     const { user: there } = (await jsonOf<UserInfo>(response)).data
@@ -69,7 +69,7 @@ describe('GET /v2/user/info/', () => {
     ['username', BASIC],
     [`open_id,${STATS_FIELDS}`, `${BASIC},${PROFILE}`],
     ['open_id,bio_description', `${BASIC},${STATS}`],
-  ])('fails as a whole when %s is asked for with %s only', async (fields, scope) => {
+  ])('[V12] fails as a whole when %s is asked for with %s only', async (fields, scope) => {
     const tokens = await tokensOf(stage, { scope })
     const response = await userInfo(stage, tokens.access_token, fields)
     const body = await jsonOf<UserInfo>(response)
@@ -82,7 +82,7 @@ describe('GET /v2/user/info/', () => {
     expect(body).not.toHaveProperty('data')
   })
 
-  it('follows the scopes that were granted, not those asked for', async () => {
+  it('[V11] follows the scopes that were granted, not those asked for', async () => {
     const tokens = await tokensOf(stage, { ...EVERYTHING, __grant: BASIC })
     const response = await userInfo(stage, tokens.access_token, 'username')
 
@@ -138,7 +138,7 @@ describe('GET /v2/user/info/', () => {
     expect((await jsonOf<UserInfo>(response)).error.code).toBe('invalid_params')
   })
 
-  it('answers 600 calls of an app in a sliding minute', async () => {
+  it('[V20] answers 600 calls of an app in a sliding minute', async () => {
     let time = 1_800_000_000_000
     stage = createVideoPlatform({ clock: () => time })
     const { access_token } = await tokensOf(stage)
@@ -179,7 +179,7 @@ describe('the personas', () => {
   })
 })
 
-describe('an avatar', () => {
+describe('[V22] an avatar', () => {
   it.each(['https://open.tiktokapis.com', 'http://localhost:8788'])(
     'is a signed picture at the origin the question came to: %s',
     async (origin) => {
