@@ -1,0 +1,24 @@
+import { expect } from 'vitest'
+import { describeInBrowser, it, platform, sessionOf, signIn } from './visit.ts'
+
+describeInBrowser('a person who removes us at the platform', () => {
+  it('[V19] is signed out here, and can sign in again after allowing it again', async ({
+    page,
+    context,
+    persona,
+  }) => {
+    await signIn(page, persona)
+    const before = await sessionOf(context)
+    await page.goto(`${platform}/settings/apps`)
+    await page.getByRole('button', { name: 'Remove access' }).click()
+
+    expect(await page.getByTestId('removed').textContent()).toContain('answered 200')
+    await page.getByTestId('no-apps').waitFor()
+    expect(await sessionOf(context)).toBeNull()
+
+    await page.getByTestId('use-another-persona').click()
+    await page.getByTestId(`persona-${persona}`).waitFor()
+    await signIn(page, persona)
+    expect((await sessionOf(context))?.user.id).toBe(before?.user.id)
+  })
+})
