@@ -14,6 +14,7 @@ export type Purpose =
   | 'reauth'
   | 'link'
   | 'request'
+  | 'state'
 
 /** AES-GCM's own nonce length (NIST SP 800-38D §5.2.1.1). */
 const NONCE_BYTES = 12

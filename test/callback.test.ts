@@ -11,6 +11,16 @@ async function expectRefusal(browser: Browser, response: Response, status: numbe
   expect(await browser.session()).toBeNull()
 }
 
+/** Nobody is signed in: what came is left alone, and the way begins again. */
+async function expectRestart(browser: Browser, response: Response, state: string | null) {
+  const { host, searchParams } = new URL(response.headers.get('Location') ?? '')
+  expect(host).toBe('www.tiktok.com')
+  expect(searchParams.get('state')).not.toBe(state)
+  expect(await browser.session()).toBeNull()
+}
+
+const stateOf = (callback: string) => new URL(callback).searchParams.get('state')
+
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -44,7 +54,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     const attacker = new Browser()
     const callback = await attacker.approve(await attacker.start(), 'noah')
 
-    await expectRefusal(victim, await victim.get(callback), 400, 'attempt_missing')
+    await expectRestart(victim, await victim.get(callback), stateOf(callback))
     expect(await standIn.countOf(TOKEN)).toBe(0)
   })
 
@@ -56,7 +66,7 @@ describe('GET /api/auth/callback/tiktok', () => {
 
     const response = await browser.get(callback, { ...cookies })
 
-    await expectRefusal(browser, response, 400, 'attempt_missing')
+    await expectRestart(browser, response, stateOf(callback))
     expect(await standIn.countOf(TOKEN)).toBe(0)
   })
 
@@ -66,7 +76,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     const challenges = urls.map((url) => url.searchParams.get('code_challenge') ?? '')
 
     expect(new Set([...states, ...challenges]).size).toBe(4)
-    for (const state of states) expect(state).toMatch(/^[\w-]{43}$/)
+    for (const state of states) expect(state).toMatch(/^[\w-]{43}\.[\w-]+$/)
     for (const url of urls) expect(url.href).not.toContain('code_verifier')
   })
 
@@ -85,9 +95,10 @@ describe('GET /api/auth/callback/tiktok', () => {
     const second = browser.cookieNames('attempt.').find((name) => name !== first) ?? ''
     browser.cookies.set(second, browser.cookies.get(first) ?? '')
 
-    const response = await browser.get(await browser.approve(authorization, 'mia'))
+    const callback = await browser.approve(authorization, 'mia')
+    const response = await browser.get(callback)
 
-    await expectRefusal(browser, response, 400, 'attempt_missing')
+    await expectRestart(browser, response, stateOf(callback))
     expect(await standIn.countOf(TOKEN)).toBe(0)
   })
 
@@ -115,7 +126,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     const callback = await browser.approve(await browser.start(), 'mia')
     browser.cookies.clear()
 
-    await expectRefusal(browser, await browser.get(callback), 400, 'attempt_missing')
+    await expectRestart(browser, await browser.get(callback), stateOf(callback))
     expect(await standIn.countOf(TOKEN)).toBe(0)
   })
 
@@ -248,12 +259,8 @@ describe('GET /api/auth/callback/tiktok', () => {
     for (let tab = 2; tab <= 20; tab++) await browser.start()
 
     expect(browser.cookieNames('attempt.')).toHaveLength(5)
-    await expectRefusal(
-      browser,
-      await browser.get(await browser.approve(first, 'mia')),
-      400,
-      'attempt_missing',
-    )
+    const callback = await browser.approve(first, 'mia')
+    await expectRestart(browser, await browser.get(callback), stateOf(callback))
     const last = await browser.start()
     expect((await browser.get(await browser.approve(last, 'mia'))).status).toBe(302)
   })

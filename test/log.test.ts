@@ -55,6 +55,17 @@ describe('the log', () => {
     })
   })
 
+  it('[O6] names a sign-in alike in all its steps, by a name that is good for nothing else', async () => {
+    const browser = new Browser()
+    const authorization = await browser.start()
+    const { attempt } = lastLine()
+    await browser.get(await browser.approve(authorization, 'mia'))
+
+    expect(attempt).toMatch(/^[\w-]{11}$/)
+    expect(lastLine().attempt).toBe(attempt)
+    expect(authorization.searchParams.get('state')).not.toContain(attempt)
+  })
+
   it('[O7][CVE-2026-16100] takes no label from a request', async () => {
     const browser = new Browser()
     await browser.fetch('/made-up/path-8812', { method: 'GET' })

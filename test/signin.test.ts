@@ -81,7 +81,7 @@ describe('GET /api/auth/signin/tiktok', () => {
       response_type: 'code',
       scope: 'user.info.basic,user.info.profile',
       redirect_uri: `${LOGIN}/api/auth/callback/tiktok`,
-      state: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}\.[\w-]+$/),
       code_challenge: expect.stringMatching(/^[0-9a-f]{64}$/),
       code_challenge_method: 'S256',
     })

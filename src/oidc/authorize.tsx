@@ -52,7 +52,7 @@ export async function authorize(c: AppContext): Promise<Response> {
 
   if (granting.outcome === 'granted' && ticket) {
     const handle = { userId: ticket.userId, grantId, secret, generation: 0 }
-    note(c, { event: 'granted', userId: ticket.userId })
+    note(c, { event: 'granted', userId: ticket.userId, clientId: client.client_id })
     return answer(c, address, { code: await makeHandle(c.get('config'), 'code', handle) })
   }
   if (granting.outcome === 'consent') {

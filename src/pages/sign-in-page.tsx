@@ -7,6 +7,8 @@ interface SignInPageProps {
   /** The app that asks, where one does. */
   clientName: string | undefined
   choices: readonly Choice[]
+  /** For who is in a browser inside of an app: the way out of it. */
+  browserUrl?: string | undefined
 }
 
 /** A provider as the page offers it. */
@@ -15,13 +17,27 @@ export interface Choice {
   name: string
   logo: string | undefined
   href: string
+  /** Where to sign in with a phone, by scanning a code. */
+  qr: string | undefined
 }
 
-export function SignInPage({ messages, clientName, choices }: SignInPageProps) {
-  const { titleFor, title, lead, privacy } = messages.signIn
+export function SignInPage({ messages, clientName, choices, browserUrl }: SignInPageProps) {
+  const { titleFor, title, lead, privacy, inApp, toBrowser } = messages.signIn
   return (
     <>
       <h1>{clientName ? titleFor(clientName) : title}</h1>
+      {browserUrl && (
+        <>
+          <p>{inApp}</p>
+          <ul>
+            <li>
+              <a class="button main" id="to-browser" href={browserUrl}>
+                {toBrowser}
+              </a>
+            </li>
+          </ul>
+        </>
+      )}
       <p>{lead}</p>
       <Choices messages={messages} choices={choices} />
       <p class="soft">{privacy}</p>
@@ -73,12 +89,17 @@ export function SignedInPage({
 function Choices({ messages, choices }: Pick<SignInPageProps, 'messages' | 'choices'>) {
   return (
     <ul>
-      {choices.map(({ id, name, logo, href }) => (
+      {choices.map(({ id, name, logo, href, qr }) => (
         <li>
           <a class={`button brand-${id}`} href={href} rel="nofollow">
             {logo && <img src={logo} alt="" />}
             {messages.signIn.continueWith(name)}
           </a>
+          {qr && (
+            <a class="soft" href={qr} rel="nofollow">
+              {messages.signIn.scan}
+            </a>
+          )}
         </li>
       ))}
     </ul>

@@ -14,11 +14,13 @@ ul{list-style:none;margin:0 0 1.25rem;padding:0;display:grid;gap:.75rem}
 form{margin:0}
 .problems{display:block;padding-left:1.25rem;list-style:disc;overflow-wrap:anywhere}
 .soft{color:var(--soft);font-size:.875rem}
+a.soft{display:block;padding:.625rem;text-align:center}
 .button{display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.625rem;background:var(--card);color:var(--ink);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 .main{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 .button:hover{filter:brightness(1.12)}
 .button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .button img{width:1.25rem;height:1.25rem}
+.qr{display:block;width:100%;margin:0 0 1.25rem}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.125rem .75rem;margin:1.25rem 0 0;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 dd{margin:0;font-family:ui-monospace,monospace;overflow-wrap:anywhere}
 p:last-child,ul:last-child{margin-bottom:0}

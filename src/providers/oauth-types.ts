@@ -140,6 +140,8 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   revocation?: string
   /** Ours: what stands between scopes. RFC 6749 says a space. */
   scopeSeparator?: string
+  /** Ours: people can sign in by scanning a code with its app. */
+  hasQrCode?: boolean
   /** Ours: tokens are dropped after the sign-in, unless the deployment says otherwise. */
   keepsTokens?: boolean
   /** Ours: makes the secret that is sent out of the one that is configured. */

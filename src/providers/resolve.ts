@@ -49,6 +49,7 @@ export interface ResolvedProvider {
   account: AccountCallback
   revocation: string | undefined
   scopeSeparator: string
+  hasQrCode: boolean
   identity: ((tokens: TokenSet) => string | undefined) | undefined
   client: oauth.Client
 }
@@ -68,6 +69,7 @@ const DEFAULTS = {
   allowDangerousEmailAccountLinking: false,
   endpointOrigins: [],
   keepsTokens: false,
+  hasQrCode: false,
   scopeSeparator: ' ',
   secret: (clientSecret: string) => clientSecret,
   profile: standardProfile,
@@ -116,6 +118,7 @@ export function resolveProvider(
     account: config.keepsTokens ? config.account : () => undefined,
     revocation: config.revocation,
     scopeSeparator: config.scopeSeparator,
+    hasQrCode: config.hasQrCode,
     identity: config.identity,
     client: { client_id: clientId, ...config.client },
   }

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { seconds } from '../clock.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { attemptCookies, clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
-import { randomSecret } from '../random.ts'
+import { note } from '../http/request-log.ts'
+import { digest, randomSecret } from '../random.ts'
 
 /** Time enough to find a phone and a password. */
 const TEN_MINUTES = 600 // seconds
@@ -33,6 +34,8 @@ const attemptSchema = z.object({
   isForced: z.boolean(),
   /** The person who links an account, in place of signing in with it. */
   linkTo: z.optional(z.string()),
+  /** The code that a phone is to scan, where one does. */
+  qr: z.optional(z.object({ link: z.string(), token: z.string(), ticket: z.string() })),
   expiresAt: z.number(),
 })
 
@@ -42,7 +45,7 @@ export type Attempt = z.infer<typeof attemptSchema>
 /** Remembers a new attempt in this browser. */
 export async function beginAttempt(
   c: AppContext,
-  about: Pick<Attempt, 'provider' | 'state' | 'returnTo' | 'mayReplace' | 'isForced' | 'linkTo'>,
+  about: Omit<Attempt, 'v' | 'codeVerifier' | 'nonce' | 'expiresAt'>,
 ): Promise<Attempt> {
   const attempt: Attempt = {
     v: 1,
@@ -52,7 +55,8 @@ export async function beginAttempt(
     expiresAt: seconds() + TEN_MINUTES,
   }
   const cookie = { value: JSON.stringify(attempt), maxAge: TEN_MINUTES }
-  makeRoom(c, await setSealedCookie(c, nameOf(attempt.state), cookie))
+  await noteAttempt(c, attempt.state)
+  makeRoom(c, await setSealedCookie(c, nameOf(handleOf(attempt)), cookie))
   return attempt
 }
 
@@ -62,14 +66,34 @@ export async function takeAttempt(
   provider: string,
   state: string | undefined,
 ): Promise<Attempt | undefined> {
-  const name = nameOf(state ?? '')
-  const opened = await readSealedCookie(c, name)
-  if (opened === undefined) return undefined
-  clearCookie(c, name)
+  const handle = handleOf({ state: state ?? '' })
+  const attempt = await readAttempt(c, provider, handle)
+  // Whatever it was, it is over.
+  if (attemptCookies(c).some(({ name }) => name === nameOf(handle))) clearCookie(c, nameOf(handle))
+  return attempt?.state === state ? attempt : undefined
+}
 
+/** Names the sign-in in the log. The name is good for nothing else. */
+export async function noteAttempt(c: AppContext, state: string): Promise<void> {
+  note(c, { attempt: (await digest(state)).slice(0, NAME_LENGTH) })
+}
+
+/** The attempt by its handle, left where it is. */
+export async function readAttempt(
+  c: AppContext,
+  provider: string,
+  handle: string,
+): Promise<Attempt | undefined> {
+  const opened = await readSealedCookie(c, nameOf(handle))
+  if (opened === undefined) return undefined
   const { data: attempt } = attemptSchema.safeParse(JSON.parse(opened))
-  if (attempt?.provider !== provider || attempt.state !== state) return undefined
+  if (attempt?.provider !== provider) return undefined
   return attempt.expiresAt > Date.now() / 1000 ? attempt : undefined
+}
+
+/** What an attempt's cookie is called by. */
+export function handleOf({ state }: Pick<Attempt, 'state'>): string {
+  return state.slice(0, NAME_LENGTH)
 }
 
 /** Lets the oldest attempts go until there is room for one that weighs so much. */
@@ -85,6 +109,6 @@ function makeRoom(c: AppContext, size: number): void {
   }
 }
 
-function nameOf(state: string) {
-  return `attempt.${state.slice(0, NAME_LENGTH)}` as const
+function nameOf(handle: string) {
+  return `attempt.${handle}` as const
 }

@@ -7,6 +7,8 @@ import { brandRule } from '../pages/stylesheet.ts'
 import { enabledProviders } from '../providers/enabled.ts'
 import { readSession } from '../session/current.ts'
 import { askingClient } from './asking-client.ts'
+import { homeOf } from './state.ts'
+import { wayToBrowser } from './web-view.ts'
 
 /** The sign-in page: which providers there are, and who is signed in already. */
 export async function respondWithSignInPage(c: AppContext, returnTo: string, prompt?: string) {
@@ -17,18 +19,27 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
   const clientName = askingClient(config, returnTo)?.client_name
   const providers = enabledProviders(config)
   const back = await returnQuery(config, returnTo)
-  const choices = providers.map(({ id, name, style }) => {
+  const choices = providers.map(({ id, name, style, hasQrCode }) => {
     // Who is signed in and comes here to choose again may take another account.
     const query = new URLSearchParams({
       ...back,
       ...(session && { prompt: 'select_account' }),
       ...(prompt && { prompt }),
     })
-    return { id, name, logo: style.logo, href: `/api/auth/signin/${id}?${query}` }
+    const at = `/api/auth/signin/${id}`
+    const qr = hasQrCode ? `${at}/qr?${query}` : undefined
+    return { id, name, logo: style.logo, href: `${at}?${query}`, qr }
   })
   const css = providers.map(({ id, style }) => brandRule(id, style)).join('')
   if (!session) {
-    const page = <SignInPage messages={messages} clientName={clientName} choices={choices} />
+    const page = (
+      <SignInPage
+        messages={messages}
+        clientName={clientName}
+        choices={choices}
+        browserUrl={wayToBrowser(c.req.header('User-Agent') ?? '', homeOf(config, returnTo))}
+      />
+    )
     const { title, titleFor } = messages.signIn
     return respondWithPage(c, page, { title: clientName ? titleFor(clientName) : title, css })
   }

@@ -25,11 +25,12 @@ export async function finishSignIn(
   c: AppContext,
   provider: ResolvedProvider,
   attempt: Attempt,
+  callback: URLSearchParams,
 ): Promise<string> {
   const config = c.get('config')
   const returnTo = safeReturnUrl(config, attempt.returnTo)
   try {
-    const identified = await identify(provider, attempt, new URL(c.req.url).searchParams)
+    const identified = await identify(provider, attempt, callback)
     refuseTooLittle(identified, askingClient(config, returnTo))
     if (attempt.linkTo) {
       await linkTo(c, provider, identified, attempt.linkTo)

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { randomSecret } from '../random.ts'
 
 /** As long as an attempt lives. */
 const TEN_MINUTES = 600 // seconds
@@ -9,15 +8,14 @@ const TEN_MINUTES = 600 // seconds
 const ticket = z.object({ origin: z.string(), provider: z.string(), expiresAt: z.number() })
 
 /**
- * The state of an attempt. Where the callback is at a redirect proxy, it tells the proxy, and nobody
- * else, which deployment to pass the person on to.
+ * The state of an attempt whose callback is at a redirect proxy: it tells the proxy, and nobody else, which
+ * deployment to pass the person on to.
  */
-export async function makeState(
+export async function makeProxiedState(
   { issuer, redirectProxy }: Config,
   provider: string,
-  isProxied: boolean,
-): Promise<string> {
-  if (!isProxied || !redirectProxy.seal) return randomSecret()
+): Promise<string | undefined> {
+  if (!redirectProxy.seal) return undefined
   const expiresAt = seconds() + TEN_MINUTES
   return redirectProxy.seal.seal(
     'proxy',

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { Client } from '../clients.ts'
 import { reported, SIGN_IN_ERRORS, SignInError, type SignInErrorCode } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { openToClients, ownPosts } from '../http/cross-origin.ts'
@@ -12,16 +11,16 @@ import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
 import { visitLimit } from '../limits/rate-limit.ts'
 import { enabledProviders } from '../providers/enabled.ts'
-import { refusal } from '../providers/refusal.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import type { AppProvider } from '../providers/types.ts'
-import { confirmFreshSession, readSession } from '../session/current.ts'
-import { askingClient } from './asking-client.ts'
-import { beginAttempt, takeAttempt } from './attempt.ts'
-import { authorizationUrl } from './authorization-url.ts'
+import { readSession } from '../session/current.ts'
+import { noteAttempt, takeAttempt } from './attempt.ts'
 import { respondWithSignInPage } from './choose.tsx'
 import { finishSignIn } from './finish.ts'
-import { makeState, proxiedCallback } from './redirect-proxy.ts'
+import { startQrLogin, waitForPhone } from './qr.tsx'
+import { proxiedCallback } from './redirect-proxy.ts'
+import { startSignIn } from './start.ts'
+import { homeOfLost } from './state.ts'
 
 /** The prompts of OpenID Connect that make sense here: each shows the platform's page again. */
 const start = z.object({
@@ -49,6 +48,7 @@ const callback = z.object({
 /** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: people come in. */
 export const signin = room()
   .use('/signin/:provider', noPreview, visitLimit, ownPosts)
+  .use('/signin/:provider/*', noPreview, visitLimit)
   .use('/callback/:provider', noPreview, visitLimit)
   .use('/providers', openToClients('GET'))
   .use('/csrf', openToClients('GET'))
@@ -65,19 +65,31 @@ export const signin = room()
       const returnTo = await readReturnQuery(c.get('config'), input)
       return respondWithSignInPage(c, returnTo, input.prompt)
     }
-    return c.redirect(await startSignIn(c, input))
+    return c.redirect(await startSignIn(c, findProvider(c), input))
   })
   .post('/signin/:provider', validate('form', start), async (c) => {
-    return c.redirect(await startSignIn(c, c.req.valid('form')), 303)
+    return c.redirect(await startSignIn(c, findProvider(c), c.req.valid('form')), 303)
   })
+
+  .get('/signin/:provider/qr', validate('query', start), async (c) => {
+    const input = c.req.valid('query')
+    const returnTo = await readReturnQuery(c.get('config'), input)
+    if (!isWanted(c, input)) return respondWithSignInPage(c, returnTo, input.prompt)
+    return c.redirect(await startQrLogin(c, findProvider(c), returnTo), 303)
+  })
+  .get('/signin/:provider/qr/:handle', (c) =>
+    waitForPhone(c, findProvider(c), c.req.param('handle')),
+  )
 
   .get('/callback/:provider', validate('query', callback), async (c) => {
     const provider = findProvider(c)
     const { state, error, error_type } = c.req.valid('query')
     if (error) note(c, reported({ upstreamError: error, upstreamErrorType: error_type }))
+    if (state) await noteAttempt(c, state)
     const attempt = await takeAttempt(c, provider.id, state)
     if (!attempt) return passOn(c, provider)
-    return c.redirect(await finishSignIn(c, provider, attempt))
+    const { searchParams } = new URL(c.req.url)
+    return c.redirect(await finishSignIn(c, provider, attempt, searchParams))
   })
   // A provider that posts its answer posts it from its own site, without our cookies (SameSite=Lax):
   // the browser asks again, and brings them.
@@ -104,59 +116,16 @@ export const signin = room()
   })
 
 /** No attempt of this browser's here: it belongs to another deployment, was finished before, or is nobody's. */
-async function passOn(c: AppContext, { id }: ResolvedProvider): Promise<Response> {
+async function passOn(c: AppContext, provider: ResolvedProvider): Promise<Response> {
   const config = c.get('config')
-  const elsewhere = await proxiedCallback(config, id, new URL(c.req.url))
+  const elsewhere = await proxiedCallback(config, provider.id, new URL(c.req.url))
   if (elsewhere) return c.redirect(elsewhere)
-  if (!(await readSession(c))) throw new SignInError('attempt_missing')
-  return c.redirect(defaultReturnUrl(config))
-}
-
-/** Begins an attempt, and says where it goes on. */
-async function startSignIn(c: AppContext, input: z.infer<typeof start>): Promise<string> {
-  const config = c.get('config')
-  const provider = findProvider(c)
-  const { prompt, link } = input
-  const isChoice = prompt === 'login' || prompt === 'select_account'
-  const attempt = await beginAttempt(c, {
-    provider: provider.id,
-    state: await makeState(config, provider.id, provider.redirectProxyUrl !== undefined),
-    returnTo: await readReturnQuery(config, input),
-    mayReplace: isChoice && c.req.header('Sec-Fetch-Site') !== 'same-site',
-    isForced: prompt !== undefined,
-    linkTo: link && (await whoLinks(c, link)),
-  })
-  try {
-    return await authorizationUrl(provider, attempt, {
-      ...(prompt || link ? provider.reconsider : {}),
-      ...more(provider, askingClient(config, attempt.returnTo)),
-    })
-  } catch (cause) {
-    throw refusal(cause)
-  }
-}
-
-/** The scopes that the asking app needs besides those that everybody is asked for. */
-function more(
-  { authorization, scopeSeparator }: ResolvedProvider,
-  client: Client | undefined,
-): { scope?: string } {
-  const asked = authorization.params['scope']?.split(scopeSeparator) ?? []
-  const needed = client?.upstream_scope.filter((one) => !asked.includes(one)) ?? []
-  return needed.length > 0 ? { scope: [...asked, ...needed].join(scopeSeparator) } : {}
-}
-
-/**
- * The person who links an account. Only our own page can have made the link: another site that got a
- * browser to link an account of its choosing could sign in as that person ever after.
- */
-async function whoLinks(c: AppContext, link: string): Promise<string> {
-  const { user } = await confirmFreshSession(c)
-  const until = await c.get('config').seal.open('link', user.id, link)
-  const isOurs =
-    c.req.header('Sec-Fetch-Site') === 'same-origin' && Number(until) > Date.now() / 1000
-  if (!isOurs) throw new SignInError('cross_site')
-  return user.id
+  if (await readSession(c)) return c.redirect(defaultReturnUrl(config))
+  // Phones lose cookies when they change the browser. What came is left alone, and the way is gone once more from here.
+  const { code, state } = c.req.query()
+  const home = code && (await homeOfLost(config, provider.id, state))
+  if (!home) throw new SignInError('attempt_missing')
+  return c.redirect(await startSignIn(c, provider, { callbackUrl: home, isRetry: true }))
 }
 
 /** A person went here, by a link of ours or of a sibling, for an app of ours, or by typing it. Old browsers do not tell. */

@@ -7,6 +7,17 @@ export const en = {
     lead: 'Choose how you would like to sign in.',
     continueWith: (provider: string) => `Continue with ${provider}`,
     privacy: 'Your password stays with the platform. We only learn what you allow it to share.',
+    inApp: 'You are in a browser inside of another app, where signing in often fails.',
+    toBrowser: 'Open in your own browser',
+    scan: 'Sign in with your phone',
+  },
+  qr: {
+    title: 'A code to sign in with your phone',
+    lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,
+    scanned: 'Now confirm it on your phone.',
+    expired: 'This code has expired.',
+    another: 'Show another code',
+    beware: 'Scan only a code that you asked for yourself: it signs in the screen that shows it.',
   },
   signedIn: {
     title: 'You are signed in',

@@ -1,0 +1,52 @@
+import type { Messages } from './messages/choose.ts'
+import { qrCode } from './qr-code.ts'
+
+interface QrPageProps {
+  messages: Messages
+  clientName: string | undefined
+  provider: string
+  status: 'new' | 'scanned' | 'expired'
+  link: string
+  /** Where to get another code. */
+  again: string
+}
+
+/** A code for the platform's app on a phone, for screens without a keyboard. It asks by itself how far it is. */
+export function QrPage({ messages, clientName, provider, status, link, again }: QrPageProps) {
+  const { title, lead, scanned, expired, another, beware } = messages.qr
+  const { title: signIn, titleFor } = messages.signIn
+  return (
+    <>
+      <h1>{clientName ? titleFor(clientName) : signIn}</h1>
+      <p id="status">
+        {status === 'new' ? lead(provider) : status === 'scanned' ? scanned : expired}
+      </p>
+      {status === 'new' && <QrCode text={link} label={title} />}
+      {status === 'expired' && (
+        <ul>
+          <li>
+            <a class="button main" href={again}>
+              {another}
+            </a>
+          </li>
+        </ul>
+      )}
+      <p class="soft">{beware}</p>
+    </>
+  )
+}
+
+/** Dark on light, whatever the colours of the page: phones read nothing else. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const rows = qrCode(text)
+  const edge = rows.length + 8
+  const path = rows
+    .map((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1` : '')).join(''))
+    .join('')
+  return (
+    <svg class="qr" role="img" aria-label={label} viewBox={`0 0 ${edge} ${edge}`}>
+      <path fill="#fff" d={`M0 0h${edge}v${edge}H0`} />
+      <path d={path} />
+    </svg>
+  )
+}

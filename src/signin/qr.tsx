@@ -1,0 +1,89 @@
+import { SignInError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { returnQuery } from '../http/return-url.ts'
+import { QrPage } from '../pages/qr-page.tsx'
+import { checkQrCode, type QrProgress, requestQrCode } from '../providers/qr-login.ts'
+import { refusal } from '../providers/refusal.ts'
+import type { ResolvedProvider } from '../providers/resolve.ts'
+import { randomSecret } from '../random.ts'
+import { askingClient } from './asking-client.ts'
+import {
+  type Attempt,
+  beginAttempt,
+  handleOf,
+  noteAttempt,
+  readAttempt,
+  takeAttempt,
+} from './attempt.ts'
+import { finishSignIn } from './finish.ts'
+
+/** How often the page asks, in seconds. */
+const INTERVAL = '3'
+
+/** Begins an attempt that goes on at a phone, and says where this browser waits for it. */
+export async function startQrLogin(
+  c: AppContext,
+  provider: ResolvedProvider,
+  returnTo: string,
+): Promise<string> {
+  if (!provider.hasQrCode) throw new SignInError('not_found')
+  const attempt = await beginAttempt(c, {
+    provider: provider.id,
+    state: randomSecret(),
+    returnTo,
+    mayReplace: true,
+    isForced: true,
+    linkTo: undefined,
+    qr: await requestQrCode(provider).catch((cause) => {
+      throw refusal(cause)
+    }),
+  })
+  return `/api/auth/signin/${provider.id}/qr/${handleOf(attempt)}`
+}
+
+/** How far the phone is. Only the browser that shows the code holds the attempt, and it alone is signed in. */
+export async function waitForPhone(
+  c: AppContext,
+  provider: ResolvedProvider,
+  handle: string,
+): Promise<Response> {
+  const attempt = await readAttempt(c, provider.id, handle)
+  if (!attempt?.qr) throw new SignInError('attempt_missing')
+  const progress = await checkQrCode(provider, attempt.qr).catch((cause) => {
+    throw refusal(cause)
+  })
+  if (progress.status === 'confirmed') return finish(c, provider, attempt, progress)
+  if (progress.status !== 'expired') c.header('Refresh', INTERVAL)
+  const messages = messagesFor(c)
+  const config = c.get('config')
+  const back = new URLSearchParams(await returnQuery(config, attempt.returnTo))
+  const page = (
+    <QrPage
+      messages={messages}
+      clientName={askingClient(config, attempt.returnTo)?.client_name}
+      provider={provider.name}
+      status={progress.status}
+      link={attempt.qr.link}
+      again={`/api/auth/signin/${provider.id}/qr?${back}`}
+    />
+  )
+  return respondWithPage(c, page, { title: messages.qr.title })
+}
+
+/** The code was asked for without a challenge, and for an address of the platform's choice. */
+async function finish(
+  c: AppContext,
+  provider: ResolvedProvider,
+  { state }: Attempt,
+  { code, redirectUri }: Extract<QrProgress, { status: 'confirmed' }>,
+): Promise<Response> {
+  await noteAttempt(c, state)
+  const attempt = await takeAttempt(c, provider.id, state)
+  if (!attempt) throw new SignInError('attempt_missing')
+  const asked = { ...provider, callbackUrl: redirectUri, codeChallenge: 'none' as const }
+  return c.redirect(
+    await finishSignIn(c, asked, attempt, new URLSearchParams({ code, state })),
+    303,
+  )
+}

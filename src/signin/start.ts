@@ -1,0 +1,73 @@
+import type { Client } from '../clients.ts'
+import { SignInError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { readReturnQuery } from '../http/return-url.ts'
+import { refusal } from '../providers/refusal.ts'
+import type { ResolvedProvider } from '../providers/resolve.ts'
+import { confirmFreshSession } from '../session/current.ts'
+import { askingClient } from './asking-client.ts'
+import { beginAttempt } from './attempt.ts'
+import { authorizationUrl } from './authorization-url.ts'
+import { makeProxiedState } from './redirect-proxy.ts'
+import { makeState } from './state.ts'
+
+/** How a sign-in is to begin. */
+export interface Start {
+  callbackUrl?: string | undefined
+  request?: string | undefined
+  prompt?: 'login' | 'consent' | 'select_account' | undefined
+  link?: string | undefined
+  isRetry?: boolean
+}
+
+/** Begins an attempt, and says where it goes on. */
+export async function startSignIn(
+  c: AppContext,
+  provider: ResolvedProvider,
+  input: Start,
+): Promise<string> {
+  const config = c.get('config')
+  const { prompt, link, isRetry = false } = input
+  const isChoice = prompt === 'login' || prompt === 'select_account'
+  const returnTo = await readReturnQuery(config, input)
+  const proxied = provider.redirectProxyUrl && (await makeProxiedState(config, provider.id))
+  const attempt = await beginAttempt(c, {
+    provider: provider.id,
+    state: proxied || (await makeState(config, provider.id, { returnTo, isRetry })),
+    returnTo,
+    mayReplace: isChoice && c.req.header('Sec-Fetch-Site') !== 'same-site',
+    isForced: prompt !== undefined,
+    linkTo: link && (await whoLinks(c, link)),
+  })
+  try {
+    return await authorizationUrl(provider, attempt, {
+      ...(prompt || link ? provider.reconsider : {}),
+      ...more(provider, askingClient(config, returnTo)),
+    })
+  } catch (cause) {
+    throw refusal(cause)
+  }
+}
+
+/** The scopes that the asking app needs besides those that everybody is asked for. */
+function more(
+  { authorization, scopeSeparator }: ResolvedProvider,
+  client: Client | undefined,
+): { scope?: string } {
+  const asked = authorization.params['scope']?.split(scopeSeparator) ?? []
+  const needed = client?.upstream_scope.filter((one) => !asked.includes(one)) ?? []
+  return needed.length > 0 ? { scope: [...asked, ...needed].join(scopeSeparator) } : {}
+}
+
+/**
+ * The person who links an account. Only our own page can have made the link: another site that got a
+ * browser to link an account of its choosing could sign in as that person ever after.
+ */
+async function whoLinks(c: AppContext, link: string): Promise<string> {
+  const { user } = await confirmFreshSession(c)
+  const until = await c.get('config').seal.open('link', user.id, link)
+  const isOurs =
+    c.req.header('Sec-Fetch-Site') === 'same-origin' && Number(until) > Date.now() / 1000
+  if (!isOurs) throw new SignInError('cross_site')
+  return user.id
+}

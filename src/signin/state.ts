@@ -1,0 +1,39 @@
+import type { Config } from '../config.ts'
+import { randomSecret } from '../random.ts'
+import { askingClient } from './asking-client.ts'
+
+/** The platform takes a state of 512 characters at most, and this is the smaller part of it. */
+const LONGEST_HOME = 200
+
+/**
+ * The state of an attempt: 256 random bits; and after them, sealed, what is left to know when the attempt's cookie is
+ * lost on the way, as happens where phones change the browser.
+ */
+export async function makeState(
+  config: Config,
+  provider: string,
+  about: { returnTo: string; isRetry: boolean },
+): Promise<string> {
+  const home = homeOf(config, about.returnTo)
+  const lost = await config.seal.seal('state', provider, `${about.isRetry ? 'again' : ''} ${home}`)
+  return `${randomSecret()}.${lost}`
+}
+
+/** Where a person whose attempt is lost can begin again: once. */
+export async function homeOfLost(
+  { seal }: Config,
+  provider: string,
+  state = '',
+): Promise<string | undefined> {
+  const opened = await seal.open('state', provider, state.split('.')[1] ?? '')
+  const [retry, home] = opened?.split(' ') ?? []
+  return retry === '' ? home : undefined
+}
+
+/** Where to begin in another browser: an app's request is of no use there, but the app is. */
+export function homeOf(config: Config, returnTo: string): string {
+  const { origin, pathname } = new URL(returnTo)
+  const isRequest = origin === config.issuer && pathname === '/oidc/authorize'
+  const home = (isRequest && askingClient(config, returnTo)?.origins[0]) || returnTo
+  return home.length > LONGEST_HOME ? new URL(home).origin : home
+}

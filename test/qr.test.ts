@@ -1,0 +1,157 @@
+import jsQR from 'jsqr'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { qrCode } from '../src/pages/qr-code.ts'
+import { Browser, LOGIN, SHOP, standIn } from './browser.ts'
+import { RelyingApp } from './oidc/relying-app.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function leadsTo(response: Response): URL {
+  return new URL(response.headers.get('Location') ?? '/nowhere', LOGIN)
+}
+
+/** What a camera reads off these squares. */
+function read(rows: readonly (readonly boolean[])[]): string | undefined {
+  const [scale, edge] = [4, 4]
+  const width = (rows.length + 2 * edge) * scale
+  const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
+  for (let y = 0; y < width; y++)
+    for (let x = 0; x < width; x++) {
+      const isDark = rows[Math.floor(y / scale) - edge]?.[Math.floor(x / scale) - edge]
+      if (isDark) pixels.set([0, 0, 0], (y * width + x) * 4)
+    }
+  return jsQR(pixels, width, width)?.data
+}
+
+/** What a camera reads off the page. */
+function readPage(html: string): string {
+  const [, size = '0'] = html.match(/viewBox="0 0 (\d+)/) ?? []
+  const rows = Array.from({ length: Number(size) - 8 }, () => Array(Number(size) - 8).fill(false))
+  for (const [, x, y] of html.matchAll(/M(\d+) (\d+)h1v1h-1/g)) {
+    const row = rows[Number(y) - 4]
+    if (row) row[Number(x) - 4] = true
+  }
+  return read(rows) ?? ''
+}
+
+/** A screen that shows a code, where it waits, and what the code says. */
+async function screen(query = '') {
+  const browser = new Browser()
+  const start = await browser.get(`/api/auth/signin/tiktok/qr${query}`)
+  const wait = leadsTo(start).pathname
+  const page = await browser.get(wait)
+  return { browser, wait, page, link: readPage(await page.clone().text()) }
+}
+
+function phone(link: string, grant?: string, user = 'mia') {
+  return standIn.post('phone', { link, user, ...(grant && { grant }) })
+}
+
+describe('a QR code', () => {
+  it('can be read, whatever its length', () => {
+    for (const length of [1, 17, 18, 106, 107, 154, 192, 230, 231, 271, 321, 425, 586, 858]) {
+      const text = Array.from({ length }, (_, at) => 'aweme://Authorize?é=&+%'[at % 22]).join('')
+      expect(read(qrCode(text.slice(0, length - (text.match(/é/g)?.length ?? 0))))).toBeDefined()
+    }
+    expect(read(qrCode('aweme://authorize?x=1&y=ä€'))).toBe('aweme://authorize?x=1&y=ä€')
+  })
+
+  it('has a limit', () => {
+    expect(() => qrCode('x'.repeat(859))).toThrow(RangeError)
+  })
+})
+
+describe('signing in with a phone', () => {
+  it('[V24] shows a code, follows the phone, and signs this screen in', async () => {
+    const { browser, wait, page, link } = await screen(`?callbackUrl=${SHOP}/tv`)
+    expect(page.headers.get('Refresh')).toBe('3')
+    expect(link).toMatch(/^aweme:\/\/authorize\?.*client_ticket=[\w-]{43}/)
+
+    await phone(link)
+    const scanned = await browser.get(wait)
+    expect(await scanned.text()).toContain('confirm it on your phone')
+    expect(await browser.session()).toBeNull()
+    await phone(link, 'user.info.basic,user.info.profile')
+    const done = await browser.get(wait)
+
+    expect([done.status, done.headers.get('Location')]).toEqual([303, `${SHOP}/tv`])
+    expect((await browser.session())?.user.name).toBe('Mia Lindqvist')
+    expect(browser.cookieNames('attempt.')).toEqual([])
+    expect((await browser.get(wait)).status).toBe(400)
+  })
+
+  it('is bound to the browser that shows the code', async () => {
+    const { wait, link } = await screen()
+    await phone(link, 'user.info.basic')
+
+    const stranger = new Browser()
+    const response = await stranger.get(wait)
+
+    expect(response.status).toBe(400)
+    expect(await stranger.session()).toBeNull()
+  })
+
+  it('[V24] believes no phone that has read another ticket', async () => {
+    const { browser, wait, link } = await screen()
+    await phone(
+      link.replace(/client_ticket=[^&]+/, 'client_ticket=somebody-elses'),
+      'user.info.basic',
+    )
+
+    const response = await browser.get(wait)
+
+    expect(response.status).toBe(502)
+    expect(await browser.session()).toBeNull()
+  })
+
+  it('offers another code when one has expired, or was refused', async () => {
+    const { browser, wait, link } = await screen()
+    await phone(link)
+    await phone(link, 'deny')
+
+    const page = await browser.get(wait)
+
+    expect(page.headers.get('Refresh')).toBeNull()
+    const html = await page.text()
+    expect(html).toContain('This code has expired')
+    expect(html).toContain('href="/api/auth/signin/tiktok/qr?')
+  })
+
+  it('answers a request of an app', async () => {
+    const browser = new Browser()
+    const sent = leadsTo(await browser.get(await new RelyingApp('shop').authorizationUrl()))
+    const signIn = await (await browser.get(sent.href)).text()
+    const [, href = ''] = signIn.match(/href="(\/api\/auth\/signin\/tiktok\/qr[^"]+)"/) ?? []
+    const wait = leadsTo(await browser.get(href.replaceAll('&amp;', '&'))).pathname
+    const page = await (await browser.get(wait)).text()
+    expect(page).toContain('Sign in to The shop')
+    await phone(readPage(page), 'user.info.basic')
+
+    const back = leadsTo(await browser.get(wait))
+    const answer = leadsTo(await browser.get(back.href))
+
+    expect(answer.origin).toBe(SHOP)
+    expect(answer.searchParams.get('code')).toMatch(/^ac_/)
+  })
+
+  it('is told when the platform does not play along', async () => {
+    await standIn.fault({ path: '/v2/oauth/get_qrcode/', status: 503 })
+
+    const response = await new Browser().get('/api/auth/signin/tiktok/qr')
+
+    expect(response.status).toBe(503)
+  })
+
+  it('is not started by another site', async () => {
+    const browser = new Browser()
+
+    const response = await browser.get('/api/auth/signin/tiktok/qr', {
+      'Sec-Fetch-Site': 'cross-site',
+    })
+
+    expect(response.status).toBe(200)
+    expect(browser.cookieNames('attempt.')).toEqual([])
+  })
+})
