@@ -29,10 +29,8 @@ function read(rows: readonly (readonly boolean[])[]): string | undefined {
 function readPage(html: string): string {
   const [, size = '0'] = html.match(/viewBox="0 0 (\d+)/) ?? []
   const rows = Array.from({ length: Number(size) - 8 }, () => Array(Number(size) - 8).fill(false))
-  for (const [, x, y] of html.matchAll(/M(\d+) (\d+)h1v1h-1/g)) {
-    const row = rows[Number(y) - 4]
-    if (row) row[Number(x) - 4] = true
-  }
+  for (const [, x, y, length] of html.matchAll(/M(\d+) (\d+)\.5h(\d+)/g))
+    rows[Number(y) - 4]?.fill(true, Number(x) - 4, Number(x) - 4 + Number(length))
   return read(rows) ?? ''
 }
 

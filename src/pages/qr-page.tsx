@@ -40,13 +40,21 @@ export function QrPage({ messages, clientName, provider, status, link, again }: 
 function QrCode({ text, label }: { text: string; label: string }) {
   const rows = qrCode(text)
   const edge = rows.length + 8
-  const path = rows
-    .map((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1` : '')).join(''))
-    .join('')
+  const path = rows.map((row, y) =>
+    strokes(row)
+      .map(([x, length]) => `M${x + 4} ${y + 4.5}h${length}`)
+      .join(''),
+  )
   return (
     <svg class="qr" role="img" aria-label={label} viewBox={`0 0 ${edge} ${edge}`}>
       <path fill="#fff" d={`M0 0h${edge}v${edge}H0`} />
-      <path d={path} />
+      <path stroke="#000" d={path.join('')} />
     </svg>
   )
+}
+
+/** Where the dark squares of a row begin, and how many stand side by side. */
+function strokes(row: readonly boolean[]): [x: number, length: number][] {
+  const text = row.map((isDark) => (isDark ? 'x' : ' ')).join('')
+  return Array.from(text.matchAll(/x+/g), ({ index, 0: run }) => [index, run.length])
 }

@@ -8,7 +8,7 @@ export const stylesheet = `
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{width:100%;max-width:25rem;padding:2rem 1.5rem;background:var(--card);border:1px solid var(--line);border-radius:1rem}
 h1,h2{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;text-wrap:balance;overflow-wrap:anywhere}
-h2{font-size:1.125rem}
+h2{margin-top:1.5rem;font-size:1.125rem}
 p{margin:0 0 1.25rem;overflow-wrap:anywhere}
 ul{list-style:none;margin:0 0 1.25rem;padding:0;display:grid;gap:.75rem}
 form{margin:0}

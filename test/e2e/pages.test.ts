@@ -89,6 +89,11 @@ const WAY: readonly Step[] = [
     goThere: (page) => page.goto(`${login}/account`),
   },
   {
+    page: 'deleting an account',
+    heading: 'Delete your account',
+    goThere: (page) => page.goto(`${login}/account/delete`),
+  },
+  {
     page: 'sign-out',
     heading: 'Sign out?',
     goThere: (page) => page.goto(`${login}/api/auth/signout`),
@@ -97,6 +102,11 @@ const WAY: readonly Step[] = [
     page: 'signed-out',
     heading: 'You are signed out',
     goThere: (page) => page.getByRole('button', { name: 'Sign out' }).click(),
+  },
+  {
+    page: 'code for a phone',
+    heading: 'Sign in',
+    goThere: (page) => page.goto(`${login}/api/auth/signin/tiktok/qr`),
   },
   {
     page: 'nothing',
