@@ -111,6 +111,32 @@ export default defineConfig({
                     id_token_claims: 'full',
                     access_token_type: 'JWT',
                   },
+                  // As the conformance plans register theirs: no PKCE, one address with a query.
+                  {
+                    client_id: 'certifier',
+                    client_name: 'The certifier',
+                    redirect_uris: ['https://certifier.example/callback'],
+                    client_secrets_sha256: [digestOf('certifier-secret')],
+                    require_pkce: false,
+                    first_party: true,
+                    post_logout_redirect_uris: ['https://certifier.example/post_logout_redirect'],
+                    backchannel_logout_uri: 'https://told.example/certifier',
+                  },
+                  {
+                    client_id: 'certifier-2',
+                    redirect_uris: ['https://certifier.example/callback?dummy1=lorem&dummy2=ipsum'],
+                    client_secrets_sha256: [digestOf('certifier-2-secret')],
+                    require_pkce: false,
+                    first_party: true,
+                  },
+                  {
+                    client_id: 'certifier-post',
+                    redirect_uris: ['https://certifier.example/callback'],
+                    client_secrets_sha256: [digestOf('certifier-post-secret')],
+                    token_endpoint_auth_method: 'client_secret_post',
+                    require_pkce: false,
+                    first_party: true,
+                  },
                   {
                     client_id: 'signer',
                     redirect_uris: ['https://signer.example/callback'],

@@ -13,7 +13,7 @@ declare module '*?raw' {
 
 interface ImportMeta {
   glob<T>(
-    pattern: string,
+    pattern: string | string[],
     options: { query: string; import: string; eager: true },
   ): Record<string, T>
 }

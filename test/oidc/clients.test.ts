@@ -59,20 +59,17 @@ const NEAR_MISSES = [
 ]
 
 describe('the client and redirect URI of an authorization request', () => {
-  it.each(NEAR_MISSES)(
-    '[A1][A3] oidcc-ensure-registered-redirect-uri: no redirect to %j',
-    async (redirect_uri) => {
-      const browser = await signedIn()
+  it.each(NEAR_MISSES)('[A1][A3] lead to no redirect to %j', async (redirect_uri) => {
+    const browser = await signedIn()
 
-      const response = await browser.get(
-        await new RelyingApp('kiosk').authorizationUrl({ redirect_uri }),
-      )
+    const response = await browser.get(
+      await new RelyingApp('kiosk').authorizationUrl({ redirect_uri }),
+    )
 
-      expect(response.status).toBe(400)
-      expect(response.headers.get('Location')).toBeNull()
-      expect(await response.text()).toContain('redirect_uri')
-    },
-  )
+    expect(response.status).toBe(400)
+    expect(response.headers.get('Location')).toBeNull()
+    expect(await response.text()).toContain('redirect_uri')
+  })
 
   it.each([
     ['http://127.0.0.1:5123/callback', true],

@@ -91,7 +91,7 @@ async function tokensOf(app: RelyingApp, browser: Browser, changes = {}) {
 }
 
 describe('the discovery document', () => {
-  it('[I1][I3][I7] oidcc-discovery-endpoint-verification: promises this and nothing else', async () => {
+  it('[I1][I3][I7] promises this and nothing else', async () => {
     for (const path of [CONFIGURATION, '/.well-known/oauth-authorization-server']) {
       const response = await new Browser().get(path)
 

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import { createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, standIn } from '../browser.ts'
 import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
@@ -8,30 +8,6 @@ afterEach(() => {
 })
 
 describe('the code flow', () => {
-  it('oidcc-server: a certified client completes it, and userinfo tells who', async () => {
-    const browser = await signedIn()
-    const app = new RelyingApp()
-
-    const tokens = await app.tokens(browser)
-
-    const claims = tokens.claims()
-    expect(claims).toMatchObject({
-      iss: LOGIN,
-      aud: 'web',
-      sub: (await browser.session())?.user.id,
-      nonce: app.nonce,
-      sid: expect.stringMatching(/^ses_/),
-      acr: 'federated',
-      auth_time: expect.any(Number),
-      at_hash: expect.any(String),
-    })
-    expect(await app.userinfo(tokens.access_token, claims?.sub ?? '')).toMatchObject({
-      sub: claims?.sub,
-      name: 'Mia Lindqvist',
-      preferred_username: 'mia',
-    })
-  })
-
   it('[SSO] leads through the sign-in page, and back to the app', async () => {
     const browser = new Browser()
     const app = new RelyingApp()
@@ -87,32 +63,6 @@ describe('the code flow', () => {
     expect(decodeProtectedHeader(full.access_token).typ).toBe('JWT')
   })
 
-  it('oidcc-idtoken-signature: signs ID tokens with RS256 unless told otherwise', async () => {
-    const tokens = await new RelyingApp().tokens(await signedIn())
-
-    expect(decodeProtectedHeader(tokens.id_token ?? '')).toMatchObject({ alg: 'RS256', typ: 'JWT' })
-  })
-
-  it('oidcc-ensure-request-without-nonce-succeeds-for-code-flow', async () => {
-    const app = new RelyingApp('post')
-    const callback = await app.callback(await signedIn(), {
-      nonce: undefined,
-      code_challenge: undefined,
-      code_challenge_method: undefined,
-    })
-
-    const response = await post('/oidc/token', {
-      grant_type: 'authorization_code',
-      code: callback.searchParams.get('code') ?? '',
-      redirect_uri: app.redirectUri,
-      client_id: 'post',
-      client_secret: SECRETS['post'] ?? '',
-    })
-
-    const { id_token } = await response.json<{ id_token: string }>()
-    expect(decodeJwt(id_token)).not.toHaveProperty('nonce')
-  })
-
   it('[A2][A27] works for a native app on any loopback port, once the person has agreed', async () => {
     await standIn.post('users', { handle: 'native-user' })
     const browser = await signedIn('native-user')
@@ -134,7 +84,7 @@ describe('the code flow', () => {
 })
 
 describe('a code', () => {
-  it('[C2] oidcc-codereuse-30seconds: shown again, ends its grant and its tokens', async () => {
+  it('[C2] shown again, ends its grant and its tokens', async () => {
     const app = new RelyingApp()
     const callback = await app.callback(await signedIn())
     const tokens = await app.exchange(callback)
@@ -246,17 +196,15 @@ describe('a refresh token', () => {
     expect((await new RelyingApp().tokens(browser, offline)).refresh_token).toMatch(/^rt_/)
   })
 
-  it('[D2][D10] oidcc-refresh-token: is replaced at every use, and the new ID token is about the same sign-in', async () => {
+  it('[D2][D10] is replaced at every use, and no nonce is repeated', async () => {
     const app = new RelyingApp()
     const first = await app.tokens(await signedIn(), offline)
 
     const second = await app.refresh(first.refresh_token ?? '')
 
     expect(second.refresh_token).not.toBe(first.refresh_token)
-    const [before, after] = [first.claims(), second.claims()]
-    for (const name of ['iss', 'sub', 'aud', 'auth_time', 'sid'])
-      expect(after?.[name]).toEqual(before?.[name])
-    expect(after).not.toHaveProperty('nonce')
+    expect(first.claims()).toHaveProperty('nonce')
+    expect(second.claims()).not.toHaveProperty('nonce')
   })
 
   it('[D4][D5] may be shown again within the grace, and ends its family afterwards', async () => {

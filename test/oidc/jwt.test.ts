@@ -286,7 +286,7 @@ describe('a forged token', () => {
 })
 
 describe('an ID token', () => {
-  it('[E5][E6] oidcc-server: says what it must, and of the right kind', async () => {
+  it('[E5][E6] says what it must, and of the right kind', async () => {
     const app = new RelyingApp()
     const { id_token = '' } = await app.tokens(await signedIn())
 

@@ -10,6 +10,9 @@ import keys from './signing-keys.json'
 export const SECRETS: Record<string, string> = {
   web: 'web-secret: 100% a+b',
   post: 'post-secret',
+  certifier: 'certifier-secret',
+  'certifier-2': 'certifier-2-secret',
+  'certifier-post': 'certifier-post-secret',
 }
 
 /** The key with which the client `signer` signs. */
@@ -24,6 +27,9 @@ const REDIRECTS: Record<string, string> = {
   signer: 'https://signer.example/callback',
   kiosk: 'https://kiosk.example/callback',
   native: 'http://127.0.0.1:51004/callback',
+  certifier: 'https://certifier.example/callback',
+  'certifier-2': 'https://certifier.example/callback?dummy1=lorem&dummy2=ipsum',
+  'certifier-post': 'https://certifier.example/callback',
 }
 
 /** A relying app built on a certified client library, with ordinary settings. */
@@ -59,14 +65,13 @@ export class RelyingApp {
   async #authentication(): Promise<client.ClientAuth> {
     const secret = SECRETS[this.clientId]
     switch (this.clientId) {
-      case 'web':
-        return client.ClientSecretBasic(secret)
       case 'post':
+      case 'certifier-post':
         return client.ClientSecretPost(secret)
       case 'signer':
         return client.PrivateKeyJwt({ key: await signingKey(), kid: keys.signer.kid })
       default:
-        return client.None()
+        return secret === undefined ? client.None() : client.ClientSecretBasic(secret)
     }
   }
 
