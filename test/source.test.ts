@@ -44,6 +44,15 @@ describe('the source', () => {
     ).toEqual([])
   })
 
+  it('[B8] compares a verifier with its challenge by the helper that takes the same time for all', () => {
+    const compared = /(challenge|verifier) [!=]==? (?!null|undefined|')/i
+    const comparing = / [!=]==? [\w.]*(challenge|verifier)\b/i
+
+    expect(filesWith(/isSameDigest\(terms\.codeChallenge/)).toEqual(['src/grants/ledger.ts'])
+    expect(filesWith(compared)).toEqual([])
+    expect(filesWith(comparing)).toEqual([])
+  })
+
   it('[O12] takes chance from crypto alone', () => {
     expect(filesWith(/Math\.random|Date\.now\(\)\.toString/)).toEqual([])
   })

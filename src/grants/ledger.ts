@@ -1,4 +1,5 @@
 import { seconds } from '../clock.ts'
+import { isSameDigest } from '../random.ts'
 import {
   ACCESS_LIFETIME,
   CODE_LIFETIME,
@@ -115,7 +116,8 @@ export class GrantLedger {
     if (now >= grant.code_expires_at || terms.redirectUri !== redirectUri)
       return { refused: 'unknown' }
     if (!isWithin(resources, terms.resources, limits.resources)) return { refused: 'target' }
-    if (terms.codeChallenge !== challenge) {
+    // No challenge is answered by no verifier, and by nothing else (RFC 9700 §4.8.2).
+    if (!isSameDigest(terms.codeChallenge ?? '', challenge ?? '')) {
       this.end(grantId)
       return { refused: 'unknown' }
     }
