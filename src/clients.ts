@@ -111,7 +111,7 @@ export function toClient(registered: Registered, local: boolean): Client {
 }
 
 /** What is wrong with a client as a whole. */
-export function clientProblems({ client_id, ...client }: Registered): string[] {
+export function clientProblems({ client_id, ...client }: Registered, local: boolean): string[] {
   const { token_endpoint_auth_method: method } = client
   const hasSecret = client.client_secrets_sha256.length > 0
   const hasKeys = client.jwks !== undefined
@@ -138,6 +138,9 @@ export function clientProblems({ client_id, ...client }: Registered): string[] {
       : []),
     ...(!hasSecret && !hasKeys && !client.require_pkce
       ? [`The client ${client_id} has no secret, and so needs PKCE.`]
+      : []),
+    ...(client.backchannel_logout_uri?.startsWith('http:') && !local
+      ? [`The client ${client_id} can be told of logouts at an https address only.`]
       : []),
   ]
 }

@@ -80,7 +80,7 @@ function parse(env: Record<string, unknown>): Config {
   })
   const problems = result.error?.issues.map(describe) ?? []
   problems.push(...contradictions(settings, local))
-  problems.push(...(result.data?.CLIENTS.flatMap(clientProblems) ?? []))
+  problems.push(...(result.data?.CLIENTS.flatMap((client) => clientProblems(client, local)) ?? []))
   if (!result.data || problems.length > 0) throw new ConfigurationError(problems)
 
   const { AUTH_URL, AUTH_SECRET, CLIENTS, ...rest } = result.data

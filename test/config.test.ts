@@ -200,6 +200,24 @@ describe('the configuration', () => {
     }
   })
 
+  it.each([
+    ['http://shop.example/told', 'CLIENTS.0.backchannel_logout_uri must be', 1],
+    ['ftp://shop.example/told', 'CLIENTS.0.backchannel_logout_uri must be', 1],
+    ['http://127.0.0.1:4000/told', 'The client shop can be told of logouts at an https address', 0],
+    ['http://localhost/told', 'The client shop can be told of logouts at an https address', 0],
+  ])(
+    '[J10] tells nobody of a logout at %s, unless all of it is on this machine',
+    (uri, problem, locally) => {
+      const told = (backchannel_logout_uri: string) => ({
+        CLIENTS: [{ ...good.CLIENTS[0], backchannel_logout_uri }],
+      })
+
+      expect(problemsOf({ ...good, ...told(uri) })).toEqual([expect.stringContaining(problem)])
+      expect(problemsOf({ ...local, ...told(uri) })).toHaveLength(locally)
+      expect(problemsOf({ ...good, ...told('https://shop.example/told') })).toEqual([])
+    },
+  )
+
   it('enables a provider by its id and secret, and takes nothing by halves', () => {
     const { AUTH_TIKTOK_ID: _, AUTH_TIKTOK_SECRET: __, ...none } = good
     const google = { AUTH_GOOGLE_ID: 'id.apps', AUTH_GOOGLE_SECRET: 'GOCSPX-x8' }
