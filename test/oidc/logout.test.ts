@@ -1,30 +1,11 @@
-import { runDurableObjectAlarm } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
-import { createRemoteJWKSet, customFetch, jwtVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Browser, LOGIN, standIn } from '../browser.ts'
-import { RelyingApp, signedIn } from './relying-app.ts'
+import { RelyingApp, signedIn, signedInAt } from './relying-app.ts'
 
 const BYE = 'https://web.example/bye'
 
 const logoutUrl = (parameters: Record<string, string>) =>
   `/oidc/logout?${new URLSearchParams(parameters)}`
-
-/** Somebody who is signed in at an app, and the ID token it holds. */
-async function signedInAt(clientId = 'web') {
-  const persona = `l${crypto.randomUUID().slice(0, 8)}`
-  await standIn.post('users', { handle: persona })
-  const browser = await signedIn(persona)
-  const tokens = await new RelyingApp(clientId).tokens(browser)
-  return { browser, hint: tokens.id_token ?? '', tokens }
-}
-
-async function told(app: string): Promise<string[]> {
-  const received: { path: string; body: string }[] = await (
-    await fetch('https://told.example/received')
-  ).json()
-  return received.filter(({ path }) => path === `/${app}`).map(({ body }) => body)
-}
 
 afterEach(() => {
   vi.useRealTimers()
@@ -125,74 +106,5 @@ describe('GET /oidc/logout', () => {
 
     expect(response.status).toBe(403)
     expect(await browser.session()).not.toBeNull()
-  })
-})
-
-describe('back-channel logout', () => {
-  const objectOf = async (browser: Browser) =>
-    env.USERS.get(env.USERS.idFromName((await browser.session())?.user.id ?? ''))
-
-  it('[J8] tells every app of the session, with a logout token', async () => {
-    const { browser, tokens } = await signedInAt()
-    await new RelyingApp('post').tokens(browser)
-    const object = await objectOf(browser)
-    const before = { web: (await told('web')).length, post: (await told('post')).length }
-
-    await browser.post('/api/auth/signout', {})
-    await runDurableObjectAlarm(object)
-    await vi.waitFor(async () => expect((await told('post')).length).toBe(before.post + 1))
-    await vi.waitFor(async () => expect((await told('web')).length).toBe(before.web + 1))
-
-    const [body = ''] = (await told('web')).slice(before.web)
-    const form = new URLSearchParams(body)
-    expect([...form.keys()]).toEqual(['logout_token'])
-    const jwks = createRemoteJWKSet(new URL(`${LOGIN}/.well-known/jwks.json`), {
-      [customFetch]: (url: string) => browser.get(url),
-    })
-    const { payload, protectedHeader } = await jwtVerify(form.get('logout_token') ?? '', jwks, {
-      issuer: LOGIN,
-      audience: 'web',
-    })
-    expect(protectedHeader.typ).toBe('logout+jwt')
-    expect(payload).toMatchObject({
-      sub: tokens.claims()?.sub,
-      sid: tokens.claims()?.['sid'],
-      jti: expect.any(String),
-      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-    })
-    expect(payload).not.toHaveProperty('nonce')
-    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(120)
-  })
-
-  it('[J9] tries again when an app does not answer, and delays nobody', async () => {
-    const { browser } = await signedInAt()
-    const object = await objectOf(browser)
-    await fetch('https://told.example/refuse/web/2', { method: 'POST' })
-    const before = (await told('web')).length
-
-    await browser.post('/api/auth/signout', {})
-    expect(await browser.session()).toBeNull()
-    await runDurableObjectAlarm(object)
-    await vi.waitFor(async () => expect((await told('web')).length).toBe(before + 1))
-    vi.useFakeTimers({ now: Date.now() + 11_000, toFake: ['Date'] })
-    await runDurableObjectAlarm(object)
-    vi.useFakeTimers({ now: Date.now() + 21_000, toFake: ['Date'] })
-    await runDurableObjectAlarm(object)
-
-    expect((await told('web')).length).toBe(before + 3)
-  })
-
-  it('tells nobody twice, and nobody who was not there', async () => {
-    const { browser } = await signedInAt()
-    const object = await objectOf(browser)
-    const before = { web: (await told('web')).length, post: (await told('post')).length }
-
-    await browser.post('/api/auth/signout', {})
-    await runDurableObjectAlarm(object)
-    await runDurableObjectAlarm(object)
-    await vi.waitFor(async () => expect((await told('web')).length).toBe(before.web + 1))
-
-    expect((await told('web')).length).toBe(before.web + 1)
-    expect((await told('post')).length).toBe(before.post)
   })
 })

@@ -3,7 +3,7 @@ import { importJWK } from 'jose'
 import * as client from 'openid-client'
 import { expect } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { Browser, LOGIN } from '../browser.ts'
+import { Browser, LOGIN, standIn } from '../browser.ts'
 import keys from './signing-keys.json'
 
 /** The secret each confidential client of the tests knows. */
@@ -137,6 +137,15 @@ export async function signedIn(persona = 'mia'): Promise<Browser> {
   const browser = new Browser()
   await browser.signIn(persona)
   return browser
+}
+
+/** Somebody new who is signed in at an app, and the ID token it holds. */
+export async function signedInAt(clientId = 'web') {
+  const persona = `l${crypto.randomUUID().slice(0, 8)}`
+  await standIn.post('users', { handle: persona })
+  const browser = await signedIn(persona)
+  const tokens = await new RelyingApp(clientId).tokens(browser)
+  return { browser, hint: tokens.id_token ?? '', tokens }
 }
 
 /** A request to an endpoint of ours, made by hand. */
