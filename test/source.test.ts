@@ -16,6 +16,17 @@ const sources = Object.entries(
 const filesWith = (pattern: RegExp) =>
   sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
+/** The methods of the classes in a file. Biome sees to it that they begin and end like this. */
+function methodsOf(path: string): { name: string; text: string }[] {
+  const { text } = sources.find((source) => source.path === path) ?? { text: '' }
+  const methods = text.matchAll(/^ {2}(?:override )?(?:async )?(#?\w+)\((?:.|\n)*?^ {2}}$/gm)
+  return Array.from(methods, ([method, name = '']) => ({ name, text: method }))
+}
+
+/** What is decided on one thread: Durable Objects, and the ledgers in their storage. */
+const OBJECTS = filesWith(/extends DurableObject/)
+const LEDGERS = filesWith(/readonly #sql: SqlStorage/)
+
 describe('the source', () => {
   it('is all there', () => {
     expect(sources.length).toBeGreaterThan(30)
@@ -33,6 +44,14 @@ describe('the source', () => {
   it('[O2] derives a key for each purpose, in one place', () => {
     expect(filesWith(/HKDF/)).toEqual(['src/seal.ts'])
     expect(filesWith(/subtle\.(en|de)crypt/)).toEqual(['src/seal.ts'])
+  })
+
+  it('[E13] opens nothing that somebody else has encrypted, and promises to nobody that it would', () => {
+    expect(filesWith(/subtle\s*\.decrypt/)).toEqual(['src/seal.ts'])
+    expect(
+      filesWith(/jweDecrypt|decryptJwe|compactDecrypt|jwtDecrypt|RSA-OAEP|ECDH|unwrapKey/),
+    ).toEqual([])
+    expect(filesWith(/_encryption_(alg|enc)_|_encrypted_response_/)).toEqual([])
   })
 
   it('[O8] compares secrets in one place, in constant time', () => {
@@ -72,6 +91,61 @@ describe('the source', () => {
     expect(filesWith(/env\.USERS/)).toEqual(['src/users/user-object.ts'])
     expect(filesWith(/env\.KEYRING/)).toEqual(['src/tokens/keyring.ts'])
     expect(filesWith(/env\.AUTH_|env\[.AUTH_/)).toEqual(['src/config.ts'])
+  })
+
+  it('[Q12] holds an object up while it is made, and never later', () => {
+    const late = OBJECTS.flatMap(methodsOf).filter(
+      ({ name, text }) => name !== 'constructor' && text.includes('blockConcurrencyWhile'),
+    )
+
+    expect(OBJECTS).toEqual(['src/tokens/keyring-object.ts', 'src/users/user-object.ts'])
+    expect(late).toEqual([])
+    expect(OBJECTS).toEqual(expect.arrayContaining(filesWith(/blockConcurrencyWhile/)))
+  })
+
+  it('[Q12] waits for nobody between reading and writing', () => {
+    expect(LEDGERS).toEqual(['src/grants/ledger.ts', 'src/users/logout-outbox.ts'])
+    expect(
+      LEDGERS.flatMap(methodsOf).filter(({ text }) => /\b(async|await|Promise)\b/.test(text)),
+    ).toEqual([])
+
+    const methods = OBJECTS.flatMap(methodsOf)
+    expect(methods.filter(({ text }) => /fetch|postForm/i.test(text))).toEqual([])
+    // An object waits for its own storage and methods, and for anything else in these alone.
+    const elsewhere = /await (?!this\.(#|ctx\.storage\.)|\(await ctx\.storage\.|ctx\.storage\.)/
+    expect(methods.filter(({ text }) => elsewhere.test(text)).map(({ name }) => name)).toEqual([
+      '#isLost', // reads keys, and writes none
+      '#replace', // looks again after it has waited, see below
+      '#generate', // makes keys, and stores none
+      '#tellClients', // takes each notice for half a minute, so that nobody else does
+    ])
+    const makers = methods.filter(({ text }) => text.includes('.#generate()'))
+    expect(makers.map(({ name }) => name)).toEqual(['#sweep', '#replace'])
+    for (const { text } of makers) {
+      expect(text).toMatch(
+        /#generate\(\)\]?\)?\n( *\/\/.*\n)? *if \(this\.#kids\(\) !== former\) return\n/,
+      )
+    }
+  })
+
+  it('[Q13] asks one clock for each decision, and no other', () => {
+    const methods = [...LEDGERS, ...OBJECTS].flatMap(methodsOf)
+    const asksTwice = methods.filter(({ text }) => text.split(/\bseconds\(\)/).length > 2)
+    // An alarm is set at so many milliseconds from now, which decides nothing.
+    const asksAnother = methods.filter(({ text }) =>
+      /\bDate\b/.test(text.replaceAll(/setAlarm\(Date\.now\(\) \+ \w+\)/g, '')),
+    )
+
+    expect(methods.filter(({ text }) => text.includes('seconds()')).length).toBeGreaterThan(10)
+    expect(asksTwice).toEqual([])
+    expect(asksAnother).toEqual([])
+    // A database has a clock of its own, and so has whoever asks an object.
+    expect(filesWith(/unixepoch|datetime\(|strftime|julianday|current_time/i)).toEqual([])
+    expect(
+      filesWith(
+        /interface (Redemption|Rotation|SessionOpening) {[^}]*\b(now|time|\w+At|\w+Until)\b/,
+      ),
+    ).toEqual([])
   })
 
   it('[R9] repeats no repetition in a pattern', () => {
