@@ -211,7 +211,7 @@ describe('the promise of', () => {
 })
 
 describe('the published keys', () => {
-  it('[I4] are public, strong, and named by their thumbprints', async () => {
+  it('[I4][E12] are public, strong, and named by their thumbprints', async () => {
     const { keys } = await new Browser().json<JSONWebKeySet>('/.well-known/jwks.json')
 
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length)

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import {
   base64url,
+  CompactEncrypt,
   createLocalJWKSet,
   decodeJwt,
   decodeProtectedHeader,
@@ -245,6 +246,25 @@ describe('a forged token', () => {
     for (const token of [long, deep]) {
       expect((await userinfo(token)).status).toBe(401)
       expect(await introspect(token)).toEqual({ active: false })
+    }
+  })
+
+  it('[E13] is not read when it is encrypted, even to a key of ours', async () => {
+    const browser = await signedIn()
+    const { access_token, id_token = '' } = await new RelyingApp().tokens(browser)
+    const [{ n = '', e = '' } = {}] = (await jwks()).keys.filter(({ kty }) => kty === 'RSA')
+    const key = await importJWK({ kty: 'RSA', n, e }, 'RSA-OAEP-256')
+    const { kid = '' } = decodeProtectedHeader(id_token)
+    for (const token of [access_token, id_token]) {
+      const typ = decodeProtectedHeader(token).typ ?? ''
+      for (const more of [{}, { kid }, { kid, typ, cty: 'JWT' }]) {
+        const encrypted = await new CompactEncrypt(new TextEncoder().encode(token))
+          .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', ...more })
+          .encrypt(key)
+
+        for (const [name, takes] of Object.entries(CONSUMERS))
+          expect([name, await takes(encrypted, browser)]).toEqual([name, false])
+      }
     }
   })
 

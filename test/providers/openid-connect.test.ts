@@ -166,6 +166,7 @@ describe('an ID token', () => {
     ['a validity that has not begun', 'nbf-future'],
     ['a kid nobody knows', 'unknown-kid'],
     ['a key in its own header (CVE-2026-27962)', 'jwk-header'],
+    ['[E13] being encrypted', 'encrypted'],
     ['no shape of a JWT', 'not-a-jwt'],
     ['no presence at all', 'no-id-token'],
     ['an odd token type', 'token-type-odd'],
@@ -178,6 +179,20 @@ describe('an ID token', () => {
       session: null,
     })
     expect(await asked('/plain/userinfo')).toBe(before)
+  })
+
+  it.each([
+    ['rsa-2048', true],
+    ['rsa-2040', false],
+    ['rsa-1024', false],
+    ['es256-p256', true],
+    ['es256-p384', false],
+    ['es256-p521', false],
+    ['es256-secp256k1', false],
+  ])('[E12] signed with a key of %s is good: %s', async (mode, isGood) => {
+    const refused = { status: 502, code: 'provider_invalid', session: null }
+
+    expect(await signInAt(mode)).toMatchObject(isGood ? { status: 302 } : refused)
   })
 
   it('oidcc-client-test-kid-absent-single-jwks: needs no kid where there is one key', async () => {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
-import { CompactSign, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { CompactEncrypt, CompactSign, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { ODD_KEYS, signOddly } from './odd-keys.ts'
 
 /** What the code asks for: it travels to the token endpoint and back, so a test needs no other channel. */
 export interface Order {
@@ -47,7 +48,7 @@ export const hostileProvider = new Hono()
       token_endpoint: mode === 'elsewhere' ? 'https://metadata.internal/token' : `${issuer}/token`,
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: mode === 'insecure-jwks' ? 'http://hostile.example/jwks' : `${issuer}/jwks`,
-      id_token_signing_alg_values_supported: ['RS256'],
+      id_token_signing_alg_values_supported: ['RS256', 'ES256'],
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       token_endpoint_auth_methods_supported: mode === 'basic' ? ['client_secret_basic'] : undefined,
@@ -57,6 +58,8 @@ export const hostileProvider = new Hono()
     return c.json(document)
   })
   .get('/:mode/jwks', (c) => {
+    const odd = ODD_KEYS[c.req.param('mode')]
+    if (odd) return c.json({ keys: [odd.jwk] })
     const keys = c.req.param('mode') === 'one-key' ? [one.jwk] : [one.jwk, two.jwk]
     return c.json({ keys })
   })
@@ -98,6 +101,8 @@ async function idToken(issuer: string, { nonce, fault }: Order): Promise<string>
     ...CLAIM_FAULTS[fault ?? '']?.(now),
   }
   const header = { alg: 'RS256', kid: 'one', ...HEADER_FAULTS[fault ?? ''] }
+  const odd = ODD_KEYS[issuer.split('/').at(-1) ?? '']
+  if (odd) return signOddly(odd, claims)
   if (fault === 'alg-none') return `${encode({ alg: 'none' })}.${encode(claims)}.`
   if (fault === 'hs256-public-key') {
     return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
@@ -108,7 +113,15 @@ async function idToken(issuer: string, { nonce, fault }: Order): Promise<string>
   const key = fault === 'bad-signature' ? two?.privateKey : one?.privateKey
   if (!key) throw new Error('There is a key.')
   const signed = await new SignJWT(claims).setProtectedHeader(header).sign(key)
-  return signed
+  return fault === 'encrypted' ? encrypt(signed) : signed
+}
+
+/** To who knows our secret, as OpenID Connect Core §10.2 has it: that would be us. */
+async function encrypt(signed: string): Promise<string> {
+  const secret = new TextEncoder().encode('our-secret-Kq7vR2')
+  return new CompactEncrypt(new TextEncoder().encode(signed))
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', cty: 'JWT' })
+    .encrypt(new Uint8Array(await crypto.subtle.digest('SHA-256', secret)))
 }
 
 const HEADER_FAULTS: Record<string, object> = {
