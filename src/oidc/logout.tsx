@@ -27,7 +27,6 @@ export async function confirmLogout(c: AppContext, params: URLSearchParams): Pro
 /** Ends the session, tells the others, and leads back to the app that asked, or nowhere. */
 async function finishLogout(c: AppContext, returnTo: string | undefined): Promise<Response> {
   await endSession(c)
-  c.header('Clear-Site-Data', '"cache"')
   if (returnTo) return c.redirect(returnTo, 303)
   const messages = messagesFor(c)
   return respondWithPage(c, <SignedOutPage messages={messages} />, {

@@ -73,6 +73,8 @@ export async function confirmFreshSession(c: AppContext): Promise<Session> {
 
 /** Ends this browser's session: in the object first, so that it has ended whatever comes after. */
 export async function endSession(c: AppContext): Promise<void> {
+  // Whoever is next at this browser finds nothing of what it has kept of us. Cookies are our neighbours', too.
+  c.header('Clear-Site-Data', '"cache"')
   const ticket = await readTicket(c)
   if (!ticket) return
   await askObject(c, ticket.userId, (object) => object.endSession(ticket.key))
