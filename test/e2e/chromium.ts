@@ -27,5 +27,10 @@ const FLAGS = [
 
 export async function launchChromium(): Promise<Browser> {
   if (!chromiumPath) throw new Error(HOW_TO_GET_CHROMIUM)
-  return chromium.launch({ executablePath: chromiumPath, args: FLAGS })
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: FLAGS,
+    // People's browsers keep the pages they leave, to show them again at once.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
 }
