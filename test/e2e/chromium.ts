@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
 const PLACES = [
   process.env['CHROMIUM_PATH'],
@@ -25,12 +25,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   if (!chromiumPath) throw new Error(HOW_TO_GET_CHROMIUM)
-  return chromium.launch({
-    executablePath: chromiumPath,
-    args: FLAGS,
-    // People's browsers keep the pages they leave, to show them again at once.
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  })
+  return chromium.launch({ executablePath: chromiumPath, args: FLAGS, ...options })
 }

@@ -1,6 +1,20 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { describeInBrowser, it, login, seeHeading, signIn, storefront } from './visit.ts'
+import { launchChromium } from './chromium.ts'
+import { it as base, describeInBrowser, login, seeHeading, signIn, storefront } from './visit.ts'
+
+/** People's browsers keep the pages they leave, to show them again at once. Playwright's do not, unless told. */
+const it = base.extend<{ chromium: Browser }>({
+  chromium: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs.
+    async ({}, use) => {
+      const browser = await launchChromium({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'file' },
+  ],
+})
 
 /** Where the login service shows who is signed in. */
 const PLACES = ['/account', '/api/auth/signin'] as const
