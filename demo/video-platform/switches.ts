@@ -32,6 +32,8 @@ export const switches = z.object({
   webhookRetrySignature: z.enum(['fresh', 'same']),
   /** Delivery is promised at least once. */
   webhookCopies: z.enum(['one', 'two']),
+  /** How often an app may call user info in a sliding minute: 600 today. A load test needs more. */
+  callsPerMinute: z.int().check(z.positive()),
 })
 
 export type Switches = z.infer<typeof switches>
@@ -52,4 +54,5 @@ export const DEFAULT_SWITCHES: Switches = {
   webhookClientKey: 'own',
   webhookRetrySignature: 'fresh',
   webhookCopies: 'one',
+  callsPerMinute: 600,
 }

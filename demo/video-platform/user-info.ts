@@ -4,9 +4,6 @@ import { findAccessToken } from './grants.ts'
 import type { AccessToken, Platform, StandInEnv } from './platform.ts'
 import { FIELD_SCOPES, type UserFields, userFields } from './user-fields.ts'
 
-/** 600 calls of an app in a sliding minute. */
-const CALLS_PER_MINUTE = 600
-
 export const userInfo = new Hono<StandInEnv>().get('/v2/user/info/', async (c) => {
   const platform = c.get('platform')
   const token = requireToken(c)
@@ -49,11 +46,12 @@ function requireFields(platform: Platform, token: AccessToken, joined: string): 
   return known
 }
 
+/** {@link Platform.switches} say how many calls of an app fit into a sliding minute. */
 function countCall(platform: Platform, clientKey: string): void {
   const now = platform.now()
   const recent = (platform.calls.get(clientKey) ?? []).filter((at) => at > now - 60)
   platform.calls.set(clientKey, recent)
-  if (recent.length >= CALLS_PER_MINUTE) {
+  if (recent.length >= platform.switches.callsPerMinute) {
     throw new ApiError(429, 'rate_limit_exceeded', 'The API rate limit was exceeded.')
   }
   recent.push(now)
