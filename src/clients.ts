@@ -111,7 +111,23 @@ export function toClient(registered: Registered, local: boolean): Client {
 }
 
 /** What is wrong with a client as a whole. */
-export function clientProblems({ client_id, ...client }: Registered, local: boolean): string[] {
+export function clientProblems(client: Registered, local: boolean): string[] {
+  const { client_id, application_type, first_party, backchannel_logout_uri } = client
+  return [
+    ...credentialProblems(client),
+    ...(application_type === 'native' && first_party
+      ? [
+          `The client ${client_id} is native: any program can pose as it, so people must be asked (RFC 8252 §8.6).`,
+        ]
+      : []),
+    ...(backchannel_logout_uri?.startsWith('http:') && !local
+      ? [`The client ${client_id} can be told of logouts at an https address only.`]
+      : []),
+  ]
+}
+
+/** What is wrong with how a client proves itself, and with what it may not have without a proof. */
+function credentialProblems({ client_id, ...client }: Registered): string[] {
   const { token_endpoint_auth_method: method } = client
   const hasSecret = client.client_secrets_sha256.length > 0
   const hasKeys = client.jwks !== undefined
@@ -128,19 +144,11 @@ export function clientProblems({ client_id, ...client }: Registered, local: bool
     ...(hasSecret && hasKeys
       ? [`The client ${client_id} has both secrets and keys: it authenticates in one way.`]
       : []),
-    ...(client.application_type === 'native' && client.first_party
-      ? [
-          `The client ${client_id} is native: any program can pose as it, so people must be asked (RFC 8252 §8.6).`,
-        ]
-      : []),
     ...(!hasSecret && !hasKeys && client.upstream_tokens.length > 0
       ? [`The client ${client_id} has no secret, and so may not have the platform's tokens.`]
       : []),
     ...(!hasSecret && !hasKeys && !client.require_pkce
       ? [`The client ${client_id} has no secret, and so needs PKCE.`]
-      : []),
-    ...(client.backchannel_logout_uri?.startsWith('http:') && !local
-      ? [`The client ${client_id} can be told of logouts at an https address only.`]
       : []),
   ]
 }

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { RelyingApp, signedIn, signedInAt } from './relying-app.ts'
+import { signedInAt } from './relying-app.ts'
 
 const BYE = 'https://web.example/bye'
 
