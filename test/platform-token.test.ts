@@ -1,5 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { Browser, serviceWith, standIn } from './browser.ts'
@@ -125,6 +126,24 @@ describe("the platform's token", () => {
     expect(tokens.size).toBe(1)
     expect(tokens).not.toContain(first)
     expect((await refreshes()) - before).toBe(1)
+  })
+
+  it("[D13] of one provider is never another's, however close together they are asked for", async () => {
+    const { browser, access_token } = await somebody()
+    const object = env.USERS.get(env.USERS.idFromName((await browser.session())?.user.id ?? ''))
+    const [grantId = ''] = decodeJwt(access_token).jti?.split('.') ?? []
+
+    const [own, other] = await runInDurableObject(object, (instance, { storage }) => {
+      const upstream = storage.kv.get<object>('upstream:tiktok')
+      storage.kv.put('upstream:google', { ...upstream, provider: 'google' })
+      return Promise.all([
+        instance.platformToken(grantId, 'tiktok'),
+        instance.platformToken(grantId, 'google'),
+      ])
+    })
+
+    expect(own).toMatchObject({ accessToken: expect.stringMatching(/^act\./) })
+    expect(other).toEqual({ refused: 'gone' })
   })
 
   it('that the platform took back is gone, and the person has to sign in again', async () => {

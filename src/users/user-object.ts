@@ -42,7 +42,8 @@ export class UserObject extends DurableObject<Env> {
   readonly #grants: GrantLedger
   readonly #outbox: LogoutOutbox
   readonly #consents: Consents
-  #refreshing: Promise<PlatformToken | { refused: 'gone' | 'unavailable' }> | undefined
+  /** By provider: what one answers is no other's business. */
+  readonly #refreshing = new Map<string, ReturnType<UserObject['platformToken']>>()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -203,10 +204,11 @@ export class UserObject extends DurableObject<Env> {
     const upstream = this.ctx.storage.kv.get<Upstream>(`upstream:${provider}`)
     if (!this.#grants.read(grantId)) return { refused: 'grant' }
     if (!upstream) return { refused: 'gone' }
-    this.#refreshing ??= this.#refresh(upstream).finally(() => {
-      this.#refreshing = undefined
-    })
-    return this.#refreshing
+    const refreshing =
+      this.#refreshing.get(provider) ??
+      this.#refresh(upstream).finally(() => this.#refreshing.delete(provider))
+    this.#refreshing.set(provider, refreshing)
+    return refreshing
   }
 
   async #refresh(upstream: Upstream): Promise<PlatformToken | { refused: 'gone' | 'unavailable' }> {
