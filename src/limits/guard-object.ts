@@ -43,8 +43,10 @@ export class GuardObject extends DurableObject<Env> {
     const query = 'SELECT min(expires_at) AS next FROM used'
     const { next } = this.ctx.storage.sql.exec<{ next: number | null }>(query).one()
     if (next !== null) return this.ctx.storage.setAlarm(next * 1000)
-    await this.ctx.storage.deleteAll()
+    const emptied = this.ctx.storage.deleteAll()
+    // Who comes while it waits must still find the table.
     this.ctx.storage.sql.exec(SCHEMA)
+    await emptied
   }
 }
 
