@@ -86,10 +86,12 @@ describe('the source', () => {
   })
 
   it('[Q1] names each binding in one file', () => {
-    expect(filesWith(/env\.SESSIONS/)).toEqual(['src/session/store.ts'])
+    expect(filesWith(/env\.SESSIONS/)).toEqual(['src/users/session-copy.ts'])
     expect(filesWith(/env\.DIRECTORY/)).toEqual(['src/users/directory.ts'])
     expect(filesWith(/env\.USERS/)).toEqual(['src/users/user-object.ts'])
     expect(filesWith(/env\.KEYRING/)).toEqual(['src/tokens/keyring.ts'])
+    expect(filesWith(/env\.GUARDS/)).toEqual(['src/limits/guard-object.ts'])
+    expect(filesWith(/env\.(VISITS|CALLS)/)).toEqual(['src/limits/rate-limit.ts'])
     expect(filesWith(/env\.AUTH_|env\[.AUTH_/)).toEqual(['src/config.ts'])
   })
 
@@ -98,13 +100,21 @@ describe('the source', () => {
       ({ name, text }) => name !== 'constructor' && text.includes('blockConcurrencyWhile'),
     )
 
-    expect(OBJECTS).toEqual(['src/tokens/keyring-object.ts', 'src/users/user-object.ts'])
+    expect(OBJECTS).toEqual([
+      'src/limits/guard-object.ts',
+      'src/tokens/keyring-object.ts',
+      'src/users/user-object.ts',
+    ])
     expect(late).toEqual([])
     expect(OBJECTS).toEqual(expect.arrayContaining(filesWith(/blockConcurrencyWhile/)))
   })
 
   it('[Q12] waits for nobody between reading and writing', () => {
-    expect(LEDGERS).toEqual(['src/grants/ledger.ts', 'src/users/logout-outbox.ts'])
+    expect(LEDGERS).toEqual([
+      'src/grants/ledger.ts',
+      'src/users/logout-outbox.ts',
+      'src/users/session-ledger.ts',
+    ])
     expect(
       LEDGERS.flatMap(methodsOf).filter(({ text }) => /\b(async|await|Promise)\b/.test(text)),
     ).toEqual([])
@@ -112,20 +122,19 @@ describe('the source', () => {
     const methods = OBJECTS.flatMap(methodsOf)
     expect(methods.filter(({ text }) => /fetch|postForm/i.test(text))).toEqual([])
     // An object waits for its own storage and methods, and for anything else in these alone.
-    const elsewhere = /await (?!this\.(#|ctx\.storage\.)|\(await ctx\.storage\.|ctx\.storage\.)/
+    const elsewhere = /await (?!this\.|emptied\b|\(await ctx\.storage\.|ctx\.storage\.)/
     expect(methods.filter(({ text }) => elsewhere.test(text)).map(({ name }) => name)).toEqual([
       '#isLost', // reads keys, and writes none
       '#replace', // looks again after it has waited, see below
       '#generate', // makes keys, and stores none
+      '#refresh', // looks again after it has waited, see below
       '#tellClients', // takes each notice for half a minute, so that nobody else does
     ])
-    const makers = methods.filter(({ text }) => text.includes('.#generate()'))
-    expect(makers.map(({ name }) => name)).toEqual(['#sweep', '#replace'])
-    for (const { text } of makers) {
-      expect(text).toMatch(
-        /#generate\(\)\]?\)?\n( *\/\/.*\n)? *if \(this\.#kids\(\) !== former\) return\n/,
-      )
-    }
+    const again =
+      /(#generate\(\)\]?\)?|freshTokens\(.*\))\n(.*\n)*? *if \((this\.#kids\(\)|kv\.get<)/
+    const waiting = methods.filter(({ text }) => /await .*(#generate|freshTokens)\(/.test(text))
+    expect(waiting.map(({ name }) => name)).toEqual(['#sweep', '#replace', '#refresh'])
+    expect(waiting.filter(({ text }) => !again.test(text))).toEqual([])
   })
 
   it('[Q13] asks one clock for each decision, and no other', () => {
