@@ -44,6 +44,8 @@ export class Certifier extends RelyingApp {
       const [, action = ''] =
         (await response.clone().text()).match(/<form method="post" action="([^"]*)"/) ?? []
       expect(unescapeHtml(action)).toBe(this.redirectUri)
+      const policy = response.headers.get('Content-Security-Policy')
+      expect(policy).toMatch(/form-action [^;]*https:\/\/certifier\.example[ ;]/)
       return answerOf(response)
     }
     expect(location?.split('?')[0]).toBe(this.redirectUri.split('?')[0])
