@@ -21,6 +21,8 @@ import { bundle } from './bundle.ts'
 interface NeighbourOptions {
   /** The first of five ports in a row. */
   port?: number
+  /** Apps of your own, as clients of the login service. */
+  clients?: readonly { client_id: string }[]
   /** Hears every line that the five write to their logs. */
   onLog?: (log: WorkerdStructuredLog) => void
 }
@@ -64,7 +66,7 @@ const STOREFRONT_SECRET = 'loopback-only-secret-of-the-storefront'
 
 /** Starts all five in one runtime with empty storage, and returns when they answer. */
 export async function startNeighbours(options: NeighbourOptions = {}): Promise<Neighbours> {
-  const { port = FIRST_PORT, onLog = () => {} } = options
+  const { port = FIRST_PORT, clients = [], onLog = () => {} } = options
   process.env['WRANGLER_LOG'] ??= 'error' // or it reports which files it reads
   for (let offset = 0; offset < 5; offset++) await refuseTakenPort(port + offset)
 
@@ -97,6 +99,7 @@ export async function startNeighbours(options: NeighbourOptions = {}): Promise<N
           first_party: true,
         },
         ...registeredApps(),
+        ...clients,
       ],
     }),
     readWorker('demo/video-platform/wrangler.toml', port + 1, {

@@ -88,6 +88,13 @@ export async function allow(page: Page): Promise<void> {
   await page.getByTestId('allow').click()
 }
 
+/** From our sign-in page through the platform, to wherever the person was going. */
+export async function continueAs(page: Page, persona: string): Promise<void> {
+  await page.getByRole('link', { name: 'Continue with TikTok' }).click()
+  await choosePersona(page, persona)
+  await allow(page)
+}
+
 /** The whole way, as a person with a mouse goes it. */
 export async function signIn(page: Page, persona: string): Promise<void> {
   await goToConsent(page, persona)
