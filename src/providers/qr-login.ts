@@ -28,10 +28,8 @@ export interface QrLogin {
 }
 
 /** Asks the platform for a code, and writes our ticket into it. */
-export async function requestQrCode(provider: ResolvedProvider): Promise<QrLogin> {
-  const { scan_qrcode_url, token } = await ask(provider, 'get_qrcode', {
-    scope: provider.authorization.params['scope'] ?? '',
-  })
+export async function requestQrCode(provider: ResolvedProvider, scope: string): Promise<QrLogin> {
+  const { scan_qrcode_url, token } = await ask(provider, 'get_qrcode', { scope })
   if (!scan_qrcode_url || !token) throw new SignInError('provider_invalid')
   const ticket = randomSecret()
   const link = scan_qrcode_url.replace(/([?&]client_ticket=)[^&]*/, `$1${ticket}`)

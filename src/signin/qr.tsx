@@ -17,6 +17,7 @@ import {
   takeAttempt,
 } from './attempt.ts'
 import { finishSignIn } from './finish.ts'
+import { scopeFor } from './start.ts'
 
 /** How often the page asks, in seconds. */
 const INTERVAL = '3'
@@ -28,6 +29,7 @@ export async function startQrLogin(
   returnTo: string,
 ): Promise<string> {
   if (!provider.hasQrCode) throw new SignInError('not_found')
+  const scope = scopeFor(provider, askingClient(c.get('config'), returnTo))
   const attempt = await beginAttempt(c, {
     provider: provider.id,
     state: randomSecret(),
@@ -35,7 +37,7 @@ export async function startQrLogin(
     mayReplace: true,
     isForced: true,
     linkTo: undefined,
-    qr: await requestQrCode(provider).catch((cause) => {
+    qr: await requestQrCode(provider, scope).catch((cause) => {
       throw refusal(cause)
     }),
   })

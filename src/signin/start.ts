@@ -40,23 +40,23 @@ export async function startSignIn(
     linkTo: link && (await whoLinks(c, link)),
   })
   try {
+    const scope = scopeFor(provider, askingClient(config, returnTo))
     return await authorizationUrl(provider, attempt, {
       ...(prompt || link ? provider.reconsider : {}),
-      ...more(provider, askingClient(config, returnTo)),
+      ...(scope && { scope }),
     })
   } catch (cause) {
     throw refusal(cause)
   }
 }
 
-/** The scopes that the asking app needs besides those that everybody is asked for. */
-function more(
+/** What everybody is asked for, and what the asking app needs besides. */
+export function scopeFor(
   { authorization, scopeSeparator }: ResolvedProvider,
   client: Client | undefined,
-): { scope?: string } {
+): string {
   const asked = authorization.params['scope']?.split(scopeSeparator) ?? []
-  const needed = client?.upstream_scope.filter((one) => !asked.includes(one)) ?? []
-  return needed.length > 0 ? { scope: [...asked, ...needed].join(scopeSeparator) } : {}
+  return [...new Set([...asked, ...(client?.upstream_scope ?? [])])].join(scopeSeparator)
 }
 
 /**

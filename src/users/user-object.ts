@@ -60,11 +60,10 @@ export class UserObject extends DurableObject<Env> {
     if (this.#erasedUntil() !== undefined) return undefined
     const session = this.#sessions.open(opening)
     if (!session) return undefined
-    const { user, upstream, replaces } = opening
+    const { user, upstream } = opening
     this.ctx.storage.kv.put('user', user)
     if (upstream) this.ctx.storage.kv.put<Upstream>(`upstream:${upstream.provider}`, upstream)
-    if (replaces) this.#dropCopies([replaces])
-    await this.#finish(this.#sessions.endSurplus())
+    await this.#finishElsewhere(this.#sessions.endSurplus())
     return session
   }
 
@@ -81,29 +80,29 @@ export class UserObject extends DurableObject<Env> {
 
   /** Ends every session but this one. */
   async endOtherSessions(key: string): Promise<void> {
-    await this.#finish(this.#sessions.end('key <> ?', key))
+    await this.#finishElsewhere(this.#sessions.end('key <> ?', key))
   }
 
   /** Ends what was granted in a session that may be gone itself, and has its apps told. */
   async endSid(sid: string): Promise<void> {
     const ended = this.#sessions.end('sid = ?', sid)
-    await this.#finish([...ended, { key: '', sid }])
+    await this.#finishElsewhere([...ended, { key: '', sid }])
   }
 
-  /** Ends all sessions and all that was granted; what the platform granted is given back, unless it took it itself. */
-  async endEverything(givesBack: boolean): Promise<void> {
+  /** Ends all sessions and all that was granted. What these providers granted us is given back to them. */
+  async endEverything(givesBackTo: readonly string[]): Promise<void> {
     const { kv } = this.ctx.storage
-    const upstream = this.#upstream()
+    const upstream = this.#upstream().filter(({ provider }) => givesBackTo.includes(provider))
     for (const key of this.#upstreamKeys()) kv.delete(key)
-    if (givesBack) this.ctx.waitUntil(Promise.all(upstream.map((one) => giveBack(this.env, one))))
+    this.ctx.waitUntil(Promise.all(upstream.map((one) => giveBack(this.env, one))))
     const ended = this.#sessions.end('? = 1', 1)
     const others = this.#grants.sids().map((sid) => ({ key: '', sid }))
-    await this.#finish([...ended, ...others])
+    await this.#finishElsewhere([...ended, ...others])
   }
 
   /** Forgets the person, but for the name by which apps are told of it. */
-  async erase(givesBack: boolean): Promise<void> {
-    await this.endEverything(givesBack)
+  async erase(givesBackTo: readonly string[]): Promise<void> {
+    await this.endEverything(givesBackTo)
     const user = this.#user()
     for (const { clientId } of this.#consents.list()) this.#consents.withdraw(clientId)
     if (user) this.ctx.storage.kv.put<UserRecord>('user', { id: user.id })
@@ -252,14 +251,19 @@ export class UserObject extends DurableObject<Env> {
     await emptied
   }
 
-  /** What was granted in these sessions ends, their apps will be told, and no copy is left. */
+  /** What was granted in these sessions ends, and their apps will be told. */
   async #finish(ended: Ended[]): Promise<void> {
     for (const { sid } of ended) {
       this.#grants.endSession(sid)
       this.#outbox.announce(sid)
     }
-    this.#dropCopies(ended.map(({ key }) => key).filter(Boolean))
     await this.#wake()
+  }
+
+  /** The same for sessions of other browsers than the one that asks, which cannot drop their copies. */
+  async #finishElsewhere(ended: Ended[]): Promise<void> {
+    this.#dropCopies(ended.map(({ key }) => key).filter(Boolean))
+    await this.#finish(ended)
   }
 
   /** Nobody waits for it: what issues something asks here, and a copy that stays is believed for an hour. */

@@ -52,9 +52,9 @@ async function removeAuthorization(c: AppContext, told: z.infer<typeof event>): 
   if (!removed) return
   const { userId, isOnly } = removed
   if (reason === ACCOUNT_DELETED && isOnly) {
-    await askObject(c, userId, (object) => object.erase(false))
+    await askObject(c, userId, (object) => object.erase([]))
     await deleteUser(c.env, userId)
-  } else await askObject(c, userId, (object) => object.endEverything(false))
+  } else await askObject(c, userId, (object) => object.endEverything([]))
   note(c, { event: 'platform_removed', provider: 'tiktok', userId, reason })
 }
 
