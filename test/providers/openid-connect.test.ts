@@ -66,7 +66,7 @@ describe('a certified OpenID Provider', () => {
       response_type: 'code',
       scope: 'openid profile email',
       redirect_uri: `${LOGIN}/api/auth/callback/oidc`,
-      state: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}\.[\w-]+$/),
       nonce: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
