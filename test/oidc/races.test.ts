@@ -44,9 +44,9 @@ describe('a refresh token', PATIENCE, () => {
 
     for (let batch = 0; batch < BATCHES; batch++) {
       const families = await Promise.all(browsers.map((browser) => raceForSuccessor(browser, 3)))
-      later(19)
+      later(10)
       await Promise.all(families.map(repeatAfterLostAnswer))
-      later(2)
+      later(11)
       await Promise.all(families.map(showLate))
     }
   })
