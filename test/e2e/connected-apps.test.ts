@@ -1,5 +1,13 @@
 import { expect } from 'vitest'
-import { describeInBrowser, it, platform, sessionOf, signIn } from './visit.ts'
+import {
+  describeInBrowser,
+  it,
+  platform,
+  seeSignedOutShop,
+  sessionOf,
+  signIn,
+  storefront,
+} from './visit.ts'
 
 describeInBrowser('a person who removes us at the platform', () => {
   it('[V19] is signed out here, and can sign in again after allowing it again', async ({
@@ -15,6 +23,9 @@ describeInBrowser('a person who removes us at the platform', () => {
     expect(await page.getByTestId('removed').textContent()).toContain('answered 200')
     await page.getByTestId('no-apps').waitFor()
     expect(await sessionOf(context)).toBeNull()
+    await page.goto(storefront)
+    await seeSignedOutShop(page)
+    await page.goto(`${platform}/settings/apps`)
 
     await page.getByTestId('use-another-persona').click()
     await page.getByTestId(`persona-${persona}`).waitFor()
