@@ -214,7 +214,7 @@ describe('an account', () => {
     expect((await accountsOf(user?.id)).results).toHaveLength(1)
   })
 
-  it('[S7] of a person whom the platform knows by union_id is theirs in another app of the same developer', async () => {
+  it('[S7] of a person whom the platform knows by union_id is theirs in another app of the same developer (better-auth#10406)', async () => {
     const sandbox = new Browser()
     await sandbox.signIn('mia')
     await standIn.post('apps', {

@@ -35,31 +35,34 @@ describe('who the platform says has signed in', () => {
     ['access_token_invalid', 401],
     ['scope_permission_missed', 400],
     ['invalid_params', 400],
-  ])('[K17] takes error.code "%s" for failure, even with status %i', async (code, status) => {
-    const browser = new Browser()
-    const body = {
-      data: { user: { open_id: 'x' } },
-      error: { code, message: '', log_id: 'LOG123' },
-    }
-    await standIn.fault({
-      path: USER_INFO,
-      status,
-      body: JSON.stringify(body),
-      contentType: 'application/json',
-    })
+  ])(
+    '[K17] takes error.code "%s" for failure, even with status %i (better-auth, next-auth: unreported)',
+    async (code, status) => {
+      const browser = new Browser()
+      const body = {
+        data: { user: { open_id: 'x' } },
+        error: { code, message: '', log_id: 'LOG123' },
+      }
+      await standIn.fault({
+        path: USER_INFO,
+        status,
+        body: JSON.stringify(body),
+        contentType: 'application/json',
+      })
 
-    const response = await browser.signIn('mia')
+      const response = await browser.signIn('mia')
 
-    expect(response.status).toBe(502)
-    expect(await codeOf(response)).toBe('provider_refused')
-    expect(await browser.session()).toBeNull()
-    expect(logLines.at(-2)).toMatch(
-      `"upstreamStatus":${status},"upstreamError":"${code}","logId":"LOG123"`,
-    )
-  })
+      expect(response.status).toBe(502)
+      expect(await codeOf(response)).toBe('provider_refused')
+      expect(await browser.session()).toBeNull()
+      expect(logLines.at(-2)).toMatch(
+        `"upstreamStatus":${status},"upstreamError":"${code}","logId":"LOG123"`,
+      )
+    },
+  )
 
   it.each([200, 'rfc'])(
-    '[K18] sees errors of the token endpoint behind status %s',
+    '[K18] sees errors of the token endpoint behind status %s (ResearchTikPy#28; better-auth, next-auth: unreported)',
     async (oauthErrorStatus) => {
       await standIn.post('switches', { oauthErrorStatus })
       const browser = new Browser()

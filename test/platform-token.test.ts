@@ -81,7 +81,7 @@ function refreshes(): Promise<number> {
 }
 
 describe("the platform's token", () => {
-  it('is handed to a client that may have it', async () => {
+  it('is handed to a client that may have it, with its scopes told apart (better-auth: unreported)', async () => {
     const { browser, access_token } = await somebody()
 
     const answer = await ask(browser, access_token)

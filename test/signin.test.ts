@@ -26,7 +26,7 @@ describe('a sign-in through the video platform', () => {
     },
   )
 
-  it('works on localhost without a tunnel, where the platform demands a hex challenge', async () => {
+  it('works on localhost without a tunnel, where the platform demands a hex challenge (better-auth#3114, SocialiteProviders#1368, passport-tiktok#1, passport-tiktok#9, react-native-tiktok#38)', async () => {
     const service = serviceWith({ AUTH_URL: LOOPBACK })
     const browser = new Browser(service, LOOPBACK)
 
@@ -70,7 +70,7 @@ describe('a sign-in through the video platform', () => {
 })
 
 describe('GET /api/auth/signin/tiktok', () => {
-  it('asks for what the platform needs, in its own words', async () => {
+  it('asks for what the platform needs, in its own words (reactjs-social-login#152)', async () => {
     const authorization = await new Browser().start()
 
     expect(authorization.origin + authorization.pathname).toBe(
