@@ -1,7 +1,7 @@
 import jsQR from 'jsqr'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { qrCode } from '../src/pages/qr-code.ts'
-import { Browser, LOGIN, SHOP, standIn } from './browser.ts'
+import { Browser, LOGIN, SHOP, serviceWith, standIn } from './browser.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 
 afterEach(() => {
@@ -132,6 +132,30 @@ describe('signing in with a phone', () => {
 
     expect(answer.origin).toBe(SHOP)
     expect(answer.searchParams.get('code')).toMatch(/^ac_/)
+  })
+
+  it('asks for what the app needs, as any other sign-in does', async () => {
+    const needy = serviceWith({
+      CLIENTS: [
+        {
+          client_id: 'shop',
+          redirect_uris: [`${SHOP}/callback`],
+          upstream_scope: ['user.info.stats'],
+        },
+      ],
+    })
+    const browser = new Browser(needy)
+    const start = await browser.get(`/api/auth/signin/tiktok/qr?callbackUrl=${SHOP}/`)
+    const wait = leadsTo(start).pathname
+    const link = readPage(await (await browser.get(wait)).text())
+    expect(new URL(link).searchParams.get('scope')).toBe(
+      'user.info.basic,user.info.profile,user.info.stats',
+    )
+    await phone(link, 'user.info.basic,user.info.profile,user.info.stats')
+
+    const done = await browser.get(wait)
+
+    expect([done.status, done.headers.get('Location')]).toEqual([303, `${SHOP}/`])
   })
 
   it('is told when the platform does not play along', async () => {
