@@ -203,6 +203,21 @@ describe('an account', () => {
     expect(grants?.status).toBe(200)
   })
 
+  it('takes nothing else along: what another account granted is not given back', async () => {
+    const keeping = serviceWith({ ...oidc, ...gitlab, AUTH_TIKTOK_TOKENS: 'keep' })
+    const browser = await newcomer(keeping)
+    await throughGitLab(browser, await linkOf(browser), OWN_PAGE)
+    const [tikTok = '', gitLab = ''] = await handlesOf(browser)
+    const revoked = await standIn.countOf('/v2/oauth/revoke/')
+
+    expect(tikTok).not.toBe('')
+    await browser.post('/account/disconnect', { account: gitLab })
+
+    // As long as giving back takes, where it is done.
+    await scheduler.wait(300)
+    expect(await standIn.countOf('/v2/oauth/revoke/')).toBe(revoked)
+  })
+
   it('of two disconnected at once leaves one', async () => {
     const browser = await newcomer()
     const { user } = (await browser.session()) ?? {}
