@@ -188,20 +188,22 @@ describe('an account', () => {
     expect((await browser.session())?.user.id).toBe(user?.id)
   })
 
-  it('whose tokens are kept is given back to the platform', async () => {
-    const handle = `p${crypto.randomUUID().slice(0, 8)}`
-    const browser = await newcomer(serviceWith({ AUTH_TIKTOK_TOKENS: 'keep' }), handle)
-    const before = await standIn.countOf('/v2/oauth/revoke/')
-    const [only = ''] = await handlesOf(browser)
+  it.each(['disconnect', 'delete'])(
+    'whose tokens are kept is given back to the platform: %s',
+    async (way) => {
+      const browser = await newcomer(serviceWith({ AUTH_TIKTOK_TOKENS: 'keep' }))
+      const before = await standIn.countOf('/v2/oauth/revoke/')
+      const [only = ''] = await handlesOf(browser)
 
-    await browser.post('/account/disconnect', { account: only })
+      await browser.post(`/account/${way}`, { account: only })
 
-    await vi.waitFor(async () =>
-      expect(await standIn.countOf('/v2/oauth/revoke/')).toBe(before + 1),
-    )
-    const grants = (await standIn.log()).findLast(({ path }) => path === '/v2/oauth/revoke/')
-    expect(grants?.status).toBe(200)
-  })
+      await vi.waitFor(async () => {
+        const told = (await standIn.log()).filter(({ path }) => path === '/v2/oauth/revoke/')
+        expect(told).toHaveLength(before + 1)
+        expect(told.at(-1)?.status).toBe(200)
+      })
+    },
+  )
 
   it('takes nothing else along: what another account granted is not given back', async () => {
     const keeping = serviceWith({ ...oidc, ...gitlab, AUTH_TIKTOK_TOKENS: 'keep' })
@@ -216,6 +218,27 @@ describe('an account', () => {
     // As long as giving back takes, where it is done.
     await scheduler.wait(300)
     expect(await standIn.countOf('/v2/oauth/revoke/')).toBe(revoked)
+  })
+
+  it('leaves another of the same platform what it granted', async () => {
+    const keeping = serviceWith({ AUTH_TIKTOK_TOKENS: 'keep' })
+    const [first, second] = [0, 1].map(() => `p${crypto.randomUUID().slice(0, 8)}`)
+    await standIn.post('users', { handle: second })
+    const browser = await newcomer(keeping, first)
+    const page = await (await browser.get('/account')).text()
+    const [, link = ''] = page.match(/href="([^"]*signin\/tiktok\?link[^"]*)"/) ?? []
+    const start = await browser.get(link.replaceAll('&amp;', '&'), OWN_PAGE)
+    const authorization = new URL(start.headers.get('Location') ?? '')
+    await browser.get(await browser.approve(authorization, second ?? ''))
+    await new Browser(keeping).signIn(second)
+    const revoked = await standIn.countOf('/v2/oauth/revoke/')
+    const [handle = ''] = await handlesOf(browser)
+
+    await browser.post('/account/disconnect', { account: handle })
+
+    await scheduler.wait(300)
+    expect(await standIn.countOf('/v2/oauth/revoke/')).toBe(revoked)
+    expect(await browser.session()).toBeNull()
   })
 
   it('of two disconnected at once leaves one', async () => {

@@ -94,7 +94,7 @@ export const account = room()
       if ((await handleOf(one)) !== handle) continue
       await unlinkAccount(c.env, user.id, one)
       // Whoever came in by that account may be somebody else; and what it granted is given back.
-      await askObject(c, user.id, (object) => object.endEverything([one.provider]))
+      await askObject(c, user.id, (object) => object.endEverything([one]))
       note(c, { event: 'account_unlinked', userId: user.id, provider: one.provider })
     }
     return c.redirect('/api/auth/signout', 303)
@@ -109,8 +109,8 @@ export const account = room()
   .post('/account/delete', async (c) => {
     const { user } = await confirmFreshSession(c)
     // In this order: nobody is left with a session who is not in the directory.
-    const providers = enabledProviders(c.get('config')).map(({ id }) => id)
-    await askObject(c, user.id, (object) => object.erase(providers))
+    const accounts = await accountsOf(c.env, user.id)
+    await askObject(c, user.id, (object) => object.erase(accounts))
     await deleteUser(c.env, user.id)
     await endSession(c)
     note(c, { event: 'account_deleted', userId: user.id })

@@ -45,6 +45,9 @@ export interface Upstream {
   sealedTokens?: string | undefined
 }
 
+/** An account, by the platform's name for its owner. */
+export type AccountName = Pick<Upstream, 'provider' | 'accountId'>
+
 /** A session as its owner sees it. */
 export interface SessionLine {
   sid: string

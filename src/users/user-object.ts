@@ -14,6 +14,7 @@ import { LogoutOutbox } from './logout-outbox.ts'
 import { freshTokens, giveBack, type PlatformToken } from './platform-token.ts'
 import { SCHEMA } from './schema.ts'
 import type {
+  AccountName,
   Belongings,
   Consent,
   Demand,
@@ -89,20 +90,22 @@ export class UserObject extends DurableObject<Env> {
     await this.#finishElsewhere([...ended, { key: '', sid }])
   }
 
-  /** Ends all sessions and all that was granted. What these providers granted us is given back to them. */
-  async endEverything(givesBackTo: readonly string[]): Promise<void> {
+  /** Ends all sessions and all that was granted. What these accounts granted us is given back to their platforms. */
+  async endEverything(givenBack: readonly AccountName[]): Promise<void> {
     const { kv } = this.ctx.storage
-    const upstream = this.#upstream().filter(({ provider }) => givesBackTo.includes(provider))
+    const leaving = this.#upstream().filter(({ provider, accountId }) =>
+      givenBack.some((one) => one.provider === provider && one.accountId === accountId),
+    )
     for (const key of this.#upstreamKeys()) kv.delete(key)
-    this.ctx.waitUntil(Promise.all(upstream.map((one) => giveBack(this.env, one))))
+    this.ctx.waitUntil(Promise.all(leaving.map((one) => giveBack(this.env, one))))
     const ended = this.#sessions.end('? = 1', 1)
     const others = this.#grants.sids().map((sid) => ({ key: '', sid }))
     await this.#finishElsewhere([...ended, ...others])
   }
 
   /** Forgets the person, but for the name by which apps are told of it. */
-  async erase(givesBackTo: readonly string[]): Promise<void> {
-    await this.endEverything(givesBackTo)
+  async erase(givenBack: readonly AccountName[]): Promise<void> {
+    await this.endEverything(givenBack)
     const user = this.#user()
     for (const { clientId } of this.#consents.list()) this.#consents.withdraw(clientId)
     if (user) this.ctx.storage.kv.put<UserRecord>('user', { id: user.id })
