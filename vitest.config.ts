@@ -63,6 +63,8 @@ export default defineConfig({
                 AUTH_TIKTOK_ID: registration.clientKey,
                 AUTH_TIKTOK_SECRET: registration.clientSecret,
                 AUTH_TIKTOK_SCOPE: 'user.info.basic,user.info.profile',
+                AUTH_TIKTOK_QR: 'on',
+                AUTH_TIKTOK_TOKENS: 'keep',
                 CLIENTS: [
                   {
                     client_id: 'shop',

@@ -59,6 +59,7 @@ const LOOPBACK_ONLY = {
   AUTH_TIKTOK_ID: 'sbawstandin0000001',
   AUTH_TIKTOK_SECRET: 'stand-in-secret-for-loopback-only-0001',
   AUTH_TIKTOK_SCOPE: 'user.info.basic,user.info.profile',
+  AUTH_TIKTOK_QR: 'on',
 }
 
 /** The storefront's, of which the login service knows the digest alone. */

@@ -144,8 +144,10 @@ function credentialProblems({ client_id, ...client }: Registered): string[] {
     ...(hasSecret && hasKeys
       ? [`The client ${client_id} has both secrets and keys: it authenticates in one way.`]
       : []),
-    ...(!hasSecret && !hasKeys && client.upstream_tokens.length > 0
-      ? [`The client ${client_id} has no secret, and so may not have the platform's tokens.`]
+    ...(client.upstream_tokens.length > 0 && !((hasSecret || hasKeys) && client.first_party)
+      ? [
+          `The client ${client_id} is not first_party with a secret, and so may not have upstream_tokens.`,
+        ]
       : []),
     ...(!hasSecret && !hasKeys && !client.require_pkce
       ? [`The client ${client_id} has no secret, and so needs PKCE.`]

@@ -24,6 +24,8 @@ export interface Config {
   /** A stand-in of the video platform, on this machine. */
   standIn: { webUrl: string | undefined; apiUrl: string | undefined }
   redirectProxy: RedirectProxy
+  /** People can sign in by scanning a code with the platform's app. */
+  hasQrCode: boolean
   /** How old a signature of the platform's may be, in seconds. */
   webhookWindow: number
 }
@@ -91,6 +93,7 @@ function parse(env: Record<string, unknown>): Config {
     clients: CLIENTS.map((client) => toClient(client, local)),
     providers: new Map(enabled.map((id) => [id, settingsOf(id, settings)])),
     standIn: { webUrl: rest.AUTH_TIKTOK_WEB_URL, apiUrl: rest.AUTH_TIKTOK_API_URL },
+    hasQrCode: rest.AUTH_TIKTOK_QR === 'on',
     webhookWindow: Number(rest.AUTH_TIKTOK_WEBHOOK_WINDOW ?? FIVE_MINUTES),
     redirectProxy: {
       url: rest.AUTH_REDIRECT_PROXY_URL,

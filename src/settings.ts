@@ -57,6 +57,7 @@ export function settingsSchema(
     AUTH_SECRET: secret,
     AUTH_TIKTOK_WEB_URL: standIn,
     AUTH_TIKTOK_API_URL: standIn,
+    AUTH_TIKTOK_QR: z.optional(z.enum(['on', 'off'], 'must be on or off.')),
     AUTH_TIKTOK_WEBHOOK_WINDOW: z.optional(
       text().check(z.regex(/^\d{1,6}$/, 'is a number of seconds, such as 300.')),
     ),

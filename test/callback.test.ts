@@ -66,7 +66,7 @@ describe('GET /api/auth/callback/tiktok', () => {
 
     const response = await browser.get(callback, { ...cookies })
 
-    await expectRestart(browser, response, stateOf(callback))
+    await expectRefusal(browser, response, 400, 'attempt_missing')
     expect(await standIn.countOf(TOKEN)).toBe(0)
   })
 

@@ -24,6 +24,7 @@ describe('the tables of an object', () => {
     ]
 
     await runInDurableObject(fresh(), (_, { storage }) => {
+      migrate(storage, SCHEMA)
       expect(storage.kv.get('version')).toBe(SCHEMA.length)
       storage.sql.exec("INSERT INTO participants (sid, client_id) VALUES ('ses_x', 'shop')")
 

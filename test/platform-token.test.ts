@@ -213,6 +213,45 @@ describe("the platform's token", () => {
     expect(await ask(browser, access_token, other, {})).toMatchObject({ error: 'invalid_grant' })
   })
 
+  it('is that of the account the person signed in with, whatever they have signed in with since', async () => {
+    const { browser, handle, access_token } = await somebody()
+    const { access_token: first } = await ask(browser, access_token)
+    const other = `t${crypto.randomUUID().slice(0, 8)}`
+    await standIn.post('users', { handle: other })
+    const page = await (await browser.get('/account')).text()
+    const link = page.match(/href="([^"]*signin\/tiktok\?[^"]*link=[^"]*)"/)?.[1] ?? ''
+    const start = await browser.get(link.replaceAll('&amp;', '&'), {
+      'Sec-Fetch-Site': 'same-origin',
+      'Sec-Fetch-Mode': 'navigate',
+    })
+    const callback = await browser.approve(new URL(start.headers.get('Location') ?? ''), other)
+    expect((await browser.get(callback)).headers.get('Location')).toContain('/account')
+    const elsewhere = new Browser(keeping)
+    await elsewhere.signIn(other)
+    expect((await elsewhere.session())?.user.id).toBe((await browser.session())?.user.id)
+
+    expect((await ask(browser, access_token)).access_token).toBe(first)
+    expect(handle).not.toBe(other)
+  })
+
+  it('that comes while the person leaves goes back to the platform', async () => {
+    const { browser, access_token } = await somebody()
+    const id = env.USERS.idFromName((await browser.session())?.user.id ?? '')
+    await endToken(env.USERS.get(id))
+    const { jti = '' } = decodeJwt(access_token)
+    const [grantId = ''] = jti.split('.')
+
+    const [token] = await runInDurableObject(env.USERS.get(id), (object) =>
+      Promise.all([object.platformToken(grantId, 'tiktok'), object.endEverything([])]),
+    )
+
+    expect(token).toEqual({ refused: 'gone' })
+    await vi.waitFor(async () => {
+      const last = (await standIn.log()).findLast(({ path }) => path === '/v2/oauth/revoke/')
+      expect(last?.status).toBe(200)
+    })
+  })
+
   it('ends with the grant', async () => {
     const { browser, access_token } = await somebody()
     await browser.post('/api/auth/signout', {})
@@ -222,6 +261,7 @@ describe("the platform's token", () => {
 
   it('is dropped where the deployment does not say otherwise', async () => {
     const dropping = serviceWith({
+      AUTH_TIKTOK_TOKENS: undefined,
       CLIENTS: clients.map((client) => ({
         ...client,
         ...(client.client_id === 'web' && { upstream_tokens: ['tiktok'] }),
@@ -238,7 +278,11 @@ describe("the platform's token", () => {
   })
 
   it.each([
-    [{ upstream_tokens: ['tiktok'] }, 'has no secret'],
+    [{ upstream_tokens: ['tiktok'], first_party: true }, 'not first_party with a secret'],
+    [
+      { upstream_tokens: ['tiktok'], client_secrets_sha256: ['0'.repeat(64)] },
+      'not first_party with a secret',
+    ],
     [{ upstream_tokens: 'tiktok' }, 'upstream_tokens'],
   ])('is not for a client registered with %o', async (registration, problem) => {
     const CLIENTS = [{ client_id: 'spa', redirect_uris: ['https://spa.example/'], ...registration }]
@@ -265,7 +309,11 @@ describe("the platform's token", () => {
 async function endToken(object: DurableObjectStub): Promise<void> {
   const { seal } = readConfig(env)
   await runInDurableObject(object, async (_, { storage }) => {
-    const upstream = storage.kv.get<{ accountId: string; sealedTokens: string }>('upstream:tiktok')
+    const [[key, upstream] = ['', undefined]] = [
+      ...storage.kv.list<{ accountId: string; sealedTokens: string }>({
+        prefix: 'upstream:tiktok',
+      }),
+    ]
     const context = `tiktok ${upstream?.accountId}`
     const tokens = JSON.parse(
       (await seal.open('account', context, upstream?.sealedTokens ?? '')) ?? '',
@@ -275,6 +323,6 @@ async function endToken(object: DurableObjectStub): Promise<void> {
       context,
       JSON.stringify({ ...tokens, expires_at: Math.floor(Date.now() / 1000) - 1 }),
     )
-    storage.kv.put('upstream:tiktok', { ...upstream, sealedTokens })
+    storage.kv.put(key, { ...upstream, sealedTokens })
   })
 }

@@ -166,6 +166,35 @@ describe('signing in with a phone', () => {
     expect(response.status).toBe(503)
   })
 
+  it('[S6] proves nothing that is needed to change an account: codes can be shown to others', async () => {
+    const { browser, wait, link } = await screen()
+    await phone(link, 'user.info.basic', 'noah')
+    await browser.get(wait)
+    expect(await browser.session()).not.toBeNull()
+
+    expect((await browser.get('/account/delete')).status).toBe(401)
+    expect((await browser.post('/account/delete', {})).status).toBe(401)
+  })
+
+  it('is there only where the deployment wants it', async () => {
+    const without = new Browser(serviceWith({ AUTH_TIKTOK_QR: undefined }))
+
+    expect((await without.get('/api/auth/signin/tiktok/qr')).status).toBe(404)
+    expect(await (await without.get('/api/auth/signin')).text()).not.toContain('/qr')
+  })
+
+  it('is not started with an address that leaves no room, and nobody is asked', async () => {
+    const before = await standIn.countOf('/v2/oauth/get_qrcode/')
+    const callbackUrl = `${SHOP}/${'a'.repeat(1700)}`
+
+    const response = await new Browser().get(
+      `/api/auth/signin/tiktok/qr?${new URLSearchParams({ callbackUrl })}`,
+    )
+
+    expect(response.status).toBe(413)
+    expect(await standIn.countOf('/v2/oauth/get_qrcode/')).toBe(before)
+  })
+
   it('is not started by another site', async () => {
     const browser = new Browser()
 

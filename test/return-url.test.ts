@@ -113,14 +113,18 @@ describe('callbackUrl', () => {
     )
   })
 
-  it('[R6] is named when it is too long', async () => {
-    const query = new URLSearchParams({ callbackUrl: `${SHOP}/${'a'.repeat(2600)}` })
+  it.each(['a'.repeat(2600), 'é'.repeat(1200)])(
+    '[R6] is named when it is too long',
+    async (path) => {
+      const query = new URLSearchParams({ callbackUrl: `${SHOP}/${path}` })
 
-    expect(await new Browser().json(`/api/auth/signin?${query}`)).toMatchObject({
-      error: 'request_invalid',
-      parameter: 'callbackUrl',
-    })
-  })
+      expect((await new Browser().get(`/api/auth/signin/tiktok?${query}`)).status).toBe(400)
+      expect(await new Browser().json(`/api/auth/signin?${query}`)).toMatchObject({
+        error: 'request_invalid',
+        parameter: 'callbackUrl',
+      })
+    },
+  )
 
   it('[N3] is not believed when the attempt is not ours', async () => {
     const response = await new Browser().get(

@@ -25,7 +25,7 @@ function methodsOf(path: string): { name: string; text: string }[] {
 
 /** What is decided on one thread: Durable Objects, and the ledgers in their storage. */
 const OBJECTS = filesWith(/extends DurableObject/)
-const LEDGERS = filesWith(/readonly #sql: SqlStorage/)
+const LEDGERS = filesWith(/readonly #sql: Tables/)
 
 describe('the source', () => {
   it('is all there', () => {

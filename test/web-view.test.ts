@@ -1,10 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, SHOP } from './browser.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 
 function leadsTo(response: Response): URL {
   return new URL(response.headers.get('Location') ?? '/nowhere', LOGIN)
 }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/AP4A; wv) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36 trill_2023 BytedanceWebview/d8a21c6'
@@ -53,6 +57,28 @@ describe('who comes back in another browser', () => {
     const back = await other.get(await other.approve(again, 'mia'))
 
     expect(back.headers.get('Location')).toBe(`${SHOP}/`)
+  })
+
+  it('[K10] goes nowhere by itself ten minutes later', async () => {
+    const phone = new Browser()
+    const callback = await phone.approve(await phone.start(), 'mia')
+    vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] })
+
+    expect((await new Browser().get(callback)).status).toBe(400)
+  })
+
+  it('[S6] does not sign in with what was to be linked', async () => {
+    const phone = new Browser()
+    await phone.signIn('mia', { prompt: 'login' })
+    const page = await (await phone.get('/account')).text()
+    const link = page.match(/href="([^"]*signin\/tiktok\?[^"]*link=[^"]*)"/)?.[1] ?? ''
+    const start = await phone.get(link.replaceAll('&amp;', '&'), {
+      'Sec-Fetch-Site': 'same-origin',
+      'Sec-Fetch-Mode': 'navigate',
+    })
+    const callback = await phone.approve(leadsTo(start), 'noah')
+
+    expect((await new Browser().get(callback)).status).toBe(400)
   })
 
   it.each(['', 'x', 'x.y', `${'a'.repeat(43)}.${'b'.repeat(80)}`])(

@@ -242,6 +242,7 @@ describe('a webhook', () => {
       AUTH_TIKTOK_ID: undefined,
       AUTH_TIKTOK_SECRET: undefined,
       AUTH_TIKTOK_SCOPE: undefined,
+      AUTH_TIKTOK_TOKENS: undefined,
       AUTH_GITLAB_ID: 'git-client',
       AUTH_GITLAB_SECRET: 'git-secret-7Hk2',
     })

@@ -9,6 +9,8 @@ export interface GrantTerms {
   claims: { userinfo: readonly string[]; id_token: readonly string[] }
   nonce: string | undefined
   codeChallenge: string | undefined
+  /** The account that the session was opened with, at its platform. */
+  account: string | undefined
   /** The session it was given in. */
   sid: string
   authenticatedAt: number

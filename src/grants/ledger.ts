@@ -1,5 +1,6 @@
 import { seconds } from '../clock.ts'
 import { isSameDigest } from '../random.ts'
+import type { Tables } from '../users/schema.ts'
 import {
   ACCESS_LIFETIME,
   CODE_LIFETIME,
@@ -55,9 +56,9 @@ export type Rotated = { terms: GrantTerms; generation: number } | { refused: Ref
  * any passer-by could end it.
  */
 export class GrantLedger {
-  readonly #sql: SqlStorage
+  readonly #sql: Tables
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: Tables) {
     this.#sql = sql
   }
 

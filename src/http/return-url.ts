@@ -24,6 +24,9 @@ export function safeReturnUrl(config: Config, wanted: string | undefined): strin
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   const url = !TRICKS.test(wanted) && URL.parse(wanted, config.issuer)
   if (!url || !isKnown(config, url)) throw new SignInError('return_url_refused')
+  // Letters that an address cannot have are written in three.
+  if (url.href.length > LONGEST_RETURN_URL)
+    throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   return url.href
 }
 

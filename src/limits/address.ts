@@ -10,8 +10,12 @@ export function addressOf(c: AppContext): string | undefined {
   if (!address) return undefined
   const mapped = address.match(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/)?.[1]
   if (mapped || !address.includes(':')) return mapped ?? address
-  return networkOf(address)
+  const network = networkOf(address)
+  return network === WORKERS ? `${network} ${c.req.header('CF-Worker')}` : network
 }
+
+/** Where all Workers of other zones call from; another header tells them apart. */
+const WORKERS = '2a06:98c0:3600:0'
 
 /** The first 64 of 128 bits, each group without its leading zeros (RFC 5952 §4.1). */
 function networkOf(address: string): string {

@@ -10,13 +10,10 @@ export class GuardObject extends DurableObject<Env> {
   /** In memory alone: who guesses keeps this object awake, and who pauses may start anew. */
   #failures: number[] = []
 
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env)
-    ctx.storage.sql.exec(SCHEMA)
-  }
-
   /** True for the first who shows this name, until then. */
   async useOnce(name: string, expiresAt: number): Promise<boolean> {
+    // Here and not before: who only guesses leaves nothing in storage.
+    this.ctx.storage.sql.exec(SCHEMA)
     const { rowsWritten } = this.ctx.storage.sql.exec(
       'INSERT INTO used (name, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
       name,
@@ -43,10 +40,7 @@ export class GuardObject extends DurableObject<Env> {
     const query = 'SELECT min(expires_at) AS next FROM used'
     const { next } = this.ctx.storage.sql.exec<{ next: number | null }>(query).one()
     if (next !== null) return this.ctx.storage.setAlarm(next * 1000)
-    const emptied = this.ctx.storage.deleteAll()
-    // Who comes while it waits must still find the table.
-    this.ctx.storage.sql.exec(SCHEMA)
-    await emptied
+    await this.ctx.storage.deleteAll()
   }
 }
 

@@ -12,7 +12,7 @@ export interface Bearer {
   token: AccessToken
   terms: GrantTerms
   user: UserRecord
-  upstream: readonly Upstream[]
+  upstream: Upstream | undefined
 }
 
 /** Who shows this access token (RFC 6750 §2), if the grant it was made under still lives. */

@@ -44,10 +44,9 @@ export function claimsFor(
 }
 
 /** What the platform said of the person, in its own words, and when: by then it was so. */
-export function platformClaim(upstream: readonly Upstream[]): { platform?: object } {
-  const [latest] = upstream.toSorted((one, other) => other.readAt - one.readAt)
-  if (!latest) return {}
-  const { provider, extras, readAt } = latest
+export function platformClaim(upstream: Upstream | undefined): { platform?: object } {
+  if (!upstream) return {}
+  const { provider, extras, readAt } = upstream
   return { platform: { provider, ...extras, read_at: readAt } }
 }
 

@@ -3,7 +3,13 @@ import { seconds } from '../clock.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import { digest } from '../random.ts'
-import { importVerifyingKey, parseJwt, type VerifyingKeys, verifyJwt } from '../tokens/jwk.ts'
+import {
+  importVerifyingKey,
+  ONLY_KEY,
+  parseJwt,
+  type VerifyingKeys,
+  verifyJwt,
+} from '../tokens/jwk.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc7523#section-2.2} */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -18,7 +24,8 @@ const imported = new WeakMap<Client, VerifyingKeys>()
 
 /** Whom an assertion claims to be of. */
 export function claimedClient(assertion: string): string {
-  return String(parseJwt(assertion)?.claims['sub'] ?? '')
+  const sub = parseJwt(assertion)?.claims['sub']
+  return typeof sub === 'string' ? sub : ''
 }
 
 /** Whether this client signed that for us, just now, and shows it for the first time. */
@@ -54,9 +61,8 @@ async function keysOf(client: Client): Promise<VerifyingKeys> {
   for (const jwk of registered) {
     const alg = jwk.kty === 'EC' ? 'ES256' : 'RS256'
     const key = await importVerifyingKey(jwk, alg)
-    keys.push([String(jwk.kid), { alg, key }])
-    // The only key needs no name.
-    if (registered.length === 1) keys.push(['undefined', { alg, key }])
+    if (jwk.kid) keys.push([jwk.kid, { alg, key }])
+    if (registered.length === 1) keys.push([ONLY_KEY, { alg, key }])
   }
   const all = new Map(keys)
   imported.set(client, all)

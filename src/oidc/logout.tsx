@@ -12,7 +12,7 @@ export async function logout(c: AppContext, params: URLSearchParams): Promise<Re
   const { sid, subject, returnTo } = await readLogoutRequest(c, params)
   const session = await confirmSession(c)
   // A session may be gone and what was granted in it still alive.
-  if (!session && sid && subject) await askObject(c, subject, (object) => object.endSid(sid))
+  if (!session && sid && subject) await askObject(c, subject, (object) => object.endGone(sid))
   // The hint proves that the app knew this very session: it wishes, and the person need not be asked.
   if (session && session.sid !== sid) return askToLogOut(c, params, returnTo)
   return finishLogout(c, returnTo)

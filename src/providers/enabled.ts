@@ -59,7 +59,10 @@ export function enabledProviders(config: Config): readonly ResolvedProvider[] {
   const known = enabled.get(config)
   if (known) return known
   const providers = Array.from(config.providers, ([id, settings]) => {
-    const options = { ...optionsFrom(settings), ...(id === 'tiktok' && standIn(config, settings)) }
+    const options = {
+      ...optionsFrom(settings),
+      ...(id === 'tiktok' && { ...standIn(config, settings), hasQrCode: config.hasQrCode }),
+    }
     return resolveProvider(CATALOGUE[id](options), config.issuer, config.redirectProxy.url)
   })
   enabled.set(config, providers)

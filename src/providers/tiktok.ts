@@ -78,7 +78,6 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
     },
     revocation: 'https://open.tiktokapis.com/v2/oauth/revoke/',
     scopeSeparator: ',',
-    hasQrCode: true,
     identity: ({ open_id }) =>
       typeof open_id === 'string' && open_id !== '' ? open_id : undefined,
     profile({ data: { user } }) {

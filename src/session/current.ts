@@ -4,7 +4,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { note } from '../http/request-log.ts'
 import { digest, randomId, randomSecret } from '../random.ts'
-import { ABSOLUTE_LIFETIME, type Session, type Upstream } from '../users/session.ts'
+import { ABSOLUTE_LIFETIME, type Session, type SessionOpening } from '../users/session.ts'
 import { dropCopy, readCopy, writeCopy } from '../users/session-copy.ts'
 import type { UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
@@ -21,7 +21,7 @@ export interface Ticket {
 export async function openSession(
   c: AppContext,
   user: UserRecord,
-  about: { state: string; isForced: boolean; upstream: Upstream | undefined },
+  about: Pick<SessionOpening, 'isForced' | 'account' | 'upstream'> & { state: string },
 ): Promise<void> {
   const secret = randomSecret()
   const before = await readTicket(c)
@@ -33,6 +33,7 @@ export async function openSession(
       attempt: usedAttempt,
       user,
       isForced: about.isForced,
+      account: about.account,
       upstream: about.upstream,
       ...describeBrowser(c),
       ...(before?.userId === user.id && { replaces: before.key }),

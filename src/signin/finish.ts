@@ -14,7 +14,7 @@ import {
   type SignedInAccount,
 } from '../users/directory.ts'
 import { sealTokens } from '../users/platform-token.ts'
-import type { Upstream } from '../users/session.ts'
+import { nameOfAccount, type Upstream } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
 import { askingClient } from './asking-client.ts'
 import type { Attempt } from './attempt.ts'
@@ -40,6 +40,7 @@ export async function finishSignIn(
       await openSession(c, user, {
         ...attempt,
         upstream: await toUpstream(c, provider, identified),
+        account: nameOfAccount({ provider: provider.id, accountId: identified.accountId }),
       })
     }
     return returnTo

@@ -19,6 +19,9 @@ import {
 import { finishSignIn } from './finish.ts'
 import { scopeFor } from './start.ts'
 
+/** What leaves room for the code in the attempt's cookie. */
+const LONGEST_RETURN_URL = 1600
+
 /** How often the page asks, in seconds. */
 const INTERVAL = '3'
 
@@ -29,13 +32,15 @@ export async function startQrLogin(
   returnTo: string,
 ): Promise<string> {
   if (!provider.hasQrCode) throw new SignInError('not_found')
+  if (returnTo.length > LONGEST_RETURN_URL) throw new SignInError('request_too_large')
   const scope = scopeFor(provider, askingClient(c.get('config'), returnTo))
   const attempt = await beginAttempt(c, {
     provider: provider.id,
     state: randomSecret(),
     returnTo,
     mayReplace: true,
-    isForced: true,
+    // Who scans a code that somebody else showed them has proven nothing to themselves: it opens no account page.
+    isForced: false,
     linkTo: undefined,
     qr: await requestQrCode(provider, scope).catch((cause) => {
       throw refusal(cause)

@@ -48,7 +48,7 @@ const callback = z.object({
 /** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: people come in. */
 export const signin = room()
   .use('/signin/:provider', noPreview, visitLimit, ownPosts)
-  .use('/signin/:provider/*', noPreview, visitLimit)
+  .use('/signin/:provider/qr/*', noPreview, visitLimit)
   .use('/callback/:provider', noPreview, visitLimit)
   .use('/providers', openToClients('GET'))
   .use('/csrf', openToClients('GET'))

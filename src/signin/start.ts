@@ -4,6 +4,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { readReturnQuery } from '../http/return-url.ts'
 import { refusal } from '../providers/refusal.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
+import { randomSecret } from '../random.ts'
 import { confirmFreshSession } from '../session/current.ts'
 import { askingClient } from './asking-client.ts'
 import { beginAttempt } from './attempt.ts'
@@ -33,7 +34,10 @@ export async function startSignIn(
   const proxied = provider.redirectProxyUrl && (await makeProxiedState(config, provider.id))
   const attempt = await beginAttempt(c, {
     provider: provider.id,
-    state: proxied || (await makeState(config, provider.id, { returnTo, isRetry })),
+    // What goes the way again is a plain sign-in: once, and never in place of linking.
+    state:
+      proxied ||
+      (isRetry || link ? randomSecret() : await makeState(config, provider.id, returnTo)),
     returnTo,
     mayReplace: isChoice && c.req.header('Sec-Fetch-Site') !== 'same-site',
     isForced: prompt !== undefined,

@@ -1,6 +1,10 @@
+import { seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { randomSecret } from '../random.ts'
 import { askingClient } from './asking-client.ts'
+
+/** As long as an attempt lives. */
+const TEN_MINUTES = 600 // seconds
 
 /** The platform takes a state of 512 characters at most, and this is the smaller part of it. */
 const LONGEST_HOME = 200
@@ -12,11 +16,11 @@ const LONGEST_HOME = 200
 export async function makeState(
   config: Config,
   provider: string,
-  about: { returnTo: string; isRetry: boolean },
+  returnTo: string,
 ): Promise<string> {
-  const home = homeOf(config, about.returnTo)
-  const lost = await config.seal.seal('state', provider, `${about.isRetry ? 'again' : ''} ${home}`)
-  return `${randomSecret()}.${lost}`
+  const until = seconds() + TEN_MINUTES
+  const hint = `${until} ${homeOf(config, returnTo)}`
+  return `${randomSecret()}.${await config.seal.seal('state', provider, hint)}`
 }
 
 /** Where a person whose attempt is lost can begin again: once. */
@@ -26,8 +30,8 @@ export async function homeOfLost(
   state = '',
 ): Promise<string | undefined> {
   const opened = await seal.open('state', provider, state.split('.')[1] ?? '')
-  const [retry, home] = opened?.split(' ') ?? []
-  return retry === '' ? home : undefined
+  const [until, home] = opened?.split(' ') ?? []
+  return Number(until) > seconds() ? home : undefined
 }
 
 /** Where to begin in another browser: an app's request is of no use there, but the app is. */

@@ -70,6 +70,9 @@ export function parseJwt(
   return { header, claims, signature }
 }
 
+/** The name of a key that needs none, because there is no other. */
+export const ONLY_KEY = ''
+
 /** Keys by their `kid`. */
 export type VerifyingKeys = ReadonlyMap<string, { alg: Algorithm; key: CryptoKey }>
 
@@ -82,7 +85,8 @@ export async function verifyJwt(
   keys: VerifyingKeys,
 ): Promise<{ header: Parsed; claims: Parsed } | undefined> {
   const { header, claims, signature } = parseJwt(token) ?? {}
-  const known = keys.get(String(header?.['kid']))
+  const kid = header?.['kid']
+  const known = keys.get(typeof kid === 'string' ? kid : ONLY_KEY)
   if (!header || !claims || !signature || !known) return undefined
   if (header['alg'] !== known.alg || header['crit'] !== undefined) return undefined
   const input = new TextEncoder().encode(token.slice(0, token.lastIndexOf('.')))

@@ -23,6 +23,7 @@ export interface SignedInAccount {
 export interface LinkedAccount {
   provider: string
   accountId: string
+  unionId: string | undefined
   label: string | undefined
   linkedAt: number
 }
@@ -64,26 +65,28 @@ export async function linkAccount(
 }
 
 /**
- * Unties an account. The last one stays known, as one that was taken back: who signs in with it again is the
- * same person.
+ * Unties an account, under all the names it has in apps of ours. The last one stays known, as one that was taken back:
+ * who signs in with it again is the same person.
  */
 export async function unlinkAccount(
   env: Env,
   userId: string,
-  account: LinkedAccount,
+  { provider, accountId, unionId }: LinkedAccount,
 ): Promise<void> {
-  const bound = [userId, account.provider, account.accountId]
+  const bound = [userId, provider, accountId, unionId ?? null]
   await env.DIRECTORY.batch([
     env.DIRECTORY.prepare(
-      `DELETE FROM accounts WHERE user_id = ?1 AND provider = ?2 AND provider_account_id = ?3
-       AND (SELECT count(*) FROM accounts WHERE user_id = ?1) > 1`,
+      `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
+       AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
     ).bind(...bound),
     env.DIRECTORY.prepare(
-      `UPDATE accounts SET removed_at = ?4
-       WHERE user_id = ?1 AND provider = ?2 AND provider_account_id = ?3`,
+      `UPDATE accounts SET removed_at = ?5 WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
     ).bind(...bound, seconds()),
   ])
 }
+
+const SAME_ACCOUNT =
+  '(provider = ?2 AND (provider_account_id = ?3 OR coalesce(union_id = ?4, FALSE)))'
 
 /** Clocks differ a little. */
 const SKEW = 60 // seconds
@@ -117,13 +120,14 @@ export async function deleteUser(env: Env, userId: string): Promise<void> {
 /** The person's accounts, the oldest first. */
 export async function accountsOf(env: Env, userId: string): Promise<LinkedAccount[]> {
   const { results } = await env.DIRECTORY.prepare(
-    'SELECT provider, provider_account_id, label, created_at FROM accounts WHERE user_id = ? ORDER BY created_at, rowid',
+    'SELECT provider, provider_account_id, union_id, label, created_at FROM accounts WHERE user_id = ? ORDER BY created_at, rowid',
   )
     .bind(userId)
     .all<AccountRow>()
   return results.map((row) => ({
     provider: row.provider,
     accountId: row.provider_account_id,
+    unionId: row.union_id ?? undefined,
     label: row.label ?? undefined,
     linkedAt: row.created_at,
   }))
@@ -194,6 +198,7 @@ const FIND_USER = `
 interface AccountRow {
   provider: string
   provider_account_id: string
+  union_id: string | null
   label: string | null
   created_at: number
 }

@@ -1,4 +1,5 @@
 import { seconds } from '../clock.ts'
+import type { Tables } from './schema.ts'
 
 /** A client that has to be told that a session has ended. */
 export interface LogoutNotice {
@@ -25,9 +26,9 @@ const AT_ONCE = 5
  * breath as the end of the session, and stays until the client has answered: a crash loses nothing.
  */
 export class LogoutOutbox {
-  readonly #sql: SqlStorage
+  readonly #sql: Tables
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: Tables) {
     this.#sql = sql
   }
 

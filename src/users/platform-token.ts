@@ -4,7 +4,7 @@ import { enabledProviders } from '../providers/enabled.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import { refusal } from '../providers/refusal.ts'
 import { refreshTokens, revokeTokens } from '../providers/token-endpoint.ts'
-import type { Upstream } from './session.ts'
+import { nameOfAccount, type Upstream } from './session.ts'
 
 /** Before a token ends for us, it has a moment left for who asked for it. */
 const MARGIN = 60 // seconds
@@ -16,7 +16,8 @@ export function sealTokens(
   accountId: string,
   tokens: TokenSet,
 ): Promise<string> {
-  return seal.seal('account', `${provider} ${accountId}`, JSON.stringify(tokens))
+  const account = nameOfAccount({ provider, accountId })
+  return seal.seal('account', account, JSON.stringify(tokens))
 }
 
 /** What a client gets of it. */
@@ -34,7 +35,8 @@ export async function freshTokens(
   const config = readConfig(env)
   const tokens = await openTokens(config, upstream)
   const provider = enabledProviders(config).find(({ id }) => id === upstream.provider)
-  if (!tokens || !provider) return 'gone'
+  // A deployment that keeps none any more hands out none.
+  if (!tokens || !provider?.account(tokens)) return 'gone'
   if ((tokens.expires_at ?? Number.POSITIVE_INFINITY) > seconds() + MARGIN)
     return { upstream, token: toToken(upstream, tokens) }
   if (!tokens.refresh_token) return 'gone'
@@ -60,8 +62,7 @@ export async function giveBack(env: Env, upstream: Upstream): Promise<boolean> {
 }
 
 async function openTokens({ seal }: Config, upstream: Upstream): Promise<TokenSet | undefined> {
-  const { provider, accountId, sealedTokens = '' } = upstream
-  const opened = await seal.open('account', `${provider} ${accountId}`, sealedTokens)
+  const opened = await seal.open('account', nameOfAccount(upstream), upstream.sealedTokens ?? '')
   return opened === undefined ? undefined : (JSON.parse(opened) as TokenSet)
 }
 

@@ -4,6 +4,7 @@ export const SCHEMA = [
     key TEXT PRIMARY KEY,
     sid TEXT NOT NULL,
     attempt TEXT NOT NULL UNIQUE,
+    account TEXT,
     device TEXT,
     place TEXT,
     authenticated_at INTEGER NOT NULL,
@@ -38,3 +39,6 @@ export const SCHEMA = [
     due_at INTEGER NOT NULL
   ) STRICT;`,
 ]
+
+/** How the tables are asked. */
+export type Tables = Pick<SqlStorage, 'exec'>

@@ -38,7 +38,7 @@ export async function readCopy(env: Env, key: string): Promise<Session | undefin
   return remaining(session as Session) > 0 ? (session as Session) : undefined
 }
 
-/** Keeps a copy for as long as the session may live. What is about to end is not worth one. */
+/** Keeps a copy for as long as it would be believed. Of what is about to end, none is worth it. */
 export async function writeCopy(env: Env, key: string, session: Session): Promise<void> {
   const ttl = remaining(session)
   if (ttl < SHORTEST_TTL) return
@@ -46,7 +46,7 @@ export async function writeCopy(env: Env, key: string, session: Session): Promis
     name(key),
     JSON.stringify({ v: VERSION, copiedAt: seconds(), ...session }),
     {
-      expirationTtl: ttl,
+      expirationTtl: Math.min(ttl, ONE_HOUR),
     },
   )
 }

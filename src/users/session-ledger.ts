@@ -1,4 +1,5 @@
 import { seconds } from '../clock.ts'
+import type { Tables } from './schema.ts'
 import {
   ABSOLUTE_LIFETIME,
   IDLE_LIFETIME,
@@ -21,9 +22,9 @@ export interface Ended {
 
 /** The sessions of one person. Each decision is one statement. */
 export class SessionLedger {
-  readonly #sql: SqlStorage
+  readonly #sql: Tables
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: Tables) {
     this.#sql = sql
   }
 
@@ -35,6 +36,7 @@ export class SessionLedger {
     user,
     isForced,
     replaces = '',
+    account,
     device = null,
     place = null,
   }: SessionOpening): Session | undefined {
@@ -49,12 +51,13 @@ export class SessionLedger {
     const former = [...this.#sql.exec<SessionRow>('SELECT * FROM sessions WHERE key = ?', replaces)]
     const name = former[0]?.sid ?? sid
     const { rowsWritten } = this.#sql.exec(
-      `INSERT INTO sessions (key, sid, attempt, device, place, authenticated_at, forced_at, renewed_at,
+      `INSERT INTO sessions (key, sid, attempt, account, device, place, authenticated_at, forced_at, renewed_at,
          idle_expires_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       key,
       name,
       attempt,
+      account ?? null,
       device,
       place,
       now,
@@ -92,6 +95,16 @@ export class SessionLedger {
       expiresAt: row.expires_at,
     }
     return { session, renewed: renewed !== undefined }
+  }
+
+  /** With which account it was opened. */
+  accountOf(key: string): string | undefined {
+    return this.#find(key)?.account ?? undefined
+  }
+
+  /** Whether a session of this name is alive. */
+  has(sid: string): boolean {
+    return this.list().some((line) => line.sid === sid)
   }
 
   /** Where the person is signed in, the latest first. */
@@ -150,6 +163,7 @@ export class SessionLedger {
 type SessionRow = {
   key: string
   sid: string
+  account: string | null
   device: string | null
   place: string | null
   authenticated_at: number

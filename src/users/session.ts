@@ -29,7 +29,8 @@ export interface SessionOpening {
   /** What the browser calls itself, and where it is, for the person to recognise it by. */
   device?: string | null
   place?: string | null
-  /** What the platform has told and granted at this sign-in. */
+  /** Which account it was opened with, and what its platform has told and granted now. */
+  account?: string | undefined
   upstream?: Upstream | undefined
 }
 
@@ -47,6 +48,11 @@ export interface Upstream {
 
 /** An account, by the platform's name for its owner. */
 export type AccountName = Pick<Upstream, 'provider' | 'accountId'>
+
+/** The same in one word, for what is kept by it. */
+export function nameOfAccount({ provider, accountId }: AccountName): string {
+  return `${provider} ${accountId}`
+}
 
 /** A session as its owner sees it. */
 export interface SessionLine {
@@ -79,7 +85,7 @@ export interface Demand {
   upstreamScope: readonly string[]
   grantId: string
   key: string
-  terms: Omit<GrantTerms, 'sid' | 'authenticatedAt'>
+  terms: Omit<GrantTerms, 'sid' | 'authenticatedAt' | 'account'>
 }
 
 /** What a person has agreed to, for one client. */

@@ -12,16 +12,17 @@ import { migrate } from '../migrate.ts'
 import { Consents } from './consents.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
 import { freshTokens, giveBack, type PlatformToken } from './platform-token.ts'
-import { SCHEMA } from './schema.ts'
-import type {
-  AccountName,
-  Belongings,
-  Consent,
-  Demand,
-  Granting,
-  Session,
-  SessionOpening,
-  Upstream,
+import { SCHEMA, type Tables } from './schema.ts'
+import {
+  type AccountName,
+  type Belongings,
+  type Consent,
+  type Demand,
+  type Granting,
+  nameOfAccount,
+  type Session,
+  type SessionOpening,
+  type Upstream,
 } from './session.ts'
 import { dropCopy } from './session-copy.ts'
 import { type Ended, SessionLedger } from './session-ledger.ts'
@@ -39,6 +40,7 @@ const ONE_HOUR = 3_600_000 // milliseconds
  * Whatever stands elsewhere is a copy.
  */
 export class UserObject extends DurableObject<Env> {
+  #hasTables = false
   readonly #sessions: SessionLedger
   readonly #grants: GrantLedger
   readonly #outbox: LogoutOutbox
@@ -48,12 +50,23 @@ export class UserObject extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    const { sql, kv } = ctx.storage
-    migrate(ctx.storage, SCHEMA)
+    const { kv } = ctx.storage
+    const sql = this.#tables()
     this.#sessions = new SessionLedger(sql)
     this.#grants = new GrantLedger(sql)
     this.#outbox = new LogoutOutbox(sql)
     this.#consents = new Consents(kv)
+  }
+
+  /** The tables, made when they are needed: an object that has been emptied may live on in memory. */
+  #tables(): Tables {
+    const { storage } = this.ctx
+    const exec = (...statement: Parameters<SqlStorage['exec']>) => {
+      if (!this.#hasTables) migrate(storage, SCHEMA)
+      this.#hasTables = true
+      return storage.sql.exec(...statement)
+    }
+    return { exec: exec as SqlStorage['exec'] }
   }
 
   /** Opens a session, unless its attempt has already led to one. */
@@ -63,7 +76,7 @@ export class UserObject extends DurableObject<Env> {
     if (!session) return undefined
     const { user, upstream } = opening
     this.ctx.storage.kv.put('user', user)
-    if (upstream) this.ctx.storage.kv.put<Upstream>(`upstream:${upstream.provider}`, upstream)
+    if (upstream) this.ctx.storage.kv.put<Upstream>(keyOf(nameOfAccount(upstream)), upstream)
     await this.#finishElsewhere(this.#sessions.endSurplus())
     return session
   }
@@ -84,19 +97,22 @@ export class UserObject extends DurableObject<Env> {
     await this.#finishElsewhere(this.#sessions.end('key <> ?', key))
   }
 
-  /** Ends what was granted in a session that may be gone itself, and has its apps told. */
+  /** Ends the session of this name, with all that was granted in it. */
   async endSid(sid: string): Promise<void> {
-    const ended = this.#sessions.end('sid = ?', sid)
-    await this.#finishElsewhere([...ended, { key: '', sid }])
+    await this.#finishElsewhere(this.#sessions.end('sid = ?', sid))
+  }
+
+  /** Ends what was granted in a session that is gone itself, and has its apps told. One that is alive is not touched. */
+  async endGone(sid: string): Promise<void> {
+    if (!this.#sessions.has(sid)) await this.#finish([{ key: '', sid }])
   }
 
   /** Ends all sessions and all that was granted. What these accounts granted us is given back to their platforms. */
   async endEverything(givenBack: readonly AccountName[]): Promise<void> {
-    const { kv } = this.ctx.storage
     const leaving = this.#upstream().filter(({ provider, accountId }) =>
       givenBack.some((one) => one.provider === provider && one.accountId === accountId),
     )
-    for (const key of this.#upstreamKeys()) kv.delete(key)
+    this.#forgetUpstream()
     this.ctx.waitUntil(Promise.all(leaving.map((one) => giveBack(this.env, one))))
     const ended = this.#sessions.end('? = 1', 1)
     const others = this.#grants.sids().map((sid) => ({ key: '', sid }))
@@ -137,7 +153,9 @@ export class UserObject extends DurableObject<Env> {
       session.forcedAt >= (demand.forcedSince ?? 0) &&
       (demand.subject ?? session.user.id) === session.user.id
     if (!isEnough) return { outcome: 'login' }
-    if (!this.#hasGranted(demand.upstreamScope)) return { outcome: 'more' }
+    const account = this.#sessions.accountOf(sessionKey)
+    const granted = this.#upstreamOf(account)?.scope ?? []
+    if (!demand.upstreamScope.every((one) => granted.includes(one))) return { outcome: 'more' }
     const { clientId } = demand.terms
     if (
       demand.asksAgain ||
@@ -146,7 +164,8 @@ export class UserObject extends DurableObject<Env> {
       return { outcome: 'consent', session }
 
     const { sid, authenticatedAt } = session
-    this.#grants.open(demand.grantId, demand.key, { ...demand.terms, sid, authenticatedAt })
+    const terms = { ...demand.terms, sid, authenticatedAt, account }
+    this.#grants.open(demand.grantId, demand.key, terms)
     this.#outbox.join(sid, clientId)
     await this.#wake()
     return { outcome: 'granted' }
@@ -189,10 +208,10 @@ export class UserObject extends DurableObject<Env> {
   /** What a grant allows, while it lives, and whose it is. */
   readGrant(
     grantId: string,
-  ): { terms: GrantTerms; user: UserRecord; upstream: Upstream[] } | undefined {
+  ): { terms: GrantTerms; user: UserRecord; upstream: Upstream | undefined } | undefined {
     const terms = this.#grants.read(grantId)
     const user = this.#user()
-    return terms && user && { terms, user, upstream: this.#upstream() }
+    return terms && user && { terms, user, upstream: this.#upstreamOf(terms.account) }
   }
 
   /**
@@ -203,23 +222,30 @@ export class UserObject extends DurableObject<Env> {
     grantId: string,
     provider: string,
   ): Promise<PlatformToken | { refused: 'grant' | 'gone' | 'unavailable' }> {
-    const upstream = this.ctx.storage.kv.get<Upstream>(`upstream:${provider}`)
-    if (!this.#grants.read(grantId)) return { refused: 'grant' }
-    if (!upstream) return { refused: 'gone' }
+    const terms = this.#grants.read(grantId)
+    const upstream = this.#upstreamOf(terms?.account)
+    if (!terms) return { refused: 'grant' }
+    if (upstream?.provider !== provider) return { refused: 'gone' }
+    const account = nameOfAccount(upstream)
     const refreshing =
-      this.#refreshing.get(provider) ??
-      this.#refresh(upstream).finally(() => this.#refreshing.delete(provider))
-    this.#refreshing.set(provider, refreshing)
+      this.#refreshing.get(account) ??
+      this.#refresh(upstream).finally(() => this.#refreshing.delete(account))
+    this.#refreshing.set(account, refreshing)
     return refreshing
   }
 
   async #refresh(upstream: Upstream): Promise<PlatformToken | { refused: 'gone' | 'unavailable' }> {
     const fresh = await freshTokens(this.env, upstream)
     if (typeof fresh === 'string') return { refused: fresh }
-    const { kv } = this.ctx.storage
-    const key = `upstream:${upstream.provider}`
-    // Who has signed in or left meanwhile is not undone.
-    if (kv.get<Upstream>(key)?.sealedTokens === upstream.sealedTokens) kv.put(key, fresh.upstream)
+    const now = this.#upstreamOf(nameOfAccount(upstream))
+    if (!now) {
+      // Who has left meanwhile has left: what came too late goes back.
+      this.ctx.waitUntil(giveBack(this.env, fresh.upstream))
+      return { refused: 'gone' }
+    }
+    // Who has signed in meanwhile has other tokens now, and these may be none any more.
+    if (now.sealedTokens !== upstream.sealedTokens) return { refused: 'unavailable' }
+    this.ctx.storage.kv.put(keyOf(nameOfAccount(upstream)), fresh.upstream)
     return fresh.token
   }
 
@@ -246,12 +272,11 @@ export class UserObject extends DurableObject<Env> {
     await this.#tellClients()
     if (this.#nextEnd() !== undefined) return this.#wake()
     const { kv } = this.ctx.storage
-    for (const key of ['user', ...this.#upstreamKeys()]) kv.delete(key)
+    this.#forgetUpstream()
+    kv.delete('user')
     if (this.#consents.list().length > 0) return
-    const emptied = this.ctx.storage.deleteAll()
-    // The object may live on in memory, and who comes while it waits must still find its tables.
-    migrate(this.ctx.storage, SCHEMA)
-    await emptied
+    this.#hasTables = false
+    await this.ctx.storage.deleteAll()
   }
 
   /** What was granted in these sessions ends, and their apps will be told. */
@@ -304,13 +329,12 @@ export class UserObject extends DurableObject<Env> {
     return Array.from(entries, ([, upstream]) => upstream)
   }
 
-  #upstreamKeys(): string[] {
-    return this.#upstream().map(({ provider }) => `upstream:${provider}`)
+  #forgetUpstream(): void {
+    for (const one of this.#upstream()) this.ctx.storage.kv.delete(keyOf(nameOfAccount(one)))
   }
 
-  #hasGranted(scope: readonly string[]): boolean {
-    const granted = this.#upstream().flatMap((upstream) => upstream.scope)
-    return scope.every((one) => granted.includes(one))
+  #upstreamOf(account: string | undefined): Upstream | undefined {
+    return account === undefined ? undefined : this.ctx.storage.kv.get<Upstream>(keyOf(account))
   }
 
   /** One alarm, at the first moment at which something may have ended; at once if nothing is left to end. */
@@ -328,6 +352,11 @@ export class UserObject extends DurableObject<Env> {
     const known = ends.filter((end) => end !== undefined)
     return known.length > 0 ? Math.min(...known) : undefined
   }
+}
+
+/** Under which an account's platform has a record. */
+function keyOf(account: string): string {
+  return `upstream:${account}`
 }
 
 /** The one thread that decides for this person. */

@@ -360,4 +360,26 @@ describe('an ID token', () => {
     expect(claims).not.toHaveProperty('email')
     expect(claims).not.toHaveProperty('picture')
   })
+
+  it.each(['kid', 'alg', 'typ', 'crit'])(
+    '[E14][G2] with a %s of any kind is refused, and nothing breaks',
+    async (name) => {
+      const encode = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('=', '')
+      for (const odd of [{ toString: 1 }, [], [{}], null, 7, true, '']) {
+        const header = { alg: 'ES256', typ: 'at+jwt', kid: 'x', [name]: odd }
+        const token = `${encode(header)}.${encode({ sub: odd, iss: odd, exp: odd })}.AAAA`
+        const asked = await Promise.all([
+          new Browser().get('/oidc/userinfo', { Authorization: `Bearer ${token}` }),
+          new Browser().get(`/oidc/logout?id_token_hint=${token}`),
+          post('/oidc/revoke', { token, client_id: 'shop' }),
+          post('/oidc/token', {
+            grant_type: 'refresh_token',
+            client_assertion: token,
+            client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+          }),
+        ])
+        expect(asked.map(({ status }) => status)).toEqual([401, 400, 200, 401])
+      }
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { signedInAt } from './relying-app.ts'
+import { Browser } from '../browser.ts'
+import { RelyingApp, signedIn, signedInAt } from './relying-app.ts'
 
 const BYE = 'https://web.example/bye'
 
@@ -12,6 +13,19 @@ afterEach(() => {
 })
 
 describe('GET /oidc/logout', () => {
+  it('[J5] by somebody who only holds an ID token ends nobody’s session', async () => {
+    const browser = await signedIn()
+    const app = new RelyingApp()
+    const tokens = await app.tokens(browser, { scope: 'openid offline_access' })
+
+    await new Browser().get(
+      `/oidc/logout?${new URLSearchParams({ id_token_hint: tokens.id_token ?? '' })}`,
+    )
+
+    expect(await browser.session()).not.toBeNull()
+    expect((await app.refresh(tokens.refresh_token ?? '')).access_token).toBeTruthy()
+  })
+
   it.each([
     ['a final slash', `${BYE}/`],
     ['another case', 'https://WEB.example/bye'],

@@ -120,7 +120,7 @@ describe('a certified OpenID Provider', () => {
     const object = env.USERS.get(env.USERS.idFromName(session?.user.id ?? ''))
 
     const upstream = await runInDurableObject(object, (_, { storage }) =>
-      storage.kv.get<{ sealedTokens: string }>('upstream:oidc'),
+      storage.kv.get<{ sealedTokens: string }>('upstream:oidc alice'),
     )
     const opened = await readConfig(env).seal.open(
       'account',
