@@ -1,7 +1,7 @@
 import jsQR from 'jsqr'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { qrCode } from '../src/pages/qr-code.ts'
-import { Browser, LOGIN, SHOP, serviceWith, standIn } from './browser.ts'
+import { Browser, LOGIN, logLines, SHOP, serviceWith, standIn } from './browser.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 
 afterEach(() => {
@@ -115,6 +115,20 @@ describe('signing in with a phone', () => {
     const html = await page.text()
     expect(html).toContain('This code has expired')
     expect(html).toContain('href="/api/auth/signin/tiktok/qr?')
+  })
+
+  it('[O6] is named alike in the log while the phone is waited for, when it fails, and in the end', async () => {
+    const before = logLines.length
+    const { browser, wait, link } = await screen()
+    await standIn.fault({ path: '/v2/oauth/check_qrcode/', status: 503 })
+    await browser.get(wait)
+    await phone(link, 'user.info.basic')
+    await browser.get(wait)
+
+    const lines = logLines.slice(before).map((line) => JSON.parse(line))
+    expect(lines.map(({ status }) => status)).toEqual([303, 200, 503, 303])
+    expect(new Set(lines.map(({ attempt }) => attempt)).size).toBe(1)
+    expect(lines[0].attempt).toMatch(/^[\w-]{11}$/)
   })
 
   it('answers a request of an app', async () => {

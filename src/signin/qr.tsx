@@ -57,6 +57,7 @@ export async function waitForPhone(
 ): Promise<Response> {
   const attempt = await readAttempt(c, provider.id, handle)
   if (!attempt?.qr) throw new SignInError('attempt_missing')
+  await noteAttempt(c, attempt.state)
   const progress = await checkQrCode(provider, attempt.qr).catch((cause) => {
     throw refusal(cause)
   })
@@ -85,7 +86,6 @@ async function finish(
   { state }: Attempt,
   { code, redirectUri }: Extract<QrProgress, { status: 'confirmed' }>,
 ): Promise<Response> {
-  await noteAttempt(c, state)
   const attempt = await takeAttempt(c, provider.id, state)
   if (!attempt) throw new SignInError('attempt_missing')
   const asked = { ...provider, callbackUrl: redirectUri, codeChallenge: 'none' as const }
