@@ -97,8 +97,8 @@ function deriveNonceKey(secret: string): Promise<CryptoKey> {
 async function derive(
   secret: string,
   label: string,
-  algorithm: SubtleCryptoImportKeyAlgorithm,
-  usages: string[],
+  algorithm: Parameters<SubtleCrypto['deriveKey']>[2],
+  usages: ('encrypt' | 'decrypt' | 'sign')[],
 ): Promise<CryptoKey> {
   const root = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, [
     'deriveKey',
