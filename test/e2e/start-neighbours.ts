@@ -1,3 +1,6 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type Neighbours, startNeighbours } from '../../demo/neighbours.ts'
 import { chromiumPath, HOW_TO_GET_CHROMIUM } from './chromium.ts'
@@ -9,13 +12,27 @@ const PORT = 18_787
 declare module 'vitest' {
   interface ProvidedContext {
     neighbours: Omit<Neighbours, 'stop'>
+    /** The file that has every line of their logs. */
+    log: string
   }
 }
 
 /** One set of neighbours for all tests; each test brings people of its own. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!chromiumPath) process.stderr.write(`${HOW_TO_GET_CHROMIUM}\n`)
-  const { stop, ...neighbours } = await startNeighbours({ port: PORT, clients: CLIENTS })
+  const folder = mkdtempSync(join(tmpdir(), 'vestibule-log-'))
+  const log = join(folder, 'neighbours.log')
+  appendFileSync(log, '')
+  const onLog = ({ message }: { message: string }) => appendFileSync(log, `${message}\n`)
+  const { stop, ...neighbours } = await startNeighbours({
+    port: PORT,
+    clients: CLIENTS,
+    onLog,
+  })
   project.provide('neighbours', neighbours)
-  return stop
+  project.provide('log', log)
+  return async () => {
+    await stop()
+    rmSync(folder, { recursive: true })
+  }
 }
