@@ -131,7 +131,7 @@ describe('the source', () => {
       '#tellClients', // takes each notice for half a minute, so that nobody else does
     ])
     const again =
-      /(#generate\(\)\]?\)?|freshTokens\(.*\))\n(.*\n)*? *if \((this\.#kids\(\)|kv\.get<)/
+      /(#generate\(\)\]?\)?|freshTokens\(.*\))\n(.*\n)*? *(if \(this\.#kids\(\)|const now = this\.#upstreamOf\()/
     const waiting = methods.filter(({ text }) => /await .*(#generate|freshTokens)\(/.test(text))
     expect(waiting.map(({ name }) => name)).toEqual(['#sweep', '#replace', '#refresh'])
     expect(waiting.filter(({ text }) => !again.test(text))).toEqual([])

@@ -29,7 +29,7 @@ export interface SessionOpening {
   /** What the browser calls itself, and where it is, for the person to recognise it by. */
   device?: string | null
   place?: string | null
-  /** Which account it was opened with, and what its platform has told and granted now. */
+  /** Which account it is opened with, and what its platform has told and granted. */
   account?: string | undefined
   upstream?: Upstream | undefined
 }
