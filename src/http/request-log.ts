@@ -9,7 +9,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   c.set('notes', {})
   await next()
 
-  c.header('X-Request-Id', c.get('requestId'))
+  c.res.headers.set('X-Request-Id', c.get('requestId'))
   const line = {
     requestId: c.get('requestId'),
     method: METHODS.has(c.req.method) ? c.req.method : 'other',
@@ -34,6 +34,7 @@ const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ'
 /** Ten characters of 27: 47 bits, enough to find one request among a day's. */
 function reference(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(10))
-  const letters = Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+  let letters = ''
+  for (const byte of bytes) letters += ALPHABET[byte % ALPHABET.length]
   return `${letters.slice(0, 5)}-${letters.slice(5)}`
 }
