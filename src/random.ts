@@ -12,8 +12,7 @@ export function randomId<Kind extends string>(kind: Kind): `${Kind}_${string}` {
 
 /** What storage keeps in place of a secret. */
 export async function digest(secret: string): Promise<string> {
-  const bytes = new TextEncoder().encode(secret)
-  return encodeBase64url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+  return encodeBase64url(new Uint8Array(await sha256(secret)))
 }
 
 /** The one place where secrets are compared: on digests, in constant time. */
@@ -24,6 +23,12 @@ export async function isSameSecret(one: string, other: string): Promise<boolean>
 
 /** The same for who has the digests already and must not wait. Digests of one kind are of one length. */
 export function isSameDigest(one: string, other: string): boolean {
-  const [a, b] = [new TextEncoder().encode(one), new TextEncoder().encode(other)]
+  const [a, b] = [utf8.encode(one), utf8.encode(other)]
   return a.length === b.length && crypto.subtle.timingSafeEqual(a, b)
+}
+
+const utf8 = new TextEncoder()
+
+export function sha256(text: string): Promise<ArrayBuffer> {
+  return crypto.subtle.digest('SHA-256', utf8.encode(text))
 }

@@ -3,7 +3,7 @@ import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { countGuess, refuseGuesser } from '../limits/guessing.ts'
 import { countCall } from '../limits/rate-limit.ts'
-import { isSameSecret } from '../random.ts'
+import { isSameSecret, sha256 } from '../random.ts'
 import { ASSERTION_TYPE, claimedClient, isAssertionOf } from './client-assertion.ts'
 import { decide } from './decide.ts'
 
@@ -44,7 +44,7 @@ function isProven(
 }
 
 async function isOneOf(digests: readonly string[], secret: string): Promise<boolean> {
-  const shown = await sha256(secret)
+  const shown = new Uint8Array(await sha256(secret)).toHex()
   const matches = await Promise.all(digests.map((known) => isSameSecret(known, shown)))
   return matches.includes(true)
 }
@@ -94,9 +94,4 @@ function readBasic(header: string, bodyId: string | null): Credentials {
   throw new OAuthError('invalid_client', 'The client could not be authenticated.', {
     challenge: 'Basic',
   })
-}
-
-async function sha256(secret: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

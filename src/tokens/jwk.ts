@@ -42,6 +42,8 @@ export function importSigningKey(jwk: JsonWebKey, alg: Algorithm): Promise<Crypt
   return crypto.subtle.importKey('jwk', jwk, PARAMETERS[alg], false, ['sign'])
 }
 
+const utf8 = new TextEncoder()
+
 /** Signs a JWT (RFC 7519 §7.1) in the compact form of JWS (RFC 7515 §5.1). */
 export async function signJwt(
   header: { alg: Algorithm; kid: string; typ?: string },
@@ -49,8 +51,7 @@ export async function signJwt(
   key: CryptoKey,
 ): Promise<string> {
   const input = `${encodeBase64url(JSON.stringify(header))}.${encodeBase64url(JSON.stringify(claims))}`
-  const bytes = new TextEncoder().encode(input)
-  const signature = await crypto.subtle.sign(PARAMETERS[header.alg], key, bytes)
+  const signature = await crypto.subtle.sign(PARAMETERS[header.alg], key, utf8.encode(input))
   return `${input}.${encodeBase64url(new Uint8Array(signature))}`
 }
 
@@ -89,7 +90,7 @@ export async function verifyJwt(
   const known = keys.get(typeof kid === 'string' ? kid : ONLY_KEY)
   if (!header || !claims || !signature || !known) return undefined
   if (header['alg'] !== known.alg || header['crit'] !== undefined) return undefined
-  const input = new TextEncoder().encode(token.slice(0, token.lastIndexOf('.')))
+  const input = utf8.encode(token.slice(0, token.lastIndexOf('.')))
   const isGood = await crypto.subtle.verify(PARAMETERS[known.alg], known.key, signature, input)
   return isGood ? { header, claims } : undefined
 }

@@ -3,7 +3,7 @@ import type { Client } from '../clients.ts'
 import { seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { ACCESS_LIFETIME, type GrantTerms } from '../grants/grant.ts'
-import { randomSecret } from '../random.ts'
+import { randomSecret, sha256 } from '../random.ts'
 import type { Session } from '../users/session.ts'
 import { claimsOf, type UserRecord } from '../users/user.ts'
 import { type Algorithm, signJwt } from './jwk.ts'
@@ -119,8 +119,7 @@ export const ACR = 'federated'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken}: both algorithms hash with SHA-256. */
 async function halfHash(token: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
-  return encodeBase64url(new Uint8Array(hash, 0, 16))
+  return encodeBase64url(new Uint8Array(await sha256(token), 0, 16))
 }
 
 /** Signs whatever a client wants signed, for it. */
