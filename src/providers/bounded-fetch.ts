@@ -28,8 +28,8 @@ export async function boundedFetch(
     redirect: 'manual',
     signal: AbortSignal.timeout(DEADLINE),
   })
-  const body = await readAtMost(response, limit)
-  return new Response(body.size > 0 ? body : null, {
+  const body = await readAtMost(response.body, limit)
+  return new Response(body.length > 0 ? body : null, {
     status: response.status,
     headers: response.headers,
   })
@@ -97,14 +97,23 @@ export function isPassing(status: number): boolean {
   return status === 429 || status >= 500
 }
 
-/** Counts while it reads: Content-Length is only a claim. */
-async function readAtMost(response: Response, limit: number): Promise<Blob> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > limit) throw new RangeError('The answer is too long.')
-    chunks.push(new Uint8Array(chunk))
+/** More than most answers have. */
+const USUAL_ANSWER = 4 * 1024
+
+/** Takes one byte more than is allowed, and no more: Content-Length is only a claim. */
+async function readAtMost(body: ReadableStream | null, limit: number): Promise<Uint8Array> {
+  if (!body) return new Uint8Array()
+  const reader = body.getReader({ mode: 'byob' })
+  const take = async (size: number) => {
+    const { value } = await reader.readAtLeast(size, new Uint8Array(size))
+    return value ?? new Uint8Array()
   }
-  return new Blob(chunks)
+  const beginning = await take(USUAL_ANSWER)
+  if (beginning.length < USUAL_ANSWER) return beginning
+  const rest = await take(limit - USUAL_ANSWER + 1)
+  if (USUAL_ANSWER + rest.length > limit) {
+    await reader.cancel()
+    throw new RangeError('The answer is too long.')
+  }
+  return new Uint8Array(await new Blob([beginning, rest]).arrayBuffer())
 }
