@@ -24,6 +24,9 @@ export function answer(
     })
   }
   const url = new URL(redirectUri)
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  // Apart from its address, which would be written anew for each of them.
+  const query = new URLSearchParams(url.search)
+  for (const [name, value] of Object.entries(parameters)) query.set(name, value)
+  url.search = query.toString()
   return c.redirect(url.href, 303)
 }

@@ -8,6 +8,7 @@ import {
 } from '../errors.ts'
 import { isLoopback } from '../loopback.ts'
 import { readClaims, subjectAsked } from './claims.ts'
+import { hasRepetition } from './form.ts'
 
 /** An authorization request that may be answered. */
 export interface AuthorizationRequest {
@@ -47,7 +48,10 @@ export function readAuthorizationRequest(
   params: URLSearchParams,
 ): AuthorizationRequest {
   const [client, redirectUri] = readClient(config, params)
-  const get = (name: string) => params.get(name) || undefined
+  const given = [...params]
+  // Of a parameter that is sent twice, the first tells where to say so.
+  const values = new Map(given.toReversed())
+  const get = (name: string) => values.get(name) || undefined
   const responseMode = get('response_mode') ?? 'query'
   const address: AnswerAddress = {
     redirectUri,
@@ -56,13 +60,9 @@ export function readAuthorizationRequest(
   }
   const refuse = (code: string, text: string) => new AuthorizationError(code, text, address)
 
-  for (const name of new Set(params.keys())) {
-    const values = params.getAll(name)
-    if (values.length > 1 && name !== 'resource')
-      throw refuse('invalid_request', 'A parameter is sent twice.')
-    if (values.some((value) => value.length > (LONGEST[name] ?? 1024))) {
-      throw refuse('invalid_request', 'A parameter is too long.')
-    }
+  if (hasRepetition(given)) throw refuse('invalid_request', 'A parameter is sent twice.')
+  if (given.some(([name, value]) => value.length > (LONGEST[name] ?? 1024))) {
+    throw refuse('invalid_request', 'A parameter is too long.')
   }
   if (responseMode !== 'query' && responseMode !== 'form_post') {
     throw refuse('invalid_request', 'response_mode must be query or form_post.')

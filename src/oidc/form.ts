@@ -14,11 +14,13 @@ export async function readForm(c: AppContext): Promise<URLSearchParams> {
   }
   const body = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
   // A parameter without a value is as good as none (RFC 6749 §3.2).
-  const form = new URLSearchParams([...body].filter(([, value]) => value !== ''))
-  for (const name of new Set(form.keys())) {
-    if (form.getAll(name).length > 1 && name !== 'resource') {
-      throw new OAuthError('invalid_request', 'A parameter is sent twice.')
-    }
-  }
-  return form
+  const given = [...body].filter(([, value]) => value !== '')
+  if (hasRepetition(given)) throw new OAuthError('invalid_request', 'A parameter is sent twice.')
+  return given.length === body.size ? body : new URLSearchParams(given)
+}
+
+/** Each parameter comes once (RFC 6749 §3.1), but that several resources may be asked for (RFC 8707 §2). */
+export function hasRepetition(given: readonly (readonly [string, string])[]): boolean {
+  const names = given.map(([name]) => name).filter((name) => name !== 'resource')
+  return new Set(names).size < names.length
 }

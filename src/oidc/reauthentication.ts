@@ -18,7 +18,9 @@ export async function readReauthentication(
   { seal }: Config,
   params: URLSearchParams,
 ): Promise<number | undefined> {
-  const opened = await seal.open('reauth', await nameOf(params), params.get('reauth') ?? '')
+  const mark = params.get('reauth')
+  if (!mark) return undefined
+  const opened = await seal.open('reauth', await nameOf(params), mark)
   const since = Number(opened)
   return opened !== undefined && Date.now() / 1000 - since < FIFTEEN_MINUTES ? since : undefined
 }
