@@ -1,4 +1,3 @@
-import { generateRandomCodeVerifier } from 'oauth4webapi'
 import * as z from 'zod/mini'
 import { seconds } from '../clock.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -50,7 +49,7 @@ export async function beginAttempt(
   const attempt: Attempt = {
     v: 1,
     ...about,
-    codeVerifier: generateRandomCodeVerifier(),
+    codeVerifier: randomSecret(),
     nonce: randomSecret(),
     expiresAt: seconds() + TEN_MINUTES,
   }

@@ -1,6 +1,6 @@
-import { calculatePKCECodeChallenge } from 'oauth4webapi'
 import { serverOf } from '../providers/discovery.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
+import { digest, sha256 } from '../random.ts'
 import type { Attempt } from './attempt.ts'
 
 /** Where the browser goes to sign in. What a deployment adds cannot displace what the protocol needs. */
@@ -11,7 +11,8 @@ export async function authorizationUrl(
 ): Promise<string> {
   const { authorization_endpoint = '' } = await serverOf(provider)
   const url = new URL(authorization_endpoint)
-  const parameters = {
+  const query = new URLSearchParams({
+    ...(url.search && Object.fromEntries(url.searchParams)),
     ...provider.authorization.params,
     ...extra,
     [provider.clientIdParameter]: provider.clientId,
@@ -21,19 +22,18 @@ export async function authorizationUrl(
     state: attempt.state,
     ...(provider.sendsNonce && { nonce: attempt.nonce }),
     ...(await challenge(provider, attempt)),
-  }
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  })
+  url.search = query.toString()
   return url.href
 }
 
 async function challenge({ codeChallenge }: ResolvedProvider, { codeVerifier }: Attempt) {
   if (codeChallenge === 'none') return {}
-  const calculate = codeChallenge === 'hex' ? hexChallenge : calculatePKCECodeChallenge
+  const calculate = codeChallenge === 'hex' ? hexChallenge : digest
   return { code_challenge: await calculate(codeVerifier), code_challenge_method: 'S256' }
 }
 
 /** RFC 7636 §4.2 but for the spelling: the video platform compares hex. */
 async function hexChallenge(codeVerifier: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier))
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return new Uint8Array(await sha256(codeVerifier)).toHex()
 }
