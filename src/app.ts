@@ -17,17 +17,18 @@ import { webhook } from './webhook/routes.ts'
 /** No request is served by a deployment that is wrong. */
 const configured = createMiddleware<AppEnv>(async (c, next) => {
   const config = readConfig(c.env)
-  if (config.isLoopback && !isLoopback(c.req.url)) {
+  c.set('config', config)
+  if (!config.isLoopback) return next()
+  if (!isLoopback(c.req.url)) {
     throw new ConfigurationError([
       'AUTH_URL is a loopback address, and this service is reached by another: set it to the public origin.',
     ])
   }
   const here = new URL(c.req.url)
   // 127.0.0.1 and localhost are one machine and two sets of cookies.
-  if (config.isLoopback && here.origin !== config.issuer && c.req.method === 'GET') {
+  if (here.origin !== config.issuer && c.req.method === 'GET') {
     return c.redirect(`${config.issuer}${here.pathname}${here.search}`)
   }
-  c.set('config', config)
   return next()
 })
 
