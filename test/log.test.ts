@@ -33,7 +33,7 @@ describe('the log', () => {
     for (const secret of [...issuedSecrets, env.AUTH_SECRET, env.AUTH_TIKTOK_SECRET])
       expect(text).not.toContain(secret)
     expect(text).not.toMatch(/act\.|rft\./)
-    expect(text).not.toContain('Mia')
+    expect(text).not.toContain('Lindqvist')
   })
 
   it('[O6] tells of sign-ins, failures and sign-outs, by user id and code', async () => {
