@@ -17,25 +17,36 @@ export const sizeLimits = createMiddleware<AppEnv>(async (c, next) => {
   if ((c.req.header('Cookie') ?? '').length > LONGEST_COOKIES) {
     throw new SignInError('request_too_large', { status: 431 })
   }
-  const { body, method } = c.req.raw
+  const { method } = c.req
   // The body of a GET means nothing (RFC 9110 §9.3.1), and nobody reads it.
-  if (body && method !== 'GET' && method !== 'HEAD') {
+  if (method !== 'GET' && method !== 'HEAD') {
     // Where Hono keeps a body that has been read, as the promise of it.
-    c.req.bodyCache.arrayBuffer = readAtMost(body) as unknown as ArrayBuffer
+    c.req.bodyCache.arrayBuffer = readAtMost(c.req.raw) as unknown as ArrayBuffer
     await c.req.bodyCache.arrayBuffer
   }
   await next()
 })
 
-/** Takes one byte more than is allowed, and no more: Content-Length is only a claim. */
-async function readAtMost(body: ReadableStream): Promise<ArrayBuffer> {
+async function readAtMost(request: Request): Promise<ArrayBuffer> {
   try {
+    if (isShort(request.headers) || !request.body) return await request.arrayBuffer()
+    // One byte more than is allowed, and no more, however much there is.
     const room = new Uint8Array(LONGEST_BODY + 1)
-    const { value } = await body.getReader({ mode: 'byob' }).readAtLeast(room.length, room)
-    if (value && value.length > LONGEST_BODY) throw new SignInError('request_too_large')
-    return (value ?? room).slice().buffer
+    const { value = new Uint8Array() } = await request.body
+      .getReader({ mode: 'byob' })
+      .readAtLeast(room.length, room)
+    if (value.length > LONGEST_BODY) throw new SignInError('request_too_large')
+    return value.slice().buffer
   } catch (cause) {
     // A body that breaks off is the sender's mistake, not ours.
     throw cause instanceof SignInError ? cause : new SignInError('request_invalid', { cause })
   }
+}
+
+/** A body that is framed by its length cannot be longer (RFC 9112 §6.3). */
+function isShort(headers: Headers): boolean {
+  const length = headers.get('Content-Length') ?? ''
+  return (
+    /^\d{1,5}$/.test(length) && Number(length) <= LONGEST_BODY && !headers.has('Transfer-Encoding')
+  )
 }
