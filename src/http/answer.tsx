@@ -1,5 +1,6 @@
 import type { AnswerAddress } from '../errors.ts'
 import { AnswerPage, POST_ANSWER } from '../pages/answer-page.tsx'
+import { withQuery } from '../query.ts'
 import type { AppContext } from './app-env.ts'
 import { messagesFor, respondWithPage } from './page-response.tsx'
 
@@ -23,10 +24,5 @@ export function answer(
       script: POST_ANSWER,
     })
   }
-  const url = new URL(redirectUri)
-  // Apart from its address, which would be written anew for each of them.
-  const query = new URLSearchParams(url.search)
-  for (const [name, value] of Object.entries(parameters)) query.set(name, value)
-  url.search = query.toString()
-  return c.redirect(url.href, 303)
+  return c.redirect(withQuery(redirectUri, parameters), 303)
 }

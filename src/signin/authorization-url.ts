@@ -1,5 +1,6 @@
 import { serverOf } from '../providers/discovery.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
+import { withQuery } from '../query.ts'
 import { digest, sha256 } from '../random.ts'
 import type { Attempt } from './attempt.ts'
 
@@ -10,9 +11,7 @@ export async function authorizationUrl(
   extra: Record<string, string> = {},
 ): Promise<string> {
   const { authorization_endpoint = '' } = await serverOf(provider)
-  const url = new URL(authorization_endpoint)
-  const query = new URLSearchParams({
-    ...(url.search && Object.fromEntries(url.searchParams)),
+  return withQuery(authorization_endpoint, {
     ...provider.authorization.params,
     ...extra,
     [provider.clientIdParameter]: provider.clientId,
@@ -23,8 +22,6 @@ export async function authorizationUrl(
     ...(provider.sendsNonce && { nonce: attempt.nonce }),
     ...(await challenge(provider, attempt)),
   })
-  url.search = query.toString()
-  return url.href
 }
 
 async function challenge({ codeChallenge }: ResolvedProvider, { codeVerifier }: Attempt) {
