@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppContext } from '../http/app-env.ts'
 import { clientCors, ownPagePosts } from '../http/cross-origin.ts'
 import { noPreview } from '../http/no-preview.ts'
 import { room } from '../http/room.ts'
@@ -23,15 +22,15 @@ const consent = z.object({
 
 /** `/oidc/…` and `/.well-known/…`: we are somebody's provider. */
 export const oidc = room()
-  .get('/.well-known/openid-configuration', (c) => publish(c, discoveryDocument(c.get('config'))))
+  .get('/.well-known/openid-configuration', (c) => publish(discoveryDocument(c.get('config'))))
   .get('/.well-known/oauth-authorization-server', (c) =>
-    publish(c, discoveryDocument(c.get('config'))),
+    publish(discoveryDocument(c.get('config'))),
   )
   .get('/.well-known/jwks.json', async (c) => {
     const { jwks, etag } = await readKeyring(c.env, c.get('config'))
-    c.header('ETag', etag)
-    if (c.req.header('If-None-Match') === etag) return publish(c, null)
-    return publish(c, jwks)
+    const response = publish(c.req.header('If-None-Match') === etag ? null : jwks)
+    response.headers.set('ETag', etag)
+    return response
   })
 
   .use('/oidc/authorize', noPreview, visitLimit)
@@ -61,10 +60,12 @@ export const oidc = room()
   .post('/oidc/introspect', introspect)
 
 /** For everybody to read, and to keep for five minutes: so verifiers learn of a new key long before it signs. */
-function publish(c: AppContext, body: string | null): Response {
-  c.header('Access-Control-Allow-Origin', '*')
-  c.header('Cache-Control', 'public, max-age=300')
-  if (body === null) return c.body(null, 304)
-  c.header('Content-Type', 'application/json')
-  return c.body(body)
+const PUBLIC = new Headers({
+  'Content-Type': 'application/json',
+  'Access-Control-Allow-Origin': '*',
+  'Cache-Control': 'public, max-age=300',
+})
+
+function publish(body: string | null): Response {
+  return new Response(body, { status: body === null ? 304 : 200, headers: PUBLIC })
 }
