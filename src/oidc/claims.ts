@@ -24,7 +24,8 @@ export function readClaims(
 
 /** The person a client insists on (OpenID Connect Core §5.5.1): nobody else will do. */
 export function subjectAsked(text: string | undefined): string | undefined {
-  const { id_token } = parseObject(text ?? '') ?? {}
+  if (text === undefined) return undefined
+  const { id_token } = parseObject(text) ?? {}
   const { sub } = (id_token ?? {}) as { sub?: { value?: unknown } | null }
   return typeof sub?.value === 'string' ? sub.value : undefined
 }
