@@ -71,7 +71,7 @@ export class Seal {
       const text = await crypto.subtle
         .decrypt(parameters(nonce, context), key, bytes.subarray(NONCE_BYTES))
         .catch(() => undefined)
-      if (text) return new TextDecoder().decode(text)
+      if (text) return fromUtf8.decode(text)
     }
     return undefined
   }
@@ -115,6 +115,7 @@ async function derive(
 }
 
 const utf8 = new TextEncoder()
+const fromUtf8 = new TextDecoder()
 
 function parameters(nonce: Uint8Array, context: string) {
   return { name: 'AES-GCM', iv: nonce, additionalData: utf8.encode(context) }

@@ -22,7 +22,7 @@ const KINDS = { code: 'ac_', refresh: 'rt_' } as const
 
 /**
  * A handle routes itself: sealed into it are the person, the grant and a secret, so garbage is refused
- * before any storage is asked. The same parts always make the same handle.
+ * before any storage is asked. The same parts always make the same refresh token.
  */
 export async function makeHandle(
   { seal }: Config,
@@ -30,10 +30,11 @@ export async function makeHandle(
   parts: HandleParts,
 ): Promise<string> {
   const { userId, grantId, secret, generation } = parts
-  return (
-    KINDS[kind] +
-    (await seal.sealAlike(kind, KINDS[kind], [userId, grantId, secret, generation].join(' ')))
-  )
+  const prefix = KINDS[kind]
+  const text = [userId, grantId, secret, generation].join(' ')
+  const sealed =
+    kind === 'code' ? seal.seal(kind, prefix, text) : seal.sealAlike(kind, prefix, text)
+  return prefix + (await sealed)
 }
 
 export async function openHandle(
