@@ -48,19 +48,19 @@ export async function authorize(c: AppContext): Promise<Response> {
   }
   const granting: Granting = ticket
     ? await askObject(c, ticket.userId, async (object) => object.grant(ticket.key, demand))
-    : { outcome: 'login' }
+    : 'login'
 
-  if (granting.outcome === 'granted' && ticket) {
+  if (granting === 'granted' && ticket) {
     const handle = { userId: ticket.userId, grantId, secret, generation: 0 }
     note(c, { event: 'granted', userId: ticket.userId, clientId: client.client_id })
     return answer(c, address, { code: await makeHandle(c.get('config'), 'code', handle) })
   }
-  if (granting.outcome === 'consent') {
+  if (typeof granting === 'object') {
     if (isSilent)
       throw new AuthorizationError('consent_required', 'The person has not agreed.', address)
-    return askForConsent(c, request, granting.session)
+    return askForConsent(c, request, granting)
   }
-  const needsMore = granting.outcome === 'more'
+  const needsMore = granting === 'more'
   if (isSilent && needsMore)
     throw new AuthorizationError('interaction_required', 'The platform must grant more.', address)
   if (isSilent)

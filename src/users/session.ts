@@ -94,11 +94,8 @@ export interface Consent {
   resources: readonly string[]
 }
 
-export type Granting =
-  | { outcome: 'granted' }
-  | { outcome: 'login' }
-  | { outcome: 'more' }
-  | { outcome: 'consent'; session: Session }
+/** A session is the answer when its person must be asked for consent first. */
+export type Granting = 'granted' | 'login' | 'more' | Session
 
 /** A month between sign-ins on a device that is in use … */
 export const ABSOLUTE_LIFETIME = 30 * 24 * 3600

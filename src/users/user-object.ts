@@ -152,23 +152,23 @@ export class UserObject extends DurableObject<Env> {
       session.authenticatedAt >= (demand.authenticatedSince ?? 0) &&
       session.forcedAt >= (demand.forcedSince ?? 0) &&
       (demand.subject ?? session.user.id) === session.user.id
-    if (!isEnough) return { outcome: 'login' }
+    if (!isEnough) return 'login'
     const account = this.#sessions.accountOf(sessionKey)
     const granted = this.#upstreamOf(account)?.scope ?? []
-    if (!demand.upstreamScope.every((one) => granted.includes(one))) return { outcome: 'more' }
+    if (!demand.upstreamScope.every((one) => granted.includes(one))) return 'more'
     const { clientId } = demand.terms
     if (
       demand.asksAgain ||
       (demand.needsConsent && !this.#consents.cover(clientId, demand.consent))
     )
-      return { outcome: 'consent', session }
+      return session
 
     const { sid, authenticatedAt } = session
     const terms = { ...demand.terms, sid, authenticatedAt, account }
     this.#grants.open(demand.grantId, demand.key, terms)
     this.#outbox.join(sid, clientId)
     await this.#wake()
-    return { outcome: 'granted' }
+    return 'granted'
   }
 
   /** Remembers what a person who is signed in has agreed to, besides what they had agreed to before. */
