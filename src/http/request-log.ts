@@ -9,16 +9,18 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   c.set('notes', {})
   await next()
 
-  c.res.headers.set('X-Request-Id', c.get('requestId'))
+  const { headers, status } = c.res
+  const { method } = c.req
+  headers.set('X-Request-Id', c.get('requestId'))
   const line = {
     requestId: c.get('requestId'),
-    method: METHODS.has(c.req.method) ? c.req.method : 'other',
+    method: METHODS.has(method) ? method : 'other',
     route: matchedRoutes(c).at(-1)?.path ?? '*',
-    status: c.res.status,
+    status,
     milliseconds: Date.now() - startedAt,
     ...c.get('notes'),
   }
-  console[c.res.status >= 500 ? 'error' : 'log'](JSON.stringify(line))
+  console[status >= 500 ? 'error' : 'log'](JSON.stringify(line))
 })
 
 /** Adds to the request's log line. */
