@@ -8,6 +8,7 @@ import {
   convertV4MiniflareOptions,
   Miniflare,
   NoOpLog,
+  type V4ModuleDefinition,
   type V4WorkerOptions,
   type WorkerdStructuredLog,
 } from 'miniflare'
@@ -18,13 +19,17 @@ import {
 } from 'wrangler'
 import { bundle } from './bundle.ts'
 
-interface NeighbourOptions {
+export interface NeighbourOptions {
   /** The first of five ports in a row. */
   port?: number
   /** Apps of your own, as clients of the login service. */
-  clients?: readonly { client_id: string }[]
+  clients?: readonly ({ client_id: string } & Record<string, unknown>)[]
   /** Hears every line that the five write to their logs. */
   onLog?: (log: WorkerdStructuredLog) => void
+  /** The directory they remember everything in; without one they forget it when they stop. */
+  persist?: string
+  /** The module that the login service is built from, if not its own. */
+  main?: string
 }
 
 /** The login service and those around it: each by its origin. */
@@ -34,7 +39,7 @@ export interface Neighbours {
   storefront: string
   orders: string
   gallery: string
-  /** Ends the one process they share, and with it everything they remember. */
+  /** Ends the one process they share, and with it all that they remember in no directory. */
   stop: () => Promise<void>
 }
 
@@ -65,9 +70,9 @@ const LOOPBACK_ONLY = {
 /** The storefront's, of which the login service knows the digest alone. */
 const STOREFRONT_SECRET = 'loopback-only-secret-of-the-storefront'
 
-/** Starts all five in one runtime with empty storage, and returns when they answer. */
+/** Starts all five in one runtime, with empty storage unless told otherwise, and returns when they answer. */
 export async function startNeighbours(options: NeighbourOptions = {}): Promise<Neighbours> {
-  const { port = FIRST_PORT, clients = [], onLog = () => {} } = options
+  const { port = FIRST_PORT, clients = [], onLog = () => {}, persist, main } = options
   process.env['WRANGLER_LOG'] ??= 'error' // or it reports which files it reads
   for (let offset = 0; offset < 5; offset++) await refuseTakenPort(port + offset)
 
@@ -124,6 +129,8 @@ export async function startNeighbours(options: NeighbourOptions = {}): Promise<N
       PICTURES_URL: platform,
     }),
   ])
+  const [service] = workers
+  if (main) Object.assign(service, { modules: await modulesOf(main) })
   await esbuild.stop()
 
   const runtime = new Miniflare(
@@ -133,6 +140,7 @@ export async function startNeighbours(options: NeighbourOptions = {}): Promise<N
       handleStructuredLogs: onLog,
       // What Cloudflare would tell about a request is looked up on the internet otherwise.
       cf: false,
+      ...(persist && { resourcePersistencePath: persist }),
     }),
   )
   try {
@@ -177,19 +185,29 @@ async function readWorker(
     ...workerOptions,
     name: configuration.name,
     bindings,
-    modules: [{ type: 'ESModule', path: 'index.js', contents: await bundle(configuration.main) }],
+    modules: await modulesOf(configuration.main),
     modulesRoot: '/',
     unsafeDirectSockets: [{ host: 'localhost', port }],
   }
 }
 
+async function modulesOf(main: string): Promise<V4ModuleDefinition[]> {
+  return [{ type: 'ESModule', path: 'index.js', contents: await bundle(main) }]
+}
+
 async function applyMigrations(runtime: Miniflare): Promise<void> {
   const directory = await runtime.getD1Database('DIRECTORY', 'vestibule')
+  await directory.exec('CREATE TABLE IF NOT EXISTS d1_migrations (name TEXT PRIMARY KEY)')
+  const applied = (await directory.prepare('SELECT name FROM d1_migrations').raw()).flat()
   const files = await readdir(join(ROOT, 'migrations'))
   for (const file of files.filter((name) => name.endsWith('.sql')).sort()) {
+    if (applied.includes(file)) continue
     const sql = await readFile(join(ROOT, 'migrations', file), 'utf8')
     const statements = unstable_splitSqlQuery(sql)
-    await directory.batch(statements.map((statement) => directory.prepare(statement)))
+    await directory.batch([
+      ...statements.map((statement) => directory.prepare(statement)),
+      directory.prepare('INSERT INTO d1_migrations VALUES (?)').bind(file),
+    ])
   }
 }
 

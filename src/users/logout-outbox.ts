@@ -15,8 +15,8 @@ const MOST_ATTEMPTS = 12
 /** Ten seconds, twenty, forty, … between attempts. */
 const FIRST_PAUSE = 10 // seconds
 
-/** A client that is being told is left alone for so long. */
-const LEASE = 30 // seconds
+/** A client that is being told is left alone for twice as long as it may take; after a crash it waits no longer. */
+const LEASE = 10 // seconds
 
 /** How many clients are told at once: a Durable Object has six connections. */
 const AT_ONCE = 5

@@ -41,9 +41,12 @@ type UserStub = Awaited<ReturnType<typeof participant>>['object']
 
 /** How often each app that has yet to be told was tried. */
 function attempts(object: UserStub): Promise<unknown[]> {
-  return runInDurableObject(object, (_, { storage }) =>
-    Array.from(storage.sql.exec('SELECT attempts FROM outbox'), ({ attempts }) => attempts),
-  )
+  return runInDurableObject(object, (_, { storage: { sql } }) => {
+    // An object that has nothing left has no tables either.
+    const isEmpty = [...sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'outbox'")].length === 0
+    if (isEmpty) return []
+    return Array.from(sql.exec('SELECT attempts FROM outbox'), ({ attempts }) => attempts)
+  })
 }
 
 async function signOut(browser: Browser, object: UserStub): Promise<void> {
