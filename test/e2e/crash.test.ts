@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -91,6 +91,27 @@ describe('a service that is killed', PATIENCE, () => {
       expect(await person.whoAmI()).toBeUndefined()
       expect(await person.showRefreshToken()).toMatchObject(REFUSED)
     }
+  })
+})
+
+describe('a service whose storage is restored', PATIENCE, () => {
+  it('[Q14] is as it was when the copy was made: who has left since is back', async () => {
+    const person = await meet()
+    await signIn(person)
+    const copy = `${storage}-copy`
+    await neighbours.kill()
+    await cp(storage, copy, { recursive: true })
+    neighbours = await start()
+    await person.signOut()
+    expect(await person.showRefreshToken()).toMatchObject(REFUSED)
+
+    await neighbours.kill()
+    await rm(storage, { recursive: true })
+    await rename(copy, storage)
+    neighbours = await start()
+
+    await person.refresh()
+    expect(await person.userinfo()).toMatch(/^usr_/)
   })
 })
 
