@@ -126,8 +126,8 @@ function start(): Promise<MortalNeighbours> {
 
 /** From now on the app takes note of who left. Before it refused to, so that there is something to deliver. */
 async function restart(people: Person[]): Promise<void> {
-  for (const { stage, sid } of people)
-    if (stage === 'leaving' || stage === 'gone') backChannel.accept(sid)
+  const left = people.filter(({ stage }) => stage === 'leaving' || stage === 'gone')
+  for (const { sid } of left) backChannel.accept(sid)
   neighbours = await start()
 }
 
