@@ -37,7 +37,11 @@ describe('GET /api/auth/callback/tiktok', () => {
 
   it.each([
     ['another state', () => 'A'.repeat(43)],
-    ['a state that differs in its last letter', (state: string) => `${state.slice(0, -1)}_`],
+    [
+      'a state that differs in one letter',
+      (state: string) =>
+        `${state.slice(0, -6)}${state.at(-6) === 'A' ? 'B' : 'A'}${state.slice(-5)}`,
+    ],
     ['a state that is cut off', (state: string) => state.slice(0, 20)],
     ['an empty state', () => ''],
   ])('[K1] refuses %s, and redeems nothing', async (_, change) => {

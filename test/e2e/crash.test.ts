@@ -68,6 +68,8 @@ describe('a service that is killed', PATIENCE, () => {
       haltEverywhere(signIn, (person) => person.refresh()),
       haltEverywhere(signIn, (person) => person.signOut()),
     ])
+    for (const halted of [arrivals, grants, redemptions, refreshes, departures])
+      expect(halted.length).toBeGreaterThan(0)
     const departed = await leaveUnheard()
 
     await neighbours.kill()
