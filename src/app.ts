@@ -6,7 +6,7 @@ import type { AppEnv } from './http/app-env.ts'
 import { errorResponse } from './http/error-response.tsx'
 import { secureHeaders } from './http/headers.ts'
 import { requestLog } from './http/request-log.ts'
-import { room } from './http/room.ts'
+import { house } from './http/room.ts'
 import { sizeLimits } from './http/size-limits.ts'
 import { isLoopback } from './loopback.ts'
 import { oidc } from './oidc/routes.ts'
@@ -33,7 +33,7 @@ const configured = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /** The table of contents: what every request passes, then which room answers. */
-export const app = room()
+export const app = house()
 
 app.use(requestLog, secureHeaders, sizeLimits, configured)
 app.get('/', (c) => c.redirect('/api/auth/signin'))
