@@ -25,7 +25,7 @@ export interface Job {
   run(side: Side, index: number): Promise<unknown>
 }
 
-const SLICE = 80
+const SLICE = 40
 
 /** In an order in which each finds what it needs. */
 export const JOBS: readonly Job[] = [
@@ -41,7 +41,7 @@ export const JOBS: readonly Job[] = [
   {
     name: 'code exchange, RS256',
     bound: undefined,
-    times: SLICE / 8,
+    times: SLICE / 5,
     async prepare(side, times) {
       for (let index = 0; index < times; index++) await authorize(side, index, 'app-rs256')
     },

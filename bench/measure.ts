@@ -8,10 +8,12 @@ export interface Cost {
   job: Job
   floor: number
   service: number
+  /** Of the two in the same round, and not of the two above: what disturbs a round disturbs both. */
+  ratio: number
 }
 
 /** Until the runtime has compiled what is used often. */
-const WARM_UP_ROUNDS = 6
+const WARM_UP_ROUNDS = 12
 
 /**
  * Runs every job in small slices, floor and service in turn and now one, now the other first: what else the
@@ -34,10 +36,11 @@ export async function measureJobs(
     for (const { job, one, cost } of costs)
       slices.find((slice) => slice.job === job)?.[one].push(cost)
   }
-  return slices.map((slice) => ({
-    job: slice.job,
-    floor: leastDisturbed(slice.floor),
-    service: leastDisturbed(slice.service),
+  return slices.map(({ job, floor, service }) => ({
+    job,
+    floor: median(floor),
+    service: median(service),
+    ratio: median(service.map((cost, index) => cost / (floor[index] ?? 0))),
   }))
 }
 
@@ -65,9 +68,8 @@ async function runSlice(job: Job, one: Side): Promise<number> {
   return (cpuOf(one.pid) - before) / job.times
 }
 
-/** The lower quartile: a neighbour on the machine can make a slice dearer, and never cheaper. */
-function leastDisturbed(costs: readonly number[]): number {
-  return costs.toSorted((one, other) => one - other)[Math.floor(costs.length / 4)] ?? 0
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
 const STARTS = 9
@@ -82,7 +84,8 @@ export async function measureColdStart(
     costs.empty.push(await startOnce(stage, empty))
     costs.service.push(await startOnce(stage, service))
   }
-  return (leastDisturbed(costs.service) - leastDisturbed(costs.empty)) / 1000
+  // A neighbour on the machine makes a start dearer, and never cheaper.
+  return (Math.min(...costs.service) - Math.min(...costs.empty)) / 1000
 }
 
 async function startOnce(stage: Stage, worker: Worker): Promise<number> {

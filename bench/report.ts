@@ -19,10 +19,10 @@ const LONGEST_COLD_START = 20 // milliseconds of CPU, over an empty worker
 
 export function figuresOf(costs: readonly Cost[], gzip: number, coldStart: number): Figure[] {
   return [
-    ...costs.map(({ job, floor, service }) => ({
+    ...costs.map(({ job, floor, service, ratio }) => ({
       floor,
       service,
-      ...figure(job.name, service / floor, '×', job.bound),
+      ...figure(job.name, ratio, '×', job.bound),
     })),
     figure('bundle, compressed', gzip, 'KiB', HEAVIEST_BUNDLE),
     figure('cold start over an empty worker', coldStart, 'ms', LONGEST_COLD_START),
