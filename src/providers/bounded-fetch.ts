@@ -1,3 +1,5 @@
+import { isLoopback } from '../loopback.ts'
+
 /** Longer than a healthy platform needs, shorter than a person waits. */
 const DEADLINE = 5_000 // milliseconds, until the last byte
 
@@ -23,6 +25,9 @@ export async function boundedFetch(
   init: RequestInit = {},
   limit = LONGEST_ANSWER,
 ): Promise<Response> {
+  if (!url.startsWith('https:') && !isLoopback(url)) {
+    throw new RangeError('Plain http is for servers on this machine.')
+  }
   const response = await fetch(url, {
     ...init,
     redirect: 'manual',

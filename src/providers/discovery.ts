@@ -1,5 +1,4 @@
 import * as oauth from 'oauth4webapi'
-import { isLoopback } from '../loopback.ts'
 import { metadataFetch } from './bounded-fetch.ts'
 import type { ResolvedProvider } from './resolve.ts'
 
@@ -51,12 +50,4 @@ async function discover(
     }
   }
   return server
-}
-
-/** Plain http is for servers on this machine. */
-export function isInsecure({
-  issuer,
-  token_endpoint = issuer,
-}: oauth.AuthorizationServer): boolean {
-  return token_endpoint.startsWith('http:') && isLoopback(token_endpoint)
 }

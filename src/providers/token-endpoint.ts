@@ -1,79 +1,92 @@
 import * as oauth from 'oauth4webapi'
 import { seconds } from '../clock.ts'
 import { boundedFetch } from './bounded-fetch.ts'
-import { clientAuthentication } from './client-authentication.ts'
-import { isInsecure, serverOf } from './discovery.ts'
+import { serverOf } from './discovery.ts'
 import type { TokenSet } from './oauth-types.ts'
 import type { ResolvedProvider } from './resolve.ts'
 
-/** Asks with our secret, and with the other one who did not know the first: while it is replaced, one of two is good. */
-export async function withSecret(
-  { clientSecrets: [first = '', other] }: ResolvedProvider,
-  ask: (secret: string) => Promise<Response>,
+/** Asks a token endpoint for what this grant is worth (RFC 6749 §4.1.3 and §6). */
+export function requestTokens(
+  provider: ResolvedProvider,
+  server: oauth.AuthorizationServer,
+  grant: Record<string, string>,
 ): Promise<Response> {
-  const response = await ask(first)
-  if (other === undefined || response.ok) return response
-  const refused = parseObject(await response.clone().text())
-  return refused?.['error'] === 'invalid_client' ? ask(other) : response
+  const { token_endpoint: url = '' } = server
+  return postWithSecret(provider, server, url, { ...provider.token.params, ...grant })
 }
 
-/** How a token endpoint is called. */
-export function tokenOptions(provider: ResolvedProvider, server: oauth.AuthorizationServer) {
-  return {
-    [oauth.customFetch]: tokenFetch(provider),
-    [oauth.allowInsecureRequests]: isInsecure(server),
-  }
-}
-
-/** New tokens for a refresh token (RFC 6749 §6), which may be spent by it. */
+/** New tokens for a refresh token, which may be spent by it. */
 export async function refreshTokens(
   provider: ResolvedProvider,
   refreshToken: string,
 ): Promise<TokenSet> {
   const server = await serverOf(provider)
-  const { client } = provider
-  const response = await withSecret(provider, async (secret) =>
-    oauth.refreshTokenGrantRequest(
-      server,
-      client,
-      await clientAuthentication(provider, server, secret),
-      refreshToken,
-      tokenOptions(provider, server),
-    ),
-  )
-  return withExpiry(await oauth.processRefreshTokenResponse(server, client, response))
+  const grant = { grant_type: 'refresh_token', refresh_token: refreshToken }
+  const response = await requestTokens(provider, server, grant)
+  return withExpiry(await oauth.processRefreshTokenResponse(server, provider.client, response))
 }
 
 /** Gives the platform back what it granted (RFC 7009). Says whether it has: not every platform can be told. */
 export async function revokeTokens(provider: ResolvedProvider, token: string): Promise<boolean> {
   const server = await serverOf(provider)
   const url = provider.revocation ?? server.revocation_endpoint
-  if (!url) return false
-  const response = await withSecret(provider, async (secret) => {
-    const [body, headers] = [new URLSearchParams({ token }), new Headers()]
-    const authenticate = await clientAuthentication(provider, server, secret)
-    await authenticate(server, provider.client, body, headers)
-    headers.set('Content-Type', FORM)
-    return straighten(await boundedFetch(url, { method: 'POST', headers, body: body.toString() }))
-  })
-  return response.ok
+  return url !== undefined && (await postWithSecret(provider, server, url, { token })).ok
 }
 
-const FORM = 'application/x-www-form-urlencoded'
-
-/** Sends the content type bare: a charset means nothing there (RFC 6749 appendix B), and the video platform refuses it. */
-function tokenFetch({ token }: ResolvedProvider) {
-  return async (
-    url: string,
-    { method, headers, body }: oauth.CustomFetchOptions<string, unknown>,
-  ) => {
-    const response = await boundedFetch(url, {
-      method,
-      headers: { ...headers, 'content-type': FORM },
-      body: String(body),
-    })
-    return straighten((await token.conform?.(response)) ?? response)
+/** Tries the other secret with who does not know the first: while it is replaced, one of two is good. */
+async function postWithSecret(
+  provider: ResolvedProvider,
+  server: oauth.AuthorizationServer,
+  url: string,
+  form: Record<string, string>,
+): Promise<Response> {
+  const [first = '', other] = provider.clientSecrets
+  const post = async (secret: string) => {
+    const request = await authenticated(provider, server, secret, form)
+    const response = await boundedFetch(url, { method: 'POST', ...request })
+    return straighten((await provider.token.conform?.(response)) ?? response)
   }
+  const response = await post(first)
+  if (other === undefined || response.ok) return response
+  const refused = parseObject(await response.clone().text())
+  return refused?.['error'] === 'invalid_client' ? post(other) : response
+}
+
+/** A form with our secret where this provider wants to see it: as configured, else in the body, else as it says it can. */
+async function authenticated(
+  provider: ResolvedProvider,
+  { token_endpoint_auth_methods_supported: supported = [POST] }: oauth.AuthorizationServer,
+  clientSecret: string,
+  form: Record<string, string>,
+) {
+  const { client, clientId, clientIdParameter } = provider
+  const method =
+    client['token_endpoint_auth_method'] ??
+    (supported.includes(POST) ? POST : 'client_secret_basic')
+  const secret = method === 'none' ? '' : await provider.secret(clientSecret, clientId)
+  const isBasic = method === 'client_secret_basic'
+  const body = new URLSearchParams({
+    ...form,
+    ...(!isBasic && { [clientIdParameter]: clientId }),
+    ...(method === POST && { client_secret: secret }),
+  })
+  return {
+    body: body.toString(),
+    headers: {
+      Accept: 'application/json',
+      // Bare: a charset means nothing there (RFC 6749 appendix B), and the video platform refuses it.
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'User-Agent': 'vestibule',
+      ...(isBasic && { Authorization: `Basic ${btoa(`${encode(clientId)}:${encode(secret)}`)}` }),
+    },
+  }
+}
+
+const POST = 'client_secret_post'
+
+/** RFC 6749 §2.3.1. */
+function encode(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1)
 }
 
 /** What many platforms get wrong, put right: errors with status 200, and challenges that hide the error. */

@@ -1,12 +1,12 @@
 import * as oauth from 'oauth4webapi'
 import { SignInError } from '../errors.ts'
-import { boundedFetch, metadataFetch, patientFetch } from '../providers/bounded-fetch.ts'
-import { clientAuthentication } from '../providers/client-authentication.ts'
-import { isInsecure, serverOf } from '../providers/discovery.ts'
+import { boundedFetch, patientFetch } from '../providers/bounded-fetch.ts'
+import { serverOf } from '../providers/discovery.ts'
+import { verifySignature } from '../providers/id-token-signature.ts'
 import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
 import { refusal } from '../providers/refusal.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
-import { tokenOptions, withExpiry, withSecret } from '../providers/token-endpoint.ts'
+import { requestTokens, withExpiry } from '../providers/token-endpoint.ts'
 import type { Attempt } from './attempt.ts'
 
 /** Whom the provider has let through. */
@@ -51,15 +51,16 @@ async function exchangeCode(
   try {
     const server = await serverOf(provider)
     const params = oauth.validateAuthResponse(server, client, callback, attempt.state)
-    const response = await (provider.token.request
-      ? requestTokens(provider, server, attempt, params)
-      : redeem(provider, server, attempt, params))
+    const redeemCode = provider.token.request ? redeemItsWay : redeem
+    const response = await redeemCode(provider, server, attempt, params)
     const result = await oauth.processAuthorizationCodeResponse(server, client, response, {
       requireIdToken: provider.type === 'oidc',
       expectedNonce: provider.sendsNonce ? attempt.nonce : oauth.expectNoNonce,
     })
     const claims = oauth.getValidatedIdTokenClaims(result)
-    if (claims && provider.type === 'oidc') await verifySignature(server, response)
+    if (claims && provider.type === 'oidc') {
+      await verifySignature(server.jwks_uri ?? '', result.id_token ?? '')
+    }
     return { tokens: withExpiry(result), claims }
   } catch (cause) {
     throw refusal(cause)
@@ -70,24 +71,21 @@ async function exchangeCode(
 function redeem(
   provider: ResolvedProvider,
   server: oauth.AuthorizationServer,
-  attempt: Attempt,
-  params: URLSearchParams,
+  { codeVerifier }: Attempt,
+  callback: URLSearchParams,
 ): Promise<Response> {
-  return withSecret(provider, async (secret) =>
-    oauth.authorizationCodeGrantRequest(
-      server,
-      provider.client,
-      await clientAuthentication(provider, server, secret),
-      params,
-      provider.callbackUrl,
-      provider.codeChallenge === 'none' ? oauth.nopkce : attempt.codeVerifier,
-      { additionalParameters: provider.token.params ?? {}, ...tokenOptions(provider, server) },
-    ),
-  )
+  const [code = '', ...others] = callback.getAll('code')
+  if (!code || others.length > 0) throw new SignInError('provider_invalid')
+  return requestTokens(provider, server, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: provider.callbackUrl,
+    ...(provider.codeChallenge !== 'none' && { code_verifier: codeVerifier }),
+  })
 }
 
 /** A provider's own way to its tokens, held to the same checks as the generic one. */
-async function requestTokens(
+async function redeemItsWay(
   { token }: ResolvedProvider,
   { token_endpoint: url = '' }: oauth.AuthorizationServer,
   { state, codeVerifier, nonce }: Attempt,
@@ -101,14 +99,6 @@ async function requestTokens(
   }
   const answer = await token.request?.(context)
   return Response.json(answer?.tokens ?? null)
-}
-
-/** {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation} */
-function verifySignature(server: oauth.AuthorizationServer, response: Response): Promise<void> {
-  return oauth.validateApplicationLevelSignature(server, response, {
-    [oauth.customFetch]: (url) => metadataFetch(url),
-    [oauth.allowInsecureRequests]: isInsecure(server),
-  })
 }
 
 async function readUser(

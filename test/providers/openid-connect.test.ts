@@ -195,6 +195,24 @@ describe('an ID token', () => {
     expect(await signInAt(mode)).toMatchObject(isGood ? { status: 302 } : refused)
   })
 
+  it.each(['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA'])(
+    'may be signed with %s',
+    async (alg) => {
+      expect(await signInAt(alg)).toMatchObject({ status: 302 })
+    },
+  )
+
+  it.each([
+    'keys-null',
+    'keys-text',
+    'keys-of-nothing',
+    'keys-broken',
+    'keys-for-encryption',
+    'keys-of-another-algorithm',
+  ])('[K7] is refused with %s', async (mode) => {
+    expect(await signInAt(mode)).toMatchObject({ status: 502, code: 'provider_invalid' })
+  })
+
   it('oidcc-client-test-kid-absent-single-jwks: needs no kid where there is one key', async () => {
     expect(await signInAt('one-key', 'no-kid')).toMatchObject({ status: 302 })
   })

@@ -23,6 +23,16 @@ const [one, two] = await Promise.all(
 )
 if (!one || !two) throw new Error('There are two keys.')
 
+/** What RFC 7518 and RFC 8037 name besides, by the mode of the provider that signs with nothing else. */
+const RARE_KEYS = new Map(
+  await Promise.all(
+    ['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA'].map(async (alg) => {
+      const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+      return [alg, { privateKey, jwk: await exportJWK(publicKey) }] as const
+    }),
+  ),
+)
+
 /** How often each address was asked. */
 const asked = new Map<string, number>()
 
@@ -48,7 +58,7 @@ export const hostileProvider = new Hono()
       token_endpoint: mode === 'elsewhere' ? 'https://metadata.internal/token' : `${issuer}/token`,
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: mode === 'insecure-jwks' ? 'http://hostile.example/jwks' : `${issuer}/jwks`,
-      id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+      id_token_signing_alg_values_supported: ['RS256', 'ES256', ...RARE_KEYS.keys()],
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       token_endpoint_auth_methods_supported: mode === 'basic' ? ['client_secret_basic'] : undefined,
@@ -58,9 +68,11 @@ export const hostileProvider = new Hono()
     return c.json(document)
   })
   .get('/:mode/jwks', (c) => {
-    const odd = ODD_KEYS[c.req.param('mode')]
-    if (odd) return c.json({ keys: [odd.jwk] })
-    const keys = c.req.param('mode') === 'one-key' ? [one.jwk] : [one.jwk, two.jwk]
+    const mode = c.req.param('mode')
+    if (mode in STRANGE_KEY_SETS) return c.json(STRANGE_KEY_SETS[mode])
+    const only = ODD_KEYS[mode] ?? RARE_KEYS.get(mode)
+    if (only) return c.json({ keys: [only.jwk] })
+    const keys = mode === 'one-key' ? [one.jwk] : [one.jwk, two.jwk]
     return c.json({ keys })
   })
   .post('/:mode/token', async (c) => {
@@ -101,8 +113,11 @@ async function idToken(issuer: string, { nonce, fault }: Order): Promise<string>
     ...CLAIM_FAULTS[fault ?? '']?.(now),
   }
   const header = { alg: 'RS256', kid: 'one', ...HEADER_FAULTS[fault ?? ''] }
-  const odd = ODD_KEYS[issuer.split('/').at(-1) ?? '']
+  const mode = issuer.split('/').at(-1) ?? ''
+  const odd = ODD_KEYS[mode]
   if (odd) return signOddly(odd, claims)
+  const rare = RARE_KEYS.get(mode)
+  if (rare) return new SignJWT(claims).setProtectedHeader({ alg: mode }).sign(rare.privateKey)
   if (fault === 'alg-none') return `${encode({ alg: 'none' })}.${encode(claims)}.`
   if (fault === 'hs256-public-key') {
     return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
@@ -122,6 +137,15 @@ async function encrypt(signed: string): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode(signed))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', cty: 'JWT' })
     .encrypt(new Uint8Array(await crypto.subtle.digest('SHA-256', secret)))
+}
+
+const STRANGE_KEY_SETS: Record<string, unknown> = {
+  'keys-null': null,
+  'keys-text': { keys: 'one' },
+  'keys-of-nothing': { keys: [null] },
+  'keys-broken': { keys: [{ ...one.jwk, n: '!' }] },
+  'keys-for-encryption': { keys: [{ ...one.jwk, use: 'enc' }] },
+  'keys-of-another-algorithm': { keys: [{ ...one.jwk, alg: 'PS256' }] },
 }
 
 const HEADER_FAULTS: Record<string, object> = {
