@@ -1,26 +1,21 @@
 import * as z from 'zod/mini'
 import { isLoopback } from './loopback.ts'
+import { NOT_EMPTY, SHORT, text } from './text.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2}, without what would have to be escaped anywhere. */
 const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
 
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
-/** What a client may ask for that says nothing else. */
-const DEFAULT_SCOPE = 'openid profile email offline_access'
+const uri = text([
+  isRedirectUri,
+  'must be an https address, or http on loopback, without a fragment or a user name.',
+])
 
-const uri = text().check(
-  z.refine(isRedirectUri, {
-    error: 'must be an https address, or http on loopback, without a fragment or a user name.',
-  }),
-)
-
-const sha256 = text().check(
-  z.regex(
-    /^[0-9a-f]{64}$/,
-    'is the SHA-256 of a secret in hex, as `printf %s "$SECRET" | sha256sum` prints it.',
-  ),
-)
+const sha256 = text([
+  (digest) => /^[0-9a-f]{64}$/.test(digest),
+  'is the SHA-256 of a secret in hex, as `printf %s "$SECRET" | sha256sum` prints it.',
+])
 
 /** 2048 bits, the least that RFC 7518 §3.3 allows, in base64url. */
 const SHORTEST_MODULUS = 342
@@ -29,8 +24,8 @@ const publicKey = z
   .looseObject({
     kty: z.enum(['EC', 'RSA'], 'must be EC or RSA.'),
     kid: z.optional(z.string()),
-    crv: z.optional(z.literal('P-256', 'must be P-256.')),
-    n: z.optional(z.string().check(z.minLength(SHORTEST_MODULUS, 'is of less than 2048 bits.'))),
+    crv: z.optional(z.enum(['P-256'], 'must be P-256.')),
+    n: z.optional(text([(n) => n.length >= SHORTEST_MODULUS, 'is of less than 2048 bits.'])),
   })
   .check(
     z.refine((jwk) => !('d' in jwk || 'k' in jwk), {
@@ -41,49 +36,66 @@ const publicKey = z
     }),
   )
 
+/** What a registration need not say. */
+const DEFAULTS = {
+  post_logout_redirect_uris: [],
+  application_type: 'web',
+  client_secrets_sha256: [],
+  scope: 'openid profile email offline_access',
+  resources: [],
+  upstream_scope: [],
+  upstream_tokens: [],
+  id_token_signed_response_alg: 'RS256',
+  id_token_claims: 'minimal',
+  access_token_type: 'at+jwt',
+  first_party: false,
+  require_pkce: true,
+}
+
+/** A registration with what it need not say, yet to be checked. */
+export function withDefaults(registered: unknown): unknown {
+  return registered && typeof registered === 'object' ? { ...DEFAULTS, ...registered } : registered
+}
+
 /** A relying app as it is registered, under the names of OpenID Connect registration where it has one. */
 export const clientSchema = z.strictObject({
-  client_id: text().check(z.regex(CLIENT_ID, 'may hold letters, digits and . _ ~ - only.')),
-  client_name: z.optional(
-    text().check(z.minLength(1, 'is empty.'), z.maxLength(64, 'is too long.')),
-  ),
+  client_id: text([(id) => CLIENT_ID.test(id), 'may hold letters, digits and . _ ~ - only.']),
+  client_name: z.optional(text(NOT_EMPTY, SHORT)),
   redirect_uris: z
     .array(uri, 'must be a list of addresses.')
-    .check(z.minLength(1, 'names no address.')),
-  post_logout_redirect_uris: z._default(z.array(uri), []),
+    .check(z.refine(isFilled, { error: 'names no address.' })),
+  post_logout_redirect_uris: z.array(uri),
   backchannel_logout_uri: z.optional(uri),
-  application_type: z._default(z.enum(['web', 'native']), 'web'),
+  application_type: z.enum(['web', 'native']),
   token_endpoint_auth_method: z.optional(
     z.enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']),
   ),
   /** Ours: several at once, so that a secret can be replaced. */
-  client_secrets_sha256: z._default(z.array(sha256), []),
+  client_secrets_sha256: z.array(sha256),
   /** The public keys it signs with, for `private_key_jwt`. */
-  jwks: z.optional(z.object({ keys: z.array(publicKey).check(z.minLength(1, 'has no key.')) })),
-  scope: z._default(
-    text().check(
-      z.refine((list) => list.split(' ').every((one) => SCOPE.test(one)), {
-        error: 'is a list of scopes with spaces.',
-      }),
-    ),
-    DEFAULT_SCOPE,
+  jwks: z.optional(
+    z.object({ keys: z.array(publicKey).check(z.refine(isFilled, { error: 'has no key.' })) }),
   ),
+  scope: text([
+    (list) => list.split(' ').every((scope) => SCOPE.test(scope)),
+    'is a list of scopes with spaces.',
+  ]),
   /** Ours: the APIs its access tokens may be for (RFC 8707). */
-  resources: z._default(z.array(uri), []),
+  resources: z.array(uri),
   /** Ours: what the platform must have granted before people can use it, in the platform's words. */
-  upstream_scope: z._default(z.array(text()), []),
+  upstream_scope: z.array(text()),
   /** Ours: the providers whose own tokens it may ask for. */
-  upstream_tokens: z._default(z.array(text()), []),
-  id_token_signed_response_alg: z._default(z.enum(['RS256', 'ES256']), 'RS256'),
+  upstream_tokens: z.array(text()),
+  id_token_signed_response_alg: z.enum(['RS256', 'ES256']),
   userinfo_signed_response_alg: z.optional(z.enum(['RS256', 'ES256'])),
   /** Ours: `full` puts profile claims into the ID token, for clients that never ask userinfo. */
-  id_token_claims: z._default(z.enum(['minimal', 'full']), 'minimal'),
+  id_token_claims: z.enum(['minimal', 'full']),
   /** Ours: some verifiers know no other type. */
-  access_token_type: z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
+  access_token_type: z.enum(['at+jwt', 'JWT']),
   /** Ours: the operator's own app, whose people are not asked for consent. */
-  first_party: z._default(z.boolean(), false),
+  first_party: z.boolean(),
   /** Ours: off only for a confidential client that cannot do better. */
-  require_pkce: z._default(z.boolean(), true),
+  require_pkce: z.boolean(),
 })
 
 type Registered = z.infer<typeof clientSchema>
@@ -168,6 +180,6 @@ function isRedirectUri(address: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(address))
 }
 
-function text() {
-  return z.string({ error: ({ input }) => (input === undefined ? 'is missing.' : 'must be text.') })
+function isFilled(list: readonly unknown[]): boolean {
+  return list.length > 0
 }

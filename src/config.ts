@@ -5,8 +5,9 @@ import {
   type PROVIDER_SETTINGS,
   settingName,
 } from './built-in-providers.ts'
-import { type Client, clientProblems, toClient } from './clients.ts'
+import { type Client, clientProblems, toClient, withDefaults } from './clients.ts'
 import { ConfigurationError } from './errors.ts'
+import { parseJson } from './json.ts'
 import { isLoopback } from './loopback.ts'
 import { Seal } from './seal.ts'
 import { contradictions, settingsSchema } from './settings.ts'
@@ -78,7 +79,7 @@ function parse(env: Record<string, unknown>): Config {
   const enabled = mentionedProviders(settings)
   const result = settingsSchema(local, older, enabled).safeParse({
     ...settings,
-    CLIENTS: parseJson(env['CLIENTS']),
+    CLIENTS: registrations(env['CLIENTS']),
   })
   const problems = result.error?.issues.map(describe) ?? []
   problems.push(...contradictions(settings, local))
@@ -131,13 +132,10 @@ function settingsOf(id: BuiltInProvider, settings: Record<string, unknown>): Pro
   }
 }
 
-function parseJson(value: unknown): unknown {
-  if (typeof value !== 'string') return value ?? []
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
+/** The clients as they are registered: tables of `wrangler.toml`, or JSON. */
+function registrations(value: unknown): unknown {
+  const list = typeof value === 'string' ? parseJson(value) : (value ?? [])
+  return Array.isArray(list) ? list.map(withDefaults) : list
 }
 
 function describe(issue: z.core.$ZodIssue): string {

@@ -8,6 +8,7 @@ import {
 } from './built-in-providers.ts'
 import { clientSchema } from './clients.ts'
 import { isLoopback } from './loopback.ts'
+import { NOT_EMPTY, SHORT, text } from './text.ts'
 
 /** The shape of the platform's production keys. Sandbox keys begin with `sbaw`. */
 const PRODUCTION_KEY = /^aw[a-z0-9]{14,}$/
@@ -26,64 +27,55 @@ export function settingsSchema(
   older: readonly string[],
   enabled: readonly BuiltInProvider[],
 ) {
-  const secret = text().check(
-    z.minLength(1, 'is empty.'),
-    z.refine((text) => local || isStrong(text), {
-      error: `is too weak: take ${SHORTEST_SECRET} random bytes, as \`openssl rand -base64 32\` makes them.`,
-    }),
-  )
-  const platformSetting = text().check(
-    z.minLength(1, 'is empty.'),
-    z.refine((text) => local || !EXAMPLES.test(text), { error: 'is an example value.' }),
-  )
+  const secret = text(NOT_EMPTY, [
+    (secret) => local || isStrong(secret),
+    `is too weak: take ${SHORTEST_SECRET} random bytes, as \`openssl rand -base64 32\` makes them.`,
+  ])
+  const platformSetting = text(NOT_EMPTY, [
+    (value) => local || !EXAMPLES.test(value),
+    'is an example value.',
+  ])
   const standIn = z.optional(
-    text().check(
-      z.refine((url) => isOrigin(url) && isLoopback(url), {
-        error:
-          'points to a stand-in of the platform, and must be a loopback origin such as http://localhost:8788.',
-      }),
-      z.refine(() => local, {
-        error: 'is for development: leave it unset where AUTH_URL is public.',
-      }),
+    text(
+      [
+        (url) => isOrigin(url) && isLoopback(url),
+        'points to a stand-in of the platform, and must be a loopback origin such as http://localhost:8788.',
+      ],
+      [() => local, 'is for development: leave it unset where AUTH_URL is public.'],
     ),
   )
 
   const fixed = {
-    AUTH_URL: text().check(
-      z.refine((url) => isOrigin(url) && (local || url.startsWith('https:')), {
-        error: 'must be an https origin without a path, such as https://login.example.com.',
-      }),
-    ),
+    AUTH_URL: text([
+      (url) => isOrigin(url) && (local || url.startsWith('https:')),
+      'must be an https origin without a path, such as https://login.example.com.',
+    ]),
     AUTH_SECRET: secret,
     AUTH_TIKTOK_WEB_URL: standIn,
     AUTH_TIKTOK_API_URL: standIn,
-    AUTH_TIKTOK_QR: z.optional(z.enum(['on', 'off'], 'must be on or off.')),
+    AUTH_TIKTOK_QR: oneOf('on', 'off'),
     AUTH_TIKTOK_WEBHOOK_WINDOW: z.optional(
-      text().check(z.regex(/^\d{1,6}$/, 'is a number of seconds, such as 300.')),
+      text([(number) => /^\d{1,6}$/.test(number), 'is a number of seconds, such as 300.']),
     ),
-    CLIENTS: z.array(clientSchema, 'must be a list of tables, each under [[vars.CLIENTS]].').check(
-      z.refine(
-        (clients) => new Set(clients.map(({ client_id }) => client_id)).size === clients.length,
-        {
-          error: 'has two entries with the same client_id.',
-        },
+    CLIENTS: z
+      .array(clientSchema, 'must be a list of tables, each under [[vars.CLIENTS]].')
+      .check(
+        z.refine(
+          (clients) => new Set(clients.map(({ client_id }) => client_id)).size === clients.length,
+          { error: 'has two entries with the same client_id.' },
+        ),
       ),
-    ),
     AUTH_REDIRECT_PROXY_URL: z.optional(
-      text().check(
-        z.refine((url) => isAddress(url) && url.endsWith('/api/auth'), {
-          error:
-            'is the /api/auth of the deployment whose callback is registered, such as https://login.example.com/api/auth.',
-        }),
-      ),
+      text([
+        (url) => isAddress(url) && url.endsWith('/api/auth'),
+        'is the /api/auth of the deployment whose callback is registered, such as https://login.example.com/api/auth.',
+      ]),
     ),
     AUTH_REDIRECT_PROXY_ORIGINS: z.optional(
-      text().check(
-        z.refine((list) => list.split(',').every(isOriginPattern), {
-          error:
-            'is a list of origins with commas and no spaces, such as https://*.preview.example.com,http://localhost:8787.',
-        }),
-      ),
+      text([
+        (list) => list.split(',').every(isOriginPattern),
+        'is a list of origins with commas and no spaces, such as https://*.preview.example.com,http://localhost:8787.',
+      ]),
     ),
     AUTH_REDIRECT_PROXY_SECRET: z.optional(secret),
   }
@@ -95,11 +87,10 @@ export function settingsSchema(
 }
 
 function providerSettings(id: BuiltInProvider, credential: z.ZodMiniType<string>, local: boolean) {
-  const issuer = text().check(
-    z.refine((url) => isAddress(url) && (local || url.startsWith('https:')), {
-      error: 'must be the https address that the provider calls its issuer.',
-    }),
-  )
+  const issuer = text([
+    (url) => isAddress(url) && (local || url.startsWith('https:')),
+    'must be the https address that the provider calls its issuer.',
+  ])
   return [
     [settingName(id, 'ID'), credential],
     [settingName(id, 'SECRET'), credential],
@@ -112,26 +103,25 @@ function providerSettings(id: BuiltInProvider, credential: z.ZodMiniType<string>
           ] as const,
         ]
       : []),
-    [
-      settingName(id, 'NAME'),
-      z.optional(text().check(z.minLength(1, 'is empty.'), z.maxLength(64, 'is too long.'))),
-    ],
-    [settingName(id, 'TOKENS'), z.optional(z.enum(['keep', 'drop'], 'must be keep or drop.'))],
+    [settingName(id, 'NAME'), z.optional(text(NOT_EMPTY, SHORT))],
+    [settingName(id, 'TOKENS'), oneOf('keep', 'drop')],
     [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
   ] as const
 }
 
-const tiktokScope = text().check(
-  z.refine((scope) => scope.split(',').every((one) => /^[a-z._]+$/.test(one)), {
-    error: 'is a list of scopes with commas and no spaces.',
-  }),
-  z.refine((scope) => scope.split(',').includes('user.info.basic'), {
-    error: 'needs user.info.basic: without it nobody can be recognised.',
-  }),
+const tiktokScope = text(
+  [
+    (list) => list.split(',').every((scope) => /^[a-z._]+$/.test(scope)),
+    'is a list of scopes with commas and no spaces.',
+  ],
+  [
+    (list) => list.split(',').includes('user.info.basic'),
+    'needs user.info.basic: without it nobody can be recognised.',
+  ],
 )
 
-function text() {
-  return z.string({ error: ({ input }) => (input === undefined ? 'is missing.' : 'must be text.') })
+function oneOf<One extends string, Other extends string>(one: One, other: Other) {
+  return z.optional(z.enum([one, other], `must be ${one} or ${other}.`))
 }
 
 /** An origin, of whose host `*` may be the first label. */

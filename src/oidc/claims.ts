@@ -1,6 +1,7 @@
 import type { Client } from '../clients.ts'
 import type { AuthorizationError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
+import { parseObject } from '../json.ts'
 import type { Upstream } from '../users/session.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims}, as far as we know them. */
@@ -66,13 +67,4 @@ function namesOf(scope: readonly string[]): string[] {
 
 function namesIn(part: unknown): string[] {
   return part && typeof part === 'object' ? Object.keys(part).slice(0, 50) : []
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value && typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }

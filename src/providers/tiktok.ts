@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { reported, SignInError } from '../errors.ts'
+import { parseJson } from '../json.ts'
 import { isPassing } from './bounded-fetch.ts'
 import { configure } from './configure.ts'
 import type { BoundedFetch, OAuth2Config, TokenSet } from './oauth-types.ts'
@@ -112,7 +113,7 @@ const envelope = z.object({
     z.object({
       user: z.optional(
         z.object({
-          open_id: z.string().check(z.minLength(1)),
+          open_id: z.string().check(z.refine((id) => id !== '')),
           union_id: text,
           display_name: text,
           username: text,
@@ -166,14 +167,6 @@ function fieldsFor({ scope = '' }: TokenSet): string[] {
   return Object.entries(FIELDS_BY_SCOPE).flatMap(([name, fields]) =>
     granted.includes(`user.info.${name}`) ? fields : [],
   )
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 /** A note of music, drawn by us: a page that asks nobody for its pictures. */

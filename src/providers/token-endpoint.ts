@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import { seconds } from '../clock.ts'
+import { parseObject } from '../json.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { serverOf } from './discovery.ts'
 import type { TokenSet } from './oauth-types.ts'
@@ -97,15 +98,6 @@ async function straighten(response: Response): Promise<Response> {
   const isError = typeof body['error'] === 'string' && body['error'] !== ''
   const status = isError && response.status < 400 ? 400 : response.status
   return Response.json(body, { status })
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value && typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** When the access token ends, where the answer says. */

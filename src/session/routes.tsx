@@ -14,7 +14,7 @@ import type { Session } from '../users/session.ts'
 import { confirmSession, endSession, readSession } from './current.ts'
 
 const sessionQuery = z.object({
-  client_id: z.optional(z.string().check(z.maxLength(256))),
+  client_id: z.optional(z.string()),
   token: z.optional(z.enum(['true', 'false'])),
 })
 

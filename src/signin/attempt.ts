@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { seconds } from '../clock.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { attemptCookies, clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { note } from '../http/request-log.ts'
+import type { QrLogin } from '../providers/qr-login.ts'
 import { digest, randomSecret } from '../random.ts'
 
 /** Time enough to find a phone and a password. */
@@ -20,26 +20,27 @@ const MOST_CLEARED = 20
 /** Enough of the state to name the cookie by. The rest of it, 192 bits, is still a secret. */
 const NAME_LENGTH = 11
 
-const attemptSchema = z.object({
-  v: z.literal(1),
-  provider: z.string(),
-  state: z.string(),
-  codeVerifier: z.string(),
-  nonce: z.string(),
-  returnTo: z.string(),
-  /** The person has asked to choose the account, so another one may take the session's place. */
-  mayReplace: z.boolean(),
-  /** The platform was told to ask the person again. */
-  isForced: z.boolean(),
-  /** The person who links an account, in place of signing in with it. */
-  linkTo: z.optional(z.string()),
-  /** The code that a phone is to scan, where one does. */
-  qr: z.optional(z.object({ link: z.string(), token: z.string(), ticket: z.string() })),
-  expiresAt: z.number(),
-})
+/** The version of what the cookie holds. An attempt of another version is none. */
+const VERSION = 1
 
-/** One browser's trip to a provider and back. It lives in a cookie of its own, and nowhere else. */
-export type Attempt = z.infer<typeof attemptSchema>
+/** One browser's trip to a provider and back. It lives in a cookie of its own, sealed, and nowhere else. */
+export interface Attempt {
+  v: typeof VERSION
+  provider: string
+  state: string
+  codeVerifier: string
+  nonce: string
+  returnTo: string
+  /** The person has asked to choose the account, so another one may take the session's place. */
+  mayReplace: boolean
+  /** The platform was told to ask the person again. */
+  isForced: boolean
+  /** The person who links an account, in place of signing in with it. */
+  linkTo?: string | undefined
+  /** The code that a phone is to scan, where one does. */
+  qr?: QrLogin | undefined
+  expiresAt: number
+}
 
 /** Remembers a new attempt in this browser. */
 export async function beginAttempt(
@@ -47,7 +48,7 @@ export async function beginAttempt(
   about: Omit<Attempt, 'v' | 'codeVerifier' | 'nonce' | 'expiresAt'>,
 ): Promise<Attempt> {
   const attempt: Attempt = {
-    v: 1,
+    v: VERSION,
     ...about,
     codeVerifier: randomSecret(),
     nonce: randomSecret(),
@@ -85,8 +86,9 @@ export async function readAttempt(
 ): Promise<Attempt | undefined> {
   const opened = await readSealedCookie(c, nameOf(handle))
   if (opened === undefined) return undefined
-  const { data: attempt } = attemptSchema.safeParse(JSON.parse(opened))
-  if (attempt?.provider !== provider) return undefined
+  // Sealed by us, so it is what it says it is.
+  const attempt: Attempt = JSON.parse(opened)
+  if (attempt.v !== VERSION || attempt.provider !== provider) return undefined
   return attempt.expiresAt > Date.now() / 1000 ? attempt : undefined
 }
 

@@ -1,11 +1,15 @@
-import * as z from 'zod/mini'
 import { seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
 
 /** As long as an attempt lives. */
 const TEN_MINUTES = 600 // seconds
 
-const ticket = z.object({ origin: z.string(), provider: z.string(), expiresAt: z.number() })
+interface Ticket {
+  /** The deployment to return to. */
+  origin: string
+  provider: string
+  expiresAt: number
+}
 
 /**
  * The state of an attempt whose callback is at a redirect proxy: it tells the proxy, and nobody else, which
@@ -17,11 +21,8 @@ export async function makeProxiedState(
 ): Promise<string | undefined> {
   if (!redirectProxy.seal) return undefined
   const expiresAt = seconds() + TEN_MINUTES
-  return redirectProxy.seal.seal(
-    'proxy',
-    provider,
-    JSON.stringify({ origin: issuer, provider, expiresAt }),
-  )
+  const ticket: Ticket = { origin: issuer, provider, expiresAt }
+  return redirectProxy.seal.seal('proxy', provider, JSON.stringify(ticket))
 }
 
 /** Where a proxied callback belongs: a deployment on the list that sent the person, and nowhere else. */
@@ -33,11 +34,11 @@ export async function proxiedCallback(
   const state = callback.searchParams.get('state')
   const opened = state && (await seal?.open('proxy', provider, state))
   if (!opened) return undefined
-  const { data } = ticket.safeParse(JSON.parse(opened))
-  if (data?.provider !== provider || data.expiresAt <= Date.now() / 1000) return undefined
-  if (data.origin === issuer || !origins.some((pattern) => matches(pattern, data.origin)))
-    return undefined
-  return `${data.origin}${callback.pathname}${callback.search}`
+  const ticket: Ticket = JSON.parse(opened)
+  if (ticket.provider !== provider || ticket.expiresAt <= seconds()) return undefined
+  const { origin } = ticket
+  if (origin === issuer || !origins.some((pattern) => matches(pattern, origin))) return undefined
+  return `${origin}${callback.pathname}${callback.search}`
 }
 
 /** Letter for letter, but that `*` stands for one label of a host. */

@@ -33,15 +33,19 @@ const start = z.object({
   link: z.optional(z.string()),
 })
 
-const short = z.optional(z.string().check(z.maxLength(512)))
+function atMost(longest: number) {
+  return z.optional(z.string().check(z.refine((text) => text.length <= longest)))
+}
+
+const short = atMost(512)
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, and sizes beyond which it is no such thing. */
 const callback = z.object({
-  code: z.optional(z.string().check(z.minLength(1), z.maxLength(4096))),
+  code: atMost(4096),
   state: short,
   iss: short,
   error: short,
-  error_description: z.optional(z.string().check(z.maxLength(2048))),
+  error_description: atMost(2048),
   error_type: short,
 })
 

@@ -1,4 +1,5 @@
 import { decodeBase64url, encodeBase64url } from '../base64url.ts'
+import { parseObject } from '../json.ts'
 import { digest } from '../random.ts'
 
 /** ES256 for what is signed often, RS256 for clients that know nothing else. */
@@ -107,10 +108,5 @@ export function importVerifyingKey(jwk: KeyMembers, alg: Algorithm): Promise<Cry
 }
 
 function parsePart(part: string): Parsed | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(decodeBase64url(part)))
-    return value && typeof value === 'object' ? (value as Parsed) : undefined
-  } catch {
-    return undefined
-  }
+  return parseObject(new TextDecoder().decode(decodeBase64url(part)))
 }

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { seconds } from '../clock.ts'
 import type { Session } from './session.ts'
 
@@ -11,31 +10,14 @@ const ONE_HOUR = 3600 // seconds
 /** The version of what is stored. A copy of another version is no copy. */
 const VERSION = 1
 
-const text = z.optional(z.string())
-const copy = z.object({
-  v: z.literal(VERSION),
-  copiedAt: z.number(),
-  sid: z.string(),
-  user: z.object({
-    id: z.string(),
-    name: text,
-    username: text,
-    email: text,
-    image: text,
-    url: text,
-  }),
-  authenticatedAt: z.number(),
-  forcedAt: z.number(),
-  idleExpiresAt: z.number(),
-  expiresAt: z.number(),
-})
+type Copy = Session & { v: number; copiedAt: number }
 
 /** The copy of a session, if there is one that can still be used. */
 export async function readCopy(env: Env, key: string): Promise<Session | undefined> {
-  const { data } = copy.safeParse(await env.SESSIONS.get(name(key), 'json'))
-  if (!data || seconds() - data.copiedAt > ONE_HOUR) return undefined
-  const { v: _, copiedAt: __, ...session } = data
-  return remaining(session as Session) > 0 ? (session as Session) : undefined
+  const copy = await env.SESSIONS.get<Copy>(name(key), 'json')
+  if (copy?.v !== VERSION || seconds() - copy.copiedAt > ONE_HOUR) return undefined
+  const { v: _, copiedAt: __, ...session } = copy
+  return remaining(session) > 0 ? session : undefined
 }
 
 /** Keeps a copy for as long as it would be believed. Of what is about to end, none is worth it. */

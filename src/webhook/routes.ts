@@ -3,6 +3,7 @@ import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { note } from '../http/request-log.ts'
 import { room } from '../http/room.ts'
+import { parseJson, parseObject } from '../json.ts'
 import { enabledProviders } from '../providers/enabled.ts'
 import { askObject } from '../session/current.ts'
 import { deleteUser, markRemoved } from '../users/directory.ts'
@@ -16,8 +17,6 @@ const event = z.object({
   user_openid: z.string(),
   content: z.optional(z.string()),
 })
-
-const content = z.object({ reason: z._default(z.number(), 0) })
 
 /** The person's account at the platform is no more. */
 const ACCOUNT_DELETED = 2
@@ -42,7 +41,8 @@ export const webhook = room().post('/webhook/tiktok', async (c) => {
 
 /** The person, or the platform, took back what was granted: everything that rests on it ends. */
 async function removeAuthorization(c: AppContext, told: z.infer<typeof event>): Promise<void> {
-  const { reason } = content.safeParse(parseJson(told.content ?? '')).data ?? { reason: 0 }
+  const said = parseObject(told.content ?? '')?.['reason']
+  const reason = typeof said === 'number' ? said : 0
   const removed = await markRemoved(c.env, {
     provider: 'tiktok',
     clientId: told.client_key,
@@ -61,12 +61,4 @@ async function removeAuthorization(c: AppContext, told: z.infer<typeof event>): 
 function refuse(c: AppContext, error: string, status: 400 | 401): Response {
   note(c, { code: error })
   return c.json({ error }, status)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
