@@ -20,18 +20,24 @@ const sha256 = text([
 /** 2048 bits, the least that RFC 7518 §3.3 allows, in base64url. */
 const SHORTEST_MODULUS = 342
 
+const member = z.optional(z.string())
+
 const publicKey = z
-  .looseObject({
+  .object({
     kty: z.enum(['EC', 'RSA'], 'must be EC or RSA.'),
-    kid: z.optional(z.string()),
+    kid: member,
     crv: z.optional(z.enum(['P-256'], 'must be P-256.')),
+    x: member,
+    y: member,
     n: z.optional(text([(n) => n.length >= SHORTEST_MODULUS, 'is of less than 2048 bits.'])),
+    e: member,
+    /** Of a private key, and of a symmetric one. */
+    d: member,
+    k: member,
   })
   .check(
-    z.refine((jwk) => !('d' in jwk || 'k' in jwk), {
-      error: 'holds a secret: keep it to the app.',
-    }),
-    z.refine((jwk) => ('n' in jwk && 'e' in jwk) || ('crv' in jwk && 'x' in jwk && 'y' in jwk), {
+    z.refine(({ d, k }) => !d && !k, { error: 'holds a secret: keep it to the app.' }),
+    z.refine(({ n, e, crv, x, y }) => (n && e) || (crv && x && y), {
       error: 'is not a public key.',
     }),
   )
@@ -122,49 +128,34 @@ export function toClient(registered: Registered, local: boolean): Client {
   }
 }
 
-/** What is wrong with a client as a whole. */
+/** What is wrong with a client as a whole, and with how it proves itself. */
 export function clientProblems(client: Registered, local: boolean): string[] {
-  const { client_id, application_type, first_party, backchannel_logout_uri } = client
-  return [
-    ...credentialProblems(client),
-    ...(application_type === 'native' && first_party
-      ? [
-          `The client ${client_id} is native: any program can pose as it, so people must be asked (RFC 8252 §8.6).`,
-        ]
-      : []),
-    ...(backchannel_logout_uri?.startsWith('http:') && !local
-      ? [`The client ${client_id} can be told of logouts at an https address only.`]
-      : []),
-  ]
-}
-
-/** What is wrong with how a client proves itself, and with what it may not have without a proof. */
-function credentialProblems({ client_id, ...client }: Registered): string[] {
-  const { token_endpoint_auth_method: method } = client
+  const { token_endpoint_auth_method: method, first_party } = client
   const hasSecret = client.client_secrets_sha256.length > 0
   const hasKeys = client.jwks !== undefined
-  return [
-    ...(method === 'none' && (hasSecret || hasKeys)
-      ? [`The client ${client_id} has a secret and authenticates with none.`]
-      : []),
-    ...(method?.startsWith('client_secret') && !hasSecret
-      ? [`The client ${client_id} has no secret to authenticate with.`]
-      : []),
-    ...(method === 'private_key_jwt' && !hasKeys
-      ? [`The client ${client_id} has no jwks to authenticate with.`]
-      : []),
-    ...(hasSecret && hasKeys
-      ? [`The client ${client_id} has both secrets and keys: it authenticates in one way.`]
-      : []),
-    ...(client.upstream_tokens.length > 0 && !((hasSecret || hasKeys) && client.first_party)
-      ? [
-          `The client ${client_id} is not first_party with a secret, and so may not have upstream_tokens.`,
-        ]
-      : []),
-    ...(!hasSecret && !hasKeys && !client.require_pkce
-      ? [`The client ${client_id} has no secret, and so needs PKCE.`]
-      : []),
+  const isConfidential = hasSecret || hasKeys
+  const problems: [boolean | undefined, string][] = [
+    [method === 'none' && isConfidential, 'has a secret and authenticates with none.'],
+    [method?.startsWith('client_secret') && !hasSecret, 'has no secret to authenticate with.'],
+    [method === 'private_key_jwt' && !hasKeys, 'has no jwks to authenticate with.'],
+    [hasSecret && hasKeys, 'has both secrets and keys: it authenticates in one way.'],
+    [!isConfidential && !client.require_pkce, 'has no secret, and so needs PKCE.'],
+    [
+      client.upstream_tokens.length > 0 && !(isConfidential && first_party),
+      'is not first_party with a secret, and so may not have upstream_tokens.',
+    ],
+    [
+      client.application_type === 'native' && first_party,
+      'is native: any program can pose as it, so people must be asked (RFC 8252 §8.6).',
+    ],
+    [
+      client.backchannel_logout_uri?.startsWith('http:') && !local,
+      'can be told of logouts at an https address only.',
+    ],
   ]
+  return problems
+    .filter(([isWrong]) => isWrong)
+    .map(([, problem]) => `The client ${client.client_id} ${problem}`)
 }
 
 /** A native app's loopback address is good to be redirected to; a public service shares no session with it. */

@@ -42,15 +42,8 @@ export interface FailureDetail {
   hint?: string
 }
 
-/** The words of OAuth 2 and of the video platform for what is wrong. A stranger's own words are not for the log. */
-const VOCABULARY = new Set(
-  `access_denied invalid_client invalid_grant invalid_request invalid_scope param_error server_error
-   temporarily_unavailable unauthorized_client unsupported_grant_type unsupported_response_type
-   login_required consent_required interaction_required account_selection_required
-   access_token_invalid internal_error invalid_params ok rate_limit_exceeded scope_not_authorized
-   scope_permission_missed client_key code_challenge code_challenge_method non_sandbox_target
-   redirect_uri response_type scope`.split(/\s+/),
-)
+/** The shape of the words that platforms have for what is wrong. Whatever else a stranger says is not for the log. */
+const ERROR_WORD = /^[a-z][a-z_]{1,39}$/
 
 /** What a platform says of a failure, as far as the log may have it. */
 export function reported(claims: {
@@ -58,7 +51,7 @@ export function reported(claims: {
   upstreamErrorType?: string | undefined
   logId?: unknown
 }): FailureDetail {
-  const word = (text: string) => (VOCABULARY.has(text) ? text : 'other')
+  const word = (text: string) => (ERROR_WORD.test(text) ? text : 'other')
   const { upstreamError, upstreamErrorType, logId } = claims
   return {
     ...(upstreamError && { upstreamError: word(upstreamError) }),

@@ -155,34 +155,23 @@ function isStrong(secret: string): boolean {
 
 /** What no single setting can know. */
 export function contradictions(settings: Record<string, unknown>, local: boolean): string[] {
-  return [
-    ...noProvider(settings),
-    ...noProxySecret(settings),
-    ...productionOnLoopback(settings, local),
-  ]
-}
-
-function noProvider(settings: Record<string, unknown>): string[] {
-  if (mentionedProviders(settings).length > 0) return []
-  return [
-    'No provider is enabled: set AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET, or those of another one.',
-  ]
-}
-
-function noProxySecret(settings: Record<string, unknown>): string[] {
   const isProxied = settings['AUTH_REDIRECT_PROXY_URL'] ?? settings['AUTH_REDIRECT_PROXY_ORIGINS']
-  if (!isProxied || settings['AUTH_REDIRECT_PROXY_SECRET']) return []
-  return [
-    'AUTH_REDIRECT_PROXY_SECRET is missing: both sides of a redirect proxy need the same one.',
-  ]
-}
-
-function productionOnLoopback(settings: Record<string, unknown>, local: boolean): string[] {
-  const real = settings['AUTH_TIKTOK_WEB_URL'] === undefined
-  const key = String(settings['AUTH_TIKTOK_ID'])
-  if (!local || !real || !PRODUCTION_KEY.test(key)) return []
+  const isReal = settings['AUTH_TIKTOK_WEB_URL'] === undefined
+  const isProduction = PRODUCTION_KEY.test(String(settings['AUTH_TIKTOK_ID']))
   const callback = '/api/auth/callback/tiktok'
   return [
-    `AUTH_URL is a loopback address, which the platform refuses for a production app. Register https://<your domain>${callback} on the app's Web tab and set AUTH_URL to that origin, or develop with the sandbox key and register ${settings['AUTH_URL']}${callback} on the sandbox's Desktop tab.`,
+    ...(mentionedProviders(settings).length === 0
+      ? [
+          'No provider is enabled: set AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET, or those of another one.',
+        ]
+      : []),
+    ...(isProxied && !settings['AUTH_REDIRECT_PROXY_SECRET']
+      ? ['AUTH_REDIRECT_PROXY_SECRET is missing: both sides of a redirect proxy need the same one.']
+      : []),
+    ...(local && isReal && isProduction
+      ? [
+          `AUTH_URL is a loopback address, which the platform refuses for a production app. Register https://<your domain>${callback} on the app's Web tab and set AUTH_URL to that origin, or develop with the sandbox key and register ${settings['AUTH_URL']}${callback} on the sandbox's Desktop tab.`,
+        ]
+      : []),
   ]
 }

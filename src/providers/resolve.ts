@@ -138,14 +138,15 @@ function runnable(provider: Provider): OAuth2Config<unknown> | OIDCConfig<unknow
 function refuseIncomplete(provider: ResolvedProvider): void {
   const { id, wellKnown, authorization, token, userinfo, readsIdToken } = provider
   if (!PROVIDER_ID.test(id)) throw new TypeError(`${id} cannot be the id of a provider.`)
-  const missing = [
-    ...(provider.clientId ? [] : ['clientId']),
-    ...(provider.clientSecrets[0] ? [] : ['clientSecret']),
-    ...(authorization.url || wellKnown ? [] : ['authorization']),
-    ...(token.url || wellKnown ? [] : ['token']),
-    ...(userinfo.url || wellKnown || readsIdToken ? [] : ['userinfo']),
-    ...(provider.type === 'oauth' || wellKnown ? [] : ['issuer']),
-  ]
+  const needed = {
+    clientId: provider.clientId,
+    clientSecret: provider.clientSecrets[0],
+    authorization: authorization.url || wellKnown,
+    token: token.url || wellKnown,
+    userinfo: userinfo.url || wellKnown || readsIdToken,
+    issuer: provider.type === 'oauth' || wellKnown,
+  }
+  const missing = Object.keys(needed).filter((name) => !needed[name as keyof typeof needed])
   if (missing.length > 0) throw new TypeError(`The provider ${id} lacks ${missing.join(', ')}.`)
 }
 
@@ -169,16 +170,14 @@ function standardProfile(claims: OIDCProfile) {
 
 /** What is stored of a token set whose provider says nothing about it. */
 function standardAccount(tokens: TokenSet): TokenSet {
-  const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } =
-    tokens
-  const subset = {
-    access_token,
-    id_token,
-    refresh_token,
-    expires_at,
-    scope,
-    token_type,
-    session_state,
-  }
-  return Object.fromEntries(Object.entries(subset).filter(([, value]) => value !== undefined))
+  const kept = [
+    'access_token',
+    'id_token',
+    'refresh_token',
+    'expires_at',
+    'scope',
+    'token_type',
+    'session_state',
+  ]
+  return Object.fromEntries(Object.entries(tokens).filter(([name]) => kept.includes(name)))
 }
