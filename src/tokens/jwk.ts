@@ -6,19 +6,24 @@ import { digest } from '../random.ts'
 export const ALGORITHMS = ['ES256', 'RS256'] as const
 export type Algorithm = (typeof ALGORITHMS)[number]
 
-/** {@link https://www.rfc-editor.org/rfc/rfc7518#section-3.1}, with 2048 bits as the least RFC 7518 §3.3 allows. */
-const PARAMETERS = {
-  ES256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
-  RS256: {
-    name: 'RSASSA-PKCS1-v1_5',
-    hash: 'SHA-256',
-    modulusLength: 2048,
-    publicExponent: new Uint8Array([1, 0, 1]),
-  },
-} as const
+/** {@link https://www.rfc-editor.org/rfc/rfc7518#section-3.1}, and RFC 8037 §3.1. */
+export function algorithmOf(alg: string) {
+  if (alg === 'EdDSA' || alg === 'Ed25519')
+    return { name: 'Ed25519', kty: 'OKP', namedCurve: 'Ed25519' }
+  const [, family, bits] = /^([REP]S)(256|384|512)$/.exec(alg) ?? []
+  const hash = `SHA-${bits}`
+  if (family === 'RS') return { name: 'RSASSA-PKCS1-v1_5', kty: 'RSA', hash }
+  if (family === 'PS') return { name: 'RSA-PSS', kty: 'RSA', hash, saltLength: Number(bits) / 8 }
+  if (family === 'ES')
+    return { name: 'ECDSA', kty: 'EC', hash, namedCurve: `P-${bits === '512' ? '521' : bits}` }
+  throw new RangeError('There is no such algorithm.')
+}
 
 /** The members of a public key, in the order its thumbprint is made of (RFC 7638 §3.2). */
-const MEMBERS = { ES256: ['crv', 'kty', 'x', 'y'], RS256: ['e', 'kty', 'n'] } as const
+const MEMBERS = ['crv', 'e', 'kty', 'n', 'x', 'y'] as const
+
+/** The least RFC 7518 §3.3 allows, in bits. */
+const SHORTEST_RSA_KEY = 2048
 
 /** A public key as it is published. */
 export interface PublicJwk extends JsonWebKey {
@@ -31,16 +36,28 @@ export interface PublicJwk extends JsonWebKey {
 export async function makeKeyPair(
   alg: Algorithm,
 ): Promise<{ publicJwk: PublicJwk; privateJwk: JsonWebKey }> {
-  const pair = await crypto.subtle.generateKey(PARAMETERS[alg], true, ['sign', 'verify'])
-  if (!('privateKey' in pair)) throw new TypeError('This algorithm has no key pairs.')
-  const privateJwk = (await crypto.subtle.exportKey('jwk', pair.privateKey)) as JsonWebKey
-  const members = Object.fromEntries(MEMBERS[alg].map((name) => [name, privateJwk[name]]))
+  const parameters = {
+    ...algorithmOf(alg),
+    modulusLength: SHORTEST_RSA_KEY,
+    publicExponent: new Uint8Array([1, 0, 1]),
+  }
+  const pair = await crypto.subtle.generateKey(parameters, true, ['sign', 'verify'])
+  const { privateKey } = pair as CryptoKeyPair
+  const privateJwk = (await crypto.subtle.exportKey('jwk', privateKey)) as JsonWebKey
+  const members = publicMembers(privateJwk)
   const kid = await digest(JSON.stringify(members))
-  return { publicJwk: { ...members, kty: privateJwk.kty, kid, alg, use: 'sig' }, privateJwk }
+  return { publicJwk: { ...members, kid, alg, use: 'sig' }, privateJwk }
+}
+
+/** The members that make a public key, whatever else is said of it. */
+function publicMembers(jwk: KeyMembers): JsonWebKey {
+  const names = MEMBERS.filter((name) => jwk[name] !== undefined)
+  const members = Object.fromEntries(names.map((name) => [name, jwk[name] ?? '']))
+  return members as { kty: string }
 }
 
 export function importSigningKey(jwk: JsonWebKey, alg: Algorithm): Promise<CryptoKey> {
-  return crypto.subtle.importKey('jwk', jwk, PARAMETERS[alg], false, ['sign'])
+  return crypto.subtle.importKey('jwk', jwk, algorithmOf(alg), false, ['sign'])
 }
 
 const utf8 = new TextEncoder()
@@ -52,7 +69,7 @@ export async function signJwt(
   key: CryptoKey,
 ): Promise<string> {
   const input = `${encodeBase64url(JSON.stringify(header))}.${encodeBase64url(JSON.stringify(claims))}`
-  const signature = await crypto.subtle.sign(PARAMETERS[header.alg], key, utf8.encode(input))
+  const signature = await crypto.subtle.sign(algorithmOf(header.alg), key, utf8.encode(input))
   return `${input}.${encodeBase64url(new Uint8Array(signature))}`
 }
 
@@ -77,7 +94,7 @@ export function parseJwt(
 export const ONLY_KEY = ''
 
 /** Keys by their `kid`. */
-export type VerifyingKeys = ReadonlyMap<string, { alg: Algorithm; key: CryptoKey }>
+export type VerifyingKeys = ReadonlyMap<string, { alg: string; key: CryptoKey }>
 
 /**
  * What a JWT says, if one of these keys signed it. The algorithm is the key's, whatever the
@@ -86,25 +103,28 @@ export type VerifyingKeys = ReadonlyMap<string, { alg: Algorithm; key: CryptoKey
 export async function verifyJwt(
   token: string,
   keys: VerifyingKeys,
+  longest = LONGEST_JWT,
 ): Promise<{ header: Parsed; claims: Parsed } | undefined> {
-  const { header, claims, signature } = parseJwt(token) ?? {}
+  const { header, claims, signature } = parseJwt(token, longest) ?? {}
   const kid = header?.['kid']
   const known = keys.get(typeof kid === 'string' ? kid : ONLY_KEY)
   if (!header || !claims || !signature || !known) return undefined
   if (header['alg'] !== known.alg || header['crit'] !== undefined) return undefined
   const input = utf8.encode(token.slice(0, token.lastIndexOf('.')))
-  const isGood = await crypto.subtle.verify(PARAMETERS[known.alg], known.key, signature, input)
+  const isGood = await crypto.subtle.verify(algorithmOf(known.alg), known.key, signature, input)
   return isGood ? { header, claims } : undefined
 }
 
 /** What a public key is made of. */
-type KeyMembers = { [member in (typeof MEMBERS)[Algorithm][number]]?: unknown }
+type KeyMembers = { [member in (typeof MEMBERS)[number]]?: string | undefined }
 
-export function importVerifyingKey(jwk: KeyMembers, alg: Algorithm): Promise<CryptoKey> {
-  // The members that make the key, whatever else is said of it.
-  const members = MEMBERS[alg].map((name) => [name, jwk[name]])
-  const key = Object.fromEntries(members) as JsonWebKey
-  return crypto.subtle.importKey('jwk', key, PARAMETERS[alg], false, ['verify'])
+/** A key that verifies. What is no key, or a weak one, is refused. */
+export async function importVerifyingKey(jwk: KeyMembers, alg: string): Promise<CryptoKey> {
+  const algorithm = algorithmOf(alg)
+  const key = await crypto.subtle.importKey('jwk', publicMembers(jwk), algorithm, false, ['verify'])
+  const { modulusLength = SHORTEST_RSA_KEY } = { ...key.algorithm } as { modulusLength?: number }
+  if (modulusLength < SHORTEST_RSA_KEY) throw new RangeError('The key is too short.')
+  return key
 }
 
 function parsePart(part: string): Parsed | undefined {
