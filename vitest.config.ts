@@ -55,6 +55,7 @@ export default defineConfig({
         logLevel: 'error',
         plugins: [
           cloudflareTest({
+            main: './src/index.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {

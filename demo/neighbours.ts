@@ -72,7 +72,8 @@ const STOREFRONT_SECRET = 'loopback-only-secret-of-the-storefront'
 
 /** Starts all five in one runtime, with empty storage unless told otherwise, and returns when they answer. */
 export async function startNeighbours(options: NeighbourOptions = {}): Promise<Neighbours> {
-  const { port = FIRST_PORT, clients = [], onLog = () => {}, persist, main } = options
+  const { port = FIRST_PORT, clients = [], onLog = () => {}, persist } = options
+  const { main = join(ROOT, 'src/index.ts') } = options
   process.env['WRANGLER_LOG'] ??= 'error' // or it reports which files it reads
   for (let offset = 0; offset < 5; offset++) await refuseTakenPort(port + offset)
 
@@ -82,32 +83,37 @@ export async function startNeighbours(options: NeighbourOptions = {}): Promise<N
   const orders = originAt(port + 3)
   const gallery = originAt(port + 4)
   const workers = await Promise.all([
-    readWorker('wrangler.toml', port, {
-      ...LOOPBACK_ONLY,
-      AUTH_URL: login,
-      AUTH_TIKTOK_WEB_URL: platform,
-      AUTH_TIKTOK_API_URL: platform,
-      CLIENTS: [
-        {
-          client_id: 'storefront',
-          client_name: 'The storefront',
-          redirect_uris: [`${storefront}/callback`],
-          post_logout_redirect_uris: [`${storefront}/`],
-          client_secrets_sha256: [sha256(STOREFRONT_SECRET)],
-          resources: [orders],
-          first_party: true,
-        },
-        {
-          client_id: 'gallery',
-          client_name: 'The gallery',
-          redirect_uris: [`${gallery}/callback`],
-          post_logout_redirect_uris: [`${gallery}/`],
-          first_party: true,
-        },
-        ...registeredApps(),
-        ...clients,
-      ],
-    }),
+    readWorker(
+      'wrangler.toml',
+      port,
+      {
+        ...LOOPBACK_ONLY,
+        AUTH_URL: login,
+        AUTH_TIKTOK_WEB_URL: platform,
+        AUTH_TIKTOK_API_URL: platform,
+        CLIENTS: [
+          {
+            client_id: 'storefront',
+            client_name: 'The storefront',
+            redirect_uris: [`${storefront}/callback`],
+            post_logout_redirect_uris: [`${storefront}/`],
+            client_secrets_sha256: [sha256(STOREFRONT_SECRET)],
+            resources: [orders],
+            first_party: true,
+          },
+          {
+            client_id: 'gallery',
+            client_name: 'The gallery',
+            redirect_uris: [`${gallery}/callback`],
+            post_logout_redirect_uris: [`${gallery}/`],
+            first_party: true,
+          },
+          ...registeredApps(),
+          ...clients,
+        ],
+      },
+      main,
+    ),
     readWorker('demo/video-platform/wrangler.toml', port + 1, {
       WEBHOOK_URL: `${login}/api/auth/webhook/tiktok`,
     }),
@@ -129,8 +135,6 @@ export async function startNeighbours(options: NeighbourOptions = {}): Promise<N
       PICTURES_URL: platform,
     }),
   ])
-  const [service] = workers
-  if (main) Object.assign(service, { modules: await modulesOf(main) })
   await esbuild.stop()
 
   const runtime = new Miniflare(
@@ -173,6 +177,7 @@ async function readWorker(
   path: string,
   port: number,
   bindings: NonNullable<V4WorkerOptions['bindings']>,
+  main?: string,
 ): Promise<V4WorkerOptions> {
   const configuration = unstable_readConfig({ config: join(ROOT, path) })
   // Where no variable and no secret is declared, none is read from .dev.vars or the environment.
@@ -185,7 +190,7 @@ async function readWorker(
     ...workerOptions,
     name: configuration.name,
     bindings,
-    modules: await modulesOf(configuration.main),
+    modules: await modulesOf(main ?? configuration.main),
     modulesRoot: '/',
     unsafeDirectSockets: [{ host: 'localhost', port }],
   }

@@ -1,10 +1,15 @@
+import { execFile } from 'node:child_process'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { type Neighbours, startNeighbours } from '../../demo/neighbours.ts'
 import { chromiumPath, HOW_TO_GET_CHROMIUM } from './chromium.ts'
 import { CLIENTS } from './clients/registered.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Away from the ports of `npm start`, which may be running. */
 const PORT = 18_787
@@ -14,6 +19,8 @@ declare module 'vitest' {
     neighbours: Omit<Neighbours, 'stop'>
     /** The file that has every line of their logs. */
     log: string
+    /** The file that would be deployed. */
+    bundle: string
   }
 }
 
@@ -24,15 +31,31 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const log = join(folder, 'neighbours.log')
   appendFileSync(log, '')
   const onLog = ({ message }: { message: string }) => appendFileSync(log, `${message}\n`)
+  const bundle = await bundleService(join(folder, 'deployed'))
   const { stop, ...neighbours } = await startNeighbours({
+    main: bundle,
     port: PORT,
     clients: CLIENTS,
     onLog,
   })
   project.provide('neighbours', neighbours)
   project.provide('log', log)
+  project.provide('bundle', bundle)
   return async () => {
     await stop()
     rmSync(folder, { recursive: true })
   }
+}
+
+/** Builds what would be deployed, as wrangler does. */
+async function bundleService(folder: string): Promise<string> {
+  const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
+  await promisify(execFile)(
+    process.execPath,
+    [wrangler, 'deploy', '--dry-run', '--outdir', folder],
+    {
+      cwd: ROOT,
+    },
+  )
+  return join(folder, 'index.js')
 }

@@ -1,0 +1,24 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { build } from 'esbuild'
+import { minify } from 'terser'
+
+// Wrangler runs this before it runs or deploys what is in dist/ (see docs/decisions/0017).
+const isForDevelopment = process.env.WRANGLER_COMMAND === 'dev'
+
+const { outputFiles } = await build({
+  entryPoints: ['src/index.ts'],
+  bundle: true,
+  write: false,
+  format: 'esm',
+  target: 'es2024',
+  conditions: ['workerd', 'worker', 'browser'],
+  external: ['cloudflare:*'],
+  legalComments: 'none',
+  sourcemap: isForDevelopment && 'inline',
+})
+const [{ text }] = outputFiles
+const { code } = isForDevelopment
+  ? { code: text }
+  : await minify(text, { module: true, compress: { passes: 2 } })
+await mkdir('dist', { recursive: true })
+await writeFile('dist/index.js', code)
