@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { clientCors, ownPagePosts } from '../http/cross-origin.ts'
+import { HARDENED } from '../http/headers.ts'
 import { noPreview } from '../http/no-preview.ts'
 import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
@@ -61,6 +62,7 @@ export const oidc = room()
 
 /** For everybody to read, and to keep for five minutes: so verifiers learn of a new key long before it signs. */
 const PUBLIC = new Headers({
+  ...HARDENED,
   'Content-Type': 'application/json',
   'Access-Control-Allow-Origin': '*',
   'Cache-Control': 'public, max-age=300',
