@@ -6,7 +6,7 @@ import type { AppEnv } from './http/app-env.ts'
 import { errorResponse } from './http/error-response.tsx'
 import { secureHeaders } from './http/headers.ts'
 import { requestLog } from './http/request-log.ts'
-import { house } from './http/room.ts'
+import { house, patternOf } from './http/room.ts'
 import { sizeLimits } from './http/size-limits.ts'
 import { isLoopback } from './loopback.ts'
 import { oidc } from './oidc/routes.ts'
@@ -53,8 +53,6 @@ app.onError(errorResponse)
 
 /** What can be done at an address, if it is one of ours. */
 function methodsAt(path: string): string[] {
-  const here = app.routes.filter((route) =>
-    new URLPattern({ pathname: route.path }).test({ pathname: path }),
-  )
+  const here = app.routes.filter((route) => patternOf(route.path).test(path))
   return [...new Set(here.map(({ method }) => method))].filter((method) => method !== 'ALL')
 }
