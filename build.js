@@ -21,4 +21,4 @@ const { code } = isForDevelopment
   ? { code: text }
   : await minify(text, { module: true, compress: { passes: 2 } })
 await mkdir('dist', { recursive: true })
-await writeFile('dist/index.js', code)
+await writeFile('dist/index.mjs', code)

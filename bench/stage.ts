@@ -99,7 +99,7 @@ async function bundleService(folder: string): Promise<number> {
     [wrangler, 'deploy', '--dry-run', '--outdir', outdir],
     { cwd: ROOT, env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   )
-  const text = await readFile(join(outdir, 'index.js'))
+  const text = await readFile(join(outdir, 'index.mjs'))
   await writeFile(join(folder, 'service.js'), text)
   return gzipSync(text).length / 1024
 }
