@@ -1,5 +1,6 @@
-import * as oauth from 'oauth4webapi'
+import type * as oauth from 'oauth4webapi'
 import { metadataFetch } from './bounded-fetch.ts'
+import { refusal, refused } from './refusal.ts'
 import type { ResolvedProvider } from './resolve.ts'
 
 /** Providers change their endpoints rarely, and announce it. */
@@ -40,13 +41,18 @@ async function discover(
   provider: ResolvedProvider,
 ): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(provider.issuer ?? wellKnown.replace(/\/\.well-known\/.*$/, ''))
-  const server = await oauth.processDiscoveryResponse(issuer, await metadataFetch(wellKnown))
+  const response = await metadataFetch(wellKnown)
+  if (!response.ok) throw refusal(response)
+  const server = await response.json<oauth.AuthorizationServer | null>()
+  if (!server || URL.parse(server.issuer)?.href !== issuer.href) {
+    throw refused('The discovery document is of another issuer.')
+  }
   const allowed = [issuer.origin, ...provider.endpointOrigins]
   const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = server
   for (const endpoint of [authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri]) {
     // A document that leads elsewhere may lead anywhere, our own network included.
     if (endpoint && !allowed.includes(URL.parse(endpoint)?.origin ?? '')) {
-      throw new oauth.OperationProcessingError('The discovery document leads to another origin.')
+      throw refused('The discovery document leads to another origin.')
     }
   }
   return server

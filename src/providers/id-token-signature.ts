@@ -1,7 +1,6 @@
-import { SignInError } from '../errors.ts'
 import { algorithmOf, importVerifyingKey, ONLY_KEY, parseJwt, verifyJwt } from '../tokens/jwk.ts'
 import { metadataFetch } from './bounded-fetch.ts'
-import { refusal } from './refusal.ts'
+import { refusal, refused } from './refusal.ts'
 
 /** A provider publishes a new key some time before it signs with it. */
 const USUAL_AGE = 300_000 // milliseconds
@@ -55,8 +54,4 @@ async function readKeys(jwksUri: string, age: number): Promise<readonly Jwk[]> {
 
 function isKeyList(keys: unknown): keys is readonly Jwk[] {
   return Array.isArray(keys) && keys.every((key) => key && typeof key === 'object')
-}
-
-function refused(hint: string): SignInError {
-  return new SignInError('provider_invalid', { detail: { hint } })
 }

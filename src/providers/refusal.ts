@@ -18,6 +18,11 @@ export function refusal(cause: unknown): SignInError {
   return new SignInError(code, { cause, detail: hint(cause) })
 }
 
+/** An answer that we object to, and why, in words without any of it. */
+export function refused(hint: string): SignInError {
+  return new SignInError('provider_invalid', { detail: { hint } })
+}
+
 /** What we object to in an answer. Whatever else is thrown is a dead or slow connection. */
 const NONSENSE = [
   oauth.OperationProcessingError,
