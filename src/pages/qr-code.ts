@@ -1,83 +1,88 @@
-import { QrGrid } from './qr-grid.ts'
+/** Squares along an edge of version 14. It holds 458 bytes; a link that asks for all there is takes some 400. */
+const SIZE = 73
 
-/**
- * Draws text as a QR code (ISO/IEC 18004): bytes, the lowest level of correction, the first mask. Screens have no
- * scratches, and any mask can be read.
- */
-export function qrCode(text: string): boolean[][] {
+/** Draws text as a QR code (ISO/IEC 18004), at the lowest level of correction: the address of a picture. */
+export function qrCode(text: string): string {
+  const bits = wordsOf(text).flatMap((word) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => word >> bit))
+  const rows = range(SIZE, (y) => range(SIZE, (x) => patternAt(x, y)))
+  let at = 0
+  // In columns two wide that go up and down from the right, and leave out the dotted one.
+  for (let right = SIZE - 1; right > 0; right -= right === 8 ? 3 : 2)
+    for (let step = 0; step < SIZE; step++) {
+      const y = (right + 1) & 2 ? step : SIZE - 1 - step
+      const row = rows[y] ?? []
+      // Under the first mask: any can be read.
+      for (const x of [right, right - 1]) row[x] ??= (((bits[at++] ?? 0) + x + y) & 1) === 0
+    }
+  return bitmap(rows)
+}
+
+function range<Item>(length: number, itemAt: (at: number) => Item): Item[] {
+  return Array.from({ length }, (_, at) => itemAt(at))
+}
+
+/** What every code has at this place; undefined where there is room for words. */
+function patternAt(x: number, y: number): boolean | undefined {
+  const [across, down] = [Math.abs(x - 36), Math.abs(y - 36)]
+  const [near, far] = x < y ? [x, y] : [y, x]
+  // Large squares in three corners.
+  const ring = near < 36 ? ringOf(across - 33, down - 33) : 9
+  if (ring < 5) return ring !== 2 && ring !== 4
+  // Along them, twice, the level and the mask.
+  const along = 36 - Math.max(across, down)
+  if (ring < 6 && (x === 8 || y === 8) && (along < 8 || x === y))
+    return x > y ? along === 2 || along > 5 : along !== 3
+  // Small squares, and dotted lines.
+  const small = ringOf(((x + 4) % 20) - 10, ((y + 4) % 20) - 10)
+  if (ring > 5 && small < 3) return small !== 1
+  if (near === 6) return far % 2 === 0
+  // Twice the version.
+  if (near < 6 && far > 61) return ((0xe60d >> (near * 3 + far - 62)) & 1) === 1
+  return undefined
+}
+
+function ringOf(x: number, y: number): number {
+  return Math.max(Math.abs(x), Math.abs(y))
+}
+
+/** The kind and length of the text, the text and padding: four blocks, corrected and shuffled. */
+function wordsOf(text: string): number[] {
   const bytes = new TextEncoder().encode(text)
-  const version = CORRECTION.findIndex(
-    (_, index) => bytes.length + (index < 9 ? 2 : 3) <= capacityOf(index + 1),
+  if (bytes.length > 458) throw new RangeError('The text is too long for a QR code.')
+  const framed = [4, bytes.length >> 8, bytes.length & 255, ...bytes, 0]
+  const words = framed.slice(1).map((byte, at) => (((framed[at] ?? 0) << 4) | (byte >> 4)) & 255)
+  for (let pad = 0xec; words.length < 461; pad ^= 0xec ^ 0x11) words.push(pad)
+  // The last has one word more.
+  const blocks = [0, 115, 230, 345].map((at) => words.slice(at, at < 345 ? at + 115 : 461))
+  return [blocks, blocks.map(remainder)].flatMap((rows) =>
+    range(116, (at) => rows.flatMap((row) => row.slice(at, at + 1))).flat(),
   )
-  if (version < 0) throw new RangeError('The text is too long for a QR code.')
-  return new QrGrid(version + 1).draw(interleave(version + 1, frame(version + 1, bytes)))
 }
 
-/** Of the lowest level, for versions 1 to 20: codewords of correction in a block, and blocks. */
-const CORRECTION = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28]
-const BLOCKS = [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8]
-
-function codewordsOf(version: number): number {
-  const marks = version > 1 ? Math.floor(version / 7) + 2 : 0
-  const taken = (marks > 0 ? (25 * marks - 10) * marks - 55 : 0) + (version > 6 ? 36 : 0)
-  return Math.floor(((16 * version + 128) * version + 64 - taken) / 8)
-}
-
-function capacityOf(version: number): number {
-  const [correction = 0, blocks = 0] = [CORRECTION[version - 1], BLOCKS[version - 1]]
-  return codewordsOf(version) - correction * blocks
-}
-
-/** The kind and length of the text, the text, and padding. */
-function frame(version: number, bytes: Uint8Array): number[] {
-  const long = version > 9
-  const head = [0x4, ...(long ? [bytes.length >> 12, (bytes.length >> 8) & 15] : [])]
-  const nibbles = [...head, (bytes.length >> 4) & 15, bytes.length & 15]
-  for (const byte of bytes) nibbles.push(byte >> 4, byte & 15)
-  nibbles.push(0)
-  const words = []
-  for (let at = 0; at + 1 < nibbles.length; at += 2)
-    words.push(((nibbles[at] ?? 0) << 4) | (nibbles[at + 1] ?? 0))
-  for (let pad = 0xec; words.length < capacityOf(version); pad ^= 0xec ^ 0x11) words.push(pad)
-  return words
-}
-
-/** Splits the words into blocks, corrects each, and shuffles them. */
-function interleave(version: number, words: number[]): number[] {
-  const [correction = 0, count = 1] = [CORRECTION[version - 1], BLOCKS[version - 1]]
-  const short = Math.floor(words.length / count)
-  const longer = words.length % count
-  const blocks = Array.from({ length: count }, (_, index) => {
-    const start = index * short + Math.max(0, index - (count - longer))
-    return words.slice(start, start + short + (index >= count - longer ? 1 : 0))
-  })
-  const corrections = blocks.map((block) => correct(block, correction))
-  const column = (rows: number[][], at: number) => rows.flatMap((row) => row.slice(at, at + 1))
-  return [
-    ...Array.from({ length: short + 1 }, (_, at) => column(blocks, at)),
-    ...Array.from({ length: correction }, (_, at) => column(corrections, at)),
-  ].flat()
-}
-
-/** Reed and Solomon's remainder. */
-function correct(block: number[], degree: number): number[] {
-  let generator = [1]
-  for (let power = 0, root = 1; power < degree; power++, root = multiply(root, 2))
-    generator = [...generator, 0].map(
-      (term, at) => term ^ (at > 0 ? multiply(generator[at - 1] ?? 0, root) : 0),
-    )
-  let rest = Array<number>(degree).fill(0)
-  for (const word of block) {
-    const factor = word ^ (rest[0] ?? 0)
-    rest = [...rest.slice(1), 0].map((term, at) => term ^ multiply(generator[at + 1] ?? 0, factor))
-  }
-  return rest
+/** Reed and Solomon's thirty words. */
+function remainder(block: readonly number[]): number[] {
+  const none = Array<number>(30).fill(0)
+  let generator = none.with(-1, 1)
+  const next = (factor: number, last: number[]) =>
+    generator.map((term, at) => multiply(term, factor) ^ (last[at + 1] ?? 0))
+  for (let power = 0, root = 1; power < 30; power++, root = multiply(root, 2))
+    generator = next(root, generator)
+  return block.reduce((rest, word) => next(word ^ (rest[0] ?? 0), rest), none)
 }
 
 /** In the field of 256 elements with the polynomial 0x11d. */
 function multiply(one: number, other: number): number {
-  let product = 0
-  for (let bit = 7; bit >= 0; bit--)
-    product = (product << 1) ^ ((product >> 7) * 0x11d) ^ (((other >> bit) & 1) * one)
-  return product
+  return other && (other & 1 ? one : 0) ^ multiply((one << 1) ^ ((one >> 7) * 0x11d), other >> 1)
 }
+
+/** A bitmap of 81 by 81 dots of half a byte, from the bottom: four light ones on every side. */
+function bitmap(rows: readonly (readonly unknown[])[]): string {
+  const margin = '0'.repeat(4 * 88)
+  const dots = rows.map((row) => `0000${row.map(Number).join('')}`.padEnd(88, '0'))
+  const hex = HEADER + margin + dots.reverse().join('') + margin
+  return `data:image/bmp;base64,${Uint8Array.fromHex(hex).toBase64()}`
+}
+
+/** Where the dots begin, how many there are and how large, and two colours: white and black. */
+const HEADER =
+  '424d00000000000000003e00000028000000510000005100000001000400000000000000000000000000000000000200000000000000ffffff0000000000'

@@ -20,7 +20,7 @@ a.soft{display:block;padding:.625rem;text-align:center}
 .button:hover{filter:brightness(1.12)}
 .button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .button img{width:1.25rem;height:1.25rem}
-.qr{display:block;width:100%;margin:0 0 1.25rem}
+.qr{display:block;width:100%;margin:0 0 1.25rem;image-rendering:pixelated}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.125rem .75rem;margin:1.25rem 0 0;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 dd{margin:0;font-family:ui-monospace,monospace;overflow-wrap:anywhere}
 p:last-child,ul:last-child{margin-bottom:0}
