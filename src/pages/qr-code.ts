@@ -24,7 +24,7 @@ function range<Item>(length: number, itemAt: (at: number) => Item): Item[] {
 /** What every code has at this place; undefined where there is room for words. */
 function patternAt(x: number, y: number): boolean | undefined {
   const [across, down] = [Math.abs(x - 36), Math.abs(y - 36)]
-  const [near, far] = x < y ? [x, y] : [y, x]
+  const [near, far] = [Math.min(x, y), Math.max(x, y)]
   // Large squares in three corners.
   const ring = near < 36 ? ringOf(across - 33, down - 33) : 9
   if (ring < 5) return ring !== 2 && ring !== 4
