@@ -85,7 +85,6 @@ async function askForConsent(
   const page = (
     <ConsentPage
       messages={messages}
-      clientName={client.client_name}
       host={host}
       name={session.user.name ?? session.user.username}
       scope={[...scope, ...resources]}

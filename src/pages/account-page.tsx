@@ -1,6 +1,6 @@
 import { FormButton } from './form-button.tsx'
-import { isolate } from './isolate.ts'
 import type { Messages } from './messages/choose.ts'
+import { isolate, SignedInAs } from './signed-in-as.tsx'
 
 interface AccountPageProps {
   messages: Messages
@@ -40,93 +40,84 @@ interface ConsentLine {
 /** Who a person is here, where they are signed in, and what they allowed; and how to end each of it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, name, accounts, sessions, consents, choices, csrfToken } = props
-  const { account: words, signedIn, consent } = messages
+  const { account: words, consent } = messages
   const date = new Intl.DateTimeFormat(messages.language, { dateStyle: 'long', timeZone: 'UTC' })
   const on = (seconds: number) => date.format(seconds * 1000)
   return (
     <>
-      <h1>{words.title}</h1>
-      <p>{words.as(isolate(name ?? signedIn.someone))}</p>
-      <FormButton action="/api/auth/signout" csrfToken={csrfToken}>
-        {signedIn.signOut}
+      <SignedInAs messages={messages} name={name} />
+      <FormButton action="/api/auth/signout" fields={{ csrfToken }}>
+        {messages.signOut.confirm}
       </FormButton>
 
       <h2>{words.accounts}</h2>
-      <ul>
-        {accounts.map(({ handle, provider, label, linkedAt }) => (
-          <li>
-            <p>
-              <strong>{provider}</strong> {label && isolate(label)} <br />
-              <span class="soft">{words.since(on(linkedAt))}</span>
-            </p>
-            <FormButton
-              action="/account/disconnect"
-              csrfToken={csrfToken}
-              fields={{ account: handle }}
-            >
-              {words.disconnect(provider)}
-            </FormButton>
-          </li>
-        ))}
-        {choices.map((choice) => (
-          <li>
-            <a class={`button brand-${choice.id}`} href={choice.href} rel="nofollow">
-              {words.link(choice.name)}
-            </a>
-          </li>
-        ))}
-      </ul>
+      {accounts.map(({ handle, provider, label, linkedAt }) => (
+        <Item name={provider} of={label && isolate(label)} more={words.since(on(linkedAt))}>
+          <FormButton action="/account/disconnect" fields={{ account: handle, csrfToken }}>
+            {words.disconnect(provider)}
+          </FormButton>
+        </Item>
+      ))}
+      {choices.map((choice) => (
+        <a class={`brand-${choice.id}`} href={choice.href} rel="nofollow">
+          {words.link(choice.name)}
+        </a>
+      ))}
 
       <h2>{words.sessions}</h2>
-      <ul>
-        {sessions.map(({ sid, isThis, device, place, seenAt, apps }) => (
-          <li>
-            <p>
-              <strong>{device ?? words.someBrowser}</strong> {place} <br />
-              <span class="soft">
-                {isThis ? words.thisBrowser : words.seen(on(seenAt))}
-                {apps.length > 0 && ` · ${apps.join(', ')}`}
-              </span>
-            </p>
-            {!isThis && (
-              <FormButton action="/account/sessions" csrfToken={csrfToken} fields={{ sid }}>
-                {words.end}
-              </FormButton>
-            )}
-          </li>
-        ))}
-      </ul>
+      {sessions.map(({ sid, isThis, device, place, seenAt, apps }) => (
+        <Item
+          name={device ?? words.someBrowser}
+          of={place}
+          more={[isThis ? words.thisBrowser : words.seen(on(seenAt)), ...apps].join(' · ')}
+        >
+          {!isThis && (
+            <FormButton action="/account/sessions" fields={{ sid, csrfToken }}>
+              {words.end}
+            </FormButton>
+          )}
+        </Item>
+      ))}
       {sessions.length > 1 && (
-        <FormButton action="/account/sessions" csrfToken={csrfToken} fields={{ sid: 'others' }}>
+        <FormButton action="/account/sessions" fields={{ sid: 'others', csrfToken }}>
           {words.endOthers}
         </FormButton>
       )}
 
       {consents.length > 0 && <h2>{words.consents}</h2>}
-      <ul>
-        {consents.map(({ clientId, name: app, scope, resources }) => (
-          <li>
-            <p>
-              <strong>{app}</strong>
-              <br />
-              <span class="soft">
-                {[...scope, ...resources].map((one) => consent.scopes[one] ?? one).join(', ')}
-              </span>
-            </p>
-            <FormButton
-              action="/account/consents"
-              csrfToken={csrfToken}
-              fields={{ client_id: clientId }}
-            >
-              {words.withdraw}
-            </FormButton>
-          </li>
-        ))}
-      </ul>
+      {consents.map(({ clientId, name: app, scope, resources }) => (
+        <Item
+          name={app}
+          more={[...scope, ...resources].map((one) => consent.scopes[one] ?? one).join(', ')}
+        >
+          <FormButton action="/account/consents" fields={{ client_id: clientId, csrfToken }}>
+            {words.withdraw}
+          </FormButton>
+        </Item>
+      ))}
 
-      <a class="button" href="/account/delete">
-        {words.remove}
-      </a>
+      <a href="/account/delete">{words.remove}</a>
+    </>
+  )
+}
+
+interface ItemProps {
+  name: string
+  of?: string | undefined
+  more: string
+  children?: unknown
+}
+
+/** Something that can be ended by its button. */
+function Item({ name, of, more, children }: ItemProps) {
+  return (
+    <>
+      <p>
+        <strong>{name}</strong> {of}
+        <br />
+        <span class="soft">{more}</span>
+      </p>
+      {children}
     </>
   )
 }

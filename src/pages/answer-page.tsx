@@ -1,3 +1,4 @@
+import { FormButton } from './form-button.tsx'
 import type { Messages } from './messages/choose.ts'
 
 interface AnswerPageProps {
@@ -8,20 +9,10 @@ interface AnswerPageProps {
 
 /** Posts an answer to the app (OAuth 2.0 Form Post Response Mode): by itself, or by a button where no script runs. */
 export function AnswerPage({ messages, redirectUri, parameters }: AnswerPageProps) {
-  const { title, lead, goOn } = messages.answer
   return (
-    <>
-      <h1>{title}</h1>
-      <p>{lead(new URL(redirectUri).host)}</p>
-      <form method="post" action={redirectUri}>
-        {Object.entries(parameters).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <button class="button main" id="continue" type="submit">
-          {goOn}
-        </button>
-      </form>
-    </>
+    <FormButton action={redirectUri} fields={parameters} id="continue">
+      {messages.signedIn.goOnTo(new URL(redirectUri).host)}
+    </FormButton>
   )
 }
 

@@ -1,9 +1,8 @@
-import { isolate } from './isolate.ts'
 import type { Messages } from './messages/choose.ts'
+import { SignedInAs } from './signed-in-as.tsx'
 
 interface ConsentPageProps {
   messages: Messages
-  clientName: string
   /** The host the person will return to. */
   host: string
   name: string | undefined
@@ -14,22 +13,14 @@ interface ConsentPageProps {
 }
 
 /** Asks a person whether an app that is not the operator's own may use their account. */
-export function ConsentPage({
-  messages,
-  clientName,
-  host,
-  name,
-  scope,
-  request,
-  csrfToken,
-}: ConsentPageProps) {
-  const { title, lead, sees, scopes, leads, approve, deny } = messages.consent
+export function ConsentPage(props: ConsentPageProps) {
+  const { messages, host, name, scope, request, csrfToken } = props
+  const { sees, scopes, leads, approve, deny } = messages.consent
   return (
     <>
-      <h1>{title(clientName)}</h1>
-      <p>{lead(isolate(name ?? messages.signedIn.someone))}</p>
+      <SignedInAs messages={messages} name={name} />
       <h2>{sees}</h2>
-      <ul class="problems">
+      <ul>
         {scope.map((one) => (
           <li>{scopes[one] ?? one}</li>
         ))}
@@ -38,18 +29,12 @@ export function ConsentPage({
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="request" value={request} />
-        <ul>
-          <li>
-            <button class="button main" id="approve" name="answer" value="approve" type="submit">
-              {approve}
-            </button>
-          </li>
-          <li>
-            <button class="button" id="deny" name="answer" value="deny" type="submit">
-              {deny}
-            </button>
-          </li>
-        </ul>
+        <button class="main" id="approve" name="answer" value="approve" type="submit">
+          {approve}
+        </button>
+        <button id="deny" name="answer" value="deny" type="submit">
+          {deny}
+        </button>
       </form>
     </>
   )

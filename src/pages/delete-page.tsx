@@ -6,30 +6,15 @@ export function DeletePage({ messages, csrfToken }: { messages: Messages; csrfTo
   const { remove, removeLead, keep } = messages.account
   return (
     <>
-      <h1>{remove}</h1>
       <p>{removeLead}</p>
-      <ul>
-        <li>
-          <FormButton action="/account/delete" csrfToken={csrfToken} id="confirm-delete" main>
-            {remove}
-          </FormButton>
-        </li>
-        <li>
-          <a class="button" href="/account">
-            {keep}
-          </a>
-        </li>
-      </ul>
+      <FormButton action="/account/delete" fields={{ csrfToken }} id="confirm-delete">
+        {remove}
+      </FormButton>
+      <a href="/account">{keep}</a>
     </>
   )
 }
 
 export function DeletedPage({ messages }: { messages: Messages }) {
-  const { removed, removedLead } = messages.account
-  return (
-    <>
-      <h1>{removed}</h1>
-      <p>{removedLead}</p>
-    </>
-  )
+  return <p>{messages.account.removedLead}</p>
 }

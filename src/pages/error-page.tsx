@@ -11,27 +11,21 @@ interface ErrorPageProps {
 
 /** What happened, whose turn it is, where to go, and what to report. Never a dead end. */
 export function ErrorPage({ code, messages, reference, problems, wayOut }: ErrorPageProps) {
-  const { title, text } = messages.errors[code]
+  const [[href, label], other] = waysOn(code, messages, wayOut)
   return (
     <>
-      <h1>{title}</h1>
-      <p>{text}</p>
+      <p>{messages.errors[code][1]}</p>
       {problems.length > 0 && (
-        <ul class="problems">
+        <ul>
           {problems.map((problem) => (
             <li>{problem}</li>
           ))}
         </ul>
       )}
-      <ul>
-        {waysOn(code, messages, wayOut).map(({ href, label }, index) => (
-          <li>
-            <a class={index === 0 ? 'button main' : 'button'} href={href}>
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <a class="main" href={href}>
+        {label}
+      </a>
+      {other && <a href={other[0]}>{other[1]}</a>}
       <dl>
         <dt>{messages.error.code}</dt>
         <dd>{code}</dd>
@@ -42,23 +36,25 @@ export function ErrorPage({ code, messages, reference, problems, wayOut }: Error
   )
 }
 
-function waysOn(code: SignInErrorCode, { error }: Messages, wayOut: WayOut | undefined) {
+type Way = [href: string, label: string]
+
+/** The best way on, and perhaps another. */
+function waysOn(code: SignInErrorCode, { error }: Messages, wayOut?: WayOut): [Way, Way?] {
   if (code === 'sign_in_again')
-    return [{ href: '/api/auth/signin?callbackUrl=%2Faccount&prompt=login', label: error.toSignIn }]
-  if (!wayOut) return [{ href: '/api/auth/signin', label: error.toSignIn }]
+    return [['/api/auth/signin?callbackUrl=%2Faccount&prompt=login', error.toSignIn]]
+  if (!wayOut) return [['/api/auth/signin', error.toSignIn]]
   const { provider, returnTo, again } = wayOut
   const start = (prompt: string) =>
     `/api/auth/signin/${provider}?${new URLSearchParams({ ...again, prompt })}`
-  if (code === 'already_signed_in') {
+  if (code === 'already_signed_in')
     return [
-      { href: returnTo, label: error.stay },
-      { href: start('select_account'), label: error.switchAccount },
+      [returnTo, error.stay],
+      [start('select_account'), error.switchAccount],
     ]
-  }
   return [
     // The platform must show its page again, or it would repeat the answer it has just given.
-    { href: start('consent'), label: error.tryAgain },
-    { href: wayBack(returnTo), label: error.backTo },
+    [start('consent'), error.tryAgain],
+    [wayBack(returnTo), error.backTo],
   ]
 }
 

@@ -1,21 +1,20 @@
 interface FormButtonProps {
   action: string
-  csrfToken: string
-  /** What the form says besides. */
-  fields?: Record<string, string>
+  /** What the form says. One that leads to us has a `csrfToken`. */
+  fields: Record<string, string>
+  /** Of the button that the page is for. */
   id?: string
-  main?: boolean
   children?: unknown
 }
 
 /** A button that changes something: a form of its own, which works without script. */
-export function FormButton({ action, csrfToken, fields, id, main, children }: FormButtonProps) {
+export function FormButton({ action, fields, id, children }: FormButtonProps) {
   return (
     <form method="post" action={action}>
-      {Object.entries({ ...fields, csrfToken }).map(([name, value]) => (
+      {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <button class={main ? 'button main' : 'button'} id={id} type="submit">
+      <button class={id && 'main'} id={id} type="submit">
         {children}
       </button>
     </form>

@@ -13,7 +13,7 @@ interface LayoutProps {
   children?: Child
 }
 
-/** The frame of every page a person sees. */
+/** The frame of every page a person sees, and its heading. */
 export function Layout({ title, messages, nonce, css = '', script, children }: LayoutProps) {
   return (
     <>
@@ -22,14 +22,16 @@ export function Layout({ title, messages, nonce, css = '', script, children }: L
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
           <meta name="robots" content="noindex" />
           <title>{title}</title>
           <link rel="icon" href="data:," />
           <style nonce={nonce}>{raw(stylesheet + css)}</style>
         </head>
         <body>
-          <main>{children}</main>
+          <main>
+            <h1>{title}</h1>
+            {children}
+          </main>
           {script && <script nonce={nonce}>{raw(script)}</script>}
         </body>
       </html>

@@ -1,14 +1,10 @@
 import { FormButton } from './form-button.tsx'
-import { isolate } from './isolate.ts'
 import type { Messages } from './messages/choose.ts'
+import { SignedInAs } from './signed-in-as.tsx'
 
-interface SignInPageProps {
+interface ChoicesProps {
   messages: Messages
-  /** The app that asks, where one does. */
-  clientName: string | undefined
   choices: readonly Choice[]
-  /** For who is in a browser inside of an app: the way out of it. */
-  browserUrl?: string | undefined
 }
 
 /** A provider as the page offers it. */
@@ -21,21 +17,21 @@ export interface Choice {
   qr: string | undefined
 }
 
-export function SignInPage({ messages, clientName, choices, browserUrl }: SignInPageProps) {
-  const { titleFor, title, lead, privacy, inApp, toBrowser } = messages.signIn
+interface SignInPageProps extends ChoicesProps {
+  /** For who is in a browser inside of an app: the way out of it. */
+  browserUrl: string | undefined
+}
+
+export function SignInPage({ messages, choices, browserUrl }: SignInPageProps) {
+  const { lead, privacy, inApp, toBrowser } = messages.signIn
   return (
     <>
-      <h1>{clientName ? titleFor(clientName) : title}</h1>
       {browserUrl && (
         <>
           <p>{inApp}</p>
-          <ul>
-            <li>
-              <a class="button main" id="to-browser" href={browserUrl}>
-                {toBrowser}
-              </a>
-            </li>
-          </ul>
+          <a class="main" id="to-browser" href={browserUrl}>
+            {toBrowser}
+          </a>
         </>
       )}
       <p>{lead}</p>
@@ -45,7 +41,9 @@ export function SignInPage({ messages, clientName, choices, browserUrl }: SignIn
   )
 }
 
-interface SignedInPageProps extends SignInPageProps {
+interface SignedInPageProps extends ChoicesProps {
+  /** The app that asks, where one does. */
+  clientName: string | undefined
   name: string | undefined
   /** Where to go on to, if they came from anywhere. */
   returnTo: string | undefined
@@ -53,55 +51,43 @@ interface SignedInPageProps extends SignInPageProps {
 }
 
 /** The sign-in page of somebody who already is: go on, change the account, or leave. */
-export function SignedInPage({
-  messages,
-  clientName,
-  choices,
-  name,
-  returnTo,
-  csrfToken,
-}: SignedInPageProps) {
-  const { title, as, someone, goOn, goOnTo, another, signOut } = messages.signedIn
+export function SignedInPage(props: SignedInPageProps) {
+  const { messages, clientName, choices, name, returnTo, csrfToken } = props
+  const { goOn, goOnTo, another } = messages.signedIn
   return (
     <>
-      <h1>{title}</h1>
-      <p>{as(isolate(name ?? someone))}</p>
-      <ul>
-        {returnTo && (
-          <li>
-            <a class="button main" id="continue" href={returnTo}>
-              {clientName ? goOnTo(clientName) : goOn}
-            </a>
-          </li>
-        )}
-        <li>
-          <FormButton action="/api/auth/signout" csrfToken={csrfToken}>
-            {signOut}
-          </FormButton>
-        </li>
-      </ul>
+      <SignedInAs messages={messages} name={name} />
+      {returnTo && (
+        <a class="main" id="continue" href={returnTo}>
+          {clientName ? goOnTo(clientName) : goOn}
+        </a>
+      )}
+      <FormButton action="/api/auth/signout" fields={{ csrfToken }}>
+        {messages.signOut.confirm}
+      </FormButton>
       <p>{another}</p>
       <Choices messages={messages} choices={choices} />
     </>
   )
 }
 
-function Choices({ messages, choices }: Pick<SignInPageProps, 'messages' | 'choices'>) {
+function Choices({ messages, choices }: ChoicesProps) {
+  const { continueWith, scan } = messages.signIn
   return (
-    <ul>
+    <>
       {choices.map(({ id, name, logo, href, qr }) => (
-        <li>
-          <a class={`button brand-${id}`} href={href} rel="nofollow">
+        <>
+          <a class={`brand-${id}`} href={href} rel="nofollow">
             {logo && <img src={logo} alt="" />}
-            {messages.signIn.continueWith(name)}
+            {continueWith(name)}
           </a>
           {qr && (
             <a class="soft" href={qr} rel="nofollow">
-              {messages.signIn.scan}
+              {scan}
             </a>
           )}
-        </li>
+        </>
       ))}
-    </ul>
+    </>
   )
 }

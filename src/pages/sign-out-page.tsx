@@ -9,29 +9,14 @@ interface SignOutPageProps {
 
 /** Asks before a sign-out that a link, not a button of ours, has started. */
 export function SignOutPage({ messages, returnTo, csrfToken }: SignOutPageProps) {
-  const { title, lead, confirm, stay } = messages.signOut
   return (
     <>
-      <h1>{title}</h1>
-      <p>{lead}</p>
-      <ul>
-        <li>
-          <FormButton
-            action="/api/auth/signout"
-            csrfToken={csrfToken}
-            fields={{ callbackUrl: returnTo }}
-            id="confirm-logout"
-            main
-          >
-            {confirm}
-          </FormButton>
-        </li>
-        <li>
-          <a class="button" href={returnTo}>
-            {stay}
-          </a>
-        </li>
-      </ul>
+      <ConfirmSignOut
+        messages={messages}
+        action="/api/auth/signout"
+        fields={{ callbackUrl: returnTo, csrfToken }}
+      />
+      <a href={returnTo}>{messages.signOut.stay}</a>
     </>
   )
 }
@@ -45,18 +30,27 @@ interface LogoutPageProps {
 
 /** Asks before a sign-out that an app wishes, and that its hint does not prove. */
 export function LogoutPage({ messages, fields, csrfToken }: LogoutPageProps) {
-  const { title, lead, confirm } = messages.signOut
+  return (
+    <ConfirmSignOut
+      messages={messages}
+      action="/oidc/logout/confirm"
+      fields={{ ...fields, csrfToken }}
+    />
+  )
+}
+
+interface ConfirmSignOutProps {
+  messages: Messages
+  action: string
+  fields: Record<string, string>
+}
+
+function ConfirmSignOut({ messages, action, fields }: ConfirmSignOutProps) {
+  const { lead, confirm } = messages.signOut
   return (
     <>
-      <h1>{title}</h1>
       <p>{lead}</p>
-      <FormButton
-        action="/oidc/logout/confirm"
-        csrfToken={csrfToken}
-        fields={fields}
-        id="confirm-logout"
-        main
-      >
+      <FormButton action={action} fields={fields} id="confirm-logout">
         {confirm}
       </FormButton>
     </>
@@ -65,18 +59,11 @@ export function LogoutPage({ messages, fields, csrfToken }: LogoutPageProps) {
 
 /** The end of a sign-out that has nowhere else to go. */
 export function SignedOutPage({ messages }: { messages: Messages }) {
-  const { title, lead, again } = messages.signedOut
+  const { lead, again } = messages.signedOut
   return (
     <>
-      <h1>{title}</h1>
       <p>{lead}</p>
-      <ul>
-        <li>
-          <a class="button" href="/api/auth/signin">
-            {again}
-          </a>
-        </li>
-      </ul>
+      <a href="/api/auth/signin">{again}</a>
     </>
   )
 }

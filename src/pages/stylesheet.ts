@@ -2,28 +2,25 @@ import type { OAuthProviderButtonStyles } from '../providers/oauth-types.ts'
 
 /** One stylesheet for all pages: small enough to travel inside each of them. */
 export const stylesheet = `
-:root{color-scheme:light dark;--ground:#f3f3f6;--card:#fff;--ink:#17171c;--soft:#55555f;--line:#d8d8df;--accent:#1f3fbf;--on-accent:#fff}
-@media(prefers-color-scheme:dark){:root{--ground:#101014;--card:#1b1b21;--ink:#f2f2f5;--soft:#b1b1bd;--line:#3a3a44;--accent:#a9b8ff;--on-accent:#11131f}}
-*{box-sizing:border-box}
-body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+:root{color-scheme:light dark;--ground:#f3f3f6;--card:#fff;--ink:#17171c;--line:#d8d8df;--accent:#1f3fbf}
+@media(prefers-color-scheme:dark){:root{--ground:#101014;--card:#1b1b21;--ink:#f2f2f5;--line:#3a3a44;--accent:#a9b8ff}}
+*{box-sizing:border-box;margin:0}
+body,main,form{display:grid;gap:1rem}
+body{min-height:100vh;min-height:100dvh;place-items:center;padding:1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 main{width:100%;max-width:25rem;padding:2rem 1.5rem;background:var(--card);border:1px solid var(--line);border-radius:1rem}
-h1,h2{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;text-wrap:balance;overflow-wrap:anywhere}
-h2{margin-top:1.5rem;font-size:1.125rem}
-p{margin:0 0 1.25rem;overflow-wrap:anywhere}
-ul{list-style:none;margin:0 0 1.25rem;padding:0;display:grid;gap:.75rem}
-form{margin:0}
-.problems{display:block;padding-left:1.25rem;list-style:disc;overflow-wrap:anywhere}
-.soft{color:var(--soft);font-size:.875rem}
-a.soft{display:block;padding:.625rem;text-align:center}
-.button{display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.625rem;background:var(--card);color:var(--ink);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
-.main{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
-.button:hover{filter:brightness(1.12)}
-.button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
-.button img{width:1.25rem;height:1.25rem}
-.qr{display:block;width:100%;margin:0 0 1.25rem;image-rendering:pixelated}
-dl{display:grid;grid-template-columns:auto 1fr;gap:.125rem .75rem;margin:1.25rem 0 0;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
-dd{margin:0;font-family:ui-monospace,monospace;overflow-wrap:anywhere}
-p:last-child,ul:last-child{margin-bottom:0}
+h1,h2{font-size:1.5rem;line-height:1.25;text-wrap:balance}
+h2{margin-top:1rem;font-size:1.125rem}
+ul{padding-left:1.25rem}
+.soft,dl{font-size:.875rem;opacity:.75}
+a,button{display:flex;align-items:center;justify-content:center;gap:.625rem;min-height:3rem;padding:.5rem 1rem;background:var(--card);border:1px solid var(--line);border-radius:.625rem;color:inherit;font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
+a.soft{border:0;font-weight:400}
+.main{background:var(--accent);border-color:var(--accent);color:var(--card)}
+a:hover,button:hover{filter:brightness(1.12)}
+:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+img{width:1.25rem;height:1.25rem}
+.qr{width:100%;height:auto;image-rendering:pixelated}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.125rem .75rem;padding-top:1rem;border-top:1px solid var(--line)}
+dd{font-family:ui-monospace,monospace}
 `
 
 /** A provider's button in its own colour, with text that can be read on it. */

@@ -35,7 +35,6 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
     const page = (
       <SignInPage
         messages={messages}
-        clientName={clientName}
         choices={choices}
         browserUrl={wayToBrowser(c.req.header('User-Agent') ?? '', homeOf(config, returnTo))}
       />

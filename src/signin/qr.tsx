@@ -69,14 +69,15 @@ export async function waitForPhone(
   const page = (
     <QrPage
       messages={messages}
-      clientName={askingClient(config, attempt.returnTo)?.client_name}
       provider={provider.name}
       status={progress.status}
       link={attempt.qr.link}
       again={`/api/auth/signin/${provider.id}/qr?${back}`}
     />
   )
-  return respondWithPage(c, page, { title: messages.qr.title })
+  const clientName = askingClient(config, attempt.returnTo)?.client_name
+  const { title, titleFor } = messages.signIn
+  return respondWithPage(c, page, { title: clientName ? titleFor(clientName) : title })
 }
 
 /** The code was asked for without a challenge, and for an address of the platform's choice. */

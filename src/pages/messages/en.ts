@@ -1,3 +1,23 @@
+/** What went wrong, and what to do about it. */
+export type Explanation = readonly [title: string, text: string]
+
+const lost: Explanation = [
+  'This sign-in cannot be finished',
+  'It took too long, was finished already, or began in another browser. Start again.',
+]
+
+const broken: Explanation = [
+  'This service needs its operator',
+  'It is not your fault. Tell them the reference below.',
+]
+
+const troubled: Explanation = [
+  'The platform has trouble',
+  'You are not signed in. Try again in a minute.',
+]
+
+const nothing: Explanation = ['Nothing here', 'This address does not answer that.']
+
 /** English, and the shape every other language has. */
 export const en = {
   language: 'en',
@@ -7,12 +27,11 @@ export const en = {
     lead: 'Choose how you would like to sign in.',
     continueWith: (provider: string) => `Continue with ${provider}`,
     privacy: 'Your password stays with the platform. We only learn what you allow it to share.',
-    inApp: 'You are in a browser inside of another app, where signing in often fails.',
+    inApp: 'In a browser inside of another app, signing in often fails.',
     toBrowser: 'Open in your own browser',
     scan: 'Sign in with your phone',
   },
   qr: {
-    title: 'A code to sign in with your phone',
     lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,
     scanned: 'Now confirm it on your phone.',
     expired: 'This code has expired.',
@@ -26,7 +45,6 @@ export const en = {
     goOn: 'Continue',
     goOnTo: (app: string) => `Continue to ${app}`,
     another: 'Or use another account:',
-    signOut: 'Sign out',
   },
   signOut: {
     title: 'Sign out?',
@@ -36,12 +54,11 @@ export const en = {
   },
   signedOut: {
     title: 'You are signed out',
-    lead: 'Your session in this browser has ended. The platform you signed in with may still know you.',
+    lead: 'The platform you signed in with may still know you.',
     again: 'Sign in again',
   },
   consent: {
     title: (app: string) => `Allow ${app} to use your account?`,
-    lead: (name: string) => `You are signed in as ${name}.`,
     sees: 'It will be able to',
     scopes: {
       openid: 'recognise you',
@@ -54,14 +71,9 @@ export const en = {
     approve: 'Allow',
     deny: 'Cancel',
   },
-  answer: {
-    title: 'Almost there',
-    lead: (host: string) => `Continue to ${host}.`,
-    goOn: 'Continue',
-  },
+  answer: { title: 'Almost there' },
   account: {
     title: 'Your account',
-    as: (name: string) => `You are signed in as ${name}.`,
     accounts: 'You can sign in with',
     since: (date: string) => `linked on ${date}`,
     disconnect: (provider: string) => `Disconnect ${provider}`,
@@ -76,7 +88,7 @@ export const en = {
     withdraw: 'Take it back',
     remove: 'Delete your account',
     removeLead:
-      'You will be signed out everywhere, and we forget you. What apps keep themselves stays with them. This cannot be undone.',
+      'You will be signed out everywhere, and we forget you. What apps keep stays with them. This cannot be undone.',
     keep: 'Keep it',
     removed: 'Your account is deleted',
     removedLead: 'The platform may still list us among your connected apps: remove us there, too.',
@@ -85,115 +97,81 @@ export const en = {
     tryAgain: 'Try again',
     backTo: 'Go back to where you came from',
     switchAccount: 'Sign in with the other account',
-    stay: 'Keep my present session',
+    stay: 'Keep this account',
     toSignIn: 'Go to sign-in',
     reference: 'Reference',
     code: 'Code',
   },
   errors: {
-    access_denied: {
-      title: 'Sign-in cancelled',
-      text: 'You, or the platform, did not allow this sign-in. Nothing has changed, and you can try again.',
-    },
-    account_taken: {
-      title: 'That account belongs to somebody else here',
-      text: 'Nothing was linked. If it is yours, sign in with it and unlink it there first.',
-    },
-    client_unknown: {
-      title: 'Unknown app',
-      text: 'The app that sent you here is not registered (client_id). Please tell whoever runs it.',
-    },
-    id_token_hint_refused: {
-      title: 'This sign-out cannot be carried out',
-      text: 'The app did not prove who it is (id_token_hint). You can sign out from the sign-in page.',
-    },
-    post_logout_redirect_uri_refused: {
-      title: 'This sign-out cannot be carried out',
-      text: 'The address to return to (post_logout_redirect_uri) is not one the app has registered. You can sign out from the sign-in page.',
-    },
-    redirect_uri_refused: {
-      title: 'This app cannot be answered',
-      text: 'The address it wants the answer at (redirect_uri) is not one it has registered. Please tell whoever runs it.',
-    },
-    already_signed_in: {
-      title: 'You are already signed in',
-      text: 'This browser is signed in as somebody else. Choose which account it should use.',
-    },
-    attempt_missing: {
-      title: 'This sign-in cannot be finished',
-      text: 'It took too long, was finished already, or was started in another browser. Please start again.',
-    },
-    code_expired: {
-      title: 'The sign-in took too long',
-      text: 'The platform no longer accepts this sign-in. Please try again.',
-    },
-    configuration: {
-      title: 'This service is not set up correctly',
-      text: 'Nobody can sign in until its operator has fixed the settings. Please tell them the reference below.',
-    },
-    cross_site: {
-      title: 'This request came from another site',
-      text: 'For your safety it was not carried out. If you meant to do this, start from the sign-in page.',
-    },
-    internal: {
-      title: 'Something went wrong on our side',
-      text: 'Please try again. If it happens again, tell us the reference below.',
-    },
-    method_not_allowed: {
-      title: 'That does not work here',
-      text: 'This address does not answer requests of that kind.',
-    },
-    not_eligible: {
-      title: 'The platform does not let this account sign in here',
-      text: 'The platform says that your account may not be used with this app yet. Try another account.',
-    },
-    not_found: {
-      title: 'Nothing here',
-      text: 'There is no page at this address.',
-    },
-    provider_invalid: {
-      title: 'The platform gave an answer we cannot use',
-      text: 'You have not been signed in. Please try again in a moment.',
-    },
-    provider_refused: {
-      title: 'The platform refused this service',
-      text: 'This is not your fault: the operator has to fix it. Please tell them the reference below.',
-    },
-    provider_unavailable: {
-      title: 'The platform does not answer',
-      text: 'It seems to have trouble at the moment. Please try again in a minute.',
-    },
-    provider_unknown: {
-      title: 'Unknown way to sign in',
-      text: 'This service does not offer that platform.',
-    },
-    request_invalid: {
-      title: 'This request is not complete',
-      text: 'Something in the address is missing or malformed. Please start again from the app.',
-    },
-    request_too_large: {
-      title: 'This request is too large',
-      text: 'It was not read. Deleting the cookies of this site may help.',
-    },
-    return_url_refused: {
-      title: 'That app is not registered here',
-      text: 'The address to return to (callbackUrl) does not belong to an app this service knows.',
-    },
-    scope_missing: {
-      title: 'Something is missing',
-      text: 'You left out what is needed to sign in here. Try again, and leave everything switched on.',
-    },
-    sign_in_again: {
-      title: 'Please sign in again first',
-      text: 'To change your accounts you have to have signed in within the last ten minutes.',
-    },
-    too_many_requests: {
-      title: 'Too many requests',
-      text: 'Something at your address asks too often. Wait a minute, and try again.',
-    },
-    unavailable: {
-      title: 'Not available right now',
-      text: 'Nothing is lost. Please try again in a moment.',
-    },
-  },
+    access_denied: [
+      'Sign-in cancelled',
+      'You cancelled it, or the platform did not allow it. Nothing has changed.',
+    ],
+    account_taken: [
+      'That account belongs to somebody else here',
+      'If it is yours, sign in with it and disconnect it first.',
+    ],
+    already_signed_in: [
+      'You are already signed in',
+      'This browser is signed in as somebody else. Choose which account it should use.',
+    ],
+    attempt_missing: lost,
+    client_unknown: unregistered('client_id'),
+    code_expired: lost,
+    configuration: broken,
+    cross_site: [
+      'This request came from another site',
+      'For your safety it was not carried out. Start from the sign-in page.',
+    ],
+    id_token_hint_refused: signOutRefused('id_token_hint'),
+    internal: [
+      'Something went wrong on our side',
+      'Try again. If it happens again, tell us the reference below.',
+    ],
+    method_not_allowed: nothing,
+    not_eligible: [
+      'This account cannot sign in here',
+      'The platform does not allow it yet. Try another account.',
+    ],
+    not_found: nothing,
+    post_logout_redirect_uri_refused: signOutRefused('post_logout_redirect_uri'),
+    provider_invalid: troubled,
+    provider_refused: broken,
+    provider_unavailable: troubled,
+    provider_unknown: nothing,
+    redirect_uri_refused: unregistered('redirect_uri'),
+    request_invalid: [
+      'This request is not complete',
+      'Something in the address is missing or malformed. Start again from the app.',
+    ],
+    request_too_large: ['This request is too large', 'Deleting the cookies of this site may help.'],
+    return_url_refused: unregistered('callbackUrl'),
+    scope_missing: [
+      'Something is missing',
+      'You left out what is needed to sign in here. Try again, and leave everything switched on.',
+    ],
+    sign_in_again: [
+      'Sign in again first',
+      'To change your account you have to have signed in within the last ten minutes.',
+    ],
+    too_many_requests: [
+      'Too many requests',
+      'Something at your address asks too often. Try again in a minute.',
+    ],
+    unavailable: ['Not available right now', 'Nothing is lost. Try again in a minute.'],
+  } satisfies Record<string, Explanation>,
+}
+
+function unregistered(parameter: string): Explanation {
+  return [
+    'This app cannot be answered',
+    `It has not registered this ${parameter}. Tell whoever runs it.`,
+  ]
+}
+
+function signOutRefused(parameter: string): Explanation {
+  return [
+    'This sign-out cannot be carried out',
+    `The app sent no valid ${parameter}. You can sign out on the sign-in page.`,
+  ]
 }

@@ -1,4 +1,22 @@
 import type { Messages } from './choose.ts'
+import type { Explanation } from './en.ts'
+
+const lost: Explanation = [
+  'No se puede terminar este inicio de sesión',
+  'Tardó demasiado, ya había terminado o empezó en otro navegador. Empieza de nuevo.',
+]
+
+const broken: Explanation = [
+  'Este servicio necesita a su operador',
+  'No es culpa tuya. Dile la referencia de abajo.',
+]
+
+const troubled: Explanation = [
+  'La plataforma tiene problemas',
+  'No has iniciado sesión. Inténtalo de nuevo en un minuto.',
+]
+
+const nothing: Explanation = ['Aquí no hay nada', 'Esta dirección no responde a eso.']
 
 export const es: Messages = {
   language: 'es',
@@ -8,12 +26,11 @@ export const es: Messages = {
     lead: 'Elige cómo quieres iniciar sesión.',
     continueWith: (provider) => `Continuar con ${provider}`,
     privacy: 'Tu contraseña se queda en la plataforma. Solo sabremos lo que le permitas compartir.',
-    inApp: 'Estás en un navegador dentro de otra aplicación, donde iniciar sesión suele fallar.',
+    inApp: 'En un navegador dentro de otra aplicación, iniciar sesión suele fallar.',
     toBrowser: 'Abrir en tu navegador',
     scan: 'Iniciar sesión con tu móvil',
   },
   qr: {
-    title: 'Un código para iniciar sesión con tu móvil',
     lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu móvil.`,
     scanned: 'Ahora confírmalo en tu móvil.',
     expired: 'Este código ha caducado.',
@@ -28,22 +45,20 @@ export const es: Messages = {
     goOn: 'Continuar',
     goOnTo: (app) => `Continuar a ${app}`,
     another: 'O usa otra cuenta:',
-    signOut: 'Cerrar sesión',
   },
   signOut: {
     title: '¿Cerrar sesión?',
     lead: 'Tendrás que volver a iniciar sesión en todas las aplicaciones que usan este acceso.',
     confirm: 'Cerrar sesión',
-    stay: 'Seguir conectado',
+    stay: 'Mantener la sesión',
   },
   signedOut: {
     title: 'Has cerrado sesión',
-    lead: 'Tu sesión en este navegador ha terminado. La plataforma con la que entraste quizá aún te reconozca.',
+    lead: 'La plataforma con la que entraste quizá aún te reconozca.',
     again: 'Volver a iniciar sesión',
   },
   consent: {
     title: (app) => `¿Permitir que ${app} use tu cuenta?`,
-    lead: (name) => `Has iniciado sesión como ${name}.`,
     sees: 'Podrá',
     scopes: {
       openid: 'reconocerte',
@@ -56,14 +71,9 @@ export const es: Messages = {
     approve: 'Permitir',
     deny: 'Cancelar',
   },
-  answer: {
-    title: 'Ya casi está',
-    lead: (host) => `Continúa a ${host}.`,
-    goOn: 'Continuar',
-  },
+  answer: { title: 'Ya casi está' },
   account: {
     title: 'Tu cuenta',
-    as: (name) => `Has iniciado sesión como ${name}.`,
     accounts: 'Puedes iniciar sesión con',
     since: (date) => `vinculada el ${date}`,
     disconnect: (provider) => `Desconectar ${provider}`,
@@ -87,116 +97,88 @@ export const es: Messages = {
   error: {
     tryAgain: 'Intentarlo de nuevo',
     backTo: 'Volver al punto de partida',
-    switchAccount: 'Entrar con la otra cuenta',
-    stay: 'Conservar mi sesión actual',
+    switchAccount: 'Iniciar sesión con la otra cuenta',
+    stay: 'Mantener esta cuenta',
     toSignIn: 'Ir al inicio de sesión',
     reference: 'Referencia',
     code: 'Código',
   },
   errors: {
-    access_denied: {
-      title: 'Inicio de sesión cancelado',
-      text: 'Tú, o la plataforma, no permitisteis este inicio de sesión. Nada ha cambiado y puedes intentarlo de nuevo.',
-    },
-    account_taken: {
-      title: 'Esa cuenta pertenece a otra persona aquí',
-      text: 'No se ha vinculado nada. Si es tuya, entra con ella y desvincúlala allí primero.',
-    },
-    client_unknown: {
-      title: 'Aplicación desconocida',
-      text: 'La aplicación que te envió aquí no está registrada (client_id). Avisa a quien la gestiona.',
-    },
-    id_token_hint_refused: {
-      title: 'No se puede cerrar la sesión así',
-      text: 'La aplicación no demostró quién es (id_token_hint). Puedes cerrar la sesión en la página de inicio de sesión.',
-    },
-    post_logout_redirect_uri_refused: {
-      title: 'No se puede cerrar la sesión así',
-      text: 'La dirección de regreso (post_logout_redirect_uri) no está registrada. Puedes cerrar la sesión en la página de inicio de sesión.',
-    },
-    redirect_uri_refused: {
-      title: 'No se puede responder a esta aplicación',
-      text: 'La dirección donde espera la respuesta (redirect_uri) no está registrada. Avisa a quien la gestiona.',
-    },
-    already_signed_in: {
-      title: 'Ya has iniciado sesión',
-      text: 'Este navegador tiene la sesión de otra persona. Elige qué cuenta debe usar.',
-    },
-    attempt_missing: {
-      title: 'No se puede terminar este inicio de sesión',
-      text: 'Tardó demasiado, ya había terminado o empezó en otro navegador. Empieza de nuevo, por favor.',
-    },
-    code_expired: {
-      title: 'El inicio de sesión tardó demasiado',
-      text: 'La plataforma ya no acepta este intento. Prueba otra vez, por favor.',
-    },
-    configuration: {
-      title: 'Este servicio no está bien configurado',
-      text: 'Nadie puede entrar hasta que su operador corrija los ajustes. Dile la referencia de abajo.',
-    },
-    cross_site: {
-      title: 'Esta petición vino de otro sitio',
-      text: 'Por tu seguridad no se ha ejecutado. Si querías hacerlo, empieza en la página de inicio de sesión.',
-    },
-    internal: {
-      title: 'Algo ha fallado por nuestra parte',
-      text: 'Inténtalo de nuevo. Si se repite, dinos la referencia de abajo.',
-    },
-    method_not_allowed: {
-      title: 'Eso no funciona aquí',
-      text: 'Esta dirección no responde a peticiones de ese tipo.',
-    },
-    not_eligible: {
-      title: 'La plataforma no permite entrar con esta cuenta',
-      text: 'Según la plataforma, tu cuenta aún no puede usarse con esta aplicación. Prueba con otra.',
-    },
-    not_found: {
-      title: 'Aquí no hay nada',
-      text: 'No existe ninguna página en esta dirección.',
-    },
-    provider_invalid: {
-      title: 'La plataforma dio una respuesta que no podemos usar',
-      text: 'No has iniciado sesión. Inténtalo de nuevo dentro de un momento.',
-    },
-    provider_refused: {
-      title: 'La plataforma rechazó este servicio',
-      text: 'No es culpa tuya: debe arreglarlo el operador. Dile la referencia de abajo.',
-    },
-    provider_unavailable: {
-      title: 'La plataforma no responde',
-      text: 'Parece tener problemas ahora mismo. Inténtalo de nuevo en un minuto.',
-    },
-    provider_unknown: {
-      title: 'Forma de entrar desconocida',
-      text: 'Este servicio no ofrece esa plataforma.',
-    },
-    request_invalid: {
-      title: 'Esta petición está incompleta',
-      text: 'Falta algo en la dirección o está mal escrito. Empieza de nuevo desde la aplicación.',
-    },
-    request_too_large: {
-      title: 'Esta petición es demasiado grande',
-      text: 'No se ha leído. Borrar las cookies de este sitio puede ayudar.',
-    },
-    return_url_refused: {
-      title: 'Esa aplicación no está registrada aquí',
-      text: 'La dirección de regreso (callbackUrl) no pertenece a ninguna aplicación conocida.',
-    },
-    scope_missing: {
-      title: 'Falta algo',
-      text: 'Has dejado fuera algo que hace falta para entrar aquí. Inténtalo de nuevo y déjalo todo activado.',
-    },
-    sign_in_again: {
-      title: 'Vuelve a iniciar sesión primero',
-      text: 'Para cambiar tus cuentas debes haber iniciado sesión en los últimos diez minutos.',
-    },
-    too_many_requests: {
-      title: 'Demasiadas peticiones',
-      text: 'Algo en tu dirección pregunta con demasiada frecuencia. Espera un minuto y vuelve a intentarlo.',
-    },
-    unavailable: {
-      title: 'No disponible en este momento',
-      text: 'No se ha perdido nada. Inténtalo de nuevo dentro de un momento.',
-    },
+    access_denied: [
+      'Inicio de sesión cancelado',
+      'Lo cancelaste tú o la plataforma no lo permitió. Nada ha cambiado.',
+    ],
+    account_taken: [
+      'Esa cuenta pertenece a otra persona aquí',
+      'Si es tuya, inicia sesión con ella y desconéctala primero.',
+    ],
+    already_signed_in: [
+      'Ya has iniciado sesión',
+      'Este navegador tiene la sesión de otra persona. Elige qué cuenta debe usar.',
+    ],
+    attempt_missing: lost,
+    client_unknown: unregistered('client_id'),
+    code_expired: lost,
+    configuration: broken,
+    cross_site: [
+      'Esta petición vino de otro sitio',
+      'Por tu seguridad no se ha ejecutado. Empieza en la página de inicio de sesión.',
+    ],
+    id_token_hint_refused: signOutRefused('id_token_hint'),
+    internal: [
+      'Algo ha fallado por nuestra parte',
+      'Inténtalo de nuevo. Si se repite, dinos la referencia de abajo.',
+    ],
+    method_not_allowed: nothing,
+    not_eligible: [
+      'Esta cuenta no puede iniciar sesión aquí',
+      'La plataforma aún no lo permite. Prueba con otra cuenta.',
+    ],
+    not_found: nothing,
+    post_logout_redirect_uri_refused: signOutRefused('post_logout_redirect_uri'),
+    provider_invalid: troubled,
+    provider_refused: broken,
+    provider_unavailable: troubled,
+    provider_unknown: nothing,
+    redirect_uri_refused: unregistered('redirect_uri'),
+    request_invalid: [
+      'Esta petición está incompleta',
+      'Falta algo en la dirección o está mal escrito. Empieza de nuevo desde la aplicación.',
+    ],
+    request_too_large: [
+      'Esta petición es demasiado grande',
+      'Borrar las cookies de este sitio puede ayudar.',
+    ],
+    return_url_refused: unregistered('callbackUrl'),
+    scope_missing: [
+      'Falta algo',
+      'Has desactivado algo que hace falta para entrar aquí. Inténtalo de nuevo y déjalo todo activado.',
+    ],
+    sign_in_again: [
+      'Vuelve a iniciar sesión primero',
+      'Para cambiar tu cuenta debes haber iniciado sesión en los últimos diez minutos.',
+    ],
+    too_many_requests: [
+      'Demasiadas peticiones',
+      'Algo en tu dirección pregunta demasiado. Inténtalo de nuevo en un minuto.',
+    ],
+    unavailable: [
+      'No disponible en este momento',
+      'No se ha perdido nada. Inténtalo de nuevo en un minuto.',
+    ],
   },
+}
+
+function unregistered(parameter: string): Explanation {
+  return [
+    'No se puede responder a esta aplicación',
+    `No ha registrado este ${parameter}. Avisa a quien la gestiona.`,
+  ]
+}
+
+function signOutRefused(parameter: string): Explanation {
+  return [
+    'No se puede cerrar la sesión así',
+    `La aplicación no envió un ${parameter} válido. Puedes cerrar la sesión en la página de inicio de sesión.`,
+  ]
 }
