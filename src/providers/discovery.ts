@@ -21,7 +21,7 @@ export async function serverOf(provider: ResolvedProvider): Promise<oauth.Author
 }
 
 async function find(provider: ResolvedProvider): Promise<oauth.AuthorizationServer> {
-  const { authorization, token, userinfo, jwksUri, wellKnown } = provider
+  const { authorization, token, userinfo, jwks_endpoint: jwksUri, wellKnown } = provider
   const configured = {
     ...(authorization.url && { authorization_endpoint: authorization.url }),
     ...(token.url && { token_endpoint: token.url }),

@@ -37,7 +37,7 @@ function refusedCallback(cause: oauth.AuthorizationResponseError): SignInError {
   const detail = reported({ upstreamError: cause.error, upstreamErrorType: errorType })
   if (errorType === 'non_sandbox_target') return new SignInError('not_eligible', { cause, detail })
   if (errorType !== undefined) return new SignInError('provider_refused', { cause, detail })
-  return new SignInError(CALLBACK_ERRORS[cause.error] ?? 'provider_refused', { cause, detail })
+  return new SignInError(MEANINGS[cause.error] ?? 'provider_refused', { cause, detail })
 }
 
 /** The token endpoint answered with an error. */
@@ -47,21 +47,14 @@ function refusedCode(cause: oauth.ResponseBodyError): SignInError {
     upstreamStatus: cause.status,
   }
   if (isPassing(cause.status)) return new SignInError('provider_unavailable', { cause, detail })
-  return new SignInError(TOKEN_ERRORS[cause.error] ?? 'provider_refused', { cause, detail })
+  return new SignInError(MEANINGS[cause.error] ?? 'provider_refused', { cause, detail })
 }
 
-const PASSING: Record<string, SignInErrorCode> = {
+/** What the words of a callback or of a token endpoint mean. */
+const MEANINGS: Record<string, SignInErrorCode> = {
   server_error: 'provider_unavailable',
   temporarily_unavailable: 'provider_unavailable',
-}
-
-const CALLBACK_ERRORS: Record<string, SignInErrorCode> = {
-  ...PASSING,
   access_denied: 'access_denied',
-}
-
-const TOKEN_ERRORS: Record<string, SignInErrorCode> = {
-  ...PASSING,
   invalid_grant: 'code_expired',
   // GitHub's and Slack's words for it.
   bad_verification_code: 'code_expired',

@@ -29,11 +29,11 @@ export interface ResolvedProvider {
   /** Where the platform is told to return to: here, or at the redirect proxy. */
   callbackUrl: string
   signinUrl: string
-  redirectProxyUrl: string | undefined
-  issuer: string | undefined
+  redirectProxyUrl?: string | undefined
+  issuer?: string | undefined
   /** Set when the endpoints have to be asked for. */
   wellKnown: string | undefined
-  jwksUri: string | undefined
+  jwks_endpoint: string | undefined
   endpointOrigins: readonly string[]
   authorization: { url: string | undefined; params: UrlParams }
   token: TokenEndpointHandler
@@ -43,14 +43,14 @@ export interface ResolvedProvider {
   sendsNonce: boolean
   /** People are described by the ID token, not by the userinfo endpoint. */
   readsIdToken: boolean
-  linksByEmail: boolean
+  allowDangerousEmailAccountLinking: boolean
   profile: ProfileCallback<unknown>
   /** What is kept of a token set: nothing, unless the deployment says so. */
   account: AccountCallback
-  revocation: string | undefined
+  revocation?: string | undefined
   scopeSeparator: string
   hasQrCode: boolean
-  identity: ((tokens: TokenSet) => string | undefined) | undefined
+  identity?: ((tokens: TokenSet) => string | undefined) | undefined
   client: oauth.Client
 }
 
@@ -91,21 +91,12 @@ export function resolveProvider(
   const isOidc = config.type === 'oidc'
   const { url, params } = toHandler(config.authorization)
   const resolved: ResolvedProvider = {
-    id,
-    name: config.name,
-    type: config.type,
-    style: config.style,
+    ...config,
     clientId,
     clientSecrets: [clientSecret, ...(config.otherClientSecret ? [config.otherClientSecret] : [])],
-    secret: config.secret,
-    clientIdParameter: config.clientIdParameter,
     signinUrl: `${issuer}/api/auth/signin/${id}`,
     callbackUrl: `${redirectProxyUrl ?? `${issuer}/api/auth`}/callback/${id}`,
-    redirectProxyUrl,
-    issuer: config.issuer,
     wellKnown: config.wellKnown ?? (isOidc ? discoveryOf(config.issuer) : undefined),
-    jwksUri: config.jwks_endpoint,
-    endpointOrigins: config.endpointOrigins,
     authorization: { url, params: { ...(isOidc && OIDC_PARAMS), ...params } },
     token: toHandler(config.token),
     userinfo: toHandler(config.userinfo),
@@ -113,13 +104,8 @@ export function resolveProvider(
     codeChallenge: config.checks.includes('pkce') ? config.codeChallenge : 'none',
     sendsNonce: isOidc && config.checks.includes('nonce'),
     readsIdToken: isOidc && config.idToken,
-    linksByEmail: config.allowDangerousEmailAccountLinking,
     profile: config.profile as ProfileCallback<unknown>,
     account: config.keepsTokens ? config.account : () => undefined,
-    revocation: config.revocation,
-    scopeSeparator: config.scopeSeparator,
-    hasQrCode: config.hasQrCode,
-    identity: config.identity,
     client: { client_id: clientId, ...config.client },
   }
   refuseIncomplete(resolved)

@@ -92,7 +92,7 @@ function refuseTooLittle({ tokens }: Identified, client: Client | undefined): vo
 
 /** What the directory keeps of it. */
 function toAccount(
-  { id, clientId, linksByEmail }: ResolvedProvider,
+  { id, clientId, allowDangerousEmailAccountLinking: linksByEmail }: ResolvedProvider,
   { tokens, user }: Identified,
 ): SignedInAccount | undefined {
   return user && { provider: id, clientId, linksByEmail, user, scope: tokens.scope }
