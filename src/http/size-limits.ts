@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { SignInError } from '../errors.ts'
+import { readAtMost } from '../read-at-most.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** The longest authorization request of {@link https://openid.net/specs/openid-connect-core-1_0.html} that makes sense. */
@@ -21,25 +22,21 @@ export const sizeLimits = createMiddleware<AppEnv>(async (c, next) => {
   // The body of a GET means nothing (RFC 9110 §9.3.1), and nobody reads it.
   if (method !== 'GET' && method !== 'HEAD') {
     // Where Hono keeps a body that has been read, as the promise of it.
-    c.req.bodyCache.arrayBuffer = readAtMost(c.req.raw) as unknown as ArrayBuffer
+    c.req.bodyCache.arrayBuffer = readBody(c.req.raw) as unknown as ArrayBuffer
     await c.req.bodyCache.arrayBuffer
   }
   await next()
 })
 
-async function readAtMost(request: Request): Promise<ArrayBuffer> {
+async function readBody(request: Request): Promise<ArrayBuffer> {
   try {
-    if (isShort(request.headers) || !request.body) return await request.arrayBuffer()
-    // One byte more than is allowed, and no more, however much there is.
-    const room = new Uint8Array(LONGEST_BODY + 1)
-    const { value = new Uint8Array() } = await request.body
-      .getReader({ mode: 'byob' })
-      .readAtLeast(room.length, room)
-    if (value.length > LONGEST_BODY) throw new SignInError('request_too_large')
-    return value.slice().buffer
+    if (isShort(request.headers)) return await request.arrayBuffer()
+    const bytes = await readAtMost(request.body, LONGEST_BODY)
+    return bytes.slice().buffer
   } catch (cause) {
     // A body that breaks off is the sender's mistake, not ours.
-    throw cause instanceof SignInError ? cause : new SignInError('request_invalid', { cause })
+    const code = cause instanceof RangeError ? 'request_too_large' : 'request_invalid'
+    throw new SignInError(code, { cause })
   }
 }
 

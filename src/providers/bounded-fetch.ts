@@ -1,4 +1,5 @@
 import { isLoopback } from '../loopback.ts'
+import { readAtMost } from '../read-at-most.ts'
 
 /** Longer than a healthy platform needs, shorter than a person waits. */
 const DEADLINE = 5_000 // milliseconds, until the last byte
@@ -100,25 +101,4 @@ function recall(url: string): Response {
 /** Trouble of the platform's that another try may find gone. */
 export function isPassing(status: number): boolean {
   return status === 429 || status >= 500
-}
-
-/** More than most answers have. */
-const USUAL_ANSWER = 4 * 1024
-
-/** Takes one byte more than is allowed, and no more: Content-Length is only a claim. */
-async function readAtMost(body: ReadableStream | null, limit: number): Promise<Uint8Array> {
-  if (!body) return new Uint8Array()
-  const reader = body.getReader({ mode: 'byob' })
-  const take = async (size: number) => {
-    const { value } = await reader.readAtLeast(size, new Uint8Array(size))
-    return value ?? new Uint8Array()
-  }
-  const beginning = await take(USUAL_ANSWER)
-  if (beginning.length < USUAL_ANSWER) return beginning
-  const rest = await take(limit - USUAL_ANSWER + 1)
-  if (USUAL_ANSWER + rest.length > limit) {
-    await reader.cancel()
-    throw new RangeError('The answer is too long.')
-  }
-  return new Uint8Array(await new Blob([beginning, rest]).arrayBuffer())
 }
