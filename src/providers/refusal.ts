@@ -5,7 +5,6 @@ import { isPassing } from './bounded-fetch.ts'
 /** What an upstream failure means for the person in front of the screen. */
 export function refusal(cause: unknown): SignInError {
   if (cause instanceof SignInError) return cause
-  if (cause instanceof oauth.AuthorizationResponseError) return refusedCallback(cause)
   if (cause instanceof oauth.ResponseBodyError) return refusedCode(cause)
   const response = responseOf(cause)
   if (response) {
@@ -32,12 +31,11 @@ const NONSENSE = [
 ]
 
 /** The browser came back with an error. `error_type` is the platform's own, finer word for it. */
-function refusedCallback(cause: oauth.AuthorizationResponseError): SignInError {
-  const errorType = cause.cause.get('error_type') ?? undefined
-  const detail = reported({ upstreamError: cause.error, upstreamErrorType: errorType })
-  if (errorType === 'non_sandbox_target') return new SignInError('not_eligible', { cause, detail })
-  if (errorType !== undefined) return new SignInError('provider_refused', { cause, detail })
-  return new SignInError(MEANINGS[cause.error] ?? 'provider_refused', { cause, detail })
+export function refusedCallback(error: string, errorType: string | undefined): SignInError {
+  const detail = reported({ upstreamError: error, upstreamErrorType: errorType })
+  if (errorType === 'non_sandbox_target') return new SignInError('not_eligible', { detail })
+  const code = errorType === undefined ? MEANINGS[error] : undefined
+  return new SignInError(code ?? 'provider_refused', { detail })
 }
 
 /** The token endpoint answered with an error. */

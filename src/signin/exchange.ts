@@ -4,7 +4,7 @@ import { boundedFetch, patientFetch } from '../providers/bounded-fetch.ts'
 import { serverOf } from '../providers/discovery.ts'
 import { verifySignature } from '../providers/id-token-signature.ts'
 import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
-import { refusal } from '../providers/refusal.ts'
+import { refusal, refused, refusedCallback } from '../providers/refusal.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import { requestTokens, withExpiry } from '../providers/token-endpoint.ts'
 import type { Attempt } from './attempt.ts'
@@ -50,9 +50,10 @@ async function exchangeCode(
   const { client } = provider
   try {
     const server = await serverOf(provider)
-    const params = oauth.validateAuthResponse(server, client, callback, attempt.state)
-    const redeemCode = provider.token.request ? redeemItsWay : redeem
-    const response = await redeemCode(provider, server, attempt, params)
+    const code = readCode(server, callback)
+    const response = await (provider.token.request
+      ? redeemItsWay(provider, server, attempt, callback)
+      : redeem(provider, server, attempt, code))
     const result = await oauth.processAuthorizationCodeResponse(server, client, response, {
       requireIdToken: provider.type === 'oidc',
       expectedNonce: provider.sendsNonce ? attempt.nonce : oauth.expectNoNonce,
@@ -67,15 +68,28 @@ async function exchangeCode(
   }
 }
 
+/**
+ * The code of an authorization response (RFC 6749 §4.1.2) from the provider that was asked (RFC 9207). That it belongs
+ * to the attempt was seen when that was found by its state; and nothing in it came twice.
+ */
+function readCode(server: oauth.AuthorizationServer, callback: URLSearchParams): string {
+  const { issuer, authorization_response_iss_parameter_supported: isPromised } = server
+  if ((callback.get('iss') ?? (isPromised ? '' : issuer)) !== issuer)
+    throw refused('The callback is not of the issuer that was asked.')
+  const error = callback.get('error')
+  if (error) throw refusedCallback(error, callback.get('error_type') ?? undefined)
+  const code = callback.get('code')
+  if (!code) throw refused('The callback has neither a code nor an error.')
+  return code
+}
+
 /** Shows the code once. */
 function redeem(
   provider: ResolvedProvider,
   server: oauth.AuthorizationServer,
   { codeVerifier }: Attempt,
-  callback: URLSearchParams,
+  code: string,
 ): Promise<Response> {
-  const [code = '', ...others] = callback.getAll('code')
-  if (!code || others.length > 0) throw new SignInError('provider_invalid')
   return requestTokens(provider, server, {
     grant_type: 'authorization_code',
     code,
