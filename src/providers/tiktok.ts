@@ -36,19 +36,33 @@ export interface TiktokProfile extends Record<string, any> {
   error: { code: string; message: string; log_id: string }
 }
 
-/** One field outside the granted scopes fails the whole request, so we ask for what was granted. */
-const FIELDS_BY_SCOPE = {
-  basic: [
-    'open_id',
-    'union_id',
-    'avatar_url',
-    'avatar_url_100',
-    'avatar_large_url',
-    'display_name',
-  ],
-  profile: ['username', 'bio_description', 'profile_deep_link', 'is_verified'],
-  stats: ['follower_count', 'following_count', 'likes_count', 'video_count'],
-} as const
+const text = z.optional(z.string())
+const count = z.optional(z.number())
+
+/**
+ * What each scope lets us ask. One field outside the granted ones fails the whole request; and every field but the
+ * identity may be missing, whatever the documented types say.
+ */
+const BASIC = {
+  open_id: z.string().check(z.refine((id) => id !== '')),
+  union_id: text,
+  avatar_url: text,
+  avatar_url_100: text,
+  avatar_large_url: text,
+  display_name: text,
+}
+const PROFILE = {
+  username: text,
+  bio_description: text,
+  profile_deep_link: text,
+  is_verified: z.optional(z.boolean()),
+}
+const STATS = {
+  follower_count: count,
+  following_count: count,
+  likes_count: count,
+  video_count: count,
+}
 
 /**
  * Sign-in through the short-video platform. `clientId` is the app's Client Key.
@@ -90,7 +104,7 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
         username: user.username,
         url: user.profile_deep_link,
         unionId: user.union_id,
-        extras: extrasOf(user),
+        extras: Object.fromEntries(EXTRAS.map((name) => [name, user[name]])),
       }
     },
     style: { brandColor: '#000000', logo: NOTE },
@@ -99,38 +113,13 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
 }
 
 /** What only this platform knows of people. */
-function extrasOf(user: TiktokProfile['data']['user']) {
-  const fields = [...FIELDS_BY_SCOPE.profile, ...FIELDS_BY_SCOPE.stats]
-  return Object.fromEntries(fields.map((name) => [name, user[name]]))
-}
+const EXTRAS = Object.keys({ ...PROFILE, ...STATS }) as (
+  | keyof typeof PROFILE
+  | keyof typeof STATS
+)[]
 
-const text = z.optional(z.string())
-const count = z.optional(z.number())
-
-/** Every field but the identity may be missing, whatever the documented types say. */
 const envelope = z.object({
-  data: z.optional(
-    z.object({
-      user: z.optional(
-        z.object({
-          open_id: z.string().check(z.refine((id) => id !== '')),
-          union_id: text,
-          display_name: text,
-          username: text,
-          avatar_url: text,
-          avatar_url_100: text,
-          avatar_large_url: text,
-          bio_description: text,
-          profile_deep_link: text,
-          is_verified: z.optional(z.boolean()),
-          follower_count: count,
-          following_count: count,
-          likes_count: count,
-          video_count: count,
-        }),
-      ),
-    }),
-  ),
+  data: z.optional(z.object({ user: z.optional(z.object({ ...BASIC, ...PROFILE, ...STATS })) })),
   error: z.optional(z.object({ code: z.string(), log_id: text, message: text })),
 })
 
@@ -164,9 +153,11 @@ async function requestProfile(
 function fieldsFor({ scope = '' }: TokenSet): string[] {
   const granted = scope.split(/[,\s]+/)
   if (!granted.includes('user.info.basic')) throw new SignInError('scope_missing')
-  return Object.entries(FIELDS_BY_SCOPE).flatMap(([name, fields]) =>
-    granted.includes(`user.info.${name}`) ? fields : [],
-  )
+  return Object.keys({
+    ...BASIC,
+    ...(granted.includes('user.info.profile') && PROFILE),
+    ...(granted.includes('user.info.stats') && STATS),
+  })
 }
 
 /** A note of music, drawn by us: a page that asks nobody for its pictures. */
