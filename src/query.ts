@@ -1,11 +1,18 @@
 /** An address with these parameters, in place of what it has of the same names. */
 export function withQuery(address: string, parameters: Record<string, string>): string {
   const url = new URL(address)
-  const own = url.search
-    ? [...url.searchParams].filter(([name]) => !Object.hasOwn(parameters, name))
-    : []
-  const pairs = [...own, ...Object.entries(parameters)]
-  // At once: each change to `searchParams` would write the whole address anew.
-  url.search = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
-  return url.href
+  let query = ''
+  if (url.search) {
+    for (const [name, value] of url.searchParams) {
+      if (!Object.hasOwn(parameters, name)) query += pair(name, value)
+    }
+    url.search = ''
+  }
+  for (const [name, value] of Object.entries(parameters)) query += pair(name, value)
+  // By hand: each change to `searchParams` would write the whole address anew.
+  return `${url.href}?${query.slice(1)}`
+}
+
+function pair(name: string, value: string): string {
+  return `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`
 }
