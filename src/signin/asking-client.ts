@@ -3,9 +3,9 @@ import type { Config } from '../config.ts'
 
 /** The app that asks: by the page to return to, or by its authorization request. */
 export function askingClient({ clients, issuer }: Config, returnTo: string): Client | undefined {
-  const url = new URL(returnTo)
-  const { origin } = url
-  if (origin !== issuer) return clients.find(({ origins }) => origins.includes(origin))
-  const asking = url.searchParams.get('client_id')
+  // What the parser has written has a slash after its origin.
+  const isAt = (origin: string) => returnTo.startsWith(`${origin}/`)
+  if (!isAt(issuer)) return clients.find(({ origins }) => origins.some(isAt))
+  const asking = new URL(returnTo).searchParams.get('client_id')
   return clients.find(({ client_id }) => client_id === asking)
 }

@@ -59,8 +59,10 @@ export function scopeFor(
   { authorization, scopeSeparator }: ResolvedProvider,
   client: Client | undefined,
 ): string {
-  const asked = authorization.params['scope']?.split(scopeSeparator) ?? []
-  return [...new Set([...asked, ...(client?.upstream_scope ?? [])])].join(scopeSeparator)
+  const asked = authorization.params['scope'] ?? ''
+  if (!client?.upstream_scope.length) return asked
+  const all = new Set([...asked.split(scopeSeparator), ...client.upstream_scope])
+  return [...all].filter(Boolean).join(scopeSeparator)
 }
 
 /**

@@ -36,8 +36,7 @@ export async function homeOfLost(
 
 /** Where to begin in another browser: an app's request is of no use there, but the app is. */
 export function homeOf(config: Config, returnTo: string): string {
-  const { origin, pathname } = new URL(returnTo)
-  const isRequest = origin === config.issuer && pathname === '/oidc/authorize'
+  const isRequest = returnTo.startsWith(`${config.issuer}/oidc/authorize?`)
   const home = (isRequest && askingClient(config, returnTo)?.origins[0]) || returnTo
   return home.length > LONGEST_HOME ? new URL(home).origin : home
 }
