@@ -39,6 +39,6 @@ describe('our JSX', () => {
       </>
     )
 
-    expect(String(page)).toBe('0<br/><input name="a" checked=""/><b>bold</b>')
+    expect(String(page)).toBe('0<br><input name="a" checked=""><b>bold</b>')
   })
 })

@@ -131,16 +131,10 @@ describe('a page', () => {
 
 describe('a button', () => {
   it.each([
-    [{ brandColor: '#000000' }, 'background:#000000;border-color:var(--line);color:#fff'],
-    [{ brandColor: '#fee500' }, 'background:#fee500;border-color:var(--line);color:#000'],
-    [
-      { bg: '#112233', text: '#ddeeff' },
-      'background:#112233;border-color:var(--line);color:#ddeeff',
-    ],
-    [
-      { brandColor: '#fee500', bg: '#112233', text: '#ddeeff' },
-      'background:#fee500;border-color:var(--line);color:#000',
-    ],
+    [{ brandColor: '#000000' }, 'background:#000000;color:#fff'],
+    [{ brandColor: '#fee500' }, 'background:#fee500;color:#000'],
+    [{ bg: '#112233', text: '#ddeeff' }, 'background:#112233;color:#ddeeff'],
+    [{ brandColor: '#fee500', bg: '#112233', text: '#ddeeff' }, 'background:#fee500;color:#000'],
     [{ brandColor: 'red;}body{display:none' }, undefined],
     [{}, undefined],
   ])('of style %o is readable, and no more than a button', (style, rule) => {

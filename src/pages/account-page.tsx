@@ -41,8 +41,11 @@ interface ConsentLine {
 export function AccountPage(props: AccountPageProps) {
   const { messages, name, accounts, sessions, consents, choices, csrfToken } = props
   const { account: words, consent } = messages
-  const date = new Intl.DateTimeFormat(messages.language, { dateStyle: 'long', timeZone: 'UTC' })
-  const on = (seconds: number) => date.format(seconds * 1000)
+  const on = (seconds: number) =>
+    new Date(seconds * 1000).toLocaleDateString(messages.language, {
+      dateStyle: 'long',
+      timeZone: 'UTC',
+    })
   return (
     <>
       <SignedInAs messages={messages} name={name} />

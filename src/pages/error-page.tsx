@@ -39,7 +39,7 @@ export function ErrorPage({ code, messages, reference, problems, wayOut }: Error
 type Way = [href: string, label: string]
 
 /** The best way on, and perhaps another. */
-function waysOn(code: SignInErrorCode, { error }: Messages, wayOut?: WayOut): [Way, Way?] {
+function waysOn(code: SignInErrorCode, { account, error }: Messages, wayOut?: WayOut): [Way, Way?] {
   if (code === 'sign_in_again')
     return [['/api/auth/signin?callbackUrl=%2Faccount&prompt=login', error.toSignIn]]
   if (!wayOut) return [['/api/auth/signin', error.toSignIn]]
@@ -48,7 +48,7 @@ function waysOn(code: SignInErrorCode, { error }: Messages, wayOut?: WayOut): [W
     `/api/auth/signin/${provider}?${new URLSearchParams({ ...again, prompt })}`
   if (code === 'already_signed_in')
     return [
-      [returnTo, error.stay],
+      [returnTo, account.keep],
       [start('select_account'), error.switchAccount],
     ]
   return [

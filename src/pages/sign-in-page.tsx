@@ -82,7 +82,7 @@ function Choices({ messages, choices }: ChoicesProps) {
             {continueWith(name)}
           </a>
           {qr && (
-            <a class="soft" href={qr} rel="nofollow">
+            <a href={qr} rel="nofollow">
               {scan}
             </a>
           )}

@@ -59,11 +59,10 @@ function ConfirmSignOut({ messages, action, fields }: ConfirmSignOutProps) {
 
 /** The end of a sign-out that has nowhere else to go. */
 export function SignedOutPage({ messages }: { messages: Messages }) {
-  const { lead, again } = messages.signedOut
   return (
     <>
-      <p>{lead}</p>
-      <a href="/api/auth/signin">{again}</a>
+      <p>{messages.signedOut.lead}</p>
+      <a href="/api/auth/signin">{messages.error.toSignIn}</a>
     </>
   )
 }

@@ -13,7 +13,6 @@ h2{margin-top:1rem;font-size:1.125rem}
 ul{padding-left:1.25rem}
 .soft,dl{font-size:.875rem;opacity:.75}
 a,button{display:flex;align-items:center;justify-content:center;gap:.625rem;min-height:3rem;padding:.5rem 1rem;background:var(--card);border:1px solid var(--line);border-radius:.625rem;color:inherit;font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
-a.soft{border:0;font-weight:400}
 .main{background:var(--accent);border-color:var(--accent);color:var(--card)}
 a:hover,button:hover{filter:brightness(1.12)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
@@ -25,22 +24,18 @@ dd{font-family:ui-monospace,monospace}
 
 /** A provider's button in its own colour, with text that can be read on it. */
 export function brandRule(id: string, { brandColor, bg, text }: OAuthProviderButtonStyles): string {
-  const ground = [brandColor, bg].find((color) => color && HEX.test(color))
+  const ground = [brandColor, bg].find((color) => HEX.test(color ?? ''))
   if (!ground) return ''
   const ink = !brandColor && text && HEX.test(text) ? text : isDark(ground) ? '#fff' : '#000'
-  return `.brand-${id}{background:${ground};border-color:var(--line);color:${ink}}`
+  return `.brand-${id}{background:${ground};color:${ink}}`
 }
 
 const HEX = /^#[0-9a-f]{6}$/i
 
-/** By relative luminance: white text has more contrast than black below 0.179 (WCAG 2.2). */
+/** By relative luminance, nearly: white text has more contrast than black below 0.179 (WCAG 2.2). */
 function isDark(color: string): boolean {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
-    linear(Number.parseInt(color.slice(at, at + 2), 16) / 255),
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
+    (at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2,
   )
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179
-}
-
-function linear(channel: number): number {
-  return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 }

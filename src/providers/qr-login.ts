@@ -3,6 +3,7 @@ import { reported, SignInError } from '../errors.ts'
 import { randomSecret } from '../random.ts'
 import { boundedFetch, isPassing } from './bounded-fetch.ts'
 import { serverOf } from './discovery.ts'
+import { refusal } from './refusal.ts'
 import type { ResolvedProvider } from './resolve.ts'
 
 const text = z.optional(z.string())
@@ -66,18 +67,22 @@ async function ask(
   name: 'get_qrcode' | 'check_qrcode',
   params: Record<string, string>,
 ): Promise<z.infer<typeof answer>> {
-  const { token_endpoint = '' } = await serverOf(provider)
-  const response = await boundedFetch(new URL(`../${name}/`, token_endpoint).href, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ client_key: provider.clientId, ...params }).toString(),
-  })
-  const { data } = answer.safeParse(await response.json().catch(() => undefined))
-  if (response.ok && data && !data.error) return data
-  const detail = {
-    upstreamStatus: response.status,
-    ...reported({ upstreamError: data?.error, logId: data?.log_id }),
+  try {
+    const { token_endpoint = '' } = await serverOf(provider)
+    const response = await boundedFetch(new URL(`../${name}/`, token_endpoint).href, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ client_key: provider.clientId, ...params }).toString(),
+    })
+    const { data } = answer.safeParse(await response.json().catch(() => undefined))
+    if (response.ok && data && !data.error) return data
+    const detail = {
+      upstreamStatus: response.status,
+      ...reported({ upstreamError: data?.error, logId: data?.log_id }),
+    }
+    const code = isPassing(response.status) ? 'provider_unavailable' : 'provider_refused'
+    throw new SignInError(code, { detail })
+  } catch (cause) {
+    throw refusal(cause)
   }
-  const code = isPassing(response.status) ? 'provider_unavailable' : 'provider_refused'
-  throw new SignInError(code, { detail })
 }

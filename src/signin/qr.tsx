@@ -4,7 +4,6 @@ import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { returnQuery } from '../http/return-url.ts'
 import { QrPage } from '../pages/qr-page.tsx'
 import { checkQrCode, type QrProgress, requestQrCode } from '../providers/qr-login.ts'
-import { refusal } from '../providers/refusal.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import { randomSecret } from '../random.ts'
 import { askingClient } from './asking-client.ts'
@@ -42,9 +41,7 @@ export async function startQrLogin(
     // Who scans a code that somebody else showed them has proven nothing to themselves: it opens no account page.
     isForced: false,
     linkTo: undefined,
-    qr: await requestQrCode(provider, scope).catch((cause) => {
-      throw refusal(cause)
-    }),
+    qr: await requestQrCode(provider, scope),
   })
   return `/api/auth/signin/${provider.id}/qr/${handleOf(attempt)}`
 }
@@ -58,9 +55,7 @@ export async function waitForPhone(
   const attempt = await readAttempt(c, provider.id, handle)
   if (!attempt?.qr) throw new SignInError('attempt_missing')
   await noteAttempt(c, attempt.state)
-  const progress = await checkQrCode(provider, attempt.qr).catch((cause) => {
-    throw refusal(cause)
-  })
+  const progress = await checkQrCode(provider, attempt.qr)
   if (progress.status === 'confirmed') return finish(c, provider, attempt, progress)
   if (progress.status !== 'expired') c.header('Refresh', INTERVAL)
   const messages = messagesFor(c)

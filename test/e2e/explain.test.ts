@@ -24,7 +24,7 @@ describe('npx vestibule explain', () => {
         '  1. It began: the browser was sent to the platform.',
         `  2. The person came back, and the sign-in failed with 403: access_denied. ← ${reference}`,
         '     The platform said: access_denied (the person cancelled, or the platform does not let this account sign in elsewhere).',
-        '     The person saw: “Sign-in cancelled. You cancelled it, or the platform did not allow it. Nothing has changed.”',
+        '     The person saw: “Sign-in cancelled. You or the platform cancelled it. Nothing has changed.”',
         '',
         '  To do: Nothing: the person, or the platform, said no. If nobody pressed cancel, the account may be too young or restricted; the platform tells them more than us.',
         '',

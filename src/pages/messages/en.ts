@@ -26,8 +26,8 @@ export const en = {
     titleFor: (app: string) => `Sign in to ${app}`,
     lead: 'Choose how you would like to sign in.',
     continueWith: (provider: string) => `Continue with ${provider}`,
-    privacy: 'Your password stays with the platform. We only learn what you allow it to share.',
-    inApp: 'In a browser inside of another app, signing in often fails.',
+    privacy: 'Your password stays with the platform. It shares only what you allow.',
+    inApp: 'Signing in often fails inside of another app.',
     toBrowser: 'Open in your own browser',
     scan: 'Sign in with your phone',
   },
@@ -35,7 +35,6 @@ export const en = {
     lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,
     scanned: 'Now confirm it on your phone.',
     expired: 'This code has expired.',
-    another: 'Show another code',
     beware: 'Scan only a code that you asked for yourself: it signs in the screen that shows it.',
   },
   signedIn: {
@@ -55,7 +54,6 @@ export const en = {
   signedOut: {
     title: 'You are signed out',
     lead: 'The platform you signed in with may still know you.',
-    again: 'Sign in again',
   },
   consent: {
     title: (app: string) => `Allow ${app} to use your account?`,
@@ -88,8 +86,8 @@ export const en = {
     withdraw: 'Take it back',
     remove: 'Delete your account',
     removeLead:
-      'You will be signed out everywhere, and we forget you. What apps keep stays with them. This cannot be undone.',
-    keep: 'Keep it',
+      'We forget you, and you are signed out everywhere. Apps keep what they have. This cannot be undone.',
+    keep: 'Keep this account',
     removed: 'Your account is deleted',
     removedLead: 'The platform may still list us among your connected apps: remove us there, too.',
   },
@@ -97,32 +95,22 @@ export const en = {
     tryAgain: 'Try again',
     backTo: 'Go back to where you came from',
     switchAccount: 'Sign in with the other account',
-    stay: 'Keep this account',
     toSignIn: 'Go to sign-in',
     reference: 'Reference',
     code: 'Code',
   },
   errors: {
-    access_denied: [
-      'Sign-in cancelled',
-      'You cancelled it, or the platform did not allow it. Nothing has changed.',
-    ],
+    access_denied: ['Sign-in cancelled', 'You or the platform cancelled it. Nothing has changed.'],
     account_taken: [
       'That account belongs to somebody else here',
       'If it is yours, sign in with it and disconnect it first.',
     ],
-    already_signed_in: [
-      'You are already signed in',
-      'This browser is signed in as somebody else. Choose which account it should use.',
-    ],
+    already_signed_in: ['You are already signed in', 'This browser is signed in as somebody else.'],
     attempt_missing: lost,
     client_unknown: unregistered('client_id'),
     code_expired: lost,
     configuration: broken,
-    cross_site: [
-      'This request came from another site',
-      'For your safety it was not carried out. Start from the sign-in page.',
-    ],
+    cross_site: ['This request came from another site', 'For your safety it was not carried out.'],
     id_token_hint_refused: signOutRefused('id_token_hint'),
     internal: [
       'Something went wrong on our side',
@@ -142,22 +130,19 @@ export const en = {
     redirect_uri_refused: unregistered('redirect_uri'),
     request_invalid: [
       'This request is not complete',
-      'Something in the address is missing or malformed. Start again from the app.',
+      'Something is missing or malformed. Start again from the app.',
     ],
     request_too_large: ['This request is too large', 'Deleting the cookies of this site may help.'],
     return_url_refused: unregistered('callbackUrl'),
     scope_missing: [
       'Something is missing',
-      'You left out what is needed to sign in here. Try again, and leave everything switched on.',
+      'You switched off what is needed here. Try again, and leave it on.',
     ],
     sign_in_again: [
       'Sign in again first',
-      'To change your account you have to have signed in within the last ten minutes.',
+      'Changing your account needs a sign-in within the last ten minutes.',
     ],
-    too_many_requests: [
-      'Too many requests',
-      'Something at your address asks too often. Try again in a minute.',
-    ],
+    too_many_requests: ['Too many requests', 'They come from your address. Try again in a minute.'],
     unavailable: ['Not available right now', 'Nothing is lost. Try again in a minute.'],
   } satisfies Record<string, Explanation>,
 }
@@ -172,6 +157,6 @@ function unregistered(parameter: string): Explanation {
 function signOutRefused(parameter: string): Explanation {
   return [
     'This sign-out cannot be carried out',
-    `The app sent no valid ${parameter}. You can sign out on the sign-in page.`,
+    `The app sent no valid ${parameter}. Sign out on the sign-in page.`,
   ]
 }

@@ -25,8 +25,8 @@ export const es: Messages = {
     titleFor: (app) => `Iniciar sesión en ${app}`,
     lead: 'Elige cómo quieres iniciar sesión.',
     continueWith: (provider) => `Continuar con ${provider}`,
-    privacy: 'Tu contraseña se queda en la plataforma. Solo sabremos lo que le permitas compartir.',
-    inApp: 'En un navegador dentro de otra aplicación, iniciar sesión suele fallar.',
+    privacy: 'Tu contraseña se queda en la plataforma. Solo comparte lo que permitas.',
+    inApp: 'Iniciar sesión suele fallar dentro de otra aplicación.',
     toBrowser: 'Abrir en tu navegador',
     scan: 'Iniciar sesión con tu móvil',
   },
@@ -34,7 +34,6 @@ export const es: Messages = {
     lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu móvil.`,
     scanned: 'Ahora confírmalo en tu móvil.',
     expired: 'Este código ha caducado.',
-    another: 'Mostrar otro código',
     beware:
       'Escanea solo un código que hayas pedido tú: inicia sesión en la pantalla que lo muestra.',
   },
@@ -55,7 +54,6 @@ export const es: Messages = {
   signedOut: {
     title: 'Has cerrado sesión',
     lead: 'La plataforma con la que entraste quizá aún te reconozca.',
-    again: 'Volver a iniciar sesión',
   },
   consent: {
     title: (app) => `¿Permitir que ${app} use tu cuenta?`,
@@ -88,8 +86,8 @@ export const es: Messages = {
     withdraw: 'Retirar el permiso',
     remove: 'Eliminar tu cuenta',
     removeLead:
-      'Se cerrarán todas tus sesiones y te olvidaremos. Lo que guardan las aplicaciones queda en ellas. No se puede deshacer.',
-    keep: 'Conservarla',
+      'Te olvidaremos y se cerrarán todas tus sesiones. Las aplicaciones conservan lo que tienen. No se puede deshacer.',
+    keep: 'Conservar esta cuenta',
     removed: 'Tu cuenta se ha eliminado',
     removedLead:
       'Puede que la plataforma nos muestre aún entre tus aplicaciones: quítanos también allí.',
@@ -98,7 +96,6 @@ export const es: Messages = {
     tryAgain: 'Intentarlo de nuevo',
     backTo: 'Volver al punto de partida',
     switchAccount: 'Iniciar sesión con la otra cuenta',
-    stay: 'Mantener esta cuenta',
     toSignIn: 'Ir al inicio de sesión',
     reference: 'Referencia',
     code: 'Código',
@@ -106,7 +103,7 @@ export const es: Messages = {
   errors: {
     access_denied: [
       'Inicio de sesión cancelado',
-      'Lo cancelaste tú o la plataforma no lo permitió. Nada ha cambiado.',
+      'Lo cancelaste tú o la plataforma. Nada ha cambiado.',
     ],
     account_taken: [
       'Esa cuenta pertenece a otra persona aquí',
@@ -114,16 +111,13 @@ export const es: Messages = {
     ],
     already_signed_in: [
       'Ya has iniciado sesión',
-      'Este navegador tiene la sesión de otra persona. Elige qué cuenta debe usar.',
+      'Este navegador tiene la sesión de otra persona.',
     ],
     attempt_missing: lost,
     client_unknown: unregistered('client_id'),
     code_expired: lost,
     configuration: broken,
-    cross_site: [
-      'Esta petición vino de otro sitio',
-      'Por tu seguridad no se ha ejecutado. Empieza en la página de inicio de sesión.',
-    ],
+    cross_site: ['Esta petición vino de otro sitio', 'Por tu seguridad no se ha ejecutado.'],
     id_token_hint_refused: signOutRefused('id_token_hint'),
     internal: [
       'Algo ha fallado por nuestra parte',
@@ -143,7 +137,7 @@ export const es: Messages = {
     redirect_uri_refused: unregistered('redirect_uri'),
     request_invalid: [
       'Esta petición está incompleta',
-      'Falta algo en la dirección o está mal escrito. Empieza de nuevo desde la aplicación.',
+      'Falta algo o está mal escrito. Empieza de nuevo desde la aplicación.',
     ],
     request_too_large: [
       'Esta petición es demasiado grande',
@@ -152,7 +146,7 @@ export const es: Messages = {
     return_url_refused: unregistered('callbackUrl'),
     scope_missing: [
       'Falta algo',
-      'Has desactivado algo que hace falta para entrar aquí. Inténtalo de nuevo y déjalo todo activado.',
+      'Has desactivado algo que hace falta aquí. Inténtalo de nuevo y déjalo activado.',
     ],
     sign_in_again: [
       'Vuelve a iniciar sesión primero',
@@ -160,7 +154,7 @@ export const es: Messages = {
     ],
     too_many_requests: [
       'Demasiadas peticiones',
-      'Algo en tu dirección pregunta demasiado. Inténtalo de nuevo en un minuto.',
+      'Vienen de tu dirección. Inténtalo de nuevo en un minuto.',
     ],
     unavailable: [
       'No disponible en este momento',
@@ -179,6 +173,6 @@ function unregistered(parameter: string): Explanation {
 function signOutRefused(parameter: string): Explanation {
   return [
     'No se puede cerrar la sesión así',
-    `La aplicación no envió un ${parameter} válido. Puedes cerrar la sesión en la página de inicio de sesión.`,
+    `La aplicación no envió un ${parameter} válido. Cierra la sesión en la página de inicio de sesión.`,
   ]
 }
