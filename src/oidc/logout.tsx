@@ -3,7 +3,7 @@ import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { LogoutPage, SignedOutPage } from '../pages/sign-out-page.tsx'
+import { SignedOutPage, SignOutPage } from '../pages/sign-out-page.tsx'
 import { askObject, confirmSession, endSession } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 
@@ -40,8 +40,9 @@ async function askToLogOut(
   returnTo: string | undefined,
 ): Promise<Response> {
   const messages = messagesFor(c)
-  const fields = Object.fromEntries([...params].filter(([name]) => PARAMETERS.includes(name)))
-  const page = <LogoutPage messages={messages} fields={fields} csrfToken={await csrfToken(c)} />
+  const asked = Object.fromEntries([...params].filter(([name]) => PARAMETERS.includes(name)))
+  const fields = { ...asked, csrfToken: await csrfToken(c) }
+  const page = <SignOutPage messages={messages} action="/oidc/logout/confirm" fields={fields} />
   const formTargets = returnTo ? [new URL(returnTo).origin] : []
   return respondWithPage(c, page, { title: messages.signOut.title, formTargets })
 }

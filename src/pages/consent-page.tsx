@@ -15,25 +15,25 @@ interface ConsentPageProps {
 /** Asks a person whether an app that is not the operator's own may use their account. */
 export function ConsentPage(props: ConsentPageProps) {
   const { messages, host, name, scope, request, csrfToken } = props
-  const { sees, scopes, leads, approve, deny } = messages.consent
+  const words = messages.consent
   return (
     <>
       <SignedInAs messages={messages} name={name} />
-      <h2>{sees}</h2>
+      <h2>{words.sees}</h2>
       <ul>
         {scope.map((one) => (
-          <li>{scopes[one] ?? one}</li>
+          <li>{words.scopes[one] ?? one}</li>
         ))}
       </ul>
-      <p class="soft">{leads(host)}</p>
+      <p class="soft">{words.leads(host)}</p>
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="request" value={request} />
         <button class="main" id="approve" name="answer" value="approve" type="submit">
-          {approve}
+          {words.approve}
         </button>
         <button id="deny" name="answer" value="deny" type="submit">
-          {deny}
+          {words.deny}
         </button>
       </form>
     </>

@@ -3,14 +3,14 @@ import type { Messages } from './messages/choose.ts'
 
 /** Asks before an account is deleted for good. */
 export function DeletePage({ messages, csrfToken }: { messages: Messages; csrfToken: string }) {
-  const { remove, removeLead, keep } = messages.account
+  const words = messages.account
   return (
     <>
-      <p>{removeLead}</p>
+      <p>{words.removeLead}</p>
       <FormButton action="/account/delete" fields={{ csrfToken }} id="confirm-delete">
-        {remove}
+        {words.remove}
       </FormButton>
-      <a href="/account">{keep}</a>
+      <a href="/account">{words.keep}</a>
     </>
   )
 }

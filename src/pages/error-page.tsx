@@ -11,7 +11,7 @@ interface ErrorPageProps {
 
 /** What happened, whose turn it is, where to go, and what to report. Never a dead end. */
 export function ErrorPage({ code, messages, reference, problems, wayOut }: ErrorPageProps) {
-  const [[href, label], other] = waysOn(code, messages, wayOut)
+  const words = messages.error
   return (
     <>
       <p>{messages.errors[code][1]}</p>
@@ -22,24 +22,27 @@ export function ErrorPage({ code, messages, reference, problems, wayOut }: Error
           ))}
         </ul>
       )}
-      <a class="main" href={href}>
-        {label}
-      </a>
-      {other && <a href={other[0]}>{other[1]}</a>}
+      {waysOn(code, messages, wayOut).map(([href, label], index) => (
+        <a class={index ? undefined : 'main'} href={href}>
+          {label}
+        </a>
+      ))}
       <dl>
-        <dt>{messages.error.code}</dt>
+        <dt>{words.code}</dt>
         <dd>{code}</dd>
-        <dt>{messages.error.reference}</dt>
+        <dt>{words.reference}</dt>
         <dd id="reference">{reference}</dd>
       </dl>
     </>
   )
 }
 
-type Way = [href: string, label: string]
-
-/** The best way on, and perhaps another. */
-function waysOn(code: SignInErrorCode, { account, error }: Messages, wayOut?: WayOut): [Way, Way?] {
+/** The best way on first. */
+function waysOn(
+  code: SignInErrorCode,
+  { account, error }: Messages,
+  wayOut: WayOut | undefined,
+): [href: string, label: string][] {
   if (code === 'sign_in_again')
     return [['/api/auth/signin?callbackUrl=%2Faccount&prompt=login', error.toSignIn]]
   if (!wayOut) return [['/api/auth/signin', error.toSignIn]]

@@ -48,7 +48,7 @@ function ringOf(x: number, y: number): number {
 /** The kind and length of the text, the text and padding: four blocks, corrected and shuffled. */
 function wordsOf(text: string): number[] {
   const bytes = new TextEncoder().encode(text)
-  if (bytes.length > 458) throw new RangeError('The text is too long for a QR code.')
+  if (bytes.length > 458) throw new RangeError('Too long for a QR code.')
   const framed = [4, bytes.length >> 8, bytes.length & 255, ...bytes, 0]
   const words = framed.slice(1).map((byte, at) => (((framed[at] ?? 0) << 4) | (byte >> 4)) & 255)
   for (let pad = 0xec; words.length < 461; pad ^= 0xec ^ 0x11) words.push(pad)

@@ -23,20 +23,20 @@ interface SignInPageProps extends ChoicesProps {
 }
 
 export function SignInPage({ messages, choices, browserUrl }: SignInPageProps) {
-  const { lead, privacy, inApp, toBrowser } = messages.signIn
+  const words = messages.signIn
   return (
     <>
       {browserUrl && (
         <>
-          <p>{inApp}</p>
+          <p>{words.inApp}</p>
           <a class="main" id="to-browser" href={browserUrl}>
-            {toBrowser}
+            {words.toBrowser}
           </a>
         </>
       )}
-      <p>{lead}</p>
+      <p>{words.lead}</p>
       <Choices messages={messages} choices={choices} />
-      <p class="soft">{privacy}</p>
+      <p class="soft">{words.privacy}</p>
     </>
   )
 }
@@ -53,37 +53,36 @@ interface SignedInPageProps extends ChoicesProps {
 /** The sign-in page of somebody who already is: go on, change the account, or leave. */
 export function SignedInPage(props: SignedInPageProps) {
   const { messages, clientName, choices, name, returnTo, csrfToken } = props
-  const { goOn, goOnTo, another } = messages.signedIn
+  const words = messages.signedIn
   return (
     <>
       <SignedInAs messages={messages} name={name} />
       {returnTo && (
         <a class="main" id="continue" href={returnTo}>
-          {clientName ? goOnTo(clientName) : goOn}
+          {clientName ? words.goOnTo(clientName) : words.goOn}
         </a>
       )}
       <FormButton action="/api/auth/signout" fields={{ csrfToken }}>
         {messages.signOut.confirm}
       </FormButton>
-      <p>{another}</p>
+      <p>{words.another}</p>
       <Choices messages={messages} choices={choices} />
     </>
   )
 }
 
 function Choices({ messages, choices }: ChoicesProps) {
-  const { continueWith, scan } = messages.signIn
   return (
     <>
       {choices.map(({ id, name, logo, href, qr }) => (
         <>
           <a class={`brand-${id}`} href={href} rel="nofollow">
             {logo && <img src={logo} alt="" />}
-            {continueWith(name)}
+            {messages.signIn.continueWith(name)}
           </a>
           {qr && (
             <a href={qr} rel="nofollow">
-              {scan}
+              {messages.signIn.scan}
             </a>
           )}
         </>

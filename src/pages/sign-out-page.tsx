@@ -3,56 +3,22 @@ import type { Messages } from './messages/choose.ts'
 
 interface SignOutPageProps {
   messages: Messages
-  returnTo: string
-  csrfToken: string
-}
-
-/** Asks before a sign-out that a link, not a button of ours, has started. */
-export function SignOutPage({ messages, returnTo, csrfToken }: SignOutPageProps) {
-  return (
-    <>
-      <ConfirmSignOut
-        messages={messages}
-        action="/api/auth/signout"
-        fields={{ callbackUrl: returnTo, csrfToken }}
-      />
-      <a href={returnTo}>{messages.signOut.stay}</a>
-    </>
-  )
-}
-
-interface LogoutPageProps {
-  messages: Messages
-  /** The app's request, which is sent again with the answer. */
-  fields: Record<string, string>
-  csrfToken: string
-}
-
-/** Asks before a sign-out that an app wishes, and that its hint does not prove. */
-export function LogoutPage({ messages, fields, csrfToken }: LogoutPageProps) {
-  return (
-    <ConfirmSignOut
-      messages={messages}
-      action="/oidc/logout/confirm"
-      fields={{ ...fields, csrfToken }}
-    />
-  )
-}
-
-interface ConfirmSignOutProps {
-  messages: Messages
   action: string
   fields: Record<string, string>
+  /** Where else they can go. */
+  returnTo?: string
 }
 
-function ConfirmSignOut({ messages, action, fields }: ConfirmSignOutProps) {
-  const { lead, confirm } = messages.signOut
+/** Asks before a sign-out that no button of ours has started: a link did, or an app whose hint does not prove it. */
+export function SignOutPage({ messages, action, fields, returnTo }: SignOutPageProps) {
+  const words = messages.signOut
   return (
     <>
-      <p>{lead}</p>
+      <p>{words.lead}</p>
       <FormButton action={action} fields={fields} id="confirm-logout">
-        {confirm}
+        {words.confirm}
       </FormButton>
+      {returnTo && <a href={returnTo}>{words.stay}</a>}
     </>
   )
 }

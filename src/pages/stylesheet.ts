@@ -2,8 +2,8 @@ import type { OAuthProviderButtonStyles } from '../providers/oauth-types.ts'
 
 /** One stylesheet for all pages: small enough to travel inside each of them. */
 export const stylesheet = `
-:root{color-scheme:light dark;--ground:#f3f3f6;--card:#fff;--ink:#17171c;--line:#d8d8df;--accent:#1f3fbf}
-@media(prefers-color-scheme:dark){:root{--ground:#101014;--card:#1b1b21;--ink:#f2f2f5;--line:#3a3a44;--accent:#a9b8ff}}
+:root{color-scheme:light dark;--ground:#eee;--card:#fff;--ink:#111;--line:#ccc;--accent:#23b}
+@media(prefers-color-scheme:dark){:root{--ground:#111;--card:#222;--ink:#eee;--line:#444;--accent:#abf}}
 *{box-sizing:border-box;margin:0}
 body,main,form{display:grid;gap:1rem}
 body{min-height:100vh;min-height:100dvh;place-items:center;padding:1.25rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
@@ -14,12 +14,12 @@ ul{padding-left:1.25rem}
 .soft,dl{font-size:.875rem;opacity:.75}
 a,button{display:flex;align-items:center;justify-content:center;gap:.625rem;min-height:3rem;padding:.5rem 1rem;background:var(--card);border:1px solid var(--line);border-radius:.625rem;color:inherit;font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 .main{background:var(--accent);border-color:var(--accent);color:var(--card)}
-a:hover,button:hover{filter:brightness(1.12)}
+a:hover,button:hover{filter:brightness(1.1)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 img{width:1.25rem;height:1.25rem}
 .qr{width:100%;height:auto;image-rendering:pixelated}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.125rem .75rem;padding-top:1rem;border-top:1px solid var(--line)}
-dd{font-family:ui-monospace,monospace}
+dd{font-family:monospace}
 `
 
 /** A provider's button in its own colour, with text that can be read on it. */

@@ -45,7 +45,12 @@ export const session = room()
     if (!(await readSession(c))) return respondSignedOut(c)
     return respondWithPage(
       c,
-      <SignOutPage messages={messages} returnTo={returnTo} csrfToken={await csrfToken(c)} />,
+      <SignOutPage
+        messages={messages}
+        action="/api/auth/signout"
+        fields={{ callbackUrl: returnTo, csrfToken: await csrfToken(c) }}
+        returnTo={returnTo}
+      />,
       { title: messages.signOut.title, formTargets: [new URL(returnTo).origin] },
     )
   })

@@ -11,9 +11,9 @@ const broken: Explanation = [
   'It is not your fault. Tell them the reference below.',
 ]
 
-const troubled: Explanation = [
-  'The platform has trouble',
-  'You are not signed in. Try again in a minute.',
+const unavailable: Explanation = [
+  'Not available right now',
+  'Nothing has changed. Try again in a minute.',
 ]
 
 const nothing: Explanation = ['Nothing here', 'This address does not answer that.']
@@ -123,9 +123,9 @@ export const en = {
     ],
     not_found: nothing,
     post_logout_redirect_uri_refused: signOutRefused('post_logout_redirect_uri'),
-    provider_invalid: troubled,
+    provider_invalid: unavailable,
     provider_refused: broken,
-    provider_unavailable: troubled,
+    provider_unavailable: unavailable,
     provider_unknown: nothing,
     redirect_uri_refused: unregistered('redirect_uri'),
     request_invalid: [
@@ -143,7 +143,7 @@ export const en = {
       'Changing your account needs a sign-in within the last ten minutes.',
     ],
     too_many_requests: ['Too many requests', 'They come from your address. Try again in a minute.'],
-    unavailable: ['Not available right now', 'Nothing is lost. Try again in a minute.'],
+    unavailable,
   } satisfies Record<string, Explanation>,
 }
 

@@ -11,9 +11,9 @@ const broken: Explanation = [
   'No es culpa tuya. Dile la referencia de abajo.',
 ]
 
-const troubled: Explanation = [
-  'La plataforma tiene problemas',
-  'No has iniciado sesión. Inténtalo de nuevo en un minuto.',
+const unavailable: Explanation = [
+  'No disponible en este momento',
+  'Nada ha cambiado. Inténtalo de nuevo en un minuto.',
 ]
 
 const nothing: Explanation = ['Aquí no hay nada', 'Esta dirección no responde a eso.']
@@ -130,9 +130,9 @@ export const es: Messages = {
     ],
     not_found: nothing,
     post_logout_redirect_uri_refused: signOutRefused('post_logout_redirect_uri'),
-    provider_invalid: troubled,
+    provider_invalid: unavailable,
     provider_refused: broken,
-    provider_unavailable: troubled,
+    provider_unavailable: unavailable,
     provider_unknown: nothing,
     redirect_uri_refused: unregistered('redirect_uri'),
     request_invalid: [
@@ -156,10 +156,7 @@ export const es: Messages = {
       'Demasiadas peticiones',
       'Vienen de tu dirección. Inténtalo de nuevo en un minuto.',
     ],
-    unavailable: [
-      'No disponible en este momento',
-      'No se ha perdido nada. Inténtalo de nuevo en un minuto.',
-    ],
+    unavailable,
   },
 }
 
