@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isLoopback } from './loopback.ts'
-import { NOT_EMPTY, SHORT, text } from './text.ts'
+import { flag, NOT_EMPTY, oneOf, SHORT, text } from './shapes.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2}, without what would have to be escaped anywhere. */
 const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
@@ -24,9 +24,9 @@ const member = z.optional(z.string())
 
 const publicKey = z
   .object({
-    kty: z.enum(['EC', 'RSA'], 'must be EC or RSA.'),
+    kty: oneOf('EC', 'RSA'),
     kid: member,
-    crv: z.optional(z.enum(['P-256'], 'must be P-256.')),
+    crv: z.optional(oneOf('P-256')),
     x: member,
     y: member,
     n: z.optional(text([(n) => n.length >= SHORTEST_MODULUS, 'is of less than 2048 bits.'])),
@@ -72,9 +72,9 @@ export const clientSchema = z.strictObject({
     .check(z.refine(isFilled, { error: 'names no address.' })),
   post_logout_redirect_uris: z.array(uri),
   backchannel_logout_uri: z.optional(uri),
-  application_type: z.enum(['web', 'native']),
+  application_type: oneOf('web', 'native'),
   token_endpoint_auth_method: z.optional(
-    z.enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']),
+    oneOf('none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'),
   ),
   /** Ours: several at once, so that a secret can be replaced. */
   client_secrets_sha256: z.array(sha256),
@@ -92,16 +92,16 @@ export const clientSchema = z.strictObject({
   upstream_scope: z.array(text()),
   /** Ours: the providers whose own tokens it may ask for. */
   upstream_tokens: z.array(text()),
-  id_token_signed_response_alg: z.enum(['RS256', 'ES256']),
-  userinfo_signed_response_alg: z.optional(z.enum(['RS256', 'ES256'])),
+  id_token_signed_response_alg: oneOf('RS256', 'ES256'),
+  userinfo_signed_response_alg: z.optional(oneOf('RS256', 'ES256')),
   /** Ours: `full` puts profile claims into the ID token, for clients that never ask userinfo. */
-  id_token_claims: z.enum(['minimal', 'full']),
+  id_token_claims: oneOf('minimal', 'full'),
   /** Ours: some verifiers know no other type. */
-  access_token_type: z.enum(['at+jwt', 'JWT']),
+  access_token_type: oneOf('at+jwt', 'JWT'),
   /** Ours: the operator's own app, whose people are not asked for consent. */
-  first_party: z.boolean(),
+  first_party: flag,
   /** Ours: off only for a confidential client that cannot do better. */
-  require_pkce: z.boolean(),
+  require_pkce: flag,
 })
 
 type Registered = z.infer<typeof clientSchema>

@@ -8,7 +8,7 @@ import {
 } from './built-in-providers.ts'
 import { clientSchema } from './clients.ts'
 import { isLoopback } from './loopback.ts'
-import { NOT_EMPTY, SHORT, text } from './text.ts'
+import { NOT_EMPTY, oneOf, SHORT, text } from './shapes.ts'
 
 /** The shape of the platform's production keys. Sandbox keys begin with `sbaw`. */
 const PRODUCTION_KEY = /^aw[a-z0-9]{14,}$/
@@ -53,7 +53,7 @@ export function settingsSchema(
     AUTH_SECRET: secret,
     AUTH_TIKTOK_WEB_URL: standIn,
     AUTH_TIKTOK_API_URL: standIn,
-    AUTH_TIKTOK_QR: oneOf('on', 'off'),
+    AUTH_TIKTOK_QR: z.optional(oneOf('on', 'off')),
     AUTH_TIKTOK_WEBHOOK_WINDOW: z.optional(
       text([(number) => /^\d{1,6}$/.test(number), 'is a number of seconds, such as 300.']),
     ),
@@ -104,7 +104,7 @@ function providerSettings(id: BuiltInProvider, credential: z.ZodMiniType<string>
         ]
       : []),
     [settingName(id, 'NAME'), z.optional(text(NOT_EMPTY, SHORT))],
-    [settingName(id, 'TOKENS'), oneOf('keep', 'drop')],
+    [settingName(id, 'TOKENS'), z.optional(oneOf('keep', 'drop'))],
     [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
   ] as const
 }
@@ -119,10 +119,6 @@ const tiktokScope = text(
     'needs user.info.basic: without it nobody can be recognised.',
   ],
 )
-
-function oneOf<One extends string, Other extends string>(one: One, other: Other) {
-  return z.optional(z.enum([one, other], `must be ${one} or ${other}.`))
-}
 
 /** An origin, of whose host `*` may be the first label. */
 function isOriginPattern(pattern: string): boolean {

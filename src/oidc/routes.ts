@@ -5,6 +5,7 @@ import { noPreview } from '../http/no-preview.ts'
 import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
 import { visitLimit } from '../limits/rate-limit.ts'
+import { oneOf } from '../shapes.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { authorize, decideConsent } from './authorize.tsx'
 import { discoveryDocument } from './discovery.ts'
@@ -17,7 +18,7 @@ import { userinfo } from './userinfo.ts'
 
 const consent = z.object({
   request: z.string(),
-  answer: z.enum(['approve', 'deny']),
+  answer: oneOf('approve', 'deny'),
   csrfToken: z.optional(z.string()),
 })
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { reported, SignInError } from '../errors.ts'
 import { parseJson } from '../json.ts'
+import { flag, number } from '../shapes.ts'
 import { isPassing } from './bounded-fetch.ts'
 import { configure } from './configure.ts'
 import type { BoundedFetch, OAuth2Config, TokenSet } from './oauth-types.ts'
@@ -37,7 +38,7 @@ export interface TiktokProfile extends Record<string, any> {
 }
 
 const text = z.optional(z.string())
-const count = z.optional(z.number())
+const count = z.optional(number)
 
 /**
  * What each scope lets us ask. One field outside the granted ones fails the whole request; and every field but the
@@ -55,7 +56,7 @@ const PROFILE = {
   username: text,
   bio_description: text,
   profile_deep_link: text,
-  is_verified: z.optional(z.boolean()),
+  is_verified: z.optional(flag),
 }
 const STATS = {
   follower_count: count,

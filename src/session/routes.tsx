@@ -9,13 +9,14 @@ import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { room } from '../http/room.ts'
 import { validate } from '../http/validate.ts'
 import { SignedOutPage, SignOutPage } from '../pages/sign-out-page.tsx'
+import { oneOf } from '../shapes.ts'
 import { mintSessionToken } from '../tokens/mint.ts'
 import type { Session } from '../users/session.ts'
 import { confirmSession, endSession, readSession } from './current.ts'
 
 const sessionQuery = z.object({
   client_id: z.optional(z.string()),
-  token: z.optional(z.enum(['true', 'false'])),
+  token: z.optional(oneOf('true', 'false')),
 })
 
 const signoutInput = z.object({

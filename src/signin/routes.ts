@@ -14,6 +14,7 @@ import { enabledProviders } from '../providers/enabled.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import type { AppProvider } from '../providers/types.ts'
 import { readSession } from '../session/current.ts'
+import { oneOf } from '../shapes.ts'
 import { noteAttempt, takeAttempt } from './attempt.ts'
 import { respondWithSignInPage } from './choose.tsx'
 import { finishSignIn } from './finish.ts'
@@ -27,7 +28,7 @@ const start = z.object({
   callbackUrl: z.optional(z.string()),
   /** In its place, from our own authorization endpoint: the request that the person came with. */
   request: z.optional(z.string()),
-  prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
+  prompt: z.optional(oneOf('login', 'consent', 'select_account')),
   csrfToken: z.optional(z.string()),
   /** Made by our account page: links the account to who is signed in. */
   link: z.optional(z.string()),

@@ -6,6 +6,7 @@ import { room } from '../http/room.ts'
 import { parseJson, parseObject } from '../json.ts'
 import { enabledProviders } from '../providers/enabled.ts'
 import { askObject } from '../session/current.ts'
+import { number } from '../shapes.ts'
 import { deleteUser, markRemoved } from '../users/directory.ts'
 import { isSignedBy } from './signature.ts'
 
@@ -13,7 +14,7 @@ import { isSignedBy } from './signature.ts'
 const event = z.object({
   client_key: z.string(),
   event: z.string(),
-  create_time: z.number(),
+  create_time: number,
   user_openid: z.string(),
   content: z.optional(z.string()),
 })

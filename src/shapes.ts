@@ -14,3 +14,16 @@ export function text(...rules: readonly Rule[]) {
     .string({ error: ({ input }) => (input === undefined ? 'is missing.' : 'must be text.') })
     .check(...rules.map(([isKept, error]) => z.refine<string>(isKept, { error })))
 }
+
+/** One of these words. */
+export function oneOf<Word extends string>(...words: Word[]) {
+  return z.custom<Word>((value) => words.some((word) => word === value), {
+    error: `must be ${words.join(' or ')}.`,
+  })
+}
+
+export const flag = z.custom<boolean>((value) => typeof value === 'boolean', {
+  error: 'must be true or false.',
+})
+
+export const number = z.custom<number>((value) => typeof value === 'number')
