@@ -255,6 +255,16 @@ describe('every option of a provider', () => {
     ).toContain('/html/authorize?')
   })
 
+  it.each([
+    ['token', { token: 'http://hostile.example/plain/token' }],
+    ['userinfo', { userinfo: 'http://hostile.example/plain/userinfo', idToken: false }],
+    ['jwks_endpoint', { jwks_endpoint: 'http://hostile.example/plain/jwks' }],
+  ])('[P3] %s is asked nothing over plain http', async (_, changes) => {
+    await expect(comeBack(resolve(changes))).rejects.toMatchObject({
+      code: expect.stringMatching(/^provider_(invalid|unavailable)$/),
+    })
+  })
+
   it('clientId and clientSecret are needed, and so are the endpoints', () => {
     expect(() => resolve({ clientId: '' })).toThrow('lacks clientId')
     expect(() => resolve({ clientSecret: '' })).toThrow('lacks clientSecret')
