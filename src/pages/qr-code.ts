@@ -4,11 +4,13 @@ const SIZE = 73
 /** Draws text as a QR code (ISO/IEC 18004), at the lowest level of correction: the address of a picture. */
 export function qrCode(text: string): string {
   const bits = wordsOf(text).flatMap((word) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => word >> bit))
-  const rows = range(SIZE, (y) => range(SIZE, (x) => patternAt(x, y)))
+  const rows = Array.from({ length: SIZE }, (_, y) =>
+    Array.from({ length: SIZE }, (_, x) => patternAt(x, y)),
+  )
   let at = 0
   // In columns two wide that go up and down from the right, and leave out the dotted one.
   for (let right = SIZE - 1; right > 0; right -= right === 8 ? 3 : 2)
-    for (let step = 0; step < SIZE; step++) {
+    for (const step of rows.keys()) {
       const y = (right + 1) & 2 ? step : SIZE - 1 - step
       const row = rows[y] ?? []
       // Under the first mask: any can be read.
@@ -17,17 +19,15 @@ export function qrCode(text: string): string {
   return bitmap(rows)
 }
 
-function range<Item>(length: number, itemAt: (at: number) => Item): Item[] {
-  return Array.from({ length }, (_, at) => itemAt(at))
-}
-
 /** What every code has at this place; undefined where there is room for words. */
 function patternAt(x: number, y: number): boolean | undefined {
-  const [across, down] = [Math.abs(x - 36), Math.abs(y - 36)]
-  const [near, far] = [Math.min(x, y), Math.max(x, y)]
+  const across = Math.abs(x - 36)
+  const down = Math.abs(y - 36)
+  const near = Math.min(x, y)
+  const far = Math.max(x, y)
   // Large squares in three corners.
   const ring = near < 36 ? ringOf(across - 33, down - 33) : 9
-  if (ring < 5) return ring !== 2 && ring !== 4
+  if (ring < 5) return ring < 2 || ring === 3
   // Along them, twice, the level and the mask.
   const along = 36 - Math.max(across, down)
   if (ring < 6 && (x === 8 || y === 8) && (along < 8 || x === y))
@@ -53,9 +53,14 @@ function wordsOf(text: string): number[] {
   const words = framed.slice(1).map((byte, at) => (((framed[at] ?? 0) << 4) | (byte >> 4)) & 255)
   for (let pad = 0xec; words.length < 461; pad ^= 0xec ^ 0x11) words.push(pad)
   // The last has one word more.
-  const blocks = [0, 115, 230, 345].map((at) => words.slice(at, at < 345 ? at + 115 : 461))
+  const blocks = [
+    words.slice(0, 115),
+    words.slice(115, 230),
+    words.slice(230, 345),
+    words.slice(345),
+  ]
   return [blocks, blocks.map(remainder)].flatMap((rows) =>
-    range(116, (at) => rows.flatMap((row) => row.slice(at, at + 1))).flat(),
+    Array.from({ length: 116 }, (_, at) => rows.flatMap((row) => row.slice(at, at + 1))).flat(),
   )
 }
 
@@ -65,20 +70,23 @@ function remainder(block: readonly number[]): number[] {
   let generator = none.with(-1, 1)
   const next = (factor: number, last: number[]) =>
     generator.map((term, at) => multiply(term, factor) ^ (last[at + 1] ?? 0))
-  for (let power = 0, root = 1; power < 30; power++, root = multiply(root, 2))
+  let root = 1
+  for (const _ of none) {
     generator = next(root, generator)
+    root = multiply(root, 2)
+  }
   return block.reduce((rest, word) => next(word ^ (rest[0] ?? 0), rest), none)
 }
 
 /** In the field of 256 elements with the polynomial 0x11d. */
 function multiply(one: number, other: number): number {
-  return other && (other & 1 ? one : 0) ^ multiply((one << 1) ^ ((one >> 7) * 0x11d), other >> 1)
+  return other && ((other & 1) * one) ^ multiply((one << 1) ^ ((one >> 7) * 0x11d), other >> 1)
 }
 
 /** A bitmap of 81 by 81 dots of half a byte, from the bottom: four light ones on every side. */
 function bitmap(rows: readonly (readonly unknown[])[]): string {
   const margin = '0'.repeat(4 * 88)
-  const dots = rows.map((row) => `0000${row.map(Number).join('')}`.padEnd(88, '0'))
+  const dots = rows.map((row) => `0000${row.map(Number).join('')}00000000000`)
   const hex = HEADER + margin + dots.reverse().join('') + margin
   return `data:image/bmp;base64,${Uint8Array.fromHex(hex).toBase64()}`
 }
