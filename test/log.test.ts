@@ -59,11 +59,28 @@ describe('the log', () => {
     const browser = new Browser()
     const authorization = await browser.start()
     const { attempt } = lastLine()
-    await browser.get(await browser.approve(authorization, 'mia'))
+    const callback = await browser.approve(authorization, 'mia')
+    await browser.get(callback)
 
     expect(attempt).toMatch(/^[\w-]{11}$/)
-    expect(lastLine().attempt).toBe(attempt)
+    expect(lastLine()).toMatchObject({ event: 'signin', attempt })
     expect(authorization.searchParams.get('state')).not.toContain(attempt)
+    // Again, and by now the browser has nothing of the attempt.
+    await browser.get(callback)
+    expect(lastLine()).toMatchObject({ route: '/api/auth/callback/:provider', attempt })
+  })
+
+  it('[O6] names a sign-in that comes back to a browser without its cookie', async () => {
+    const browser = new Browser()
+    const { searchParams } = await browser.start()
+    const { attempt } = lastLine()
+    const query = new URLSearchParams({
+      error: 'access_denied',
+      state: searchParams.get('state') ?? '',
+    })
+    await new Browser().get(`/api/auth/callback/tiktok?${query}`)
+
+    expect(lastLine()).toMatchObject({ code: 'attempt_missing', attempt })
   })
 
   it('[O7][CVE-2026-16100] takes no label from a request', async () => {

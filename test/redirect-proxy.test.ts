@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN, serviceWith } from './browser.ts'
+import { Browser, LOGIN, logLines, serviceWith } from './browser.ts'
 
 const SECRET = 'mX7pQ2rT9vB4nK6wZ1cL8sD3fH5jG0yA'
 const PREVIEW = 'https://feature-7.preview.example'
@@ -25,6 +25,8 @@ async function callbackOf(preview: Browser): Promise<string> {
   return preview.approve(authorization, 'mia')
 }
 
+const lastName = () => JSON.parse(logLines.at(-1) ?? '{}').attempt
+
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -35,12 +37,15 @@ describe('a redirect proxy', () => {
     async (origin) => {
       const preview = new Browser(deploymentAt(origin), origin)
       const callback = await callbackOf(preview)
+      const began = lastName()
 
       const passedOn = await new Browser(stable()).get(callback)
 
       const location = passedOn.headers.get('Location') ?? ''
       expect(passedOn.status).toBe(302)
       expect(location.startsWith(`${origin}/api/auth/callback/tiktok?code=`)).toBe(true)
+      expect(lastName()).toMatch(/^[\w-]{11}$/)
+      expect(lastName()).toBe(began)
       expect((await preview.get(location)).status).toBe(302)
     },
   )

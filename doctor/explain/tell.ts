@@ -76,6 +76,6 @@ function troubles({ trouble = [] }: LogLine): string[] {
 }
 
 function beginning([first]: readonly LogLine[]): string[] {
-  const hasBegun = first?.route?.includes('/signin') || first?.attempt === undefined
-  return hasBegun ? [] : ['Its beginning is not in this log: look further back if you need it.']
+  const isReturn = first?.route?.includes('/callback')
+  return isReturn ? ['Its beginning is not in this log: look further back if you need it.'] : []
 }

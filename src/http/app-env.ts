@@ -34,7 +34,7 @@ export interface LogNotes extends FailureDetail {
     | 'session_copy_failed'
   code?: string
   userId?: string
-  /** The sign-in that a request belongs to: a digest of its state, the same in all its steps. */
+  /** The sign-in that a request belongs to: the reference of its first request, the same in all its steps. */
   attempt?: string
   clientId?: string
   /** Why the platform took back what it had granted, in its own number. */

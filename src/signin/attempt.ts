@@ -3,7 +3,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { attemptCookies, clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { note } from '../http/request-log.ts'
 import type { QrLogin } from '../providers/qr-login.ts'
-import { digest, randomSecret } from '../random.ts'
+import { randomSecret } from '../random.ts'
 
 /** Time enough to find a phone and a password. */
 const TEN_MINUTES = 600 // seconds
@@ -26,6 +26,8 @@ const VERSION = 1
 /** One browser's trip to a provider and back. It lives in a cookie of its own, sealed, and nowhere else. */
 export interface Attempt {
   v: typeof VERSION
+  /** What the log calls it: the reference of the request that began it. */
+  name: string
   provider: string
   state: string
   codeVerifier: string
@@ -45,17 +47,18 @@ export interface Attempt {
 /** Remembers a new attempt in this browser. */
 export async function beginAttempt(
   c: AppContext,
-  about: Omit<Attempt, 'v' | 'codeVerifier' | 'nonce' | 'expiresAt'>,
+  about: Omit<Attempt, 'v' | 'name' | 'codeVerifier' | 'nonce' | 'expiresAt'>,
 ): Promise<Attempt> {
   const attempt: Attempt = {
     v: VERSION,
+    name: c.get('requestId'),
     ...about,
     codeVerifier: randomSecret(),
     nonce: randomSecret(),
     expiresAt: seconds() + TEN_MINUTES,
   }
   const cookie = { value: JSON.stringify(attempt), maxAge: TEN_MINUTES }
-  await noteAttempt(c, attempt.state)
+  note(c, { attempt: attempt.name })
   makeRoom(c, await setSealedCookie(c, nameOf(handleOf(attempt)), cookie))
   return attempt
 }
@@ -73,11 +76,6 @@ export async function takeAttempt(
   return attempt?.state === state ? attempt : undefined
 }
 
-/** Names the sign-in in the log. The name is good for nothing else. */
-export async function noteAttempt(c: AppContext, state: string): Promise<void> {
-  note(c, { attempt: (await digest(state)).slice(0, NAME_LENGTH) })
-}
-
 /** The attempt by its handle, left where it is. */
 export async function readAttempt(
   c: AppContext,
@@ -89,6 +87,7 @@ export async function readAttempt(
   // Sealed by us, so it is what it says it is.
   const attempt: Attempt = JSON.parse(opened)
   if (attempt.v !== VERSION || attempt.provider !== provider) return undefined
+  note(c, { attempt: attempt.name })
   return attempt.expiresAt > Date.now() / 1000 ? attempt : undefined
 }
 

@@ -7,14 +7,7 @@ import { checkQrCode, type QrProgress, requestQrCode } from '../providers/qr-log
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import { randomSecret } from '../random.ts'
 import { askingClient } from './asking-client.ts'
-import {
-  type Attempt,
-  beginAttempt,
-  handleOf,
-  noteAttempt,
-  readAttempt,
-  takeAttempt,
-} from './attempt.ts'
+import { type Attempt, beginAttempt, handleOf, readAttempt, takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish.ts'
 import { scopeFor } from './start.ts'
 
@@ -54,7 +47,6 @@ export async function waitForPhone(
 ): Promise<Response> {
   const attempt = await readAttempt(c, provider.id, handle)
   if (!attempt?.qr) throw new SignInError('attempt_missing')
-  await noteAttempt(c, attempt.state)
   const progress = await checkQrCode(provider, attempt.qr)
   if (progress.status === 'confirmed') return finish(c, provider, attempt, progress)
   if (progress.status !== 'expired') c.header('Refresh', INTERVAL)

@@ -9,6 +9,8 @@ interface Ticket {
   origin: string
   provider: string
   expiresAt: number
+  /** The sign-in's in the log. */
+  name: string
 }
 
 /**
@@ -18,27 +20,28 @@ interface Ticket {
 export async function makeProxiedState(
   { issuer, redirectProxy }: Config,
   provider: string,
+  name: string,
 ): Promise<string | undefined> {
   if (!redirectProxy.seal) return undefined
   const expiresAt = seconds() + TEN_MINUTES
-  const ticket: Ticket = { origin: issuer, provider, expiresAt }
+  const ticket: Ticket = { origin: issuer, provider, expiresAt, name }
   return redirectProxy.seal.seal('proxy', provider, JSON.stringify(ticket))
 }
 
-/** Where a proxied callback belongs: a deployment on the list that sent the person, and nowhere else. */
+/** Where a proxied callback belongs, a deployment on the list that sent the person and nowhere else; and its name in the log. */
 export async function proxiedCallback(
   { issuer, redirectProxy: { seal, origins } }: Config,
   provider: string,
   callback: URL,
-): Promise<string | undefined> {
+): Promise<{ address: string; name: string | undefined } | undefined> {
   const state = callback.searchParams.get('state')
   const opened = state && (await seal?.open('proxy', provider, state))
   if (!opened) return undefined
   const ticket: Ticket = JSON.parse(opened)
   if (ticket.provider !== provider || ticket.expiresAt <= seconds()) return undefined
-  const { origin } = ticket
+  const { origin, name } = ticket
   if (origin === issuer || !origins.some((pattern) => matches(pattern, origin))) return undefined
-  return `${origin}${callback.pathname}${callback.search}`
+  return { address: `${origin}${callback.pathname}${callback.search}`, name }
 }
 
 /** Letter for letter, but that `*` stands for one label of a host. */

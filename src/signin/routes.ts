@@ -15,13 +15,13 @@ import type { ResolvedProvider } from '../providers/resolve.ts'
 import type { AppProvider } from '../providers/types.ts'
 import { readSession } from '../session/current.ts'
 import { oneOf } from '../shapes.ts'
-import { noteAttempt, takeAttempt } from './attempt.ts'
+import { takeAttempt } from './attempt.ts'
 import { respondWithSignInPage } from './choose.tsx'
 import { finishSignIn } from './finish.ts'
 import { startQrLogin, waitForPhone } from './qr.tsx'
 import { proxiedCallback } from './redirect-proxy.ts'
 import { startSignIn } from './start.ts'
-import { homeOfLost } from './state.ts'
+import { readState } from './state.ts'
 
 /** The prompts of OpenID Connect that make sense here: each shows the platform's page again. */
 const start = z.object({
@@ -90,7 +90,6 @@ export const signin = room()
     const provider = findProvider(c)
     const { state, error, error_type } = c.req.valid('query')
     if (error) note(c, reported({ upstreamError: error, upstreamErrorType: error_type }))
-    if (state) await noteAttempt(c, state)
     const attempt = await takeAttempt(c, provider.id, state)
     if (!attempt) return passOn(c, provider)
     const { searchParams } = new URL(c.req.url)
@@ -124,13 +123,15 @@ export const signin = room()
 async function passOn(c: AppContext, provider: ResolvedProvider): Promise<Response> {
   const config = c.get('config')
   const elsewhere = await proxiedCallback(config, provider.id, new URL(c.req.url))
-  if (elsewhere) return c.redirect(elsewhere)
+  const { code, state } = c.req.query()
+  const lost = await readState(config, provider.id, state)
+  const attempt = elsewhere?.name ?? lost.name
+  if (attempt) note(c, { attempt })
+  if (elsewhere) return c.redirect(elsewhere.address)
   if (await readSession(c)) return c.redirect(defaultReturnUrl(config))
   // Phones lose cookies when they change the browser. What came is left alone, and the way is gone once more from here.
-  const { code, state } = c.req.query()
-  const home = code && (await homeOfLost(config, provider.id, state))
-  if (!home) throw new SignInError('attempt_missing')
-  return c.redirect(await startSignIn(c, provider, { callbackUrl: home, isRetry: true }))
+  if (!code || !lost.home) throw new SignInError('attempt_missing')
+  return c.redirect(await startSignIn(c, provider, { callbackUrl: lost.home, isRetry: true }))
 }
 
 /** A person went here, by a link of ours or of a sibling, for an app of ours, or by typing it. Old browsers do not tell. */

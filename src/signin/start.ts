@@ -4,13 +4,12 @@ import type { AppContext } from '../http/app-env.ts'
 import { readReturnQuery } from '../http/return-url.ts'
 import { refusal } from '../providers/refusal.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
-import { randomSecret } from '../random.ts'
 import { confirmFreshSession } from '../session/current.ts'
 import { askingClient } from './asking-client.ts'
 import { beginAttempt } from './attempt.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { makeProxiedState } from './redirect-proxy.ts'
-import { makeState } from './state.ts'
+import { homeOf, makeState } from './state.ts'
 
 /** How a sign-in is to begin. */
 export interface Start {
@@ -31,13 +30,13 @@ export async function startSignIn(
   const { prompt, link, isRetry = false } = input
   const isChoice = prompt === 'login' || prompt === 'select_account'
   const returnTo = await readReturnQuery(config, input)
-  const proxied = provider.redirectProxyUrl && (await makeProxiedState(config, provider.id))
+  const name = c.get('requestId')
+  const proxied = provider.redirectProxyUrl && (await makeProxiedState(config, provider.id, name))
+  // What goes the way again is a plain sign-in: once, and never in place of linking.
+  const home = isRetry || link ? '' : homeOf(config, returnTo)
   const attempt = await beginAttempt(c, {
     provider: provider.id,
-    // What goes the way again is a plain sign-in: once, and never in place of linking.
-    state:
-      proxied ||
-      (isRetry || link ? randomSecret() : await makeState(config, provider.id, returnTo)),
+    state: proxied || (await makeState(config, provider.id, { name, home })),
     returnTo,
     mayReplace: isChoice && c.req.header('Sec-Fetch-Site') !== 'same-site',
     isForced: prompt !== undefined,

@@ -14,24 +14,23 @@ const LONGEST_HOME = 200
  * lost on the way, as happens where phones change the browser.
  */
 export async function makeState(
-  config: Config,
+  { seal }: Config,
   provider: string,
-  returnTo: string,
+  { name, home }: { name: string; home: string },
 ): Promise<string> {
-  const until = seconds() + TEN_MINUTES
-  const hint = `${until} ${homeOf(config, returnTo)}`
-  return `${randomSecret()}.${await config.seal.seal('state', provider, hint)}`
+  const hint = `${seconds() + TEN_MINUTES} ${home} ${name}`
+  return `${randomSecret()}.${await seal.seal('state', provider, hint)}`
 }
 
-/** Where a person whose attempt is lost can begin again: once. */
-export async function homeOfLost(
+/** A lost attempt: what the log calls it, and where the person can begin again. */
+export async function readState(
   { seal }: Config,
   provider: string,
   state = '',
-): Promise<string | undefined> {
+): Promise<{ name?: string | undefined; home?: string | undefined }> {
   const opened = await seal.open('state', provider, state.split('.')[1] ?? '')
-  const [until, home] = opened?.split(' ') ?? []
-  return Number(until) > seconds() ? home : undefined
+  const [until, home, name] = opened?.split(' ') ?? []
+  return { name, home: Number(until) > seconds() ? home : '' }
 }
 
 /** Where to begin in another browser: an app's request is of no use there, but the app is. */

@@ -36,6 +36,7 @@ const resolve = (provider: Provider) => resolveProvider(provider, 'https://login
 /** RFC 7636 appendix B. */
 const attempt: Attempt = {
   v: 1,
+  name: '23456-789BC',
   provider: '',
   state: 'the-state',
   codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',

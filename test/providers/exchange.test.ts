@@ -9,6 +9,7 @@ const ISSUER = 'https://hostile.example/plain'
 
 const attempt = {
   v: 1 as const,
+  name: '23456-789BC',
   provider: 'custom',
   state: 'a-state',
   codeVerifier: 'a-verifier-of-more-than-forty-three-characters-0',

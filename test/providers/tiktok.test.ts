@@ -20,6 +20,7 @@ const profile = (user: Partial<TiktokProfile['data']['user']>) =>
 
 const attempt = (codeVerifier: string) => ({
   v: 1 as const,
+  name: '23456-789BC',
   provider: 'tiktok',
   state: 'the-state',
   codeVerifier,
