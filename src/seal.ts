@@ -66,10 +66,16 @@ export class Seal {
     const nonce = bytes.subarray(0, NONCE_BYTES)
 
     for (const key of this.#keys.get(purpose) ?? (await this.#makeKeys(purpose))) {
-      const text = await crypto.subtle
-        .decrypt(parameters(nonce, context), key, bytes.subarray(NONCE_BYTES))
-        .catch(() => undefined)
-      if (text) return fromUtf8.decode(text)
+      try {
+        const text = await crypto.subtle.decrypt(
+          parameters(nonce, context),
+          key,
+          bytes.subarray(NONCE_BYTES),
+        )
+        return fromUtf8.decode(text)
+      } catch {
+        // Not by this key.
+      }
     }
     return undefined
   }

@@ -30,12 +30,11 @@ export async function readSealedCookie(
   c: AppContext,
   name: CookieName,
 ): Promise<string | undefined> {
-  const { seal, ...config } = c.get('config')
+  const config = c.get('config')
   const fullName = spell(config, name)
-  const values = cookiesOf(c).filter((cookie) => cookie.name === fullName)
-  const [only] = values
-  if (!only || values.length > 1) return undefined
-  return seal.open(purposeOf(name), fullName, only.value)
+  const [only, ...others] = cookiesOf(c).filter((cookie) => cookie.name === fullName)
+  if (!only || others.length > 0) return undefined
+  return config.seal.open(purposeOf(name), fullName, only.value)
 }
 
 /** Clears a cookie with the attributes it was set with. */
