@@ -47,8 +47,8 @@ export function readAuthorizationRequest(
   config: Config,
   params: URLSearchParams,
 ): AuthorizationRequest {
-  const [client, redirectUri] = readClient(config, params)
   const given = [...params]
+  const [client, redirectUri] = readClient(config, given)
   // Of a parameter that is sent twice, the first tells where to say so.
   const values = new Map(given.toReversed())
   const get = (name: string) => values.get(name) || undefined
@@ -79,7 +79,7 @@ export function readAuthorizationRequest(
     client,
     address,
     scope: readScope(client, get('scope'), refuse),
-    resources: readResources(client, params.getAll('resource').filter(Boolean), refuse),
+    resources: readResources(client, allOf(given, 'resource').filter(Boolean), refuse),
     claims: readClaims(get('claims'), refuse),
     nonce: get('nonce'),
     codeChallenge: readChallenge(
@@ -99,9 +99,16 @@ export function readAuthorizationRequest(
 
 type Refuse = (code: string, text: string) => AuthorizationError
 
-function readClient(config: Config, params: URLSearchParams): [Client, RegisteredRedirectUri] {
-  const [clientId, ...otherIds] = params.getAll('client_id')
-  const [redirectUri, ...otherUris] = params.getAll('redirect_uri')
+type Given = readonly [name: string, value: string][]
+
+/** To ask `URLSearchParams` again and again costs more than to read it once. */
+function allOf(given: Given, wanted: string): string[] {
+  return given.filter(([name]) => name === wanted).map(([, value]) => value)
+}
+
+function readClient(config: Config, given: Given): [Client, RegisteredRedirectUri] {
+  const [clientId, ...otherIds] = allOf(given, 'client_id')
+  const [redirectUri, ...otherUris] = allOf(given, 'redirect_uri')
   const client = config.clients.find(({ client_id }) => client_id === clientId)
   if (!client || otherIds.length > 0) throw new SignInError('client_unknown')
   if (redirectUri === undefined || otherUris.length > 0 || !isRegistered(client, redirectUri)) {
@@ -112,8 +119,8 @@ function readClient(config: Config, params: URLSearchParams): [Client, Registere
 
 /** Letter for letter; of a native app's loopback address the port may differ (RFC 8252 §7.3). */
 function isRegistered(client: Client, redirectUri: string): redirectUri is RegisteredRedirectUri {
-  if (!URL.canParse(redirectUri)) return false
   if (client.redirect_uris.includes(redirectUri)) return true
+  if (!URL.canParse(redirectUri)) return false
   if (
     client.application_type !== 'native' ||
     !/^http:\/\/(127\.0\.0\.1|\[::1\])[:/]/.test(redirectUri)
