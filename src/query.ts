@@ -8,7 +8,7 @@ export function withQuery(address: string, parameters: Record<string, string>): 
     }
     url.search = ''
   }
-  for (const [name, value] of Object.entries(parameters)) query += pair(name, value)
+  for (const name of Object.keys(parameters)) query += pair(name, parameters[name] ?? '')
   // By hand: each change to `searchParams` would write the whole address anew.
   return `${url.href}?${query.slice(1)}`
 }

@@ -10,7 +10,11 @@ const ONE_HOUR = 3600 // seconds
 /** The version of what is stored. A copy of another version is no copy. */
 const VERSION = 1
 
-type Copy = Session & { v: number; copiedAt: number }
+/** Nobody else writes there, and its version tells what is in it: to check each part would only cost. */
+interface Copy extends Session {
+  v: number
+  copiedAt: number
+}
 
 /** The copy of a session, if there is one that can still be used. */
 export async function readCopy(env: Env, key: string): Promise<Session | undefined> {
