@@ -66,7 +66,14 @@ function cookiesOf(c: AppContext): { name: string; value: string }[] {
  * letter, and would let another site set a name that only looks protected.
  */
 function strip(text: string): string {
-  return text.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '')
+  let [from, to] = [0, text.length]
+  while (isBlank(text[from])) from++
+  while (to > from && isBlank(text[to - 1])) to--
+  return text.slice(from, to)
+}
+
+function isBlank(letter: string | undefined): boolean {
+  return letter === ' ' || letter === '\t'
 }
 
 /** `__Host-` ties a cookie to this host and to https; browsers refuse it over http. */
