@@ -9,6 +9,7 @@ const { outputFiles } = await build({
   entryPoints: ['src/index.ts'],
   bundle: true,
   write: false,
+  minifySyntax: !isForDevelopment,
   format: 'esm',
   target: 'es2024',
   conditions: ['workerd', 'worker', 'browser'],
