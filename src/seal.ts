@@ -1,4 +1,5 @@
 import { decodeBase64url, encodeBase64url } from './base64url.ts'
+import { randomBytes } from './random.ts'
 
 /** What a sealed value is for. Each purpose has its own key, so none opens as another. */
 export type Purpose =
@@ -34,7 +35,7 @@ export class Seal {
   }
 
   seal(purpose: Purpose, context: string, text: string): Promise<string> {
-    return this.#seal(purpose, context, text, crypto.getRandomValues(new Uint8Array(NONCE_BYTES)))
+    return this.#seal(purpose, context, text, randomBytes(NONCE_BYTES))
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import { Layout } from '../pages/layout.tsx'
 import { chooseLanguage, type Messages } from '../pages/messages/choose.ts'
 import type { AppContext } from './app-env.ts'
+import { HARDENED_PAGE } from './headers.ts'
 
 interface PageOptions {
   title: string
@@ -38,6 +39,7 @@ export function respondWithPage(
     `default-src 'none'; style-src 'nonce-${nonce}';${scripts} img-src data:; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
   )
   c.header('Vary', 'Accept-Language, Cookie', { append: true })
+  for (const [name, value] of Object.entries(HARDENED_PAGE)) c.header(name, value)
   c.status((options.status ?? 200) as 200)
   return c.html(
     <Layout
