@@ -15,7 +15,7 @@ import { signin } from './signin/routes.ts'
 import { webhook } from './webhook/routes.ts'
 
 /** No request is served by a deployment that is wrong. */
-const configured = createMiddleware<AppEnv>(async (c, next) => {
+const configured = createMiddleware<AppEnv>((c, next) => {
   const config = readConfig(c.env)
   c.set('config', config)
   if (!config.isLoopback) return next()
@@ -27,7 +27,7 @@ const configured = createMiddleware<AppEnv>(async (c, next) => {
   const here = new URL(c.req.url)
   // 127.0.0.1 and localhost are one machine and two sets of cookies.
   if (here.origin !== config.issuer && c.req.method === 'GET') {
-    return c.redirect(`${config.issuer}${here.pathname}${here.search}`)
+    return Promise.resolve(c.redirect(`${config.issuer}${here.pathname}${here.search}`))
   }
   return next()
 })

@@ -39,10 +39,13 @@ export const clientCors = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /** Lets a post pass that our own pages or a registered app sent, and nobody else's. */
-export const ownPosts = createMiddleware<AppEnv>(async (c, next) => {
-  if (c.req.method === 'POST' && !(await isOwnPost(c))) throw new SignInError('cross_site')
-  await next()
+export const ownPosts = createMiddleware<AppEnv>((c, next) => {
+  return c.req.method === 'POST' ? checkPost(c).then(next) : next()
 })
+
+async function checkPost(c: AppContext): Promise<void> {
+  if (!(await isOwnPost(c))) throw new SignInError('cross_site')
+}
 
 /** Lets a post pass that our own pages sent: a registered app is a guest where a person decides for themselves. */
 export const ownPagePosts = createMiddleware<AppEnv>(async (c, next) => {

@@ -6,9 +6,9 @@ import type { AppEnv } from './app-env.ts'
 const NOT_NOW = 503
 
 /** Keeps prefetches and link previews from starting or finishing a sign-in nobody asked for. */
-export const noPreview = createMiddleware<AppEnv>(async (c, next) => {
+export const noPreview = createMiddleware<AppEnv>((c, next) => {
   const purpose = `${c.req.header('Sec-Purpose')} ${c.req.header('Purpose')} ${c.req.header('X-Moz')}`
-  if (/prefetch|prerender|preview/i.test(purpose)) return c.body(null, NOT_NOW)
+  if (/prefetch|prerender|preview/i.test(purpose)) return Promise.resolve(c.body(null, NOT_NOW))
   if (c.req.method === 'HEAD') throw new SignInError('method_not_allowed')
   return next()
 })

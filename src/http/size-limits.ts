@@ -13,19 +13,18 @@ const LONGEST_COOKIES = 16 * 1024
 const LONGEST_BODY = 16 * 1024
 
 /** Refuses what is too large before anything reads it. */
-export const sizeLimits = createMiddleware<AppEnv>(async (c, next) => {
+export const sizeLimits = createMiddleware<AppEnv>((c, next) => {
   if (c.req.url.length > LONGEST_URL) throw new SignInError('request_too_large', { status: 414 })
   if ((c.req.header('Cookie') ?? '').length > LONGEST_COOKIES) {
     throw new SignInError('request_too_large', { status: 431 })
   }
   const { method } = c.req
   // The body of a GET means nothing (RFC 9110 §9.3.1), and nobody reads it.
-  if (method !== 'GET' && method !== 'HEAD') {
-    // Where Hono keeps a body that has been read, as the promise of it.
-    c.req.bodyCache.arrayBuffer = readBody(c.req.raw) as unknown as ArrayBuffer
-    await c.req.bodyCache.arrayBuffer
-  }
-  await next()
+  if (method === 'GET' || method === 'HEAD') return next()
+  const body = readBody(c.req.raw)
+  // Where Hono keeps a body that has been read, as the promise of it.
+  c.req.bodyCache.arrayBuffer = body as unknown as ArrayBuffer
+  return body.then(next)
 })
 
 async function readBody(request: Request): Promise<ArrayBuffer> {

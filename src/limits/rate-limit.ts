@@ -7,10 +7,9 @@ import { addressOf } from './address.ts'
  * Turns away who comes too often. Cloudflare counts where the request arrives, at no cost to storage;
  * it counts generously, so what must not be guessed has a limit of its own.
  */
-export const visitLimit = createMiddleware<AppEnv>(async (c, next) => {
+export const visitLimit = createMiddleware<AppEnv>((c, next) => {
   const address = addressOf(c)
-  if (address !== undefined) await countVisit(c, address)
-  await next()
+  return address === undefined ? next() : countVisit(c, address).then(next)
 })
 
 /** Counts what a person, or an address, does in their browser. */

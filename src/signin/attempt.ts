@@ -31,6 +31,7 @@ export interface Attempt {
   provider: string
   state: string
   codeVerifier: string
+  /** Empty where the provider is sent none. */
   nonce: string
   returnTo: string
   /** The person has asked to choose the account, so another one may take the session's place. */
@@ -47,14 +48,13 @@ export interface Attempt {
 /** Remembers a new attempt in this browser. */
 export async function beginAttempt(
   c: AppContext,
-  about: Omit<Attempt, 'v' | 'name' | 'codeVerifier' | 'nonce' | 'expiresAt'>,
+  about: Omit<Attempt, 'v' | 'name' | 'codeVerifier' | 'expiresAt'>,
 ): Promise<Attempt> {
   const attempt: Attempt = {
     v: VERSION,
     name: c.get('requestId'),
     ...about,
     codeVerifier: randomSecret(),
-    nonce: randomSecret(),
     expiresAt: seconds() + TEN_MINUTES,
   }
   const cookie = { value: JSON.stringify(attempt), maxAge: TEN_MINUTES }

@@ -29,6 +29,7 @@ export async function startQrLogin(
   const attempt = await beginAttempt(c, {
     provider: provider.id,
     state: randomSecret(),
+    nonce: '',
     returnTo,
     mayReplace: true,
     // Who scans a code that somebody else showed them has proven nothing to themselves: it opens no account page.

@@ -4,6 +4,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { readReturnQuery } from '../http/return-url.ts'
 import { refusal } from '../providers/refusal.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
+import { randomSecret } from '../random.ts'
 import { confirmFreshSession } from '../session/current.ts'
 import { askingClient } from './asking-client.ts'
 import { beginAttempt } from './attempt.ts'
@@ -37,17 +38,25 @@ export async function startSignIn(
   const attempt = await beginAttempt(c, {
     provider: provider.id,
     state: proxied || (await makeState(config, provider.id, { name, home })),
+    nonce: provider.sendsNonce ? randomSecret() : '',
     returnTo,
     mayReplace: isChoice && c.req.header('Sec-Fetch-Site') !== 'same-site',
     isForced: prompt !== undefined,
     linkTo: link && (await whoLinks(c, link)),
   })
   try {
-    const scope = scopeFor(provider, askingClient(config, returnTo))
-    return await authorizationUrl(provider, attempt, {
-      ...(prompt || link ? provider.reconsider : {}),
-      ...(scope && { scope }),
-    })
+    const client = askingClient(config, returnTo)
+    const isUsual = !prompt && !link && !client?.upstream_scope.length
+    return await authorizationUrl(
+      provider,
+      attempt,
+      isUsual
+        ? undefined
+        : {
+            ...(prompt || link ? provider.reconsider : {}),
+            ...(client?.upstream_scope.length && { scope: scopeFor(provider, client) }),
+          },
+    )
   } catch (cause) {
     throw refusal(cause)
   }
