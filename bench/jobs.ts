@@ -66,7 +66,14 @@ export async function verifyLastIdToken({ connection, lastIdToken }: Side): Prom
   })
 }
 
-const PAGE = { Accept: 'text/html,application/xhtml+xml', 'Sec-Fetch-Site': 'same-origin' }
+/** A browser on a desk, going from one page to the next. */
+const PAGE = {
+  Accept: 'text/html,application/xhtml+xml',
+  'Accept-Language': 'en-GB,en;q=0.9',
+  'Sec-Fetch-Mode': 'navigate',
+  'Sec-Fetch-Site': 'same-origin',
+  'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+}
 const REDIRECT_URI = 'https://app.example/callback'
 const VERIFIER = 'a-verifier-that-is-long-enough-to-be-taken-for-one'
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')

@@ -13,7 +13,7 @@ export interface Cost {
 }
 
 /** Until the runtime has compiled what is used often. */
-const WARM_UP_ROUNDS = 12
+const WARM_UP_ROUNDS = 80
 
 /**
  * Runs every job in small slices, floor and service in turn and now one, now the other first: what else the

@@ -59,6 +59,18 @@ describe('who comes back in another browser', () => {
     expect(back.headers.get('Location')).toBe(`${SHOP}/`)
   })
 
+  it.each([
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
+    'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  ])('is shown the way where no phone can have been: %s', async (agent) => {
+    const desktop = new Browser()
+    const start = await desktop.get('/api/auth/signin/tiktok', { 'User-Agent': agent })
+    const callback = await desktop.approve(leadsTo(start), 'mia')
+
+    expect(leadsTo(start).searchParams.get('state')).toMatch(/^[\w-]{43}$/)
+    expect((await new Browser().get(callback)).status).toBe(400)
+  })
+
   it('[K10] goes nowhere by itself ten minutes later', async () => {
     const phone = new Browser()
     const callback = await phone.approve(await phone.start(), 'mia')

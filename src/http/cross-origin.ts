@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import type { Client } from '../clients.ts'
+import { isSameSecret } from '../compare.ts'
 import { SignInError } from '../errors.ts'
-import { isSameSecret } from '../random.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { readSealedCookie } from './cookies.ts'
 

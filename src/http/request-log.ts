@@ -25,7 +25,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
 
 /** Adds to the request's log line. */
 export function note(c: AppContext, notes: LogNotes): void {
-  c.set('notes', { ...c.get('notes'), ...notes })
+  Object.assign(c.get('notes'), notes)
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

@@ -1,9 +1,10 @@
 import type { Client } from '../clients.ts'
+import { isSameSecret } from '../compare.ts'
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { countGuess, refuseGuesser } from '../limits/guessing.ts'
 import { countCall } from '../limits/rate-limit.ts'
-import { isSameSecret, sha256 } from '../random.ts'
+import { sha256 } from '../random.ts'
 import { ASSERTION_TYPE, claimedClient, isAssertionOf } from './client-assertion.ts'
 import { decide } from './decide.ts'
 

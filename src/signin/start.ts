@@ -32,12 +32,13 @@ export async function startSignIn(
   const isChoice = prompt === 'login' || prompt === 'select_account'
   const returnTo = await readReturnQuery(config, input)
   const name = c.get('requestId')
+  const agent = c.req.header('User-Agent') ?? ''
   const proxied = provider.redirectProxyUrl && (await makeProxiedState(config, provider.id, name))
   // What goes the way again is a plain sign-in: once, and never in place of linking.
   const home = isRetry || link ? '' : homeOf(config, returnTo)
   const attempt = await beginAttempt(c, {
     provider: provider.id,
-    state: proxied || (await makeState(config, provider.id, { name, home })),
+    state: proxied || (await makeState(config, provider.id, { name, home, agent })),
     nonce: provider.sendsNonce ? randomSecret() : '',
     returnTo,
     mayReplace: isChoice && c.req.header('Sec-Fetch-Site') !== 'same-site',
@@ -45,20 +46,27 @@ export async function startSignIn(
     linkTo: link && (await whoLinks(c, link)),
   })
   try {
-    const client = askingClient(config, returnTo)
-    const isUsual = !prompt && !link && !client?.upstream_scope.length
     return await authorizationUrl(
       provider,
       attempt,
-      isUsual
-        ? undefined
-        : {
-            ...(prompt || link ? provider.reconsider : {}),
-            ...(client?.upstream_scope.length && { scope: scopeFor(provider, client) }),
-          },
+      extraFor(provider, input, askingClient(config, returnTo)),
     )
   } catch (cause) {
     throw refusal(cause)
+  }
+}
+
+/** What this attempt asks for besides, if anything. */
+function extraFor(
+  provider: ResolvedProvider,
+  { prompt, link }: Start,
+  client: Client | undefined,
+): Record<string, string> | undefined {
+  const needsMore = client !== undefined && client.upstream_scope.length > 0
+  if (!prompt && !link && !needsMore) return undefined
+  return {
+    ...((prompt || link) && provider.reconsider),
+    ...(needsMore && { scope: scopeFor(provider, client) }),
   }
 }
 

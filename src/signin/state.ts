@@ -9,6 +9,9 @@ const TEN_MINUTES = 600 // seconds
 /** The platform takes a state of 512 characters at most, and this is the smaller part of it. */
 const LONGEST_HOME = 200
 
+/** Systems on which no app takes a sign-in to another browser. A Mac is not among them: it may be a tablet. */
+const DESKTOPS = /Windows|X11|CrOS/
+
 /**
  * The state of an attempt: 256 random bits; and after them, sealed, what is left to know when the attempt's cookie is
  * lost on the way, as happens where phones change the browser.
@@ -16,8 +19,9 @@ const LONGEST_HOME = 200
 export async function makeState(
   { seal }: Config,
   provider: string,
-  { name, home }: { name: string; home: string },
+  { name, home, agent }: { name: string; home: string; agent: string },
 ): Promise<string> {
+  if (DESKTOPS.test(agent)) return randomSecret()
   const hint = `${seconds() + TEN_MINUTES} ${home} ${name}`
   return `${randomSecret()}.${await seal.seal('state', provider, hint)}`
 }
