@@ -1,3 +1,26 @@
+/** Parameters in their order, perhaps with repetitions. */
+export type Pairs = readonly [name: string, value: string][]
+
+/** The parameters of a query. By hand: each step through a `URLSearchParams` costs as much as one of these. */
+export function pairsOf(query: string): Pairs {
+  try {
+    const pairs = query.replaceAll('+', ' ').split('&').filter(Boolean)
+    return pairs.map((pair) => {
+      const [name = '', ...value] = pair.split('=')
+      return [decodeURIComponent(name), decodeURIComponent(value.join('='))]
+    })
+  } catch {
+    // It forgives what is escaped wrongly.
+    return [...new URLSearchParams(query)]
+  }
+}
+
+/** The query of an address. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?')
+  return start < 0 ? '' : url.slice(start + 1)
+}
+
 /** An address with these parameters, in place of what it has of the same names. */
 export function withQuery(address: string, parameters: Record<string, string>): string {
   const url = new URL(address)

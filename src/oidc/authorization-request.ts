@@ -7,6 +7,7 @@ import {
   SignInError,
 } from '../errors.ts'
 import { isLoopback } from '../loopback.ts'
+import type { Pairs } from '../query.ts'
 import { readClaims, subjectAsked } from './claims.ts'
 import { hasRepetition } from './form.ts'
 
@@ -43,11 +44,7 @@ const PROMPTS = ['none', 'login', 'consent', 'select_account']
  * Checks an authorization request, its client and redirect URI first: until those are known, nobody
  * but the person is told what is wrong.
  */
-export function readAuthorizationRequest(
-  config: Config,
-  params: URLSearchParams,
-): AuthorizationRequest {
-  const given = [...params]
+export function readAuthorizationRequest(config: Config, given: Pairs): AuthorizationRequest {
   const [client, redirectUri] = readClient(config, given)
   // Of a parameter that is sent twice, the first tells where to say so.
   const values = new Map(given.toReversed())
@@ -99,14 +96,11 @@ export function readAuthorizationRequest(
 
 type Refuse = (code: string, text: string) => AuthorizationError
 
-type Given = readonly [name: string, value: string][]
-
-/** To ask `URLSearchParams` again and again costs more than to read it once. */
-function allOf(given: Given, wanted: string): string[] {
+function allOf(given: Pairs, wanted: string): string[] {
   return given.filter(([name]) => name === wanted).map(([, value]) => value)
 }
 
-function readClient(config: Config, given: Given): [Client, RegisteredRedirectUri] {
+function readClient(config: Config, given: Pairs): [Client, RegisteredRedirectUri] {
   const [clientId, ...otherIds] = allOf(given, 'client_id')
   const [redirectUri, ...otherUris] = allOf(given, 'redirect_uri')
   const client = config.clients.find(({ client_id }) => client_id === clientId)

@@ -10,6 +10,7 @@ import { note } from '../http/request-log.ts'
 import { LONGEST_RETURN_URL, returnQuery } from '../http/return-url.ts'
 import { countVisit } from '../limits/rate-limit.ts'
 import { ConsentPage } from '../pages/consent-page.tsx'
+import { type Pairs, pairsOf, queryOf } from '../query.ts'
 import { digest, randomId, randomSecret } from '../random.ts'
 import { askObject, readTicket } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
@@ -20,7 +21,7 @@ import { markReauthentication, readReauthentication } from './reauthentication.t
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
 export async function authorize(c: AppContext): Promise<Response> {
-  const params = new URL(c.req.url).searchParams
+  const params = pairsOf(queryOf(c.req.url))
   const request = readAuthorizationRequest(c.get('config'), params)
   const { client, address, prompt } = request
   const isSilent = prompt.includes('none')
@@ -116,7 +117,7 @@ export async function decideConsent(
   const [until, search] = opened?.split(/\?(.*)/s) ?? []
   if (!ticket || search === undefined || Number(until) <= seconds())
     throw new SignInError('attempt_missing')
-  const params = new URLSearchParams(search)
+  const params = pairsOf(search)
   const request = readAuthorizationRequest(config, params)
   const { client, address } = request
   if (form.answer === 'deny') {
@@ -130,8 +131,8 @@ export async function decideConsent(
   if (!isHere) throw new SignInError('attempt_missing')
   note(c, { event: 'consent', userId: ticket.userId })
   // The page was shown to who met these demands; they are not to meet them again for having read it.
-  for (const met of ['prompt', 'max_age', 'reauth']) params.delete(met)
-  return c.redirect(`/oidc/authorize?${params}`, 303)
+  const unmet = params.filter(([name]) => !['prompt', 'max_age', 'reauth'].includes(name))
+  return c.redirect(`/oidc/authorize?${new URLSearchParams(unmet)}`, 303)
 }
 
 /** What the person is asked to agree to: all that the client would learn or could do. */
@@ -146,7 +147,7 @@ const TWO_MINUTES = 120 // seconds
 async function demandedTimes(
   c: AppContext,
   { prompt, maxAge }: AuthorizationRequest,
-  params: URLSearchParams,
+  params: Pairs,
 ): Promise<{ authenticatedSince: number | undefined; forcedSince: number | undefined }> {
   const now = seconds()
   const sentAt = await readReauthentication(c.get('config'), params)
@@ -179,7 +180,7 @@ async function expectedSubject(
 async function signInUrl(
   config: Config,
   { address, prompt, provider, maxAge, idTokenHint, subject, uiLocales }: AuthorizationRequest,
-  params: URLSearchParams,
+  params: Pairs,
   needsMore: boolean,
 ): Promise<string> {
   const again = new URLSearchParams(params)
