@@ -7,7 +7,7 @@ import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { note } from '../http/request-log.ts'
 import { room } from '../http/room.ts'
-import { validate } from '../http/validate.ts'
+import { validForm } from '../http/validate.ts'
 import { AccountPage } from '../pages/account-page.tsx'
 import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
 import { brandRule } from '../pages/stylesheet.ts'
@@ -71,7 +71,7 @@ export const account = room()
     return respondWithPage(c, page, { title: messages.account.title, css })
   })
 
-  .post('/account/sessions', validate('form', form('sid')), async (c) => {
+  .post('/account/sessions', validForm(form('sid')), async (c) => {
     const { user } = await confirmHere(c)
     const { sid } = c.req.valid('form')
     if (sid === 'others') await endOtherSessions(c)
@@ -79,7 +79,7 @@ export const account = room()
     return c.redirect('/account', 303)
   })
 
-  .post('/account/consents', validate('form', form('client_id')), async (c) => {
+  .post('/account/consents', validForm(form('client_id')), async (c) => {
     const { user } = await confirmHere(c)
     const { client_id } = c.req.valid('form')
     await askObject(c, user.id, (object) => object.shutOut(client_id))
@@ -87,7 +87,7 @@ export const account = room()
     return c.redirect('/account', 303)
   })
 
-  .post('/account/disconnect', validate('form', form('account')), async (c) => {
+  .post('/account/disconnect', validForm(form('account')), async (c) => {
     const { user } = await confirmFreshSession(c)
     const handle = c.req.valid('form').account
     for (const one of await accountsOf(c.env, user.id)) {

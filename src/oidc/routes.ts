@@ -3,7 +3,7 @@ import { clientCors, ownPagePosts } from '../http/cross-origin.ts'
 import { HARDENED } from '../http/headers.ts'
 import { noPreview } from '../http/no-preview.ts'
 import { room } from '../http/room.ts'
-import { validate } from '../http/validate.ts'
+import { validForm } from '../http/validate.ts'
 import { visitLimit } from '../limits/rate-limit.ts'
 import { oneOf } from '../shapes.ts'
 import { readKeyring } from '../tokens/keyring.ts'
@@ -44,7 +44,7 @@ export const oidc = room()
     return c.redirect(`/oidc/authorize?${new URLSearchParams(body)}`, 303)
   })
   .use('/oidc/consent', ownPagePosts)
-  .post('/oidc/consent', validate('form', consent), (c) => decideConsent(c, c.req.valid('form')))
+  .post('/oidc/consent', validForm(consent), (c) => decideConsent(c, c.req.valid('form')))
 
   .use('/oidc/logout', noPreview, visitLimit)
   .get('/oidc/logout', (c) => logout(c, new URL(c.req.url).searchParams))

@@ -7,7 +7,7 @@ import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../http/page-response.tsx'
 import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { room } from '../http/room.ts'
-import { validate } from '../http/validate.ts'
+import { readQuery, validForm } from '../http/validate.ts'
 import { SignedOutPage, SignOutPage } from '../pages/sign-out-page.tsx'
 import { oneOf } from '../shapes.ts'
 import { mintSessionToken } from '../tokens/mint.ts'
@@ -27,8 +27,8 @@ const signoutInput = z.object({
 /** `/api/auth/session` and `/api/auth/signout`: this browser. */
 export const session = room()
   .use('/session', openToClients('GET'))
-  .get('/session', validate('query', sessionQuery), async (c) => {
-    const { client_id, token } = c.req.valid('query')
+  .get('/session', async (c) => {
+    const { client_id, token } = readQuery(c, sessionQuery)
     const client = audienceOf(c, client_id)
     if (token === 'false') return c.json(describe(await readSession(c)))
 
@@ -39,8 +39,8 @@ export const session = room()
   })
 
   .use('/signout', openToClients('POST'), ownPosts)
-  .get('/signout', validate('query', signoutInput), async (c) => {
-    const { callbackUrl } = c.req.valid('query')
+  .get('/signout', async (c) => {
+    const { callbackUrl } = readQuery(c, signoutInput)
     const returnTo = safeReturnUrl(c.get('config'), callbackUrl)
     const messages = messagesFor(c)
     if (!(await readSession(c))) return respondSignedOut(c)
@@ -55,7 +55,7 @@ export const session = room()
       { title: messages.signOut.title, formTargets: [new URL(returnTo).origin] },
     )
   })
-  .post('/signout', validate('form', signoutInput), async (c) => {
+  .post('/signout', validForm(signoutInput), async (c) => {
     const { callbackUrl } = c.req.valid('form')
     const config = c.get('config')
     const returnTo = safeReturnUrl(config, callbackUrl)

@@ -8,7 +8,7 @@ import { noPreview } from '../http/no-preview.ts'
 import { note } from '../http/request-log.ts'
 import { defaultReturnUrl, readReturnQuery } from '../http/return-url.ts'
 import { room } from '../http/room.ts'
-import { validate } from '../http/validate.ts'
+import { readQuery, validForm } from '../http/validate.ts'
 import { visitLimit } from '../limits/rate-limit.ts'
 import { enabledProviders } from '../providers/enabled.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
@@ -58,12 +58,12 @@ export const signin = room()
   .use('/providers', openToClients('GET'))
   .use('/csrf', openToClients('GET'))
 
-  .get('/signin', validate('query', start), async (c) => {
-    const input = c.req.valid('query')
+  .get('/signin', async (c) => {
+    const input = readQuery(c, start)
     return respondWithSignInPage(c, await readReturnQuery(c.get('config'), input), input.prompt)
   })
-  .get('/signin/:provider', validate('query', start), async (c) => {
-    const input = c.req.valid('query')
+  .get('/signin/:provider', async (c) => {
+    const input = readQuery(c, start)
     // Another site may lead here, but the person has to want it: they get the page with the button.
     if (!isWanted(c, input)) {
       findProvider(c)
@@ -72,12 +72,12 @@ export const signin = room()
     }
     return c.redirect(await startSignIn(c, findProvider(c), input))
   })
-  .post('/signin/:provider', validate('form', start), async (c) => {
+  .post('/signin/:provider', validForm(start), async (c) => {
     return c.redirect(await startSignIn(c, findProvider(c), c.req.valid('form')), 303)
   })
 
-  .get('/signin/:provider/qr', validate('query', start), async (c) => {
-    const input = c.req.valid('query')
+  .get('/signin/:provider/qr', async (c) => {
+    const input = readQuery(c, start)
     const returnTo = await readReturnQuery(c.get('config'), input)
     if (!isWanted(c, input)) return respondWithSignInPage(c, returnTo, input.prompt)
     return c.redirect(await startQrLogin(c, findProvider(c), returnTo), 303)
@@ -86,9 +86,9 @@ export const signin = room()
     waitForPhone(c, findProvider(c), c.req.param('handle')),
   )
 
-  .get('/callback/:provider', validate('query', callback), async (c) => {
+  .get('/callback/:provider', async (c) => {
     const provider = findProvider(c)
-    const { state, error, error_type } = c.req.valid('query')
+    const { state, error, error_type } = readQuery(c, callback)
     if (error) note(c, reported({ upstreamError: error, upstreamErrorType: error_type }))
     const attempt = await takeAttempt(c, provider.id, state)
     if (!attempt) return passOn(c, provider)
@@ -97,7 +97,7 @@ export const signin = room()
   })
   // A provider that posts its answer posts it from its own site, without our cookies (SameSite=Lax):
   // the browser asks again, and brings them.
-  .post('/callback/:provider', validate('form', callback), (c) => {
+  .post('/callback/:provider', validForm(callback), (c) => {
     const { callbackUrl } = findProvider(c)
     const parameters = Object.entries(c.req.valid('form')).filter(
       ([, value]) => value !== undefined,
