@@ -11,7 +11,7 @@ export function pairsOf(query: string): Pairs {
     })
   } catch {
     // It forgives what is escaped wrongly.
-    return [...new URLSearchParams(query)]
+    return [...new URLSearchParams(`?${query}`)]
   }
 }
 
@@ -24,18 +24,10 @@ export function queryOf(url: string): string {
 /** An address with these parameters, in place of what it has of the same names. */
 export function withQuery(address: string, parameters: Record<string, string>): string {
   const url = new URL(address)
-  let query = ''
-  if (url.search) {
-    for (const [name, value] of url.searchParams) {
-      if (!Object.hasOwn(parameters, name)) query += pair(name, value)
-    }
-    url.search = ''
-  }
-  for (const name of Object.keys(parameters)) query += pair(name, parameters[name] ?? '')
+  const kept = pairsOf(url.search.slice(1)).filter(([name]) => !Object.hasOwn(parameters, name))
+  // Both: a question mark with nothing behind it is there and not told.
+  if (/[?#]/.test(address)) url.search = url.hash = ''
+  const pairs = [...kept, ...Object.entries(parameters)]
   // By hand: each change to `searchParams` would write the whole address anew.
-  return `${url.href}?${query.slice(1)}`
-}
-
-function pair(name: string, value: string): string {
-  return `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+  return `${url.href}?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`
 }

@@ -144,6 +144,19 @@ describe('GET /api/auth/callback/tiktok', () => {
     await expectRefusal(browser, response, 400, 'attempt_missing')
   })
 
+  it.each(['constructor', '__proto__', 'hasOwnProperty'])(
+    '[K9] finds no meaning in %s',
+    async (error) => {
+      const browser = new Browser()
+      const state = (await browser.start()).searchParams.get('state') ?? ''
+      const query = new URLSearchParams({ error, state })
+
+      const response = await browser.get(`/api/auth/callback/tiktok?${query}`)
+
+      await expectRefusal(browser, response, 502, 'provider_refused')
+    },
+  )
+
   it('[K6] tells a person who cancels what happened, how to try again, and how to go back', async () => {
     const browser = new Browser()
 

@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pairsOf } from '../src/query.ts'
+import { pairsOf, withQuery } from '../src/query.ts'
+
+describe('an address', () => {
+  it.each([
+    ['https://app.example', 'https://app.example/?state=s'],
+    ['https://app.example/cb', 'https://app.example/cb?state=s'],
+    ['https://app.example/cb?', 'https://app.example/cb?state=s'],
+    ['https://app.example/cb?a=%26&state=old', 'https://app.example/cb?a=%26&state=s'],
+    ['https://app.example/cb#there', 'https://app.example/cb?state=s'],
+    ['https://app.example/cb?a=b#there', 'https://app.example/cb?a=b&state=s'],
+  ])('%s with a parameter is %s', (address, expected) => {
+    expect(withQuery(address, { state: 's' })).toBe(expected)
+  })
+})
 
 describe('a query', () => {
   it.each([

@@ -18,7 +18,8 @@ export async function readForm(c: AppContext): Promise<URLSearchParams> {
   // A parameter without a value is as good as none (RFC 6749 §3.2).
   const given = all.filter(([, value]) => value !== '')
   if (hasRepetition(given)) throw new OAuthError('invalid_request', 'A parameter is sent twice.')
-  return new URLSearchParams(given.length === all.length ? body : given)
+  // Behind a question mark of ours, so that one of theirs is a letter like any other.
+  return new URLSearchParams(given.length === all.length ? `?${body}` : given)
 }
 
 /** Each parameter comes once (RFC 6749 §3.1), but that several resources may be asked for (RFC 8707 §2). */

@@ -48,8 +48,14 @@ async function discover(
     throw refused('The discovery document is of another issuer.')
   }
   const allowed = [issuer.origin, ...provider.endpointOrigins]
-  const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = server
-  for (const endpoint of [authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri]) {
+  const endpoints = [
+    server.authorization_endpoint,
+    server.token_endpoint,
+    server.userinfo_endpoint,
+    server.revocation_endpoint,
+    server.jwks_uri,
+  ]
+  for (const endpoint of endpoints) {
     // A document that leads elsewhere may lead anywhere, our own network included.
     if (endpoint && !allowed.includes(URL.parse(endpoint)?.origin ?? '')) {
       throw refused('The discovery document leads to another origin.')

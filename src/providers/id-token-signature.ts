@@ -32,6 +32,7 @@ function pick(keys: readonly Jwk[], { alg, kid }: Record<string, unknown>): Jwk 
       jwk.kty === kty &&
       jwk.crv === namedCurve &&
       (jwk.use ?? 'sig') === 'sig' &&
+      (jwk.key_ops ?? ['verify']).includes('verify') &&
       (jwk.alg ?? alg) === alg &&
       (kid === undefined || jwk.kid === kid),
   )

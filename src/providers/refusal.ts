@@ -34,7 +34,7 @@ const NONSENSE = [
 export function refusedCallback(error: string, errorType: string | undefined): SignInError {
   const detail = reported({ upstreamError: error, upstreamErrorType: errorType })
   if (errorType === 'non_sandbox_target') return new SignInError('not_eligible', { detail })
-  const code = errorType === undefined ? MEANINGS[error] : undefined
+  const code = errorType === undefined ? MEANINGS.get(error) : undefined
   return new SignInError(code ?? 'provider_refused', { detail })
 }
 
@@ -45,19 +45,19 @@ function refusedCode(cause: oauth.ResponseBodyError): SignInError {
     upstreamStatus: cause.status,
   }
   if (isPassing(cause.status)) return new SignInError('provider_unavailable', { cause, detail })
-  return new SignInError(MEANINGS[cause.error] ?? 'provider_refused', { cause, detail })
+  return new SignInError(MEANINGS.get(cause.error) ?? 'provider_refused', { cause, detail })
 }
 
 /** What the words of a callback or of a token endpoint mean. */
-const MEANINGS: Record<string, SignInErrorCode> = {
-  server_error: 'provider_unavailable',
-  temporarily_unavailable: 'provider_unavailable',
-  access_denied: 'access_denied',
-  invalid_grant: 'code_expired',
+const MEANINGS = new Map<string, SignInErrorCode>([
+  ['server_error', 'provider_unavailable'],
+  ['temporarily_unavailable', 'provider_unavailable'],
+  ['access_denied', 'access_denied'],
+  ['invalid_grant', 'code_expired'],
   // GitHub's and Slack's words for it.
-  bad_verification_code: 'code_expired',
-  invalid_code: 'code_expired',
-}
+  ['bad_verification_code', 'code_expired'],
+  ['invalid_code', 'code_expired'],
+])
 
 /** oauth4webapi's messages name the fault and hold no values; others' may hold anything. */
 function hint(cause: unknown): FailureDetail {

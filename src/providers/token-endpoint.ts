@@ -13,7 +13,7 @@ export function requestTokens(
   grant: Record<string, string>,
 ): Promise<Response> {
   const { token_endpoint: url = '' } = server
-  return postWithSecret(provider, server, url, { ...provider.token.params, ...grant })
+  return postWithSecret(provider, server, url, grant, provider.token.conform)
 }
 
 /** New tokens for a refresh token, which may be spent by it. */
@@ -40,12 +40,13 @@ async function postWithSecret(
   server: oauth.AuthorizationServer,
   url: string,
   form: Record<string, string>,
+  conform?: ResolvedProvider['token']['conform'],
 ): Promise<Response> {
   const [first = '', other] = provider.clientSecrets
   const post = async (secret: string) => {
     const request = await authenticated(provider, server, secret, form)
     const response = await boundedFetch(url, { method: 'POST', ...request })
-    return straighten((await provider.token.conform?.(response)) ?? response)
+    return straighten((await conform?.(response)) ?? response)
   }
   const response = await post(first)
   if (other === undefined || response.ok) return response
@@ -56,20 +57,20 @@ async function postWithSecret(
 /** A form with our secret where this provider wants to see it: as configured, else in the body, else as it says it can. */
 async function authenticated(
   provider: ResolvedProvider,
-  { token_endpoint_auth_methods_supported: supported = [POST] }: oauth.AuthorizationServer,
+  { token_endpoint_auth_methods_supported: supported }: oauth.AuthorizationServer,
   clientSecret: string,
   form: Record<string, string>,
 ) {
   const { client, clientId, clientIdParameter } = provider
   const method =
     client['token_endpoint_auth_method'] ??
-    (supported.includes(POST) ? POST : 'client_secret_basic')
+    (supported?.includes('client_secret_post') === false ? 'client_secret_basic' : '')
   const secret = method === 'none' ? '' : await provider.secret(clientSecret, clientId)
   const isBasic = method === 'client_secret_basic'
   const body = new URLSearchParams({
     ...form,
     ...(!isBasic && { [clientIdParameter]: clientId }),
-    ...(method === POST && { client_secret: secret }),
+    ...(!isBasic && secret && { client_secret: secret }),
   })
   return {
     body: body.toString(),
@@ -82,8 +83,6 @@ async function authenticated(
     },
   }
 }
-
-const POST = 'client_secret_post'
 
 /** RFC 6749 §2.3.1. */
 function encode(text: string): string {

@@ -91,6 +91,7 @@ function redeem(
   code: string,
 ): Promise<Response> {
   return requestTokens(provider, server, {
+    ...provider.token.params,
     grant_type: 'authorization_code',
     code,
     redirect_uri: provider.callbackUrl,

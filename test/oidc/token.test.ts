@@ -269,6 +269,8 @@ describe('POST /oidc/token', () => {
     ['', 'invalid_request'],
     ['grant_type=authorization_code', 'invalid_request'],
     ['grant_type=refresh_token', 'invalid_request'],
+    // A question mark is a letter like any other there.
+    ['?grant_type=client_credentials', 'invalid_request'],
     ['grant_type=refresh_token&refresh_token=', 'invalid_request'],
     ['grant_type=authorization_code&code=ac_x', 'invalid_grant'],
     ['grant_type=client_credentials', 'unsupported_grant_type'],

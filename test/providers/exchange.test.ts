@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import { resolveProvider } from '../../src/providers/resolve.ts'
+import { revokeTokens } from '../../src/providers/token-endpoint.ts'
 import type { Provider } from '../../src/providers/types.ts'
 import { authorizationUrl } from '../../src/signin/authorization-url.ts'
 import { identify } from '../../src/signin/exchange.ts'
@@ -181,6 +182,14 @@ describe('every option of a provider', () => {
     expect((await comeBack(resolve({ token: { conform } }), 'token-type-odd')).accountId).toBe(
       'person-1',
     )
+  })
+
+  it('token.conform has nothing to do with what is given back', async () => {
+    const provider = resolve({
+      token: { conform: async (response) => Response.json(await response.json()) },
+    })
+
+    expect(await revokeTokens(provider, 'at-good')).toBe(true)
   })
 
   it('token.params go with the code', async () => {

@@ -208,6 +208,7 @@ describe('an ID token', () => {
     'keys-of-nothing',
     'keys-broken',
     'keys-for-encryption',
+    'keys-that-only-wrap',
     'keys-of-another-algorithm',
   ])('[K7] is refused with %s', async (mode) => {
     expect(await signInAt(mode)).toMatchObject({ status: 502, code: 'provider_invalid' })
@@ -216,6 +217,15 @@ describe('an ID token', () => {
   it('oidcc-client-test-kid-absent-single-jwks: needs no kid where there is one key', async () => {
     expect(await signInAt('one-key', 'no-kid')).toMatchObject({ status: 302 })
   })
+
+  it.each(['one-that-verifies', 'methods-null'])(
+    'is good with metadata such as %s',
+    async (mode) => {
+      const fault = mode === 'one-that-verifies' ? 'no-kid' : undefined
+
+      expect(await signInAt(mode, fault)).toMatchObject({ status: 302 })
+    },
+  )
 
   it('[P11] may be twenty seconds ahead of our clock', async () => {
     expect(await signInAt('plain', 'skew-forward')).toMatchObject({ status: 302 })
@@ -246,6 +256,7 @@ describe('a discovery document', () => {
   it.each([
     ['oidcc-client-test-discovery-issuer-mismatch', 'issuer-mismatch'],
     ['leads to another origin', 'elsewhere'],
+    ['leads to another origin for revocation', 'revocation-elsewhere'],
     ['[P3] leads to http', 'insecure-jwks'],
     ['[P7] is HTML', 'html'],
   ])('[K22] is refused that %s', async (_, mode) => {

@@ -61,7 +61,9 @@ export const hostileProvider = new Hono()
       id_token_signing_alg_values_supported: ['RS256', 'ES256', ...RARE_KEYS.keys()],
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
-      token_endpoint_auth_methods_supported: mode === 'basic' ? ['client_secret_basic'] : undefined,
+      token_endpoint_auth_methods_supported: AUTH_METHODS[mode],
+      revocation_endpoint:
+        mode === 'revocation-elsewhere' ? 'https://metadata.internal/revoke' : `${issuer}/revoke`,
       padding: mode === 'endless-metadata' ? 'x'.repeat(300_000) : undefined,
       authorization_response_iss_parameter_supported: mode === 'iss-promised' ? true : undefined,
     }
@@ -90,6 +92,7 @@ export const hostileProvider = new Hono()
       }),
     })
   })
+  .post('/:mode/revoke', (c) => c.body(null))
   .get('/:mode/userinfo', (c) => {
     const fault = c.req.header('Authorization')?.replace('Bearer at-', '')
     return c.json({
@@ -139,7 +142,14 @@ async function encrypt(signed: string): Promise<string> {
     .encrypt(new Uint8Array(await crypto.subtle.digest('SHA-256', secret)))
 }
 
+const AUTH_METHODS: Record<string, unknown> = {
+  basic: ['client_secret_basic'],
+  'methods-null': null,
+}
+
 const STRANGE_KEY_SETS: Record<string, unknown> = {
+  'one-that-verifies': { keys: [one.jwk, { ...two.jwk, key_ops: ['wrapKey'] }] },
+  'keys-that-only-wrap': { keys: [{ ...one.jwk, key_ops: ['wrapKey'] }] },
   'keys-null': null,
   'keys-text': { keys: 'one' },
   'keys-of-nothing': { keys: [null] },
