@@ -13,7 +13,7 @@ export interface Cost {
 }
 
 /** Until the runtime has compiled what is used often. */
-const WARM_UP_ROUNDS = 80
+const WARM_UP_ROUNDS = 100
 
 /**
  * Runs every job in small slices, floor and service in turn and now one, now the other first: what else the
@@ -38,9 +38,9 @@ export async function measureJobs(
   }
   return slices.map(({ job, floor, service }) => ({
     job,
-    floor: median(floor),
-    service: median(service),
-    ratio: median(service.map((cost, index) => cost / (floor[index] ?? 0))),
+    floor: middle(floor),
+    service: middle(service),
+    ratio: middle(service.map((cost, index) => cost / (floor[index] ?? 0))),
   }))
 }
 
@@ -68,8 +68,11 @@ async function runSlice(job: Job, one: Side): Promise<number> {
   return (cpuOf(one.pid) - before) / job.times
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+/** The mean of the middle half: what a slice was disturbed by, or spared, does not count. */
+function middle(values: readonly number[]): number {
+  const quarter = Math.floor(values.length / 4)
+  const half = values.toSorted((one, other) => one - other).slice(quarter, values.length - quarter)
+  return half.reduce((sum, value) => sum + value, 0) / half.length
 }
 
 const STARTS = 9

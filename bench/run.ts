@@ -4,12 +4,12 @@ import { figuresOf, tableOf } from './report.ts'
 import { setStage } from './stage.ts'
 import { type Running, startObjects, startWorker } from './workerd.ts'
 
-const USUAL_ROUNDS = 32
+const USUAL_ROUNDS = 50
 
 const HELP = `Usage: npm run bench [-- options]
 
 Measures what each job costs the service in CPU time, beside a bare worker that does the least the job
-allows, and prints the ratios. Takes about two minutes on a calm machine, longer on a busy one.
+allows, and prints the ratios. Takes about three minutes on a calm machine, longer on a busy one.
 Ends with status 1 if a figure is over its bound. Linux only: the figures come from /proc.
 
   --rounds N   how often each job is measured (${USUAL_ROUNDS} unless you say otherwise); fewer are quicker and less sure

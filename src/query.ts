@@ -6,13 +6,18 @@ export function pairsOf(query: string): Pairs {
   try {
     const pairs = query.replaceAll('+', ' ').split('&').filter(Boolean)
     return pairs.map((pair) => {
-      const [name = '', ...value] = pair.split('=')
-      return [decodeURIComponent(name), decodeURIComponent(value.join('='))]
+      const end = pair.indexOf('=')
+      if (end < 0) return [decode(pair), '']
+      return [decode(pair.slice(0, end)), decode(pair.slice(end + 1))]
     })
   } catch {
     // It forgives what is escaped wrongly.
     return [...new URLSearchParams(`?${query}`)]
   }
+}
+
+function decode(text: string): string {
+  return text.includes('%') ? decodeURIComponent(text) : text
 }
 
 /** The query of an address. */
@@ -29,5 +34,9 @@ export function withQuery(address: string, parameters: Record<string, string>): 
   if (/[?#]/.test(address)) url.search = url.hash = ''
   const pairs = [...kept, ...Object.entries(parameters)]
   // By hand: each change to `searchParams` would write the whole address anew.
-  return `${url.href}?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`
+  return `${url.href}?${pairs.map(encode).join('&')}`
+}
+
+function encode([name, value]: readonly [string, string]): string {
+  return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
 }

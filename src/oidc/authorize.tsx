@@ -31,9 +31,8 @@ export async function authorize(c: AppContext): Promise<Response> {
   const demand = {
     ...(await demandedTimes(c, request, params)),
     subject: await expectedSubject(c, request),
-    needsConsent: !client.first_party,
     asksAgain: prompt.includes('consent'),
-    consent: consentFor(request),
+    consent: client.first_party ? undefined : consentFor(request),
     upstreamScope: client.upstream_scope,
     grantId,
     key: await digest(secret),

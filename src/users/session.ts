@@ -77,10 +77,10 @@ export interface Demand {
   forcedSince: number | undefined
   /** The person that the client expects. */
   subject: string | undefined
-  /** The client is not the operator's own: the person must have agreed. */
-  needsConsent: boolean
+  /** The person is to be asked, whatever they have agreed to. */
   asksAgain: boolean
-  consent: Consent
+  /** What the person must have agreed to, unless the client is the operator's own. */
+  consent: Consent | undefined
   /** What the client needs to have been granted by the platform. */
   upstreamScope: readonly string[]
   grantId: string

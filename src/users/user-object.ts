@@ -157,10 +157,7 @@ export class UserObject extends DurableObject<Env> {
     const granted = this.#upstreamOf(account)?.scope ?? []
     if (!demand.upstreamScope.every((one) => granted.includes(one))) return 'more'
     const { clientId } = demand.terms
-    if (
-      demand.asksAgain ||
-      (demand.needsConsent && !this.#consents.cover(clientId, demand.consent))
-    )
+    if (demand.asksAgain || (demand.consent && !this.#consents.cover(clientId, demand.consent)))
       return session
 
     const { sid, authenticatedAt } = session
