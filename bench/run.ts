@@ -14,6 +14,7 @@ Ends with status 1 if a figure is over its bound. Linux only: the figures come f
 
   --rounds N   how often each job is measured (${USUAL_ROUNDS} unless you say otherwise); fewer are quicker and less sure
   --inside     counts the Durable Objects' own work, too: they run in the workers' processes
+  --logging    counts printing the log, too, as workerd does it on a machine of your own
   --json       prints JSON in place of the table
   --help       shows this
 `
@@ -28,7 +29,7 @@ const started = Date.now()
 let told = ''
 const running: Running[] = []
 tell('Bundling …')
-const scene = await setStage()
+const scene = await setStage(options)
 try {
   const { stage, service, floor, gzip } = scene
   const objects = options.inside ? 'here' : 'there'
@@ -62,12 +63,13 @@ async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map(({ stop }) => stop()))
 }
 
-function readOptions(): { rounds: number; inside: boolean; json: boolean } {
+function readOptions(): { rounds: number; inside: boolean; logging: boolean; json: boolean } {
   try {
     const { values } = parseArgs({
       options: {
         rounds: { type: 'string' },
         inside: { type: 'boolean', default: false },
+        logging: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean' },
       },

@@ -33,8 +33,8 @@ export interface Scene {
   clear: () => Promise<void>
 }
 
-/** Builds the workers and serves what is around them. */
-export async function setStage(): Promise<Scene> {
+/** Builds the workers and serves what is around them. The service's log is printed, or only made. */
+export async function setStage({ logging }: { logging: boolean }): Promise<Scene> {
   process.env['WRANGLER_LOG'] ??= 'error' // or it reports which files it reads
   const config = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
@@ -43,7 +43,7 @@ export async function setStage(): Promise<Scene> {
     compatibilityDate: config.compatibility_date ?? '',
     compatibilityFlags: config.compatibility_flags,
   }
-  const gzip = await bundleService(folder)
+  const gzip = await bundleService(folder, logging)
   for (const name of ['floor', 'far-objects', 'empty']) await bundleBare(folder, name)
   await esbuild.stop()
 
@@ -94,7 +94,7 @@ function client(client_id: string, id_token_signed_response_alg: string) {
 const SILENCE = "for (const level of ['log', 'warn', 'error']) console[level] = () => {};\n"
 
 /** Exactly what would be deployed. */
-async function bundleService(folder: string): Promise<number> {
+async function bundleService(folder: string, logging: boolean): Promise<number> {
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
   const outdir = join(folder, 'deployed')
   await promisify(execFile)(
@@ -103,7 +103,7 @@ async function bundleService(folder: string): Promise<number> {
     { cwd: ROOT, env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   )
   const text = await readFile(join(outdir, 'index.mjs'))
-  await writeFile(join(folder, 'service.js'), `${SILENCE}${text}`)
+  await writeFile(join(folder, 'service.js'), `${logging ? '' : SILENCE}${text}`)
   return gzipSync(text).length / 1024
 }
 

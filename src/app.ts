@@ -2,23 +2,37 @@ import { createMiddleware } from 'hono/factory'
 import { account } from './account/routes.tsx'
 import { readConfig } from './config.ts'
 import { ConfigurationError, SignInError } from './errors.ts'
-import type { AppEnv } from './http/app-env.ts'
+import type { AppContext, AppEnv } from './http/app-env.ts'
 import { errorResponse } from './http/error-response.tsx'
-import { secureHeaders } from './http/headers.ts'
-import { requestLog } from './http/request-log.ts'
+import { harden } from './http/headers.ts'
+import { beginLine } from './http/request-log.ts'
 import { house, patternOf } from './http/room.ts'
-import { sizeLimits } from './http/size-limits.ts'
+import { limitSizes } from './http/size-limits.ts'
 import { isLoopback } from './loopback.ts'
 import { oidc } from './oidc/routes.ts'
 import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
 import { webhook } from './webhook/routes.ts'
 
-/** No request is served by a deployment that is wrong. */
-const configured = createMiddleware<AppEnv>((c, next) => {
+/** Every answer is hardened, and has its line in the log. */
+const answered = createMiddleware<AppEnv>(async (c, next) => {
+  const writeLine = beginLine(c)
+  await next()
+  harden(c)
+  writeLine()
+})
+
+/** No request is served that is too large, or comes to the wrong place. */
+const admitted = createMiddleware<AppEnv>(async (c, next) => {
+  await limitSizes(c)
+  return configure(c) ?? next()
+})
+
+/** No deployment serves that is wrong. Returns an answer if the way is to another address of this machine. */
+function configure(c: AppContext): Response | undefined {
   const config = readConfig(c.env)
   c.set('config', config)
-  if (!config.isLoopback) return next()
+  if (!config.isLoopback) return undefined
   if (!isLoopback(c.req.url)) {
     throw new ConfigurationError([
       'AUTH_URL is a loopback address, and this service is reached by another: set it to the public origin.',
@@ -27,15 +41,15 @@ const configured = createMiddleware<AppEnv>((c, next) => {
   const here = new URL(c.req.url)
   // 127.0.0.1 and localhost are one machine and two sets of cookies.
   if (here.origin !== config.issuer && c.req.method === 'GET') {
-    return Promise.resolve(c.redirect(`${config.issuer}${here.pathname}${here.search}`))
+    return c.redirect(`${config.issuer}${here.pathname}${here.search}`)
   }
-  return next()
-})
+  return undefined
+}
 
 /** The table of contents: what every request passes, then which room answers. */
 export const app = house()
 
-app.use(requestLog, secureHeaders, sizeLimits, configured)
+app.use(answered, admitted)
 app.get('/', (c) => c.redirect('/api/auth/signin'))
 app.get('/healthz', (c) => c.json({ status: 'ok' }))
 app.route('/', oidc)

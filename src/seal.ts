@@ -120,13 +120,7 @@ async function derive(
 const utf8 = new TextEncoder()
 const fromUtf8 = new TextDecoder()
 
-/** The bytes of contexts. Most are the same each time; the others make room for each other. */
-const contexts = new Map<string, Uint8Array>()
-const MOST_CONTEXTS = 100
-
 function parameters(nonce: Uint8Array, context: string) {
-  const additionalData = contexts.get(context) ?? utf8.encode(context)
-  if (contexts.size >= MOST_CONTEXTS) contexts.clear()
-  contexts.set(context, additionalData)
-  return { name: 'AES-GCM', iv: nonce, additionalData }
+  const isBound = context !== ''
+  return { name: 'AES-GCM', iv: nonce, ...(isBound && { additionalData: utf8.encode(context) }) }
 }

@@ -98,6 +98,19 @@ describe('signing in with a phone', () => {
     expect(await stranger.session()).toBeNull()
   })
 
+  it('is found by the name of its own cookie alone', async () => {
+    const { browser, wait } = await screen()
+    const [name = ''] = browser.cookieNames('attempt.')
+    const value = browser.cookies.get(name) ?? ''
+    browser.cookies.clear()
+    browser.cookies.set(`${name.slice(0, -11)}another-one`, value)
+
+    expect((await browser.get(wait.replace(/[^/]+$/, 'another-one'))).status).toBe(400)
+
+    browser.cookies.set(name, value)
+    expect((await browser.get(wait)).status).toBe(200)
+  })
+
   it('[V24] believes no phone that has read another ticket', async () => {
     const { browser, wait, link } = await screen()
     await phone(

@@ -10,7 +10,7 @@ const LONGEST_VALUE = 3800
 /** What {@link attemptCookies} may be called: others set cookies too, and a header must be safe to write back. */
 const ATTEMPT_NAME = /^[\w-]{1,43}$/
 
-/** Sets a cookie that only we can read or make: the seal is bound to its name. Returns what it weighs. */
+/** Sets a cookie that only we can read or make: the seal is bound to its kind. Returns what it weighs. */
 export async function setSealedCookie(
   c: AppContext,
   name: CookieName,
@@ -18,9 +18,8 @@ export async function setSealedCookie(
 ): Promise<number> {
   const config = c.get('config')
   const fullName = spell(config, name)
-  const sealed = await config.seal.seal(purposeOf(name), fullName, cookie.value)
-  if (sealed.length > LONGEST_VALUE)
-    throw new RangeError(`The cookie ${purposeOf(name)} is too long.`)
+  const sealed = await config.seal.seal(kindOf(name), '', cookie.value)
+  if (sealed.length > LONGEST_VALUE) throw new RangeError(`The cookie ${kindOf(name)} is too long.`)
   setCookie(c, `${fullName}=${sealed}`, cookie.maxAge)
   return fullName.length + sealed.length
 }
@@ -34,7 +33,7 @@ export async function readSealedCookie(
   const fullName = spell(config, name)
   const [only, ...others] = cookiesOf(c).filter((cookie) => cookie.name === fullName)
   if (!only || others.length > 0) return undefined
-  return config.seal.open(purposeOf(name), fullName, only.value)
+  return config.seal.open(kindOf(name), '', only.value)
 }
 
 /** Clears a cookie with the attributes it was set with. */
@@ -92,6 +91,6 @@ function isHttps(issuer: string): boolean {
   return issuer.startsWith('https:')
 }
 
-function purposeOf(name: CookieName) {
+function kindOf(name: CookieName) {
   return name === 'session' || name === 'csrf' ? name : 'attempt'
 }

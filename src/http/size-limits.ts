@@ -1,7 +1,6 @@
-import { createMiddleware } from 'hono/factory'
 import { SignInError } from '../errors.ts'
 import { readAtMost } from '../read-at-most.ts'
-import type { AppEnv } from './app-env.ts'
+import type { AppContext } from './app-env.ts'
 
 /** The longest authorization request of {@link https://openid.net/specs/openid-connect-core-1_0.html} that makes sense. */
 const LONGEST_URL = 16 * 1024
@@ -12,20 +11,19 @@ const LONGEST_COOKIES = 16 * 1024
 /** Our forms have a handful of short fields. */
 const LONGEST_BODY = 16 * 1024
 
-/** Refuses what is too large before anything reads it. */
-export const sizeLimits = createMiddleware<AppEnv>((c, next) => {
-  if (c.req.url.length > LONGEST_URL) throw new SignInError('request_too_large', { status: 414 })
-  if ((c.req.header('Cookie') ?? '').length > LONGEST_COOKIES) {
+/** Refuses what is too large before anything reads it. What it returns may have to be awaited. */
+export function limitSizes({ req }: AppContext): Promise<unknown> | undefined {
+  if (req.url.length > LONGEST_URL) throw new SignInError('request_too_large', { status: 414 })
+  if ((req.header('Cookie') ?? '').length > LONGEST_COOKIES) {
     throw new SignInError('request_too_large', { status: 431 })
   }
-  const { method } = c.req
   // The body of a GET means nothing (RFC 9110 §9.3.1), and nobody reads it.
-  if (method === 'GET' || method === 'HEAD') return next()
-  const body = readBody(c.req.raw)
+  if (req.method === 'GET' || req.method === 'HEAD') return undefined
+  const body = readBody(req.raw)
   // Where Hono keeps a body that has been read, as the promise of it.
-  c.req.bodyCache.arrayBuffer = body as unknown as ArrayBuffer
-  return body.then(next)
-})
+  req.bodyCache.arrayBuffer = body as unknown as ArrayBuffer
+  return body
+}
 
 async function readBody(request: Request): Promise<ArrayBuffer> {
   try {

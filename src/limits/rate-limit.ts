@@ -1,18 +1,12 @@
-import { createMiddleware } from 'hono/factory'
 import { OAuthError, SignInError } from '../errors.ts'
-import type { AppContext, AppEnv } from '../http/app-env.ts'
+import type { AppContext } from '../http/app-env.ts'
 import { addressOf } from './address.ts'
 
 /**
- * Turns away who comes too often. Cloudflare counts where the request arrives, at no cost to storage;
- * it counts generously, so what must not be guessed has a limit of its own.
+ * Counts what a person, or an address, does in their browser, and turns away who comes too often. Cloudflare counts
+ * where the request arrives, at no cost to storage; it counts generously, so what must not be guessed has a limit of
+ * its own.
  */
-export const visitLimit = createMiddleware<AppEnv>((c, next) => {
-  const address = addressOf(c)
-  return address === undefined ? next() : countVisit(c, address).then(next)
-})
-
-/** Counts what a person, or an address, does in their browser. */
 export async function countVisit(c: AppContext, who: string): Promise<void> {
   const { success } = await c.env.VISITS.limit({ key: who })
   if (!success) throw new SignInError('too_many_requests')

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { clientCors, ownPagePosts } from '../http/cross-origin.ts'
 import { HARDENED } from '../http/headers.ts'
-import { noPreview } from '../http/no-preview.ts'
 import { room } from '../http/room.ts'
 import { validForm } from '../http/validate.ts'
-import { visitLimit } from '../limits/rate-limit.ts'
+import { visit } from '../http/visit.ts'
 import { oneOf } from '../shapes.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { authorize, decideConsent } from './authorize.tsx'
@@ -35,7 +34,7 @@ export const oidc = room()
     return response
   })
 
-  .use('/oidc/authorize', noPreview, visitLimit)
+  .use('/oidc/authorize', visit)
   .get('/oidc/authorize', authorize)
   // A post from another site comes without our cookies (SameSite=Lax): the browser asks again, and brings them.
   .post('/oidc/authorize', async (c) => {
@@ -46,7 +45,7 @@ export const oidc = room()
   .use('/oidc/consent', ownPagePosts)
   .post('/oidc/consent', validForm(consent), (c) => decideConsent(c, c.req.valid('form')))
 
-  .use('/oidc/logout', noPreview, visitLimit)
+  .use('/oidc/logout', visit)
   .get('/oidc/logout', (c) => logout(c, new URL(c.req.url).searchParams))
   .post('/oidc/logout', async (c) => c.redirect(`/oidc/logout?${await readForm(c)}`, 303))
   .use('/oidc/logout/confirm', ownPagePosts)

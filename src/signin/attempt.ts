@@ -87,6 +87,7 @@ export async function readAttempt(
   // Sealed by us, so it is what it says it is.
   const attempt: Attempt = JSON.parse(opened)
   if (attempt.v !== VERSION || attempt.provider !== provider) return undefined
+  if (handleOf(attempt) !== handle) return undefined
   note(c, { attempt: attempt.name })
   return attempt.expiresAt > Date.now() / 1000 ? attempt : undefined
 }

@@ -4,12 +4,11 @@ import type { AppContext } from '../http/app-env.ts'
 import { openToClients, ownPosts } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { explain } from '../http/error-response.tsx'
-import { noPreview } from '../http/no-preview.ts'
 import { note } from '../http/request-log.ts'
 import { defaultReturnUrl, readReturnQuery } from '../http/return-url.ts'
 import { room } from '../http/room.ts'
 import { readQuery, validForm } from '../http/validate.ts'
-import { visitLimit } from '../limits/rate-limit.ts'
+import { visit } from '../http/visit.ts'
 import { enabledProviders } from '../providers/enabled.ts'
 import type { ResolvedProvider } from '../providers/resolve.ts'
 import type { AppProvider } from '../providers/types.ts'
@@ -52,9 +51,9 @@ const callback = z.object({
 
 /** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: people come in. */
 export const signin = room()
-  .use('/signin/:provider', noPreview, visitLimit, ownPosts)
-  .use('/signin/:provider/qr/*', noPreview, visitLimit)
-  .use('/callback/:provider', noPreview, visitLimit)
+  .use('/signin/:provider', visit)
+  .use('/signin/:provider/qr/*', visit)
+  .use('/callback/:provider', visit)
   .use('/providers', openToClients('GET'))
   .use('/csrf', openToClients('GET'))
 
@@ -72,7 +71,7 @@ export const signin = room()
     }
     return c.redirect(await startSignIn(c, findProvider(c), input))
   })
-  .post('/signin/:provider', validForm(start), async (c) => {
+  .post('/signin/:provider', ownPosts, validForm(start), async (c) => {
     return c.redirect(await startSignIn(c, findProvider(c), c.req.valid('form')), 303)
   })
 
