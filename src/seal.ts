@@ -121,6 +121,5 @@ const utf8 = new TextEncoder()
 const fromUtf8 = new TextDecoder()
 
 function parameters(nonce: Uint8Array, context: string) {
-  const isBound = context !== ''
-  return { name: 'AES-GCM', iv: nonce, ...(isBound && { additionalData: utf8.encode(context) }) }
+  return { name: 'AES-GCM', iv: nonce, additionalData: utf8.encode(context) }
 }

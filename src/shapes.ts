@@ -26,4 +26,4 @@ export const flag = z.custom<boolean>((value) => typeof value === 'boolean', {
   error: 'must be true or false.',
 })
 
-export const number = z.custom<number>((value) => typeof value === 'number')
+export const number = z.custom<number>(Number.isFinite)

@@ -221,23 +221,28 @@ describe('a webhook', () => {
     },
   )
 
-  it.each(['', 'null', '[]', '{', '{"event":1}', '"x"'])(
-    'that says %j, well signed, is refused',
-    async (body) => {
-      const time = Math.floor(Date.now() / 1000)
-      const key = await crypto.subtle.importKey(
-        'raw',
-        new TextEncoder().encode(env.AUTH_TIKTOK_SECRET),
-        { name: 'HMAC', hash: 'SHA-256' },
-        false,
-        ['sign'],
-      )
-      const mac = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`${time}.${body}`))
-      const hex = Array.from(new Uint8Array(mac), (byte) => byte.toString(16).padStart(2, '0'))
+  it.each([
+    '',
+    'null',
+    '[]',
+    '{',
+    '{"event":1}',
+    '"x"',
+    `{"client_key":"${KEY}","event":"x","create_time":1e999,"user_openid":"x"}`,
+  ])('that says %j, well signed, is refused', async (body) => {
+    const time = Math.floor(Date.now() / 1000)
+    const key = await crypto.subtle.importKey(
+      'raw',
+      new TextEncoder().encode(env.AUTH_TIKTOK_SECRET),
+      { name: 'HMAC', hash: 'SHA-256' },
+      false,
+      ['sign'],
+    )
+    const mac = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`${time}.${body}`))
+    const hex = Array.from(new Uint8Array(mac), (byte) => byte.toString(16).padStart(2, '0'))
 
-      expect((await tell({ body, signature: `t=${time},s=${hex.join('')}` })).status).toBe(400)
-    },
-  )
+    expect((await tell({ body, signature: `t=${time},s=${hex.join('')}` })).status).toBe(400)
+  })
 
   it('is for deployments that have the platform', async () => {
     const service = serviceWith({

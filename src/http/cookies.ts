@@ -62,7 +62,8 @@ function cookiesOf(c: AppContext): { name: string; value: string }[] {
 
 /**
  * Spaces and tabs alone, as in RFC 6265 §5.4: what else `trim` takes for white space, browsers take for a
- * letter, and would let another site set a name that only looks protected.
+ * letter, and would let another site set a name that only looks protected. By hand: a pattern for the end of a text
+ * tries its luck at every blank.
  */
 function strip(text: string): string {
   let [from, to] = [0, text.length]

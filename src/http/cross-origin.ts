@@ -38,14 +38,11 @@ export const clientCors = createMiddleware<AppEnv>(async (c, next) => {
   return c.body(null, 204)
 })
 
-/** Lets a post pass that our own pages or a registered app sent, and nobody else's. */
-export const ownPosts = createMiddleware<AppEnv>((c, next) => {
-  return c.req.method === 'POST' ? checkPost(c).then(next) : next()
-})
-
-async function checkPost(c: AppContext): Promise<void> {
+/** For a post: lets it pass if our own pages or a registered app sent it, and nobody else's. */
+export const ownPosts = createMiddleware<AppEnv>(async (c, next) => {
   if (!(await isOwnPost(c))) throw new SignInError('cross_site')
-}
+  await next()
+})
 
 /** Lets a post pass that our own pages sent: a registered app is a guest where a person decides for themselves. */
 export const ownPagePosts = createMiddleware<AppEnv>(async (c, next) => {

@@ -3,7 +3,7 @@ import type { AppContext } from './app-env.ts'
 /** Two years, as the preload lists ask. */
 const HSTS = 'max-age=63072000; includeSubDomains'
 
-/** For every answer. A route may make its own of them: that is cheaper than to add them one by one. */
+/** For every answer. A route may make its own of all of them: that is cheaper than to add them one by one. */
 export const HARDENED = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -19,10 +19,10 @@ export const HARDENED_PAGE = {
 
 const hardened = Object.entries(HARDENED)
 
-/** Every answer is hardened, and stays out of every cache unless its route says otherwise. */
+/** Every answer is hardened, and stays out of every cache unless its route was made of the above and says otherwise. */
 export function harden({ req, res: { headers } }: AppContext): void {
   // Straight into the answer: `c.header` would copy it each time.
   if (req.url.startsWith('https:')) headers.set('Strict-Transport-Security', HSTS)
-  if (headers.has('Cache-Control')) return
+  if (headers.has('X-Content-Type-Options')) return
   for (const [name, value] of hardened) headers.set(name, value)
 }

@@ -11,7 +11,7 @@ const LONGEST_COOKIES = 16 * 1024
 /** Our forms have a handful of short fields. */
 const LONGEST_BODY = 16 * 1024
 
-/** Refuses what is too large before anything reads it. What it returns may have to be awaited. */
+/** Refuses what is too large before anything reads it. Returns a promise where there is a body to read. */
 export function limitSizes({ req }: AppContext): Promise<unknown> | undefined {
   if (req.url.length > LONGEST_URL) throw new SignInError('request_too_large', { status: 414 })
   if ((req.header('Cookie') ?? '').length > LONGEST_COOKIES) {

@@ -1,6 +1,7 @@
 import { FormButton } from './form-button.tsx'
+import { isolate } from './isolate.ts'
 import type { Messages } from './messages/choose.ts'
-import { isolate, SignedInAs } from './signed-in-as.tsx'
+import { SignedInAs } from './signed-in-as.tsx'
 
 interface AccountPageProps {
   messages: Messages

@@ -38,7 +38,7 @@ export const session = room()
     return c.json({ ...describe(session), token: jwt })
   })
 
-  .use('/signout', openToClients('POST'), ownPosts)
+  .use('/signout', openToClients('POST'))
   .get('/signout', async (c) => {
     const { callbackUrl } = readQuery(c, signoutInput)
     const returnTo = safeReturnUrl(c.get('config'), callbackUrl)
@@ -55,7 +55,7 @@ export const session = room()
       { title: messages.signOut.title, formTargets: [new URL(returnTo).origin] },
     )
   })
-  .post('/signout', validForm(signoutInput), async (c) => {
+  .post('/signout', ownPosts, validForm(signoutInput), async (c) => {
     const { callbackUrl } = c.req.valid('form')
     const config = c.get('config')
     const returnTo = safeReturnUrl(config, callbackUrl)
