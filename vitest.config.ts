@@ -178,7 +178,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['./test/e2e/start-neighbours.ts'],
+          globalSetup: ['./test/e2e/start-services.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

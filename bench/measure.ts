@@ -87,7 +87,7 @@ export async function measureColdStart(
     costs.empty.push(await startOnce(stage, empty))
     costs.service.push(await startOnce(stage, service))
   }
-  // A neighbour on the machine makes a start dearer, and never cheaper.
+  // A service on the machine makes a start dearer, and never cheaper.
   return (Math.min(...costs.service) - Math.min(...costs.empty)) / 1000
 }
 

@@ -80,7 +80,7 @@ export function openIdClient<Settings extends ClientSettings>(
       return c.redirect('/', 303)
     })
     .post('/signout', async (c) => {
-      // Neighbours on localhost are one site, and share their cookies: the origin alone tells whose form it was.
+      // Services on localhost are one site, and share their cookies: the origin alone tells whose form it was.
       if (c.req.header('Origin') !== c.env.APP_URL) {
         return c.text('Only a page of this app may sign people out of it.', 403)
       }

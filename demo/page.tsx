@@ -8,7 +8,7 @@ interface PageProps {
   children?: Child
 }
 
-/** A whole page of a demo app. It works without JavaScript, and asks nobody but its neighbours. */
+/** A whole page of a demo app. It works without JavaScript, and asks nobody but its services. */
 export const Page: FC<PageProps> = ({ title, stylesheet, children }) => (
   <>
     {raw('<!doctype html>')}

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { FIRST_PORT, type Neighbours, PortTakenError, startNeighbours } from './neighbours.ts'
+import { FIRST_PORT, PortTakenError, type Services, startServices } from './services.ts'
 
 const HELP = `Usage: npm start [-- --port N]
 
-Starts the login service and its neighbours on this machine: a stand-in for the video platform,
+Starts the login service and its services on this machine: a stand-in for the video platform,
 a demo shop, a demo API and a gallery that shows single sign-on. They need no account and no
 internet, and forget everything when they stop.
 
@@ -22,16 +22,16 @@ let isReady = false
 
 const port = readPort()
 process.stderr.write('  Starting …')
-const starting = startNeighbours({ port, onLog: ({ level, message }) => hear(level, message) })
+const starting = startServices({ port, onLog: ({ level, message }) => hear(level, message) })
 stopOnSignals()
 stopWithParent()
 
 try {
-  const neighbours = await starting
+  const services = await starting
   isReady = true
   stopOnSignals()
   clearProgress()
-  process.stdout.write(describe(neighbours))
+  process.stdout.write(describe(services))
 } catch (error) {
   clearProgress()
   process.stderr.write(`${explain(error)}\n`)
@@ -56,13 +56,13 @@ function readPort(): number {
   }
 }
 
-/** What goes wrong inside a neighbour is shown at once; the rest only if it never starts. */
+/** What goes wrong inside a service is shown at once; the rest only if it never starts. */
 function hear(level: string, message: string): void {
   if (level === 'error') process.stderr.write(`${message}\n`)
   else if (!isReady) held.push(message)
 }
 
-function describe({ login, platform, storefront, orders, gallery }: Neighbours): string {
+function describe({ login, platform, storefront, orders, gallery }: Services): string {
   const seconds = Math.max(1, Math.round(process.uptime()))
   return `  login      ${login}   the login service
   platform   ${platform}   the stand-in for the video platform: no account needed
@@ -77,7 +77,7 @@ function explain(error: unknown): string {
   if (error instanceof PortTakenError) {
     return `${error.message} Stop the program that listens there, or choose other ports: npm start -- --port 9000`
   }
-  return [...held, `The neighbours could not start. ${messageOf(error)}`].join('\n')
+  return [...held, `The services could not start. ${messageOf(error)}`].join('\n')
 }
 
 function messageOf(error: unknown): string {
@@ -98,7 +98,7 @@ function stopOnSignals(): void {
 /** Also while they are still starting: then they stop as soon as they have. */
 function stop(): void {
   starting
-    .then((neighbours) => neighbours.stop())
+    .then((services) => services.stop())
     .then(
       () => process.exit(),
       () => process.exit(1),

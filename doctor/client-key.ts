@@ -1,4 +1,4 @@
-import { isLoopback } from '../src/loopback.ts'
+import { isLoopback } from '../src/config/loopback.ts'
 import { type Finding, good, problem, warning } from './finding.ts'
 
 /** The keys that were ever seen look like this. The platform promises nothing. */

@@ -1,4 +1,4 @@
-import { isLoopback } from '../src/loopback.ts'
+import { isLoopback } from '../src/config/loopback.ts'
 import type { Trouble } from './finding.ts'
 
 /** The platform takes fewer characters than this. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { ConfigurationError } from '../src/errors.ts'
 import { Browser, logLines, serviceWith } from './browser.ts'
 

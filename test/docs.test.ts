@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { PROVIDER_SETTINGS } from '../src/built-in-providers.ts'
-import { clientSchema } from '../src/clients.ts'
+import { PROVIDER_SETTINGS } from '../src/config/built-in-providers.ts'
+import { clientSchema } from '../src/config/clients.ts'
+import { settingsSchema } from '../src/config/settings.ts'
 import { SIGN_IN_ERRORS } from '../src/errors.ts'
 import logNotes from '../src/http/app-env.ts?raw'
-import { settingsSchema } from '../src/settings.ts'
 import deployment from '../wrangler.toml?raw'
 
 /** Every page of documentation, by its path from the root. */

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { migrate } from '../src/migrate.ts'
+import { migrate } from '../src/users/migrate.ts'
 import { SCHEMA } from '../src/users/schema.ts'
 import { Browser, standIn } from './browser.ts'
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/loopback.ts'
+import { isLoopback } from '../../src/config/loopback.ts'
 import { type Finding, good, problem, skipped } from '../finding.ts'
 import { messageOf } from '../message-of.ts'
 import { PLATFORM_WORDS } from '../platform-words.ts'

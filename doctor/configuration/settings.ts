@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { ConfigurationError } from '../../src/errors.ts'
 import { type Finding, good, problem } from '../finding.ts'
 

@@ -36,12 +36,12 @@ function lineTroubles(origin: string, name: string, line: string): Trouble[] {
     [
       !attributes.some((attribute) => attribute.startsWith('domain=')),
       'has a Domain',
-      'Neighbours on the same domain would get it.',
+      'Services on the same domain would get it.',
     ],
     [
       isPlain || pair.startsWith('__Host-'),
       'is not called __Host-',
-      'Neighbours on the same domain could set it.',
+      'Services on the same domain could set it.',
     ],
     [isPlain || has('secure'), 'is not Secure', 'It would travel without encryption.'],
   ]

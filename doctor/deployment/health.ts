@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/loopback.ts'
+import { isLoopback } from '../../src/config/loopback.ts'
 import { type Finding, good, problem } from '../finding.ts'
 import { type Answer, visit } from '../visit.ts'
 

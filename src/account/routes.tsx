@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { seconds } from '../clock.ts'
+import { digest } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { ownPagePosts } from '../http/cross-origin.ts'
@@ -11,8 +12,6 @@ import { validForm } from '../http/validate.ts'
 import { AccountPage } from '../pages/account-page.tsx'
 import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
 import { brandRule } from '../pages/stylesheet.ts'
-import { enabledProviders } from '../providers/enabled.ts'
-import { digest } from '../random.ts'
 import {
   askObject,
   confirmFreshSession,
@@ -21,6 +20,7 @@ import {
   endSession,
   readTicket,
 } from '../session/current.ts'
+import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { accountsOf, deleteUser, type LinkedAccount, unlinkAccount } from '../users/directory.ts'
 
 /** As long as the page may stand open before a link on it is followed. */

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { digest } from '../random.ts'
+import type { Config } from '../config/config.ts'
+import { digest } from '../crypto/random.ts'
 
 /** A code or refresh token, opened: where its grant lives, and the proof that it is known there. */
 export interface OpenedHandle {

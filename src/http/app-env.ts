@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { FailureDetail } from '../errors.ts'
 
 /** What travels with a request. */

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AppContext } from './app-env.ts'
 
 /** Ours: one session, a token against forged posts, and one attempt for each sign-in under way. */

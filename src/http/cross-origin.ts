@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import type { Client } from '../clients.ts'
-import { isSameSecret } from '../compare.ts'
+import type { Client } from '../config/clients.ts'
+import { isSameSecret } from '../crypto/compare.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { readSealedCookie } from './cookies.ts'

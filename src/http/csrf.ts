@@ -1,4 +1,4 @@
-import { randomSecret } from '../random.ts'
+import { randomSecret } from '../crypto/random.ts'
 import type { AppContext } from './app-env.ts'
 import { readSealedCookie, setSealedCookie } from './cookies.ts'
 

@@ -1,4 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
+import { isLoopback } from '../config/loopback.ts'
 import {
   AuthorizationError,
   ConfigurationError,
@@ -8,10 +9,9 @@ import {
   type SignInErrorCode,
   type WayOut,
 } from '../errors.ts'
-import { isLoopback } from '../loopback.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
-import { answer } from './answer.tsx'
 import type { AppContext } from './app-env.ts'
+import { answer } from './authorization-response.tsx'
 import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'
 import { note } from './request-log.ts'
 

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { Layout } from '../pages/layout.tsx'
 import { chooseLanguage, type Messages } from '../pages/messages/choose.ts'
 import type { AppContext } from './app-env.ts'
-import { HARDENED_PAGE } from './headers.ts'
+import { HARDENED_PAGE } from './security-headers.ts'
 
 interface PageOptions {
   title: string

@@ -1,5 +1,5 @@
 import { matchedRoutes } from 'hono/route'
-import { randomBytes } from '../random.ts'
+import { randomBytes } from '../crypto/random.ts'
 import type { AppContext, LogNotes } from './app-env.ts'
 
 /** One JSON line a request, of a fixed list of fields: never a query, cookie, token or code. Returns what writes it. */

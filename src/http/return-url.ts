@@ -1,5 +1,5 @@
 import { seconds } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors.ts'
 
 /** Longer than any page's address, shorter than what fits into an attempt's cookie. */

@@ -1,11 +1,11 @@
 import { SignInError } from '../errors.ts'
-import { readAtMost } from '../read-at-most.ts'
+import { readAtMost } from '../upstream/read-at-most.ts'
 import type { AppContext } from './app-env.ts'
 
 /** The longest authorization request of {@link https://openid.net/specs/openid-connect-core-1_0.html} that makes sense. */
 const LONGEST_URL = 16 * 1024
 
-/** Five attempts of a kilobyte each and what the neighbours on our domain set. */
+/** Five attempts of a kilobyte each and what the services on our domain set. */
 const LONGEST_COOKIES = 16 * 1024
 
 /** Our forms have a handful of short fields. */

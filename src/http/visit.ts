@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory'
 import { SignInError } from '../errors.ts'
-import { addressOf } from '../limits/address.ts'
 import { countVisit } from '../limits/rate-limit.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
+import { addressOf } from './client-address.ts'
 
 /** Browsers drop a prefetch that fails and ask again when the person really goes there. */
 const NOT_NOW = 503

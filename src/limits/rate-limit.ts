@@ -1,6 +1,6 @@
 import { OAuthError, SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { addressOf } from './address.ts'
+import { addressOf } from '../http/client-address.ts'
 
 /**
  * Counts what a person, or an address, does in their browser, and turns away who comes too often. Cloudflare counts

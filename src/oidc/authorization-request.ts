@@ -1,12 +1,12 @@
-import type { Client } from '../clients.ts'
-import type { Config } from '../config.ts'
+import type { Client } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
+import { isLoopback } from '../config/loopback.ts'
 import {
   type AnswerAddress,
   AuthorizationError,
   type RegisteredRedirectUri,
   SignInError,
 } from '../errors.ts'
-import { isLoopback } from '../loopback.ts'
 import type { Pairs } from '../query.ts'
 import { readClaims, subjectAsked } from './claims.ts'
 import { hasRepetition } from './form.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '../clients.ts'
+import type { Client } from '../config/clients.ts'
 import type { AuthorizationError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import { parseObject } from '../json.ts'

@@ -1,8 +1,8 @@
-import type { Client } from '../clients.ts'
 import { seconds } from '../clock.ts'
+import type { Client } from '../config/clients.ts'
+import { digest } from '../crypto/random.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { guardObject } from '../limits/guard-object.ts'
-import { digest } from '../random.ts'
 import {
   importVerifyingKey,
   ONLY_KEY,

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { ACR } from '../tokens/mint.ts'
+import type { Config } from '../config/config.ts'
+import { ACR } from '../tokens/sign.ts'
 import { KNOWN_SCOPES } from './authorization-request.ts'
 import { TOKEN_EXCHANGE } from './token-exchange.ts'
 

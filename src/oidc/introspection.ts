@@ -2,7 +2,7 @@ import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 import { userObject } from '../users/user-object.ts'
-import { authenticateClient } from './client-auth.ts'
+import { authenticateClient } from './client-authentication.ts'
 import { decide } from './decide.ts'
 import { readForm } from './form.ts'
 

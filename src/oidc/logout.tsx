@@ -1,4 +1,4 @@
-import type { Client } from '../clients.ts'
+import type { Client } from '../config/clients.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'

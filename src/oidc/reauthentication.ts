@@ -1,7 +1,7 @@
 import { seconds } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { digest } from '../crypto/random.ts'
 import type { Pairs } from '../query.ts'
-import { digest } from '../random.ts'
 
 /** As long as a person may take to sign in. */
 const FIFTEEN_MINUTES = 900 // seconds

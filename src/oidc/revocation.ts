@@ -4,7 +4,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { note } from '../http/request-log.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 import { userObject } from '../users/user-object.ts'
-import { authenticateClient } from './client-auth.ts'
+import { authenticateClient } from './client-authentication.ts'
 import { decide } from './decide.ts'
 import { readForm } from './form.ts'
 

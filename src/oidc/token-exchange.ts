@@ -1,5 +1,5 @@
-import type { Client } from '../clients.ts'
 import { seconds } from '../clock.ts'
+import type { Client } from '../config/clients.ts'
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { note } from '../http/request-log.ts'

@@ -1,6 +1,6 @@
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { mintForClient } from '../tokens/mint.ts'
+import { mintForClient } from '../tokens/sign.ts'
 import { claimsOf } from '../users/user.ts'
 import { bearerIn, readBearer } from './bearer.ts'
 import { claimsFor, platformClaim } from './claims.ts'

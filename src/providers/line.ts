@@ -1,4 +1,4 @@
-import { decodeBase64url } from '../base64url.ts'
+import { decodeBase64url } from '../crypto/base64url.ts'
 import { configure } from './configure.ts'
 import type { OAuth2Config, OIDCProfile } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'

@@ -1,4 +1,4 @@
-import type { BuiltInProvider } from '../built-in-providers.ts'
+import type { BuiltInProvider } from '../config/built-in-providers.ts'
 import type { OAuth2Config, OIDCConfig } from './oauth-types.ts'
 import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from './other-kinds.ts'
 

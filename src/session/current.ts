@@ -1,11 +1,11 @@
+import { digest, randomId, randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import { afterResponse, tolerate } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { note } from '../http/request-log.ts'
-import { digest, randomId, randomSecret } from '../random.ts'
 import { ABSOLUTE_LIFETIME, type Session, type SessionOpening } from '../users/session.ts'
-import { dropCopy, readCopy, writeCopy } from '../users/session-copy.ts'
+import { dropCopy, readCopy, writeCopy } from '../users/session-cache.ts'
 import type { UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
 import { describeBrowser } from './device.ts'
@@ -74,7 +74,7 @@ export async function confirmFreshSession(c: AppContext): Promise<Session> {
 
 /** Ends this browser's session: in the object first, so that it has ended whatever comes after. */
 export async function endSession(c: AppContext): Promise<void> {
-  // Whoever is next at this browser finds nothing of what it has kept of us. Cookies are our neighbours', too.
+  // Whoever is next at this browser finds nothing of what it has kept of us. Cookies are our services', too.
   c.header('Clear-Site-Data', '"cache"')
   const ticket = await readTicket(c)
   if (!ticket) return

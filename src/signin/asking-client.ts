@@ -1,5 +1,5 @@
-import type { Client } from '../clients.ts'
-import type { Config } from '../config.ts'
+import type { Client } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
 
 /** The app that asks: by the page to return to, or by its authorization request. */
 export function askingClient({ clients, issuer }: Config, returnTo: string): Client | undefined {

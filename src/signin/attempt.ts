@@ -1,9 +1,9 @@
 import { seconds } from '../clock.ts'
+import { randomSecret } from '../crypto/random.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { attemptCookies, clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { note } from '../http/request-log.ts'
-import type { QrLogin } from '../providers/qr-login.ts'
-import { randomSecret } from '../random.ts'
+import type { QrLogin } from '../upstream/qr-login.ts'
 
 /** Time enough to find a phone and a password. */
 const TEN_MINUTES = 600 // seconds

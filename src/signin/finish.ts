@@ -1,12 +1,13 @@
-import type { Client } from '../clients.ts'
 import { seconds } from '../clock.ts'
+import type { Client } from '../config/clients.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { note } from '../http/request-log.ts'
 import { returnQuery, safeReturnUrl } from '../http/return-url.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
-import type { ResolvedProvider } from '../providers/resolve.ts'
 import { confirmFreshSession, openSession, readSession } from '../session/current.ts'
+import { type Identified, identify } from '../upstream/exchange.ts'
+import type { ResolvedProvider } from '../upstream/resolve.ts'
 import {
   findByAccount,
   linkAccount,
@@ -18,7 +19,6 @@ import { nameOfAccount, type Upstream } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
 import { askingClient } from './asking-client.ts'
 import type { Attempt } from './attempt.ts'
-import { type Identified, identify } from './exchange.ts'
 
 /** Finishes an attempt that has come back: who is it, are they ours, a session. Says where they go on. */
 export async function finishSignIn(

@@ -1,5 +1,5 @@
 import { seconds } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** As long as an attempt lives. */
 const TEN_MINUTES = 600 // seconds

@@ -1,6 +1,6 @@
 import { seconds } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { randomSecret } from '../random.ts'
+import type { Config } from '../config/config.ts'
+import { randomSecret } from '../crypto/random.ts'
 import { askingClient } from './asking-client.ts'
 
 /** As long as an attempt lives. */

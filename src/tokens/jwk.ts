@@ -1,6 +1,6 @@
-import { decodeBase64url, encodeBase64url } from '../base64url.ts'
+import { decodeBase64url, encodeBase64url } from '../crypto/base64url.ts'
+import { digest } from '../crypto/random.ts'
 import { parseObject } from '../json.ts'
-import { digest } from '../random.ts'
 
 /** ES256 for what is signed often, RS256 for clients that know nothing else. */
 export const ALGORITHMS = ['ES256', 'RS256'] as const

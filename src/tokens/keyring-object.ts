@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { seconds } from '../clock.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { ALGORITHMS, type Algorithm, makeKeyPair, type PublicJwk } from './jwk.ts'
 
 /** A key signs for a month. Its successor has been published for as long when it takes over. */

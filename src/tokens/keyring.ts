@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors.ts'
 import { type Algorithm, importSigningKey, importVerifyingKey, type VerifyingKeys } from './jwk.ts'
 import type { SealedKey } from './keyring-object.ts'

@@ -1,7 +1,7 @@
 import { seconds } from '../clock.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback } from '../config/loopback.ts'
+import { randomId } from '../crypto/random.ts'
 import type { User } from '../providers/oauth-types.ts'
-import { randomId } from '../random.ts'
 import { normaliseEmail } from './email.ts'
 import type { UserRecord } from './user.ts'
 

@@ -1,9 +1,9 @@
 import { seconds } from '../clock.ts'
-import { type Config, readConfig } from '../config.ts'
-import { enabledProviders } from '../providers/enabled.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
-import { refusal } from '../providers/refusal.ts'
-import { refreshTokens, revokeTokens } from '../providers/token-endpoint.ts'
+import { enabledProviders } from '../upstream/enabled-providers.ts'
+import { refusal } from '../upstream/refusal.ts'
+import { refreshTokens, revokeTokens } from '../upstream/token-endpoint.ts'
 import { nameOfAccount, type Upstream } from './session.ts'
 
 /** Before a token ends for us, it has a moment left for who asked for it. */

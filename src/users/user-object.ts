@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { seconds } from '../clock.ts'
+import { Consents } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import {
   GrantLedger,
@@ -7,10 +8,10 @@ import {
   type Redemption,
   type Rotated,
   type Rotation,
-} from '../grants/ledger.ts'
-import { migrate } from '../migrate.ts'
-import { Consents } from './consents.ts'
+} from '../grants/grants.ts'
+import { tellClient } from './back-channel-logout.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
+import { migrate } from './migrate.ts'
 import { freshTokens, giveBack, type PlatformToken } from './platform-token.ts'
 import { SCHEMA, type Tables } from './schema.ts'
 import {
@@ -24,9 +25,8 @@ import {
   type SessionOpening,
   type Upstream,
 } from './session.ts'
-import { dropCopy } from './session-copy.ts'
-import { type Ended, SessionLedger } from './session-ledger.ts'
-import { tellClient } from './tell-client.ts'
+import { dropCopy } from './session-cache.ts'
+import { type Ended, SessionLedger } from './sessions.ts'
 import type { UserRecord } from './user.ts'
 
 /** As long as a sign-in may take. */

@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type BackChannel, openBackChannel } from './back-channel.ts'
 import { type Halt, openHalt } from './halt.ts'
-import { type MortalNeighbours, startMortalNeighbours } from './mortal-neighbours.ts'
+import { type KillableServices, startKillableServices } from './killable-services.ts'
 import { APP, Person, type Stage } from './person.ts'
 
-/** Away from the neighbours of the other tests. */
+/** Away from the services of the other tests. */
 const PORT = 21_787
 
 /** Who signs in at once. */
@@ -22,7 +22,7 @@ const REFUSED = { status: 400, error: 'invalid_grant' }
 let storage: string
 let backChannel: BackChannel
 let halt: Halt
-let neighbours: MortalNeighbours
+let services: KillableServices
 
 /** Who has left, in any test. Nobody asks for them until their app has been told: alarms must do it alone. */
 const gone: Person[] = []
@@ -31,11 +31,11 @@ beforeAll(async () => {
   storage = await mkdtemp(join(tmpdir(), 'vestibule-crash-'))
   backChannel = await openBackChannel()
   halt = await openHalt()
-  neighbours = await start()
+  services = await start()
 }, PATIENCE.timeout)
 
 afterAll(async () => {
-  await neighbours.kill()
+  await services.kill()
   await backChannel.close()
   await halt.close()
   await rm(storage, { recursive: true, force: true })
@@ -72,7 +72,7 @@ describe('a service that is killed', PATIENCE, () => {
       expect(halted.length).toBeGreaterThan(0)
     const departed = await leaveUnheard()
 
-    await neighbours.kill()
+    await services.kill()
     await restart([...departures, departed])
 
     await Promise.all([
@@ -101,24 +101,24 @@ describe('a service whose storage is restored', PATIENCE, () => {
     const person = await meet()
     await signIn(person)
     const copy = `${storage}-copy`
-    await neighbours.kill()
+    await services.kill()
     await cp(storage, copy, { recursive: true })
-    neighbours = await start()
+    services = await start()
     await person.signOut()
     expect(await person.showRefreshToken()).toMatchObject(REFUSED)
 
-    await neighbours.kill()
+    await services.kill()
     await rm(storage, { recursive: true })
     await rename(copy, storage)
-    neighbours = await start()
+    services = await start()
 
     await person.refresh()
     expect(await person.userinfo()).toMatch(/^usr_/)
   })
 })
 
-function start(): Promise<MortalNeighbours> {
-  return startMortalNeighbours({
+function start(): Promise<KillableServices> {
+  return startKillableServices({
     port: PORT,
     persist: storage,
     clients: [{ ...APP, backchannel_logout_uri: backChannel.url }],
@@ -130,11 +130,11 @@ function start(): Promise<MortalNeighbours> {
 async function restart(people: Person[]): Promise<void> {
   const left = people.filter(({ stage }) => stage === 'leaving' || stage === 'gone')
   for (const { sid } of left) backChannel.accept(sid)
-  neighbours = await start()
+  services = await start()
 }
 
 async function meet(): Promise<Person> {
-  const person = new Person(neighbours)
+  const person = new Person(services)
   await person.introduce()
   return person
 }
@@ -149,7 +149,7 @@ async function killDuring(people: Person[], most: number): Promise<void> {
   await vi.waitUntil(() => troubles.length > 0 || people.filter(hasTokens).length >= most, PATIENCE)
 
   isDead = true
-  await neighbours.kill()
+  await services.kill()
   await Promise.all(lives)
   expect(troubles).toEqual([])
 }

@@ -7,7 +7,7 @@ import { type Passing, startFront } from './front.ts'
 import { at, body, cookie, header, members, parameter, type Spoil, status } from './spoil.ts'
 import { finish, vestibule } from './vestibule.ts'
 
-const { login, platform } = inject('neighbours')
+const { login, platform } = inject('services')
 
 const SIGN_IN = '/api/auth/signin/tiktok'
 

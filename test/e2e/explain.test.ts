@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { visit } from '../../doctor/visit.ts'
 import { vestibule } from './vestibule.ts'
 
-const { login } = inject('neighbours')
+const { login } = inject('services')
 const log = inject('log')
 
 /** Where a sign-in stands: the browser's cookies, and the request it takes to the platform. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { inject, onTestFinished } from 'vitest'
 
-const { login } = inject('neighbours')
+const { login } = inject('services')
 
 /** An answer on its way through. */
 export interface Passing {

@@ -1,15 +1,15 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { startNeighbours } from '../../demo/neighbours.ts'
+import { startServices } from '../../demo/services.ts'
 import { describeLoad, loadWithSignIns } from '../load/load.ts'
 
 /** Little enough for a busy machine; `npm run load` does ten minutes of fifty. */
 const LOAD = { perSecond: 5, seconds: 10 }
 
-/** A crowd would be in the way of the other tests, so it has neighbours of its own. */
+/** A crowd would be in the way of the other tests, so it has services of its own. */
 const PORT = 20_787
 
 it('[R13] fifty sign-ins in ten seconds get no wrong answer', { timeout: 90_000 }, async () => {
-  const { stop, ...places } = await startNeighbours({ port: PORT })
+  const { stop, ...places } = await startServices({ port: PORT })
   onTestFinished(stop)
 
   const report = await loadWithSignIns(places, LOAD)

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { calculatePKCECodeChallenge, randomPKCECodeVerifier } from 'openid-client'
-import type { Neighbours } from '../../demo/neighbours.ts'
+import type { Services } from '../../demo/services.ts'
 import { type Navigation, navigate } from './navigate.ts'
 
 /** The app these people use. It needs no address that answers: they read the code from where they are sent. */
@@ -39,7 +39,7 @@ export class Person {
   /** Sent with all that they ask of the login service. */
   headers: Record<string, string> = {}
 
-  constructor({ login, platform }: Pick<Neighbours, 'login' | 'platform'>) {
+  constructor({ login, platform }: Pick<Services, 'login' | 'platform'>) {
     this.#login = login
     this.#platform = platform
   }

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { run } from './program.ts'
 
-/** Away from the neighbours of the other tests. */
+/** Away from the services of the other tests. */
 const PORT = 19_887
 const HERE = `http://localhost:${PORT}`
 const APP = {

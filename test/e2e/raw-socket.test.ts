@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, inject, it } from 'vitest'
 
-const { login } = inject('neighbours')
+const { login } = inject('services')
 const { port } = new URL(login)
 
 const HEAD = `POST /api/auth/signout HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: ${login}\r\nContent-Type: application/x-www-form-urlencoded\r\n`

@@ -56,7 +56,7 @@ describeInBrowser('who has signed out', () => {
     ])
     const before = await cookiesIn(context)
     expect(before.ours).toContain('vestibule.session')
-    // Ports share their cookies: the storefront's are our neighbours.
+    // Ports share their cookies: the storefront's are our services.
     expect(before.others.map(({ name }) => name)).toContain('storefront.session')
 
     await signOut(page)

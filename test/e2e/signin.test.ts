@@ -225,7 +225,7 @@ describeInBrowser('a person who is signed in at the storefront', () => {
     await seeSignedOutGallery(page)
   })
 
-  it("is not signed out by a neighbour's form", async ({ page, persona }) => {
+  it("is not signed out by a service's form", async ({ page, persona }) => {
     await signIn(page, persona)
 
     const answer = await page.request.post(`${storefront}/signout`, {

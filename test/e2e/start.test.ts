@@ -3,11 +3,11 @@ import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { run } from './program.ts'
 
-/** Away from the neighbours of the other tests. */
+/** Away from the services of the other tests. */
 const PORT = 19_787
 
 describe('npm start', () => {
-  it('starts five neighbours, says where they are, and ends with Ctrl-C', async () => {
+  it('starts five services, says where they are, and ends with Ctrl-C', async () => {
     const demo = start('--port', String(PORT))
     await demo.saying('Ready in')
 

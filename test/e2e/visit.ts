@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { it as base, describe, expect, inject } from 'vitest'
 import { chromiumPath, launchChromium } from './chromium.ts'
 
-export const { login, platform, storefront, orders, gallery } = inject('neighbours')
+export const { login, platform, storefront, orders, gallery } = inject('services')
 
 /** Tests that need a browser are skipped on a machine without one. */
 export const describeInBrowser = describe.skipIf(!chromiumPath)

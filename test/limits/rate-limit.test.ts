@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import type { AppContext } from '../../src/http/app-env.ts'
-import { addressOf } from '../../src/limits/address.ts'
+import { addressOf } from '../../src/http/client-address.ts'
 import { Browser, LOGIN, logLines, standIn } from '../browser.ts'
 import { basic, SECRETS, signedIn } from '../oidc/relying-app.ts'
 

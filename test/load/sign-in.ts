@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
-import type { Neighbours } from '../../demo/neighbours.ts'
+import type { Services } from '../../demo/services.ts'
 import { Visitor } from './visitor.ts'
 
-export type Places = Pick<Neighbours, 'login' | 'platform' | 'gallery'>
+export type Places = Pick<Services, 'login' | 'platform' | 'gallery'>
 
 /** Somebody whom the stand-in knows by a name that nobody else has. */
 export interface Person {

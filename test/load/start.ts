@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { startNeighbours } from '../../demo/neighbours.ts'
+import { startServices } from '../../demo/services.ts'
 import { describeLoad, loadWithSignIns } from './load.ts'
 
 /** Away from the ports of `npm start` and of the tests, which may be running. */
@@ -30,7 +30,7 @@ if (values.help || !(perSecond > 0 && seconds > 0)) {
   process.exit(values.help ? 0 : 2)
 }
 
-const { stop, ...places } = await startNeighbours({ port: Number(values.port) })
+const { stop, ...places } = await startServices({ port: Number(values.port) })
 process.stdout.write(`${perSecond} sign-ins a second for ${seconds} s …\n`)
 const report = await loadWithSignIns(places, { perSecond, seconds })
 await stop()

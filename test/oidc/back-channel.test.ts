@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { tellClient } from '../../src/users/tell-client.ts'
+import { tellClient } from '../../src/users/back-channel-logout.ts'
 import { type Browser, LOGIN } from '../browser.ts'
 import { RelyingApp, signedInAt } from './relying-app.ts'
 

@@ -15,7 +15,7 @@ import {
   SignJWT,
 } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { type Algorithm, signJwt, verifyJwt } from '../../src/tokens/jwk.ts'
 import { readKeyring } from '../../src/tokens/keyring.ts'
 import { Browser, LOGIN } from '../browser.ts'

@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers'
 import { importJWK } from 'jose'
 import * as client from 'openid-client'
 import { expect } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { Browser, LOGIN, standIn } from '../browser.ts'
 import keys from './signing-keys.json'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
-import { resolveProvider } from '../../src/providers/resolve.ts'
-import { revokeTokens } from '../../src/providers/token-endpoint.ts'
 import type { Provider } from '../../src/providers/types.ts'
-import { authorizationUrl } from '../../src/signin/authorization-url.ts'
-import { identify } from '../../src/signin/exchange.ts'
+import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
+import { identify } from '../../src/upstream/exchange.ts'
+import { resolveProvider } from '../../src/upstream/resolve.ts'
+import { revokeTokens } from '../../src/upstream/token-endpoint.ts'
 
 const ISSUER = 'https://hostile.example/plain'
 

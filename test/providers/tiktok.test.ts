@@ -1,6 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { OAuth2Config } from '../../src/providers/oauth-types.ts'
-import { resolveProvider } from '../../src/providers/resolve.ts'
 import { TikTok, type TiktokProfile } from '../../src/providers/tiktok.ts'
 import type {
   AppProvider,
@@ -8,7 +7,8 @@ import type {
   OAuthUserConfig,
   ProviderType,
 } from '../../src/providers/types.ts'
-import { authorizationUrl } from '../../src/signin/authorization-url.ts'
+import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
+import { resolveProvider } from '../../src/upstream/resolve.ts'
 
 const keys = { clientId: 'aw-key', clientSecret: 'a-secret' }
 

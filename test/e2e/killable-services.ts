@@ -2,20 +2,20 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { NeighbourOptions, Neighbours } from '../../demo/neighbours.ts'
+import type { ServiceOptions, Services } from '../../demo/services.ts'
 
-/** Neighbours in processes of their own: no warning reaches them before they die. */
-export interface MortalNeighbours extends Omit<Neighbours, 'stop'> {
+/** Services in processes of their own: no warning reaches them before they die. */
+export interface KillableServices extends Omit<Services, 'stop'> {
   kill: () => Promise<void>
 }
 
-const PROGRAM = fileURLToPath(new URL('./run-neighbours.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('./run-services.ts', import.meta.url))
 
-export async function startMortalNeighbours(options: NeighbourOptions): Promise<MortalNeighbours> {
+export async function startKillableServices(options: ServiceOptions): Promise<KillableServices> {
   // The leader of a group, so that one signal hits the runtime and the program that would restart it.
   const leader = fork(PROGRAM, [JSON.stringify(options)], { detached: true, execArgv: [] })
   const ended = once(leader, 'exit').then(() => {
-    throw new Error('The neighbours could not start.')
+    throw new Error('The services could not start.')
   })
   const [origins] = await Promise.race([once(leader, 'message'), ended])
   ended.catch(() => {})

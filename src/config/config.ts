@@ -1,4 +1,7 @@
 import type * as z from 'zod/mini'
+import { Seal } from '../crypto/seal.ts'
+import { ConfigurationError } from '../errors.ts'
+import { parseJson } from '../json.ts'
 import {
   type BuiltInProvider,
   mentionedProviders,
@@ -6,10 +9,7 @@ import {
   settingName,
 } from './built-in-providers.ts'
 import { type Client, clientProblems, toClient, withDefaults } from './clients.ts'
-import { ConfigurationError } from './errors.ts'
-import { parseJson } from './json.ts'
 import { isLoopback } from './loopback.ts'
-import { Seal } from './seal.ts'
 import { contradictions, settingsSchema } from './settings.ts'
 
 /** The deployment, checked. Nobody else reads `env.SOME_STRING`. */

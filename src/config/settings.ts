@@ -8,7 +8,7 @@ import {
 } from './built-in-providers.ts'
 import { clientSchema } from './clients.ts'
 import { isLoopback } from './loopback.ts'
-import { NOT_EMPTY, oneOf, SHORT, text } from './shapes.ts'
+import { NOT_EMPTY, oneOf, SHORT, text } from './schemas.ts'
 
 /** The shape of the platform's production keys. Sandbox keys begin with `sbaw`. */
 const PRODUCTION_KEY = /^aw[a-z0-9]{14,}$/

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { randomSecret } from '../crypto/random.ts'
 import { reported, SignInError } from '../errors.ts'
-import { randomSecret } from '../random.ts'
 import { boundedFetch, isPassing } from './bounded-fetch.ts'
 import { serverOf } from './discovery.ts'
 import { refusal } from './refusal.ts'

@@ -1,13 +1,13 @@
 import * as oauth from 'oauth4webapi'
 import { SignInError } from '../errors.ts'
-import { boundedFetch, patientFetch } from '../providers/bounded-fetch.ts'
-import { serverOf } from '../providers/discovery.ts'
-import { verifySignature } from '../providers/id-token-signature.ts'
 import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
-import { refusal, refused, refusedCallback } from '../providers/refusal.ts'
-import type { ResolvedProvider } from '../providers/resolve.ts'
-import { requestTokens, withExpiry } from '../providers/token-endpoint.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt } from '../signin/attempt.ts'
+import { boundedFetch, patientFetch } from './bounded-fetch.ts'
+import { serverOf } from './discovery.ts'
+import { verifySignature } from './id-token-signature.ts'
+import { refusal, refused, refusedCallback } from './refusal.ts'
+import type { ResolvedProvider } from './resolve.ts'
+import { requestTokens, withExpiry } from './token-endpoint.ts'
 
 /** Whom the provider has let through. */
 export interface Identified {

@@ -1,5 +1,5 @@
 import type { AppContext } from '../http/app-env.ts'
-import { addressOf } from './address.ts'
+import { addressOf } from '../http/client-address.ts'
 import { guardObject } from './guard-object.ts'
 import { tooManyCalls } from './rate-limit.ts'
 

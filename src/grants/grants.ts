@@ -1,5 +1,5 @@
 import { seconds } from '../clock.ts'
-import { isSameDigest } from '../compare.ts'
+import { isSameDigest } from '../crypto/compare.ts'
 import type { Tables } from '../users/schema.ts'
 import {
   ACCESS_LIFETIME,

@@ -1,4 +1,4 @@
-import type { AppContext } from '../http/app-env.ts'
+import type { AppContext } from './app-env.ts'
 
 /**
  * Whose requests are counted together: an IPv4 address, or the half of an IPv6 address that names a

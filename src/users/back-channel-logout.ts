@@ -1,6 +1,6 @@
-import { readConfig } from '../config.ts'
-import { postForm } from '../providers/bounded-fetch.ts'
-import { mintLogoutToken } from '../tokens/mint.ts'
+import { readConfig } from '../config/config.ts'
+import { mintLogoutToken } from '../tokens/sign.ts'
+import { postForm } from '../upstream/bounded-fetch.ts'
 import type { LogoutNotice } from './logout-outbox.ts'
 
 /** Tells a client that a session has ended (OpenID Connect Back-Channel Logout §2.5). Says whether it has heard. */

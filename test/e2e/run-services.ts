@@ -1,7 +1,7 @@
-import { startNeighbours } from '../../demo/neighbours.ts'
+import { startServices } from '../../demo/services.ts'
 
 // Who started this process tells it how, hears when they answer, and takes them along when it ends.
-const starting = startNeighbours(JSON.parse(process.argv[2] ?? '{}'))
+const starting = startServices(JSON.parse(process.argv[2] ?? '{}'))
 process.on('disconnect', () => {
   void starting.then(({ stop }) => stop()).finally(() => process.exit())
 })

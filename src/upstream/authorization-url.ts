@@ -1,9 +1,9 @@
 import type { AuthorizationServer } from 'oauth4webapi'
-import { serverOf } from '../providers/discovery.ts'
-import type { ResolvedProvider } from '../providers/resolve.ts'
+import { digest, sha256 } from '../crypto/random.ts'
 import { withQuery } from '../query.ts'
-import { digest, sha256 } from '../random.ts'
-import type { Attempt } from './attempt.ts'
+import type { Attempt } from '../signin/attempt.ts'
+import { serverOf } from './discovery.ts'
+import type { ResolvedProvider } from './resolve.ts'
 
 /** Stand for what is another in every attempt, in the address that is the same for all. */
 const BLANKS = { state: '~.state.~', nonce: '~.nonce.~', challenge: '~.challenge.~' }

@@ -1,5 +1,5 @@
-import { isLoopback } from '../loopback.ts'
-import { readAtMost } from '../read-at-most.ts'
+import { isLoopback } from '../config/loopback.ts'
+import { readAtMost } from './read-at-most.ts'
 
 /** Longer than a healthy platform needs, shorter than a person waits. */
 const DEADLINE = 5_000 // milliseconds, until the last byte

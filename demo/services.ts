@@ -19,7 +19,7 @@ import {
 } from 'wrangler'
 import { bundle } from './bundle.ts'
 
-export interface NeighbourOptions {
+export interface ServiceOptions {
   /** The first of five ports in a row. */
   port?: number
   /** Apps of your own, as clients of the login service. */
@@ -33,7 +33,7 @@ export interface NeighbourOptions {
 }
 
 /** The login service and those around it: each by its origin. */
-export interface Neighbours {
+export interface Services {
   login: string
   platform: string
   storefront: string
@@ -43,7 +43,7 @@ export interface Neighbours {
   stop: () => Promise<void>
 }
 
-/** Something else listens where a neighbour should. */
+/** Something else listens where a service should. */
 export class PortTakenError extends Error {
   readonly port: number
 
@@ -71,7 +71,7 @@ const LOOPBACK_ONLY = {
 const STOREFRONT_SECRET = 'loopback-only-secret-of-the-storefront'
 
 /** Starts all five in one runtime, with empty storage unless told otherwise, and returns when they answer. */
-export async function startNeighbours(options: NeighbourOptions = {}): Promise<Neighbours> {
+export async function startServices(options: ServiceOptions = {}): Promise<Services> {
   const { port = FIRST_PORT, clients = [], onLog = () => {}, persist } = options
   const { main = join(ROOT, 'src/index.ts') } = options
   process.env['WRANGLER_LOG'] ??= 'error' // or it reports which files it reads

@@ -1,4 +1,4 @@
-import type { Consent } from './session.ts'
+import type { Consent } from '../users/session.ts'
 
 const PREFIX = 'consent:'
 

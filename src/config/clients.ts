@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isLoopback } from './loopback.ts'
-import { flag, NOT_EMPTY, oneOf, SHORT, text } from './shapes.ts'
+import { flag, NOT_EMPTY, oneOf, SHORT, text } from './schemas.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2}, without what would have to be escaped anywhere. */
 const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { type Neighbours, startNeighbours } from '../../demo/neighbours.ts'
+import { type Services, startServices } from '../../demo/services.ts'
 import { chromiumPath, HOW_TO_GET_CHROMIUM } from './chromium.ts'
 import { CLIENTS } from './clients/registered.ts'
 
@@ -16,7 +16,7 @@ const PORT = 18_787
 
 declare module 'vitest' {
   interface ProvidedContext {
-    neighbours: Omit<Neighbours, 'stop'>
+    services: Omit<Services, 'stop'>
     /** The file that has every line of their logs. */
     log: string
     /** The file that would be deployed. */
@@ -24,21 +24,21 @@ declare module 'vitest' {
   }
 }
 
-/** One set of neighbours for all tests; each test brings people of its own. */
+/** One set of services for all tests; each test brings people of its own. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!chromiumPath) process.stderr.write(`${HOW_TO_GET_CHROMIUM}\n`)
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-log-'))
-  const log = join(folder, 'neighbours.log')
+  const log = join(folder, 'services.log')
   appendFileSync(log, '')
   const onLog = ({ message }: { message: string }) => appendFileSync(log, `${message}\n`)
   const bundle = await bundleService(join(folder, 'deployed'))
-  const { stop, ...neighbours } = await startNeighbours({
+  const { stop, ...services } = await startServices({
     main: bundle,
     port: PORT,
     clients: CLIENTS,
     onLog,
   })
-  project.provide('neighbours', neighbours)
+  project.provide('services', services)
   project.provide('log', log)
   project.provide('bundle', bundle)
   return async () => {

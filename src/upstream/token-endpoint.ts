@@ -1,9 +1,9 @@
 import * as oauth from 'oauth4webapi'
 import { seconds } from '../clock.ts'
 import { parseObject } from '../json.ts'
+import type { TokenSet } from '../providers/oauth-types.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { serverOf } from './discovery.ts'
-import type { TokenSet } from './oauth-types.ts'
 import type { ResolvedProvider } from './resolve.ts'
 
 /** Asks a token endpoint for what this grant is worth (RFC 6749 §4.1.3 and §6). */

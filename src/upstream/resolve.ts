@@ -1,5 +1,5 @@
 import type * as oauth from 'oauth4webapi'
-import { toHandler } from './configure.ts'
+import { toHandler } from '../providers/configure.ts'
 import type {
   AccountCallback,
   OAuth2Config,
@@ -11,8 +11,8 @@ import type {
   TokenSet,
   UrlParams,
   UserinfoEndpointHandler,
-} from './oauth-types.ts'
-import type { Provider } from './types.ts'
+} from '../providers/oauth-types.ts'
+import type { Provider } from '../providers/types.ts'
 
 /** A provider with everything filled in that the service knows without asking it. */
 export interface ResolvedProvider {
