@@ -1,4 +1,4 @@
-/** Now, in seconds since 1970: the unit of everything we store and sign. */
-export function seconds(): number {
+/** The current time in seconds since 1970, the unit of every time we store and sign. */
+export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }

@@ -1,4 +1,4 @@
-/** Everything a person can be told went wrong. The texts live in `pages/messages/`. */
+/** Every error a user can see, with its HTTP status. The texts are in `pages/messages/`. */
 export const SIGN_IN_ERRORS = {
   access_denied: 403,
   client_unknown: 400,
@@ -30,60 +30,63 @@ export const SIGN_IN_ERRORS = {
 
 export type SignInErrorCode = keyof typeof SIGN_IN_ERRORS
 
-/** What the operator may read in the log about a failure. Never a code, token, state or profile. */
+/** What the log may contain about a failure. Never a code, token, state or profile. */
 export interface FailureDetail {
   provider?: string
-  /** The provider's own words for the error, of its fixed vocabulary. */
+  /** The provider's error code. */
   upstreamError?: string
   upstreamErrorType?: string
   upstreamStatus?: number
-  /** The video platform's support asks for it. */
+  /** TikTok's support asks for it. */
   logId?: string
   hint?: string
 }
 
-/** The shape of the words that platforms have for what is wrong. Whatever else a stranger says is not for the log. */
-const ERROR_WORD = /^[a-z][a-z_]{1,39}$/
+/** The format of the error codes providers use. Anything else a provider sends is not logged. */
+const UPSTREAM_ERROR_CODE = /^[a-z][a-z_]{1,39}$/
 
-/** What a platform says of a failure, as far as the log may have it. */
-export function reported(claims: {
-  upstreamError?: string | undefined
-  upstreamErrorType?: string | undefined
+/** A provider's error report, reduced to what may be logged. */
+export function upstreamErrorDetail(report: {
+  error?: string | undefined
+  errorType?: string | undefined
   logId?: unknown
 }): FailureDetail {
-  const word = (text: string) => (ERROR_WORD.test(text) ? text : 'other')
-  const { upstreamError, upstreamErrorType, logId } = claims
+  const { error, errorType, logId } = report
   return {
-    ...(upstreamError && { upstreamError: word(upstreamError) }),
-    ...(upstreamErrorType && { upstreamErrorType: word(upstreamErrorType) }),
+    ...(error && { upstreamError: loggableCode(error) }),
+    ...(errorType && { upstreamErrorType: loggableCode(errorType) }),
     ...(typeof logId === 'string' && /^\w{1,64}$/.test(logId) && { logId }),
   }
 }
 
-/** Where a person can go from an error page. Both addresses have been checked. */
-export interface WayOut {
+function loggableCode(code: string): string {
+  return UPSTREAM_ERROR_CODE.test(code) ? code : 'other'
+}
+
+/** How a user can continue from an error page. Both addresses have been checked. */
+export interface Recovery {
   provider: string
   returnTo: string
-  /** The way to {@link returnTo} once more, as our links carry it. */
-  again: Record<string, string>
+  /** The query parameters that carry {@link returnTo} in a link to our sign-in page. */
+  returnParams: Record<string, string>
 }
 
 interface SignInErrorOptions {
   cause?: unknown
   detail?: FailureDetail
-  wayOut?: WayOut
-  /** The parameter that is wrong, by its name in our own schema. */
+  recovery?: Recovery
+  /** The invalid request parameter, by its name in our own schema. */
   parameter?: string | undefined
   status?: (typeof SIGN_IN_ERRORS)[SignInErrorCode] | 414 | 431
 }
 
-/** A person must be told: becomes a page with a reference, or JSON for who asks for JSON. */
+/** The user must be informed: becomes a page with a reference, or JSON for programs. */
 export class SignInError extends Error {
   override readonly name = 'SignInError'
   readonly code: SignInErrorCode
   readonly status
   readonly detail: FailureDetail
-  readonly wayOut: WayOut | undefined
+  readonly recovery: Recovery | undefined
   readonly parameter: string | undefined
 
   constructor(code: SignInErrorCode, options: SignInErrorOptions = {}) {
@@ -91,87 +94,106 @@ export class SignInError extends Error {
     this.code = code
     this.status = options.status ?? SIGN_IN_ERRORS[code]
     this.detail = options.detail ?? {}
-    this.wayOut = options.wayOut
+    this.recovery = options.recovery
     this.parameter = options.parameter
   }
 
-  /** The same failure, now that it is known where the person came from. */
-  withWayOut(wayOut: WayOut): SignInError {
+  /** The same error, once it is known where the user came from. */
+  withRecovery(recovery: Recovery): SignInError {
     const { cause, detail, status } = this
     return new SignInError(this.code, {
       cause,
-      detail: { provider: wayOut.provider, ...detail },
+      detail: { provider: recovery.provider, ...detail },
       status,
-      wayOut,
+      recovery,
     })
   }
 }
 
-/** The errors of RFC 6749 §5.2 and its extensions, and the status each is told with. */
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'invalid_scope'
-  | 'invalid_target'
-  | 'invalid_token'
-  | 'insufficient_scope'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'temporarily_unavailable'
+/**
+ * Storage did not respond, so nothing was decided or issued. Users get the error `unavailable`, clients
+ * `temporarily_unavailable`; both may try again.
+ */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError'
+}
+
+/** Waits for storage. If it fails, the request fails too: nothing is issued without its answer. */
+export async function requireStorage<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (cause) {
+    throw new UnavailableError('Storage did not respond.', { cause })
+  }
+}
+
+/** The errors of RFC 6749 §5.2 and its extensions, with their HTTP status. */
+const OAUTH_ERRORS = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  temporarily_unavailable: 503,
+} as const
+
+export type OAuthErrorCode = keyof typeof OAUTH_ERRORS
 
 interface OAuthErrorOptions {
   cause?: unknown
-  /** The scheme to answer 401 with, if any was tried or expected. */
+  /** The `WWW-Authenticate` scheme to respond with. */
   challenge?: 'Basic' | 'Bearer'
-  /** Nothing was shown at all: there is no error to name (RFC 6750 §3.1). */
-  isSilent?: boolean
-  /** Nothing is wrong but how often it is asked. */
-  isTooMany?: boolean
+  /** The request had no credentials at all, so the challenge names no error (RFC 6750 §3.1). */
+  hasNoCredentials?: boolean
+  status?: 429
 }
 
-/** A client called an endpoint wrongly: becomes JSON, with 401 and a challenge where credentials are the matter. */
+/** A client called an endpoint incorrectly: becomes `{ error, error_description }`. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly code: OAuthErrorCode
+  readonly status
   readonly challenge: 'Basic' | 'Bearer' | undefined
-  readonly isSilent: boolean
-  readonly isTooMany: boolean
+  readonly hasNoCredentials: boolean
 
   constructor(code: OAuthErrorCode, text: string, options: OAuthErrorOptions = {}) {
     super(text, { cause: options.cause })
     this.code = code
+    this.status = options.status ?? OAUTH_ERRORS[code]
     this.challenge = options.challenge
-    this.isSilent = options.isSilent ?? false
-    this.isTooMany = options.isTooMany ?? false
+    this.hasNoCredentials = options.hasNoCredentials ?? false
   }
 }
 
-/** A redirect URI found, letter for letter, among those its client registered. */
+/** A redirect URI that was found among those its client registered. */
 export type RegisteredRedirectUri = string & { readonly [registered]: true }
 declare const registered: unique symbol
 
-/** How the answer to an authorization request travels. */
-export interface AnswerAddress {
+/** Where and how the response to an authorization request is sent. */
+export interface ResponseAddress {
   redirectUri: RegisteredRedirectUri
   responseMode: 'query' | 'form_post'
   state: string | undefined
 }
 
-/** An authorization request is wrong after its client and redirect URI are known: they are told. */
+/** An authorization request is invalid, but its client and redirect URI are valid: the client is informed. */
 export class AuthorizationError extends Error {
   override readonly name = 'AuthorizationError'
   readonly code: string
-  readonly address: AnswerAddress
+  readonly address: ResponseAddress
 
-  constructor(code: string, text: string, address: AnswerAddress) {
+  constructor(code: string, text: string, address: ResponseAddress) {
     super(text)
     this.code = code
     this.address = address
   }
 }
 
-/** The deployment is wrong. All its problems are named, without the values that cause them. */
+/** The deployment is misconfigured. Lists all problems, without the values that cause them. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly problems: readonly string[]

@@ -1,4 +1,4 @@
-/** What a stranger's JSON says, if it is any. */
+/** Parses untrusted JSON; returns `undefined` for anything that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -7,8 +7,8 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The same where only an object will do. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
+/** Parses untrusted JSON; returns `undefined` for anything that is not a JSON object. */
+export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   const value = parseJson(text)
   return value && typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined
 }

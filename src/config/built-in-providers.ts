@@ -1,4 +1,4 @@
-/** The providers in this box. `AUTH_<ID>_ID` and `AUTH_<ID>_SECRET` enable one. */
+/** The ids of the built-in providers. `AUTH_<ID>_ID` and `AUTH_<ID>_SECRET` enable one. */
 export const BUILT_IN_PROVIDERS = [
   'tiktok',
   'apple',
@@ -26,7 +26,7 @@ export const BUILT_IN_PROVIDERS = [
 
 export type BuiltInProvider = (typeof BUILT_IN_PROVIDERS)[number]
 
-/** What a deployment says about a provider, under these names: `AUTH_<ID>_…`. */
+/** The settings of a provider: `AUTH_<ID>_<setting>`. */
 export const PROVIDER_SETTINGS = [
   'ID',
   'SECRET',
@@ -37,13 +37,13 @@ export const PROVIDER_SETTINGS = [
   'TOKENS',
 ] as const
 
-/** Those whose address is the deployment's own, and has to be told … */
-export const NEED_ISSUER: readonly BuiltInProvider[] = ['microsoft-entra-id', 'oidc']
+/** Providers that every organisation runs at its own address: the issuer must be configured. */
+export const ISSUER_REQUIRED: readonly BuiltInProvider[] = ['microsoft-entra-id', 'oidc']
 
-/** … and those for which it may be told. */
-export const TAKE_ISSUER: readonly BuiltInProvider[] = [...NEED_ISSUER, 'gitlab']
+/** Providers whose issuer may be configured. */
+export const ISSUER_ALLOWED: readonly BuiltInProvider[] = [...ISSUER_REQUIRED, 'gitlab']
 
-/** The name of a provider's setting: `AUTH_MICROSOFT_ENTRA_ID_SECRET`. */
+/** The name of a provider's setting, for example `AUTH_MICROSOFT_ENTRA_ID_SECRET`. */
 export function settingName(
   id: BuiltInProvider,
   setting: (typeof PROVIDER_SETTINGS)[number],
@@ -51,8 +51,8 @@ export function settingName(
   return `AUTH_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
 }
 
-/** The providers of which a deployment says anything at all. */
-export function mentionedProviders(settings: Record<string, unknown>): BuiltInProvider[] {
+/** The providers for which at least one setting is present. */
+export function configuredProviders(settings: Record<string, unknown>): BuiltInProvider[] {
   return BUILT_IN_PROVIDERS.filter((id) =>
     PROVIDER_SETTINGS.some((setting) => settings[settingName(id, setting)] !== undefined),
   )

@@ -1,167 +1,184 @@
 import * as z from 'zod/mini'
 import { isLoopback } from './loopback.ts'
-import { flag, NOT_EMPTY, oneOf, SHORT, text } from './schemas.ts'
+import { flag, oneOf, shortName, text } from './schemas.ts'
 
-/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2}, without what would have to be escaped anywhere. */
+/** A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping. */
 const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
 
+/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.3} */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
-const uri = text([
-  isRedirectUri,
-  'must be an https address, or http on loopback, without a fragment or a user name.',
-])
+/** The length of a 2048-bit modulus in base64url, the minimum that RFC 7518 §3.3 allows. */
+const MIN_MODULUS_LENGTH = 342
 
-const sha256 = text([
-  (digest) => /^[0-9a-f]{64}$/.test(digest),
-  'is the SHA-256 of a secret in hex, as `printf %s "$SECRET" | sha256sum` prints it.',
-])
+const uri = text().check(
+  z.refine(
+    isRedirectUri,
+    'must be an https address, or http on loopback, without a fragment or a user name.',
+  ),
+)
 
-/** 2048 bits, the least that RFC 7518 §3.3 allows, in base64url. */
-const SHORTEST_MODULUS = 342
+const sha256 = text().check(
+  z.refine(
+    (digest) => /^[0-9a-f]{64}$/.test(digest),
+    'must be the SHA-256 of a secret in hex, as `printf %s "$SECRET" | sha256sum` prints it.',
+  ),
+)
 
-const member = z.optional(z.string())
+const keyMember = z.optional(z.string())
 
 const publicKey = z
   .object({
     kty: oneOf('EC', 'RSA'),
-    kid: member,
+    kid: keyMember,
     crv: z.optional(oneOf('P-256')),
-    x: member,
-    y: member,
-    n: z.optional(text([(n) => n.length >= SHORTEST_MODULUS, 'is of less than 2048 bits.'])),
-    e: member,
-    /** Of a private key, and of a symmetric one. */
-    d: member,
-    k: member,
+    x: keyMember,
+    y: keyMember,
+    n: z.optional(
+      text().check(z.refine((n) => n.length >= MIN_MODULUS_LENGTH, 'has less than 2048 bits.')),
+    ),
+    e: keyMember,
+    // Only in private and symmetric keys; listed so that they can be rejected.
+    d: keyMember,
+    k: keyMember,
   })
   .check(
-    z.refine(({ d, k }) => !d && !k, { error: 'holds a secret: keep it to the app.' }),
+    z.refine(({ d, k }) => !d && !k, {
+      error: 'contains a private key or a secret: only the app may have it.',
+    }),
     z.refine(({ n, e, crv, x, y }) => (n && e) || (crv && x && y), {
       error: 'is not a public key.',
     }),
   )
 
-/** What a registration need not say. */
-const DEFAULTS = {
-  post_logout_redirect_uris: [],
-  application_type: 'web',
-  client_secrets_sha256: [],
-  scope: 'openid profile email offline_access',
-  resources: [],
-  upstream_scope: [],
-  upstream_tokens: [],
-  id_token_signed_response_alg: 'RS256',
-  id_token_claims: 'minimal',
-  access_token_type: 'at+jwt',
-  first_party: false,
-  require_pkce: true,
-}
-
-/** A registration with what it need not say, yet to be checked. */
-export function withDefaults(registered: unknown): unknown {
-  return registered && typeof registered === 'object' ? { ...DEFAULTS, ...registered } : registered
-}
-
-/** A relying app as it is registered, under the names of OpenID Connect registration where it has one. */
+/** A relying app's registration. Names are those of OpenID Connect registration where one exists. */
 export const clientSchema = z.strictObject({
-  client_id: text([(id) => CLIENT_ID.test(id), 'may hold letters, digits and . _ ~ - only.']),
-  client_name: z.optional(text(NOT_EMPTY, SHORT)),
+  client_id: text().check(
+    z.refine((id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -'),
+  ),
+  client_name: z.optional(shortName()),
   redirect_uris: z
     .array(uri, 'must be a list of addresses.')
-    .check(z.refine(isFilled, { error: 'names no address.' })),
-  post_logout_redirect_uris: z.array(uri),
+    .check(z.refine((uris) => uris.length > 0, 'is empty.')),
+  post_logout_redirect_uris: z._default(z.array(uri), []),
   backchannel_logout_uri: z.optional(uri),
-  application_type: oneOf('web', 'native'),
+  application_type: z._default(oneOf('web', 'native'), 'web'),
   token_endpoint_auth_method: z.optional(
     oneOf('none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'),
   ),
-  /** Ours: several at once, so that a secret can be replaced. */
-  client_secrets_sha256: z.array(sha256),
+  /** Ours: several can be valid at once, so that a secret can be replaced. */
+  client_secrets_sha256: z._default(z.array(sha256), []),
   /** The public keys it signs with, for `private_key_jwt`. */
   jwks: z.optional(
-    z.object({ keys: z.array(publicKey).check(z.refine(isFilled, { error: 'has no key.' })) }),
+    z.object({
+      keys: z.array(publicKey).check(z.refine((keys) => keys.length > 0, 'is empty.')),
+    }),
   ),
-  scope: text([
-    (list) => list.split(' ').every((scope) => SCOPE.test(scope)),
-    'is a list of scopes with spaces.',
-  ]),
+  scope: z._default(
+    text().check(
+      z.refine(
+        (list) => list.split(' ').every((scope) => SCOPE.test(scope)),
+        'must be a list of scopes separated by spaces.',
+      ),
+    ),
+    'openid profile email offline_access',
+  ),
   /** Ours: the APIs its access tokens may be for (RFC 8707). */
-  resources: z.array(uri),
-  /** Ours: what the platform must have granted before people can use it, in the platform's words. */
-  upstream_scope: z.array(text()),
-  /** Ours: the providers whose own tokens it may ask for. */
-  upstream_tokens: z.array(text()),
-  id_token_signed_response_alg: oneOf('RS256', 'ES256'),
+  resources: z._default(z.array(uri), []),
+  /** Ours: scopes that the provider must have granted, in the provider's spelling. */
+  upstream_scope: z._default(z.array(text()), []),
+  /** Ours: the providers whose own tokens it may request. */
+  upstream_tokens: z._default(z.array(text()), []),
+  id_token_signed_response_alg: z._default(oneOf('RS256', 'ES256'), 'RS256'),
   userinfo_signed_response_alg: z.optional(oneOf('RS256', 'ES256')),
-  /** Ours: `full` puts profile claims into the ID token, for clients that never ask userinfo. */
-  id_token_claims: oneOf('minimal', 'full'),
-  /** Ours: some verifiers know no other type. */
-  access_token_type: oneOf('at+jwt', 'JWT'),
-  /** Ours: the operator's own app, whose people are not asked for consent. */
-  first_party: flag,
-  /** Ours: off only for a confidential client that cannot do better. */
-  require_pkce: flag,
+  /** Ours: `full` puts profile claims into the ID token, for clients that never call userinfo. */
+  id_token_claims: z._default(oneOf('minimal', 'full'), 'minimal'),
+  /** Ours: some verifiers accept only `JWT`. */
+  access_token_type: z._default(oneOf('at+jwt', 'JWT'), 'at+jwt'),
+  /** Ours: the operator's own app, whose users are not asked for consent. */
+  first_party: z._default(flag(), false),
+  /** Ours: false only for a confidential client that cannot do PKCE. */
+  require_pkce: z._default(flag(), true),
 })
 
-type Registered = z.infer<typeof clientSchema>
+type Registration = z.infer<typeof clientSchema>
 
 /** A relying app, ready for use. */
-export interface Client extends Omit<Registered, 'scope'> {
+export interface Client extends Omit<Registration, 'scope'> {
   client_name: string
-  token_endpoint_auth_method: NonNullable<Registered['token_endpoint_auth_method']>
+  token_endpoint_auth_method: NonNullable<Registration['token_endpoint_auth_method']>
   scope: readonly string[]
-  /** The origins of its redirect URIs: where its people may be returned to, and who may ask for their session. */
+  /** The origins of its redirect URIs: users may be returned there, and its pages may read the session. */
   origins: readonly string[]
 }
 
-export function toClient(registered: Registered, local: boolean): Client {
-  const isConfidential = registered.client_secrets_sha256.length > 0
+export function toClient(registration: Registration, isLocal: boolean): Client {
   return {
-    ...registered,
-    client_name: registered.client_name ?? registered.client_id,
+    ...registration,
+    client_name: registration.client_name ?? registration.client_id,
     token_endpoint_auth_method:
-      registered.token_endpoint_auth_method ??
-      (isConfidential ? 'client_secret_basic' : registered.jwks ? 'private_key_jwt' : 'none'),
-    scope: registered.scope.split(' '),
-    origins: originsOf(registered.redirect_uris, local),
+      registration.token_endpoint_auth_method ?? defaultAuthMethod(registration),
+    scope: registration.scope.split(' '),
+    origins: sharedOrigins(registration.redirect_uris, isLocal),
   }
 }
 
-/** What is wrong with a client as a whole, and with how it proves itself. */
-export function clientProblems(client: Registered, local: boolean): string[] {
+function defaultAuthMethod({ client_secrets_sha256, jwks }: Registration) {
+  if (client_secrets_sha256.length > 0) return 'client_secret_basic'
+  return jwks ? 'private_key_jwt' : 'none'
+}
+
+/** The client with this id. */
+export function findClient(
+  { clients }: { clients: readonly Client[] },
+  clientId: string | null | undefined,
+): Client | undefined {
+  return clients.find(({ client_id }) => client_id === clientId)
+}
+
+/** Problems that no single field of a registration shows. */
+export function clientProblems(client: Registration, isLocal: boolean): string[] {
   const { token_endpoint_auth_method: method, first_party } = client
   const hasSecret = client.client_secrets_sha256.length > 0
   const hasKeys = client.jwks !== undefined
   const isConfidential = hasSecret || hasKeys
-  const problems: [boolean | undefined, string][] = [
-    [method === 'none' && isConfidential, 'has a secret and authenticates with none.'],
-    [method?.startsWith('client_secret') && !hasSecret, 'has no secret to authenticate with.'],
+  const checks: [isWrong: boolean | undefined, problem: string][] = [
+    [
+      method === 'none' && isConfidential,
+      'has a secret or keys, but token_endpoint_auth_method is none.',
+    ],
+    [
+      method?.startsWith('client_secret') && !hasSecret,
+      'has no client_secrets_sha256 to authenticate with.',
+    ],
     [method === 'private_key_jwt' && !hasKeys, 'has no jwks to authenticate with.'],
-    [hasSecret && hasKeys, 'has both secrets and keys: it authenticates in one way.'],
-    [!isConfidential && !client.require_pkce, 'has no secret, and so needs PKCE.'],
+    [hasSecret && hasKeys, 'has both client_secrets_sha256 and jwks; remove one of them.'],
+    [
+      !isConfidential && !client.require_pkce,
+      'is a public client, so require_pkce cannot be false.',
+    ],
     [
       client.upstream_tokens.length > 0 && !(isConfidential && first_party),
-      'is not first_party with a secret, and so may not have upstream_tokens.',
+      'has upstream_tokens, which only a confidential first_party client may have.',
     ],
     [
       client.application_type === 'native' && first_party,
-      'is native: any program can pose as it, so people must be asked (RFC 8252 §8.6).',
+      'is native, so it cannot be first_party: any program can impersonate it, and users must be asked for consent (RFC 8252 §8.6).',
     ],
     [
-      client.backchannel_logout_uri?.startsWith('http:') && !local,
-      'can be told of logouts at an https address only.',
+      client.backchannel_logout_uri?.startsWith('http:') && !isLocal,
+      'has a backchannel_logout_uri that is not https.',
     ],
   ]
-  return problems
+  return checks
     .filter(([isWrong]) => isWrong)
     .map(([, problem]) => `The client ${client.client_id} ${problem}`)
 }
 
-/** A native app's loopback address is good to be redirected to; a public service shares no session with it. */
-function originsOf(uris: readonly string[], local: boolean): string[] {
-  const shared = uris.filter((address) => local || !isLoopback(address))
-  return [...new Set(shared.map((address) => new URL(address).origin))]
+/** A public service does not share sessions with loopback pages, although a native app may redirect there. */
+function sharedOrigins(uris: readonly string[], isLocal: boolean): string[] {
+  const shared = uris.filter((uri) => isLocal || !isLoopback(uri))
+  return [...new Set(shared.map((uri) => new URL(uri).origin))]
 }
 
 function isRedirectUri(address: string): boolean {
@@ -169,8 +186,4 @@ function isRedirectUri(address: string): boolean {
   if (url === null) return false
   if (address.includes('#') || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(address))
-}
-
-function isFilled(list: readonly unknown[]): boolean {
-  return list.length > 0
 }

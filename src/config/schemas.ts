@@ -1,29 +1,29 @@
 import * as z from 'zod/mini'
 
-/** What a text must keep to, and what is said of one that does not. */
-export type Rule = readonly [isKept: (text: string) => boolean, complaint: string]
+/*
+ * Schemas of settings. Each error message completes a sentence that begins with the setting's name,
+ * because the operator reads "AUTH_SECRET is missing."
+ */
 
-export const NOT_EMPTY: Rule = [(text) => text !== '', 'is empty.']
-
-/** A name that fits on a button. */
-export const SHORT: Rule = [(text) => text.length <= 64, 'is too long.']
-
-/** A text of the configuration. */
-export function text(...rules: readonly Rule[]) {
-  return z
-    .string({ error: ({ input }) => (input === undefined ? 'is missing.' : 'must be text.') })
-    .check(...rules.map(([isKept, error]) => z.refine<string>(isKept, { error })))
-}
-
-/** One of these words. */
-export function oneOf<Word extends string>(...words: Word[]) {
-  return z.custom<Word>((value) => words.some((word) => word === value), {
-    error: `must be ${words.join(' or ')}.`,
+export function text() {
+  return z.string({
+    error: ({ input }) => (input === undefined ? 'is missing.' : 'must be text.'),
   })
 }
 
-export const flag = z.custom<boolean>((value) => typeof value === 'boolean', {
-  error: 'must be true or false.',
-})
+export function nonEmptyText() {
+  return text().check(z.refine((value) => value !== '', 'is empty.'))
+}
 
-export const number = z.custom<number>(Number.isFinite)
+/** A name that is shown on a button. */
+export function shortName() {
+  return nonEmptyText().check(z.refine((name) => name.length <= 64, 'is too long.'))
+}
+
+export function oneOf<const Values extends readonly [string, ...string[]]>(...values: Values) {
+  return z.enum(values, { error: `must be ${values.join(' or ')}.` })
+}
+
+export function flag() {
+  return z.boolean({ error: 'must be true or false.' })
+}

@@ -1,7 +1,6 @@
-import { decodeBase64url, encodeBase64url } from './base64url.ts'
-import { randomBytes } from './random.ts'
+import { base64url } from 'jose'
 
-/** What a sealed value is for. Each purpose has its own key, so none opens as another. */
+/** What a sealed value is for. Each purpose has its own key, so a value never opens for another purpose. */
 export type Purpose =
   | 'session'
   | 'attempt'
@@ -17,109 +16,90 @@ export type Purpose =
   | 'request'
   | 'state'
 
-/** AES-GCM's own nonce length (NIST SP 800-38D §5.2.1.1). */
-const NONCE_BYTES = 12
+/** The nonce length AES-GCM is specified for (NIST SP 800-38D §5.2.1.1). */
+const NONCE_LENGTH = 12 // bytes
+
+const utf8 = new TextEncoder()
 
 /**
- * The deployment's secrets as keys: what is sealed can be neither read nor altered outside, and opens
- * only for the purpose and the context it was sealed for. The first secret seals; all of them open,
- * so a secret can be replaced without signing anyone out.
+ * Authenticated encryption with the deployment's secrets. A sealed value cannot be read or altered by
+ * anyone else, and opens only for the purpose and context it was sealed for. The first secret seals and
+ * all of them open, so a secret can be replaced without signing anyone out.
  */
 export class Seal {
   readonly #secrets: readonly string[]
   readonly #keys = new Map<Purpose, CryptoKey[]>()
-  #nonceKey: CryptoKey | undefined
 
   constructor(secrets: readonly [string, ...string[]]) {
     this.#secrets = secrets
   }
 
-  seal(purpose: Purpose, context: string, text: string): Promise<string> {
-    return this.#seal(purpose, context, text, randomBytes(NONCE_BYTES))
+  /** Encrypts `text`. The result is base64url: the nonce, then the ciphertext. */
+  async seal(purpose: Purpose, context: string, text: string): Promise<string> {
+    const [key] = await this.#keysFor(purpose)
+    if (!key) throw new Error('Sealing needs at least one secret.')
+    const nonce = crypto.getRandomValues(new Uint8Array(NONCE_LENGTH))
+    const ciphertext = await crypto.subtle.encrypt(aesGcm(nonce, context), key, utf8.encode(text))
+    // Twelve bytes are exactly sixteen characters, so both parts can be encoded separately.
+    return base64url.encode(nonce) + base64url.encode(new Uint8Array(ciphertext))
   }
 
-  /**
-   * Seals so that the same text always looks the same. The nonce is made of the text and a secret, as in
-   * RFC 8452: no two texts share one. For what is never sealed twice to be told apart.
-   */
-  async sealAlike(purpose: Purpose, context: string, text: string): Promise<string> {
-    this.#nonceKey ??= await deriveNonceKey(this.#secrets[0] ?? '')
-    const made = await crypto.subtle.sign(
-      'HMAC',
-      this.#nonceKey,
-      utf8.encode(`${purpose} ${context} ${text}`),
-    )
-    return this.#seal(purpose, context, text, new Uint8Array(made, 0, NONCE_BYTES))
-  }
-
-  async #seal(purpose: Purpose, context: string, text: string, nonce: Uint8Array): Promise<string> {
-    const [key] = this.#keys.get(purpose) ?? (await this.#makeKeys(purpose))
-    if (!key) throw new Error('A seal needs a secret.')
-    const sealed = await crypto.subtle.encrypt(parameters(nonce, context), key, utf8.encode(text))
-    // Twelve bytes fill their letters, so that two texts are the text of both.
-    return encodeBase64url(nonce) + encodeBase64url(new Uint8Array(sealed))
-  }
-
-  /** The sealed text, or `undefined` for anything we did not seal for this purpose and context. */
+  /** Decrypts a sealed value; returns `undefined` unless we sealed it for this purpose and context. */
   async open(purpose: Purpose, context: string, sealed: string): Promise<string | undefined> {
-    const bytes = decodeBase64url(sealed)
-    if (!bytes || bytes.length <= NONCE_BYTES) return undefined
-    const nonce = bytes.subarray(0, NONCE_BYTES)
+    const bytes = decodeStrictly(sealed)
+    if (!bytes || bytes.length <= NONCE_LENGTH) return undefined
+    const nonce = bytes.subarray(0, NONCE_LENGTH)
+    const ciphertext = bytes.subarray(NONCE_LENGTH)
 
-    for (const key of this.#keys.get(purpose) ?? (await this.#makeKeys(purpose))) {
+    for (const key of await this.#keysFor(purpose)) {
       try {
-        const text = await crypto.subtle.decrypt(
-          parameters(nonce, context),
-          key,
-          bytes.subarray(NONCE_BYTES),
-        )
-        return fromUtf8.decode(text)
+        const text = await crypto.subtle.decrypt(aesGcm(nonce, context), key, ciphertext)
+        return new TextDecoder().decode(text)
       } catch {
-        // Not by this key.
+        // Sealed with another secret, or not by us: try the next one.
       }
     }
     return undefined
   }
 
-  async #makeKeys(purpose: Purpose): Promise<CryptoKey[]> {
+  async #keysFor(purpose: Purpose): Promise<CryptoKey[]> {
+    const cached = this.#keys.get(purpose)
+    if (cached) return cached
     const keys = await Promise.all(this.#secrets.map((secret) => deriveKey(secret, purpose)))
     this.#keys.set(purpose, keys)
     return keys
   }
 }
 
-function deriveKey(secret: string, purpose: Purpose): Promise<CryptoKey> {
-  return derive(secret, purpose, { name: 'AES-GCM', length: 256 }, ['encrypt', 'decrypt'])
-}
-
-function deriveNonceKey(secret: string): Promise<CryptoKey> {
-  return derive(secret, 'nonce', { name: 'HMAC', hash: 'SHA-256', length: 256 }, ['sign'])
-}
-
 /** {@link https://www.rfc-editor.org/rfc/rfc5869} */
-async function derive(
-  secret: string,
-  label: string,
-  algorithm: Parameters<SubtleCrypto['deriveKey']>[2],
-  usages: ('encrypt' | 'decrypt' | 'sign')[],
-): Promise<CryptoKey> {
+async function deriveKey(secret: string, purpose: Purpose): Promise<CryptoKey> {
   const root = await crypto.subtle.importKey('raw', utf8.encode(secret), 'HKDF', false, [
     'deriveKey',
   ])
-  const info = utf8.encode(`vestibule ${label}`)
-  const salt = new Uint8Array()
   return crypto.subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt, info },
+    {
+      name: 'HKDF',
+      hash: 'SHA-256',
+      salt: new Uint8Array(),
+      info: utf8.encode(`vestibule ${purpose}`),
+    },
     root,
-    algorithm,
+    { name: 'AES-GCM', length: 256 },
     false,
-    usages,
+    ['encrypt', 'decrypt'],
   )
 }
 
-const utf8 = new TextEncoder()
-const fromUtf8 = new TextDecoder()
-
-function parameters(nonce: Uint8Array, context: string) {
+function aesGcm(nonce: Uint8Array, context: string) {
   return { name: 'AES-GCM', iv: nonce, additionalData: utf8.encode(context) }
+}
+
+/** The runtime's decoder tolerates padding and white space; a sealed value of ours has neither. */
+function decodeStrictly(text: string): Uint8Array | undefined {
+  if (!/^[\w-]+$/.test(text)) return undefined
+  try {
+    return base64url.decode(text)
+  } catch {
+    return undefined
+  }
 }

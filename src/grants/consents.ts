@@ -1,8 +1,14 @@
-import type { Consent } from '../users/session.ts'
+/** The scopes and resources a user has agreed to for one client. */
+export interface Consent {
+  scope: readonly string[]
+  resources: readonly string[]
+}
 
-const PREFIX = 'consent:'
+const KEY_PREFIX = 'consent:'
 
-/** What a person has agreed to, client by client. */
+const NO_CONSENT: Consent = { scope: [], resources: [] }
+
+/** A user's consents, one record per client. */
 export class Consents {
   readonly #kv: SyncKvStorage
 
@@ -10,36 +16,38 @@ export class Consents {
     this.#kv = kv
   }
 
-  /** Nobody has agreed to what they were never asked, however little it is. */
-  cover(clientId: string, { scope, resources }: Consent): boolean {
-    const agreed = this.#kv.get<Consent>(PREFIX + clientId)
+  /** Whether the user has agreed to all of this. A client without a consent is never covered. */
+  covers(clientId: string, { scope, resources }: Consent): boolean {
+    const consent = this.#kv.get<Consent>(KEY_PREFIX + clientId)
     return (
-      agreed !== undefined &&
-      scope.every((one) => agreed.scope.includes(one)) &&
-      resources.every((one) => agreed.resources.includes(one))
+      consent !== undefined &&
+      scope.every((value) => consent.scope.includes(value)) &&
+      resources.every((value) => consent.resources.includes(value))
     )
   }
 
-  /** Adds to what they had agreed to before. */
-  add(clientId: string, consent: Consent): void {
-    const { scope, resources } = this.#kv.get<Consent>(PREFIX + clientId) ?? NOTHING
-    this.#kv.put<Consent>(PREFIX + clientId, {
-      scope: [...new Set([...scope, ...consent.scope])],
-      resources: [...new Set([...resources, ...consent.resources])],
+  /** Adds to what the user has agreed to before. */
+  add(clientId: string, { scope, resources }: Consent): void {
+    const before = this.#kv.get<Consent>(KEY_PREFIX + clientId) ?? NO_CONSENT
+    this.#kv.put<Consent>(KEY_PREFIX + clientId, {
+      scope: [...new Set([...before.scope, ...scope])],
+      resources: [...new Set([...before.resources, ...resources])],
     })
   }
 
   withdraw(clientId: string): void {
-    this.#kv.delete(PREFIX + clientId)
+    this.#kv.delete(KEY_PREFIX + clientId)
+  }
+
+  withdrawAll(): void {
+    for (const { clientId } of this.list()) this.withdraw(clientId)
   }
 
   list(): (Consent & { clientId: string })[] {
-    const entries = this.#kv.list<Consent>({ prefix: PREFIX })
+    const entries = this.#kv.list<Consent>({ prefix: KEY_PREFIX })
     return Array.from(entries, ([key, consent]) => ({
-      clientId: key.slice(PREFIX.length),
+      clientId: key.slice(KEY_PREFIX.length),
       ...consent,
     }))
   }
 }
-
-const NOTHING: Consent = { scope: [], resources: [] }

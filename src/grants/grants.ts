@@ -1,221 +1,236 @@
-import { seconds } from '../clock.ts'
+import { nowInSeconds } from '../clock.ts'
 import { isSameDigest } from '../crypto/compare.ts'
-import type { Tables } from '../users/schema.ts'
+import { LazyTable } from '../lazy-table.ts'
 import {
-  ACCESS_LIFETIME,
+  ACCESS_TOKEN_LIFETIME,
   CODE_LIFETIME,
   type GrantTerms,
   REFRESH_ABSOLUTE_LIFETIME,
-  REFRESH_GRACE,
+  REFRESH_GRACE_PERIOD,
   REFRESH_IDLE_LIFETIME,
 } from './grant.ts'
 
-/** What the client may have by its registration of today. */
-interface Limits {
+/** The client's current registration, which may have been narrowed since the grant. */
+interface ClientLimits {
   scope: readonly string[]
   resources: readonly string[]
 }
 
-/** Who shows a code, and with what. */
-export interface Redemption {
+/** A client's attempt to redeem a code. */
+export interface CodeRedemption {
   grantId: string
+  /** The digest of the presented secret. */
   key: string
   clientId: string
   redirectUri: string | undefined
-  /** The S256 challenge of the verifier that was shown, if one was. */
+  /** The S256 challenge of the presented verifier, if one was presented. */
   challenge: string | undefined
-  /** The APIs the access token is wanted for, if fewer than were granted. */
+  /** The APIs the access token is requested for; empty means all that were granted. */
   resources: readonly string[]
-  limits: Limits
+  limits: ClientLimits
 }
 
-/** Who shows a refresh token. */
-export interface Rotation {
+/** A client's attempt to use a refresh token. */
+export interface RefreshRotation {
   grantId: string
+  /** The digest of the presented secret. */
   key: string
   generation: number
   clientId: string
   resources: readonly string[]
-  /** The scopes the access token is wanted for, if fewer than were granted. */
+  /** The scopes the access token is requested for; empty means all that were granted. */
   scope: readonly string[]
-  limits: Limits
+  limits: ClientLimits
 }
 
-/** Tabs of one client in one session; and as many codes on their way. */
-const MOST_GRANTS = 20
+/** `invalid` changes nothing; `replayed` has ended the grant; the others ask for more than was granted. */
+export type RejectionReason = 'invalid' | 'replayed' | 'resource_not_granted' | 'scope_not_granted'
 
-/** Unknown: nothing changed. Replayed: the grant has ended. Target and scope: more was asked than was granted. */
-type Refusal = 'unknown' | 'replayed' | 'target' | 'scope'
+export type RedemptionResult = { terms: GrantTerms } | { rejected: RejectionReason }
+export type RotationResult =
+  | { terms: GrantTerms; generation: number }
+  | { rejected: RejectionReason }
 
-export type Redeemed = { terms: GrantTerms } | { refused: Refusal }
-export type Rotated = { terms: GrantTerms; generation: number } | { refused: Refusal }
+/** The maximum number of grants, and of unredeemed codes, per client and session. */
+const MAX_GRANTS = 20
 
 /**
- * One person's grants, in one thread: each method is one decision and waits for nothing. A spent
- * secret shown again ends its grant (RFC 9700 §4.14.2); a secret that never worked changes nothing, or
- * any passer-by could end it.
+ * One user's grants. Each method is one decision without an await, and the object is single-threaded, so
+ * a code is redeemed once and a refresh token is rotated once. Presenting a spent secret again ends the
+ * grant (RFC 9700 §4.14.2). A secret that was never valid changes nothing; otherwise anyone could end a
+ * grant.
  */
-export class GrantLedger {
-  readonly #sql: Tables
+export class Grants {
+  readonly #table: LazyTable<GrantRow>
 
-  constructor(sql: Tables) {
-    this.#sql = sql
+  constructor(sql: SqlStorage) {
+    this.#table = new LazyTable(sql, 'grants', GRANTS_SCHEMA)
   }
 
+  /** Opens a grant with an unredeemed code. */
   open(id: string, key: string, terms: GrantTerms): void {
-    const now = seconds()
-    this.#sql.exec(
+    const codeExpiresAt = nowInSeconds() + CODE_LIFETIME
+    this.#table.insert(
       `INSERT INTO grants (id, key, client_id, sid, terms, generation, code_expires_at, expires_at, idle_expires_at)
-       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
+       VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?6, ?6)`,
       id,
       key,
       terms.clientId,
       terms.sid,
       JSON.stringify(terms),
-      now + CODE_LIFETIME,
-      now + CODE_LIFETIME,
-      now + CODE_LIFETIME,
+      codeExpiresAt,
     )
-    this.#makeRoom(id, terms)
+    this.#endSurplus(id, terms)
   }
 
   /**
-   * Takes room from what would end first, and never from the newcomer. Codes make room for codes and
-   * redeemed grants for redeemed ones: who asks without end harms nobody who has tokens.
+   * Ends the grants that would expire first when there are too many, never the new one. Codes only
+   * displace codes and redeemed grants only redeemed ones, so a client that keeps requesting codes
+   * cannot end grants that are in use.
    */
-  #makeRoom(newcomer: string, { clientId, sid }: GrantTerms): void {
-    this.#sql.exec(
+  #endSurplus(newGrantId: string, { clientId, sid }: GrantTerms): void {
+    this.#table.exec(
       `DELETE FROM grants WHERE id IN
        (SELECT id FROM grants WHERE client_id = ?1 AND sid = ?2 AND id <> ?3
         AND (generation > 0) = (SELECT generation > 0 FROM grants WHERE id = ?3)
-        ORDER BY idle_expires_at DESC, rowid DESC LIMIT -1 OFFSET ?4)`,
+        ORDER BY idle_expires_at DESC, id LIMIT -1 OFFSET ?4)`,
       clientId,
       sid,
-      newcomer,
-      MOST_GRANTS - 1,
+      newGrantId,
+      MAX_GRANTS - 1,
     )
   }
 
-  /** Redeems a code once. What is bound to it is compared before it is spent; a wrong verifier spends it. */
-  redeem({
-    grantId,
-    key,
-    clientId,
-    redirectUri,
-    challenge,
-    resources,
-    limits,
-  }: Redemption): Redeemed {
-    const now = seconds()
-    const grant = this.#find(grantId, key, clientId)
-    if (!grant) return { refused: 'unknown' }
+  /** Redeems a code once. Everything bound to it is compared before it is spent; a wrong verifier spends it. */
+  redeem(redemption: CodeRedemption): RedemptionResult {
+    const { grantId, redirectUri, challenge, resources, limits } = redemption
+    const now = nowInSeconds()
+    const grant = this.#find(redemption)
+    if (!grant) return { rejected: 'invalid' }
     if (grant.generation > 0) {
       this.end(grantId)
-      return { refused: 'replayed' }
+      return { rejected: 'replayed' }
     }
     const terms = JSON.parse(grant.terms) as GrantTerms
-    if (now >= grant.code_expires_at || terms.redirectUri !== redirectUri)
-      return { refused: 'unknown' }
-    if (!isWithin(resources, terms.resources, limits.resources)) return { refused: 'target' }
-    // No challenge is answered by no verifier, and by nothing else (RFC 9700 §4.8.2).
+    if (now >= grant.code_expires_at || terms.redirectUri !== redirectUri) {
+      return { rejected: 'invalid' }
+    }
+    if (!isSubset(resources, terms.resources, limits.resources)) {
+      return { rejected: 'resource_not_granted' }
+    }
+    // Without a challenge there must be no verifier either (RFC 9700 §4.8.2).
     if (!isSameDigest(terms.codeChallenge ?? '', challenge ?? '')) {
       this.end(grantId)
-      return { refused: 'unknown' }
+      return { rejected: 'invalid' }
     }
     const isOffline = terms.scope.includes('offline_access')
-    this.#sql.exec(
+    this.#table.exec(
       'UPDATE grants SET generation = 1, expires_at = ?, idle_expires_at = ? WHERE id = ?',
-      now + (isOffline ? REFRESH_ABSOLUTE_LIFETIME : ACCESS_LIFETIME),
-      now + (isOffline ? REFRESH_IDLE_LIFETIME : ACCESS_LIFETIME),
+      now + (isOffline ? REFRESH_ABSOLUTE_LIFETIME : ACCESS_TOKEN_LIFETIME),
+      now + (isOffline ? REFRESH_IDLE_LIFETIME : ACCESS_TOKEN_LIFETIME),
       grantId,
     )
-    this.#makeRoom(grantId, terms)
+    this.#endSurplus(grantId, terms)
     return { terms }
   }
 
-  /** Turns a refresh token into its successor. Whoever asks within the grace gets the same one again. */
-  rotate({ grantId, key, generation, clientId, resources, scope, limits }: Rotation): Rotated {
-    const now = seconds()
-    const grant = this.#find(grantId, key, clientId)
-    if (!grant || now >= grant.expires_at || now >= grant.idle_expires_at)
-      return { refused: 'unknown' }
+  /** Replaces a refresh token by its successor. Within the grace period the same successor is returned again. */
+  rotate(rotation: RefreshRotation): RotationResult {
+    const { grantId, generation, resources, scope, limits } = rotation
+    const now = nowInSeconds()
+    const grant = this.#find(rotation)
+    if (!grant || now >= grant.expires_at || now >= grant.idle_expires_at) {
+      return { rejected: 'invalid' }
+    }
     const terms = JSON.parse(grant.terms) as GrantTerms
     const isCurrent = generation === grant.generation
-    const isForgiven = generation === grant.generation - 1 && now < grant.grace_until
-    if (!isCurrent && !isForgiven) {
+    const isInGracePeriod = generation === grant.generation - 1 && now < grant.grace_until
+    if (!isCurrent && !isInGracePeriod) {
       this.end(grantId)
-      return { refused: 'replayed' }
+      return { rejected: 'replayed' }
     }
-    if (!isWithin(resources, terms.resources, limits.resources)) return { refused: 'target' }
-    if (!isWithin(scope, terms.scope, limits.scope)) return { refused: 'scope' }
-    if (isForgiven) return { terms, generation: grant.generation }
+    if (!isSubset(resources, terms.resources, limits.resources)) {
+      return { rejected: 'resource_not_granted' }
+    }
+    if (!isSubset(scope, terms.scope, limits.scope)) return { rejected: 'scope_not_granted' }
+    if (isInGracePeriod) return { terms, generation: grant.generation }
 
-    this.#sql.exec(
+    this.#table.exec(
       'UPDATE grants SET generation = generation + 1, grace_until = ?, idle_expires_at = min(expires_at, ?) WHERE id = ?',
-      now + REFRESH_GRACE,
+      now + REFRESH_GRACE_PERIOD,
       now + REFRESH_IDLE_LIFETIME,
       grantId,
     )
     return { terms, generation: generation + 1 }
   }
 
-  /** Whether tokens of this grant are still good. */
+  /** The terms of a redeemed grant that has not expired. */
   read(grantId: string): GrantTerms | undefined {
-    const now = seconds()
-    const [grant] = [
-      ...this.#sql.exec<GrantRow>(
-        'SELECT * FROM grants WHERE id = ?1 AND generation > 0 AND ?2 < expires_at AND ?2 < idle_expires_at',
-        grantId,
-        now,
-      ),
-    ]
+    const [grant] = this.#table.exec(
+      'SELECT * FROM grants WHERE id = ?1 AND generation > 0 AND ?2 < expires_at AND ?2 < idle_expires_at',
+      grantId,
+      nowInSeconds(),
+    )
     return grant && (JSON.parse(grant.terms) as GrantTerms)
   }
 
-  /** Ends a grant, of this client if one is named. Says whether there was one. */
-  end(grantId: string, clientId?: string): boolean {
-    const { rowsWritten } = this.#sql.exec(
-      'DELETE FROM grants WHERE id = ?1 AND client_id = coalesce(?2, client_id)',
+  end(grantId: string): void {
+    this.#table.exec('DELETE FROM grants WHERE id = ?', grantId)
+  }
+
+  /** Ends a grant of this client. Returns false if the client has no such grant. */
+  endOfClient(grantId: string, clientId: string): boolean {
+    const ended = this.#table.exec(
+      'DELETE FROM grants WHERE id = ? AND client_id = ? RETURNING *',
       grantId,
-      clientId ?? null,
+      clientId,
     )
-    return rowsWritten > 0
+    return ended.length > 0
   }
 
-  /** Ends what was granted in a session. */
-  endSession(sid: string): void {
-    this.#sql.exec('DELETE FROM grants WHERE sid = ?', sid)
+  endAllOfSession(sid: string): void {
+    this.#table.exec('DELETE FROM grants WHERE sid = ?', sid)
   }
 
-  /** Ends what was granted to a client. */
-  endClient(clientId: string): void {
-    this.#sql.exec('DELETE FROM grants WHERE client_id = ?', clientId)
+  endAllOfClient(clientId: string): void {
+    this.#table.exec('DELETE FROM grants WHERE client_id = ?', clientId)
   }
 
-  /** The sessions in which something is granted, which may be gone themselves. */
+  /** The sessions that have grants. A session may have ended before its grants. */
   sids(): string[] {
-    const rows = this.#sql.exec<{ sid: string }>('SELECT DISTINCT sid FROM grants')
-    return Array.from(rows, ({ sid }) => sid)
+    return this.#table
+      .exec<{ sid: string }>('SELECT DISTINCT sid FROM grants')
+      .map(({ sid }) => sid)
   }
 
-  sweep(): void {
-    this.#sql.exec('DELETE FROM grants WHERE min(expires_at, idle_expires_at) <= ?', seconds())
+  deleteExpired(): void {
+    this.#table.exec(
+      'DELETE FROM grants WHERE min(expires_at, idle_expires_at) <= ?',
+      nowInSeconds(),
+    )
   }
 
-  /** When the next grant ends, in seconds. */
-  nextEnd(): number | undefined {
-    const query = 'SELECT min(min(expires_at, idle_expires_at)) AS next FROM grants'
-    return this.#sql.exec<{ next: number | null }>(query).one().next ?? undefined
+  /** When the next grant expires. */
+  nextExpiry(): number | undefined {
+    const [row] = this.#table.exec<{ next: number | null }>(
+      'SELECT min(min(expires_at, idle_expires_at)) AS next FROM grants',
+    )
+    return row?.next ?? undefined
   }
 
-  #find(grantId: string, key: string, clientId: string): GrantRow | undefined {
-    const rows = this.#sql.exec<GrantRow>(
+  /** To be called when the object's storage has been deleted. */
+  reset(): void {
+    this.#table.reset()
+  }
+
+  #find({ grantId, key, clientId }: { grantId: string; key: string; clientId: string }) {
+    const [grant] = this.#table.exec(
       'SELECT * FROM grants WHERE id = ? AND key = ? AND client_id = ?',
       grantId,
       key,
       clientId,
     )
-    return [...rows][0]
+    return grant
   }
 }
 
@@ -229,10 +244,24 @@ type GrantRow = {
   idle_expires_at: number
 }
 
-function isWithin(
-  asked: readonly string[],
+export const GRANTS_SCHEMA = `
+  CREATE TABLE grants (
+    id TEXT PRIMARY KEY,
+    key TEXT NOT NULL,
+    client_id TEXT NOT NULL,
+    sid TEXT NOT NULL,
+    terms TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    grace_until INTEGER NOT NULL DEFAULT 0,
+    code_expires_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    idle_expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`
+
+function isSubset(
+  requested: readonly string[],
   granted: readonly string[],
   allowed: readonly string[],
 ): boolean {
-  return asked.every((one) => granted.includes(one) && allowed.includes(one))
+  return requested.every((value) => granted.includes(value) && allowed.includes(value))
 }

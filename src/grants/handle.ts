@@ -1,51 +1,46 @@
 import type { Config } from '../config/config.ts'
-import { digest } from '../crypto/random.ts'
+import { digest } from '../crypto/digest.ts'
 
-/** A code or refresh token, opened: where its grant lives, and the proof that it is known there. */
-export interface OpenedHandle {
-  userId: string
-  grantId: string
-  /** The digest of the secret in it. */
-  key: string
-  /** Which refresh token of the grant this is; 0 for a code. */
-  generation: number
-}
-
-interface HandleParts {
+/** The contents of a code or refresh token. */
+export interface Handle {
   userId: string
   grantId: string
   secret: string
+  /** Increases with every rotation of the refresh token; 0 for a code. */
   generation: number
 }
 
-const KINDS = { code: 'ac_', refresh: 'rt_' } as const
-
-/**
- * A handle routes itself: sealed into it are the person, the grant and a secret, so garbage is refused
- * before any storage is asked. The same parts always make the same refresh token.
- */
-export async function makeHandle(
-  { seal }: Config,
-  kind: keyof typeof KINDS,
-  parts: HandleParts,
-): Promise<string> {
-  const { userId, grantId, secret, generation } = parts
-  const prefix = KINDS[kind]
-  const text = [userId, grantId, secret, generation].join(' ')
-  const sealed =
-    kind === 'code' ? seal.seal(kind, prefix, text) : seal.sealAlike(kind, prefix, text)
-  return prefix + (await sealed)
+/** A handle that a client presented, with the digest under which the grant stores its secret. */
+export interface OpenedHandle extends Handle {
+  key: string
 }
 
+const PREFIXES = { code: 'ac_', refresh: 'rt_' } as const
+
+/**
+ * Creates a code or refresh token. The user, the grant and the secret are sealed into it, so that a
+ * request reaches the right object, and malformed tokens are rejected before any storage is read.
+ */
+export async function createHandle(
+  { seal }: Config,
+  kind: keyof typeof PREFIXES,
+  { userId, grantId, secret, generation }: Handle,
+): Promise<string> {
+  const prefix = PREFIXES[kind]
+  const content = [userId, grantId, secret, generation].join(' ')
+  return prefix + (await seal.seal(kind, prefix, content))
+}
+
+/** Returns the contents of a handle, or `undefined` for anything we did not issue as this kind. */
 export async function openHandle(
   { seal }: Config,
-  kind: keyof typeof KINDS,
+  kind: keyof typeof PREFIXES,
   handle: string,
-): Promise<(OpenedHandle & { secret: string }) | undefined> {
-  const prefix = KINDS[kind]
+): Promise<OpenedHandle | undefined> {
+  const prefix = PREFIXES[kind]
   if (!handle.startsWith(prefix)) return undefined
-  const opened = await seal.open(kind, prefix, handle.slice(prefix.length))
-  const [userId, grantId, secret, generation] = opened?.split(' ') ?? []
+  const content = await seal.open(kind, prefix, handle.slice(prefix.length))
+  const [userId, grantId, secret, generation] = content?.split(' ') ?? []
   if (!userId || !grantId || !secret || !generation) return undefined
   return { userId, grantId, secret, generation: Number(generation), key: await digest(secret) }
 }

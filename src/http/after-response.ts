@@ -1,7 +1,7 @@
-import type { AppContext, LogNotes } from './app-env.ts'
-import { note } from './request-log.ts'
+import type { AppContext, LogFields } from './app-env.ts'
+import { addToLog } from './request-log.ts'
 
-/** Work the person need not wait for. Its failure is noted, and changes nothing for them. */
+/** Lets work continue after the response. A failure is logged and has no effect on the response. */
 export function afterResponse(c: AppContext, work: Promise<unknown>): void {
   c.executionCtx.waitUntil(
     work.catch((error: unknown) =>
@@ -10,15 +10,15 @@ export function afterResponse(c: AppContext, work: Promise<unknown>): void {
   )
 }
 
-/** Work whose failure is noted in the request's own line, and changes nothing for the person. */
-export async function tolerate(
+/** Waits for work whose failure is added to the request's log line and otherwise ignored. */
+export async function logFailure(
   c: AppContext,
-  event: LogNotes['event'],
+  event: LogFields['event'],
   work: Promise<unknown>,
 ): Promise<void> {
   try {
     await work
   } catch (error) {
-    note(c, { ...(event && { event }), trouble: String(error) })
+    addToLog(c, { ...(event && { event }), trouble: String(error) })
   }
 }

@@ -2,22 +2,22 @@ import type { Context } from 'hono'
 import type { Config } from '../config/config.ts'
 import type { FailureDetail } from '../errors.ts'
 
-/** What travels with a request. */
+/** The bindings, and the values that middleware adds to a request. */
 export interface AppEnv {
   Bindings: Env
   Variables: {
-    /** The reference that people report and the log is searched for. */
+    /** The reference that users report and operators search the log for. */
     requestId: string
     config: Config
-    /** What the request's log line says besides the request itself. */
-    notes: LogNotes
+    /** Fields of the request's log line, besides the request itself. */
+    logFields: LogFields
   }
 }
 
 export type AppContext = Context<AppEnv>
 
-/** The fields a log line may have: a fixed list, so that nothing secret gets in by accident. */
-export interface LogNotes extends FailureDetail {
+/** The fields a log line may have. The list is fixed so that no secret is logged by accident. */
+export interface LogFields extends FailureDetail {
   event?:
     | 'signin'
     | 'signin_failed'
@@ -34,11 +34,11 @@ export interface LogNotes extends FailureDetail {
     | 'session_copy_failed'
   code?: string
   userId?: string
-  /** The sign-in that a request belongs to: the reference of its first request, the same in all its steps. */
+  /** The requestId of the sign-in's first request, the same in all its steps. */
   attempt?: string
   clientId?: string
-  /** Why the platform took back what it had granted, in its own number. */
+  /** TikTok's number for why it removed an authorization. */
   reason?: number
-  /** Problems of the configuration, or the stack of an unexpected error. */
+  /** The problems of the configuration, or the stack of an unexpected error. */
   trouble?: readonly string[] | string
 }

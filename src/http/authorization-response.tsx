@@ -1,28 +1,36 @@
-import type { AnswerAddress } from '../errors.ts'
-import { AnswerPage, POST_ANSWER } from '../pages/answer-page.tsx'
-import { withQuery } from '../query.ts'
+import type { ResponseAddress } from '../errors.ts'
+import { FormPostPage, SUBMIT_FORM_SCRIPT } from '../pages/form-post-page.tsx'
 import type { AppContext } from './app-env.ts'
 import { messagesFor, respondWithPage } from './page-response.tsx'
 
-/** Answers an authorization request, good or bad. Every answer says who gives it (RFC 9207). */
-export function answer(
+/** Responds to an authorization request, with a code or an error. The issuer is always included (RFC 9207). */
+export function authorizationResponse(
   c: AppContext,
-  { redirectUri, responseMode, state }: AnswerAddress,
+  { redirectUri, responseMode, state }: ResponseAddress,
   result: Record<string, string>,
 ): Response | Promise<Response> {
   const { issuer } = c.get('config')
   const parameters = { ...result, ...(state !== undefined && { state }), iss: issuer }
-  if (responseMode === 'form_post') {
-    const messages = messagesFor(c)
-    const page = (
-      <AnswerPage messages={messages} redirectUri={redirectUri} parameters={parameters} />
-    )
-    const formTargets = [new URL(redirectUri).origin]
-    return respondWithPage(c, page, {
-      title: messages.answer.title,
-      formTargets,
-      script: POST_ANSWER,
-    })
-  }
-  return c.redirect(withQuery(redirectUri, parameters), 303)
+  if (responseMode === 'form_post') return formPostResponse(c, redirectUri, parameters)
+  const url = new URL(redirectUri)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return c.redirect(url.href, 303)
+}
+
+/** {@link https://openid.net/specs/oauth-v2-form-post-response-mode-1_0.html} */
+function formPostResponse(
+  c: AppContext,
+  redirectUri: string,
+  parameters: Record<string, string>,
+): Response | Promise<Response> {
+  const messages = messagesFor(c)
+  return respondWithPage(
+    c,
+    <FormPostPage messages={messages} redirectUri={redirectUri} parameters={parameters} />,
+    {
+      title: messages.formPost.title,
+      formTargets: [new URL(redirectUri).origin],
+      script: SUBMIT_FORM_SCRIPT,
+    },
+  )
 }

@@ -1,15 +1,32 @@
+import { isSameSecret } from '../crypto/compare.ts'
 import { randomSecret } from '../crypto/random.ts'
+import { SignInError } from '../errors.ts'
 import type { AppContext } from './app-env.ts'
 import { readSealedCookie, setSealedCookie } from './cookies.ts'
 
-/** As long as a page may stand open before its form is sent. */
-const ONE_DAY = 24 * 3600
+/** How long a page may stay open before its form is sent. */
+const TOKEN_LIFETIME = 24 * 3600 // seconds
 
-/** The token that this browser's forms carry; its twin is in a cookie that only we can make. */
+/** The CSRF token for this browser's forms. The same token is in a sealed cookie. */
 export async function csrfToken(c: AppContext): Promise<string> {
-  const known = await readSealedCookie(c, 'csrf')
-  if (known) return known
+  const existing = await readSealedCookie(c, 'csrf')
+  if (existing) return existing
   const token = randomSecret()
-  await setSealedCookie(c, 'csrf', { value: token, maxAge: ONE_DAY })
+  await setSealedCookie(c, 'csrf', { value: token, maxAge: TOKEN_LIFETIME })
   return token
+}
+
+/** Whether the posted form contains the token of this browser's cookie. */
+export async function hasCsrfToken(c: AppContext): Promise<boolean> {
+  const [expected, form] = await Promise.all([readSealedCookie(c, 'csrf'), readForm(c)])
+  const sent = form.get('csrfToken')
+  return expected !== undefined && typeof sent === 'string' && isSameSecret(expected, sent)
+}
+
+async function readForm(c: AppContext): Promise<FormData> {
+  try {
+    return await c.req.formData()
+  } catch (cause) {
+    throw new SignInError('request_invalid', { cause })
+  }
 }

@@ -4,51 +4,64 @@ import {
   AuthorizationError,
   ConfigurationError,
   OAuthError,
-  type OAuthErrorCode,
+  type Recovery,
   SignInError,
   type SignInErrorCode,
-  type WayOut,
+  UnavailableError,
 } from '../errors.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
 import type { AppContext } from './app-env.ts'
-import { answer } from './authorization-response.tsx'
+import { authorizationResponse } from './authorization-response.tsx'
 import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'
-import { note } from './request-log.ts'
+import { addToLog } from './request-log.ts'
 
-/** Seconds after which a person or a client may try again what failed for a passing reason. */
-const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' }
+/** When a client or user may try again after a temporary failure. */
+const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' } // seconds
 
-/** The one place where an error becomes an answer: a page for people, JSON for programs. */
-export function errorResponse(thrown: Error, c: AppContext): Response | Promise<Response> {
-  if (thrown instanceof OAuthError) return tellClient(c, thrown)
-  if (thrown instanceof AuthorizationError) {
-    note(c, { code: thrown.code })
-    return answer(c, thrown.address, { error: thrown.code, error_description: thrown.message })
+/** Turns every error into a response. The class of the error determines who receives it. */
+export function errorResponse(error: Error, c: AppContext): Response | Promise<Response> {
+  if (error instanceof OAuthError) return oauthErrorResponse(c, error)
+  if (error instanceof AuthorizationError) {
+    addToLog(c, { code: error.code })
+    return authorizationResponse(c, error.address, {
+      error: error.code,
+      error_description: error.message,
+    })
   }
-  const error = thrown instanceof SignInError ? thrown : unexpected(thrown, c)
-  note(c, { ...error.detail, code: error.code, ...(error.wayOut && { event: 'signin_failed' }) })
-
-  setRetryAfter(c, error.status)
-  return tell(c, error, problemsFor(thrown, c))
+  const signInError = toSignInError(c, error)
+  const { code, detail, status, recovery } = signInError
+  addToLog(c, { ...detail, code, ...(recovery && { event: 'signin_failed' }) })
+  setRetryAfter(c, status)
+  return respondToUser(c, signInError, configurationProblems(c, error))
 }
 
-/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}, and RFC 6750 §3 for who shows a token. */
-function tellClient(c: AppContext, error: OAuthError): Response {
-  const { code, challenge, isSilent, isTooMany, message } = error
-  note(c, { code })
-  const isUnauthorized = code === 'invalid_client' || code === 'invalid_token'
-  const status = isTooMany ? 429 : isUnauthorized ? 401 : (STATUS[code] ?? 400)
+/** For endpoints that are called by clients: if storage is unavailable, an OAuth error says so. */
+export function clientEndpointError(error: Error, c: AppContext): Response | Promise<Response> {
+  if (!(error instanceof UnavailableError)) return errorResponse(error, c)
+  addToLog(c, { trouble: describe(error) })
+  return oauthErrorResponse(
+    c,
+    new OAuthError('temporarily_unavailable', 'The service is unavailable: try again.'),
+  )
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}, and RFC 6750 §3 for bearer tokens. */
+function oauthErrorResponse(c: AppContext, error: OAuthError): Response {
+  const { code, status, message } = error
+  addToLog(c, { code })
   setRetryAfter(c, status)
-  if (challenge === 'Basic' && status === 401)
-    c.header('WWW-Authenticate', 'Basic realm="vestibule"')
-  if (challenge === 'Bearer') {
-    const scope = code === 'insufficient_scope' ? ', scope="openid"' : ''
-    c.header(
-      'WWW-Authenticate',
-      isSilent ? 'Bearer' : `Bearer error="${code}", error_description="${message}"${scope}`,
-    )
-  }
-  return c.json({ error: code, error_description: message }, status as 400)
+  const challenge = authenticateHeader(error)
+  if (challenge) c.header('WWW-Authenticate', challenge)
+  return c.json({ error: code, error_description: message }, status)
+}
+
+function authenticateHeader(error: OAuthError): string | undefined {
+  const { code, status, challenge, hasNoCredentials, message } = error
+  if (challenge === 'Basic') return status === 401 ? 'Basic realm="vestibule"' : undefined
+  if (challenge === undefined) return undefined
+  if (hasNoCredentials) return 'Bearer'
+  const scope = code === 'insufficient_scope' ? ', scope="openid"' : ''
+  return `Bearer error="${code}", error_description="${message}"${scope}`
 }
 
 function setRetryAfter(c: AppContext, status: number): void {
@@ -56,52 +69,76 @@ function setRetryAfter(c: AppContext, status: number): void {
   if (seconds) c.header('Retry-After', seconds)
 }
 
-const STATUS: Partial<Record<OAuthErrorCode, number>> = {
-  insufficient_scope: 403,
-  temporarily_unavailable: 503,
+/** The page that explains an error code. The request itself has succeeded. */
+export function explanationResponse(
+  c: AppContext,
+  code: SignInErrorCode,
+): Response | Promise<Response> {
+  return respondToUser(c, { code, status: 200 })
 }
 
-/** The page that explains a code to who asks for it. Nothing has gone wrong with that request. */
-export function explain(c: AppContext, code: SignInErrorCode): Response | Promise<Response> {
-  return tell(c, { code, status: 200 })
-}
-
-interface Telling {
+interface ErrorForUser {
   code: SignInErrorCode
   status: number
-  wayOut?: WayOut | undefined
+  recovery?: Recovery | undefined
   parameter?: string | undefined
 }
 
-function tell(
+function respondToUser(
   c: AppContext,
-  { code, status, wayOut, parameter }: Telling,
+  { code, status, recovery, parameter }: ErrorForUser,
   problems: readonly string[] = [],
 ): Response | Promise<Response> {
   const reference = c.get('requestId')
   const messages = messagesFor(c)
-  const [title, text] = messages.errors[code]
+  const { title, text } = messages.errors[code]
   if (!wantsPage(c)) {
-    const more = { ...(parameter && { parameter }), ...(problems.length > 0 && { problems }) }
-    return c.json({ error: code, error_description: text, reference, ...more }, status as 400)
+    return c.json(
+      {
+        error: code,
+        error_description: text,
+        reference,
+        ...(parameter && { parameter }),
+        ...(problems.length > 0 && { problems }),
+      },
+      status as 400,
+    )
   }
-  const props = { code, messages, reference, problems, wayOut }
-  return respondWithPage(c, <ErrorPage {...props} />, { title, status })
+  return respondWithPage(
+    c,
+    <ErrorPage
+      code={code}
+      messages={messages}
+      reference={reference}
+      problems={problems}
+      recovery={recovery}
+    />,
+    { title, status },
+  )
 }
 
-/** Our bug, or the operator's: the detail goes to the log and to nobody else. */
-function unexpected(error: Error, c: AppContext): SignInError {
-  // Hono's word for a body it cannot read.
+/** Errors of the deployment and our own bugs: the details are only logged. */
+function toSignInError(c: AppContext, error: Error): SignInError {
+  if (error instanceof SignInError) return error
+  // Hono throws it for a body that it cannot parse.
   if (error instanceof HTTPException) return new SignInError('request_invalid', { cause: error })
+  if (error instanceof UnavailableError) {
+    addToLog(c, { trouble: describe(error) })
+    return new SignInError('unavailable', { cause: error })
+  }
   if (error instanceof ConfigurationError) {
-    note(c, { trouble: error.problems })
+    addToLog(c, { trouble: error.problems })
     return new SignInError('configuration')
   }
-  note(c, { trouble: error.stack ?? String(error) })
+  addToLog(c, { trouble: error.stack ?? String(error) })
   return new SignInError('internal')
 }
 
-/** Who develops on this machine may read what is wrong; strangers may not. */
-function problemsFor(error: Error, c: AppContext): readonly string[] {
+function describe({ message, cause }: UnavailableError): string {
+  return `${message} ${cause}`
+}
+
+/** Shown to a developer on the same machine, and to nobody else. */
+function configurationProblems(c: AppContext, error: Error): readonly string[] {
   return error instanceof ConfigurationError && isLoopback(c.req.url) ? error.problems : []
 }

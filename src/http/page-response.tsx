@@ -1,54 +1,53 @@
 import type { Child } from 'hono/jsx'
 import { Layout } from '../pages/layout.tsx'
-import { chooseLanguage, type Messages } from '../pages/messages/choose.ts'
+import { chooseMessages } from '../pages/messages/choose.ts'
+import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
-import { HARDENED_PAGE } from './security-headers.ts'
+import { setPageHeaders } from './security-headers.ts'
 
 interface PageOptions {
   title: string
   status?: number
-  /** Where the forms of this page may lead. Chromium checks each redirect after a post, too. */
+  /** The origins that the page's forms lead to. Chromium also checks every redirect after a post. */
   formTargets?: readonly string[]
   css?: string
-  /** The one page that goes on by itself has a line of script. */
   script?: string
 }
 
-/** What this person reads: as the app that sent them knows it, else by their browser's settings. */
+/** The user's language: the one the app requested, otherwise the browser's. */
 export function messagesFor(c: AppContext): Messages {
-  const wished = (c.req.query('ui_locales') ?? '').replaceAll(' ', ',')
-  return chooseLanguage(`${wished},${c.req.header('Accept-Language') ?? ''}`)
+  const requested = (c.req.query('ui_locales') ?? '').replaceAll(' ', ',')
+  return chooseMessages(`${requested},${c.req.header('Accept-Language') ?? ''}`)
 }
 
-/** Browsers that show a page say so; programs take JSON. */
+/** Browsers accept HTML for a page; programs get JSON. */
 export function wantsPage(c: AppContext): boolean {
   return c.req.header('Accept')?.includes('text/html') ?? false
 }
 
-/** Answers with a page: no script but its own, no foreign request, no frame, no cache. */
+/** Responds with a page that loads nothing from other origins and cannot be framed or cached. */
 export function respondWithPage(
   c: AppContext,
   page: Child,
-  options: PageOptions,
+  { title, status = 200, formTargets = [], css, script }: PageOptions,
 ): Response | Promise<Response> {
   const nonce = crypto.randomUUID()
-  const scripts = options.script ? ` script-src 'nonce-${nonce}';` : ''
-  const formAction = ["'self'", ...(options.formTargets ?? [])].join(' ')
-  c.header(
-    'Content-Security-Policy',
-    `default-src 'none'; style-src 'nonce-${nonce}';${scripts} img-src data:; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+  setPageHeaders(
+    c,
+    [
+      "default-src 'none'",
+      `style-src 'nonce-${nonce}'`,
+      ...(script ? [`script-src 'nonce-${nonce}'`] : []),
+      'img-src data:',
+      `form-action ${["'self'", ...formTargets].join(' ')}`,
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; '),
   )
   c.header('Vary', 'Accept-Language, Cookie', { append: true })
-  for (const [name, value] of Object.entries(HARDENED_PAGE)) c.header(name, value)
-  c.status((options.status ?? 200) as 200)
+  c.status(status as 200)
   return c.html(
-    <Layout
-      title={options.title}
-      messages={messagesFor(c)}
-      nonce={nonce}
-      css={options.css}
-      script={options.script}
-    >
+    <Layout title={title} messages={messagesFor(c)} nonce={nonce} css={css} script={script}>
       {page}
     </Layout>,
   )

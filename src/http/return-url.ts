@@ -1,64 +1,67 @@
-import { seconds } from '../clock.ts'
+import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors.ts'
 
-/** Longer than any page's address, shorter than what fits into an attempt's cookie. */
-export const LONGEST_RETURN_URL = 2600
+/** Longer than any page's address, and short enough for an attempt's cookie. */
+export const MAX_RETURN_URL_LENGTH = 2600
 
-/** What browsers strip or read as a slash before they parse, and nobody writes in good faith. */
+/** How long a sign-in page may stay open. */
+const SEALED_REQUEST_LIFETIME = 3600 // seconds
+
+/** Characters that browsers remove or treat as a slash before they parse a URL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
-const TRICKS = /[\u0000-\u0020\u007f-\u00a0\\]/
+const DECEPTIVE_CHARACTERS = /[\u0000-\u0020\u007f-\u00a0\\]/
 
-/** Where people go who came from nowhere. */
+/** The page for users who did not come from an app. */
 export function defaultReturnUrl({ issuer }: Config): string {
   return `${issuer}/`
 }
 
 /**
- * Where a person may be sent back to: this service, or a page of a registered app. The result is what
- * the parser made of it, never the text that came in.
+ * Checks the address a user asks to be returned to: a page of this service or of a registered app. The
+ * result is what the URL parser produced, never the text that was sent.
  */
-export function safeReturnUrl(config: Config, wanted: string | undefined): string {
-  if (!wanted) return defaultReturnUrl(config)
-  if (wanted.length > LONGEST_RETURN_URL)
+export function safeReturnUrl(config: Config, requested: string | undefined): string {
+  if (!requested) return defaultReturnUrl(config)
+  const isTooLong = (url: string) => url.length > MAX_RETURN_URL_LENGTH
+  if (isTooLong(requested)) {
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
-  const url = !TRICKS.test(wanted) && URL.parse(wanted, config.issuer)
-  if (!url || !isKnown(config, url)) throw new SignInError('return_url_refused')
-  // Letters that an address cannot have are written in three.
-  if (url.href.length > LONGEST_RETURN_URL)
-    throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
+  }
+  const url = DECEPTIVE_CHARACTERS.test(requested) ? null : URL.parse(requested, config.issuer)
+  if (!url || !isAllowed(config, url)) throw new SignInError('return_url_refused')
+  // Parsing may percent-encode characters, which makes the URL longer.
+  if (isTooLong(url.href)) throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   return url.href
 }
 
-/** As long as a sign-in page may stand open. */
-const ONE_HOUR = 3600 // seconds
-
-/** How a return address travels in our links. An app's request is sealed: it is nobody else's to read or alter. */
-export async function returnQuery(
+/** The query parameters that carry a return address in our links. An authorization request is sealed, so that nobody can read or alter it. */
+export async function returnParams(
   { issuer, seal }: Config,
   returnTo: string,
 ): Promise<Record<string, string>> {
   const { origin, pathname, search } = new URL(returnTo)
   if (origin !== issuer || pathname !== '/oidc/authorize') return { callbackUrl: returnTo }
-  return { request: await seal.seal('request', '', `${seconds() + ONE_HOUR} ${pathname}${search}`) }
+  const expiresAt = nowInSeconds() + SEALED_REQUEST_LIFETIME
+  return { request: await seal.seal('request', '', `${expiresAt} ${pathname}${search}`) }
 }
 
-/** Where to go back to, by a link of ours or of an app. */
-export async function readReturnQuery(
+/** The return address in the query parameters of a link. */
+export async function readReturnParams(
   config: Config,
   { callbackUrl, request }: { callbackUrl?: string | undefined; request?: string | undefined },
 ): Promise<string> {
   if (request === undefined) return safeReturnUrl(config, callbackUrl)
-  const [until, address] = (await config.seal.open('request', '', request))?.split(' ') ?? []
-  if (!address || Number(until) <= seconds()) throw new SignInError('attempt_missing')
+  const opened = await config.seal.open('request', '', request)
+  const [expiresAt, address] = opened?.split(' ') ?? []
+  if (!address || Number(expiresAt) <= nowInSeconds()) throw new SignInError('attempt_missing')
   return safeReturnUrl(config, address)
 }
 
-function isKnown(
+function isAllowed(
   { issuer, clients }: Config,
   { origin, protocol, username, password }: URL,
 ): boolean {
-  // A blob: address has the origin of the page that made it.
+  // A blob: URL has the origin of the page that created it.
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return false
   return origin === issuer || clients.some(({ origins }) => origins.includes(origin))
 }

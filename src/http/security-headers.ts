@@ -1,28 +1,25 @@
-import type { AppContext } from './app-env.ts'
+import { createMiddleware } from 'hono/factory'
+import type { AppContext, AppEnv } from './app-env.ts'
 
-/** Two years, as the preload lists ask. */
-const HSTS = 'max-age=63072000; includeSubDomains'
+/** Two years, as required by browsers' preload lists. */
+const STRICT_TRANSPORT_SECURITY = 'max-age=63072000; includeSubDomains'
 
-/** For every answer. A route may make its own of all of them: that is cheaper than to add them one by one. */
-export const HARDENED = {
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-}
+/** Sets the headers of every response. A route may choose its own Cache-Control; the default is `no-store`. */
+export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
 
-/** For pages: nothing else can be framed, be opened by a stranger, or use a camera. */
-export const HARDENED_PAGE = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-  'X-Frame-Options': 'DENY',
-}
+  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+  c.header('Referrer-Policy', 'no-referrer')
+  c.header('X-Content-Type-Options', 'nosniff')
+  if (c.req.url.startsWith('https:')) {
+    c.header('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY)
+  }
+})
 
-const hardened = Object.entries(HARDENED)
-
-/** Every answer is hardened, and stays out of every cache unless its route was made of the above and says otherwise. */
-export function harden({ req, res: { headers } }: AppContext): void {
-  // Straight into the answer: `c.header` would copy it each time.
-  if (req.url.startsWith('https:')) headers.set('Strict-Transport-Security', HSTS)
-  if (headers.has('X-Content-Type-Options')) return
-  for (const [name, value] of hardened) headers.set(name, value)
+/** Sets the additional headers of a page: it cannot be framed, or use a camera. */
+export function setPageHeaders(c: AppContext, contentSecurityPolicy: string): void {
+  c.header('Content-Security-Policy', contentSecurityPolicy)
+  c.header('Cross-Origin-Opener-Policy', 'same-origin')
+  c.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  c.header('X-Frame-Options', 'DENY')
 }

@@ -1,42 +1,42 @@
 import { DurableObject } from 'cloudflare:workers'
-import { seconds } from '../clock.ts'
+import { nowInSeconds } from '../clock.ts'
 
-/** Wrong secrets in a minute after which no more are looked at. */
-const MOST_FAILURES = 10
-const ONE_MINUTE = 60 // seconds
+/** The number of wrong secrets per minute after which no more are checked. */
+const MAX_FAILURES = 10
+const FAILURE_WINDOW = 60 // seconds
 
-/** What must happen once, or not too often, and belongs to no person. */
+/** Counts things that must happen once, or not too often, and that belong to no user. */
 export class GuardObject extends DurableObject<Env> {
-  /** In memory alone: who guesses keeps this object awake, and who pauses may start anew. */
+  /** Only in memory: repeated guesses keep the object awake, and after a pause counting may start again. */
   #failures: number[] = []
 
-  /** True for the first who shows this name, until then. */
+  /** Returns true the first time a name is used. The name is remembered until it expires. */
   async useOnce(name: string, expiresAt: number): Promise<boolean> {
-    // Here and not before: who only guesses leaves nothing in storage.
+    // Created here rather than in the constructor, so that guesses leave nothing in storage.
     this.ctx.storage.sql.exec(SCHEMA)
     const { rowsWritten } = this.ctx.storage.sql.exec(
       'INSERT INTO used (name, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
       name,
       expiresAt,
     )
-    await this.#wake()
+    await this.#scheduleAlarm()
     return rowsWritten > 0
   }
 
-  /** Counts a wrong secret, and says for how many seconds none will be looked at. */
+  /** Counts a wrong secret. Returns for how many seconds no further secret may be checked. */
   countFailure(): number {
-    const now = seconds()
-    this.#failures = [...this.#failures.filter((at) => at > now - ONE_MINUTE), now]
-    const [first = now] = this.#failures.slice(-MOST_FAILURES - 1)
-    return this.#failures.length > MOST_FAILURES ? first + ONE_MINUTE - now : 0
+    const now = nowInSeconds()
+    this.#failures = [...this.#failures.filter((time) => time > now - FAILURE_WINDOW), now]
+    const [first = now] = this.#failures.slice(-MAX_FAILURES - 1)
+    return this.#failures.length > MAX_FAILURES ? first + FAILURE_WINDOW - now : 0
   }
 
   override async alarm(): Promise<void> {
-    this.ctx.storage.sql.exec('DELETE FROM used WHERE expires_at <= ?', seconds())
-    await this.#wake()
+    this.ctx.storage.sql.exec('DELETE FROM used WHERE expires_at <= ?', nowInSeconds())
+    await this.#scheduleAlarm()
   }
 
-  async #wake(): Promise<void> {
+  async #scheduleAlarm(): Promise<void> {
     const query = 'SELECT min(expires_at) AS next FROM used'
     const { next } = this.ctx.storage.sql.exec<{ next: number | null }>(query).one()
     if (next !== null) return this.ctx.storage.setAlarm(next * 1000)
@@ -44,7 +44,7 @@ export class GuardObject extends DurableObject<Env> {
   }
 }
 
-/** What guards this. */
+/** The guard with this name. */
 export function guardObject(env: Env, name: string): DurableObjectStub<GuardObject> {
   return env.GUARDS.get(env.GUARDS.idFromName(name))
 }
@@ -53,4 +53,4 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS used (
     name TEXT PRIMARY KEY,
     expires_at INTEGER NOT NULL
-  ) STRICT`
+  ) STRICT, WITHOUT ROWID`

@@ -1,31 +1,35 @@
-import type { AppContext } from '../http/app-env.ts'
-import { addressOf } from '../http/client-address.ts'
 import { guardObject } from './guard-object.ts'
-import { tooManyCalls } from './rate-limit.ts'
+import { tooManyClientRequests } from './rate-limit.ts'
 
-/** Who guesses, and until when this isolate does not even look; by client and address. */
-const guessers = new Map<string, number>()
+/** Until when this isolate rejects secrets, in milliseconds since 1970, by client and address. */
+const blockedUntil = new Map<string, number>()
 
-/** Beyond these the oldest are forgotten; their next wrong guess brings them back. */
-const MOST_GUESSERS = 1000
+/** Beyond this number the oldest entry is dropped; its next wrong guess adds it again. */
+const MAX_BLOCKED = 1000
 
-/** Turns away who has shown too many wrong secrets of this client's. The client itself, elsewhere, is not affected. */
-export function refuseGuesser(c: AppContext, clientId: string): void {
-  if ((guessers.get(nameOf(c, clientId)) ?? 0) > Date.now()) throw tooManyCalls()
+/** Rejects a client's secrets from an address that has sent too many wrong ones. Other addresses are not affected. */
+export function rejectGuessing(clientId: string, address: string | undefined): void {
+  if ((blockedUntil.get(blockKey(clientId, address)) ?? 0) > Date.now()) {
+    throw tooManyClientRequests()
+  }
 }
 
-/** A wrong secret was shown for a client that exists. */
-export async function countGuess(c: AppContext, clientId: string): Promise<void> {
-  if (addressOf(c) === undefined) return
-  const name = nameOf(c, clientId)
-  const pause = await guardObject(c.env, `secret ${name}`).countFailure()
-  if (pause === 0) return
-  const [oldest] = guessers.keys()
-  if (oldest !== undefined && guessers.size >= MOST_GUESSERS) guessers.delete(oldest)
-  guessers.set(name, Date.now() + pause * 1000)
-  throw tooManyCalls()
+/** Counts a wrong secret for a registered client. */
+export async function countWrongSecret(
+  env: Env,
+  clientId: string,
+  address: string | undefined,
+): Promise<void> {
+  if (address === undefined) return
+  const key = blockKey(clientId, address)
+  const seconds = await guardObject(env, `secret ${key}`).countFailure()
+  if (seconds === 0) return
+  const [oldest] = blockedUntil.keys()
+  if (oldest !== undefined && blockedUntil.size >= MAX_BLOCKED) blockedUntil.delete(oldest)
+  blockedUntil.set(key, Date.now() + seconds * 1000)
+  throw tooManyClientRequests()
 }
 
-function nameOf(c: AppContext, clientId: string): string {
-  return `${clientId} ${addressOf(c)}`
+function blockKey(clientId: string, address: string | undefined): string {
+  return `${clientId} ${address}`
 }

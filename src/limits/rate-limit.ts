@@ -1,27 +1,29 @@
 import { OAuthError, SignInError } from '../errors.ts'
-import type { AppContext } from '../http/app-env.ts'
-import { addressOf } from '../http/client-address.ts'
 
-/**
- * Counts what a person, or an address, does in their browser, and turns away who comes too often. Cloudflare counts
- * where the request arrives, at no cost to storage; it counts generously, so what must not be guessed has a limit of
- * its own.
+/*
+ * Cloudflare counts these requests where they arrive, without using our storage. Its counting is
+ * approximate, so guessing secrets has a stricter limit of its own (see guess-limit.ts).
  */
-export async function countVisit(c: AppContext, who: string): Promise<void> {
-  const { success } = await c.env.VISITS.limit({ key: who })
+
+/** Counts a user's or an address's request to a page, and rejects it if there are too many. */
+export async function limitPageRequests(env: Env, key: string): Promise<void> {
+  const { success } = await env.VISITS.limit({ key })
   if (!success) throw new SignInError('too_many_requests')
 }
 
-/** Counts a call that says it is this client's. */
-export async function countCall(c: AppContext, clientId: string): Promise<void> {
-  const address = addressOf(c)
+/** Counts a request that claims to come from this client, and rejects it if there are too many. */
+export async function limitClientRequests(
+  env: Env,
+  clientId: string,
+  address: string | undefined,
+): Promise<void> {
   if (address === undefined) return
-  const { success } = await c.env.CALLS.limit({ key: `${clientId} ${address}` })
-  if (!success) throw tooManyCalls()
+  const { success } = await env.CALLS.limit({ key: `${clientId} ${address}` })
+  if (!success) throw tooManyClientRequests()
 }
 
-export function tooManyCalls(): OAuthError {
+export function tooManyClientRequests(): OAuthError {
   return new OAuthError('temporarily_unavailable', 'Too many requests: wait a minute.', {
-    isTooMany: true,
+    status: 429,
   })
 }

@@ -1,20 +1,19 @@
-import type { Client } from '../config/clients.ts'
+import { type Client, findClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/loopback.ts'
 import {
-  type AnswerAddress,
   AuthorizationError,
   type RegisteredRedirectUri,
+  type ResponseAddress,
   SignInError,
 } from '../errors.ts'
-import type { Pairs } from '../query.ts'
-import { readClaims, subjectAsked } from './claims.ts'
-import { hasRepetition } from './form.ts'
+import { readClaimsParameter, requestedSubject } from './claims.ts'
+import { hasRepeatedParameter } from './form.ts'
 
-/** An authorization request that may be answered. */
+/** A valid authorization request. */
 export interface AuthorizationRequest {
   client: Client
-  address: AnswerAddress
+  address: ResponseAddress
   scope: readonly string[]
   resources: readonly string[]
   claims: { userinfo: readonly string[]; id_token: readonly string[] }
@@ -23,14 +22,14 @@ export interface AuthorizationRequest {
   prompt: readonly string[]
   maxAge: number | undefined
   idTokenHint: string | undefined
-  /** Whom the client insists on, by the `claims` parameter. */
+  /** The user the client requires, from the `claims` parameter. */
   subject: string | undefined
   provider: string | undefined
   uiLocales: string | undefined
 }
 
-/** Lengths beyond which a parameter is somebody's trick. Others may have 1024. */
-const LONGEST: Record<string, number> = {
+const DEFAULT_MAX_LENGTH = 1024
+const MAX_LENGTHS: Record<string, number> = {
   client_id: 256,
   redirect_uri: 2048,
   state: 2048,
@@ -40,70 +39,62 @@ const LONGEST: Record<string, number> = {
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account']
 
+export const KNOWN_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
+
 /**
- * Checks an authorization request, its client and redirect URI first: until those are known, nobody
- * but the person is told what is wrong.
+ * Validates an authorization request, the client and redirect URI first. Until these are known to be
+ * valid, errors are shown to the user and never sent to the redirect URI.
  */
-export function readAuthorizationRequest(config: Config, given: Pairs): AuthorizationRequest {
-  const [client, redirectUri] = readClient(config, given)
-  // Of a parameter that is sent twice, the first tells where to say so.
-  const values = new Map(given.toReversed())
-  const get = (name: string) => values.get(name) || undefined
+export function parseAuthorizationRequest(
+  config: Config,
+  params: URLSearchParams,
+): AuthorizationRequest {
+  const [client, redirectUri] = parseClient(config, params)
+  const get = (name: string) => params.get(name) || undefined
   const responseMode = get('response_mode') ?? 'query'
-  const address: AnswerAddress = {
+  const address: ResponseAddress = {
     redirectUri,
     responseMode: responseMode === 'form_post' ? 'form_post' : 'query',
     state: get('state'),
   }
-  const refuse = (code: string, text: string) => new AuthorizationError(code, text, address)
+  const reject = (code: string, text: string) => new AuthorizationError(code, text, address)
 
-  if (hasRepetition(given)) throw refuse('invalid_request', 'A parameter is sent twice.')
-  if (given.some(([name, value]) => value.length > (LONGEST[name] ?? 1024))) {
-    throw refuse('invalid_request', 'A parameter is too long.')
-  }
+  checkParameters(params, reject)
   if (responseMode !== 'query' && responseMode !== 'form_post') {
-    throw refuse('invalid_request', 'response_mode must be query or form_post.')
+    throw reject('invalid_request', 'response_mode must be query or form_post.')
   }
-  if (get('request')) throw refuse('request_not_supported', 'Request objects are not supported.')
-  if (get('request_uri'))
-    throw refuse('request_uri_not_supported', 'Request objects are not supported.')
-  const responseType = get('response_type')
-  if (!responseType) throw refuse('invalid_request', 'response_type is missing.')
-  if (responseType !== 'code')
-    throw refuse('unsupported_response_type', 'response_type must be code.')
+  if (get('request')) throw reject('request_not_supported', 'request is not supported.')
+  if (get('request_uri')) throw reject('request_uri_not_supported', 'request_uri is not supported.')
+  checkResponseType(get('response_type'), reject)
 
   return {
     client,
     address,
-    scope: readScope(client, get('scope'), refuse),
-    resources: readResources(client, allOf(given, 'resource').filter(Boolean), refuse),
-    claims: readClaims(get('claims'), refuse),
+    scope: parseScope(client, get('scope'), reject),
+    resources: parseResources(client, params.getAll('resource').filter(Boolean), reject),
+    claims: readClaimsParameter(get('claims'), reject),
     nonce: get('nonce'),
-    codeChallenge: readChallenge(
+    codeChallenge: parseCodeChallenge(
       client,
       get('code_challenge'),
       get('code_challenge_method'),
-      refuse,
+      reject,
     ),
-    prompt: readPrompt(get('prompt'), refuse),
-    maxAge: readMaxAge(get('max_age'), refuse),
+    prompt: parsePrompt(get('prompt'), reject),
+    maxAge: parseMaxAge(get('max_age'), reject),
     idTokenHint: get('id_token_hint'),
-    subject: subjectAsked(get('claims')),
+    subject: requestedSubject(get('claims')),
     provider: get('provider'),
     uiLocales: get('ui_locales'),
   }
 }
 
-type Refuse = (code: string, text: string) => AuthorizationError
+type Reject = (code: string, text: string) => AuthorizationError
 
-function allOf(given: Pairs, wanted: string): string[] {
-  return given.filter(([name]) => name === wanted).map(([, value]) => value)
-}
-
-function readClient(config: Config, given: Pairs): [Client, RegisteredRedirectUri] {
-  const [clientId, ...otherIds] = allOf(given, 'client_id')
-  const [redirectUri, ...otherUris] = allOf(given, 'redirect_uri')
-  const client = config.clients.find(({ client_id }) => client_id === clientId)
+function parseClient(config: Config, params: URLSearchParams): [Client, RegisteredRedirectUri] {
+  const [clientId, ...otherIds] = params.getAll('client_id')
+  const [redirectUri, ...otherUris] = params.getAll('redirect_uri')
+  const client = findClient(config, clientId)
   if (!client || otherIds.length > 0) throw new SignInError('client_unknown')
   if (redirectUri === undefined || otherUris.length > 0 || !isRegistered(client, redirectUri)) {
     throw new SignInError('redirect_uri_refused')
@@ -111,15 +102,12 @@ function readClient(config: Config, given: Pairs): [Client, RegisteredRedirectUr
   return [client, redirectUri]
 }
 
-/** Letter for letter; of a native app's loopback address the port may differ (RFC 8252 §7.3). */
+/** Exact comparison, except that the port of a native app's loopback address may differ (RFC 8252 §7.3). */
 function isRegistered(client: Client, redirectUri: string): redirectUri is RegisteredRedirectUri {
   if (client.redirect_uris.includes(redirectUri)) return true
+  const isLoopbackIp = /^http:\/\/(127\.0\.0\.1|\[::1\])[:/]/.test(redirectUri)
+  if (client.application_type !== 'native' || !isLoopbackIp) return false
   if (!URL.canParse(redirectUri)) return false
-  if (
-    client.application_type !== 'native' ||
-    !/^http:\/\/(127\.0\.0\.1|\[::1\])[:/]/.test(redirectUri)
-  )
-    return false
   const withoutPort = (uri: string) =>
     uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=\/|$)/, '$1')
   return client.redirect_uris.some(
@@ -127,56 +115,79 @@ function isRegistered(client: Client, redirectUri: string): redirectUri is Regis
   )
 }
 
-/** Unknown scopes are left out (RFC 6749 §3.3); known ones that this client may not have are an error. */
-function readScope(client: Client, scope = '', refuse: Refuse): string[] {
-  const asked = [...new Set(scope.split(' ').filter(Boolean))]
-  const forbidden = asked.find((one) => KNOWN_SCOPES.includes(one) && !client.scope.includes(one))
-  if (forbidden) throw refuse('invalid_scope', 'A scope is not allowed for this client.')
-  return asked.filter((one) => client.scope.includes(one))
+function checkParameters(params: URLSearchParams, reject: Reject): void {
+  if (hasRepeatedParameter(params)) {
+    throw reject('invalid_request', 'A parameter is sent more than once.')
+  }
+  for (const [name, value] of params) {
+    if (value.length > (MAX_LENGTHS[name] ?? DEFAULT_MAX_LENGTH)) {
+      throw reject('invalid_request', 'A parameter is too long.')
+    }
+  }
 }
 
-export const KNOWN_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
+function checkResponseType(responseType: string | undefined, reject: Reject): void {
+  if (!responseType) throw reject('invalid_request', 'response_type is missing.')
+  if (responseType !== 'code') {
+    throw reject('unsupported_response_type', 'response_type must be code.')
+  }
+}
+
+/** Unknown scopes are ignored (RFC 6749 §3.3); a known scope that the client is not registered for is an error. */
+function parseScope(client: Client, scope = '', reject: Reject): string[] {
+  const requested = [...new Set(scope.split(' ').filter(Boolean))]
+  const isForbidden = (value: string) =>
+    KNOWN_SCOPES.includes(value) && !client.scope.includes(value)
+  if (requested.some(isForbidden)) {
+    throw reject('invalid_scope', 'The client is not registered for one of the scopes.')
+  }
+  return requested.filter((value) => client.scope.includes(value))
+}
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8707#section-2} */
-function readResources(
+function parseResources(
   client: Client,
-  asked: readonly string[],
-  refuse: (code: 'invalid_target', text: string) => Error,
+  requested: readonly string[],
+  reject: Reject,
 ): readonly string[] {
-  if (asked.some((resource) => !client.resources.includes(resource))) {
-    throw refuse('invalid_target', 'This client may not ask for tokens for that resource.')
+  if (requested.some((resource) => !client.resources.includes(resource))) {
+    throw reject('invalid_target', 'The client is not registered for one of the resources.')
   }
-  return asked.length > 0 ? [...new Set(asked)] : client.resources.slice(0, 1)
+  return requested.length > 0 ? [...new Set(requested)] : client.resources.slice(0, 1)
 }
 
-/** S256 and nothing else (RFC 9700 §2.1.1): a challenge without a method would be a plain one. */
-function readChallenge(
+/** Only S256 (RFC 9700 §2.1.1). A challenge without a method would mean `plain`. */
+function parseCodeChallenge(
   client: Client,
   challenge: string | undefined,
   method: string | undefined,
-  refuse: Refuse,
+  reject: Reject,
 ): string | undefined {
-  const isConfidential = client.token_endpoint_auth_method !== 'none'
-  if (!challenge && (client.require_pkce || !isConfidential))
-    throw refuse('invalid_request', 'code_challenge is missing.')
-  if (!challenge && method) throw refuse('invalid_request', 'code_challenge is missing.')
-  if (challenge && method !== 'S256')
-    throw refuse('invalid_request', 'code_challenge_method must be S256.')
-  if (challenge && !/^[\w-]{43}$/.test(challenge))
-    throw refuse('invalid_request', 'code_challenge is malformed.')
+  const isPublic = client.token_endpoint_auth_method === 'none'
+  if (!challenge) {
+    const isRequired = client.require_pkce || isPublic || method !== undefined
+    if (isRequired) throw reject('invalid_request', 'code_challenge is missing.')
+    return undefined
+  }
+  if (method !== 'S256') throw reject('invalid_request', 'code_challenge_method must be S256.')
+  if (!/^[\w-]{43}$/.test(challenge)) {
+    throw reject('invalid_request', 'code_challenge is malformed.')
+  }
   return challenge
 }
 
-function readPrompt(prompt = '', refuse: Refuse): string[] {
-  const prompts = prompt.split(' ').filter((one) => PROMPTS.includes(one))
+function parsePrompt(prompt = '', reject: Reject): string[] {
+  const prompts = prompt.split(' ').filter((value) => PROMPTS.includes(value))
   if (prompts.includes('none') && prompt.trim() !== 'none') {
-    throw refuse('invalid_request', 'prompt=none goes with no other prompt.')
+    throw reject('invalid_request', 'prompt=none cannot be combined with other prompts.')
   }
   return prompts
 }
 
-function readMaxAge(maxAge: string | undefined, refuse: Refuse): number | undefined {
+function parseMaxAge(maxAge: string | undefined, reject: Reject): number | undefined {
   if (maxAge === undefined) return undefined
-  if (!/^\d{1,10}$/.test(maxAge)) throw refuse('invalid_request', 'max_age is a number of seconds.')
+  if (!/^\d{1,10}$/.test(maxAge)) {
+    throw reject('invalid_request', 'max_age must be a number of seconds.')
+  }
   return Number(maxAge)
 }

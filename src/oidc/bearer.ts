@@ -1,38 +1,40 @@
-import { OAuthError } from '../errors.ts'
+import { OAuthError, requireStorage } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { type AccessToken, verifyAccessToken } from '../tokens/verify.ts'
-import type { Upstream } from '../users/session.ts'
+import type { UpstreamAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
-import { decide } from './decide.ts'
 
-/** A token that was shown to us, and the grant behind it, which is alive. */
+/** An access token that was presented to us, with its grant, which is still valid. */
 export interface Bearer {
   token: AccessToken
   terms: GrantTerms
   user: UserRecord
-  upstream: Upstream | undefined
+  upstream: UpstreamAccount | undefined
 }
 
-/** Who shows this access token (RFC 6750 §2), if the grant it was made under still lives. */
-export async function readBearer(c: AppContext, shown: string | undefined): Promise<Bearer> {
-  if (!shown)
-    throw new OAuthError('invalid_token', 'No access token was shown.', {
+/** Verifies an access token (RFC 6750 §2) and that its grant is still valid. */
+export async function requireBearer(c: AppContext, presented: string | undefined): Promise<Bearer> {
+  if (!presented) {
+    throw new OAuthError('invalid_token', 'The access token is missing.', {
       challenge: 'Bearer',
-      isSilent: true,
+      hasNoCredentials: true,
     })
-  const token = await verifyAccessToken(c.env, c.get('config'), shown)
-  const alive =
-    token && (await decide(async () => userObject(c.env, token.userId).readGrant(token.grantId)))
-  if (!token || !alive)
-    throw new OAuthError('invalid_token', 'The access token is invalid or has ended.', {
+  }
+  const token = await verifyAccessToken(c.env, c.get('config'), presented)
+  const grant =
+    token &&
+    (await requireStorage(async () => userObject(c.env, token.userId).readGrant(token.grantId)))
+  if (!token || !grant) {
+    throw new OAuthError('invalid_token', 'The access token is invalid, expired or revoked.', {
       challenge: 'Bearer',
     })
-  return { token, ...alive }
+  }
+  return { token, ...grant }
 }
 
-/** The token in the header, whatever it is. The scheme is written in any case (RFC 9110 §11.1); other schemes are none. */
-export function bearerIn(header: string | undefined): string | undefined {
+/** The token in an Authorization header. The scheme is case-insensitive (RFC 9110 §11.1). */
+export function bearerToken(header: string | undefined): string | undefined {
   return header?.match(/^bearer +(.+)$/i)?.[1]
 }

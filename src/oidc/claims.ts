@@ -1,70 +1,78 @@
 import type { Client } from '../config/clients.ts'
 import type { AuthorizationError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
-import { parseObject } from '../json.ts'
-import type { Upstream } from '../users/session.ts'
+import { parseJsonObject } from '../json.ts'
+import type { UpstreamAccount } from '../users/upstream-account.ts'
 
-/** {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims}, as far as we know them. */
-const BY_SCOPE: Record<string, readonly string[]> = {
+/** {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims}, as far as we have the claims. */
+const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
   profile: ['name', 'preferred_username', 'picture', 'profile'],
   email: ['email', 'email_verified'],
-  /** Ours: what only the platform knows. */
+  /** Ours: further fields of the provider's profile. */
   platform: ['platform'],
 }
 
-/** The `claims` parameter: which claims are asked for one by one. */
-export function readClaims(
+/** A request names a few claims; more are ignored. */
+const MAX_REQUESTED_CLAIMS = 50
+
+/** The `claims` parameter: the claims that are requested individually. */
+export function readClaimsParameter(
   text: string | undefined,
-  refuse: (code: string, text: string) => AuthorizationError,
+  reject: (code: string, text: string) => AuthorizationError,
 ): GrantTerms['claims'] {
   if (text === undefined) return { userinfo: [], id_token: [] }
-  const asked = parseObject(text)
-  if (!asked) throw refuse('invalid_request', 'claims is not a JSON object.')
-  return { userinfo: namesIn(asked['userinfo']), id_token: namesIn(asked['id_token']) }
+  const requested = parseJsonObject(text)
+  if (!requested) throw reject('invalid_request', 'claims is not a JSON object.')
+  return {
+    userinfo: claimNames(requested['userinfo']),
+    id_token: claimNames(requested['id_token']),
+  }
 }
 
-/** The person a client insists on (OpenID Connect Core §5.5.1): nobody else will do. */
-export function subjectAsked(text: string | undefined): string | undefined {
+/** The user that the `claims` parameter requires (OpenID Connect Core §5.5.1). */
+export function requestedSubject(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const { id_token } = parseObject(text) ?? {}
+  const { id_token } = parseJsonObject(text) ?? {}
   const { sub } = (id_token ?? {}) as { sub?: { value?: unknown } | null }
   return typeof sub?.value === 'string' ? sub.value : undefined
 }
 
-/** The claims of these scopes, and those that were asked for one by one within what the client may have. */
-export function claimsFor(
-  known: object,
+/** The claims of these scopes, and those requested individually if the client is registered for their scope. */
+export function selectClaims(
+  available: object,
   scope: readonly string[],
-  asked: { names: readonly string[]; client: Client },
+  requested: { names: readonly string[]; client: Client },
 ): Record<string, unknown> {
-  const allowed = new Set<string>(namesOf(asked.client.scope))
-  const names = new Set<string>([
-    ...namesOf(scope),
-    ...asked.names.filter((name) => allowed.has(name)),
+  const allowed = claimsOfScopes(requested.client.scope)
+  const selected = new Set([
+    ...claimsOfScopes(scope),
+    ...requested.names.filter((name) => allowed.includes(name)),
   ])
-  return Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)))
+  return Object.fromEntries(Object.entries(available).filter(([name]) => selected.has(name)))
 }
 
-/** What the platform said of the person, in its own words, and when: by then it was so. */
-export function platformClaim(upstream: Upstream | undefined): { platform?: object } {
-  if (!upstream) return {}
-  const { provider, extras, readAt } = upstream
+/** The claim `platform`: further profile fields, and when the provider sent them. */
+export function platformClaim(account: UpstreamAccount | undefined): { platform?: object } {
+  if (!account) return {}
+  const { provider, extras, readAt } = account
   return { platform: { provider, ...extras, read_at: readAt } }
 }
 
-/** The scopes whose claims are asked for one by one: who is asked for consent is asked for those, too. */
-export function scopesAsked(
+/** The scopes of individually requested claims, which the user must consent to as well. */
+export function scopesOfClaims(
   { userinfo, id_token }: GrantTerms['claims'],
   client: Client,
 ): string[] {
-  const asked = [...userinfo, ...id_token]
-  return client.scope.filter((one) => BY_SCOPE[one]?.some((name) => asked.includes(name)))
+  const requested = [...userinfo, ...id_token]
+  return client.scope.filter((scope) =>
+    CLAIMS_BY_SCOPE[scope]?.some((name) => requested.includes(name)),
+  )
 }
 
-function namesOf(scope: readonly string[]): string[] {
-  return scope.flatMap((one) => BY_SCOPE[one] ?? [])
+function claimsOfScopes(scope: readonly string[]): string[] {
+  return scope.flatMap((value) => CLAIMS_BY_SCOPE[value] ?? [])
 }
 
-function namesIn(part: unknown): string[] {
-  return part && typeof part === 'object' ? Object.keys(part).slice(0, 50) : []
+function claimNames(part: unknown): string[] {
+  return part && typeof part === 'object' ? Object.keys(part).slice(0, MAX_REQUESTED_CLAIMS) : []
 }

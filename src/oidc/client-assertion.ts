@@ -1,74 +1,95 @@
-import { seconds } from '../clock.ts'
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  errors,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
+import { nowInSeconds } from '../clock.ts'
 import type { Client } from '../config/clients.ts'
-import { digest } from '../crypto/random.ts'
+import { digest } from '../crypto/digest.ts'
+import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { guardObject } from '../limits/guard-object.ts'
-import {
-  importVerifyingKey,
-  ONLY_KEY,
-  parseJwt,
-  type VerifyingKeys,
-  verifyJwt,
-} from '../tokens/jwk.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc7523#section-2.2} */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** An assertion is made for one request: who signs them for later has lost control of them. */
-const LONGEST_LIFE = 300 // seconds
+/** An assertion is created for one request. One that is valid for longer could be stolen and used later. */
+const MAX_LIFETIME = 300 // seconds
 
-/** Clocks differ a little. */
-const SKEW = 10 // seconds
+/** Tolerance for differences between the client's clock and ours. */
+const CLOCK_SKEW = 10 // seconds
 
-const imported = new WeakMap<Client, VerifyingKeys>()
+/** Longer than any assertion. */
+const MAX_LENGTH = 8192
 
-/** Whom an assertion claims to be of. */
+const keySets = new WeakMap<Client, JWTVerifyGetKey>()
+
+/** The client an assertion claims to come from. Nothing is verified yet. */
 export function claimedClient(assertion: string): string {
-  const sub = parseJwt(assertion)?.claims['sub']
-  return typeof sub === 'string' ? sub : ''
+  if (assertion.length > MAX_LENGTH) return ''
+  try {
+    return decodeJwt(assertion).sub ?? ''
+  } catch {
+    return ''
+  }
 }
 
-/** Whether this client signed that for us, just now, and shows it for the first time. */
-export async function isAssertionOf(
+/** Whether the client signed this assertion for us, recently, and presents it for the first time. */
+export async function isAssertionValid(
   c: AppContext,
   client: Client,
   assertion: string,
 ): Promise<boolean> {
-  const { claims } = (await verifyJwt(assertion, await keysOf(client))) ?? {}
-  const now = seconds()
-  const { iss, sub, aud, exp, nbf, iat, jti } = claims ?? {}
-  const isMeant =
-    iss === client.client_id &&
-    sub === client.client_id &&
-    // The issuer and nothing else: an assertion for another service is no use here, and ours is none there.
-    aud === c.get('config').issuer &&
-    isTime(exp) &&
-    exp > now - SKEW &&
-    exp <= now + LONGEST_LIFE + SKEW &&
-    [nbf, iat].every((time) => time === undefined || (isTime(time) && time <= now + SKEW)) &&
-    typeof jti === 'string' &&
-    jti !== ''
-  if (!isMeant) return false
-  const guard = guardObject(c.env, `assertions ${client.client_id}`)
-  return guard.useOnce(await digest(jti), exp + SKEW)
+  const { issuer } = c.get('config')
+  const claims = await verifySignature(client, assertion, issuer)
+  const now = nowInSeconds()
+  const isAcceptable =
+    claims !== undefined &&
+    // A list of audiences is rejected: the assertion would be valid at another service too.
+    claims.aud === issuer &&
+    Number(claims.exp) <= now + MAX_LIFETIME + CLOCK_SKEW &&
+    (claims.iat ?? 0) <= now + CLOCK_SKEW &&
+    typeof claims.jti === 'string' &&
+    claims.jti !== ''
+  if (!isAcceptable) return false
+  const jti = await digest(String(claims.jti))
+  return requireStorage(async () =>
+    guardObject(c.env, `assertions ${client.client_id}`).useOnce(
+      jti,
+      Math.ceil(Number(claims.exp)) + CLOCK_SKEW,
+    ),
+  )
 }
 
-async function keysOf(client: Client): Promise<VerifyingKeys> {
-  const known = imported.get(client)
-  if (known) return known
-  const registered = client.jwks?.keys ?? []
-  const keys: [string, { alg: 'ES256' | 'RS256'; key: CryptoKey }][] = []
-  for (const jwk of registered) {
-    const alg = jwk.kty === 'EC' ? 'ES256' : 'RS256'
-    const key = await importVerifyingKey(jwk, alg)
-    if (jwk.kid) keys.push([jwk.kid, { alg, key }])
-    if (registered.length === 1) keys.push([ONLY_KEY, { alg, key }])
+async function verifySignature(
+  client: Client,
+  assertion: string,
+  audience: string,
+): Promise<JWTPayload | undefined> {
+  try {
+    const { payload } = await jwtVerify(assertion, keySet(client), {
+      issuer: client.client_id,
+      subject: client.client_id,
+      audience,
+      algorithms: ['ES256', 'RS256'],
+      clockTolerance: CLOCK_SKEW,
+      requiredClaims: ['exp', 'jti'],
+    })
+    return payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
   }
-  const all = new Map(keys)
-  imported.set(client, all)
-  return all
 }
 
-function isTime(value: unknown): value is number {
-  return Number.isSafeInteger(value)
+function keySet(client: Client): JWTVerifyGetKey {
+  const cached = keySets.get(client)
+  if (cached) return cached
+  const keys = createLocalJWKSet({ keys: (client.jwks?.keys ?? []) as JWK[] })
+  keySets.set(client, keys)
+  return keys
 }

@@ -1,52 +1,54 @@
-import type { Client } from '../config/clients.ts'
+import { type Client, findClient } from '../config/clients.ts'
 import { isSameSecret } from '../crypto/compare.ts'
-import { sha256 } from '../crypto/random.ts'
+import { sha256 } from '../crypto/digest.ts'
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { countGuess, refuseGuesser } from '../limits/guess-limit.ts'
-import { countCall } from '../limits/rate-limit.ts'
-import { ASSERTION_TYPE, claimedClient, isAssertionOf } from './client-assertion.ts'
-import { decide } from './decide.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
+import { limitClientRequests } from '../limits/rate-limit.ts'
+import { ASSERTION_TYPE, claimedClient, isAssertionValid } from './client-assertion.ts'
 
 interface Credentials {
   method: Client['token_endpoint_auth_method']
   clientId: string
-  /** The secret, or what is signed with the key. */
+  /** The secret or the assertion. */
   secret: string
 }
 
-/** No secret has it: who is unknown is compared with it, and takes as long as who is known. */
-const NOBODY = ['0'.repeat(64)]
+/** The digest of no secret. Unknown clients are compared with it, so that they take as long as known ones. */
+const NO_DIGEST = ['0'.repeat(64)]
 
-/** The client that sent this request, by the one method it is registered with (RFC 6749 §2.3). */
+/** Authenticates the client by the one method it is registered with (RFC 6749 §2.3). */
 export async function authenticateClient(c: AppContext, form: URLSearchParams): Promise<Client> {
   const { method, clientId, secret } = readCredentials(c, form)
-  refuseGuesser(c, clientId)
-  await countCall(c, clientId)
-  const client = c.get('config').clients.find(({ client_id }) => client_id === clientId)
-  if (client && method === client.token_endpoint_auth_method) {
-    if (await isProven(c, client, method, secret)) return client
-  } else await isOneOf(NOBODY, secret)
-  if (client && method !== 'none') await countGuess(c, clientId)
-  throw new OAuthError('invalid_client', 'The client could not be authenticated.', {
-    challenge: 'Basic',
-  })
+  const address = clientAddress(c)
+  rejectGuessing(clientId, address)
+  await limitClientRequests(c.env, clientId, address)
+  const client = findClient(c.get('config'), clientId)
+  if (client?.token_endpoint_auth_method === method) {
+    if (await isAuthentic(c, client, secret)) return client
+  } else {
+    await matchesDigest(NO_DIGEST, secret)
+  }
+  if (client && method !== 'none') await countWrongSecret(c.env, clientId, address)
+  throw authenticationFailed('Basic')
 }
 
-function isProven(
-  c: AppContext,
-  client: Client,
-  method: Credentials['method'],
-  secret: string,
-): boolean | Promise<boolean> {
-  if (method === 'none') return true
-  if (method === 'private_key_jwt') return decide(() => isAssertionOf(c, client, secret))
-  return isOneOf(client.client_secrets_sha256, secret)
+async function isAuthentic(c: AppContext, client: Client, secret: string): Promise<boolean> {
+  switch (client.token_endpoint_auth_method) {
+    case 'none':
+      return true
+    case 'private_key_jwt':
+      return isAssertionValid(c, client, secret)
+    default:
+      return matchesDigest(client.client_secrets_sha256, secret)
+  }
 }
 
-async function isOneOf(digests: readonly string[], secret: string): Promise<boolean> {
-  const shown = new Uint8Array(await sha256(secret)).toHex()
-  const matches = await Promise.all(digests.map((known) => isSameSecret(known, shown)))
+/** Compares the SHA-256 of a presented secret with the registered ones, all of them, in constant time. */
+async function matchesDigest(digests: readonly string[], secret: string): Promise<boolean> {
+  const presented = (await sha256(secret)).toHex()
+  const matches = await Promise.all(digests.map((digest) => isSameSecret(digest, presented)))
   return matches.includes(true)
 }
 
@@ -54,45 +56,58 @@ function readCredentials(c: AppContext, form: URLSearchParams): Credentials {
   const header = c.req.header('Authorization')
   const secret = form.get('client_secret')
   const assertion = form.get('client_assertion')
-  if ([header ?? null, secret, assertion].filter((one) => one !== null).length > 1) {
-    throw new OAuthError('invalid_request', 'The client authenticates in two ways at once.')
+  const presented = [header ?? null, secret, assertion].filter((value) => value !== null)
+  if (presented.length > 1) {
+    throw new OAuthError('invalid_request', 'The client authenticates in more than one way.')
   }
   if (assertion !== null) return readAssertion(assertion, form)
   if (header !== undefined) return readBasic(header, form.get('client_id'))
   const clientId = form.get('client_id') ?? ''
-  return secret === null
-    ? { method: 'none', clientId, secret: '' }
-    : { method: 'client_secret_post', clientId, secret }
+  if (secret !== null) return { method: 'client_secret_post', clientId, secret }
+  return { method: 'none', clientId, secret: '' }
 }
 
-function readAssertion(secret: string, form: URLSearchParams): Credentials {
+function readAssertion(assertion: string, form: URLSearchParams): Credentials {
   if (form.get('client_assertion_type') !== ASSERTION_TYPE) {
     throw new OAuthError('invalid_request', 'This client_assertion_type is not supported.')
   }
-  const clientId = claimedClient(secret)
-  if ((form.get('client_id') ?? clientId) !== clientId) {
-    throw new OAuthError('invalid_client', 'The client could not be authenticated.')
-  }
-  return { method: 'private_key_jwt', clientId, secret }
+  const clientId = claimedClient(assertion)
+  if ((form.get('client_id') ?? clientId) !== clientId) throw authenticationFailed()
+  return { method: 'private_key_jwt', clientId, secret: assertion }
 }
 
-/** Id and secret are form-encoded before they are joined (RFC 6749 §2.3.1). */
-function readBasic(header: string, bodyId: string | null): Credentials {
-  try {
-    const [scheme = '', value = ''] = header.split(/ +/, 2)
-    const bytes = Uint8Array.from(atob(value), (letter) => letter.charCodeAt(0))
-    const [id = '', ...rest] = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-      .decode(bytes)
-      .split(':')
-    const decode = (text: string) => decodeURIComponent(text.replaceAll('+', '%20'))
-    const clientId = decode(id)
-    if (scheme.toLowerCase() === 'basic' && (bodyId ?? clientId) === clientId) {
-      return { method: 'client_secret_basic', clientId, secret: decode(rest.join(':')) }
-    }
-  } catch {
-    // Malformed credentials are wrong credentials.
+/** The id and the secret are form-encoded before they are joined (RFC 6749 §2.3.1). */
+function readBasic(header: string, formClientId: string | null): Credentials {
+  const [scheme = '', value = ''] = header.split(/ +/, 2)
+  const [id = '', ...rest] = decodeBasic(value)?.split(':') ?? []
+  const clientId = decodeFormValue(id)
+  const secret = decodeFormValue(rest.join(':'))
+  if (scheme.toLowerCase() !== 'basic' || clientId === undefined || secret === undefined) {
+    throw authenticationFailed('Basic')
   }
-  throw new OAuthError('invalid_client', 'The client could not be authenticated.', {
-    challenge: 'Basic',
+  if ((formClientId ?? clientId) !== clientId) throw authenticationFailed('Basic')
+  return { method: 'client_secret_basic', clientId, secret }
+}
+
+function decodeBasic(value: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function decodeFormValue(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', '%20'))
+  } catch {
+    return undefined
+  }
+}
+
+function authenticationFailed(challenge?: 'Basic'): OAuthError {
+  return new OAuthError('invalid_client', 'The client could not be authenticated.', {
+    ...(challenge && { challenge }),
   })
 }

@@ -3,19 +3,9 @@ import { ACR } from '../tokens/sign.ts'
 import { KNOWN_SCOPES } from './authorization-request.ts'
 import { TOKEN_EXCHANGE } from './token-exchange.ts'
 
-const documents = new WeakMap<Config, string>()
-
 /** {@link https://www.rfc-editor.org/rfc/rfc8414} and OpenID Connect Discovery, in one document. */
-export function discoveryDocument(config: Config): string {
-  const known = documents.get(config)
-  if (known) return known
-  const document = JSON.stringify(describe(config))
-  documents.set(config, document)
-  return document
-}
-
-function describe({ issuer }: Config) {
-  const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
+export function discoveryDocument({ issuer }: Config) {
+  const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
   const assertionAlgorithms = ['ES256', 'RS256']
   return {
     issuer,
@@ -34,11 +24,11 @@ function describe({ issuer }: Config) {
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256', 'ES256'],
     userinfo_signing_alg_values_supported: ['RS256', 'ES256'],
-    token_endpoint_auth_methods_supported: [...methods, 'none'],
+    token_endpoint_auth_methods_supported: [...authMethods, 'none'],
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    revocation_endpoint_auth_methods_supported: [...methods, 'none'],
+    revocation_endpoint_auth_methods_supported: [...authMethods, 'none'],
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    introspection_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_methods_supported: authMethods,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     code_challenge_methods_supported: ['S256'],
     scopes_supported: KNOWN_SCOPES,

@@ -1,28 +1,29 @@
-import { OAuthError } from '../errors.ts'
+import { findClient } from '../config/clients.ts'
+import { OAuthError, requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 import { userObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { decide } from './decide.ts'
 import { readForm } from './form.ts'
 
-/** {@link https://www.rfc-editor.org/rfc/rfc7662}: for confidential clients, about their own tokens or those for their APIs. */
+/** {@link https://www.rfc-editor.org/rfc/rfc7662}: for confidential clients, about their own tokens and those for their APIs. */
 export async function introspect(c: AppContext): Promise<Response> {
   const form = await readForm(c)
   const client = await authenticateClient(c, form)
   if (client.token_endpoint_auth_method === 'none') {
-    throw new OAuthError('unauthorized_client', 'Public clients may not ask about tokens.')
+    throw new OAuthError('unauthorized_client', 'Public clients cannot introspect tokens.')
   }
   const config = c.get('config')
   const token = await verifyAccessToken(c.env, config, form.get('token') ?? '')
-  const isRegistered = config.clients.some(({ client_id }) => client_id === token?.clientId)
-  const isTheirs =
-    token &&
-    (token.clientId === client.client_id ||
-      token.audience.some((one) => client.resources.includes(one)))
-  if (!token || !isTheirs || !isRegistered) return c.json({ active: false })
-  const alive = await decide(async () => userObject(c.env, token.userId).readGrant(token.grantId))
-  if (!alive) return c.json({ active: false })
+  if (!token || !findClient(config, token.clientId)) return c.json({ active: false })
+  const mayIntrospect =
+    token.clientId === client.client_id ||
+    token.audience.some((audience) => client.resources.includes(audience))
+  if (!mayIntrospect) return c.json({ active: false })
+  const grant = await requireStorage(async () =>
+    userObject(c.env, token.userId).readGrant(token.grantId),
+  )
+  if (!grant) return c.json({ active: false })
   const { iss, sub, aud, exp, iat, jti, client_id, scope } = token.claims
   return c.json({
     active: true,

@@ -1,30 +1,34 @@
-import type { Client } from '../config/clients.ts'
-import { SignInError } from '../errors.ts'
+import { type Client, findClient } from '../config/clients.ts'
+import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { SignedOutPage, SignOutPage } from '../pages/sign-out-page.tsx'
-import { askObject, confirmSession, endSession } from '../session/current.ts'
-import { verifyIdTokenHint } from '../tokens/verify.ts'
+import { authoritativeSession, endSession } from '../session/current.ts'
+import { type IdTokenHint, verifyIdTokenHint } from '../tokens/verify.ts'
+import { userObject } from '../users/user-object.ts'
+
+const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state']
 
 /** {@link https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout} */
 export async function logout(c: AppContext, params: URLSearchParams): Promise<Response> {
-  const { sid, subject, returnTo } = await readLogoutRequest(c, params)
-  const session = await confirmSession(c)
-  // A session may be gone and what was granted in it still alive.
-  if (!session && sid && subject) await askObject(c, subject, (object) => object.endGone(sid))
-  // The hint proves that the app knew this very session: it wishes, and the person need not be asked.
-  if (session && session.sid !== sid) return askToLogOut(c, params, returnTo)
+  const { hint, returnTo } = await parseLogoutRequest(c, params)
+  const session = await authoritativeSession(c)
+  if (!session && hint) {
+    // The session may have ended while its grants are still valid.
+    await requireStorage(async () => userObject(c.env, hint.subject).endOrphanedGrants(hint.sid))
+  }
+  // A hint for this very session proves that the app took part in it; otherwise the user is asked.
+  if (session && session.sid !== hint?.sid) return askForConfirmation(c, params, returnTo)
   return finishLogout(c, returnTo)
 }
 
-/** The person has confirmed. The request is checked again, as it came. */
+/** The user has confirmed. The request is validated again. */
 export async function confirmLogout(c: AppContext, params: URLSearchParams): Promise<Response> {
-  const { returnTo } = await readLogoutRequest(c, params)
+  const { returnTo } = await parseLogoutRequest(c, params)
   return finishLogout(c, returnTo)
 }
 
-/** Ends the session, tells the others, and leads back to the app that asked, or nowhere. */
 async function finishLogout(c: AppContext, returnTo: string | undefined): Promise<Response> {
   await endSession(c)
   if (returnTo) return c.redirect(returnTo, 303)
@@ -34,62 +38,69 @@ async function finishLogout(c: AppContext, returnTo: string | undefined): Promis
   })
 }
 
-async function askToLogOut(
+async function askForConfirmation(
   c: AppContext,
   params: URLSearchParams,
   returnTo: string | undefined,
 ): Promise<Response> {
   const messages = messagesFor(c)
-  const asked = Object.fromEntries([...params].filter(([name]) => PARAMETERS.includes(name)))
-  const fields = { ...asked, csrfToken: await csrfToken(c) }
-  const page = <SignOutPage messages={messages} action="/oidc/logout/confirm" fields={fields} />
-  const formTargets = returnTo ? [new URL(returnTo).origin] : []
-  return respondWithPage(c, page, { title: messages.signOut.title, formTargets })
+  const request = Object.fromEntries([...params].filter(([name]) => PARAMETERS.includes(name)))
+  const fields = { ...request, csrfToken: await csrfToken(c) }
+  return respondWithPage(
+    c,
+    <SignOutPage messages={messages} action="/oidc/logout/confirm" fields={fields} />,
+    {
+      title: messages.signOut.title,
+      formTargets: returnTo ? [new URL(returnTo).origin] : [],
+    },
+  )
 }
 
-const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state']
-
 interface LogoutRequest {
-  /** The session that the hint is about. */
-  sid: string | undefined
-  subject: string | undefined
-  /** Where to go afterwards: an address its client has registered, letter for letter. */
+  hint: IdTokenHint | undefined
+  /** A registered address the user returns to afterwards. */
   returnTo: string | undefined
 }
 
-async function readLogoutRequest(c: AppContext, params: URLSearchParams): Promise<LogoutRequest> {
+async function parseLogoutRequest(c: AppContext, params: URLSearchParams): Promise<LogoutRequest> {
   for (const name of PARAMETERS) {
-    if (params.getAll(name).length > 1)
+    if (params.getAll(name).length > 1) {
       throw new SignInError('request_invalid', { parameter: name })
+    }
   }
   const config = c.get('config')
   const get = (name: string) => params.get(name) || undefined
-  const shown = get('id_token_hint')
-  const hint = shown && (await verifyIdTokenHint(c.env, config, shown))
-  if (shown && !hint) throw new SignInError('id_token_hint_refused')
-  const named = get('client_id')
-  if (hint && named && hint.clientId !== named) throw new SignInError('id_token_hint_refused')
+  const hint = await parseHint(c, get('id_token_hint'), get('client_id'))
+  const redirectUri = get('post_logout_redirect_uri')
+  if (!redirectUri) return { hint, returnTo: undefined }
 
-  const wanted = get('post_logout_redirect_uri')
-  const client = config.clients.find(
-    ({ client_id }) => client_id === (hint ? hint.clientId : named),
-  )
-  if (wanted && !client) throw new SignInError('id_token_hint_refused')
-  return {
-    sid: hint ? hint.sid : undefined,
-    subject: hint ? hint.subject : undefined,
-    returnTo: wanted && client && returnUrl(client, wanted, get('state')),
-  }
+  const client = findClient(config, hint?.clientId ?? get('client_id'))
+  if (!client) throw new SignInError('id_token_hint_refused')
+  return { hint, returnTo: postLogoutUrl(client, redirectUri, get('state')) }
 }
 
-function returnUrl(
+async function parseHint(
+  c: AppContext,
+  idToken: string | undefined,
+  clientId: string | undefined,
+): Promise<IdTokenHint | undefined> {
+  if (!idToken) return undefined
+  const hint = await verifyIdTokenHint(c.env, c.get('config'), idToken)
+  if (!hint || (clientId && hint.clientId !== clientId)) {
+    throw new SignInError('id_token_hint_refused')
+  }
+  return hint
+}
+
+function postLogoutUrl(
   { post_logout_redirect_uris }: Client,
-  wanted: string,
+  redirectUri: string,
   state: string | undefined,
 ): string {
-  if (!post_logout_redirect_uris.includes(wanted))
+  if (!post_logout_redirect_uris.includes(redirectUri)) {
     throw new SignInError('post_logout_redirect_uri_refused')
-  const url = new URL(wanted)
+  }
+  const url = new URL(redirectUri)
   if (state !== undefined) url.searchParams.set('state', state)
   return url.href
 }

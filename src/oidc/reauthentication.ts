@@ -1,28 +1,52 @@
-import { seconds } from '../clock.ts'
+import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { digest } from '../crypto/random.ts'
-import type { Pairs } from '../query.ts'
+import { digest } from '../crypto/digest.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 
-/** As long as a person may take to sign in. */
-const FIFTEEN_MINUTES = 900 // seconds
+/** How long a user may take to sign in before the authorization request is repeated. */
+const MARK_LIFETIME = 900 // seconds
 
-/** Marks when this very request sent the person to sign in: a sign-in after that satisfies it. */
-export async function markReauthentication({ seal }: Config, request: Pairs): Promise<string> {
-  return seal.seal('reauth', await nameOf(request), String(seconds()))
+/** After a sign-in, the browser repeats the authorization request within seconds. */
+const MAX_RETURN_TIME = 120 // seconds
+
+/** The parameter that marks a repeated authorization request. */
+export const REAUTHENTICATION_PARAMETER = 'reauth'
+
+/** Seals the time at which this authorization request sent the user to sign in. */
+export async function sealSignInTime({ seal }: Config, params: URLSearchParams): Promise<string> {
+  return seal.seal('reauth', await requestDigest(params), String(nowInSeconds()))
 }
 
-/** When this very request sent the person to sign in, if it did so lately. */
-export async function readReauthentication(
+/** The times since which the user must have signed in, and been prompted, to satisfy the request. */
+export async function requiredSignInTimes(
+  config: Config,
+  { prompt, maxAge }: AuthorizationRequest,
+  params: URLSearchParams,
+): Promise<{ authenticatedSince: number | undefined; promptedSince: number | undefined }> {
+  const now = nowInSeconds()
+  const sentAt = await readSignInTime(config, params)
+  // Only a sign-in that this request led to is recent enough; without one, no session is.
+  const since = sentAt === undefined ? now + 1 : Math.max(sentAt, now - MAX_RETURN_TIME)
+  const requiresPrompt =
+    prompt.includes('login') || prompt.includes('select_account') || maxAge === 0
+  if (requiresPrompt) return { authenticatedSince: since, promptedSince: since }
+  if (maxAge === undefined) return { authenticatedSince: undefined, promptedSince: undefined }
+  return { authenticatedSince: Math.min(since, now - maxAge), promptedSince: undefined }
+}
+
+async function readSignInTime(
   { seal }: Config,
-  request: Pairs,
+  params: URLSearchParams,
 ): Promise<number | undefined> {
-  const [, mark] = request.find(([name]) => name === 'reauth') ?? []
+  const mark = params.get(REAUTHENTICATION_PARAMETER)
   if (!mark) return undefined
-  const opened = await seal.open('reauth', await nameOf(request), mark)
-  const since = Number(opened)
-  return opened !== undefined && Date.now() / 1000 - since < FIFTEEN_MINUTES ? since : undefined
+  const opened = await seal.open('reauth', await requestDigest(params), mark)
+  const sentAt = Number(opened)
+  return opened !== undefined && Date.now() / 1000 - sentAt < MARK_LIFETIME ? sentAt : undefined
 }
 
-function nameOf(request: Pairs): Promise<string> {
-  return digest(JSON.stringify(request.filter(([name]) => name !== 'reauth')))
+/** Identifies a request, so that a mark is valid for that request only. */
+function requestDigest(params: URLSearchParams): Promise<string> {
+  const marked = [...params].filter(([name]) => name !== REAUTHENTICATION_PARAMETER)
+  return digest(JSON.stringify(marked))
 }

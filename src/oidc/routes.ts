@@ -1,73 +1,71 @@
+import { Hono } from 'hono'
+import { cors } from 'hono/cors'
 import * as z from 'zod/mini'
-import { oneOf } from '../config/schemas.ts'
-import { clientCors, ownPagePosts } from '../http/cross-origin.ts'
-import { room } from '../http/room.ts'
-import { HARDENED } from '../http/security-headers.ts'
-import { validForm } from '../http/validate.ts'
-import { visit } from '../http/visit.ts'
+import type { AppEnv } from '../http/app-env.ts'
+import { clientCors, requireOwnPage } from '../http/cross-origin.ts'
+import { clientEndpointError } from '../http/error-response.tsx'
+import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
+import { validateForm } from '../http/validate.ts'
 import { readKeyring } from '../tokens/keyring.ts'
-import { authorize, decideConsent } from './authorize.tsx'
+import { authorize } from './authorize.ts'
+import { decideConsent } from './consent.tsx'
 import { discoveryDocument } from './discovery.ts'
-import { readForm } from './form.ts'
+import { readBody, readForm } from './form.ts'
 import { introspect } from './introspection.ts'
 import { confirmLogout, logout } from './logout.tsx'
 import { revoke } from './revocation.ts'
 import { token } from './token.ts'
 import { userinfo } from './userinfo.ts'
 
-const consent = z.object({
+/** Verifiers learn about a new key within this time, long before it signs. */
+const PUBLIC_CACHE = 'public, max-age=300'
+
+const consentForm = z.object({
   request: z.string(),
-  answer: oneOf('approve', 'deny'),
+  answer: z.enum(['approve', 'deny']),
   csrfToken: z.optional(z.string()),
 })
 
-/** `/oidc/…` and `/.well-known/…`: we are somebody's provider. */
-export const oidc = room()
-  .get('/.well-known/openid-configuration', (c) => publish(discoveryDocument(c.get('config'))))
+/** Endpoints that clients call directly. */
+const clientEndpoints = new Hono<AppEnv>()
+  .onError(clientEndpointError)
+  .use('/token', clientCors)
+  .post('/token', token)
+  .use('/userinfo', clientCors)
+  .get('/userinfo', userinfo)
+  .post('/userinfo', userinfo)
+  .use('/revoke', clientCors)
+  .post('/revoke', revoke)
+  .post('/introspect', introspect)
+
+/** `/oidc/…` and `/.well-known/…`: we act as an OpenID Provider. */
+export const oidc = new Hono<AppEnv>()
+  .use('/.well-known/*', cors({ origin: '*', allowMethods: ['GET'] }))
+  .get('/.well-known/openid-configuration', (c) =>
+    c.json(discoveryDocument(c.get('config')), 200, { 'Cache-Control': PUBLIC_CACHE }),
+  )
   .get('/.well-known/oauth-authorization-server', (c) =>
-    publish(discoveryDocument(c.get('config'))),
+    c.json(discoveryDocument(c.get('config')), 200, { 'Cache-Control': PUBLIC_CACHE }),
   )
   .get('/.well-known/jwks.json', async (c) => {
     const { jwks, etag } = await readKeyring(c.env, c.get('config'))
-    const response = publish(c.req.header('If-None-Match') === etag ? null : jwks)
-    response.headers.set('ETag', etag)
-    return response
+    c.header('Cache-Control', PUBLIC_CACHE)
+    c.header('ETag', etag)
+    return c.req.header('If-None-Match') === etag ? c.body(null, 304) : c.json(jwks)
   })
 
-  .use('/oidc/authorize', visit)
+  .use('/oidc/authorize', rejectPrefetch, limitRequests)
   .get('/oidc/authorize', authorize)
-  // A post from another site comes without our cookies (SameSite=Lax): the browser asks again, and brings them.
-  .post('/oidc/authorize', async (c) => {
-    // Unchecked: the GET checks, and tells a person or the app what is wrong.
-    const body = new TextDecoder().decode(await c.req.arrayBuffer())
-    return c.redirect(`/oidc/authorize?${new URLSearchParams(body)}`, 303)
-  })
-  .use('/oidc/consent', ownPagePosts)
-  .post('/oidc/consent', validForm(consent), (c) => decideConsent(c, c.req.valid('form')))
+  // A post from another site has none of our cookies (SameSite=Lax). The redirect makes the browser repeat
+  // it as a GET that includes them; the parameters are validated there.
+  .post('/oidc/authorize', async (c) => c.redirect(`/oidc/authorize?${await readBody(c)}`, 303))
+  .use('/oidc/consent', requireOwnPage)
+  .post('/oidc/consent', validateForm(consentForm), (c) => decideConsent(c, c.req.valid('form')))
 
-  .use('/oidc/logout', visit)
+  .use('/oidc/logout', rejectPrefetch, limitRequests)
   .get('/oidc/logout', (c) => logout(c, new URL(c.req.url).searchParams))
   .post('/oidc/logout', async (c) => c.redirect(`/oidc/logout?${await readForm(c)}`, 303))
-  .use('/oidc/logout/confirm', ownPagePosts)
+  .use('/oidc/logout/confirm', requireOwnPage)
   .post('/oidc/logout/confirm', async (c) => confirmLogout(c, await readForm(c)))
 
-  .use('/oidc/token', clientCors)
-  .post('/oidc/token', token)
-  .use('/oidc/userinfo', clientCors)
-  .get('/oidc/userinfo', userinfo)
-  .post('/oidc/userinfo', userinfo)
-  .use('/oidc/revoke', clientCors)
-  .post('/oidc/revoke', revoke)
-  .post('/oidc/introspect', introspect)
-
-/** For everybody to read, and to keep for five minutes: so verifiers learn of a new key long before it signs. */
-const PUBLIC = new Headers({
-  ...HARDENED,
-  'Content-Type': 'application/json',
-  'Access-Control-Allow-Origin': '*',
-  'Cache-Control': 'public, max-age=300',
-})
-
-function publish(body: string | null): Response {
-  return new Response(body, { status: body === null ? 304 : 200, headers: PUBLIC })
-}
+  .route('/oidc', clientEndpoints)

@@ -1,18 +1,17 @@
 import type { Client } from '../config/clients.ts'
-import { digest } from '../crypto/random.ts'
-import { OAuthError } from '../errors.ts'
-import { ACCESS_LIFETIME, type GrantTerms } from '../grants/grant.ts'
-import type { Redeemed, Rotated } from '../grants/grants.ts'
-import { makeHandle, type OpenedHandle, openHandle } from '../grants/handle.ts'
+import { digest } from '../crypto/digest.ts'
+import { OAuthError, requireStorage } from '../errors.ts'
+import { ACCESS_TOKEN_LIFETIME, type GrantTerms } from '../grants/grant.ts'
+import type { RedemptionResult, RotationResult } from '../grants/grants.ts'
+import { createHandle, type OpenedHandle, openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { note } from '../http/request-log.ts'
+import { addToLog } from '../http/request-log.ts'
 import { readKeyring } from '../tokens/keyring.ts'
-import { mintAccessToken, mintIdToken } from '../tokens/sign.ts'
-import { claimsOf, type UserRecord } from '../users/user.ts'
+import { signAccessToken, signIdToken } from '../tokens/sign.ts'
+import { toClaims, type UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
-import { claimsFor } from './claims.ts'
+import { selectClaims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { decide } from './decide.ts'
 import { readForm } from './form.ts'
 import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 
@@ -34,6 +33,7 @@ export async function token(c: AppContext): Promise<Response> {
   }
 }
 
+/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3} */
 async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) {
   const code = form.get('code')
   const verifier = form.get('code_verifier')
@@ -41,10 +41,10 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
   if (verifier !== null && !/^[\w.~-]{43,128}$/.test(verifier)) {
     throw new OAuthError('invalid_request', 'code_verifier is malformed.')
   }
-  const handle = await open(c, 'code', code)
+  const handle = await requireHandle(c, 'code', code)
   const challenge = verifier === null ? undefined : await digest(verifier)
   const resources = [...new Set(form.getAll('resource'))]
-  const result = await decide(async () =>
+  const result = await requireStorage(async () =>
     userObject(c.env, handle.userId).redeemCode({
       grantId: handle.grantId,
       key: handle.key,
@@ -55,27 +55,27 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
       limits: { scope: client.scope, resources: client.resources },
     }),
   )
-  const { terms, user } = accepted(c, client, handle, result)
-  return issue(c, {
+  const { terms, user } = requireAccepted(c, client, handle, result)
+  return issueTokens(c, {
     client,
-    handle,
+    handle: { ...handle, generation: 1 },
     terms,
     user,
-    resources,
     scope: terms.scope,
-    generation: 1,
+    resources,
     nonce: terms.nonce,
   })
 }
 
+/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-6} */
 async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
-  const shown = form.get('refresh_token')
-  if (!shown) throw new OAuthError('invalid_request', 'refresh_token is missing.')
-  if (!client.scope.includes('offline_access')) throw new OAuthError('invalid_grant', GRANT_REFUSED)
-  const handle = await open(c, 'refresh', shown)
+  const refreshToken = form.get('refresh_token')
+  if (!refreshToken) throw new OAuthError('invalid_request', 'refresh_token is missing.')
+  if (!client.scope.includes('offline_access')) throw new OAuthError('invalid_grant', INVALID_GRANT)
+  const handle = await requireHandle(c, 'refresh', refreshToken)
   const resources = [...new Set(form.getAll('resource'))]
   const scope = [...new Set(form.get('scope')?.split(' ').filter(Boolean))]
-  const result = await decide(async () =>
+  const result = await requireStorage(async () =>
     userObject(c.env, handle.userId).rotateRefreshToken({
       grantId: handle.grantId,
       key: handle.key,
@@ -86,91 +86,108 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
       limits: { scope: client.scope, resources: client.resources },
     }),
   )
-  const { terms, user, generation = 1 } = accepted(c, client, handle, result)
-  const narrowed = scope.length > 0 ? scope : terms.scope
-  return issue(c, {
+  const { terms, user, generation = 1 } = requireAccepted(c, client, handle, result)
+  return issueTokens(c, {
     client,
-    handle,
+    handle: { ...handle, generation },
     terms,
     user,
+    scope: scope.length > 0 ? scope : terms.scope,
     resources,
-    scope: narrowed,
-    generation,
     nonce: undefined,
   })
 }
 
-interface Issuing {
+interface Issuance {
   client: Client
-  handle: OpenedHandle & { secret: string }
+  /** The refresh token to issue. */
+  handle: OpenedHandle
   terms: GrantTerms
   user: UserRecord
-  resources: readonly string[]
+  /** The scope of the access token, which may be smaller than the grant's. */
   scope: readonly string[]
-  generation: number
+  resources: readonly string[]
   nonce: string | undefined
 }
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse} */
-async function issue(c: AppContext, issuing: Issuing) {
-  const { client, handle, terms, user, scope, generation, nonce } = issuing
+async function issueTokens(c: AppContext, issuance: Issuance) {
+  const { client, handle, terms, user, scope, nonce } = issuance
   const config = c.get('config')
-  const resources = issuing.resources.length > 0 ? issuing.resources : terms.resources
-  const minting = { client, grantId: handle.grantId, terms, user, scope, resources }
-  const accessToken = await mintAccessToken(c.env, config, minting)
+  const authentication = {
+    userId: user.id,
+    sid: terms.sid,
+    authenticatedAt: terms.authenticatedAt,
+  }
+  const accessToken = await signAccessToken(c.env, config, {
+    ...authentication,
+    client,
+    grantId: handle.grantId,
+    scope,
+    resources: issuance.resources.length > 0 ? issuance.resources : terms.resources,
+    lifetime: ACCESS_TOKEN_LIFETIME,
+  })
+  const profileScope = client.id_token_claims === 'full' ? scope : []
+  const requestedClaims = { names: terms.claims.id_token, client }
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: ACCESS_LIFETIME,
+    expires_in: ACCESS_TOKEN_LIFETIME,
     scope: scope.join(' '),
     ...(scope.includes('openid') && {
-      id_token: await mintIdToken(c.env, config, minting, {
+      id_token: await signIdToken(c.env, config, {
+        ...authentication,
+        client,
         nonce,
         accessToken,
-        claims: claimsFor(claimsOf(user), client.id_token_claims === 'full' ? scope : [], {
-          names: terms.claims.id_token,
-          client,
-        }),
+        claims: selectClaims(toClaims(user), profileScope, requestedClaims),
       }),
     }),
     ...(terms.scope.includes('offline_access') && {
-      refresh_token: await makeHandle(config, 'refresh', { ...handle, generation }),
+      refresh_token: await createHandle(config, 'refresh', handle),
     }),
   }
 }
 
-/** Garbage ends here, before any storage is asked; and so does everything while there is no key to sign with. */
-async function open(c: AppContext, kind: 'code' | 'refresh', shown: string) {
-  await decide(() => readKeyring(c.env, c.get('config')))
-  const handle = await openHandle(c.get('config'), kind, shown)
-  if (!handle) throw new OAuthError('invalid_grant', GRANT_REFUSED)
+/** Opens a code or refresh token. Malformed ones are rejected before any storage is read. */
+async function requireHandle(c: AppContext, kind: 'code' | 'refresh', presented: string) {
+  const config = c.get('config')
+  // Without a key to sign with, the code would be spent for nothing.
+  await readKeyring(c.env, config)
+  const handle = await openHandle(config, kind, presented)
+  if (!handle) throw new OAuthError('invalid_grant', INVALID_GRANT)
   return handle
 }
 
-/** One text for every reason, so that nobody learns from it. */
-const GRANT_REFUSED = 'The grant is invalid, expired, used or of another client.'
+/** The same text for every reason, so that it reveals nothing about the grant. */
+const INVALID_GRANT =
+  'The code or refresh token is invalid, expired, used, or was issued to another client.'
 
-function accepted(
+function requireAccepted(
   c: AppContext,
   client: Client,
   { userId }: OpenedHandle,
-  result: (Redeemed | Rotated) & { user?: UserRecord | undefined },
+  result: (RedemptionResult | RotationResult) & { user?: UserRecord | undefined },
 ): { terms: GrantTerms; user: UserRecord; generation?: number } {
-  if (!('refused' in result) && result.user) {
-    return { ...result, user: result.user, terms: asRegistered(client, result.terms) }
+  if (!('rejected' in result) && result.user) {
+    return { ...result, user: result.user, terms: limitToRegistration(client, result.terms) }
   }
-  const reason = 'refused' in result ? result.refused : 'unknown'
-  if (reason === 'replayed') note(c, { event: 'grant_replayed', userId })
-  if (reason === 'target') throw new OAuthError('invalid_target', 'That resource was not granted.')
-  if (reason === 'scope') throw new OAuthError('invalid_scope', 'That scope was not granted.')
-  throw new OAuthError('invalid_grant', GRANT_REFUSED)
+  const reason = 'rejected' in result ? result.rejected : 'invalid'
+  if (reason === 'replayed') addToLog(c, { event: 'grant_replayed', userId })
+  if (reason === 'resource_not_granted') {
+    throw new OAuthError('invalid_target', 'One of the resources was not granted.')
+  }
+  if (reason === 'scope_not_granted') {
+    throw new OAuthError('invalid_scope', 'One of the scopes was not granted.')
+  }
+  throw new OAuthError('invalid_grant', INVALID_GRANT)
 }
 
-/** The terms as far as the client may still have them: its registration may have been narrowed since. */
-function asRegistered(client: Client, terms: GrantTerms): GrantTerms {
+/** The client's registration may have been narrowed since the grant. */
+function limitToRegistration(client: Client, terms: GrantTerms): GrantTerms {
   return {
     ...terms,
-    scope: terms.scope.filter((one) => client.scope.includes(one)),
-    resources: terms.resources.filter((one) => client.resources.includes(one)),
+    scope: terms.scope.filter((scope) => client.scope.includes(scope)),
+    resources: terms.resources.filter((resource) => client.resources.includes(resource)),
   }
 }

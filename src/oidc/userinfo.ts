@@ -1,45 +1,44 @@
+import { findClient } from '../config/clients.ts'
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { mintForClient } from '../tokens/sign.ts'
-import { claimsOf } from '../users/user.ts'
-import { bearerIn, readBearer } from './bearer.ts'
-import { claimsFor, platformClaim } from './claims.ts'
-import { isForm, readForm } from './form.ts'
+import { signUserinfo } from '../tokens/sign.ts'
+import { toClaims } from '../users/user.ts'
+import { bearerToken, requireBearer } from './bearer.ts'
+import { platformClaim, selectClaims } from './claims.ts'
+import { hasForm, readForm } from './form.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo} */
 export async function userinfo(c: AppContext): Promise<Response> {
-  const inHeader = c.req.header('Authorization')
-  // A body of another type holds no token (RFC 6750 §2.2), and is nothing to us.
-  const hasForm = c.req.method === 'POST' && isForm(c)
-  const inBody = hasForm ? (await readForm(c)).get('access_token') : null
-  if (inHeader !== undefined && inBody !== null) {
-    throw new OAuthError('invalid_request', 'The access token is shown in two ways at once.')
-  }
   const config = c.get('config')
-  const { token, terms, user, upstream } = await readBearer(c, inBody ?? bearerIn(inHeader))
-  const client = config.clients.find(({ client_id }) => client_id === token.clientId)
+  const { token, terms, user, upstream } = await requireBearer(c, await presentedToken(c))
+  const client = findClient(config, token.clientId)
   if (!client || !token.audience.includes(config.issuer)) {
     throw new OAuthError('invalid_token', 'The access token is not for this endpoint.', {
       challenge: 'Bearer',
     })
   }
   if (!token.scope.includes('openid')) {
-    throw new OAuthError('insufficient_scope', 'The scope openid is needed.', {
+    throw new OAuthError('insufficient_scope', 'The scope openid is required.', {
       challenge: 'Bearer',
     })
   }
-  const asked = { names: terms.claims.userinfo, client }
-  const known = { ...claimsOf(user), ...platformClaim(upstream) }
-  const claims = { sub: user.id, ...claimsFor(known, token.scope, asked) }
+  const available = { ...toClaims(user), ...platformClaim(upstream) }
+  const requested = { names: terms.claims.userinfo, client }
+  const claims = { sub: user.id, ...selectClaims(available, token.scope, requested) }
   c.header('Vary', 'Authorization', { append: true })
   const alg = client.userinfo_signed_response_alg
   if (!alg) return c.json(claims)
-  c.header('Content-Type', 'application/jwt')
-  return c.body(
-    await mintForClient(c.env, config, alg, {
-      ...claims,
-      aud: client.client_id,
-      token_use: 'userinfo',
-    }),
-  )
+  const jwt = await signUserinfo(c.env, config, { alg, clientId: client.client_id, claims })
+  return c.body(jwt, 200, { 'Content-Type': 'application/jwt' })
+}
+
+/** The access token in the header, or in the form of a POST (RFC 6750 §2.2). */
+async function presentedToken(c: AppContext): Promise<string | undefined> {
+  const header = c.req.header('Authorization')
+  const isFormPost = c.req.method === 'POST' && hasForm(c)
+  const inForm = isFormPost ? (await readForm(c)).get('access_token') : null
+  if (header !== undefined && inForm !== null) {
+    throw new OAuthError('invalid_request', 'The access token is sent in two ways.')
+  }
+  return inForm ?? bearerToken(header)
 }

@@ -1,19 +1,17 @@
-import { seconds } from '../clock.ts'
-import { signJwt } from '../tokens/jwk.ts'
+import { importPKCS8, SignJWT } from 'jose'
+import type { ClientAuth } from 'oauth4webapi'
 import { configure } from './configure.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 const ISSUER = 'https://appleid.apple.com'
 
-/** A secret is made for each exchange, which takes a moment. */
-const FIVE_MINUTES = 300 // seconds
-
-const P256 = { name: 'ECDSA', namedCurve: 'P-256' }
+/** A secret is signed for each request, which takes a moment. */
+const SECRET_LIFETIME = '5m'
 
 /**
- * Sign in with Apple. `clientId` is the Services ID. A name is told once, with the first callback,
- * and never in the ID token: people from here have none.
+ * Sign in with Apple. `clientId` is the Services ID. Apple sends a user's name only with the first
+ * callback and never in the ID token, so these users have no name.
  *
  * {@link https://developer.apple.com/documentation/signinwithapple}
  */
@@ -25,26 +23,40 @@ export function Apple(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OI
       type: 'oidc',
       issuer: ISSUER,
       jwks_endpoint: undefined,
-      // Whoever asks for a name or an address is answered with a form post only.
+      // Apple requires form_post when a name or an email address is requested.
       authorization: { params: { scope: 'openid name email', response_mode: 'form_post' } },
       checks: ['state', 'nonce'],
-      reconsider: {},
-      secret: signSecret,
+      promptParams: {},
+      clientAuth: AppleClientSecret,
       style: { brandColor: '#000000' },
     },
     options,
   )
 }
 
-/** A finished JWT stays as it is; `<team id>.<key id>.<base64 of the PKCS#8 key>` signs a new one. */
-async function signSecret(secret: string, clientId: string): Promise<string> {
-  if (secret.startsWith('eyJ')) return secret
-  const [teamId = '', keyId = '', key = ''] = secret.split('.')
-  const der = Uint8Array.from(atob(key), (byte) => byte.charCodeAt(0))
-  const now = seconds()
-  return signJwt(
-    { alg: 'ES256', kid: keyId },
-    { iss: teamId, sub: clientId, aud: ISSUER, iat: now, exp: now + FIVE_MINUTES },
-    await crypto.subtle.importKey('pkcs8', der, P256, false, ['sign']),
-  )
+/**
+ * Apple's client secret is a JWT. The configured secret is either such a JWT, or
+ * `<team id>.<key id>.<base64 of the PKCS#8 key>`, from which one is signed for each request.
+ *
+ * {@link https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret}
+ */
+function AppleClientSecret(configured: string): ClientAuth {
+  return async (_server, client, body) => {
+    body.set('client_id', client.client_id)
+    body.set('client_secret', await clientSecretJwt(configured, client.client_id))
+  }
+}
+
+async function clientSecretJwt(configured: string, clientId: string): Promise<string> {
+  if (configured.startsWith('eyJ')) return configured
+  const [teamId = '', keyId = '', key = ''] = configured.split('.')
+  const pem = `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----`
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: keyId })
+    .setIssuer(teamId)
+    .setSubject(clientId)
+    .setAudience(ISSUER)
+    .setIssuedAt()
+    .setExpirationTime(SECRET_LIFETIME)
+    .sign(await importPKCS8(pem, 'ES256'))
 }

@@ -1,7 +1,7 @@
 import type { OAuth2Config, OIDCConfig } from './oauth-types.ts'
 import type { OAuthConfig, OAuthUserConfig } from './types.ts'
 
-/** A provider's defaults with a deployment's options on top. Endpoints are merged one level deep. */
+/** Overrides a provider's defaults with a deployment's options. Endpoints are merged, not replaced. */
 export function configure<Profile>(
   defaults: OAuth2Config<Profile>,
   options: OAuthUserConfig<Profile>,
@@ -18,23 +18,23 @@ export function configure<Profile>(
   return {
     ...defaults,
     ...options,
-    ...endpoint('authorization', authorization, options.authorization),
-    ...endpoint('token', token, options.token),
-    ...endpoint('userinfo', userinfo, options.userinfo),
+    ...mergeEndpoint('authorization', authorization, options.authorization),
+    ...mergeEndpoint('token', token, options.token),
+    ...mergeEndpoint('userinfo', userinfo, options.userinfo),
   } as OAuthConfig<Profile>
 }
 
 type Endpoint = string | { url?: string; params?: Record<string, string> } | undefined
 
-function endpoint<Name extends string>(name: Name, mine: Endpoint, yours: Endpoint) {
-  if (yours === undefined) return {}
-  const one = toHandler(mine)
-  const other = toHandler(yours)
-  return { [name]: { ...one, ...other, params: { ...one.params, ...other.params } } }
+function mergeEndpoint<Name extends string>(name: Name, defaults: Endpoint, override: Endpoint) {
+  if (override === undefined) return {}
+  const base = toEndpoint(defaults)
+  const changes = toEndpoint(override)
+  return { [name]: { ...base, ...changes, params: { ...base.params, ...changes.params } } }
 }
 
-/** A string is an address, and may carry parameters as any address does. */
-export function toHandler(endpoint: Endpoint): { url?: string; params?: Record<string, string> } {
+/** An endpoint given as a string is its URL, whose query becomes the parameters. */
+export function toEndpoint(endpoint: Endpoint): { url?: string; params?: Record<string, string> } {
   if (typeof endpoint !== 'string') return endpoint ?? {}
   const url = new URL(endpoint)
   const params = Object.fromEntries(url.searchParams)

@@ -5,7 +5,7 @@ import type { OAuthUserConfig } from './types.ts'
 export interface DiscordProfile {
   id: string
   username?: string
-  /** The name that people chose to be shown by. */
+  /** The display name. */
   global_name?: string | null
   avatar?: string | null
   email?: string | null
@@ -28,7 +28,7 @@ export function Discord(
       },
       token: 'https://discord.com/api/oauth2/token',
       userinfo: 'https://discord.com/api/v10/users/@me',
-      reconsider: { prompt: 'consent' },
+      promptParams: { prompt: 'consent' },
       profile({ id, username, global_name, avatar, email, verified }) {
         return {
           id,

@@ -27,7 +27,7 @@ export function Dropbox(
       token: 'https://api.dropboxapi.com/oauth2/token',
       userinfo: {
         url: 'https://api.dropboxapi.com/2/users/get_current_account',
-        // A remote procedure call without arguments: they are null, and have to be said.
+        // A remote procedure call: the absent arguments must be sent as null.
         async request({ url, tokens, fetch }) {
           const response = await fetch(url, {
             method: 'POST',
@@ -37,11 +37,11 @@ export function Dropbox(
             },
             body: 'null',
           })
-          if (!response.ok) throw new Error('The account was not told.', { cause: response })
+          if (!response.ok) throw new Error('The account request failed.', { cause: response })
           return response.json()
         },
       },
-      reconsider: { force_reauthentication: 'true' },
+      promptParams: { force_reauthentication: 'true' },
       profile({ account_id, name, email, email_verified, profile_photo_url }) {
         return {
           id: account_id,

@@ -5,7 +5,7 @@ import type { OAuthUserConfig } from './types.ts'
 export interface FacebookProfile {
   id: string
   name?: string
-  /** Absent for those who signed up by phone, or would not share it. */
+  /** Absent if the user signed up with a phone number or did not share it. */
   email?: string
   picture?: { data?: { url?: string } }
 }
@@ -30,7 +30,7 @@ export function Facebook(
         url: 'https://graph.facebook.com/v23.0/me',
         params: { fields: 'id,name,email,picture.type(large)' },
       },
-      reconsider: { auth_type: 'reauthenticate' },
+      promptParams: { auth_type: 'reauthenticate' },
       profile({ id, name, email, picture }) {
         return { id, name, email, image: picture?.data?.url }
       },

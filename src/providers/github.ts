@@ -6,11 +6,11 @@ export interface GitHubProfile {
   id: number
   login?: string
   name?: string | null
-  /** What the person shows to everybody, if anything. */
+  /** The public address, if the user has one. */
   email?: string | null
   avatar_url?: string
   html_url?: string
-  /** Ours: the answer of the second request, empty where it was not granted. */
+  /** Ours: the response of the second request; empty if the scope was not granted. */
   emails?: readonly { email: string; primary: boolean; verified: boolean }[]
 }
 
@@ -21,7 +21,7 @@ export function GitHub(options: OAuthUserConfig<GitHubProfile> = {}): OAuth2Conf
       id: 'github',
       name: 'GitHub',
       type: 'oauth',
-      // Named in every callback (RFC 9207).
+      // GitHub sends it in every callback (RFC 9207).
       issuer: 'https://github.com/login/oauth',
       jwks_endpoint: undefined,
       authorization: {
@@ -31,7 +31,7 @@ export function GitHub(options: OAuthUserConfig<GitHubProfile> = {}): OAuth2Conf
       token: 'https://github.com/login/oauth/access_token',
       userinfo: {
         url: 'https://api.github.com/user',
-        // The profile does not say whether an address is verified; the list of addresses does.
+        // Only the list of addresses says whether an address is verified.
         async request({ url, tokens, fetch }) {
           const headers = {
             Accept: 'application/vnd.github+json',
@@ -42,21 +42,21 @@ export function GitHub(options: OAuthUserConfig<GitHubProfile> = {}): OAuth2Conf
             fetch(url, { headers }),
             fetch(`${url}/emails`, { headers }),
           ])
-          if (!user.ok) throw new Error('The profile was not told.', { cause: user })
+          if (!user.ok) throw new Error('The profile request failed.', { cause: user })
           return {
             ...(await user.json<GitHubProfile>()),
             emails: emails.ok ? await emails.json() : [],
           }
         },
       },
-      reconsider: { prompt: 'select_account' },
+      promptParams: { prompt: 'select_account' },
       profile({ id, login, name, email, emails, avatar_url, html_url }) {
-        const own = emails?.find(({ primary, verified }) => primary && verified)
+        const primary = emails?.find((address) => address.primary && address.verified)
         return {
           id: String(id ?? ''),
           name: name ?? login,
-          email: own?.email ?? email,
-          emailVerified: own !== undefined,
+          email: primary?.email ?? email,
+          emailVerified: primary !== undefined,
           image: avatar_url,
           username: login,
           url: html_url,

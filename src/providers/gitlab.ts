@@ -12,15 +12,15 @@ export interface GitLabProfile {
   web_url?: string
 }
 
-const PUBLIC = 'https://gitlab.com'
+const GITLAB_COM = 'https://gitlab.com'
 
 /**
- * GitLab, the public one or, by `AUTH_GITLAB_ISSUER`, one's own.
+ * GitLab.com, or a self-managed GitLab whose address is `AUTH_GITLAB_ISSUER`.
  *
  * {@link https://docs.gitlab.com/api/oauth2/}
  */
 export function GitLab(options: OAuthUserConfig<GitLabProfile> = {}): OAuth2Config<GitLabProfile> {
-  const base = (options.issuer ?? PUBLIC).replace(/\/$/, '')
+  const base = (options.issuer ?? GITLAB_COM).replace(/\/$/, '')
   return configure<GitLabProfile>(
     {
       id: 'gitlab',
@@ -36,8 +36,8 @@ export function GitLab(options: OAuthUserConfig<GitLabProfile> = {}): OAuth2Conf
           id: String(id ?? ''),
           name: name ?? username,
           email,
-          // Other installations may confirm addresses without asking anybody.
-          emailVerified: base === PUBLIC && Boolean(confirmed_at),
+          // A self-managed GitLab may mark addresses as confirmed without verifying them.
+          emailVerified: base === GITLAB_COM && Boolean(confirmed_at),
           image: avatar_url,
           username,
           url: web_url,

@@ -9,13 +9,13 @@ interface InstagramAccount {
   profile_picture_url?: string
 }
 
-/** Bare, or in the list of one that the documentation shows. */
+/** Either the account itself, or a list of one account as documented. */
 export interface InstagramProfile extends InstagramAccount {
   data?: readonly InstagramAccount[]
 }
 
 /**
- * Professional accounts only, and without any email address.
+ * Only professional accounts can sign in, and Instagram sends no email address.
  *
  * {@link https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login}
  */
@@ -33,12 +33,15 @@ export function Instagram(
         url: 'https://www.instagram.com/oauth/authorize',
         params: { scope: 'instagram_business_basic' },
       },
-      token: { url: 'https://api.instagram.com/oauth/access_token', conform: nameTokenType },
+      token: {
+        url: 'https://api.instagram.com/oauth/access_token',
+        normalizeResponse: addTokenType,
+      },
       userinfo: {
         url: 'https://graph.instagram.com/v23.0/me',
         params: { fields: 'user_id,username,name,profile_picture_url' },
       },
-      reconsider: { force_reauth: 'true' },
+      promptParams: { force_reauth: 'true' },
       profile(profile) {
         const { user_id = '', username, name, profile_picture_url } = profile.data?.[0] ?? profile
         return { id: user_id, name: name ?? username, image: profile_picture_url, username }
@@ -49,9 +52,9 @@ export function Instagram(
   )
 }
 
-/** The answer lacks `token_type` (RFC 6749 §5.1), and may come in a list of one. */
-async function nameTokenType(response: Response): Promise<Response> {
+/** The response lacks `token_type` (RFC 6749 §5.1) and may be a list of one. */
+async function addTokenType(response: Response): Promise<Response> {
   if (!response.ok) return response
-  const answer = await response.json<TokenSet & { data?: readonly TokenSet[] }>()
-  return Response.json({ token_type: 'bearer', ...(answer.data?.[0] ?? answer) })
+  const body = await response.json<TokenSet & { data?: readonly TokenSet[] }>()
+  return Response.json({ token_type: 'bearer', ...(body.data?.[0] ?? body) })
 }

@@ -4,7 +4,7 @@ import type { OAuthUserConfig } from './types.ts'
 
 export interface KakaoProfile {
   id: number
-  /** Holds what the person agreed to share. */
+  /** Contains what the user agreed to share. */
   kakao_account?: {
     profile?: { nickname?: string; profile_image_url?: string }
     email?: string
@@ -14,8 +14,8 @@ export interface KakaoProfile {
 }
 
 /**
- * Without a scope people are asked for what the app's console says, and no more can be asked for.
- * OAuth 2 even though there is OpenID Connect: only this profile tells whether an address is verified.
+ * Without a scope, Kakao requests what is configured in the app's console; nothing else can be
+ * requested. Kakao supports OpenID Connect, but only this profile says whether an address is verified.
  *
  * {@link https://developers.kakao.com/docs/latest/en/kakaologin/rest-api}
  */
@@ -31,13 +31,13 @@ export function Kakao(options: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config
       authorization: 'https://kauth.kakao.com/oauth/authorize',
       token: 'https://kauth.kakao.com/oauth/token',
       userinfo: 'https://kapi.kakao.com/v2/user/me',
-      reconsider: { prompt: 'select_account' },
+      promptParams: { prompt: 'select_account' },
       profile({ id, kakao_account: account }) {
         return {
           id: String(id ?? ''),
           name: account?.profile?.nickname,
           email: account?.email,
-          // Valid: not since taken over by another account.
+          // Valid means that no other account has taken the address over since.
           emailVerified: account?.is_email_valid === true && account.is_email_verified === true,
           image: account?.profile?.profile_image_url,
         }

@@ -1,12 +1,12 @@
-import { decodeBase64url } from '../crypto/base64url.ts'
+import { decodeJwt } from 'jose'
 import { configure } from './configure.ts'
 import type { OAuth2Config, OIDCProfile } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 /**
- * OAuth 2 even though there is OpenID Connect: the ID token of a web login is signed with the
- * channel secret (HS256) whatever the discovery document says, so the profile comes from userinfo.
- * The address needs a permission of LINE's, then `AUTH_LINE_SCOPE="openid profile email"`.
+ * Configured as OAuth 2: LINE signs the ID token of a web login with the channel secret (HS256), whatever
+ * its discovery document says, so the profile is read from the userinfo endpoint. LINE must approve the
+ * email permission before `AUTH_LINE_SCOPE="openid profile email"` works.
  *
  * {@link https://developers.line.biz/en/docs/line-login/integrate-line-login/}
  */
@@ -25,11 +25,10 @@ export function Line(options: OAuthUserConfig<OIDCProfile> = {}): OAuth2Config<O
       },
       token: 'https://api.line.me/oauth2/v2.1/token',
       userinfo: 'https://api.line.me/oauth2/v2.1/userinfo',
-      reconsider: { disable_auto_login: 'true' },
+      promptParams: { disable_auto_login: 'true' },
       profile({ sub, name, picture }, { id_token }) {
-        // Straight from the token endpoint, which vouches for it (OpenID Connect Core §3.1.3.7).
-        const [, claims = ''] = id_token?.split('.') ?? []
-        const { email } = JSON.parse(new TextDecoder().decode(decodeBase64url(claims)) || '{}')
+        // The ID token came directly from the token endpoint over TLS (OpenID Connect Core §3.1.3.7).
+        const email = id_token ? decodeJwt<{ email?: string }>(id_token).email : undefined
         return { id: sub, name, email, image: picture }
       },
       style: { brandColor: '#06c755' },

@@ -3,7 +3,7 @@ import type { OIDCConfig, OIDCProfile, TokenSet } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 /**
- * Knows no nonce, and refuses a code verifier from apps that were not let in to PKCE.
+ * LinkedIn does not support nonces, and rejects a code verifier unless it has enabled PKCE for the app.
  *
  * {@link https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2}
  */
@@ -16,19 +16,19 @@ export function LinkedIn(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig
       issuer: 'https://www.linkedin.com/oauth',
       jwks_endpoint: undefined,
       endpointOrigins: ['https://api.linkedin.com'],
-      // The only way it takes the secret, though it does not announce it.
+      // The only method LinkedIn accepts, although its metadata does not list it.
       client: { token_endpoint_auth_method: 'client_secret_post' },
-      token: { conform: nameTokenType },
+      token: { normalizeResponse: addTokenType },
       checks: ['state'],
-      reconsider: {},
+      promptParams: {},
       style: { brandColor: '#0a66c2' },
     },
     options,
   )
 }
 
-/** Some answers lack `token_type` (RFC 6749 §5.1). */
-async function nameTokenType(response: Response): Promise<Response> {
+/** Some responses lack `token_type` (RFC 6749 §5.1). */
+async function addTokenType(response: Response): Promise<Response> {
   if (!response.ok) return response
   return Response.json({ token_type: 'bearer', ...(await response.json<TokenSet>()) })
 }

@@ -3,8 +3,8 @@ import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 /**
- * `AUTH_MICROSOFT_ENTRA_ID_ISSUER` is `https://login.microsoftonline.com/<tenant>/v2.0`, the tenant
- * by its GUID: under any other name the discovery document tells another issuer.
+ * `AUTH_MICROSOFT_ENTRA_ID_ISSUER` is `https://login.microsoftonline.com/<tenant>/v2.0` with the tenant's
+ * GUID. With any other name for the tenant, the discovery document contains a different issuer.
  *
  * {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc}
  */
@@ -19,12 +19,12 @@ export function MicrosoftEntraId(
       jwks_endpoint: undefined,
       endpointOrigins: ['https://login.microsoftonline.com', 'https://graph.microsoft.com'],
       checks: ['pkce', 'nonce'],
-      reconsider: { prompt: 'select_account' },
+      promptParams: { prompt: 'select_account' },
       profile({ sub, name, email, preferred_username: username }) {
         return {
           id: sub,
           name,
-          // Never verified: an administrator can write any address there, of any domain.
+          // Never verified: an administrator can enter any address of any domain.
           email: email ?? (username?.includes('@') ? username : undefined),
           username,
         }

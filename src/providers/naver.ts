@@ -7,7 +7,7 @@ export interface NaverProfile {
     id?: string
     name?: string
     nickname?: string
-    /** Where the person wants to be written to; nobody says that it is theirs. */
+    /** A contact address, not verified by Naver. */
     email?: string
     profile_image?: string
   }
@@ -25,7 +25,7 @@ export function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Config
       authorization: 'https://nid.naver.com/oauth2.0/authorize',
       token: 'https://nid.naver.com/oauth2.0/token',
       userinfo: 'https://openapi.naver.com/v1/nid/me',
-      reconsider: { auth_type: 'reauthenticate' },
+      promptParams: { auth_type: 'reauthenticate' },
       profile({ response: { id = '', name, nickname, email, profile_image } = {} }) {
         return { id, name: name ?? nickname, email, image: profile_image }
       },

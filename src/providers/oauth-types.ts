@@ -1,9 +1,9 @@
-import type { Client } from 'oauth4webapi'
+import type { Client, ClientAuth } from 'oauth4webapi'
 import type { CommonProviderOptions } from './types.ts'
 
 type Awaitable<T> = T | PromiseLike<T>
 
-/** What a token endpoint answers, in its own spelling (RFC 6749 §5.1), and when the access token ends. */
+/** A token response as the provider sends it (RFC 6749 §5.1), and when the access token expires. */
 export interface TokenSet {
   access_token?: string
   id_token?: string
@@ -29,42 +29,42 @@ export interface OIDCProfile extends Record<string, unknown> {
   profile?: string
 }
 
-/** What a provider's `profile` callback makes of a profile. What is absent stays absent. */
+/** What a provider's `profile` callback returns. Absent values stay absent. */
 export interface User {
-  /** The provider's own, lasting name for the person. */
+  /** The provider's permanent id for the user. */
   id: string
   name?: string | null | undefined
   email?: string | null | undefined
-  /** Only what the provider itself vouches for; without it an email address proves nothing. */
+  /** Whether the provider has verified the email address. Without it the address proves nothing. */
   emailVerified?: boolean | undefined
   image?: string | null | undefined
   username?: string | null | undefined
-  /** The person's page at the provider. */
+  /** The user's page at the provider. */
   url?: string | null | undefined
-  /** The person's name across all apps of one developer, where a provider has such a thing. */
+  /** The user's id across all apps of one developer, if the provider has one. */
   unionId?: string | null | undefined
-  /** What else the provider says of them, in its own words, for clients that may have it. */
+  /** Further profile fields under the provider's names, for clients with the scope `platform`. */
   extras?: Record<string, string | number | boolean | undefined>
 }
 
-/** Receives the token set, returns what of it is stored with the account. */
-// biome-ignore lint/suspicious/noConfusingVoidType: the interface lets it return nothing.
+/** Receives the token set and returns the part of it that is stored with the account. */
+// biome-ignore lint/suspicious/noConfusingVoidType: the interface allows it to return nothing.
 export type AccountCallback = (tokens: TokenSet) => TokenSet | undefined | void
 
 export type ProfileCallback<Profile> = (profile: Profile, tokens: TokenSet) => Awaitable<User>
 
-/** A fetch that ends: within a deadline, within a size, without following a redirect. */
+/** A fetch with a timeout and a size limit that follows no redirects. */
 export type BoundedFetch = (url: string, init?: RequestInit) => Promise<Response>
 
 interface EndpointHandler<Params, Input, Output> {
   url?: string
   params?: Params
-  /** Makes the request in place of the generic one. */
+  /** Sends the request instead of the generic implementation. */
   request?: (
     context: Input & { url: string; params: Params; fetch: BoundedFetch },
   ) => Awaitable<Output>
-  /** Turns what the provider answers into what the specification asks. */
-  conform?: (response: Response) => Awaitable<Response | undefined>
+  /** Corrects a response that deviates from the specification. */
+  normalizeResponse?: (response: Response) => Awaitable<Response | undefined>
 }
 
 export type UrlParams = Record<string, string>
@@ -83,7 +83,7 @@ export type UserinfoEndpointHandler<Profile = unknown> = EndpointHandler<
   Profile
 >
 
-/** What the callback is checked against. */
+/** The values the callback is checked against. */
 export interface OAuthChecks {
   state?: string
   code_verifier?: string
@@ -100,22 +100,22 @@ export interface OAuthProviderButtonStyles {
 }
 
 interface PartialIssuer {
-  // biome-ignore lint/suspicious/noExplicitAny: the interface says so.
+  // biome-ignore lint/suspicious/noExplicitAny: the interface defines it so.
   jwks_endpoint: any
   issuer?: string
 }
 
-/** A provider of OAuth 2, as the provider interface specification describes it. */
+/** An OAuth 2 provider, as the provider interface specification defines it. */
 export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIssuer {
   type: 'oauth'
-  /** For OpenID Connect: the discovery document that replaces the three endpoints. */
+  /** The address of a discovery document, which replaces the three endpoints. */
   wellKnown?: string
   authorization?: string | AuthorizationEndpointHandler
   token?: string | TokenEndpointHandler
   userinfo?: string | UserinfoEndpointHandler<Profile>
   profile?: ProfileCallback<Profile>
   account?: AccountCallback
-  /** What protects the callback. `['pkce']` by default; `state` is sent in any case. */
+  /** How the callback is protected: `['pkce']` by default. `state` is always sent. */
   checks?: readonly ('none' | 'state' | 'pkce')[]
   client?: Partial<Client>
   clientId?: string
@@ -124,34 +124,36 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   style?: OAuthProviderButtonStyles
   allowDangerousEmailAccountLinking?: boolean
 
-  /** Ours: what this platform calls `client_id`. */
+  /** Ours: the provider's name for `client_id` in authorization requests. */
   clientIdParameter?: string
-  /** Ours: how it spells an S256 challenge. RFC 7636 says base64url. */
-  codeChallenge?: 'base64url' | 'hex'
-  /** Ours: whom the token response itself names, to hold the profile against. */
-  identity?: (tokens: TokenSet) => string | undefined
-  /** Ours: what to add to the authorization request so that people can change the account. */
-  reconsider?: UrlParams
-  /** Ours: origins besides the issuer's own that its discovery document may send us to. */
+  /** Ours: how the provider expects an S256 challenge to be encoded. RFC 7636 requires base64url. */
+  codeChallengeEncoding?: 'base64url' | 'hex'
+  /** Ours: how the client authenticates, if not by a method that oauth4webapi provides. */
+  clientAuth?: (clientSecret: string) => ClientAuth
+  /** Ours: wraps the fetch that sends token and revocation requests. */
+  customFetch?: (fetch: BoundedFetch) => BoundedFetch
+  /** Ours: the account id in the token response; the profile must have the same. */
+  accountIdFromTokens?: (tokens: TokenSet) => string | undefined
+  /** Ours: authorization parameters that make the provider show its page again. */
+  promptParams?: UrlParams
+  /** Ours: origins, besides the issuer's own, that the discovery document may name. */
   endpointOrigins?: readonly string[]
-  /** Ours: the secret to try when the first is refused, while it is being replaced. */
+  /** Ours: a second secret that is tried when the first is rejected, for rotations. */
   otherClientSecret?: string
-  /** Ours: where the platform is told that its tokens are needed no more, unless discovery says. */
+  /** Ours: the revocation endpoint, if the discovery document does not name it. */
   revocation?: string
-  /** Ours: what stands between scopes. RFC 6749 says a space. */
+  /** Ours: the separator of scopes. RFC 6749 requires a space. */
   scopeSeparator?: string
-  /** Ours: people can sign in by scanning a code with its app. */
-  hasQrCode?: boolean
-  /** Ours: tokens are dropped after the sign-in, unless the deployment says otherwise. */
+  /** Ours: users can sign in by scanning a QR code with the provider's app. */
+  hasQrLogin?: boolean
+  /** Ours: store the provider's tokens. By default they are dropped after the sign-in. */
   keepsTokens?: boolean
-  /** Ours: makes the secret that is sent out of the one that is configured. */
-  secret?: (clientSecret: string, clientId: string) => Awaitable<string>
 }
 
-/** A provider of OpenID Connect. */
+/** An OpenID Connect provider. */
 export interface OIDCConfig<Profile> extends Omit<OAuth2Config<Profile>, 'type' | 'checks'> {
   type: 'oidc'
   checks?: readonly ('none' | 'state' | 'nonce' | 'pkce')[]
-  /** When false, people's data comes from the userinfo endpoint. An ID token must still be returned. */
+  /** When false, the profile is read from the userinfo endpoint. An ID token must still be returned. */
   idToken?: boolean
 }

@@ -2,7 +2,7 @@ import { configure } from './configure.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
-/** Any OpenID Connect provider, by its issuer: `AUTH_OIDC_ISSUER`, and `AUTH_OIDC_NAME` for its button. */
+/** Any OpenID Connect provider. `AUTH_OIDC_ISSUER` is its issuer, `AUTH_OIDC_NAME` the name on its button. */
 export function Oidc(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(
     {

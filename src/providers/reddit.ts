@@ -23,7 +23,7 @@ export function Reddit(options: OAuthUserConfig<RedditProfile> = {}): OAuth2Conf
         params: { scope: 'identity' },
       },
       token: 'https://www.reddit.com/api/v1/access_token',
-      // Otherwise the addresses of pictures come escaped for HTML.
+      // Without it, the URLs of pictures are HTML-escaped.
       userinfo: { url: 'https://oauth.reddit.com/api/v1/me', params: { raw_json: '1' } },
       profile({ id, name, icon_img }) {
         return { id, name, image: icon_img, username: name }

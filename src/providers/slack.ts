@@ -12,7 +12,7 @@ export function Slack(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OI
       issuer: 'https://slack.com',
       jwks_endpoint: undefined,
       checks: ['state', 'nonce'],
-      reconsider: {},
+      promptParams: {},
       style: { brandColor: '#4a154b' },
     },
     options,

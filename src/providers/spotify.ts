@@ -5,7 +5,7 @@ import type { OAuthUserConfig } from './types.ts'
 export interface SpotifyProfile {
   id: string
   display_name?: string | null
-  /** Unverified, as the documentation says. */
+  /** Not verified by Spotify, according to its documentation. */
   email?: string
   images?: readonly { url?: string }[]
   external_urls?: { spotify?: string }
@@ -28,7 +28,7 @@ export function Spotify(
       },
       token: 'https://accounts.spotify.com/api/token',
       userinfo: 'https://api.spotify.com/v1/me',
-      reconsider: { show_dialog: 'true' },
+      promptParams: { show_dialog: 'true' },
       profile({ id, display_name, email, images, external_urls }) {
         return {
           id,

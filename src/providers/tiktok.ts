@@ -1,27 +1,27 @@
+import type { ClientAuth } from 'oauth4webapi'
 import * as z from 'zod/mini'
-import { flag, number } from '../config/schemas.ts'
-import { reported, SignInError } from '../errors.ts'
+import { SignInError, upstreamErrorDetail } from '../errors.ts'
 import { parseJson } from '../json.ts'
-import { isPassing } from '../upstream/bounded-fetch.ts'
 import { configure } from './configure.ts'
 import type { BoundedFetch, OAuth2Config, TokenSet } from './oauth-types.ts'
+import { isTransientStatus } from './transient-status.ts'
 import type { OAuthUserConfig } from './types.ts'
 
-/** What the platform's user info endpoint answers. `error` is there on success too, with the code "ok". */
-// biome-ignore lint/suspicious/noExplicitAny: the interface says so.
+/** The response of TikTok's user info endpoint. `error` is present on success too, with the code "ok". */
+// biome-ignore lint/suspicious/noExplicitAny: the interface defines it so.
 export interface TiktokProfile extends Record<string, any> {
   data: {
     user: {
-      /** The person's name in this app; another app of the same developer sees another one. */
+      /** The user's id in this app; every app has a different one. */
       open_id: string
-      /** The person's name in all apps of one developer. Not always sent. */
+      /** The user's id in all apps of one developer. Not always sent. */
       union_id?: string
       display_name: string
       username: string
-      /** Signed, and gone after some days. */
+      /** A signed URL that expires after some days. */
       avatar_url: string
       avatar_url_100?: string
-      /** Has to be asked for by its own name. */
+      /** Sent only if it is requested by this name. */
       avatar_large_url?: string
       bio_description?: string
       profile_deep_link?: string
@@ -30,47 +30,53 @@ export interface TiktokProfile extends Record<string, any> {
       following_count?: number
       likes_count?: number
       video_count?: number
-      /** The platform has none, ever. */
+      /** TikTok never sends one. */
       email?: string
     }
   }
   error: { code: string; message: string; log_id: string }
 }
 
-const text = z.optional(z.string())
-const count = z.optional(number)
+const optionalText = z.optional(z.string())
+const optionalNumber = z.optional(z.number())
 
-/**
- * What each scope lets us ask. One field outside the granted ones fails the whole request; and every field but the
- * identity may be missing, whatever the documented types say.
+/*
+ * The fields each scope allows. Requesting one field outside the granted scopes fails the whole request,
+ * and every field except the id may be missing, whatever the documented types say.
  */
-const BASIC = {
-  open_id: z.string().check(z.refine((id) => id !== '')),
-  union_id: text,
-  avatar_url: text,
-  avatar_url_100: text,
-  avatar_large_url: text,
-  display_name: text,
+const BASIC_FIELDS = {
+  open_id: z.string().check(z.minLength(1)),
+  union_id: optionalText,
+  avatar_url: optionalText,
+  avatar_url_100: optionalText,
+  avatar_large_url: optionalText,
+  display_name: optionalText,
 }
-const PROFILE = {
-  username: text,
-  bio_description: text,
-  profile_deep_link: text,
-  is_verified: z.optional(flag),
+const PROFILE_FIELDS = {
+  username: optionalText,
+  bio_description: optionalText,
+  profile_deep_link: optionalText,
+  is_verified: z.optional(z.boolean()),
 }
-const STATS = {
-  follower_count: count,
-  following_count: count,
-  likes_count: count,
-  video_count: count,
+const STATS_FIELDS = {
+  follower_count: optionalNumber,
+  following_count: optionalNumber,
+  likes_count: optionalNumber,
+  video_count: optionalNumber,
 }
 
+/** The fields that become the claim `platform`. */
+const EXTRA_FIELDS = Object.keys({ ...PROFILE_FIELDS, ...STATS_FIELDS }) as (
+  | keyof typeof PROFILE_FIELDS
+  | keyof typeof STATS_FIELDS
+)[]
+
 /**
- * Sign-in through the short-video platform. `clientId` is the app's Client Key.
+ * Sign-in through TikTok. `clientId` is the app's Client Key.
  *
- * The platform speaks a dialect of OAuth 2: the client id has another name, scopes are joined by
- * commas, errors arrive with status 200, a loopback callback needs a hex challenge, and there is no
- * email address. All of it is told here, and the generic exchange stays strict.
+ * TikTok deviates from OAuth 2 in several ways: the client id is called `client_key`, scopes are
+ * separated by commas, a charset in the content type is rejected, the code challenge is hex, and there
+ * is no email address. Each deviation is handled here, so the generic code follows the specification.
  */
 export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}): OAuth2Config<P> {
   const defaults: OAuth2Config<P> = {
@@ -80,13 +86,15 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
     issuer: 'https://www.tiktok.com',
     jwks_endpoint: undefined,
     clientIdParameter: 'client_key',
-    codeChallenge: 'hex',
+    clientAuth: ClientKeyPost,
+    customFetch: withoutCharset,
+    codeChallengeEncoding: 'hex',
     checks: ['state', 'pkce'],
     authorization: {
       url: 'https://www.tiktok.com/v2/auth/authorize/',
       params: { scope: 'user.info.basic' },
     },
-    reconsider: { disable_auto_auth: '1' },
+    promptParams: { disable_auto_auth: '1' },
     token: 'https://open.tiktokapis.com/v2/oauth/token/',
     userinfo: {
       url: 'https://open.tiktokapis.com/v2/user/info/',
@@ -94,7 +102,7 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
     },
     revocation: 'https://open.tiktokapis.com/v2/oauth/revoke/',
     scopeSeparator: ',',
-    identity: ({ open_id }) =>
+    accountIdFromTokens: ({ open_id }) =>
       typeof open_id === 'string' && open_id !== '' ? open_id : undefined,
     profile({ data: { user } }) {
       return {
@@ -105,23 +113,38 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
         username: user.username,
         url: user.profile_deep_link,
         unionId: user.union_id,
-        extras: Object.fromEntries(EXTRAS.map((name) => [name, user[name]])),
+        extras: Object.fromEntries(EXTRA_FIELDS.map((name) => [name, user[name]])),
       }
     },
-    style: { brandColor: '#000000', logo: NOTE },
+    style: { brandColor: '#000000', logo: LOGO },
   }
   return configure(defaults, options)
 }
 
-/** What only this platform knows of people. */
-const EXTRAS = Object.keys({ ...PROFILE, ...STATS }) as (
-  | keyof typeof PROFILE
-  | keyof typeof STATS
-)[]
+/** `client_secret_post` with TikTok's name for the client id. */
+function ClientKeyPost(clientSecret: string): ClientAuth {
+  return (_server, client, body) => {
+    body.set('client_key', client.client_id)
+    body.set('client_secret', clientSecret)
+  }
+}
 
-const envelope = z.object({
-  data: z.optional(z.object({ user: z.optional(z.object({ ...BASIC, ...PROFILE, ...STATS })) })),
-  error: z.optional(z.object({ code: z.string(), log_id: text, message: text })),
+/** TikTok rejects a content type with a charset, which means nothing there (RFC 6749 appendix B). */
+function withoutCharset(fetch: BoundedFetch): BoundedFetch {
+  return (url, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('Content-Type', 'application/x-www-form-urlencoded')
+    return fetch(url, { ...init, headers })
+  }
+}
+
+const userInfoResponse = z.object({
+  data: z.optional(
+    z.object({
+      user: z.optional(z.object({ ...BASIC_FIELDS, ...PROFILE_FIELDS, ...STATS_FIELDS })),
+    }),
+  ),
+  error: z.optional(z.object({ code: z.string(), log_id: optionalText, message: optionalText })),
 })
 
 async function requestProfile(
@@ -130,37 +153,37 @@ async function requestProfile(
   fetch: BoundedFetch,
 ): Promise<unknown> {
   const request = new URL(url)
-  request.searchParams.set('fields', fieldsFor(tokens).join(','))
+  request.searchParams.set('fields', grantedFields(tokens).join(','))
   const response = await fetch(request.href, {
     headers: { Authorization: `Bearer ${tokens.access_token}` },
   })
-  const answer = envelope.safeParse(parseJson(await response.text()))
-
-  const error = answer.data?.error
+  const result = userInfoResponse.safeParse(parseJson(await response.text()))
+  const error = result.data?.error
   const detail = {
     upstreamStatus: response.status,
-    ...reported({ upstreamError: error?.code, logId: error?.log_id }),
+    ...upstreamErrorDetail({ error: error?.code, logId: error?.log_id }),
   }
-  if (isPassing(response.status)) throw new SignInError('provider_unavailable', { detail })
-  if (!response.ok || (error && error.code !== 'ok'))
+  if (isTransientStatus(response.status)) throw new SignInError('provider_unavailable', { detail })
+  if (!response.ok || (error && error.code !== 'ok')) {
     throw new SignInError('provider_refused', { detail })
-  if (!answer.data?.data?.user) {
-    throw new SignInError('provider_invalid', { detail, cause: answer.error })
   }
-  return answer.data
+  if (!result.data?.data?.user) {
+    throw new SignInError('provider_invalid', { detail, cause: result.error })
+  }
+  return result.data
 }
 
-/** The token response tells what was granted; it may be less than what was asked. */
-function fieldsFor({ scope = '' }: TokenSet): string[] {
+/** The token response names the granted scopes, which may be fewer than requested. */
+function grantedFields({ scope = '' }: TokenSet): string[] {
   const granted = scope.split(/[,\s]+/)
   if (!granted.includes('user.info.basic')) throw new SignInError('scope_missing')
   return Object.keys({
-    ...BASIC,
-    ...(granted.includes('user.info.profile') && PROFILE),
-    ...(granted.includes('user.info.stats') && STATS),
+    ...BASIC_FIELDS,
+    ...(granted.includes('user.info.profile') && PROFILE_FIELDS),
+    ...(granted.includes('user.info.stats') && STATS_FIELDS),
   })
 }
 
-/** A note of music, drawn by us: a page that asks nobody for its pictures. */
-const NOTE =
+/** A musical note, our own drawing: our pages load no images from other servers. */
+const LOGO =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23fff' stroke-width='2.5' stroke-linecap='round'%3E%3Ccircle cx='9' cy='17' r='4'/%3E%3Cpath d='M13 17V3c0 3 2.500 5.500 6 6'/%3E%3C/svg%3E"

@@ -11,7 +11,7 @@ export function Twitch(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<O
       type: 'oidc',
       issuer: 'https://id.twitch.tv/oauth2',
       jwks_endpoint: undefined,
-      // What the ID token is to hold has to be asked for by name.
+      // Claims of the ID token must be requested by name.
       authorization: {
         params: {
           scope: 'openid user:read:email',
@@ -19,16 +19,16 @@ export function Twitch(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<O
             '{"id_token":{"email":null,"email_verified":null,"picture":null,"preferred_username":null}}',
         },
       },
-      token: { conform: joinScopes },
+      token: { normalizeResponse: joinScopes },
       checks: ['state', 'nonce'],
-      reconsider: { force_verify: 'true' },
+      promptParams: { force_verify: 'true' },
       style: { brandColor: '#9146ff' },
     },
     options,
   )
 }
 
-/** Scopes come as a list, where RFC 6749 §5.1 has a string. */
+/** Twitch sends `scope` as a list; RFC 6749 §5.1 requires a string. */
 async function joinScopes(response: Response): Promise<Response> {
   if (!response.ok) return response
   const { scope, ...tokens } = await response.json<{ scope?: string | string[] }>()

@@ -22,7 +22,7 @@ export function Twitter(
       type: 'oauth',
       jwks_endpoint: undefined,
       client: { token_endpoint_auth_method: 'client_secret_basic' },
-      // The profile is not told without the right to read posts.
+      // Reading the profile requires tweet.read.
       authorization: {
         url: 'https://x.com/i/oauth2/authorize',
         params: { scope: 'users.read tweet.read' },

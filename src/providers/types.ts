@@ -1,15 +1,15 @@
 import type { BuiltInProvider } from '../config/built-in-providers.ts'
 import type { OAuth2Config, OIDCConfig } from './oauth-types.ts'
-import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from './other-kinds.ts'
+import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from './unsupported-types.ts'
 
-/** Every kind of provider the interface knows. This service runs `oauth` and `oidc`. */
+/** Every type of provider in the interface. This service supports `oauth` and `oidc`. */
 export type ProviderType = 'oidc' | 'oauth' | 'email' | 'credentials' | WebAuthnProviderType
 
 export type WebAuthnProviderType = 'webauthn'
 
 export type RedirectableProviderType = 'email' | 'credentials'
 
-/** The providers in this box, by id. */
+/** The ids of the built-in providers. */
 export type OAuthProviderType = BuiltInProvider
 
 export type BuiltInProviderType =
@@ -19,16 +19,16 @@ export type BuiltInProviderType =
 
 export type OAuthEndpointType = 'authorization' | 'token' | 'userinfo'
 
-/** What every provider has, of whatever kind. */
+/** The options common to all types of providers. */
 export interface CommonProviderOptions {
-  /** Identifies the provider among those configured, and is part of its URLs. */
+  /** Unique among the configured providers, and part of the provider's URLs. */
   id: string
-  /** What the button on the sign-in page calls it. */
+  /** The name on the sign-in page's button. */
   name: string
   type: ProviderType
 }
 
-/** A provider as frontends see it, at `GET /api/auth/providers`. */
+/** A provider as `GET /api/auth/providers` returns it. */
 export interface AppProvider extends CommonProviderOptions {
   signinUrl: string
   callbackUrl: string
@@ -36,16 +36,16 @@ export interface AppProvider extends CommonProviderOptions {
 
 export type OAuthConfig<Profile> = OIDCConfig<Profile> | OAuth2Config<Profile>
 
-/** What a deployment may say about a provider of the box: anything but its kind. */
+/** The options of a built-in provider: everything except its type. */
 export type OAuthUserConfig<Profile> = Omit<Partial<OAuthConfig<Profile>>, 'options' | 'type'>
 
 export type OIDCUserConfig<Profile> = Omit<Partial<OIDCConfig<Profile>>, 'options' | 'type'>
 
-/** An OpenID Connect provider, ready for use. */
+/** An OpenID Connect configuration as the interface defines it internally. */
 export type OIDCConfigInternal<Profile> = OAuthConfig<Profile> &
   Pick<OIDCConfig<Profile>, 'checks' | 'idToken'>
 
-type Configured<P> =
+type ProviderConfig<P> =
   | OIDCConfig<P>
   | OAuth2Config<P>
   | EmailConfig
@@ -53,5 +53,5 @@ type Configured<P> =
   | WebAuthnConfig
 
 /** A provider's configuration, or a function that returns it. */
-// biome-ignore lint/suspicious/noExplicitAny: the interface says that P is any by default.
-export type Provider<P = any> = Configured<P> | (() => Configured<P>)
+// biome-ignore lint/suspicious/noExplicitAny: the interface defines P as any by default.
+export type Provider<P = any> = ProviderConfig<P> | (() => ProviderConfig<P>)

@@ -11,7 +11,7 @@ export function Yahoo(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OI
       type: 'oidc',
       issuer: 'https://api.login.yahoo.com',
       jwks_endpoint: undefined,
-      // The ID token need not hold the profile; userinfo does.
+      // The ID token may lack the profile; userinfo always has it.
       idToken: false,
       checks: ['state', 'nonce'],
       style: { brandColor: '#6001d2' },

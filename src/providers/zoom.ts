@@ -6,13 +6,13 @@ export interface ZoomProfile {
   id: string
   display_name?: string
   email?: string
-  /** 1 when the address is. */
+  /** 1 if the address is verified. */
   verified?: number
   pic_url?: string
 }
 
 /**
- * Scopes belong to the app: choose `user:read:user` in the marketplace.
+ * Scopes are configured in the app: add `user:read:user` in Zoom's marketplace.
  *
  * {@link https://developers.zoom.us/docs/integrations/oauth/}
  */

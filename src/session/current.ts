@@ -1,133 +1,124 @@
-import { digest, randomId, randomSecret } from '../crypto/random.ts'
-import { SignInError } from '../errors.ts'
-import { afterResponse, tolerate } from '../http/after-response.ts'
+import { digest } from '../crypto/digest.ts'
+import { randomId, randomSecret } from '../crypto/random.ts'
+import { requireStorage, SignInError } from '../errors.ts'
+import { afterResponse, logFailure } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
-import { note } from '../http/request-log.ts'
+import { addToLog } from '../http/request-log.ts'
 import { ABSOLUTE_LIFETIME, type Session, type SessionOpening } from '../users/session.ts'
-import { dropCopy, readCopy, writeCopy } from '../users/session-cache.ts'
+import { cacheSession, deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
 import type { UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
-import { describeBrowser } from './device.ts'
+import { describeDevice } from './device.ts'
 
-/** What the session cookie says once it is opened. */
-export interface Ticket {
+/** The content of the session cookie. */
+export interface SessionCookie {
   userId: string
-  /** The digest under which object and copy know the session. */
+  /** The digest of the session's secret, under which it is stored. */
   key: string
 }
 
-/** Signs this browser in: a fresh session, in the person's object first, then the copy, then the cookie. */
-export async function openSession(
-  c: AppContext,
-  user: UserRecord,
-  about: Pick<SessionOpening, 'isForced' | 'account' | 'upstream'> & { state: string },
-): Promise<void> {
+/** How long a sign-in counts as proof that the user is present, for changes to the account. */
+const RECENT_SIGN_IN = 600 // seconds
+
+interface SignIn extends Pick<SessionOpening, 'isPrompted' | 'account' | 'upstream'> {
+  /** The state of the attempt. */
+  state: string
+}
+
+/** Signs this browser in: opens a session in the user's object, then caches it and sets the cookie. */
+export async function openSession(c: AppContext, user: UserRecord, signIn: SignIn): Promise<void> {
   const secret = randomSecret()
-  const before = await readTicket(c)
-  const [key, usedAttempt] = await Promise.all([digest(secret), digest(about.state)])
-  const session = await askObject(c, user.id, (object) =>
-    object.openSession({
+  const former = await readSessionCookie(c)
+  const [key, attempt] = await Promise.all([digest(secret), digest(signIn.state)])
+  const session = await requireStorage(async () =>
+    userObject(c.env, user.id).openSession({
       key,
       sid: randomId('ses'),
-      attempt: usedAttempt,
+      attempt,
       user,
-      isForced: about.isForced,
-      account: about.account,
-      upstream: about.upstream,
-      ...describeBrowser(c),
-      ...(before?.userId === user.id && { replaces: before.key }),
+      isPrompted: signIn.isPrompted,
+      account: signIn.account,
+      upstream: signIn.upstream,
+      ...describeDevice(c),
+      ...(former?.userId === user.id && { replaces: former.key }),
     }),
   )
   if (!session) throw new SignInError('attempt_missing')
 
-  await tolerate(c, 'session_copy_failed', writeCopy(c.env, key, session))
+  await logFailure(c, 'session_copy_failed', cacheSession(c.env, key, session))
   await setSealedCookie(c, 'session', { value: `${user.id}.${secret}`, maxAge: ABSOLUTE_LIFETIME })
-  note(c, { event: 'signin', userId: user.id })
-  if (before) afterResponse(c, forget(c, before, user.id))
+  addToLog(c, { event: 'signin', userId: user.id })
+  if (former) afterResponse(c, endFormerSession(c, former, user.id))
 }
 
-/** Who this browser is signed in as, from the copy where there is one. For reading, never for issuing. */
-export async function readSession(c: AppContext): Promise<Session | undefined> {
-  const ticket = await readTicket(c)
-  if (!ticket) return undefined
-  const copy = await readCopy(c.env, ticket.key).catch(() => undefined)
-  return copy ?? confirm(c, ticket)
+/** Ends the browser's former session once another has replaced it. */
+async function endFormerSession(
+  c: AppContext,
+  former: SessionCookie,
+  newUserId: string,
+): Promise<void> {
+  if (former.userId !== newUserId) await userObject(c.env, former.userId).endSession(former.key)
+  await deleteCachedSession(c.env, former.key)
 }
 
-/** Who this browser is signed in as, by the object's word: what issues something asks here. */
-export async function confirmSession(c: AppContext): Promise<Session | undefined> {
-  const ticket = await readTicket(c)
-  return ticket && confirm(c, ticket, 'has copy')
+/** The browser's session from the cache if possible. May be up to an hour out of date: for display only. */
+export async function cachedSession(c: AppContext): Promise<Session | undefined> {
+  const cookie = await readSessionCookie(c)
+  if (!cookie) return undefined
+  const cached = await readCachedSession(c.env, cookie.key).catch(() => undefined)
+  if (cached) return cached
+  const found = await readFromObject(c, cookie)
+  if (found) afterResponse(c, cacheSession(c.env, cookie.key, found.session))
+  return found?.session
 }
 
-/** How long a sign-in counts as proof of who is there, for what must not be done by who finds an open laptop. */
-const FRESH = 600 // seconds
+/** The browser's session from the user's object. Required before anything is issued or changed. */
+export async function authoritativeSession(c: AppContext): Promise<Session | undefined> {
+  const cookie = await readSessionCookie(c)
+  if (!cookie) return undefined
+  const found = await readFromObject(c, cookie)
+  if (found?.isRenewed) afterResponse(c, cacheSession(c.env, cookie.key, found.session))
+  return found?.session
+}
 
-/** The session, if the person has proven just now who they are; otherwise they are asked to. */
-export async function confirmFreshSession(c: AppContext): Promise<Session> {
-  const session = await confirmSession(c)
-  const isFresh = session && Date.now() / 1000 - session.forcedAt < FRESH
-  if (!isFresh) throw new SignInError('sign_in_again')
+/** The session of a user who has signed in recently at the provider's prompt; others are asked to sign in again. */
+export async function requireRecentSession(c: AppContext): Promise<Session> {
+  const session = await authoritativeSession(c)
+  const isRecent = session && Date.now() / 1000 - session.promptedAt < RECENT_SIGN_IN
+  if (!isRecent) throw new SignInError('sign_in_again')
   return session
 }
 
-/** Ends this browser's session: in the object first, so that it has ended whatever comes after. */
+/** Ends this browser's session, in the user's object first, so that it has ended even if a later step fails. */
 export async function endSession(c: AppContext): Promise<void> {
-  // Whoever is next at this browser finds nothing of what it has kept of us. Cookies are our services', too.
+  // Only the cache: our cookies are cleared below, and other services may share the domain.
   c.header('Clear-Site-Data', '"cache"')
-  const ticket = await readTicket(c)
-  if (!ticket) return
-  await askObject(c, ticket.userId, (object) => object.endSession(ticket.key))
-  await tolerate(c, 'session_copy_failed', dropCopy(c.env, ticket.key))
+  const cookie = await readSessionCookie(c)
+  if (!cookie) return
+  const { userId, key } = cookie
+  await requireStorage(async () => userObject(c.env, userId).endSession(key))
+  await logFailure(c, 'session_copy_failed', deleteCachedSession(c.env, key))
   clearCookie(c, 'session')
-  note(c, { event: 'signout', userId: ticket.userId })
+  addToLog(c, { event: 'signout', userId })
 }
 
-/** Ends all the person's other sessions: what they rested on may be somebody else's. */
+/** Ends the user's sessions in all other browsers. */
 export async function endOtherSessions(c: AppContext): Promise<void> {
-  const ticket = await readTicket(c)
-  if (ticket) await askObject(c, ticket.userId, (object) => object.endOtherSessions(ticket.key))
+  const cookie = await readSessionCookie(c)
+  if (!cookie) return
+  await requireStorage(async () => userObject(c.env, cookie.userId).endOtherSessions(cookie.key))
 }
 
-/** Asks the object, and brings the copy into line with its answer. */
-async function confirm(
-  c: AppContext,
-  ticket: Ticket,
-  copy?: 'has copy',
-): Promise<Session | undefined> {
-  const found = await askObject(c, ticket.userId, (object) => object.readSession(ticket.key))
-  if (!found) {
-    // The cookie stays: this answer may arrive after that of a new sign-in, and would clear its session.
-    afterResponse(c, dropCopy(c.env, ticket.key))
-    return undefined
-  }
-  if (!copy || found.renewed) afterResponse(c, writeCopy(c.env, ticket.key, found.session))
-  return found.session
+async function readFromObject(c: AppContext, { userId, key }: SessionCookie) {
+  const found = await requireStorage(async () => userObject(c.env, userId).readSession(key))
+  // The cookie is not cleared: this response could arrive after that of a new sign-in.
+  if (!found) afterResponse(c, deleteCachedSession(c.env, key))
+  return found
 }
 
-/** The object decides or nobody does: when it cannot be reached, the person is told to try again. */
-export async function askObject<T>(
-  c: AppContext,
-  userId: string,
-  ask: (object: ReturnType<typeof userObject>) => Promise<T>,
-): Promise<T> {
-  try {
-    return await ask(userObject(c.env, userId))
-  } catch (cause) {
-    note(c, { trouble: String(cause) })
-    throw new SignInError('unavailable', { cause })
-  }
-}
-
-/** What the browser's former session leaves behind, once another has taken its place. */
-async function forget(c: AppContext, { userId, key }: Ticket, successor: string): Promise<void> {
-  if (userId !== successor) await userObject(c.env, userId).endSession(key)
-  await dropCopy(c.env, key)
-}
-
-/** Garbage ends here: only a cookie of ours leads to any storage. */
-export async function readTicket(c: AppContext): Promise<Ticket | undefined> {
+/** Reads the session cookie. Malformed cookies are rejected before any storage is read. */
+export async function readSessionCookie(c: AppContext): Promise<SessionCookie | undefined> {
   const [userId, secret] = (await readSealedCookie(c, 'session'))?.split('.') ?? []
   return userId && secret ? { userId, key: await digest(secret) } : undefined
 }

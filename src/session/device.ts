@@ -1,6 +1,6 @@
 import type { AppContext } from '../http/app-env.ts'
 
-/** The first that a User-Agent header names, most telling first: nearly all of them claim to be several. */
+/** The most specific pattern first, because most User-Agent headers name several browsers. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/Edg/, 'Edge'],
   [/OPR/, 'Opera'],
@@ -10,7 +10,7 @@ const BROWSERS: readonly [RegExp, string][] = [
   [/Safari/, 'Safari'],
 ]
 
-const SYSTEMS: readonly [RegExp, string][] = [
+const OPERATING_SYSTEMS: readonly [RegExp, string][] = [
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
   [/Android/, 'Android'],
@@ -20,14 +20,21 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** Longer names of places are somebody's joke. */
-const LONGEST_PLACE = 80
+/** Longer than the name of any city and country. */
+const MAX_PLACE_LENGTH = 80
 
-/** What a person will recognise this browser by: its kind and its city, as far as they are told. */
-export function describeBrowser(c: AppContext): { device: string | null; place: string | null } {
-  const agent = c.req.header('User-Agent') ?? ''
-  const named = [BROWSERS, SYSTEMS].map((kinds) => kinds.find(([word]) => word.test(agent))?.[1])
+/** Browser, operating system and city, by which a user recognises a session. */
+export function describeDevice(c: AppContext): { device: string | null; place: string | null } {
+  const userAgent = c.req.header('User-Agent') ?? ''
+  const nameIn = (names: readonly [RegExp, string][]) =>
+    names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const { city, country } = (c.req.raw.cf ?? {}) as { city?: string; country?: string }
-  const join = (parts: readonly (string | undefined)[]) => parts.filter(Boolean).join(', ') || null
-  return { device: join(named), place: join([city, country])?.slice(0, LONGEST_PLACE) ?? null }
+  return {
+    device: joinPresent(nameIn(BROWSERS), nameIn(OPERATING_SYSTEMS)),
+    place: joinPresent(city, country)?.slice(0, MAX_PLACE_LENGTH) ?? null,
+  }
+}
+
+function joinPresent(...parts: (string | undefined)[]): string | null {
+  return parts.filter(Boolean).join(', ') || null
 }

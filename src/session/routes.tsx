@@ -1,49 +1,62 @@
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import type { Client } from '../config/clients.ts'
-import { oneOf } from '../config/schemas.ts'
+import { type Client, findClient } from '../config/clients.ts'
 import { SignInError } from '../errors.ts'
-import type { AppContext } from '../http/app-env.ts'
-import { clientAt, openToClients, ownPosts } from '../http/cross-origin.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
+import {
+  clientAtOrigin,
+  firstPartyCors,
+  requireFirstPartyOrigin,
+  requireRegisteredOrigin,
+} from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../http/page-response.tsx'
 import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
-import { room } from '../http/room.ts'
-import { readQuery, validForm } from '../http/validate.ts'
+import { validateForm, validateQuery } from '../http/validate.ts'
 import { SignedOutPage, SignOutPage } from '../pages/sign-out-page.tsx'
-import { mintSessionToken } from '../tokens/sign.ts'
+import { signSessionToken } from '../tokens/sign.ts'
 import type { Session } from '../users/session.ts'
-import { confirmSession, endSession, readSession } from './current.ts'
+import { toClaims } from '../users/user.ts'
+import { authoritativeSession, cachedSession, endSession } from './current.ts'
 
 const sessionQuery = z.object({
   client_id: z.optional(z.string()),
-  token: z.optional(oneOf('true', 'false')),
+  token: z.optional(z.enum(['true', 'false'])),
 })
 
-const signoutInput = z.object({
+const signOutInput = z.object({
   callbackUrl: z.optional(z.string()),
   csrfToken: z.optional(z.string()),
 })
 
-/** `/api/auth/session` and `/api/auth/signout`: this browser. */
-export const session = room()
-  .use('/session', openToClients('GET'))
-  .get('/session', async (c) => {
-    const { client_id, token } = readQuery(c, sessionQuery)
-    const client = audienceOf(c, client_id)
-    if (token === 'false') return c.json(describe(await readSession(c)))
+/** `/api/auth/session` and `/api/auth/signout`: the current browser's session. */
+export const session = new Hono<AppEnv>()
+  .use('/session', requireFirstPartyOrigin, firstPartyCors('GET'))
+  .get('/session', validateQuery(sessionQuery), async (c) => {
+    const { client_id, token } = c.req.valid('query')
+    const client = tokenAudience(c, client_id)
+    if (token === 'false') return c.json(describeSession(await cachedSession(c)))
 
-    const session = await confirmSession(c)
+    const session = await authoritativeSession(c)
     if (!session) return c.json(null)
-    const jwt = await mintSessionToken(c.env, c.get('config'), session, client?.client_id)
-    return c.json({ ...describe(session), token: jwt })
+    return c.json({
+      ...describeSession(session),
+      token: await signSessionToken(c.env, c.get('config'), {
+        userId: session.user.id,
+        sid: session.sid,
+        authenticatedAt: session.authenticatedAt,
+        audience: client?.client_id,
+        claims: toClaims(session.user),
+      }),
+    })
   })
 
-  .use('/signout', openToClients('POST'))
-  .get('/signout', async (c) => {
-    const { callbackUrl } = readQuery(c, signoutInput)
+  .use('/signout', requireFirstPartyOrigin, firstPartyCors('POST'))
+  .get('/signout', validateQuery(signOutInput), async (c) => {
+    const { callbackUrl } = c.req.valid('query')
     const returnTo = safeReturnUrl(c.get('config'), callbackUrl)
+    if (!(await cachedSession(c))) return respondSignedOut(c)
     const messages = messagesFor(c)
-    if (!(await readSession(c))) return respondSignedOut(c)
     return respondWithPage(
       c,
       <SignOutPage
@@ -55,7 +68,7 @@ export const session = room()
       { title: messages.signOut.title, formTargets: [new URL(returnTo).origin] },
     )
   })
-  .post('/signout', ownPosts, validForm(signoutInput), async (c) => {
+  .post('/signout', requireRegisteredOrigin, validateForm(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('form')
     const config = c.get('config')
     const returnTo = safeReturnUrl(config, callbackUrl)
@@ -71,20 +84,20 @@ function respondSignedOut(c: AppContext): Response | Promise<Response> {
   })
 }
 
-/** Whom the session's token is for: the app whose page asks, or the one it names, or ourselves. */
-function audienceOf(c: AppContext, clientId: string | undefined): Client | undefined {
+/** The audience of the session token: the app whose page sent the request, the app it names, or this service. */
+function tokenAudience(c: AppContext, clientId: string | undefined): Client | undefined {
+  const config = c.get('config')
   const origin = c.req.header('Origin')
-  const { clients, issuer } = c.get('config')
-  const named = clients.find((client) => client.client_id === clientId)
+  const named = findClient(config, clientId)
   if (clientId !== undefined && !named) {
     throw new SignInError('request_invalid', { parameter: 'client_id' })
   }
-  if (origin === undefined || origin === issuer) return named
+  if (origin === undefined || origin === config.issuer) return named
   if (named && !named.origins.includes(origin)) throw new SignInError('cross_site')
-  return named ?? clientAt(c, origin)
+  return named ?? clientAtOrigin(c, origin)
 }
 
-function describe(session: Session | undefined) {
+function describeSession(session: Session | undefined) {
   if (!session) return null
   const { user, idleExpiresAt, expiresAt } = session
   return { user, expires: new Date(Math.min(idleExpiresAt, expiresAt) * 1000).toISOString() }

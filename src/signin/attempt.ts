@@ -1,115 +1,117 @@
-import { seconds } from '../clock.ts'
+import { nowInSeconds } from '../clock.ts'
+import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { randomSecret } from '../crypto/random.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { attemptCookies, clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
-import { note } from '../http/request-log.ts'
+import { addToLog } from '../http/request-log.ts'
 import type { QrLogin } from '../upstream/qr-login.ts'
 
-/** Time enough to find a phone and a password. */
-const TEN_MINUTES = 600 // seconds
+/** The number of tabs in which a user may sign in at the same time. Beyond it the oldest attempt is dropped. */
+const MAX_ATTEMPTS = 5
 
-/** Tabs a person may be signing in from at once. Beyond them the oldest gives way. */
-const MOST_ATTEMPTS = 5
+/** Servers reject Cookie headers of 8 KiB, and other services on the domain set cookies too. */
+const MAX_ATTEMPT_BYTES = 7 * 1024
 
-/** What all attempts may weigh together: servers refuse Cookie headers of 8 KiB, and others set cookies too. */
-const MOST_BYTES = 7 * 1024
+/** No browser of ours has more attempts, so no response clears more. */
+const MAX_CLEARED = 20
 
-/** More cookies than this in one answer are somebody's trick. */
-const MOST_CLEARED = 20
+/** The part of the state that names the cookie. The remaining 192 bits are still secret. */
+const COOKIE_SUFFIX_LENGTH = 11 // characters
 
-/** Enough of the state to name the cookie by. The rest of it, 192 bits, is still a secret. */
-const NAME_LENGTH = 11
+/** The version of the cookie's content. Attempts of another version are ignored. */
+const FORMAT_VERSION = 2
 
-/** The version of what the cookie holds. An attempt of another version is none. */
-const VERSION = 1
-
-/** One browser's trip to a provider and back. It lives in a cookie of its own, sealed, and nowhere else. */
+/** One browser's trip to a provider and back. It exists only in its own sealed cookie. */
 export interface Attempt {
-  v: typeof VERSION
-  /** What the log calls it: the reference of the request that began it. */
-  name: string
+  v: typeof FORMAT_VERSION
+  /** The requestId of the request that started the attempt; the log shows it in every step. */
+  correlationId: string
   provider: string
   state: string
   codeVerifier: string
-  /** Empty where the provider is sent none. */
+  /** Empty if the provider receives none. */
   nonce: string
   returnTo: string
-  /** The person has asked to choose the account, so another one may take the session's place. */
-  mayReplace: boolean
-  /** The platform was told to ask the person again. */
-  isForced: boolean
-  /** The person who links an account, in place of signing in with it. */
+  /** The user asked to choose an account, so another user may replace the current session. */
+  mayReplaceSession: boolean
+  /** The provider was requested to prompt the user again. */
+  isPrompted: boolean
+  /** The user the account will be linked to; absent for a sign-in. */
   linkTo?: string | undefined
-  /** The code that a phone is to scan, where one does. */
+  /** The QR code, if the user signs in with a phone. */
   qr?: QrLogin | undefined
   expiresAt: number
 }
 
-/** Remembers a new attempt in this browser. */
+/** Starts an attempt and stores it in the browser. */
 export async function beginAttempt(
   c: AppContext,
-  about: Omit<Attempt, 'v' | 'name' | 'codeVerifier' | 'expiresAt'>,
+  content: Omit<Attempt, 'v' | 'correlationId' | 'codeVerifier' | 'expiresAt'>,
 ): Promise<Attempt> {
   const attempt: Attempt = {
-    v: VERSION,
-    name: c.get('requestId'),
-    ...about,
+    v: FORMAT_VERSION,
+    correlationId: c.get('requestId'),
+    ...content,
     codeVerifier: randomSecret(),
-    expiresAt: seconds() + TEN_MINUTES,
+    expiresAt: nowInSeconds() + ATTEMPT_LIFETIME,
   }
-  const cookie = { value: JSON.stringify(attempt), maxAge: TEN_MINUTES }
-  note(c, { attempt: attempt.name })
-  makeRoom(c, await setSealedCookie(c, nameOf(handleOf(attempt)), cookie))
+  addToLog(c, { attempt: attempt.correlationId })
+  const size = await setSealedCookie(c, cookieName(cookieSuffix(attempt)), {
+    value: JSON.stringify(attempt),
+    maxAge: ATTEMPT_LIFETIME,
+  })
+  dropOldestAttempts(c, size)
   return attempt
 }
 
-/** The attempt that this state belongs to, taken out of the browser: it is used once, whatever happens next. */
+/** Returns the attempt with this state and removes it from the browser, so that it is used at most once. */
 export async function takeAttempt(
   c: AppContext,
   provider: string,
   state: string | undefined,
 ): Promise<Attempt | undefined> {
-  const handle = handleOf({ state: state ?? '' })
-  const attempt = await readAttempt(c, provider, handle)
-  // Whatever it was, it is over.
-  if (attemptCookies(c).some(({ name }) => name === nameOf(handle))) clearCookie(c, nameOf(handle))
+  const suffix = cookieSuffix({ state: state ?? '' })
+  const attempt = await readAttempt(c, provider, suffix)
+  const name = cookieName(suffix)
+  if (attemptCookies(c).some((cookie) => cookie.name === name)) clearCookie(c, name)
   return attempt?.state === state ? attempt : undefined
 }
 
-/** The attempt by its handle, left where it is. */
+/** Returns an attempt of this provider that has not expired, without removing it. */
 export async function readAttempt(
   c: AppContext,
   provider: string,
-  handle: string,
+  suffix: string,
 ): Promise<Attempt | undefined> {
-  const opened = await readSealedCookie(c, nameOf(handle))
+  const opened = await readSealedCookie(c, cookieName(suffix))
   if (opened === undefined) return undefined
-  // Sealed by us, so it is what it says it is.
+  // We sealed it, so its content can be trusted.
   const attempt: Attempt = JSON.parse(opened)
-  if (attempt.v !== VERSION || attempt.provider !== provider) return undefined
-  if (handleOf(attempt) !== handle) return undefined
-  note(c, { attempt: attempt.name })
+  if (attempt.v !== FORMAT_VERSION || attempt.provider !== provider) return undefined
+  // All attempts are sealed for the same purpose, so the content must match the cookie's name.
+  if (cookieSuffix(attempt) !== suffix) return undefined
+  addToLog(c, { attempt: attempt.correlationId })
   return attempt.expiresAt > Date.now() / 1000 ? attempt : undefined
 }
 
-/** What an attempt's cookie is called by. */
-export function handleOf({ state }: Pick<Attempt, 'state'>): string {
-  return state.slice(0, NAME_LENGTH)
+/** Identifies an attempt's cookie among those of the browser. */
+export function cookieSuffix({ state }: Pick<Attempt, 'state'>): string {
+  return state.slice(0, COOKIE_SUFFIX_LENGTH)
 }
 
-/** Lets the oldest attempts go until there is room for one that weighs so much. */
-function makeRoom(c: AppContext, size: number): void {
+/** Drops the oldest attempts until there is room for a new one of this size. */
+function dropOldestAttempts(c: AppContext, newSize: number): void {
   const attempts = attemptCookies(c)
   let count = attempts.length + 1
-  let weight = attempts.reduce((sum, attempt) => sum + attempt.size, size)
-  for (const oldest of attempts.slice(0, MOST_CLEARED)) {
-    if (count <= MOST_ATTEMPTS && weight <= MOST_BYTES) return
+  let totalSize = attempts.reduce((sum, { size }) => sum + size, newSize)
+  for (const oldest of attempts.slice(0, MAX_CLEARED)) {
+    if (count <= MAX_ATTEMPTS && totalSize <= MAX_ATTEMPT_BYTES) return
     clearCookie(c, oldest.name)
     count -= 1
-    weight -= oldest.size
+    totalSize -= oldest.size
   }
 }
 
-function nameOf(handle: string) {
-  return `attempt.${handle}` as const
+function cookieName(suffix: string) {
+  return `attempt.${suffix}` as const
 }

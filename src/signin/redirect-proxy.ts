@@ -1,50 +1,52 @@
-import { seconds } from '../clock.ts'
+import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 
-/** As long as an attempt lives. */
-const TEN_MINUTES = 600 // seconds
-
-interface Ticket {
+/** The content of a state that the redirect proxy opens. */
+interface ProxyState {
   /** The deployment to return to. */
   origin: string
   provider: string
   expiresAt: number
-  /** The sign-in's in the log. */
-  name: string
+  correlationId: string
 }
 
 /**
- * The state of an attempt whose callback is at a redirect proxy: it tells the proxy, and nobody else, which
- * deployment to pass the person on to.
+ * Creates the state of an attempt whose callback is at a redirect proxy. Only the proxy can read from it
+ * which deployment the user must be forwarded to. Returns `undefined` if no proxy is configured.
  */
-export async function makeProxiedState(
+export async function createProxyState(
   { issuer, redirectProxy }: Config,
   provider: string,
-  name: string,
+  correlationId: string,
 ): Promise<string | undefined> {
   if (!redirectProxy.seal) return undefined
-  const expiresAt = seconds() + TEN_MINUTES
-  const ticket: Ticket = { origin: issuer, provider, expiresAt, name }
-  return redirectProxy.seal.seal('proxy', provider, JSON.stringify(ticket))
+  const state: ProxyState = {
+    origin: issuer,
+    provider,
+    expiresAt: nowInSeconds() + ATTEMPT_LIFETIME,
+    correlationId,
+  }
+  return redirectProxy.seal.seal('proxy', provider, JSON.stringify(state))
 }
 
-/** Where a proxied callback belongs, a deployment on the list that sent the person and nowhere else; and its name in the log. */
+/** The address a proxied callback is forwarded to: a configured deployment that started the attempt. */
 export async function proxiedCallback(
   { issuer, redirectProxy: { seal, origins } }: Config,
   provider: string,
   callback: URL,
-): Promise<{ address: string; name: string | undefined } | undefined> {
+): Promise<{ address: string; correlationId: string } | undefined> {
   const state = callback.searchParams.get('state')
   const opened = state && (await seal?.open('proxy', provider, state))
   if (!opened) return undefined
-  const ticket: Ticket = JSON.parse(opened)
-  if (ticket.provider !== provider || ticket.expiresAt <= seconds()) return undefined
-  const { origin, name } = ticket
-  if (origin === issuer || !origins.some((pattern) => matches(pattern, origin))) return undefined
-  return { address: `${origin}${callback.pathname}${callback.search}`, name }
+  const { origin, correlationId, ...content }: ProxyState = JSON.parse(opened)
+  if (content.provider !== provider || content.expiresAt <= nowInSeconds()) return undefined
+  const isAllowed = origin !== issuer && origins.some((pattern) => matches(pattern, origin))
+  if (!isAllowed) return undefined
+  return { address: `${origin}${callback.pathname}${callback.search}`, correlationId }
 }
 
-/** Letter for letter, but that `*` stands for one label of a host. */
+/** Exact, except that `*` in a pattern stands for one label of a host. */
 function matches(pattern: string, origin: string): boolean {
   const [before, after] = pattern.split('*')
   if (before === undefined || after === undefined) return pattern === origin

@@ -1,110 +1,116 @@
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { oneOf } from '../config/schemas.ts'
-import { reported, SIGN_IN_ERRORS, SignInError, type SignInErrorCode } from '../errors.ts'
-import type { AppContext } from '../http/app-env.ts'
-import { openToClients, ownPosts } from '../http/cross-origin.ts'
+import {
+  SIGN_IN_ERRORS,
+  SignInError,
+  type SignInErrorCode,
+  upstreamErrorDetail,
+} from '../errors.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
+import {
+  firstPartyCors,
+  requireFirstPartyOrigin,
+  requireRegisteredOrigin,
+} from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { explain } from '../http/error-response.tsx'
-import { note } from '../http/request-log.ts'
-import { defaultReturnUrl, readReturnQuery } from '../http/return-url.ts'
-import { room } from '../http/room.ts'
-import { readQuery, validForm } from '../http/validate.ts'
-import { visit } from '../http/visit.ts'
+import { explanationResponse } from '../http/error-response.tsx'
+import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
+import { addToLog } from '../http/request-log.ts'
+import { defaultReturnUrl, readReturnParams } from '../http/return-url.ts'
+import { validateForm, validateQuery } from '../http/validate.ts'
 import type { AppProvider } from '../providers/types.ts'
-import { readSession } from '../session/current.ts'
-import { enabledProviders } from '../upstream/enabled-providers.ts'
-import type { ResolvedProvider } from '../upstream/resolve.ts'
+import { cachedSession } from '../session/current.ts'
+import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
+import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { takeAttempt } from './attempt.ts'
-import { finishSignIn } from './finish.ts'
-import { startQrLogin, waitForPhone } from './qr.tsx'
+import { finishSignIn } from './finish-sign-in.ts'
+import { continueQrSignIn, startQrSignIn } from './qr-sign-in.tsx'
 import { proxiedCallback } from './redirect-proxy.ts'
 import { respondWithSignInPage } from './sign-in-page.tsx'
-import { startSignIn } from './start.ts'
+import { startSignIn } from './start-sign-in.ts'
 import { readState } from './state.ts'
 
-/** The prompts of OpenID Connect that make sense here: each shows the platform's page again. */
-const start = z.object({
+const signInInput = z.object({
   callbackUrl: z.optional(z.string()),
-  /** In its place, from our own authorization endpoint: the request that the person came with. */
+  /** Instead of callbackUrl, from our own authorization endpoint: the sealed authorization request. */
   request: z.optional(z.string()),
-  prompt: z.optional(oneOf('login', 'consent', 'select_account')),
+  /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
+  prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
   csrfToken: z.optional(z.string()),
-  /** Made by our account page: links the account to who is signed in. */
+  /** Created by our account page: links the account to the signed-in user. */
   link: z.optional(z.string()),
 })
 
-function atMost(longest: number) {
-  return z.optional(z.string().check(z.refine((text) => text.length <= longest)))
+function textUpTo(maxLength: number) {
+  return z.optional(z.string().check(z.maxLength(maxLength)))
 }
 
-const short = atMost(512)
-
-/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, and sizes beyond which it is no such thing. */
-const callback = z.object({
-  code: atMost(4096),
-  state: short,
-  iss: short,
-  error: short,
-  error_description: atMost(2048),
-  error_type: short,
+/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. */
+const callbackInput = z.object({
+  code: textUpTo(4096),
+  state: textUpTo(512),
+  iss: textUpTo(512),
+  error: textUpTo(512),
+  error_description: textUpTo(2048),
+  error_type: textUpTo(512),
 })
 
-/** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: people come in. */
-export const signin = room()
-  .use('/signin/:provider', visit)
-  .use('/signin/:provider/qr/*', visit)
-  .use('/callback/:provider', visit)
-  .use('/providers', openToClients('GET'))
-  .use('/csrf', openToClients('GET'))
+const errorQuery = z.object({ error: z.string().check(z.refine(isErrorCode)) })
 
-  .get('/signin', async (c) => {
-    const input = readQuery(c, start)
-    return respondWithSignInPage(c, await readReturnQuery(c.get('config'), input), input.prompt)
+/** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: users sign in. */
+export const signin = new Hono<AppEnv>()
+  .use('/signin/:provider', rejectPrefetch, limitRequests)
+  .use('/signin/:provider/qr/*', rejectPrefetch, limitRequests)
+  .use('/callback/:provider', rejectPrefetch, limitRequests)
+  .use('/providers', requireFirstPartyOrigin, firstPartyCors('GET'))
+  .use('/csrf', requireFirstPartyOrigin, firstPartyCors('GET'))
+
+  .get('/signin', validateQuery(signInInput), async (c) => {
+    const input = c.req.valid('query')
+    return respondWithSignInPage(c, await readReturnParams(c.get('config'), input), input.prompt)
   })
-  .get('/signin/:provider', async (c) => {
-    const input = readQuery(c, start)
-    // Another site may lead here, but the person has to want it: they get the page with the button.
-    if (!isWanted(c, input)) {
-      findProvider(c)
-      const returnTo = await readReturnQuery(c.get('config'), input)
-      return respondWithSignInPage(c, returnTo, input.prompt)
+  .get('/signin/:provider', validateQuery(signInInput), async (c) => {
+    const input = c.req.valid('query')
+    const provider = requireProvider(c)
+    // Another site may link here, but only the user may start the sign-in: they get the page with the button.
+    if (!isStartedByUser(c, input.request)) {
+      return respondWithSignInPage(c, await readReturnParams(c.get('config'), input), input.prompt)
     }
-    return c.redirect(await startSignIn(c, findProvider(c), input))
+    return c.redirect(await startSignIn(c, provider, input))
   })
-  .post('/signin/:provider', ownPosts, validForm(start), async (c) => {
-    return c.redirect(await startSignIn(c, findProvider(c), c.req.valid('form')), 303)
-  })
-
-  .get('/signin/:provider/qr', async (c) => {
-    const input = readQuery(c, start)
-    const returnTo = await readReturnQuery(c.get('config'), input)
-    if (!isWanted(c, input)) return respondWithSignInPage(c, returnTo, input.prompt)
-    return c.redirect(await startQrLogin(c, findProvider(c), returnTo), 303)
-  })
-  .get('/signin/:provider/qr/:handle', (c) =>
-    waitForPhone(c, findProvider(c), c.req.param('handle')),
+  .post('/signin/:provider', requireRegisteredOrigin, validateForm(signInInput), async (c) =>
+    c.redirect(await startSignIn(c, requireProvider(c), c.req.valid('form')), 303),
   )
 
-  .get('/callback/:provider', async (c) => {
-    const provider = findProvider(c)
-    const { state, error, error_type } = readQuery(c, callback)
-    if (error) note(c, reported({ upstreamError: error, upstreamErrorType: error_type }))
+  .get('/signin/:provider/qr', validateQuery(signInInput), async (c) => {
+    const input = c.req.valid('query')
+    const returnTo = await readReturnParams(c.get('config'), input)
+    if (!isStartedByUser(c, input.request)) {
+      return respondWithSignInPage(c, returnTo, input.prompt)
+    }
+    return c.redirect(await startQrSignIn(c, requireProvider(c), returnTo), 303)
+  })
+  .get('/signin/:provider/qr/:attempt', (c) =>
+    continueQrSignIn(c, requireProvider(c), c.req.param('attempt')),
+  )
+
+  .get('/callback/:provider', validateQuery(callbackInput), async (c) => {
+    const provider = requireProvider(c)
+    const { state, error, error_type: errorType } = c.req.valid('query')
+    if (error) addToLog(c, upstreamErrorDetail({ error, errorType }))
     const attempt = await takeAttempt(c, provider.id, state)
-    if (!attempt) return passOn(c, provider)
+    if (!attempt) return handleLostAttempt(c, provider)
     const { searchParams } = new URL(c.req.url)
     return c.redirect(await finishSignIn(c, provider, attempt, searchParams))
   })
-  // A provider that posts its answer posts it from its own site, without our cookies (SameSite=Lax):
-  // the browser asks again, and brings them.
-  .post('/callback/:provider', validForm(callback), (c) => {
-    const { callbackUrl } = findProvider(c)
-    const parameters = Object.entries(c.req.valid('form')).filter(
-      ([, value]) => value !== undefined,
-    )
-    return c.redirect(
-      `${callbackUrl}?${new URLSearchParams(parameters as [string, string][])}`,
-      303,
-    )
+  // A provider's form post comes from its own site and therefore without our cookies (SameSite=Lax). The
+  // redirect makes the browser repeat it as a GET that includes them.
+  .post('/callback/:provider', validateForm(callbackInput), (c) => {
+    const url = new URL(requireProvider(c).callbackUrl)
+    for (const [name, value] of Object.entries(c.req.valid('form'))) {
+      if (value !== undefined) url.searchParams.set(name, value)
+    }
+    return c.redirect(url.href, 303)
   })
 
   .get('/providers', (c) => {
@@ -112,38 +118,34 @@ export const signin = room()
     return c.json(Object.fromEntries(providers.map((provider) => [provider.id, provider])))
   })
   .get('/csrf', async (c) => c.json({ csrfToken: await csrfToken(c) }))
-  .get('/error', (c) => {
-    const code = c.req.query('error') ?? ''
-    if (!isErrorCode(code)) throw new SignInError('request_invalid')
-    return explain(c, code)
-  })
-
-/** No attempt of this browser's here: it belongs to another deployment, was finished before, or is nobody's. */
-async function passOn(c: AppContext, provider: ResolvedProvider): Promise<Response> {
-  const config = c.get('config')
-  const elsewhere = await proxiedCallback(config, provider.id, new URL(c.req.url))
-  const { code, state } = c.req.query()
-  const lost = await readState(config, provider.id, state)
-  const attempt = elsewhere?.name ?? lost.name
-  if (attempt) note(c, { attempt })
-  if (elsewhere) return c.redirect(elsewhere.address)
-  if (await readSession(c)) return c.redirect(defaultReturnUrl(config))
-  // Phones lose cookies when they change the browser. What came is left alone, and the way is gone once more from here.
-  if (!code || !lost.home) throw new SignInError('attempt_missing')
-  return c.redirect(await startSignIn(c, provider, { callbackUrl: lost.home, isRetry: true }))
-}
-
-/** A person went here, by a link of ours or of a sibling, for an app of ours, or by typing it. Old browsers do not tell. */
-function isWanted(c: AppContext, { request }: z.infer<typeof start>): boolean {
-  const site = c.req.header('Sec-Fetch-Site')
-  const mode = c.req.header('Sec-Fetch-Mode') ?? 'navigate'
-  return (site !== 'cross-site' || request !== undefined) && mode === 'navigate'
-}
-
-function findProvider(c: AppContext): ResolvedProvider {
-  const provider = enabledProviders(c.get('config')).find(
-    ({ id }) => id === c.req.param('provider'),
+  .get('/error', validateQuery(errorQuery), (c) =>
+    explanationResponse(c, c.req.valid('query').error as SignInErrorCode),
   )
+
+/** The browser has no such attempt: it belongs to another deployment, was already finished, or its cookie was lost. */
+async function handleLostAttempt(c: AppContext, provider: ResolvedProvider): Promise<Response> {
+  const config = c.get('config')
+  const { code, state } = c.req.query()
+  const forwarded = await proxiedCallback(config, provider.id, new URL(c.req.url))
+  const lost = await readState(config, provider.id, state)
+  const correlationId = forwarded?.correlationId ?? lost.correlationId
+  if (correlationId) addToLog(c, { attempt: correlationId })
+  if (forwarded) return c.redirect(forwarded.address)
+  if (await cachedSession(c)) return c.redirect(defaultReturnUrl(config))
+  // Phones lose cookies when they switch browsers. The code is not used; the sign-in starts again here.
+  if (!code || !lost.restartUrl) throw new SignInError('attempt_missing')
+  return c.redirect(await startSignIn(c, provider, { callbackUrl: lost.restartUrl, isRetry: true }))
+}
+
+/** Whether the user navigated here from our site, a sibling, an app's request or the address bar. Old browsers do not say. */
+function isStartedByUser(c: AppContext, sealedRequest: string | undefined): boolean {
+  const isCrossSite = c.req.header('Sec-Fetch-Site') === 'cross-site'
+  const isNavigation = (c.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate'
+  return isNavigation && (!isCrossSite || sealedRequest !== undefined)
+}
+
+function requireProvider(c: AppContext): ResolvedProvider {
+  const provider = findProvider(c.get('config'), c.req.param('provider'))
   if (!provider) throw new SignInError('provider_unknown')
   return provider
 }

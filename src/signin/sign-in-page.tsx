@@ -1,56 +1,59 @@
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { defaultReturnUrl, returnQuery } from '../http/return-url.ts'
+import { defaultReturnUrl, returnParams } from '../http/return-url.ts'
 import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
-import { brandRule } from '../pages/stylesheet.ts'
-import { readSession } from '../session/current.ts'
+import { providerButtonCss } from '../pages/stylesheet.ts'
+import { cachedSession } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
-import { askingClient } from './asking-client.ts'
-import { homeOf } from './state.ts'
-import { wayToBrowser } from './web-view.ts'
+import { systemBrowserUrl } from './in-app-browser.ts'
+import { requestingClient } from './requesting-client.ts'
+import { restartUrl } from './state.ts'
 
-/** The sign-in page: which providers there are, and who is signed in already. */
+/** The sign-in page, or for a signed-in user the page that offers to continue. */
 export async function respondWithSignInPage(c: AppContext, returnTo: string, prompt?: string) {
   const config = c.get('config')
   const messages = messagesFor(c)
-  // Who has been asked to sign in again is not offered to go on.
-  const session = prompt ? undefined : await readSession(c)
-  const clientName = askingClient(config, returnTo)?.client_name
+  // A user who must sign in again is not offered to continue.
+  const session = prompt ? undefined : await cachedSession(c)
+  const clientName = requestingClient(config, returnTo)?.client_name
   const providers = enabledProviders(config)
-  const back = await returnQuery(config, returnTo)
-  const choices = providers.map(({ id, name, style, hasQrCode }) => {
-    // Who is signed in and comes here to choose again may take another account.
-    const query = new URLSearchParams({
-      ...back,
-      ...(session && { prompt: 'select_account' }),
-      ...(prompt && { prompt }),
-    })
-    const at = `/api/auth/signin/${id}`
-    const qr = hasQrCode ? `${at}/qr?${query}` : undefined
-    return { id, name, logo: style.logo, href: `${at}?${query}`, qr }
+  const params = new URLSearchParams({
+    ...(await returnParams(config, returnTo)),
+    // A signed-in user who presses a provider's button wants to choose an account.
+    ...(session && { prompt: 'select_account' }),
+    ...(prompt && { prompt }),
   })
-  const css = providers.map(({ id, style }) => brandRule(id, style)).join('')
-  if (!session) {
-    const page = (
-      <SignInPage
+  const choices = providers.map(({ id, name, style, hasQrLogin }) => ({
+    id,
+    name,
+    logo: style.logo,
+    href: `/api/auth/signin/${id}?${params}`,
+    qr: hasQrLogin ? `/api/auth/signin/${id}/qr?${params}` : undefined,
+  }))
+  const css = providers.map(({ id, style }) => providerButtonCss(id, style)).join('')
+  if (session) {
+    return respondWithPage(
+      c,
+      <SignedInPage
         messages={messages}
+        clientName={clientName}
         choices={choices}
-        browserUrl={wayToBrowser(c.req.header('User-Agent') ?? '', homeOf(config, returnTo))}
-      />
+        name={session.user.name ?? session.user.username}
+        returnTo={returnTo === defaultReturnUrl(config) ? undefined : returnTo}
+        csrfToken={await csrfToken(c)}
+      />,
+      { title: messages.signedIn.title, css },
     )
-    const { title, titleFor } = messages.signIn
-    return respondWithPage(c, page, { title: clientName ? titleFor(clientName) : title, css })
   }
-  const page = (
-    <SignedInPage
+  const { title, titleFor } = messages.signIn
+  return respondWithPage(
+    c,
+    <SignInPage
       messages={messages}
-      clientName={clientName}
       choices={choices}
-      name={session.user.name ?? session.user.username}
-      returnTo={returnTo === defaultReturnUrl(config) ? undefined : returnTo}
-      csrfToken={await csrfToken(c)}
-    />
+      browserUrl={systemBrowserUrl(c.req.header('User-Agent') ?? '', restartUrl(config, returnTo))}
+    />,
+    { title: clientName ? titleFor(clientName) : title, css },
   )
-  return respondWithPage(c, page, { title: messages.signedIn.title, css })
 }

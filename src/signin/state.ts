@@ -1,45 +1,52 @@
-import { seconds } from '../clock.ts'
+import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { randomSecret } from '../crypto/random.ts'
-import { askingClient } from './asking-client.ts'
+import { requestingClient } from './requesting-client.ts'
 
-/** As long as an attempt lives. */
-const TEN_MINUTES = 600 // seconds
+/** TikTok accepts a state of at most 512 characters, of which the return address may use this many. */
+const MAX_RESTART_URL_LENGTH = 200
 
-/** The platform takes a state of 512 characters at most, and this is the smaller part of it. */
-const LONGEST_HOME = 200
+/** On these systems no app moves a sign-in to another browser. macOS is not included: iPads claim to be Macs. */
+const DESKTOP_SYSTEMS = /Windows|X11|CrOS/
 
-/** Systems on which no app takes a sign-in to another browser. A Mac is not among them: it may be a tablet. */
-const DESKTOPS = /Windows|X11|CrOS/
+interface StateContent {
+  correlationId: string
+  /** Where the user can start again; empty if they must not be sent anywhere automatically. */
+  restartUrl: string
+}
 
 /**
- * The state of an attempt: 256 random bits; and after them, sealed, what is left to know when the attempt's cookie is
- * lost on the way, as happens where phones change the browser.
+ * Creates the state of an attempt: 256 random bits and, on phones, a sealed hint. The hint is used when
+ * the attempt's cookie is lost because the phone continued the sign-in in another browser.
  */
-export async function makeState(
+export async function createState(
   { seal }: Config,
   provider: string,
-  { name, home, agent }: { name: string; home: string; agent: string },
+  { correlationId, restartUrl, userAgent }: StateContent & { userAgent: string },
 ): Promise<string> {
-  if (DESKTOPS.test(agent)) return randomSecret()
-  const hint = `${seconds() + TEN_MINUTES} ${home} ${name}`
+  if (DESKTOP_SYSTEMS.test(userAgent)) return randomSecret()
+  const hint = `${nowInSeconds() + ATTEMPT_LIFETIME} ${restartUrl} ${correlationId}`
   return `${randomSecret()}.${await seal.seal('state', provider, hint)}`
 }
 
-/** A lost attempt: what the log calls it, and where the person can begin again. */
+/** Reads the hint in the state of an attempt whose cookie is lost. */
 export async function readState(
   { seal }: Config,
   provider: string,
   state = '',
-): Promise<{ name?: string | undefined; home?: string | undefined }> {
+): Promise<Partial<StateContent>> {
   const opened = await seal.open('state', provider, state.split('.')[1] ?? '')
-  const [until, home, name] = opened?.split(' ') ?? []
-  return { name, home: Number(until) > seconds() ? home : '' }
+  const [expiresAt, restartUrl, correlationId] = opened?.split(' ') ?? []
+  if (restartUrl === undefined || correlationId === undefined) return {}
+  if (Number(expiresAt) <= nowInSeconds()) return { correlationId }
+  return { correlationId, restartUrl }
 }
 
-/** Where to begin in another browser: an app's request is of no use there, but the app is. */
-export function homeOf(config: Config, returnTo: string): string {
-  const isRequest = returnTo.startsWith(`${config.issuer}/oidc/authorize?`)
-  const home = (isRequest && askingClient(config, returnTo)?.origins[0]) || returnTo
-  return home.length > LONGEST_HOME ? new URL(home).origin : home
+/** Where a user can start again in another browser. An authorization request is useless there, so it is the app's own page. */
+export function restartUrl(config: Config, returnTo: string): string {
+  const isAuthorizationRequest = returnTo.startsWith(`${config.issuer}/oidc/authorize?`)
+  const appOrigin = isAuthorizationRequest && requestingClient(config, returnTo)?.origins[0]
+  const url = appOrigin || returnTo
+  return url.length > MAX_RESTART_URL_LENGTH ? new URL(url).origin : url
 }

@@ -1,16 +1,27 @@
 import { DurableObject } from 'cloudflare:workers'
-import { seconds } from '../clock.ts'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { nowInSeconds } from '../clock.ts'
 import { readConfig } from '../config/config.ts'
-import { ALGORITHMS, type Algorithm, makeKeyPair, type PublicJwk } from './jwk.ts'
 
-/** A key signs for a month. Its successor has been published for as long when it takes over. */
-const ROTATION = 30 * 24 * 3600
-/** An ID token is good as a logout hint for as long as its session may live: a month, and a day to spare. */
-const RETIREMENT = 31 * 24 * 3600
-/** Before an alarm that failed tries again. */
-const ONE_HOUR = 3_600_000 // milliseconds
+/** ES256 for tokens that are signed often, RS256 for clients that support nothing else. */
+export const ALGORITHMS = ['ES256', 'RS256'] as const
+export type Algorithm = (typeof ALGORITHMS)[number]
 
-/** A key as the keyring hands it out: the private part sealed, and what everybody may know. */
+/** A key signs for a month, and its successor is published for the same month before it takes over. */
+const ROTATION_INTERVAL = 30 * 24 * 3600 // seconds
+/** An ID token is a valid logout hint for as long as its session can last: 30 days, and a day to spare. */
+const RETIREMENT_PERIOD = 31 * 24 * 3600 // seconds
+const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
+
+/** A public key as it is published in the JWKS. */
+export interface PublicJwk extends JWK {
+  kty: string
+  kid: string
+  alg: Algorithm
+  use: 'sig'
+}
+
+/** A signing key, with its private part sealed. */
 export interface SealedKey {
   kid: string
   alg: Algorithm
@@ -20,32 +31,31 @@ export interface SealedKey {
   state: 'next' | 'active' | 'retired'
 }
 
-/** All keys, and when to ask again. */
+/** All keys, and when the next rotation is due. */
 export interface KeyringState {
   keys: SealedKey[]
-  /** In seconds since 1970. */
   rotatesAt: number
 }
 
 /**
- * Our signing keys, made by one actor: however many requests come first, there is one set. Each
- * algorithm has an active key and a next one, which is published long before it signs; a retired key
- * stays published until the last token it signed has expired.
+ * Our signing keys. One object creates them, so there is one set no matter how many requests arrive
+ * first. Each algorithm has an active key and a next one that is published long before it signs; a
+ * retired key stays published until the last token it signed has expired.
  */
 export class KeyringObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     ctx.storage.sql.exec(SCHEMA)
     ctx.blockConcurrencyWhile(async () => {
-      if (this.#all().length === 0) await this.#replace()
-      if ((await ctx.storage.getAlarm()) === null) await this.#wake()
+      if (this.#allKeys().length === 0) await this.#replaceAllKeys()
+      if ((await ctx.storage.getAlarm()) === null) await this.#scheduleAlarm()
     })
   }
 
-  /** The keys of this moment. A keyring that no secret opens any more starts anew. */
+  /** Returns all keys. If no configured secret opens them any more, they are replaced first. */
   async read(): Promise<KeyringState> {
-    if (await this.#isLost()) {
-      await this.#replace()
+    if (await this.#isUnreadable()) {
+      await this.#replaceAllKeys()
       console.warn(
         JSON.stringify({
           event: 'keyring_replaced',
@@ -53,50 +63,50 @@ export class KeyringObject extends DurableObject<Env> {
         }),
       )
     }
-    return { keys: this.#all(), rotatesAt: this.#rotatesAt() }
+    return { keys: this.#allKeys(), rotatesAt: this.#rotationDue() }
   }
 
-  /** Time has come: the next keys sign, new next ones are published, the oldest go. */
+  /** Rotates the keys when it is time, and removes retired keys that have expired. */
   override async alarm(): Promise<void> {
     try {
-      await this.#sweep()
-      await this.#wake()
+      await this.#removeExpiredAndRotate()
+      await this.#scheduleAlarm()
     } catch (error) {
-      // The platform gives an alarm up after six failures; a deployment may be wrong for longer.
+      // The runtime gives up on an alarm after six failures, but a misconfiguration may last longer.
       console.error(JSON.stringify({ event: 'keyring_stuck', trouble: String(error) }))
-      await this.ctx.storage.setAlarm(Date.now() + ONE_HOUR)
+      await this.ctx.storage.setAlarm(Date.now() + ALARM_RETRY_DELAY)
     }
   }
 
-  async #sweep(): Promise<void> {
-    const now = seconds()
+  async #removeExpiredAndRotate(): Promise<void> {
+    const now = nowInSeconds()
     this.ctx.storage.sql.exec('DELETE FROM keys WHERE removed_at <= ?', now)
-    if (this.#rotatesAt() > now) return
-    const former = this.#kids()
-    const successors = await this.#generate()
-    // Nothing waits between this check and the change, so a rotation happens once.
-    if (this.#kids() !== former) return
+    if (this.#rotationDue() > now) return
+    const before = this.#fingerprint()
+    const successors = await this.#generateKeys()
+    // There is no await between this check and the change, so a rotation happens once.
+    if (this.#fingerprint() !== before) return
     this.#rotate(successors, now)
-    console.log(JSON.stringify({ event: 'keyring_rotated', rotatesAt: this.#rotatesAt() }))
+    console.log(JSON.stringify({ event: 'keyring_rotated', rotatesAt: this.#rotationDue() }))
   }
 
   #rotate(successors: NewKey[], now: number): void {
     const { sql } = this.ctx.storage
     sql.exec(
       "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state = 'active'",
-      now + RETIREMENT,
+      now + RETIREMENT_PERIOD,
     )
     sql.exec(
       "UPDATE keys SET state = 'active', rotates_at = ? WHERE state = 'next'",
-      now + ROTATION,
+      now + ROTATION_INTERVAL,
     )
     this.#insert(successors, 'next', now)
   }
 
-  /** Whether an algorithm has no key to sign with, or one that no configured secret opens. */
-  async #isLost(): Promise<boolean> {
+  /** Whether an algorithm has no active key, or one that no configured secret opens. */
+  async #isUnreadable(): Promise<boolean> {
     const { seal } = readConfig(this.env)
-    const active = this.#all().filter((key) => key.state === 'active')
+    const active = this.#allKeys().filter((key) => key.state === 'active')
     if (active.length < ALGORITHMS.length) return true
     const opened = await Promise.all(
       active.map(({ kid, sealedPrivateJwk }) => seal.open('keyring', kid, sealedPrivateJwk)),
@@ -104,27 +114,27 @@ export class KeyringObject extends DurableObject<Env> {
     return opened.includes(undefined)
   }
 
-  /** A new set of keys. Whoever verifies still finds the former ones, for as long as their tokens live. */
-  async #replace(): Promise<void> {
-    const former = this.#kids()
-    const [active, next] = await Promise.all([this.#generate(), this.#generate()])
-    // Nothing waits from here on, so of many who find the keys lost one replaces them.
-    if (this.#kids() !== former) return
-    const now = seconds()
+  /** Creates a new set of keys. The former ones stay published for as long as their tokens are valid. */
+  async #replaceAllKeys(): Promise<void> {
+    const before = this.#fingerprint()
+    const [active, next] = await Promise.all([this.#generateKeys(), this.#generateKeys()])
+    // There is no await from here on, so concurrent callers replace the keys once.
+    if (this.#fingerprint() !== before) return
+    const now = nowInSeconds()
     this.ctx.storage.sql.exec(
       "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state <> 'retired'",
-      now + RETIREMENT,
+      now + RETIREMENT_PERIOD,
     )
     this.#insert(active, 'active', now)
     this.#insert(next, 'next', now)
-    await this.#wake()
+    await this.#scheduleAlarm()
   }
 
-  async #generate(): Promise<NewKey[]> {
+  async #generateKeys(): Promise<NewKey[]> {
     const { seal } = readConfig(this.env)
     return Promise.all(
       ALGORITHMS.map(async (alg) => {
-        const { publicJwk, privateJwk } = await makeKeyPair(alg)
+        const { publicJwk, privateJwk } = await generateKey(alg)
         const { kid } = publicJwk
         const sealedPrivateJwk = await seal.seal('keyring', kid, JSON.stringify(privateJwk))
         return { kid, alg, publicJwk, sealedPrivateJwk }
@@ -141,12 +151,12 @@ export class KeyringObject extends DurableObject<Env> {
         JSON.stringify(publicJwk),
         sealedPrivateJwk,
         state,
-        now + ROTATION,
+        now + ROTATION_INTERVAL,
       )
     }
   }
 
-  #all(): SealedKey[] {
+  #allKeys(): SealedKey[] {
     const rows = this.ctx.storage.sql.exec<KeyRow>('SELECT * FROM keys ORDER BY alg, rowid')
     return Array.from(rows, (row) => ({
       kid: row.kid,
@@ -157,23 +167,34 @@ export class KeyringObject extends DurableObject<Env> {
     }))
   }
 
-  /** All there is, to see whether it has changed meanwhile. */
-  #kids(): string {
-    return this.#all()
+  /** Changes whenever a key is added or removed. */
+  #fingerprint(): string {
+    return this.#allKeys()
       .map(({ kid }) => kid)
       .join()
   }
 
-  #rotatesAt(): number {
+  #rotationDue(): number {
     const query = "SELECT min(rotates_at) AS due FROM keys WHERE state = 'active'"
-    return this.ctx.storage.sql.exec<{ due: number | null }>(query).one().due ?? seconds()
+    return this.ctx.storage.sql.exec<{ due: number | null }>(query).one().due ?? nowInSeconds()
   }
 
-  async #wake(): Promise<void> {
+  async #scheduleAlarm(): Promise<void> {
     const query =
       "SELECT min(coalesce(removed_at, rotates_at)) AS due FROM keys WHERE state <> 'next'"
     const { due } = this.ctx.storage.sql.exec<{ due: number }>(query).one()
     await this.ctx.storage.setAlarm(due * 1000)
+  }
+}
+
+/** A new key pair, identified by its thumbprint (RFC 7638). */
+async function generateKey(alg: Algorithm): Promise<{ publicJwk: PublicJwk; privateJwk: JWK }> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+  const publicMembers = (await exportJWK(publicKey)) as JWK & { kty: string }
+  const kid = await calculateJwkThumbprint(publicMembers)
+  return {
+    publicJwk: { ...publicMembers, kid, alg, use: 'sig' },
+    privateJwk: await exportJWK(privateKey),
   }
 }
 

@@ -1,74 +1,65 @@
+import { createLocalJWKSet, importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config/config.ts'
-import { SignInError } from '../errors.ts'
-import { type Algorithm, importSigningKey, importVerifyingKey, type VerifyingKeys } from './jwk.ts'
-import type { SealedKey } from './keyring-object.ts'
+import { UnavailableError } from '../errors.ts'
+import type { Algorithm, PublicJwk, SealedKey } from './keyring-object.ts'
 
-/** What this isolate signs with and publishes. */
+/** The keys this isolate signs with and publishes. */
 export interface Keyring {
   signingKey(alg: Algorithm): { kid: string; key: CryptoKey }
-  /** For our own tokens when they come back. */
-  verifyingKeys: VerifyingKeys
-  /** The public keys as the bytes that are served. */
-  jwks: string
+  /** Selects the key for a token of ours that was presented to us. */
+  verificationKey: JWTVerifyGetKey
+  jwks: { keys: PublicJwk[] }
   etag: string
 }
 
-/** An isolate asks again after this long, so that a rotation reaches all of them well within a day. */
-const FIVE_MINUTES = 300_000 // milliseconds
+/** A rotation reaches every isolate within this time, long before a new key signs. */
+const CACHE_LIFETIME = 300_000 // milliseconds
 
-/** How long to be content with an old keyring when a new one cannot be had. */
-const HALF_A_MINUTE = 30_000
+/** How long an expired keyring is reused while the object cannot be reached. */
+const RETRY_INTERVAL = 30_000 // milliseconds
 
-interface Cached {
-  keyring: Keyring
-  freshUntil: number
-}
+const cache = new WeakMap<Config, { keyring: Keyring; freshUntil: number }>()
 
-const cache = new WeakMap<Config, Cached>()
-
-/** The keyring as of at most five minutes ago; an older one while its object cannot be reached. */
+/** The keyring, at most five minutes old; older while its object cannot be reached. */
 export async function readKeyring(env: Env, config: Config): Promise<Keyring> {
   const cached = cache.get(config)
   if (cached && Date.now() < cached.freshUntil) return cached.keyring
   try {
-    // What is kept is the keyring, never the promise of one: that would end with the request that asked.
-    const keyring = await load(env, config)
-    cache.set(config, { keyring, freshUntil: Date.now() + FIVE_MINUTES })
+    // The keyring is cached, not its promise: a promise belongs to the request that created it.
+    const keyring = await loadKeyring(env, config)
+    cache.set(config, { keyring, freshUntil: Date.now() + CACHE_LIFETIME })
     return keyring
   } catch (cause) {
-    if (!cached) throw new SignInError('unavailable', { cause, detail: { hint: String(cause) } })
-    cache.set(config, { ...cached, freshUntil: Date.now() + HALF_A_MINUTE })
+    if (!cached) throw new UnavailableError('The keyring cannot be read.', { cause })
+    cache.set(config, { ...cached, freshUntil: Date.now() + RETRY_INTERVAL })
     return cached.keyring
   }
 }
 
-async function load(env: Env, config: Config): Promise<Keyring> {
+async function loadKeyring(env: Env, config: Config): Promise<Keyring> {
   const { keys } = await env.KEYRING.get(env.KEYRING.idFromName('keyring')).read()
-  const signing = new Map<Algorithm, { kid: string; key: CryptoKey }>()
+  const signingKeys = new Map<Algorithm, { kid: string; key: CryptoKey }>()
   for (const key of keys.filter(({ state }) => state === 'active')) {
-    signing.set(key.alg, { kid: key.kid, key: await openKey(config, key) })
+    signingKeys.set(key.alg, { kid: key.kid, key: await openPrivateKey(config, key) })
   }
-  const verifying = keys.map(async ({ kid, alg, publicJwk }) => {
-    return [kid, { alg, key: await importVerifyingKey(publicJwk, alg) }] as const
-  })
-  const jwks = JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) })
+  const jwks = { keys: keys.map(({ publicJwk }) => publicJwk) }
   return {
     jwks,
-    verifyingKeys: new Map(await Promise.all(verifying)),
+    verificationKey: createLocalJWKSet(jwks),
     etag: `"${keys.map(({ kid }) => kid.slice(0, 6)).join('.')}"`,
     signingKey(alg) {
-      const found = signing.get(alg)
+      const found = signingKeys.get(alg)
       if (!found) throw new Error(`The keyring has no key for ${alg}.`)
       return found
     },
   }
 }
 
-async function openKey(
+async function openPrivateKey(
   { seal }: Config,
   { kid, alg, sealedPrivateJwk }: SealedKey,
 ): Promise<CryptoKey> {
   const opened = await seal.open('keyring', kid, sealedPrivateJwk)
-  if (opened === undefined) throw new Error('No secret opens the signing key.')
-  return importSigningKey(JSON.parse(opened) as JsonWebKey, alg)
+  if (opened === undefined) throw new Error('No configured secret opens the signing key.')
+  return (await importJWK(JSON.parse(opened) as JWK, alg)) as CryptoKey
 }

@@ -1,157 +1,184 @@
-import { seconds } from '../clock.ts'
+import { base64url, type JWTPayload, SignJWT } from 'jose'
+import { nowInSeconds } from '../clock.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
-import { encodeBase64url } from '../crypto/base64url.ts'
-import { randomSecret, sha256 } from '../crypto/random.ts'
-import { ACCESS_LIFETIME, type GrantTerms } from '../grants/grant.ts'
-import type { Session } from '../users/session.ts'
-import { claimsOf, type UserRecord } from '../users/user.ts'
-import { type Algorithm, signJwt } from './jwk.ts'
+import { sha256 } from '../crypto/digest.ts'
+import { randomId, randomSecret } from '../crypto/random.ts'
 import { readKeyring } from './keyring.ts'
+import type { Algorithm } from './keyring-object.ts'
 
-/** As long as an API may go on believing in a session that has ended. */
+/** An API that verifies offline may accept an ended session for this long. */
 const SESSION_TOKEN_LIFETIME = 300 // seconds
 
+/** Long enough for a client to read it; it is not a session. */
+const ID_TOKEN_LIFETIME = 3600 // seconds
+
+/** A logout token is delivered immediately or signed again. */
+const LOGOUT_TOKEN_LIFETIME = 120 // seconds
+
+/** How users are authenticated here: by an upstream provider. */
+export const ACR = 'federated'
+
+/** Who is signed in, since when, and in which session. */
+export interface Authentication {
+  userId: string
+  sid: string
+  authenticatedAt: number
+}
+
 /**
- * The person as a JWT that any API verifies through our JWKS. `aud` is the app it was made for, or this
- * service; `token_use` tells it from every other token we will ever sign.
+ * The session as a JWT that any API can verify with our JWKS. `aud` is the app it was requested for, or
+ * this service; `token_use` distinguishes it from every other token we sign.
  */
-export async function mintSessionToken(
+export async function signSessionToken(
   env: Env,
   config: Config,
-  session: Session,
-  audience: string | undefined,
+  session: Authentication & { audience: string | undefined; claims: JWTPayload },
 ): Promise<string> {
-  const { kid, key } = (await readKeyring(env, config)).signingKey('ES256')
-  const now = seconds()
-  return signJwt(
-    { alg: 'ES256', typ: 'JWT', kid },
-    {
+  const now = nowInSeconds()
+  return sign(env, config, {
+    alg: 'ES256',
+    typ: 'JWT',
+    claims: {
       iss: config.issuer,
-      sub: session.user.id,
-      aud: audience ?? config.issuer,
+      sub: session.userId,
+      aud: session.audience ?? config.issuer,
       iat: now,
       exp: now + SESSION_TOKEN_LIFETIME,
       auth_time: session.authenticatedAt,
       sid: session.sid,
       token_use: 'session',
-      ...claimsOf(session.user),
+      ...session.claims,
     },
-    key,
-  )
+  })
 }
 
-/** Long enough for a client to look at it; it is not a session. */
-const ID_TOKEN_LIFETIME = 3600 // seconds
-
-/** What the tokens of a grant are made of. */
-export interface Minting {
+/** What an access token contains. */
+export interface AccessTokenContent extends Authentication {
   client: Client
   grantId: string
-  terms: GrantTerms
-  user: UserRecord
   scope: readonly string[]
   resources: readonly string[]
+  lifetime: number
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc9068#section-2} */
-export async function mintAccessToken(env: Env, config: Config, minting: Minting): Promise<string> {
-  const { client, grantId, terms, user, scope, resources } = minting
-  const { kid, key } = (await readKeyring(env, config)).signingKey('ES256')
-  const now = seconds()
-  const audience = [
-    ...resources,
-    ...(scope.includes('openid') || resources.length === 0 ? [config.issuer] : []),
-  ]
-  const typ = client.access_token_type
-  return signJwt(
-    { alg: 'ES256', typ, kid },
-    {
+export async function signAccessToken(
+  env: Env,
+  config: Config,
+  content: AccessTokenContent,
+): Promise<string> {
+  const { client, grantId, scope, resources } = content
+  const now = nowInSeconds()
+  const acceptedByUserinfo = scope.includes('openid') || resources.length === 0
+  const audiences = [...resources, ...(acceptedByUserinfo ? [config.issuer] : [])]
+  const [audience = config.issuer] = audiences
+  return sign(env, config, {
+    alg: 'ES256',
+    typ: client.access_token_type,
+    claims: {
       iss: config.issuer,
-      sub: user.id,
-      aud: audience.length === 1 ? audience[0] : audience,
+      sub: content.userId,
+      aud: audiences.length === 1 ? audience : audiences,
       client_id: client.client_id,
       iat: now,
-      exp: now + ACCESS_LIFETIME,
-      jti: `${grantId}.${randomSecret().slice(0, 22)}`,
+      exp: now + content.lifetime,
+      jti: `${grantId}.${randomId('tok')}`,
       scope: scope.join(' '),
-      auth_time: terms.authenticatedAt,
-      sid: terms.sid,
-      // Where the type does not tell it from an ID token, this does.
-      ...(typ === 'JWT' && { token_use: 'access' }),
+      auth_time: content.authenticatedAt,
+      sid: content.sid,
+      // Without the type `at+jwt`, this distinguishes it from an ID token.
+      ...(client.access_token_type === 'JWT' && { token_use: 'access' }),
     },
-    key,
-  )
+  })
+}
+
+/** What an ID token contains. */
+export interface IdTokenContent extends Authentication {
+  client: Client
+  nonce: string | undefined
+  accessToken: string
+  claims: JWTPayload
 }
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#IDToken} */
-export async function mintIdToken(
+export async function signIdToken(
   env: Env,
   config: Config,
-  minting: Minting,
-  more: { nonce?: string | undefined; accessToken: string; claims: Record<string, unknown> },
+  content: IdTokenContent,
 ): Promise<string> {
-  const { client, terms, user } = minting
-  const alg = client.id_token_signed_response_alg
-  const { kid, key } = (await readKeyring(env, config)).signingKey(alg)
-  const now = seconds()
-  return signJwt(
-    { alg, typ: 'JWT', kid },
-    {
-      ...more.claims,
+  const { client, nonce } = content
+  const now = nowInSeconds()
+  return sign(env, config, {
+    alg: client.id_token_signed_response_alg,
+    typ: 'JWT',
+    claims: {
+      ...content.claims,
       iss: config.issuer,
-      sub: user.id,
+      sub: content.userId,
       aud: client.client_id,
       iat: now,
       exp: now + ID_TOKEN_LIFETIME,
-      auth_time: terms.authenticatedAt,
-      sid: terms.sid,
+      auth_time: content.authenticatedAt,
+      sid: content.sid,
       acr: ACR,
-      at_hash: await halfHash(more.accessToken),
-      ...(more.nonce !== undefined && { nonce: more.nonce }),
+      at_hash: await accessTokenHash(content.accessToken),
+      ...(nonce !== undefined && { nonce }),
     },
-    key,
-  )
+  })
 }
 
-/** How people are authenticated here: by somebody else, whom we believe. */
-export const ACR = 'federated'
-
-/** {@link https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken}: both algorithms hash with SHA-256. */
-async function halfHash(token: string): Promise<string> {
-  return encodeBase64url(new Uint8Array(await sha256(token), 0, 16))
+/** {@link https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken}: both our algorithms use SHA-256. */
+async function accessTokenHash(accessToken: string): Promise<string> {
+  return base64url.encode((await sha256(accessToken)).subarray(0, 16))
 }
 
-/** Signs whatever a client wants signed, for it. */
-export async function mintForClient(
+/** {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfoResponse} */
+export async function signUserinfo(
   env: Env,
   config: Config,
-  alg: Algorithm,
-  claims: Record<string, unknown>,
-  typ = 'JWT',
+  content: { alg: Algorithm; clientId: string; claims: JWTPayload },
 ): Promise<string> {
-  const { kid, key } = (await readKeyring(env, config)).signingKey(alg)
-  return signJwt({ alg, typ, kid }, { iss: config.issuer, ...claims }, key)
+  return sign(env, config, {
+    alg: content.alg,
+    typ: 'JWT',
+    claims: {
+      iss: config.issuer,
+      ...content.claims,
+      aud: content.clientId,
+      token_use: 'userinfo',
+    },
+  })
 }
-
-/** A logout token is used at once, or not at all. */
-const LOGOUT_TOKEN_LIFETIME = 120 // seconds
 
 /** {@link https://openid.net/specs/openid-connect-backchannel-1_0.html#LogoutToken} */
-export function mintLogoutToken(
+export async function signLogoutToken(
   env: Env,
   config: Config,
-  client: Client,
-  about: { sub: string; sid: string },
+  content: { client: Client; userId: string; sid: string },
 ): Promise<string> {
-  const now = seconds()
-  const claims = {
-    aud: client.client_id,
-    iat: now,
-    exp: now + LOGOUT_TOKEN_LIFETIME,
-    jti: randomSecret(),
-    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-    ...about,
-  }
-  return mintForClient(env, config, client.id_token_signed_response_alg, claims, 'logout+jwt')
+  const now = nowInSeconds()
+  return sign(env, config, {
+    alg: content.client.id_token_signed_response_alg,
+    typ: 'logout+jwt',
+    claims: {
+      iss: config.issuer,
+      sub: content.userId,
+      sid: content.sid,
+      aud: content.client.client_id,
+      iat: now,
+      exp: now + LOGOUT_TOKEN_LIFETIME,
+      jti: randomSecret(),
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    },
+  })
+}
+
+async function sign(
+  env: Env,
+  config: Config,
+  { alg, typ, claims }: { alg: Algorithm; typ: string; claims: JWTPayload },
+): Promise<string> {
+  const { kid, key } = (await readKeyring(env, config)).signingKey(alg)
+  return new SignJWT(claims).setProtectedHeader({ alg, typ, kid }).sign(key)
 }

@@ -1,53 +1,88 @@
+import {
+  errors,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+} from 'jose'
 import type { Config } from '../config/config.ts'
-import { verifyJwt } from './jwk.ts'
 import { readKeyring } from './keyring.ts'
+import { ALGORITHMS } from './keyring-object.ts'
 
-/** An access token of ours that has come back. */
+/** Longer than any token we sign; anything longer is not worth parsing. */
+const MAX_TOKEN_LENGTH = 8192
+
+/** One of our access tokens, verified. */
 export interface AccessToken {
   userId: string
   grantId: string
   clientId: string
   scope: readonly string[]
   audience: readonly string[]
-  claims: Record<string, unknown>
+  claims: JWTPayload
 }
 
-/** What an access token of ours says, while it lives. Whether its grant does, the object knows. */
+/** Verifies an access token of ours that has not expired. Whether its grant is still valid is for the user's object to say. */
 export async function verifyAccessToken(
   env: Env,
   config: Config,
   token: string,
 ): Promise<AccessToken | undefined> {
-  const { verifyingKeys } = await readKeyring(env, config)
-  const { header, claims } = (await verifyJwt(token, verifyingKeys)) ?? {}
-  const isAccess = header?.['typ'] === 'at+jwt' || claims?.['token_use'] === 'access'
-  if (!claims || !isAccess || claims['iss'] !== config.issuer) return undefined
-  const { exp } = claims
-  if (!Number.isSafeInteger(exp) || Number(exp) <= Date.now() / 1000) return undefined
-  const [grantId = ''] = String(claims['jti']).split('.')
+  const verified = await verifyOwnToken(env, config, token, { requiredClaims: ['exp'] })
+  if (!verified) return undefined
+  const { protectedHeader, payload } = verified
+  const isAccessToken = protectedHeader.typ === 'at+jwt' || payload['token_use'] === 'access'
+  if (!isAccessToken) return undefined
+  const [grantId = ''] = String(payload.jti).split('.')
   return {
-    userId: String(claims['sub']),
+    userId: String(payload.sub),
     grantId,
-    clientId: String(claims['client_id']),
-    scope: String(claims['scope'] ?? '').split(' '),
-    audience: [claims['aud']].flat().map(String),
-    claims,
+    clientId: String(payload['client_id']),
+    scope: String(payload['scope'] ?? '').split(' '),
+    audience: [payload.aud ?? []].flat(),
+    claims: payload,
   }
 }
 
-/** Whom an ID token of ours was about, and for whom. It may have expired (OpenID Connect Core §3.1.2.2). */
+/** An ID token of ours that a client presents as a hint. */
+export interface IdTokenHint {
+  subject: string
+  clientId: string
+  sid: string
+}
+
+/** Verifies an ID token of ours, which may have expired (OpenID Connect Core §3.1.2.2). */
 export async function verifyIdTokenHint(
   env: Env,
   config: Config,
   token: string,
-): Promise<{ subject: string; clientId: string; sid: string } | undefined> {
-  const { verifyingKeys } = await readKeyring(env, config)
-  const { header, claims } = (await verifyJwt(token, verifyingKeys)) ?? {}
-  const isIdToken = header?.['typ'] === 'JWT' && claims?.['token_use'] === undefined
-  if (!claims || !isIdToken || claims['iss'] !== config.issuer) return undefined
-  return {
-    subject: String(claims['sub']),
-    clientId: String(claims['aud']),
-    sid: String(claims['sid']),
+): Promise<IdTokenHint | undefined> {
+  const verified = await verifyOwnToken(env, config, token, {
+    clockTolerance: Number.MAX_SAFE_INTEGER,
+    typ: 'JWT',
+  })
+  // Session, access and userinfo tokens say what they are; ID tokens do not.
+  if (!verified || verified.payload['token_use'] !== undefined) return undefined
+  const { sub, aud, sid } = verified.payload
+  return { subject: String(sub), clientId: String(aud), sid: String(sid) }
+}
+
+async function verifyOwnToken(
+  env: Env,
+  config: Config,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult | undefined> {
+  if (token.length > MAX_TOKEN_LENGTH) return undefined
+  const { verificationKey } = await readKeyring(env, config)
+  try {
+    return await jwtVerify(token, verificationKey, {
+      issuer: config.issuer,
+      algorithms: [...ALGORITHMS],
+      ...options,
+    })
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
   }
 }

@@ -1,59 +1,45 @@
-import type { AuthorizationServer } from 'oauth4webapi'
-import { digest, sha256 } from '../crypto/random.ts'
-import { withQuery } from '../query.ts'
-import type { Attempt } from '../signin/attempt.ts'
-import { serverOf } from './discovery.ts'
-import type { ResolvedProvider } from './resolve.ts'
+import { digest, sha256 } from '../crypto/digest.ts'
+import { authorizationServer } from './authorization-server.ts'
+import type { ResolvedProvider } from './resolved-provider.ts'
 
-/** Stand for what is another in every attempt, in the address that is the same for all. */
-const BLANKS = { state: '~.state.~', nonce: '~.nonce.~', challenge: '~.challenge.~' }
-
-const usual = new WeakMap<AuthorizationServer, string>()
-
-/** Where the browser goes to sign in, with what this attempt asks for besides, if anything. */
-export async function authorizationUrl(
-  provider: ResolvedProvider,
-  attempt: Attempt,
-  extra?: Record<string, string>,
-): Promise<string> {
-  const server = await serverOf(provider)
-  const known = extra ? undefined : usual.get(server)
-  const address = known ?? addressWithBlanks(provider, server, extra)
-  if (!extra) usual.set(server, address)
-  return address
-    .replace(BLANKS.state, attempt.state)
-    .replace(BLANKS.nonce, attempt.nonce)
-    .replace(BLANKS.challenge, await challenge(provider, attempt))
+/** The values that protect one attempt. */
+export interface AttemptSecrets {
+  state: string
+  nonce: string
+  codeVerifier: string
 }
 
-/** What a deployment adds cannot displace what the protocol needs. */
-function addressWithBlanks(
+/** The address at which the user signs in. Configured parameters cannot replace those of the protocol. */
+export async function authorizationUrl(
   provider: ResolvedProvider,
-  { authorization_endpoint = '' }: AuthorizationServer,
-  extra: Record<string, string> | undefined,
-): string {
-  return withQuery(authorization_endpoint, {
+  { state, nonce, codeVerifier }: AttemptSecrets,
+  extraParams: Record<string, string> = {},
+): Promise<string> {
+  const { authorization_endpoint = '' } = await authorizationServer(provider)
+  const url = new URL(authorization_endpoint)
+  const params = {
     ...provider.authorization.params,
-    ...extra,
+    ...extraParams,
     [provider.clientIdParameter]: provider.clientId,
     response_type: 'code',
     redirect_uri: provider.callbackUrl,
-    // Always: a platform that ignores the challenge leaves us with nothing else (RFC 9700 §4.7).
-    state: BLANKS.state,
-    ...(provider.sendsNonce && { nonce: BLANKS.nonce }),
-    ...(provider.codeChallenge !== 'none' && {
-      code_challenge: BLANKS.challenge,
+    // Always sent: a provider that ignores the challenge leaves no other protection (RFC 9700 §4.7).
+    state,
+    ...(provider.sendsNonce && { nonce }),
+    ...(provider.codeChallengeEncoding !== 'none' && {
+      code_challenge: await codeChallenge(provider, codeVerifier),
       code_challenge_method: 'S256',
     }),
-  })
+  }
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+  return url.href
 }
 
-async function challenge({ codeChallenge }: ResolvedProvider, { codeVerifier }: Attempt) {
-  if (codeChallenge === 'none') return ''
-  return codeChallenge === 'hex' ? hexChallenge(codeVerifier) : digest(codeVerifier)
-}
-
-/** RFC 7636 §4.2 but for the spelling: the video platform compares hex. */
-async function hexChallenge(codeVerifier: string): Promise<string> {
-  return new Uint8Array(await sha256(codeVerifier)).toHex()
+/** RFC 7636 §4.2, except that TikTok expects the digest in hex. */
+async function codeChallenge(
+  { codeChallengeEncoding }: ResolvedProvider,
+  codeVerifier: string,
+): Promise<string> {
+  if (codeChallengeEncoding === 'hex') return (await sha256(codeVerifier)).toHex()
+  return digest(codeVerifier)
 }

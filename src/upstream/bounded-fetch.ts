@@ -1,104 +1,100 @@
 import { isLoopback } from '../config/loopback.ts'
+import { isTransientStatus } from '../providers/transient-status.ts'
 import { readAtMost } from './read-at-most.ts'
 
-/** Longer than a healthy platform needs, shorter than a person waits. */
-const DEADLINE = 5_000 // milliseconds, until the last byte
+/** Longer than a healthy provider needs, shorter than a user waits. Covers the whole response. */
+const TIMEOUT = 5_000 // milliseconds
 
-/** A token response or a profile is a few hundred bytes; a long biography a few thousand. */
-const LONGEST_ANSWER = 64 * 1024
+/** A token response or a profile has a few hundred bytes, a long biography a few thousand. */
+const MAX_RESPONSE_SIZE = 64 * 1024 // bytes
 
-/** A key set with certificate chains is long. */
-const LONGEST_METADATA = 256 * 1024
+/** A key set with certificate chains is larger. */
+const MAX_METADATA_SIZE = 256 * 1024 // bytes
 
-/** How long an answer of old stands in for a provider that cannot tell its endpoints or keys. */
-const ONE_DAY = 24 * 3_600_000 // milliseconds
+/** How long the last good copy of a provider's metadata is used while the provider cannot be reached. */
+const STALE_METADATA_LIFETIME = 24 * 3_600_000 // milliseconds
 
-/** How long a provider that gave no answer is left alone. */
-const TEN_SECONDS = 10_000 // milliseconds
+/** How long no request is sent to a metadata URL that has just failed. */
+const METADATA_RETRY_INTERVAL = 10_000 // milliseconds
 
-/** A pause before the second try, so that a stumbling platform is not hit by everybody at once. */
-const SHORTEST_PAUSE = 100
-const LONGEST_PAUSE = 400
+/** The random delay before a second try, so that all isolates do not retry at the same moment. */
+const MIN_RETRY_DELAY = 100 // milliseconds
+const MAX_RETRY_DELAY = 400 // milliseconds
 
-/** Answers within the deadline and the size, follows no redirect, and holds no connection open. */
+/** Fetches with a timeout and a size limit. Follows no redirect, and uses plain http only on loopback. */
 export async function boundedFetch(
   url: string,
   init: RequestInit = {},
-  limit = LONGEST_ANSWER,
+  maxSize = MAX_RESPONSE_SIZE,
 ): Promise<Response> {
   if (!url.startsWith('https:') && !isLoopback(url)) {
-    throw new RangeError('Plain http is for servers on this machine.')
+    throw new RangeError('Plain http is allowed for servers on this machine only.')
   }
   const response = await fetch(url, {
     ...init,
     redirect: 'manual',
-    signal: AbortSignal.timeout(DEADLINE),
+    signal: AbortSignal.timeout(TIMEOUT),
   })
-  const body = await readAtMost(response.body, limit)
+  const body = await readAtMost(response.body, maxSize)
   return new Response(body.length > 0 ? body : null, {
     status: response.status,
     headers: response.headers,
   })
 }
 
-/** For what may be asked twice: a second try after a failure that may have passed. */
-export async function patientFetch(
+/** For requests that may be repeated: tries a second time after a failure that may be gone by then. */
+export async function retryingFetch(
   url: string,
   init: RequestInit = {},
-  limit = LONGEST_ANSWER,
+  maxSize = MAX_RESPONSE_SIZE,
 ): Promise<Response> {
-  const first = await boundedFetch(url, init, limit).catch(() => undefined)
-  if (first && !isPassing(first.status)) return first
+  const first = await boundedFetch(url, init, maxSize).catch(() => undefined)
+  if (first && !isTransientStatus(first.status)) return first
   const [random = 0] = crypto.getRandomValues(new Uint8Array(1))
-  await scheduler.wait(SHORTEST_PAUSE + (random / 255) * (LONGEST_PAUSE - SHORTEST_PAUSE))
-  return boundedFetch(url, init, limit)
+  await scheduler.wait(MIN_RETRY_DELAY + (random / 255) * (MAX_RETRY_DELAY - MIN_RETRY_DELAY))
+  return boundedFetch(url, init, maxSize)
 }
 
-/** Posts a form, and looks at nothing of the answer but its status. */
+/** Posts a form and returns the status; the response body is discarded. */
 export async function postForm(url: string, form: Record<string, string>): Promise<number> {
   const response = await fetch(url, {
     method: 'POST',
+    body: new URLSearchParams(form),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(form).toString(),
     redirect: 'manual',
-    signal: AbortSignal.timeout(DEADLINE),
+    signal: AbortSignal.timeout(TIMEOUT),
   })
   await response.body?.cancel()
   return response.status
 }
 
-interface Remembered {
-  body: string
-  until: number
-}
+const lastGoodMetadata = new Map<string, { body: string; validUntil: number }>()
+const skippedUntil = new Map<string, number>()
 
-const remembered = new Map<string, Remembered>()
-const unreachable = new Map<string, number>()
-
-/** For discovery documents and keys: an outage of theirs is bridged with what they said last. */
-export async function metadataFetch(url: string): Promise<Response> {
-  if (Date.now() < (unreachable.get(url) ?? 0)) return recall(url)
-  const response = await patientFetch(
+/** Fetches a discovery document or key set. While the provider is down, the last good copy is returned. */
+export async function fetchMetadata(url: string): Promise<Response> {
+  if (Date.now() < (skippedUntil.get(url) ?? 0)) return lastGoodCopy(url)
+  const response = await retryingFetch(
     url,
     { headers: { Accept: 'application/json' } },
-    LONGEST_METADATA,
+    MAX_METADATA_SIZE,
   ).catch(() => undefined)
   if (response?.status !== 200) {
-    unreachable.set(url, Date.now() + TEN_SECONDS)
-    return recall(url)
+    skippedUntil.set(url, Date.now() + METADATA_RETRY_INTERVAL)
+    return lastGoodCopy(url)
   }
   const body = await response.text()
-  remembered.set(url, { body, until: Date.now() + ONE_DAY })
-  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+  lastGoodMetadata.set(url, { body, validUntil: Date.now() + STALE_METADATA_LIFETIME })
+  return metadataResponse(body)
 }
 
-function recall(url: string): Response {
-  const { body, until } = remembered.get(url) ?? { body: '', until: 0 }
-  if (Date.now() >= until) return new Response(null, { status: 503 })
-  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+function lastGoodCopy(url: string): Response {
+  const copy = lastGoodMetadata.get(url)
+  if (!copy || Date.now() >= copy.validUntil) return new Response(null, { status: 503 })
+  return metadataResponse(copy.body)
 }
 
-/** Trouble of the platform's that another try may find gone. */
-export function isPassing(status: number): boolean {
-  return status === 429 || status >= 500
+/** Some providers serve their metadata with another content type. */
+function metadataResponse(body: string): Response {
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
 }

@@ -23,10 +23,10 @@ import { Twitter } from '../providers/twitter.ts'
 import type { OAuthUserConfig, Provider } from '../providers/types.ts'
 import { Yahoo } from '../providers/yahoo.ts'
 import { Zoom } from '../providers/zoom.ts'
-import { type ResolvedProvider, resolveProvider } from './resolve.ts'
+import { type ResolvedProvider, resolveProvider } from './resolved-provider.ts'
 
-/** The providers in this box. */
-// biome-ignore lint/suspicious/noExplicitAny: each has a profile of its own.
+/** The built-in providers by id. */
+// biome-ignore lint/suspicious/noExplicitAny: each provider has its own profile type.
 const CATALOGUE: Record<BuiltInProvider, (options: OAuthUserConfig<any>) => Provider> = {
   tiktok: TikTok,
   apple: Apple,
@@ -52,24 +52,32 @@ const CATALOGUE: Record<BuiltInProvider, (options: OAuthUserConfig<any>) => Prov
   zoom: Zoom,
 }
 
-const enabled = new WeakMap<Config, readonly ResolvedProvider[]>()
+const cache = new WeakMap<Config, readonly ResolvedProvider[]>()
 
-/** What this deployment offers, in the order of the sign-in page. */
+/** The enabled providers, in the order of the sign-in page. */
 export function enabledProviders(config: Config): readonly ResolvedProvider[] {
-  const known = enabled.get(config)
-  if (known) return known
+  const cached = cache.get(config)
+  if (cached) return cached
   const providers = Array.from(config.providers, ([id, settings]) => {
     const options = {
-      ...optionsFrom(settings),
-      ...(id === 'tiktok' && { ...standIn(config, settings), hasQrCode: config.hasQrCode }),
+      ...toOptions(settings),
+      ...(id === 'tiktok' && {
+        ...standInEndpoints(config, settings),
+        hasQrLogin: config.hasQrLogin,
+      }),
     }
     return resolveProvider(CATALOGUE[id](options), config.issuer, config.redirectProxy.url)
   })
-  enabled.set(config, providers)
+  cache.set(config, providers)
   return providers
 }
 
-function optionsFrom(settings: ProviderSettings) {
+/** The enabled provider with this id. */
+export function findProvider(config: Config, id: string | undefined): ResolvedProvider | undefined {
+  return enabledProviders(config).find((provider) => provider.id === id)
+}
+
+function toOptions(settings: ProviderSettings) {
   const { clientId, clientSecret, otherClientSecret, issuer, name, scope, tokens } = settings
   return {
     clientId,
@@ -82,8 +90,8 @@ function optionsFrom(settings: ProviderSettings) {
   }
 }
 
-/** The same platform on this machine. */
-function standIn({ standIn: { webUrl, apiUrl } }: Config, { scope }: ProviderSettings) {
+/** The endpoints of the local stand-in for the platform. */
+function standInEndpoints({ standIn: { webUrl, apiUrl } }: Config, { scope }: ProviderSettings) {
   return {
     authorization: {
       ...(webUrl && { url: new URL('/v2/auth/authorize/', webUrl).href }),

@@ -1,88 +1,93 @@
 import * as z from 'zod/mini'
 import { randomSecret } from '../crypto/random.ts'
-import { reported, SignInError } from '../errors.ts'
-import { boundedFetch, isPassing } from './bounded-fetch.ts'
-import { serverOf } from './discovery.ts'
-import { refusal } from './refusal.ts'
-import type { ResolvedProvider } from './resolve.ts'
+import { SignInError, upstreamErrorDetail } from '../errors.ts'
+import { isTransientStatus } from '../providers/transient-status.ts'
+import { authorizationServer } from './authorization-server.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import type { ResolvedProvider } from './resolved-provider.ts'
+import { toSignInError } from './upstream-error.ts'
 
-const text = z.optional(z.string())
-const answer = z.object({
-  scan_qrcode_url: text,
-  token: text,
-  client_ticket: text,
-  status: text,
-  code: text,
-  redirect_uri: text,
-  error: text,
-  log_id: text,
+const optionalText = z.optional(z.string())
+
+/** The fields of both QR endpoints' responses. */
+const qrResponse = z.object({
+  scan_qrcode_url: optionalText,
+  token: optionalText,
+  client_ticket: optionalText,
+  status: optionalText,
+  code: optionalText,
+  redirect_uri: optionalText,
+  error: optionalText,
+  log_id: optionalText,
 })
 
-/** A code to be scanned with the platform's app, and what belongs to it. */
+/** A QR code for TikTok's app. */
 export interface QrLogin {
-  /** What the code says. */
+  /** The content of the QR code. */
   link: string
-  /** What we ask with. */
+  /** Identifies the code when its status is requested. */
   token: string
-  /** What the phone must have read: who scanned another code is somebody else. */
+  /** Part of the link. A status with another ticket belongs to another code. */
   ticket: string
 }
 
-/** Asks the platform for a code, and writes our ticket into it. */
+/** Requests a QR code and puts our own ticket into its link. */
 export async function requestQrCode(provider: ResolvedProvider, scope: string): Promise<QrLogin> {
-  const { scan_qrcode_url, token } = await ask(provider, 'get_qrcode', { scope })
+  const { scan_qrcode_url, token } = await callQrEndpoint(provider, 'get_qrcode', { scope })
   if (!scan_qrcode_url || !token) throw new SignInError('provider_invalid')
   const ticket = randomSecret()
   const link = scan_qrcode_url.replace(/([?&]client_ticket=)[^&]*/, `$1${ticket}`)
   return { link, token, ticket }
 }
 
-export type QrProgress =
+export type QrStatus =
   | { status: 'new' | 'scanned' | 'expired' }
   | { status: 'confirmed'; code: string; redirectUri: string }
 
-/** How far it is. The code that it ends with is told once. */
-export async function checkQrCode(
+/** Requests the status of a QR code. TikTok returns the authorization code only once. */
+export async function readQrStatus(
   provider: ResolvedProvider,
   { token, ticket }: QrLogin,
-): Promise<QrProgress> {
-  const said = await ask(provider, 'check_qrcode', {
-    client_secret: provider.clientSecrets[0] ?? '',
-    token,
-  })
-  const { status, client_ticket, code, redirect_uri } = said
+): Promise<QrStatus> {
+  const { status, client_ticket, code, redirect_uri } = await callQrEndpoint(
+    provider,
+    'check_qrcode',
+    { client_secret: provider.clientSecrets[0] ?? '', token },
+  )
   if (status === 'new') return { status }
   if (status !== 'scanned' && status !== 'confirmed') return { status: 'expired' }
   if (client_ticket !== ticket) throw new SignInError('provider_invalid')
   if (status === 'scanned') return { status }
-  const address = URL.parse(redirect_uri ?? '')
-  const shown = code ?? address?.searchParams.get('code')
-  if (!address || !shown) throw new SignInError('provider_invalid')
-  return { status, code: shown, redirectUri: `${address.origin}${address.pathname}` }
+  const redirectUrl = URL.parse(redirect_uri ?? '')
+  const authorizationCode = code ?? redirectUrl?.searchParams.get('code')
+  if (!redirectUrl || !authorizationCode) throw new SignInError('provider_invalid')
+  const redirectUri = `${redirectUrl.origin}${redirectUrl.pathname}`
+  return { status, code: authorizationCode, redirectUri }
 }
 
-/** Beside the token endpoint, in its dialect. */
-async function ask(
+/** The QR endpoints are next to the token endpoint and use TikTok's parameter names. */
+async function callQrEndpoint(
   provider: ResolvedProvider,
   name: 'get_qrcode' | 'check_qrcode',
   params: Record<string, string>,
-): Promise<z.infer<typeof answer>> {
+): Promise<z.infer<typeof qrResponse>> {
   try {
-    const { token_endpoint = '' } = await serverOf(provider)
+    const { token_endpoint = '' } = await authorizationServer(provider)
     const response = await boundedFetch(new URL(`../${name}/`, token_endpoint).href, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ client_key: provider.clientId, ...params }).toString(),
+      body: new URLSearchParams({ client_key: provider.clientId, ...params }),
     })
-    const { data } = answer.safeParse(await response.json().catch(() => undefined))
+    const { data } = qrResponse.safeParse(await response.json().catch(() => undefined))
     if (response.ok && data && !data.error) return data
-    const detail = {
-      upstreamStatus: response.status,
-      ...reported({ upstreamError: data?.error, logId: data?.log_id }),
-    }
-    const code = isPassing(response.status) ? 'provider_unavailable' : 'provider_refused'
-    throw new SignInError(code, { detail })
+    const code = isTransientStatus(response.status) ? 'provider_unavailable' : 'provider_refused'
+    throw new SignInError(code, {
+      detail: {
+        upstreamStatus: response.status,
+        ...upstreamErrorDetail({ error: data?.error, logId: data?.log_id }),
+      },
+    })
   } catch (cause) {
-    throw refusal(cause)
+    throw toSignInError(cause)
   }
 }

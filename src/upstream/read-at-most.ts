@@ -1,20 +1,13 @@
-/** More than most have. */
-const USUAL = 4 * 1024
-
-/** Takes one byte more than is allowed, and no more: Content-Length is only a claim. */
+/** Reads a body of at most `limit` bytes. Content-Length is not trusted, and no more than that is buffered. */
 export async function readAtMost(body: ReadableStream | null, limit: number): Promise<Uint8Array> {
   if (!body) return new Uint8Array()
-  const reader = body.getReader({ mode: 'byob' })
-  const take = async (size: number) => {
-    const { value } = await reader.readAtLeast(size, new Uint8Array(size))
-    return value ?? new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body as ReadableStream<Uint8Array>) {
+    length += chunk.length
+    // Leaving the loop cancels the stream.
+    if (length > limit) throw new RangeError('The body is too long.')
+    chunks.push(chunk)
   }
-  const beginning = await take(USUAL)
-  if (beginning.length < USUAL) return beginning
-  const rest = await take(limit - USUAL + 1)
-  if (USUAL + rest.length > limit) {
-    await reader.cancel()
-    throw new RangeError('The body is too long.')
-  }
-  return new Uint8Array(await new Blob([beginning, rest]).arrayBuffer())
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }

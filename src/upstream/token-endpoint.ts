@@ -1,107 +1,114 @@
 import * as oauth from 'oauth4webapi'
-import { seconds } from '../clock.ts'
-import { parseObject } from '../json.ts'
-import type { TokenSet } from '../providers/oauth-types.ts'
+import { nowInSeconds } from '../clock.ts'
+import { parseJsonObject } from '../json.ts'
+import type { BoundedFetch, TokenSet } from '../providers/oauth-types.ts'
+import { authorizationServer } from './authorization-server.ts'
 import { boundedFetch } from './bounded-fetch.ts'
-import { serverOf } from './discovery.ts'
-import type { ResolvedProvider } from './resolve.ts'
+import type { ResolvedProvider } from './resolved-provider.ts'
 
-/** Asks a token endpoint for what this grant is worth (RFC 6749 §4.1.3 and §6). */
-export function requestTokens(
-  provider: ResolvedProvider,
-  server: oauth.AuthorizationServer,
-  grant: Record<string, string>,
-): Promise<Response> {
-  const { token_endpoint: url = '' } = server
-  return postWithSecret(provider, server, url, grant, provider.token.conform)
-}
-
-/** New tokens for a refresh token, which may be spent by it. */
+/** Exchanges a refresh token. The provider may invalidate it, so the response must be stored. */
 export async function refreshTokens(
   provider: ResolvedProvider,
   refreshToken: string,
 ): Promise<TokenSet> {
-  const server = await serverOf(provider)
-  const grant = { grant_type: 'refresh_token', refresh_token: refreshToken }
-  const response = await requestTokens(provider, server, grant)
+  const server = await authorizationServer(provider)
+  const response = await requestTokens(provider, server, (clientAuth, options) =>
+    oauth.refreshTokenGrantRequest(server, provider.client, clientAuth, refreshToken, options),
+  )
   return withExpiry(await oauth.processRefreshTokenResponse(server, provider.client, response))
 }
 
-/** Gives the platform back what it granted (RFC 7009). Says whether it has: not every platform can be told. */
-export async function revokeTokens(provider: ResolvedProvider, token: string): Promise<boolean> {
-  const server = await serverOf(provider)
-  const url = provider.revocation ?? server.revocation_endpoint
-  return url !== undefined && (await postWithSecret(provider, server, url, { token })).ok
+/** Revokes a token (RFC 7009). Returns false if the provider has no revocation endpoint. */
+export async function revokeToken(provider: ResolvedProvider, token: string): Promise<boolean> {
+  const server = await authorizationServer(provider)
+  if (!server.revocation_endpoint) return false
+  const options = requestOptions(provider)
+  const response = await withEachSecret(provider, server, (clientAuth) =>
+    oauth.revocationRequest(server, provider.client, clientAuth, token, options),
+  )
+  await oauth.processRevocationResponse(response)
+  return true
 }
 
-/** Tries the other secret with who does not know the first: while it is replaced, one of two is good. */
-async function postWithSecret(
+/** Sends a request to the token endpoint. */
+export async function requestTokens(
   provider: ResolvedProvider,
   server: oauth.AuthorizationServer,
-  url: string,
-  form: Record<string, string>,
-  conform?: ResolvedProvider['token']['conform'],
+  send: (
+    clientAuth: oauth.ClientAuth,
+    options: oauth.TokenEndpointRequestOptions,
+  ) => Promise<Response>,
 ): Promise<Response> {
-  const [first = '', other] = provider.clientSecrets
-  const post = async (secret: string) => {
-    const request = await authenticated(provider, server, secret, form)
-    const response = await boundedFetch(url, { method: 'POST', ...request })
-    return straighten((await conform?.(response)) ?? response)
-  }
-  const response = await post(first)
-  if (other === undefined || response.ok) return response
-  const refused = parseObject(await response.clone().text())
-  return refused?.['error'] === 'invalid_client' ? post(other) : response
+  const options = requestOptions(provider, provider.token.normalizeResponse)
+  return withEachSecret(provider, server, (clientAuth) => send(clientAuth, options))
 }
 
-/** A form with our secret where this provider wants to see it: as configured, else in the body, else as it says it can. */
-async function authenticated(
+/**
+ * Sends a request with the client's secret. If the provider rejects the secret and a second one is
+ * configured, the request is sent again with that: during a rotation only one of them is valid.
+ */
+async function withEachSecret(
   provider: ResolvedProvider,
-  { token_endpoint_auth_methods_supported: supported }: oauth.AuthorizationServer,
-  clientSecret: string,
-  form: Record<string, string>,
-) {
-  const { client, clientId, clientIdParameter } = provider
+  server: oauth.AuthorizationServer,
+  send: (clientAuth: oauth.ClientAuth) => Promise<Response>,
+): Promise<Response> {
+  const [secret = '', otherSecret] = provider.clientSecrets
+  const response = await send(clientAuthFor(provider, server, secret))
+  if (otherSecret === undefined || response.ok) return response
+  const body = parseJsonObject(await response.clone().text())
+  if (body?.['error'] !== 'invalid_client') return response
+  return send(clientAuthFor(provider, server, otherSecret))
+}
+
+/** As configured; otherwise `client_secret_post`, unless the provider's metadata rules it out. */
+function clientAuthFor(
+  provider: ResolvedProvider,
+  server: oauth.AuthorizationServer,
+  secret: string,
+): oauth.ClientAuth {
+  if (provider.clientAuth) return provider.clientAuth(secret)
+  const supported = server.token_endpoint_auth_methods_supported
   const method =
-    client['token_endpoint_auth_method'] ??
-    (supported?.includes('client_secret_post') === false ? 'client_secret_basic' : '')
-  const secret = method === 'none' ? '' : await provider.secret(clientSecret, clientId)
-  const isBasic = method === 'client_secret_basic'
-  const body = new URLSearchParams({
-    ...form,
-    ...(!isBasic && { [clientIdParameter]: clientId }),
-    ...(!isBasic && secret && { client_secret: secret }),
-  })
+    provider.client['token_endpoint_auth_method'] ??
+    (supported?.includes('client_secret_post') === false
+      ? 'client_secret_basic'
+      : 'client_secret_post')
+  if (method === 'none') return oauth.None()
+  if (method === 'client_secret_basic') return oauth.ClientSecretBasic(secret)
+  return oauth.ClientSecretPost(secret)
+}
+
+function requestOptions(
+  { customFetch }: ResolvedProvider,
+  normalizeResponse?: ResolvedProvider['token']['normalizeResponse'],
+): oauth.TokenEndpointRequestOptions {
+  const send: BoundedFetch = customFetch?.(boundedFetch) ?? boundedFetch
   return {
-    body: body.toString(),
-    headers: {
-      Accept: 'application/json',
-      // Bare: a charset means nothing there (RFC 6749 appendix B), and the video platform refuses it.
-      'Content-Type': 'application/x-www-form-urlencoded',
-      'User-Agent': 'vestibule',
-      ...(isBasic && { Authorization: `Basic ${btoa(`${encode(clientId)}:${encode(secret)}`)}` }),
+    [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
+    [oauth.customFetch]: async (url, init) => {
+      const response = await send(url, init as RequestInit)
+      return exposeError((await normalizeResponse?.(response)) ?? response)
     },
+    headers: { 'User-Agent': 'vestibule' },
   }
 }
 
-/** RFC 6749 §2.3.1. */
-function encode(text: string): string {
-  return new URLSearchParams([['', text]]).toString().slice(1)
-}
-
-/** What many platforms get wrong, put right: errors with status 200, and challenges that hide the error. */
-async function straighten(response: Response): Promise<Response> {
+/**
+ * Corrects two deviations that many providers share: errors sent with status 200, and challenges in
+ * `WWW-Authenticate`, which would hide the error code in the body.
+ */
+async function exposeError(response: Response): Promise<Response> {
   const text = await response.text()
-  const body = parseObject(text)
-  if (!body) return new Response(text, response)
+  const body = parseJsonObject(text)
+  if (!body) return new Response(text || null, response)
   const isError = typeof body['error'] === 'string' && body['error'] !== ''
   const status = isError && response.status < 400 ? 400 : response.status
   return Response.json(body, { status })
 }
 
-/** When the access token ends, where the answer says. */
+/** Adds the time at which the access token expires, if the response says how long it is valid. */
 export function withExpiry(tokens: oauth.TokenEndpointResponse): TokenSet {
   const { expires_in } = tokens
   if (typeof expires_in !== 'number' || expires_in <= 0) return tokens
-  return { ...tokens, expires_at: seconds() + expires_in }
+  return { ...tokens, expires_at: nowInSeconds() + expires_in }
 }

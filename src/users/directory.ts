@@ -1,25 +1,25 @@
-import { seconds } from '../clock.ts'
+import { nowInSeconds } from '../clock.ts'
 import { isLoopback } from '../config/loopback.ts'
 import { randomId } from '../crypto/random.ts'
 import type { User } from '../providers/oauth-types.ts'
-import { normaliseEmail } from './email.ts'
+import { normalizeEmail } from './email.ts'
 import type { UserRecord } from './user.ts'
 
-/** Long enough for any real name; a longer one is somebody's joke at the cost of every cookie and token. */
-const LONGEST_NAME = 200
-const LONGEST_URL = 2048
+/** Longer than any real name. Names are part of every token, so their length is limited. */
+const MAX_NAME_LENGTH = 200
+const MAX_URL_LENGTH = 2048
 
-/** The account a person has just signed in with, and what the provider says of them. */
+/** An account that was just used to sign in, with the provider's profile. */
 export interface SignedInAccount {
   provider: string
   clientId: string
   scope: string | undefined
   user: User
-  /** Whether a verified email address may stand for the person it belongs to elsewhere. */
+  /** Whether the account may be linked to a user with the same verified email address. */
   linksByEmail: boolean
 }
 
-/** An account as its owner sees it. */
+/** An account as its user sees it. */
 export interface LinkedAccount {
   provider: string
   accountId: string
@@ -29,73 +29,73 @@ export interface LinkedAccount {
 }
 
 /**
- * The person with this account, made or brought up to date. One transaction claims the account: of
- * two first sign-ins at once, one makes the user and the other finds it.
+ * Creates or updates the user with this account. One transaction claims the account, so of two
+ * concurrent first sign-ins one creates the user and the other finds it.
  */
 export async function recordSignIn(env: Env, account: SignedInAccount): Promise<UserRecord> {
   const { provider, user } = account
   const recordUser = env.DIRECTORY.prepare(RECORD_USER).bind(
     provider,
     user.id,
-    shorten(user.name),
-    shorten(user.username),
+    truncate(user.name),
+    truncate(user.username),
     verifiedEmail(user) ?? null,
-    webAddress(user.image),
-    webAddress(user.url),
-    seconds(),
+    safeUrl(user.image),
+    safeUrl(user.url),
+    nowInSeconds(),
   )
-  const [, people] = await env.DIRECTORY.batch<UserRow>([claim(env, account), recordUser])
-  const [row] = people?.results ?? []
-  if (!row) throw new Error('The directory recorded nobody.')
-  return toRecord(row)
+  const [, users] = await env.DIRECTORY.batch<UserRow>([claimAccount(env, account), recordUser])
+  const [row] = users?.results ?? []
+  if (!row) throw new Error('The directory returned no user.')
+  return toUserRecord(row)
 }
 
-/** Ties an account to a person who is signed in. Somebody else's account stays theirs: then `false`. */
+/** Links an account to a signed-in user. Returns false if the account belongs to another user. */
 export async function linkAccount(
   env: Env,
   userId: string,
   account: SignedInAccount,
 ): Promise<boolean> {
   const { provider, user } = account
-  const [, owners] = await env.DIRECTORY.batch<UserRow>([
-    claim(env, account, userId),
+  const [, users] = await env.DIRECTORY.batch<UserRow>([
+    claimAccount(env, account, userId),
     env.DIRECTORY.prepare(FIND_USER).bind(provider, user.id),
   ])
-  return owners?.results[0]?.id === userId
+  return users?.results[0]?.id === userId
 }
 
 /**
- * Unties an account, under all the names it has in apps of ours. The last one stays known, as one that was taken back:
- * who signs in with it again is the same person.
+ * Unlinks an account, including its ids in other apps of the same developer. A user's last account is only marked as
+ * removed, so that signing in with it again leads to the same user.
  */
 export async function unlinkAccount(
   env: Env,
   userId: string,
   { provider, accountId, unionId }: LinkedAccount,
 ): Promise<void> {
-  const bound = [userId, provider, accountId, unionId ?? null]
+  const bindings = [userId, provider, accountId, unionId ?? null]
   await env.DIRECTORY.batch([
     env.DIRECTORY.prepare(
       `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
        AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
-    ).bind(...bound),
+    ).bind(...bindings),
     env.DIRECTORY.prepare(
       `UPDATE accounts SET removed_at = ?5 WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
-    ).bind(...bound, seconds()),
+    ).bind(...bindings, nowInSeconds()),
   ])
 }
 
 const SAME_ACCOUNT =
   '(provider = ?2 AND (provider_account_id = ?3 OR coalesce(union_id = ?4, FALSE)))'
 
-/** Clocks differ a little. */
-const SKEW = 60 // seconds
+/** Tolerance for differences between the provider's clock and ours. */
+const CLOCK_SKEW = 60 // seconds
 
 /**
- * Remembers that an account's owner took back, at that time, what they had granted; unless they have signed in
- * since. Says who it is, and whether they have no other account.
+ * Marks an account as removed at the provider at a certain time, unless the user has signed in with it since. Returns
+ * the user and whether it is their only account.
  */
-export async function markRemoved(
+export async function markAccountRemoved(
   env: Env,
   account: { provider: string; clientId: string; accountId: string; at: number },
 ): Promise<{ userId: string; isOnly: boolean } | undefined> {
@@ -104,12 +104,12 @@ export async function markRemoved(
      WHERE provider = ?1 AND client_id = ?2 AND provider_account_id = ?3 AND updated_at <= ?4 + ?5
      RETURNING user_id, (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number`,
   )
-    .bind(account.provider, account.clientId, account.accountId, account.at, SKEW)
+    .bind(account.provider, account.clientId, account.accountId, account.at, CLOCK_SKEW)
     .first<{ user_id: string; number: number }>()
   return row ? { userId: row.user_id, isOnly: row.number === 1 } : undefined
 }
 
-/** Forgets a person and their accounts. */
+/** Deletes a user and their accounts. */
 export async function deleteUser(env: Env, userId: string): Promise<void> {
   await env.DIRECTORY.batch([
     env.DIRECTORY.prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId),
@@ -117,8 +117,8 @@ export async function deleteUser(env: Env, userId: string): Promise<void> {
   ])
 }
 
-/** The person's accounts, the oldest first. */
-export async function accountsOf(env: Env, userId: string): Promise<LinkedAccount[]> {
+/** The user's accounts, the oldest first. */
+export async function listAccounts(env: Env, userId: string): Promise<LinkedAccount[]> {
   const { results } = await env.DIRECTORY.prepare(
     'SELECT provider, provider_account_id, union_id, label, created_at FROM accounts WHERE user_id = ? ORDER BY created_at, rowid',
   )
@@ -133,18 +133,21 @@ export async function accountsOf(env: Env, userId: string): Promise<LinkedAccoun
   }))
 }
 
-/** The person with this account, if they have signed in before. */
-export async function findByAccount(
+/** The user with this account, if there is one. */
+export async function findUserByAccount(
   env: Env,
   provider: string,
   accountId: string,
 ): Promise<UserRecord | undefined> {
   const row = await env.DIRECTORY.prepare(FIND_USER).bind(provider, accountId).first<UserRow>()
-  return row ? toRecord(row) : undefined
+  return row ? toUserRecord(row) : undefined
 }
 
-/** Whose a new account is: who links it, the same person in another app of ours, their email's owner, or nobody's yet. */
-function claim(env: Env, account: SignedInAccount, linkTo?: string): D1PreparedStatement {
+/**
+ * Inserts or updates an account. A new account belongs to the user who links it, to the user of the same provider account
+ * in another app of ours, to the user with the same verified email address if that is allowed, or to a new user.
+ */
+function claimAccount(env: Env, account: SignedInAccount, linkTo?: string): D1PreparedStatement {
   const { provider, clientId, scope, user, linksByEmail } = account
   const email = verifiedEmail(user)
   return env.DIRECTORY.prepare(CLAIM_ACCOUNT).bind(
@@ -153,10 +156,10 @@ function claim(env: Env, account: SignedInAccount, linkTo?: string): D1PreparedS
     randomId('usr'),
     clientId,
     user.unionId || null,
-    shorten(user.name ?? user.username),
+    truncate(user.name ?? user.username),
     email ?? null,
     scope ?? null,
-    seconds(),
+    nowInSeconds(),
     linkTo ?? null,
     (linksByEmail && email) || null,
   )
@@ -212,7 +215,7 @@ interface UserRow {
   url: string | null
 }
 
-function toRecord({ id, name, username, email, image, url }: UserRow): UserRecord {
+function toUserRecord({ id, name, username, email, image, url }: UserRow): UserRecord {
   return {
     id,
     ...(name && { name }),
@@ -223,20 +226,20 @@ function toRecord({ id, name, username, email, image, url }: UserRow): UserRecor
   }
 }
 
-/** An address that nobody vouches for is worse than none: apps would take it for proof. */
+/** An unverified address is not stored, because apps would treat it as proof of ownership. */
 function verifiedEmail({ email, emailVerified }: User): string | undefined {
-  return emailVerified === true ? normaliseEmail(email) : undefined
+  return emailVerified === true ? normalizeEmail(email) : undefined
 }
 
-function shorten(name: string | null | undefined): string | null {
-  const text = [...(name ?? '').trim().toWellFormed()].slice(0, LONGEST_NAME).join('')
+function truncate(name: string | null | undefined): string | null {
+  const text = [...(name ?? '').trim().toWellFormed()].slice(0, MAX_NAME_LENGTH).join('')
   return text || null
 }
 
-/** Frontends put these into their pages: an https address, or none. A stand-in on loopback has only http. */
-function webAddress(address: string | null | undefined): string | null {
+/** Frontends use these URLs in their pages, so only https is accepted, and http on loopback for the stand-in. */
+function safeUrl(address: string | null | undefined): string | null {
   const url = URL.parse(address ?? '')
-  if (!url || url.href.length > LONGEST_URL) return null
+  if (!url || url.href.length > MAX_URL_LENGTH) return null
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.href))
     ? url.href
     : null

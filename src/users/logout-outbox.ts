@@ -1,121 +1,122 @@
-import { seconds } from '../clock.ts'
-import type { Tables } from './schema.ts'
+import { nowInSeconds } from '../clock.ts'
 
-/** A client that has to be told that a session has ended. */
-export interface LogoutNotice {
-  id: number
-  client_id: string
+/** A client that took part in a session. */
+interface Participant {
   sid: string
-  attempts: number
+  clientId: string
 }
 
-/** After the last of these, about a day in all, a client that never answers is given up. */
-const MOST_ATTEMPTS = 12
+/** A logout notification that a client has not yet acknowledged. */
+export interface LogoutNotice extends Participant {
+  attempts: number
+  dueAt: number
+}
 
-/** Ten seconds, twenty, forty, … between attempts. */
-const FIRST_PAUSE = 10 // seconds
+/** After the last attempt, about a day later, a client that never responds is given up. */
+const MAX_ATTEMPTS = 12
 
-/** A client that is being told is left alone for twice as long as it may take; after a crash it waits no longer. */
+/** The delay doubles after each failed attempt: 10 seconds, 20, 40, … */
+const FIRST_RETRY_DELAY = 10 // seconds
+
+/** A notice in delivery is not sent again for twice the delivery timeout; after a crash it waits no longer. */
 const LEASE = 10 // seconds
 
-/** How many clients are told at once: a Durable Object has six connections. */
-const AT_ONCE = 5
+/** A Durable Object can have six connections at once. */
+const MAX_CONCURRENT_DELIVERIES = 5
+
+const PARTICIPANT_PREFIX = 'participant:'
+const NOTICE_PREFIX = 'logout:'
 
 /**
- * Who took part in a session, and who has yet to be told that it ended. A notice is written in the same
- * breath as the end of the session, and stays until the client has answered: a crash loses nothing.
+ * Which clients took part in which session, and which of them still have to be notified that it ended. A
+ * notice is written together with the end of the session and stays until the client has acknowledged it,
+ * so a crash loses nothing.
  */
 export class LogoutOutbox {
-  readonly #sql: Tables
+  readonly #kv: SyncKvStorage
 
-  constructor(sql: Tables) {
-    this.#sql = sql
+  constructor(kv: SyncKvStorage) {
+    this.#kv = kv
   }
 
-  /** A client has been let into a session. */
-  join(sid: string, clientId: string): void {
-    this.#sql.exec(
-      'INSERT INTO participants (sid, client_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
-      sid,
-      clientId,
-    )
+  /** Records that a client takes part in a session. */
+  addParticipant(participant: Participant): void {
+    const key = PARTICIPANT_PREFIX + suffix(participant)
+    if (this.#kv.get(key) === undefined) this.#kv.put<Participant>(key, participant)
   }
 
-  /** A session has ended: everybody in it will be told. */
-  announce(sid: string): void {
-    this.#sql.exec(
-      'INSERT INTO outbox (client_id, sid, attempts, due_at) SELECT client_id, sid, 0, ? FROM participants WHERE sid = ?',
-      seconds(),
-      sid,
-    )
-    this.#sql.exec('DELETE FROM participants WHERE sid = ?', sid)
+  participants(): Participant[] {
+    const entries = this.#kv.list<Participant>({ prefix: PARTICIPANT_PREFIX })
+    return Array.from(entries, ([, participant]) => participant)
   }
 
-  /** A client is let in no more: it will be told that its sessions have ended. */
-  announceTo(clientId: string): void {
-    this.#sql.exec(
-      'INSERT INTO outbox (client_id, sid, attempts, due_at) SELECT client_id, sid, 0, ? FROM participants WHERE client_id = ?',
-      seconds(),
-      clientId,
-    )
-    this.#sql.exec('DELETE FROM participants WHERE client_id = ?', clientId)
+  /** Schedules a notice to every client of a session that has ended. */
+  notifyParticipants(sid: string): void {
+    this.#notify(this.participants().filter((participant) => participant.sid === sid))
   }
 
-  /** Who has been let into which session. */
-  participants(): { sid: string; client_id: string }[] {
-    return [
-      ...this.#sql.exec<{ sid: string; client_id: string }>(
-        'SELECT sid, client_id FROM participants',
-      ),
-    ]
+  /** Schedules notices to a client for all sessions it took part in. */
+  notifyClient(clientId: string): void {
+    this.#notify(this.participants().filter((participant) => participant.clientId === clientId))
   }
 
-  /** Forgets who took part in sessions that are no more. */
-  sweep(): void {
-    this.#sql.exec(
-      'DELETE FROM participants WHERE sid NOT IN (SELECT sid FROM sessions UNION SELECT sid FROM grants)',
-    )
-  }
-
-  /** What is due, taken for as long as a client may take to answer: nobody else takes it meanwhile. */
-  take(): LogoutNotice[] {
-    const now = seconds()
-    const rows = this.#sql.exec<LogoutNotice & Record<string, SqlStorageValue>>(
-      `UPDATE outbox SET due_at = ? WHERE id IN (SELECT id FROM outbox WHERE due_at <= ? ORDER BY due_at LIMIT ?)
-       RETURNING id, client_id, sid, attempts`,
-      now + LEASE,
-      now,
-      AT_ONCE,
-    )
-    return [...rows]
-  }
-
-  delivered({ id }: LogoutNotice): void {
-    this.#sql.exec('DELETE FROM outbox WHERE id = ?', id)
-  }
-
-  /** Tries again later, and in the end no more. Says whether it has been given up. */
-  failed(notice: LogoutNotice): boolean {
-    const attempts = notice.attempts + 1
-    if (attempts >= MOST_ATTEMPTS) {
-      this.delivered(notice)
-      return true
+  #notify(participants: readonly Participant[]): void {
+    for (const participant of participants) {
+      this.#kv.delete(PARTICIPANT_PREFIX + suffix(participant))
+      this.#put({ ...participant, attempts: 0, dueAt: nowInSeconds() })
     }
-    const due = seconds() + FIRST_PAUSE * 2 ** notice.attempts
-    this.#sql.exec(
-      'UPDATE outbox SET attempts = ?, due_at = ? WHERE id = ?',
-      attempts,
-      due,
-      notice.id,
-    )
-    return false
   }
 
-  /** When there is something to send, in seconds. */
-  nextDue(): number | undefined {
-    return (
-      this.#sql.exec<{ next: number | null }>('SELECT min(due_at) AS next FROM outbox').one()
-        .next ?? undefined
-    )
+  /** Deletes the participants of sessions for which `isActive` returns false. */
+  deleteInactive(isActive: (sid: string) => boolean): void {
+    for (const participant of this.participants()) {
+      if (!isActive(participant.sid)) this.#kv.delete(PARTICIPANT_PREFIX + suffix(participant))
+    }
   }
+
+  /** Returns the notices that are due, and postpones them so that no other call returns them meanwhile. */
+  takeDue(): LogoutNotice[] {
+    const now = nowInSeconds()
+    const due = this.#notices()
+      .filter(({ dueAt }) => dueAt <= now)
+      .sort((a, b) => a.dueAt - b.dueAt)
+      .slice(0, MAX_CONCURRENT_DELIVERIES)
+    for (const notice of due) this.#put({ ...notice, dueAt: now + LEASE })
+    return due
+  }
+
+  delivered(notice: LogoutNotice): void {
+    this.#kv.delete(NOTICE_PREFIX + suffix(notice))
+  }
+
+  /** Schedules the next attempt. Returns false if there are none left. */
+  retryLater(notice: LogoutNotice): boolean {
+    const attempts = notice.attempts + 1
+    if (attempts >= MAX_ATTEMPTS) {
+      this.delivered(notice)
+      return false
+    }
+    const dueAt = nowInSeconds() + FIRST_RETRY_DELAY * 2 ** notice.attempts
+    this.#put({ ...notice, attempts, dueAt })
+    return true
+  }
+
+  /** When the next notice is due. */
+  nextDue(): number | undefined {
+    const due = this.#notices().map(({ dueAt }) => dueAt)
+    return due.length > 0 ? Math.min(...due) : undefined
+  }
+
+  #notices(): LogoutNotice[] {
+    const entries = this.#kv.list<LogoutNotice>({ prefix: NOTICE_PREFIX })
+    return Array.from(entries, ([, notice]) => notice)
+  }
+
+  #put(notice: LogoutNotice): void {
+    this.#kv.put<LogoutNotice>(NOTICE_PREFIX + suffix(notice), notice)
+  }
+}
+
+function suffix({ sid, clientId }: Participant): string {
+  return `${sid} ${clientId}`
 }

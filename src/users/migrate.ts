@@ -1,12 +1,48 @@
+import { GRANTS_SCHEMA } from '../grants/grants.ts'
+import { LogoutOutbox } from './logout-outbox.ts'
+import { SESSIONS_SCHEMA } from './sessions.ts'
+
+/** The format of a user's object that this version reads and writes. */
+export const FORMAT_VERSION = 2
+
 /**
- * Brings the tables of a Durable Object up to date, one step after another: what has been released is
- * never changed, only followed by another step. What a newer version has written is not touched, because
- * this one would lose what it does not know.
+ * Converts the storage of a user's object to the current format. Storage that a newer version has
+ * written is not touched, because this version could lose data it does not know about.
  */
-export function migrate({ kv, sql }: DurableObjectStorage, steps: readonly string[]): void {
-  const version = kv.get<number>('version') ?? 0
-  if (version > steps.length) throw new Error('A newer version has written this object.')
-  if (version === steps.length) return
-  for (const step of steps.slice(version)) sql.exec(step)
-  kv.put('version', steps.length)
+export function migrate(storage: DurableObjectStorage): void {
+  const version = storage.kv.get<number>('version')
+  if (version === undefined || version === FORMAT_VERSION) return
+  if (version > FORMAT_VERSION) throw new Error('A newer version has written this object.')
+  storage.transactionSync(() => {
+    migrateFromVersion1(storage)
+    storage.kv.put('version', FORMAT_VERSION)
+  })
+}
+
+/** Version 1 had row ids, more indexes, and tables for the logout outbox. */
+function migrateFromVersion1({ sql, kv }: DurableObjectStorage): void {
+  sql.exec(`
+    ALTER TABLE sessions RENAME TO sessions_1;
+    ${SESSIONS_SCHEMA};
+    INSERT INTO sessions
+      SELECT key, sid, attempt, account, device, place, authenticated_at, forced_at, renewed_at,
+        idle_expires_at, expires_at FROM sessions_1;
+    DROP TABLE sessions_1;
+    ALTER TABLE grants RENAME TO grants_1;
+    ${GRANTS_SCHEMA};
+    INSERT INTO grants
+      SELECT id, key, client_id, sid, terms, generation, grace_until, code_expires_at, expires_at,
+        idle_expires_at FROM grants_1;
+    DROP TABLE grants_1;`)
+  const outbox = new LogoutOutbox(kv)
+  type Row = { sid: string; client_id: string }
+  // Clients that still had to be notified are notified from the start.
+  for (const { sid, client_id } of sql.exec<Row>('SELECT sid, client_id FROM outbox').toArray()) {
+    outbox.addParticipant({ sid, clientId: client_id })
+    outbox.notifyParticipants(sid)
+  }
+  for (const row of sql.exec<Row>('SELECT sid, client_id FROM participants').toArray()) {
+    outbox.addParticipant({ sid: row.sid, clientId: row.client_id })
+  }
+  sql.exec('DROP TABLE participants; DROP TABLE outbox')
 }

@@ -1,50 +1,46 @@
-import { seconds } from '../clock.ts'
+import { nowInSeconds } from '../clock.ts'
 import type { Session } from './session.ts'
 
-/** KV refuses to keep anything for less (and would throw). */
-const SHORTEST_TTL = 60
+/** KV rejects shorter lifetimes. */
+const MIN_TTL = 60 // seconds
 
-/** A copy is believed for so long. A session that has ended may be shown by one that was left behind. */
-const ONE_HOUR = 3600 // seconds
+/** A cached session that could not be deleted is used no longer than this. */
+const MAX_AGE = 3600 // seconds
 
-/** The version of what is stored. A copy of another version is no copy. */
-const VERSION = 1
+/** The version of the stored format. Entries of another version are ignored. */
+const FORMAT_VERSION = 2
 
-/** Nobody else writes there, and its version tells what is in it: to check each part would only cost. */
-interface Copy extends Session {
+interface CacheEntry extends Session {
   v: number
-  copiedAt: number
+  cachedAt: number
 }
 
-/** The copy of a session, if there is one that can still be used. */
-export async function readCopy(env: Env, key: string): Promise<Session | undefined> {
-  const copy = await env.SESSIONS.get<Copy>(name(key), 'json')
-  if (copy?.v !== VERSION || seconds() - copy.copiedAt > ONE_HOUR) return undefined
-  const { v: _, copiedAt: __, ...session } = copy
-  return remaining(session) > 0 ? session : undefined
+/** Reads a session from the cache. The user's object has the authoritative one. */
+export async function readCachedSession(env: Env, key: string): Promise<Session | undefined> {
+  const entry = await env.SESSIONS.get<CacheEntry>(cacheKey(key), 'json')
+  if (entry?.v !== FORMAT_VERSION || nowInSeconds() - entry.cachedAt > MAX_AGE) return undefined
+  const { v: _, cachedAt: __, ...session } = entry
+  return remainingLifetime(session) > 0 ? session : undefined
 }
 
-/** Keeps a copy for as long as it would be believed. Of what is about to end, none is worth it. */
-export async function writeCopy(env: Env, key: string, session: Session): Promise<void> {
-  const ttl = remaining(session)
-  if (ttl < SHORTEST_TTL) return
-  await env.SESSIONS.put(
-    name(key),
-    JSON.stringify({ v: VERSION, copiedAt: seconds(), ...session }),
-    {
-      expirationTtl: Math.min(ttl, ONE_HOUR),
-    },
-  )
+/** Caches a session, unless it is about to expire. */
+export async function cacheSession(env: Env, key: string, session: Session): Promise<void> {
+  const ttl = remainingLifetime(session)
+  if (ttl < MIN_TTL) return
+  const entry: CacheEntry = { v: FORMAT_VERSION, cachedAt: nowInSeconds(), ...session }
+  await env.SESSIONS.put(cacheKey(key), JSON.stringify(entry), {
+    expirationTtl: Math.min(ttl, MAX_AGE),
+  })
 }
 
-export async function dropCopy(env: Env, key: string): Promise<void> {
-  await env.SESSIONS.delete(name(key))
+export async function deleteCachedSession(env: Env, key: string): Promise<void> {
+  await env.SESSIONS.delete(cacheKey(key))
 }
 
-function name(key: string): string {
+function cacheKey(key: string): string {
   return `s:${key}`
 }
 
-function remaining({ idleExpiresAt, expiresAt }: Session): number {
-  return Math.min(idleExpiresAt, expiresAt) - seconds()
+function remainingLifetime({ idleExpiresAt, expiresAt }: Session): number {
+  return Math.min(idleExpiresAt, expiresAt) - nowInSeconds()
 }

@@ -1,162 +1,178 @@
-import { seconds } from '../clock.ts'
-import type { Tables } from './schema.ts'
+import { nowInSeconds } from '../clock.ts'
+import { LazyTable } from '../lazy-table.ts'
 import {
   ABSOLUTE_LIFETIME,
   IDLE_LIFETIME,
   type Session,
-  type SessionLine,
   type SessionOpening,
+  type SessionSummary,
 } from './session.ts'
 import type { UserRecord } from './user.ts'
 
-/** A session in use is prolonged once a day: every write has its price. */
-const RENEWAL_INTERVAL = 24 * 3600
-/** More browsers than anybody has. Beyond them the oldest session ends. */
-const MOST_SESSIONS = 100
+/** A session in use is extended once a day, because every write has a price. */
+const RENEWAL_INTERVAL = 24 * 3600 // seconds
 
-/** A session that has ended: under which key it was known, and by which name. */
-export interface Ended {
-  key: string
-  sid: string
-}
+/** More browsers than anyone uses. Beyond this number the oldest session ends. */
+const MAX_SESSIONS = 100
 
-/** The sessions of one person. Each decision is one statement. */
-export class SessionLedger {
-  readonly #sql: Tables
+/** A session that has just ended. */
+export type EndedSession = Pick<SessionRow, 'key' | 'sid'>
 
-  constructor(sql: Tables) {
-    this.#sql = sql
+/** The sessions of one user. Each method is one decision without an await. */
+export class Sessions {
+  readonly #table: LazyTable<SessionRow>
+
+  constructor(sql: SqlStorage) {
+    this.#table = new LazyTable(sql, 'sessions', SESSIONS_SCHEMA)
   }
 
-  /** Opens a session, unless its attempt has already led to one. */
-  open({
-    key,
-    sid,
-    attempt,
-    user,
-    isForced,
-    replaces = '',
-    account,
-    device = null,
-    place = null,
-  }: SessionOpening): Session | undefined {
-    const now = seconds()
+  /** Opens a session, unless its attempt has already opened one. */
+  open(opening: SessionOpening): Session | undefined {
+    const { key, attempt, user, account, device = null, place = null, replaces = '' } = opening
+    const now = nowInSeconds()
     const times = {
       authenticatedAt: now,
-      forcedAt: isForced ? now : 0,
+      promptedAt: opening.isPrompted ? now : 0,
       idleExpiresAt: now + IDLE_LIFETIME,
       expiresAt: now + ABSOLUTE_LIFETIME,
     }
-    // A person who signs in again in the same browser is the same session to the apps they use.
-    const former = [...this.#sql.exec<SessionRow>('SELECT * FROM sessions WHERE key = ?', replaces)]
-    const name = former[0]?.sid ?? sid
-    const { rowsWritten } = this.#sql.exec(
-      `INSERT INTO sessions (key, sid, attempt, account, device, place, authenticated_at, forced_at, renewed_at,
-         idle_expires_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    // For the apps, a user who signs in again in the same browser continues the same session.
+    const [former] = this.#table.exec('SELECT * FROM sessions WHERE key = ?', replaces)
+    const sid = former?.sid ?? opening.sid
+    const isInserted = this.#table.insert(
+      `INSERT INTO sessions (key, sid, attempt, account, device, place, authenticated_at, prompted_at,
+         renewed_at, idle_expires_at, expires_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?7, ?9, ?10
+       WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE attempt = ?3)`,
       key,
-      name,
+      sid,
       attempt,
       account ?? null,
       device,
       place,
       now,
-      times.forcedAt,
-      now,
+      times.promptedAt,
       times.idleExpiresAt,
       times.expiresAt,
     )
-    if (rowsWritten === 0) return undefined
-    this.#sql.exec('DELETE FROM sessions WHERE key = ?', replaces)
-    return { sid: name, user, ...times }
+    if (!isInserted) return undefined
+    this.#table.exec('DELETE FROM sessions WHERE key = ?', replaces)
+    return { sid, user, ...times }
   }
 
-  /** The session, if it is alive. Says whether it has been prolonged just now. */
-  read(key: string, user: UserRecord): { session: Session; renewed: boolean } | undefined {
-    const now = seconds()
-    const [renewed] = [
-      ...this.#sql.exec<SessionRow>(
-        `UPDATE sessions SET renewed_at = ?1, idle_expires_at = ?1 + ?2
-         WHERE key = ?3 AND ?1 < min(idle_expires_at, expires_at) AND renewed_at <= ?1 - ?4 RETURNING *`,
-        now,
-        IDLE_LIFETIME,
-        key,
-        RENEWAL_INTERVAL,
-      ),
-    ]
+  /** A session that has not expired, and whether it has just been extended. */
+  read(key: string, user: UserRecord): { session: Session; isRenewed: boolean } | undefined {
+    const now = nowInSeconds()
+    const [renewed] = this.#table.exec(
+      `UPDATE sessions SET renewed_at = ?1, idle_expires_at = ?1 + ?2
+       WHERE key = ?3 AND ?1 < min(idle_expires_at, expires_at) AND renewed_at <= ?1 - ?4 RETURNING *`,
+      now,
+      IDLE_LIFETIME,
+      key,
+      RENEWAL_INTERVAL,
+    )
     const row = renewed ?? this.#find(key)
     if (!row) return undefined
     const session = {
       sid: row.sid,
       user,
       authenticatedAt: row.authenticated_at,
-      forcedAt: row.forced_at,
+      promptedAt: row.prompted_at,
       idleExpiresAt: row.idle_expires_at,
       expiresAt: row.expires_at,
     }
-    return { session, renewed: renewed !== undefined }
+    return { session, isRenewed: renewed !== undefined }
   }
 
-  /** With which account it was opened. */
-  accountOf(key: string): string | undefined {
+  /** The key of the account the session was opened with. */
+  accountKey(key: string): string | undefined {
     return this.#find(key)?.account ?? undefined
   }
 
-  /** Whether a session of this name is alive. */
   has(sid: string): boolean {
-    return this.list().some((line) => line.sid === sid)
+    return this.list().some((session) => session.sid === sid)
   }
 
-  /** Where the person is signed in, the latest first. */
-  list(): SessionLine[] {
-    const rows = this.#sql.exec<SessionRow>(
-      'SELECT * FROM sessions WHERE ? < min(idle_expires_at, expires_at) ORDER BY authenticated_at DESC, rowid DESC',
-      seconds(),
+  /** The sessions that have not expired, the newest first. */
+  list(): SessionSummary[] {
+    const rows = this.#table.exec(
+      'SELECT * FROM sessions WHERE ? < min(idle_expires_at, expires_at) ORDER BY authenticated_at DESC, key',
+      nowInSeconds(),
     )
-    return Array.from(rows, (row) => ({
+    return rows.map((row) => ({
       sid: row.sid,
       device: row.device ?? undefined,
       place: row.place ?? undefined,
       authenticatedAt: row.authenticated_at,
-      seenAt: row.renewed_at,
+      lastUsedAt: row.renewed_at,
     }))
   }
 
-  /** Ends one session, all others, all that have a name, or all. Ending what has ended is no mistake. */
-  end(where: 'key = ?' | 'key <> ?' | 'sid = ?' | '? = 1', binding: string | number): Ended[] {
-    return [
-      ...this.#sql.exec<SessionRow>(`DELETE FROM sessions WHERE ${where} RETURNING *`, binding),
-    ]
+  // Ending a session that has already ended is not an error.
+
+  end(key: string): EndedSession[] {
+    return this.#table.exec<EndedSession>(
+      'DELETE FROM sessions WHERE key = ? RETURNING key, sid',
+      key,
+    )
   }
 
-  /** Ends the oldest, if there are too many. */
-  endSurplus(): Ended[] {
-    return [
-      ...this.#sql.exec<SessionRow>(
-        `DELETE FROM sessions WHERE key IN
-         (SELECT key FROM sessions ORDER BY authenticated_at DESC, rowid DESC LIMIT -1 OFFSET ?) RETURNING *`,
-        MOST_SESSIONS,
-      ),
-    ]
+  endById(sid: string): EndedSession[] {
+    return this.#table.exec<EndedSession>(
+      'DELETE FROM sessions WHERE sid = ? RETURNING key, sid',
+      sid,
+    )
   }
 
-  sweep(): void {
-    this.#sql.exec('DELETE FROM sessions WHERE min(idle_expires_at, expires_at) <= ?', seconds())
+  endAllExcept(key: string): EndedSession[] {
+    return this.#table.exec<EndedSession>(
+      'DELETE FROM sessions WHERE key <> ? RETURNING key, sid',
+      key,
+    )
   }
 
-  /** When the next session ends, in seconds. */
-  nextEnd(): number | undefined {
-    const query = 'SELECT min(min(idle_expires_at, expires_at)) AS next FROM sessions'
-    return this.#sql.exec<{ next: number | null }>(query).one().next ?? undefined
+  endAll(): EndedSession[] {
+    return this.#table.exec<EndedSession>('DELETE FROM sessions RETURNING key, sid')
+  }
+
+  /** Ends the oldest sessions if there are too many, never the one that was just opened. */
+  endSurplus(newKey: string): EndedSession[] {
+    return this.#table.exec<EndedSession>(
+      `DELETE FROM sessions WHERE key IN
+       (SELECT key FROM sessions WHERE key <> ? ORDER BY authenticated_at DESC, key LIMIT -1 OFFSET ?)
+       RETURNING key, sid`,
+      newKey,
+      MAX_SESSIONS - 1,
+    )
+  }
+
+  deleteExpired(): void {
+    this.#table.exec(
+      'DELETE FROM sessions WHERE min(idle_expires_at, expires_at) <= ?',
+      nowInSeconds(),
+    )
+  }
+
+  /** When the next session expires. */
+  nextExpiry(): number | undefined {
+    const [row] = this.#table.exec<{ next: number | null }>(
+      'SELECT min(min(idle_expires_at, expires_at)) AS next FROM sessions',
+    )
+    return row?.next ?? undefined
+  }
+
+  /** To be called when the object's storage has been deleted. */
+  reset(): void {
+    this.#table.reset()
   }
 
   #find(key: string): SessionRow | undefined {
-    const rows = this.#sql.exec<SessionRow>(
+    const [row] = this.#table.exec(
       'SELECT * FROM sessions WHERE key = ? AND ? < min(idle_expires_at, expires_at)',
       key,
-      seconds(),
+      nowInSeconds(),
     )
-    return [...rows][0]
+    return row
   }
 }
 
@@ -167,8 +183,24 @@ type SessionRow = {
   device: string | null
   place: string | null
   authenticated_at: number
-  forced_at: number
+  prompted_at: number
   renewed_at: number
   idle_expires_at: number
   expires_at: number
 }
+
+/** `attempt` has no index: a user has few sessions, and an index would add a page and a row per write. */
+export const SESSIONS_SCHEMA = `
+  CREATE TABLE sessions (
+    key TEXT PRIMARY KEY,
+    sid TEXT NOT NULL,
+    attempt TEXT NOT NULL,
+    account TEXT,
+    device TEXT,
+    place TEXT,
+    authenticated_at INTEGER NOT NULL,
+    prompted_at INTEGER NOT NULL,
+    renewed_at INTEGER NOT NULL,
+    idle_expires_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`

@@ -1,362 +1,346 @@
 import { DurableObject } from 'cloudflare:workers'
-import { seconds } from '../clock.ts'
-import { Consents } from '../grants/consents.ts'
+import { nowInSeconds } from '../clock.ts'
+import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
+import { type Consent, Consents } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import {
-  GrantLedger,
-  type Redeemed,
-  type Redemption,
-  type Rotated,
-  type Rotation,
+  type CodeRedemption,
+  Grants,
+  type RedemptionResult,
+  type RefreshRotation,
+  type RotationResult,
 } from '../grants/grants.ts'
-import { tellClient } from './back-channel-logout.ts'
+import type { AuthorizationDemand, AuthorizationResult } from './authorization.ts'
+import { sendLogoutToken } from './back-channel-logout.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
-import { migrate } from './migrate.ts'
-import { freshTokens, giveBack, type PlatformToken } from './platform-token.ts'
-import { SCHEMA, type Tables } from './schema.ts'
+import { FORMAT_VERSION, migrate } from './migrate.ts'
 import {
-  type AccountName,
-  type Belongings,
-  type Consent,
-  type Demand,
-  type Granting,
-  nameOfAccount,
-  type Session,
-  type SessionOpening,
-  type Upstream,
-} from './session.ts'
-import { dropCopy } from './session-cache.ts'
-import { type Ended, SessionLedger } from './sessions.ts'
+  freshProviderToken,
+  type ProviderToken,
+  type ProviderTokenFailure,
+  revokeProviderToken,
+} from './provider-token.ts'
+import type { Session, SessionOpening, SessionSummary } from './session.ts'
+import { deleteCachedSession } from './session-cache.ts'
+import { type EndedSession, Sessions } from './sessions.ts'
+import {
+  type AccountReference,
+  accountKey,
+  type UpstreamAccount,
+  UpstreamAccounts,
+} from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 
-/** As long as a sign-in may take. */
-const TEN_MINUTES = 600 // seconds
+const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
 
-/** Before an alarm that failed tries again. */
-const ONE_HOUR = 3_600_000 // milliseconds
+/** The user's sessions and consents as the account page shows them. */
+export interface AccountOverview {
+  sessions: (SessionSummary & { isCurrent: boolean; clientIds: string[] })[]
+  consents: (Consent & { clientId: string })[]
+}
+
+/** Why a client did not receive a provider's token. */
+export interface ProviderTokenRejection {
+  rejected: 'grant_ended' | ProviderTokenFailure
+}
 
 /**
- * One person's sessions, grants and consents, on one thread: each decision is made here, in one breath.
- * Whatever stands elsewhere is a copy.
+ * One user's sessions, grants and consents. The object is single-threaded, so every decision that must
+ * be made once is made here, without an await between reading and writing. Data elsewhere is a copy.
  */
 export class UserObject extends DurableObject<Env> {
-  #hasTables = false
-  readonly #sessions: SessionLedger
-  readonly #grants: GrantLedger
+  readonly #sessions: Sessions
+  readonly #grants: Grants
   readonly #outbox: LogoutOutbox
   readonly #consents: Consents
-  /** By provider: what one answers is no other's business. */
-  readonly #refreshing = new Map<string, ReturnType<UserObject['platformToken']>>()
+  readonly #upstream: UpstreamAccounts
+  /** Token refreshes in progress, by account. */
+  readonly #refreshes = new Map<string, Promise<ProviderToken | ProviderTokenRejection>>()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    const { kv } = ctx.storage
-    const sql = this.#tables()
-    this.#sessions = new SessionLedger(sql)
-    this.#grants = new GrantLedger(sql)
-    this.#outbox = new LogoutOutbox(sql)
+    migrate(ctx.storage)
+    const { kv, sql } = ctx.storage
+    this.#sessions = new Sessions(sql)
+    this.#grants = new Grants(sql)
+    this.#outbox = new LogoutOutbox(kv)
     this.#consents = new Consents(kv)
+    this.#upstream = new UpstreamAccounts(kv)
   }
 
-  /** The tables, made when they are needed: an object that has been emptied may live on in memory. */
-  #tables(): Tables {
-    const { storage } = this.ctx
-    const exec = (...statement: Parameters<SqlStorage['exec']>) => {
-      if (!this.#hasTables) migrate(storage, SCHEMA)
-      this.#hasTables = true
-      return storage.sql.exec(...statement)
-    }
-    return { exec: exec as SqlStorage['exec'] }
-  }
-
-  /** Opens a session, unless its attempt has already led to one. */
+  /** Opens a session, unless its attempt has already opened one or the user has just been deleted. */
   async openSession(opening: SessionOpening): Promise<Session | undefined> {
-    if (this.#erasedUntil() !== undefined) return undefined
+    if (this.#deletedUntil() !== undefined) return undefined
     const session = this.#sessions.open(opening)
     if (!session) return undefined
-    const { user, upstream } = opening
-    this.ctx.storage.kv.put('user', user)
-    if (upstream) this.ctx.storage.kv.put<Upstream>(keyOf(nameOfAccount(upstream)), upstream)
-    await this.#finishElsewhere(this.#sessions.endSurplus())
+    const { kv } = this.ctx.storage
+    if (kv.get('version') === undefined) kv.put('version', FORMAT_VERSION)
+    kv.put('user', opening.user)
+    if (opening.upstream) this.#upstream.put(opening.upstream)
+    await this.#finishOtherBrowsers(this.#sessions.endSurplus(opening.key))
     return session
   }
 
-  /** The session, if it is alive. Says whether it has been prolonged just now. */
-  readSession(key: string): { session: Session; renewed: boolean } | undefined {
+  /** A session that has not expired, and whether it has just been extended. */
+  readSession(key: string): { session: Session; isRenewed: boolean } | undefined {
     const user = this.#user()
     return user && this.#sessions.read(key, user)
   }
 
-  /** Ends a session and all that was granted in it, and has its apps told. */
   async endSession(key: string): Promise<void> {
-    await this.#finish(this.#sessions.end('key = ?', key))
+    await this.#finish(this.#sessions.end(key))
   }
 
-  /** Ends every session but this one. */
   async endOtherSessions(key: string): Promise<void> {
-    await this.#finishElsewhere(this.#sessions.end('key <> ?', key))
+    await this.#finishOtherBrowsers(this.#sessions.endAllExcept(key))
   }
 
-  /** Ends the session of this name, with all that was granted in it. */
-  async endSid(sid: string): Promise<void> {
-    await this.#finishElsewhere(this.#sessions.end('sid = ?', sid))
+  async endSessionById(sid: string): Promise<void> {
+    await this.#finishOtherBrowsers(this.#sessions.endById(sid))
   }
 
-  /** Ends what was granted in a session that is gone itself, and has its apps told. One that is alive is not touched. */
-  async endGone(sid: string): Promise<void> {
+  /** Ends the grants of a session that has itself ended. A session that is still active is not touched. */
+  async endOrphanedGrants(sid: string): Promise<void> {
     if (!this.#sessions.has(sid)) await this.#finish([{ key: '', sid }])
   }
 
-  /** Ends all sessions and all that was granted. What these accounts granted us is given back to their platforms. */
-  async endEverything(givenBack: readonly AccountName[]): Promise<void> {
-    const leaving = this.#upstream().filter(({ provider, accountId }) =>
-      givenBack.some((one) => one.provider === provider && one.accountId === accountId),
-    )
-    this.#forgetUpstream()
-    this.ctx.waitUntil(Promise.all(leaving.map((one) => giveBack(this.env, one))))
-    const ended = this.#sessions.end('? = 1', 1)
-    const others = this.#grants.sids().map((sid) => ({ key: '', sid }))
-    await this.#finishElsewhere([...ended, ...others])
+  /** Ends all sessions and grants, and revokes the provider tokens of these accounts. */
+  async endEverything(revokedAccounts: readonly AccountReference[]): Promise<void> {
+    const keys = revokedAccounts.map(accountKey)
+    const revoked = this.#upstream.list().filter((account) => keys.includes(accountKey(account)))
+    this.#upstream.deleteAll()
+    this.ctx.waitUntil(Promise.all(revoked.map((one) => revokeProviderToken(this.env, one))))
+    const ended = this.#sessions.endAll()
+    const orphaned = this.#grants.sids().map((sid) => ({ key: '', sid }))
+    await this.#finishOtherBrowsers([...ended, ...orphaned])
   }
 
-  /** Forgets the person, but for the name by which apps are told of it. */
-  async erase(givenBack: readonly AccountName[]): Promise<void> {
-    await this.endEverything(givenBack)
+  /** Deletes the user's data, except for the id, which logout notifications still need. */
+  async erase(revokedAccounts: readonly AccountReference[]): Promise<void> {
+    await this.endEverything(revokedAccounts)
+    const { kv } = this.ctx.storage
     const user = this.#user()
-    for (const { clientId } of this.#consents.list()) this.#consents.withdraw(clientId)
-    if (user) this.ctx.storage.kv.put<UserRecord>('user', { id: user.id })
-    // A sign-in that was under way finds nobody here; a later one makes a new person.
-    this.ctx.storage.kv.put('erased', seconds() + TEN_MINUTES)
-    await this.#wake()
+    this.#consents.withdrawAll()
+    if (user) kv.put<UserRecord>('user', { id: user.id })
+    // Sign-ins that are already under way must not open a session for the deleted user.
+    kv.put('erased', nowInSeconds() + ATTEMPT_LIFETIME)
+    await this.#scheduleAlarm()
   }
 
-  /** What the person can see and end. */
-  readBelongings(key: string): Belongings {
+  /** What the account page shows. */
+  readOverview(key: string): AccountOverview {
     const participants = this.#outbox.participants()
-    const thisSid = this.readSession(key)?.session.sid
+    const currentSid = this.readSession(key)?.session.sid
     return {
-      sessions: this.#sessions.list().map((line) => ({
-        ...line,
-        isThis: line.sid === thisSid,
-        clientIds: participants.filter(({ sid }) => sid === line.sid).map((one) => one.client_id),
+      sessions: this.#sessions.list().map((session) => ({
+        ...session,
+        isCurrent: session.sid === currentSid,
+        clientIds: participants
+          .filter(({ sid }) => sid === session.sid)
+          .map(({ clientId }) => clientId),
       })),
       consents: this.#consents.list(),
     }
   }
 
-  /** Answers an authorization request: the session is alive and recent enough, the person has agreed, a grant is open. */
-  async grant(sessionKey: string, demand: Demand): Promise<Granting> {
+  /** Opens the grant of an authorization request, or returns what it lacks. */
+  async authorize(sessionKey: string, demand: AuthorizationDemand): Promise<AuthorizationResult> {
     const session = this.readSession(sessionKey)?.session
-    const isEnough =
-      session &&
-      session.authenticatedAt >= (demand.authenticatedSince ?? 0) &&
-      session.forcedAt >= (demand.forcedSince ?? 0) &&
-      (demand.subject ?? session.user.id) === session.user.id
-    if (!isEnough) return 'login'
-    const account = this.#sessions.accountOf(sessionKey)
-    const granted = this.#upstreamOf(account)?.scope ?? []
-    if (!demand.upstreamScope.every((one) => granted.includes(one))) return 'more'
+    if (!session || !meets(session, demand)) return { kind: 'login_required' }
+    const account = this.#sessions.accountKey(sessionKey)
+    const upstreamScope = this.#upstream.find(account)?.scope ?? []
+    if (!demand.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
+      return { kind: 'upstream_scope_required' }
+    }
     const { clientId } = demand.terms
-    if (demand.asksAgain || (demand.consent && !this.#consents.cover(clientId, demand.consent)))
-      return session
+    const hasConsent = !demand.consent || this.#consents.covers(clientId, demand.consent)
+    if (demand.forceConsent || !hasConsent) return { kind: 'consent_required', user: session.user }
 
     const { sid, authenticatedAt } = session
     const terms = { ...demand.terms, sid, authenticatedAt, account }
     this.#grants.open(demand.grantId, demand.key, terms)
-    this.#outbox.join(sid, clientId)
-    await this.#wake()
-    return 'granted'
+    this.#outbox.addParticipant({ sid, clientId })
+    await this.#scheduleAlarm()
+    return { kind: 'granted' }
   }
 
-  /** Remembers what a person who is signed in has agreed to, besides what they had agreed to before. */
-  agree(sessionKey: string, clientId: string, consent: Consent): boolean {
+  /** Records a consent. Returns false if the session has ended. */
+  grantConsent(sessionKey: string, clientId: string, consent: Consent): boolean {
     if (!this.readSession(sessionKey)) return false
     this.#consents.add(clientId, consent)
     return true
   }
 
-  /** The person wants no more of it. */
-  disagree(clientId: string): void {
+  withdrawConsent(clientId: string): void {
     this.#consents.withdraw(clientId)
   }
 
-  /** The person takes back what a client was given, and it is told. */
-  async shutOut(clientId: string): Promise<void> {
+  /** Withdraws a client's consent, ends its grants and notifies it. */
+  async revokeClient(clientId: string): Promise<void> {
     this.#consents.withdraw(clientId)
-    this.#grants.endClient(clientId)
-    this.#outbox.announceTo(clientId)
-    await this.#wake()
+    this.#grants.endAllOfClient(clientId)
+    this.#outbox.notifyClient(clientId)
+    await this.#scheduleAlarm()
   }
 
-  async redeemCode(redemption: Redemption): Promise<Redeemed & { user?: UserRecord | undefined }> {
-    const redeemed = this.#grants.redeem(redemption)
-    await this.#wake()
-    return { ...redeemed, user: this.#user() }
+  async redeemCode(
+    redemption: CodeRedemption,
+  ): Promise<RedemptionResult & { user?: UserRecord | undefined }> {
+    const result = this.#grants.redeem(redemption)
+    await this.#scheduleAlarm()
+    return { ...result, user: this.#user() }
   }
 
   async rotateRefreshToken(
-    rotation: Rotation,
-  ): Promise<Rotated & { user?: UserRecord | undefined }> {
-    const rotated = this.#grants.rotate(rotation)
-    await this.#wake()
-    return { ...rotated, user: this.#user() }
+    rotation: RefreshRotation,
+  ): Promise<RotationResult & { user?: UserRecord | undefined }> {
+    const result = this.#grants.rotate(rotation)
+    await this.#scheduleAlarm()
+    return { ...result, user: this.#user() }
   }
 
-  /** What a grant allows, while it lives, and whose it is. */
+  /** A grant that is still valid, with its user. */
   readGrant(
     grantId: string,
-  ): { terms: GrantTerms; user: UserRecord; upstream: Upstream | undefined } | undefined {
+  ): { terms: GrantTerms; user: UserRecord; upstream: UpstreamAccount | undefined } | undefined {
     const terms = this.#grants.read(grantId)
     const user = this.#user()
-    return terms && user && { terms, user, upstream: this.#upstreamOf(terms.account) }
+    return terms && user && { terms, user, upstream: this.#upstream.find(terms.account) }
+  }
+
+  /** Ends a grant of this client. Returns false if the client has no such grant. */
+  endGrant(grantId: string, clientId: string): boolean {
+    return this.#grants.endOfClient(grantId, clientId)
   }
 
   /**
-   * The platform's own token for the holder of a grant. If it has ended it is refreshed first, by one call
-   * however many ask: the platform takes each refresh token once.
+   * The provider's access token for the account a grant was opened with. An expired token is refreshed by
+   * one request, however many callers wait for it, because a refresh token can be used only once.
    */
-  async platformToken(
+  async providerToken(
     grantId: string,
     provider: string,
-  ): Promise<PlatformToken | { refused: 'grant' | 'gone' | 'unavailable' }> {
+  ): Promise<ProviderToken | ProviderTokenRejection> {
     const terms = this.#grants.read(grantId)
-    const upstream = this.#upstreamOf(terms?.account)
-    if (!terms) return { refused: 'grant' }
-    if (upstream?.provider !== provider) return { refused: 'gone' }
-    const account = nameOfAccount(upstream)
-    const refreshing =
-      this.#refreshing.get(account) ??
-      this.#refresh(upstream).finally(() => this.#refreshing.delete(account))
-    this.#refreshing.set(account, refreshing)
-    return refreshing
+    if (!terms) return { rejected: 'grant_ended' }
+    const account = this.#upstream.find(terms.account)
+    if (account?.provider !== provider) return { rejected: 'gone' }
+    const key = accountKey(account)
+    const refresh =
+      this.#refreshes.get(key) ??
+      this.#freshToken(account).finally(() => this.#refreshes.delete(key))
+    this.#refreshes.set(key, refresh)
+    return refresh
   }
 
-  async #refresh(upstream: Upstream): Promise<PlatformToken | { refused: 'gone' | 'unavailable' }> {
-    const fresh = await freshTokens(this.env, upstream)
-    if (typeof fresh === 'string') return { refused: fresh }
-    const now = this.#upstreamOf(nameOfAccount(upstream))
-    if (!now) {
-      // Who has left meanwhile has left: what came too late goes back.
-      this.ctx.waitUntil(giveBack(this.env, fresh.upstream))
-      return { refused: 'gone' }
+  async #freshToken(account: UpstreamAccount): Promise<ProviderToken | ProviderTokenRejection> {
+    const fresh = await freshProviderToken(this.env, account)
+    if ('failure' in fresh) return { rejected: fresh.failure }
+    // The user may have disconnected the account or signed in again during the request.
+    const current = this.#upstream.find(accountKey(account))
+    if (!current) {
+      this.ctx.waitUntil(revokeProviderToken(this.env, fresh.account))
+      return { rejected: 'gone' }
     }
-    // Who has signed in meanwhile has other tokens now, and these may be none any more.
-    if (now.sealedTokens !== upstream.sealedTokens) return { refused: 'unavailable' }
-    this.ctx.storage.kv.put(keyOf(nameOfAccount(upstream)), fresh.upstream)
+    if (current.sealedTokens !== account.sealedTokens) return { rejected: 'unavailable' }
+    if (fresh.account !== account) this.#upstream.put(fresh.account)
     return fresh.token
   }
 
-  /** Ends a grant of this client, and nobody else's. Says whether there was one. */
-  endGrant(grantId: string, clientId: string): boolean {
-    return this.#grants.end(grantId, clientId)
-  }
-
-  /** Sweeps what has expired. A person without sessions and grants leaves only what they agreed to. */
+  /** Deletes expired data and delivers logout notices. */
   override async alarm(): Promise<void> {
     try {
-      await this.#sweep()
+      await this.#cleanUp()
     } catch (error) {
-      // The platform gives an alarm up after six failures; a deployment may be wrong for longer.
+      // The runtime gives up on an alarm after six failures, but a misconfiguration may last longer.
       console.error(JSON.stringify({ event: 'sweep_failed', trouble: String(error) }))
-      await this.ctx.storage.setAlarm(Date.now() + ONE_HOUR)
+      await this.ctx.storage.setAlarm(Date.now() + ALARM_RETRY_DELAY)
     }
   }
 
-  async #sweep(): Promise<void> {
-    this.#sessions.sweep()
-    this.#grants.sweep()
-    this.#outbox.sweep()
-    await this.#tellClients()
-    if (this.#nextEnd() !== undefined) return this.#wake()
-    const { kv } = this.ctx.storage
-    this.#forgetUpstream()
-    kv.delete('user')
+  /** A user without sessions, grants and pending notices keeps only their consents. */
+  async #cleanUp(): Promise<void> {
+    this.#sessions.deleteExpired()
+    this.#grants.deleteExpired()
+    const sidsWithGrants = this.#grants.sids()
+    this.#outbox.deleteInactive((sid) => this.#sessions.has(sid) || sidsWithGrants.includes(sid))
+    await this.#sendLogoutTokens()
+    if (this.#nextEvent() !== undefined) return this.#scheduleAlarm()
+    this.#upstream.deleteAll()
+    this.ctx.storage.kv.delete('user')
     if (this.#consents.list().length > 0) return
-    this.#hasTables = false
+    this.#sessions.reset()
+    this.#grants.reset()
     await this.ctx.storage.deleteAll()
   }
 
-  /** What was granted in these sessions ends, and their apps will be told. */
-  async #finish(ended: Ended[]): Promise<void> {
+  /** Ends the grants of ended sessions and notifies their clients. */
+  async #finish(ended: readonly EndedSession[]): Promise<void> {
     for (const { sid } of ended) {
-      this.#grants.endSession(sid)
-      this.#outbox.announce(sid)
+      this.#grants.endAllOfSession(sid)
+      this.#outbox.notifyParticipants(sid)
     }
-    await this.#wake()
+    await this.#scheduleAlarm()
   }
 
-  /** The same for sessions of other browsers than the one that asks, which cannot drop their copies. */
-  async #finishElsewhere(ended: Ended[]): Promise<void> {
-    this.#dropCopies(ended.map(({ key }) => key).filter(Boolean))
+  /** For sessions of other browsers than the one that sent the request: also deletes their cached copies. */
+  async #finishOtherBrowsers(ended: readonly EndedSession[]): Promise<void> {
+    const keys = ended.map(({ key }) => key).filter(Boolean)
+    const deletions = Promise.all(keys.map((key) => deleteCachedSession(this.env, key)))
+    // Not awaited: tokens are issued by this object, and a remaining copy expires within an hour.
+    this.ctx.waitUntil(deletions.catch(() => undefined))
     await this.#finish(ended)
   }
 
-  /** Nobody waits for it: what issues something asks here, and a copy that stays is believed for an hour. */
-  #dropCopies(keys: string[]): void {
-    const dropped = Promise.all(keys.map((key) => dropCopy(this.env, key)))
-    this.ctx.waitUntil(dropped.catch(() => undefined))
-  }
-
-  /** One slow client keeps neither the others nor the person waiting; who does not answer is asked again. */
-  async #tellClients(): Promise<void> {
+  /** Delivers due notices concurrently, so that a slow client delays nobody else. */
+  async #sendLogoutTokens(): Promise<void> {
     const userId = this.#user()?.id ?? ''
     await Promise.all(
-      this.#outbox.take().map(async (notice) => {
-        if (await tellClient(this.env, userId, notice)) return this.#outbox.delivered(notice)
-        const event = this.#outbox.failed(notice) ? 'logout_given_up' : 'logout_delayed'
-        console.warn(
-          JSON.stringify({ event, clientId: notice.client_id, attempts: notice.attempts + 1 }),
-        )
+      this.#outbox.takeDue().map(async (notice) => {
+        if (await sendLogoutToken(this.env, userId, notice)) return this.#outbox.delivered(notice)
+        const event = this.#outbox.retryLater(notice) ? 'logout_delayed' : 'logout_given_up'
+        const { clientId, attempts } = notice
+        console.warn(JSON.stringify({ event, clientId, attempts: attempts + 1 }))
       }),
     )
   }
 
-  /** Until when nobody can sign in as who was erased. */
-  #erasedUntil(): number | undefined {
+  /** Until when sign-ins are rejected because the user was deleted. */
+  #deletedUntil(): number | undefined {
     const until = this.ctx.storage.kv.get<number>('erased')
-    return until !== undefined && until > seconds() ? until : undefined
+    return until !== undefined && until > nowInSeconds() ? until : undefined
   }
 
   #user(): UserRecord | undefined {
     return this.ctx.storage.kv.get<UserRecord>('user')
   }
 
-  #upstream(): Upstream[] {
-    const entries = this.ctx.storage.kv.list<Upstream>({ prefix: 'upstream:' })
-    return Array.from(entries, ([, upstream]) => upstream)
+  /** Sets the alarm to the next event, or to now if there is nothing left. Writing an unchanged alarm costs a row. */
+  async #scheduleAlarm(): Promise<void> {
+    const due = (this.#nextEvent() ?? nowInSeconds()) * 1000
+    if ((await this.ctx.storage.getAlarm()) !== due) await this.ctx.storage.setAlarm(due)
   }
 
-  #forgetUpstream(): void {
-    for (const one of this.#upstream()) this.ctx.storage.kv.delete(keyOf(nameOfAccount(one)))
-  }
-
-  #upstreamOf(account: string | undefined): Upstream | undefined {
-    return account === undefined ? undefined : this.ctx.storage.kv.get<Upstream>(keyOf(account))
-  }
-
-  /** One alarm, at the first moment at which something may have ended; at once if nothing is left to end. */
-  async #wake(): Promise<void> {
-    await this.ctx.storage.setAlarm((this.#nextEnd() ?? seconds()) * 1000)
-  }
-
-  #nextEnd(): number | undefined {
-    const ends = [
-      this.#sessions.nextEnd(),
-      this.#grants.nextEnd(),
+  #nextEvent(): number | undefined {
+    const times = [
+      this.#sessions.nextExpiry(),
+      this.#grants.nextExpiry(),
       this.#outbox.nextDue(),
-      this.#erasedUntil(),
-    ]
-    const known = ends.filter((end) => end !== undefined)
-    return known.length > 0 ? Math.min(...known) : undefined
+      this.#deletedUntil(),
+    ].filter((time) => time !== undefined)
+    return times.length > 0 ? Math.min(...times) : undefined
   }
 }
 
-/** Under which an account's platform has a record. */
-function keyOf(account: string): string {
-  return `upstream:${account}`
+function meets(session: Session, demand: AuthorizationDemand): boolean {
+  return (
+    session.authenticatedAt >= (demand.authenticatedSince ?? 0) &&
+    session.promptedAt >= (demand.promptedSince ?? 0) &&
+    (demand.subject ?? session.user.id) === session.user.id
+  )
 }
 
-/** The one thread that decides for this person. */
+/** The object that holds this user's sessions and grants. */
 export function userObject(env: Env, userId: string): DurableObjectStub<UserObject> {
   return env.USERS.get(env.USERS.idFromName(userId))
 }

@@ -1,27 +1,27 @@
-/** Our record of a person. What the platform leaves out is left out, never null. */
+/** Our record of a user. Values the provider did not send are absent, never null. */
 export interface UserRecord {
   id: `usr_${string}`
   name?: string
   username?: string
   email?: string
   image?: string
-  /** Their page at the platform. */
+  /** The user's page at the provider. */
   url?: string
 }
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims} */
-export interface UserClaims {
+export type UserClaims = {
   name?: string
   preferred_username?: string
   email?: string
-  /** We keep no other. */
+  /** Only verified addresses are stored. */
   email_verified?: true
   picture?: string
   profile?: string
 }
 
-/** A person in the words of OpenID Connect. The subject is `id`, and stands apart. */
-export function claimsOf({ name, username, email, image, url }: UserRecord): UserClaims {
+/** The user's standard claims, without `sub`. */
+export function toClaims({ name, username, email, image, url }: UserRecord): UserClaims {
   return {
     ...(name && { name }),
     ...(username && { preferred_username: username }),

@@ -1,65 +1,71 @@
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { number } from '../config/schemas.ts'
-import { SignInError } from '../errors.ts'
-import type { AppContext } from '../http/app-env.ts'
-import { note } from '../http/request-log.ts'
-import { room } from '../http/room.ts'
-import { parseJson, parseObject } from '../json.ts'
-import { askObject } from '../session/current.ts'
-import { enabledProviders } from '../upstream/enabled-providers.ts'
-import { deleteUser, markRemoved } from '../users/directory.ts'
-import { isSignedBy } from './signature.ts'
+import { requireStorage, SignInError } from '../errors.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { addToLog } from '../http/request-log.ts'
+import { parseJson, parseJsonObject } from '../json.ts'
+import { findProvider } from '../upstream/enabled-providers.ts'
+import { deleteUser, markAccountRemoved } from '../users/directory.ts'
+import { userObject } from '../users/user-object.ts'
+import { isSignatureValid } from './signature.ts'
 
-/** What the platform tells. `content` is JSON inside of JSON. */
-const event = z.object({
+/** A webhook event of TikTok. `content` is JSON inside JSON. */
+const webhookEvent = z.object({
   client_key: z.string(),
   event: z.string(),
-  create_time: number,
+  create_time: z.number(),
   user_openid: z.string(),
   content: z.optional(z.string()),
 })
 
-/** The person's account at the platform is no more. */
+/** TikTok's reason for a removed authorization: the user deleted their TikTok account. */
 const ACCOUNT_DELETED = 2
 
 /**
- * `/api/auth/webhook/tiktok`: the platform tells us what its people do there. It is answered when the effect is
- * in storage and not before; it tells again whatever was not answered, and to hear it twice changes nothing.
+ * `/api/auth/webhook/tiktok`: TikTok reports what users do there. The response is sent only after the
+ * effect is stored. TikTok repeats every event that was not acknowledged, and repetitions change nothing.
  */
-export const webhook = room().post('/webhook/tiktok', async (c) => {
+export const webhook = new Hono<AppEnv>().post('/webhook/tiktok', async (c) => {
   const config = c.get('config')
-  const provider = enabledProviders(config).find(({ id }) => id === 'tiktok')
+  const provider = findProvider(config, 'tiktok')
   if (!provider) throw new SignInError('provider_unknown')
   const body = await c.req.arrayBuffer()
-  const header = c.req.header('TikTok-Signature') ?? ''
-  if (!(await isSignedBy(provider.clientSecrets, header, body, config.webhookWindow)))
-    return refuse(c, 'invalid_signature', 401)
-  const { data } = event.safeParse(parseJson(new TextDecoder().decode(body)))
-  if (data?.client_key !== provider.clientId) return refuse(c, 'invalid_event', 400)
+  const isValid = await isSignatureValid(c.req.header('TikTok-Signature') ?? '', body, {
+    secrets: provider.clientSecrets,
+    tolerance: config.webhookTolerance,
+  })
+  if (!isValid) return reject(c, 'invalid_signature', 401)
+  const { data } = webhookEvent.safeParse(parseJson(new TextDecoder().decode(body)))
+  if (data?.client_key !== provider.clientId) return reject(c, 'invalid_event', 400)
   if (data.event === 'authorization.removed') await removeAuthorization(c, data)
   return c.json({})
 })
 
-/** The person, or the platform, took back what was granted: everything that rests on it ends. */
-async function removeAuthorization(c: AppContext, told: z.infer<typeof event>): Promise<void> {
-  const said = parseObject(told.content ?? '')?.['reason']
-  const reason = typeof said === 'number' ? said : 0
-  const removed = await markRemoved(c.env, {
+/** The user or TikTok revoked the authorization: all sessions and grants end. */
+async function removeAuthorization(
+  c: AppContext,
+  event: z.infer<typeof webhookEvent>,
+): Promise<void> {
+  const content = parseJsonObject(event.content ?? '')
+  const reason = typeof content?.['reason'] === 'number' ? content['reason'] : 0
+  const removed = await markAccountRemoved(c.env, {
     provider: 'tiktok',
-    clientId: told.client_key,
-    accountId: told.user_openid,
-    at: told.create_time,
+    clientId: event.client_key,
+    accountId: event.user_openid,
+    at: event.create_time,
   })
   if (!removed) return
   const { userId, isOnly } = removed
   if (reason === ACCOUNT_DELETED && isOnly) {
-    await askObject(c, userId, (object) => object.erase([]))
+    await requireStorage(async () => userObject(c.env, userId).erase([]))
     await deleteUser(c.env, userId)
-  } else await askObject(c, userId, (object) => object.endEverything([]))
-  note(c, { event: 'platform_removed', provider: 'tiktok', userId, reason })
+  } else {
+    await requireStorage(async () => userObject(c.env, userId).endEverything([]))
+  }
+  addToLog(c, { event: 'platform_removed', provider: 'tiktok', userId, reason })
 }
 
-function refuse(c: AppContext, error: string, status: 400 | 401): Response {
-  note(c, { code: error })
+function reject(c: AppContext, error: string, status: 400 | 401): Response {
+  addToLog(c, { code: error })
   return c.json({ error }, status)
 }

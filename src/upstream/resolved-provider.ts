@@ -1,7 +1,8 @@
 import type * as oauth from 'oauth4webapi'
-import { toHandler } from '../providers/configure.ts'
+import { toEndpoint } from '../providers/configure.ts'
 import type {
   AccountCallback,
+  BoundedFetch,
   OAuth2Config,
   OAuthProviderButtonStyles,
   OIDCConfig,
@@ -14,117 +15,113 @@ import type {
 } from '../providers/oauth-types.ts'
 import type { Provider } from '../providers/types.ts'
 
-/** A provider with everything filled in that the service knows without asking it. */
+/** A provider's configuration with every default filled in. */
 export interface ResolvedProvider {
   id: string
   name: string
   type: 'oauth' | 'oidc'
   style: OAuthProviderButtonStyles
   clientId: string
-  /** The configured secrets, the one to try first in front. */
+  /** The configured secrets; the first one is tried first. */
   clientSecrets: readonly string[]
-  /** Makes the secret that is sent of one that is configured. */
-  secret: (clientSecret: string, clientId: string) => string | PromiseLike<string>
+  clientAuth?: ((clientSecret: string) => oauth.ClientAuth) | undefined
+  customFetch?: ((fetch: BoundedFetch) => BoundedFetch) | undefined
   clientIdParameter: string
-  /** Where the platform is told to return to: here, or at the redirect proxy. */
+  /** The redirect URI: here, or at the redirect proxy. */
   callbackUrl: string
   signinUrl: string
   redirectProxyUrl?: string | undefined
   issuer?: string | undefined
-  /** Set when the endpoints have to be asked for. */
+  /** The address of the discovery document; absent if all endpoints are configured. */
   wellKnown: string | undefined
   jwks_endpoint: string | undefined
   endpointOrigins: readonly string[]
   authorization: { url: string | undefined; params: UrlParams }
   token: TokenEndpointHandler
   userinfo: UserinfoEndpointHandler
-  reconsider: UrlParams
-  codeChallenge: 'base64url' | 'hex' | 'none'
+  promptParams: UrlParams
+  codeChallengeEncoding: 'base64url' | 'hex' | 'none'
   sendsNonce: boolean
-  /** People are described by the ID token, not by the userinfo endpoint. */
+  /** The profile is read from the ID token, not from the userinfo endpoint. */
   readsIdToken: boolean
   allowDangerousEmailAccountLinking: boolean
   profile: ProfileCallback<unknown>
-  /** What is kept of a token set: nothing, unless the deployment says so. */
+  /** Returns the tokens to store; by default none are. */
   account: AccountCallback
   revocation?: string | undefined
   scopeSeparator: string
-  hasQrCode: boolean
-  identity?: ((tokens: TokenSet) => string | undefined) | undefined
+  hasQrLogin: boolean
+  accountIdFromTokens?: ((tokens: TokenSet) => string | undefined) | undefined
   client: oauth.Client
 }
 
-/** {@link ResolvedProvider.id} is part of URLs, cookies and stored accounts. */
+/** The id is part of URLs, cookies and stored accounts. */
 const PROVIDER_ID = /^[a-z0-9_-]{1,32}$/
 
-const DISCOVERY = '/.well-known/openid-configuration'
+const DISCOVERY_PATH = '/.well-known/openid-configuration'
 
-/** What a provider need not say. */
 const DEFAULTS = {
   style: {},
   clientIdParameter: 'client_id',
   checks: ['pkce'] as readonly string[],
-  codeChallenge: 'base64url',
+  codeChallengeEncoding: 'base64url',
   idToken: true,
   allowDangerousEmailAccountLinking: false,
   endpointOrigins: [],
   keepsTokens: false,
-  hasQrCode: false,
+  hasQrLogin: false,
   scopeSeparator: ' ',
-  secret: (clientSecret: string) => clientSecret,
   profile: standardProfile,
   account: standardAccount,
 } as const
 
-/** What an OpenID Connect provider need not say. */
-const OIDC_PARAMS = { scope: 'openid profile email' }
-const OIDC_RECONSIDER = { prompt: 'login' }
+const OIDC_DEFAULT_PARAMS = { scope: 'openid profile email' }
+const OIDC_DEFAULT_PROMPT_PARAMS = { prompt: 'login' }
 
-/** Fills in what a provider leaves to the service. */
+/** Fills in the defaults. Throws if the configuration is incomplete. */
 export function resolveProvider(
   provider: Provider,
   issuer: string,
   proxyUrl?: string,
 ): ResolvedProvider {
-  const config = { ...DEFAULTS, redirectProxyUrl: proxyUrl, ...runnable(provider) }
+  const config = { ...DEFAULTS, redirectProxyUrl: proxyUrl, ...supportedConfig(provider) }
   const { id, clientId = '', clientSecret = '', redirectProxyUrl } = config
   const isOidc = config.type === 'oidc'
-  const { url, params } = toHandler(config.authorization)
+  const { url, params } = toEndpoint(config.authorization)
   const resolved: ResolvedProvider = {
     ...config,
     clientId,
     clientSecrets: [clientSecret, ...(config.otherClientSecret ? [config.otherClientSecret] : [])],
     signinUrl: `${issuer}/api/auth/signin/${id}`,
     callbackUrl: `${redirectProxyUrl ?? `${issuer}/api/auth`}/callback/${id}`,
-    wellKnown: config.wellKnown ?? (isOidc ? discoveryOf(config.issuer) : undefined),
-    authorization: { url, params: { ...(isOidc && OIDC_PARAMS), ...params } },
-    token: toHandler(config.token),
-    userinfo: toHandler(config.userinfo),
-    reconsider: config.reconsider ?? (isOidc ? OIDC_RECONSIDER : {}),
-    codeChallenge: config.checks.includes('pkce') ? config.codeChallenge : 'none',
+    wellKnown: config.wellKnown ?? (isOidc ? discoveryUrl(config.issuer) : undefined),
+    authorization: { url, params: { ...(isOidc && OIDC_DEFAULT_PARAMS), ...params } },
+    token: toEndpoint(config.token),
+    userinfo: toEndpoint(config.userinfo),
+    promptParams: config.promptParams ?? (isOidc ? OIDC_DEFAULT_PROMPT_PARAMS : {}),
+    codeChallengeEncoding: config.checks.includes('pkce') ? config.codeChallengeEncoding : 'none',
     sendsNonce: isOidc && config.checks.includes('nonce'),
     readsIdToken: isOidc && config.idToken,
     profile: config.profile as ProfileCallback<unknown>,
     account: config.keepsTokens ? config.account : () => undefined,
     client: { client_id: clientId, ...config.client },
   }
-  refuseIncomplete(resolved)
+  rejectIncomplete(resolved)
   return resolved
 }
 
-/** A provider of a kind that this service runs. */
-function runnable(provider: Provider): OAuth2Config<unknown> | OIDCConfig<unknown> {
+function supportedConfig(provider: Provider): OAuth2Config<unknown> | OIDCConfig<unknown> {
   const config = typeof provider === 'function' ? provider() : provider
   if (config.type === 'oauth' || config.type === 'oidc') return config
   throw new TypeError(
-    `The provider ${config.id} is of the kind ${config.type}, which this service does not run: it signs people in through OAuth 2 and OpenID Connect only.`,
+    `The provider ${config.id} has the type ${config.type}, which is not supported: this service signs users in through OAuth 2 and OpenID Connect only.`,
   )
 }
 
-function refuseIncomplete(provider: ResolvedProvider): void {
+function rejectIncomplete(provider: ResolvedProvider): void {
   const { id, wellKnown, authorization, token, userinfo, readsIdToken } = provider
-  if (!PROVIDER_ID.test(id)) throw new TypeError(`${id} cannot be the id of a provider.`)
-  const needed = {
+  if (!PROVIDER_ID.test(id)) throw new TypeError(`${id} is not a valid provider id.`)
+  const required = {
     clientId: provider.clientId,
     clientSecret: provider.clientSecrets[0],
     authorization: authorization.url || wellKnown,
@@ -132,15 +129,17 @@ function refuseIncomplete(provider: ResolvedProvider): void {
     userinfo: userinfo.url || wellKnown || readsIdToken,
     issuer: provider.type === 'oauth' || wellKnown,
   }
-  const missing = Object.keys(needed).filter((name) => !needed[name as keyof typeof needed])
+  const missing = Object.entries(required)
+    .filter(([, value]) => !value)
+    .map(([name]) => name)
   if (missing.length > 0) throw new TypeError(`The provider ${id} lacks ${missing.join(', ')}.`)
 }
 
-function discoveryOf(issuer: string | undefined): string | undefined {
-  return issuer && issuer.replace(/\/$/, '') + DISCOVERY
+function discoveryUrl(issuer: string | undefined): string | undefined {
+  return issuer && issuer.replace(/\/$/, '') + DISCOVERY_PATH
 }
 
-/** What is made of a profile whose provider says nothing about it: the claims of OpenID Connect. */
+/** The default `profile` callback: the standard claims of OpenID Connect. */
 function standardProfile(claims: OIDCProfile) {
   return {
     id: claims.sub ?? String(claims['id'] ?? ''),
@@ -154,9 +153,9 @@ function standardProfile(claims: OIDCProfile) {
   }
 }
 
-/** What is stored of a token set whose provider says nothing about it. */
+/** The default `account` callback: the subset of the token set that the provider interface names. */
 function standardAccount(tokens: TokenSet): TokenSet {
-  const kept = [
+  const stored = [
     'access_token',
     'id_token',
     'refresh_token',
@@ -165,5 +164,5 @@ function standardAccount(tokens: TokenSet): TokenSet {
     'token_type',
     'session_state',
   ]
-  return Object.fromEntries(Object.entries(tokens).filter(([name]) => kept.includes(name)))
+  return Object.fromEntries(Object.entries(tokens).filter(([name]) => stored.includes(name)))
 }

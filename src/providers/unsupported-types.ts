@@ -1,13 +1,13 @@
 import type { CommonProviderOptions, WebAuthnProviderType } from './types.ts'
 
 /*
- * Kinds of the provider interface that this service does not run. Their types are here so that a
- * configuration written for them compiles; enabling one is refused, in words.
+ * Provider types of the interface that this service does not support. The types exist so that a
+ * configuration written for them compiles; enabling one is rejected with an explanation.
  */
 
 export type EmailProviderType = 'email'
 
-/** Sign-in by a link in a mail. Not run here. */
+/** Sign-in with a link in an email. Not supported. */
 export interface EmailConfig extends CommonProviderOptions {
   type: EmailProviderType
   from?: string
@@ -18,7 +18,7 @@ export type EmailUserConfig = Omit<Partial<EmailConfig>, 'options' | 'type'>
 
 export type CredentialsProviderType = 'credentials'
 
-/** One field of a form for credentials. */
+/** One field of a credentials form. */
 export interface CredentialInput {
   label?: string
   type?: string
@@ -26,7 +26,7 @@ export interface CredentialInput {
   placeholder?: string
 }
 
-/** Sign-in by name and password, or the like. Not run here. */
+/** Sign-in with a user name and password. Not supported. */
 export interface CredentialsConfig<
   Inputs extends Record<string, CredentialInput> = Record<string, CredentialInput>,
 > extends CommonProviderOptions {
@@ -38,7 +38,7 @@ export interface CredentialsConfig<
   ) => Promise<unknown>
 }
 
-/** Sign-in by a passkey. Not run here. */
+/** Sign-in with a passkey. Not supported. */
 export interface WebAuthnConfig extends CommonProviderOptions {
   type: WebAuthnProviderType
 }

@@ -1,0 +1,27 @@
+import { createMiddleware } from 'hono/factory'
+import { readConfig } from '../config/config.ts'
+import { isLoopback } from '../config/loopback.ts'
+import { ConfigurationError } from '../errors.ts'
+import type { AppEnv } from './app-env.ts'
+
+/** Reads the configuration. A misconfigured deployment serves nothing. */
+export const configure = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('config', readConfig(c.env))
+  await next()
+})
+
+/** Lets a development service be reached on loopback only, and under one name, because each name has its own cookies. */
+export const requireConfiguredOrigin = createMiddleware<AppEnv>(async (c, next) => {
+  const config = c.get('config')
+  if (!config.isLoopback) return next()
+  if (!isLoopback(c.req.url)) {
+    throw new ConfigurationError([
+      'AUTH_URL is a loopback address, but this service is reached by another one: set it to the public origin.',
+    ])
+  }
+  const { origin, pathname, search } = new URL(c.req.url)
+  if (origin !== config.issuer && c.req.method === 'GET') {
+    return c.redirect(`${config.issuer}${pathname}${search}`)
+  }
+  return next()
+})

@@ -1,0 +1,23 @@
+import { createMiddleware } from 'hono/factory'
+import { SignInError } from '../errors.ts'
+import { limitPageRequests } from '../limits/rate-limit.ts'
+import type { AppEnv } from './app-env.ts'
+import { clientAddress } from './client-address.ts'
+
+/** Browsers discard a failed prefetch and send the request again when the user follows the link. */
+const PREFETCH_STATUS = 503
+
+/** Rejects prefetches and link previews, so that they do not start what the user did not request. */
+export const rejectPrefetch = createMiddleware<AppEnv>(async (c, next) => {
+  const purpose = ['Sec-Purpose', 'Purpose', 'X-Moz'].map((name) => c.req.header(name)).join(' ')
+  if (/prefetch|prerender|preview/i.test(purpose)) return c.body(null, PREFETCH_STATUS)
+  if (c.req.method === 'HEAD') throw new SignInError('method_not_allowed')
+  return next()
+})
+
+/** Limits the requests from one address. */
+export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
+  const address = clientAddress(c)
+  if (address !== undefined) await limitPageRequests(c.env, address)
+  await next()
+})

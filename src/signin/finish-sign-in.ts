@@ -1,0 +1,148 @@
+import { nowInSeconds } from '../clock.ts'
+import type { Client } from '../config/clients.ts'
+import { requireStorage, SignInError, UnavailableError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { addToLog } from '../http/request-log.ts'
+import { returnParams, safeReturnUrl } from '../http/return-url.ts'
+import type { TokenSet } from '../providers/oauth-types.ts'
+import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
+import { type IdentifiedUser, identifyUser } from '../upstream/identify-user.ts'
+import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import {
+  findUserByAccount,
+  linkAccount,
+  recordSignIn,
+  type SignedInAccount,
+} from '../users/directory.ts'
+import { sealTokens } from '../users/provider-token.ts'
+import { accountKey, type UpstreamAccount } from '../users/upstream-account.ts'
+import type { UserRecord } from '../users/user.ts'
+import type { Attempt } from './attempt.ts'
+import { requestingClient } from './requesting-client.ts'
+
+/** Finishes an attempt: identifies the user, then opens a session or links the account. Returns where the user continues. */
+export async function finishSignIn(
+  c: AppContext,
+  provider: ResolvedProvider,
+  attempt: Attempt,
+  callback: URLSearchParams,
+): Promise<string> {
+  const config = c.get('config')
+  const returnTo = safeReturnUrl(config, attempt.returnTo)
+  try {
+    const identified = await identifyUser(provider, attempt, callback)
+    requireUpstreamScope(identified, requestingClient(config, returnTo))
+    if (attempt.linkTo) await link(c, provider, identified, attempt.linkTo)
+    else await signIn(c, provider, identified, attempt)
+    return returnTo
+  } catch (error) {
+    throw (
+      toUserError(error)?.withRecovery({
+        provider: provider.id,
+        returnTo,
+        returnParams: await returnParams(config, returnTo),
+      }) ?? error
+    )
+  }
+}
+
+function toUserError(error: unknown): SignInError | undefined {
+  if (error instanceof UnavailableError) {
+    const detail = { hint: String(error.cause) }
+    return new SignInError('unavailable', { cause: error, detail })
+  }
+  return error instanceof SignInError ? error : undefined
+}
+
+async function signIn(
+  c: AppContext,
+  provider: ResolvedProvider,
+  identified: IdentifiedUser,
+  attempt: Attempt,
+): Promise<void> {
+  const user = await findOrRecordUser(c, provider, identified)
+  if (!attempt.mayReplaceSession) await rejectOtherUser(c, user)
+  await openSession(c, user, {
+    state: attempt.state,
+    isPrompted: attempt.isPrompted,
+    upstream: await toUpstreamAccount(c, provider, identified),
+    account: accountKey({ provider: provider.id, accountId: identified.accountId }),
+  })
+}
+
+/** Records the user. If the provider could not send the profile, only a user we already have can sign in. */
+async function findOrRecordUser(
+  c: AppContext,
+  provider: ResolvedProvider,
+  identified: IdentifiedUser,
+): Promise<UserRecord> {
+  const account = toSignedInAccount(provider, identified)
+  const user = await requireStorage(async () =>
+    account
+      ? recordSignIn(c.env, account)
+      : findUserByAccount(c.env, provider.id, identified.accountId),
+  )
+  if (!user) throw new SignInError('provider_unavailable')
+  return user
+}
+
+/** A session of another user is replaced only if the user asked to choose an account. */
+async function rejectOtherUser(c: AppContext, user: UserRecord): Promise<void> {
+  const session = await cachedSession(c)
+  if (session && session.user.id !== user.id) throw new SignInError('already_signed_in')
+}
+
+/** Links the account to the signed-in user. Both must have been proved recently. */
+async function link(
+  c: AppContext,
+  provider: ResolvedProvider,
+  identified: IdentifiedUser,
+  userId: string,
+): Promise<void> {
+  const session = await requireRecentSession(c)
+  if (session.user.id !== userId) throw new SignInError('already_signed_in')
+  const account = toSignedInAccount(provider, identified)
+  if (!account) throw new SignInError('provider_unavailable')
+  const isLinked = await requireStorage(async () => linkAccount(c.env, userId, account))
+  if (!isLinked) throw new SignInError('account_taken')
+  addToLog(c, { event: 'account_linked', userId, provider: provider.id })
+}
+
+/** The requesting app may need scopes that the user did not grant at the provider. */
+function requireUpstreamScope({ tokens }: IdentifiedUser, client: Client | undefined): void {
+  const granted = grantedScopes(tokens)
+  const isSufficient = client?.upstream_scope.every((scope) => granted.includes(scope)) ?? true
+  if (!isSufficient) throw new SignInError('scope_missing')
+}
+
+/** What the directory stores. */
+function toSignedInAccount(
+  { id, clientId, allowDangerousEmailAccountLinking: linksByEmail }: ResolvedProvider,
+  { tokens, user }: IdentifiedUser,
+): SignedInAccount | undefined {
+  return user && { provider: id, clientId, linksByEmail, user, scope: tokens.scope }
+}
+
+/** What the user's object stores. The provider's `account` callback selects the tokens. */
+async function toUpstreamAccount(
+  c: AppContext,
+  provider: ResolvedProvider,
+  { accountId, tokens, user }: IdentifiedUser,
+): Promise<UpstreamAccount | undefined> {
+  if (!user) return undefined
+  const account = { provider: provider.id, accountId }
+  const extras = Object.entries(user.extras ?? {}).filter(([, value]) => value !== undefined)
+  const storedTokens = provider.account(tokens) ?? undefined
+  return {
+    ...account,
+    scope: grantedScopes(tokens),
+    readAt: nowInSeconds(),
+    extras: Object.fromEntries(extras) as UpstreamAccount['extras'],
+    sealedTokens: storedTokens && (await sealTokens(c.get('config'), account, storedTokens)),
+  }
+}
+
+/** Some providers separate scopes by commas. */
+function grantedScopes({ scope = '' }: TokenSet): string[] {
+  return scope.split(/[\s,]+/).filter(Boolean)
+}

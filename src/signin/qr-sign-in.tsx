@@ -1,0 +1,89 @@
+import { randomSecret } from '../crypto/random.ts'
+import { SignInError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { returnParams } from '../http/return-url.ts'
+import { QrPage } from '../pages/qr-page.tsx'
+import { type QrStatus, readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
+import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import { type Attempt, beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
+import { finishSignIn } from './finish-sign-in.ts'
+import { requestingClient } from './requesting-client.ts'
+import { requestedScope } from './start-sign-in.ts'
+
+/** Leaves room for the QR code's data in the attempt's cookie. */
+const MAX_RETURN_URL_LENGTH = 1600
+
+/** How often the page reloads itself to read the status. */
+const REFRESH_INTERVAL = '3' // seconds
+
+/** Starts an attempt that continues on a phone. Returns the page that shows the QR code. */
+export async function startQrSignIn(
+  c: AppContext,
+  provider: ResolvedProvider,
+  returnTo: string,
+): Promise<string> {
+  if (!provider.hasQrLogin) throw new SignInError('not_found')
+  if (returnTo.length > MAX_RETURN_URL_LENGTH) throw new SignInError('request_too_large')
+  const scope = requestedScope(provider, requestingClient(c.get('config'), returnTo))
+  const attempt = await beginAttempt(c, {
+    provider: provider.id,
+    state: randomSecret(),
+    nonce: '',
+    returnTo,
+    mayReplaceSession: true,
+    // Someone may have been tricked into scanning the code, so it does not open the account page.
+    isPrompted: false,
+    linkTo: undefined,
+    qr: await requestQrCode(provider, scope),
+  })
+  return `/api/auth/signin/${provider.id}/qr/${cookieSuffix(attempt)}`
+}
+
+/** Shows the QR code until it is confirmed. Only the browser that shows the code has the attempt, and only it is signed in. */
+export async function continueQrSignIn(
+  c: AppContext,
+  provider: ResolvedProvider,
+  suffix: string,
+): Promise<Response> {
+  const attempt = await readAttempt(c, provider.id, suffix)
+  if (!attempt?.qr) throw new SignInError('attempt_missing')
+  const qrStatus = await readQrStatus(provider, attempt.qr)
+  if (qrStatus.status === 'confirmed') return finishQrSignIn(c, provider, attempt, qrStatus)
+
+  if (qrStatus.status !== 'expired') c.header('Refresh', REFRESH_INTERVAL)
+  const config = c.get('config')
+  const messages = messagesFor(c)
+  const params = new URLSearchParams(await returnParams(config, attempt.returnTo))
+  const clientName = requestingClient(config, attempt.returnTo)?.client_name
+  const { title, titleFor } = messages.signIn
+  return respondWithPage(
+    c,
+    <QrPage
+      messages={messages}
+      provider={provider.name}
+      status={qrStatus.status}
+      link={attempt.qr.link}
+      newCodeUrl={`/api/auth/signin/${provider.id}/qr?${params}`}
+    />,
+    { title: clientName ? titleFor(clientName) : title },
+  )
+}
+
+/** The code was issued without a challenge and for a redirect URI of the provider's choice. */
+async function finishQrSignIn(
+  c: AppContext,
+  provider: ResolvedProvider,
+  { state }: Attempt,
+  { code, redirectUri }: Extract<QrStatus, { status: 'confirmed' }>,
+): Promise<Response> {
+  const attempt = await takeAttempt(c, provider.id, state)
+  if (!attempt) throw new SignInError('attempt_missing')
+  const qrProvider = {
+    ...provider,
+    callbackUrl: redirectUri,
+    codeChallengeEncoding: 'none' as const,
+  }
+  const callback = new URLSearchParams({ code, state })
+  return c.redirect(await finishSignIn(c, qrProvider, attempt, callback), 303)
+}

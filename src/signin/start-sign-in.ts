@@ -1,0 +1,100 @@
+import type { Client } from '../config/clients.ts'
+import { randomSecret } from '../crypto/random.ts'
+import { SignInError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { readReturnParams } from '../http/return-url.ts'
+import { requireRecentSession } from '../session/current.ts'
+import { authorizationUrl } from '../upstream/authorization-url.ts'
+import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import { toSignInError } from '../upstream/upstream-error.ts'
+import { beginAttempt } from './attempt.ts'
+import { createProxyState } from './redirect-proxy.ts'
+import { requestingClient } from './requesting-client.ts'
+import { createState, restartUrl } from './state.ts'
+
+/** The parameters of a request that starts a sign-in. */
+export interface SignInRequest {
+  callbackUrl?: string | undefined
+  request?: string | undefined
+  prompt?: 'login' | 'consent' | 'select_account' | undefined
+  link?: string | undefined
+  /** The attempt repeats one whose cookie was lost. */
+  isRetry?: boolean
+}
+
+/** Starts an attempt. Returns the address at which the user signs in. */
+export async function startSignIn(
+  c: AppContext,
+  provider: ResolvedProvider,
+  input: SignInRequest,
+): Promise<string> {
+  const config = c.get('config')
+  const { prompt, link } = input
+  const returnTo = await readReturnParams(config, input)
+  const choosesAccount = prompt === 'login' || prompt === 'select_account'
+  const attempt = await beginAttempt(c, {
+    provider: provider.id,
+    state: await attemptState(c, provider, input, returnTo),
+    nonce: provider.sendsNonce ? randomSecret() : '',
+    returnTo,
+    mayReplaceSession: choosesAccount && c.req.header('Sec-Fetch-Site') !== 'same-site',
+    isPrompted: prompt !== undefined,
+    linkTo: link && (await userWhoLinks(c, link)),
+  })
+  const extraParams = {
+    ...((prompt || link) && provider.promptParams),
+    ...scopeParam(provider, requestingClient(config, returnTo)),
+  }
+  try {
+    return await authorizationUrl(provider, attempt, extraParams)
+  } catch (cause) {
+    throw toSignInError(cause)
+  }
+}
+
+async function attemptState(
+  c: AppContext,
+  provider: ResolvedProvider,
+  { link, isRetry }: SignInRequest,
+  returnTo: string,
+): Promise<string> {
+  const config = c.get('config')
+  const correlationId = c.get('requestId')
+  const proxyState =
+    provider.redirectProxyUrl && (await createProxyState(config, provider.id, correlationId))
+  if (proxyState) return proxyState
+  return createState(config, provider.id, {
+    correlationId,
+    // A lost attempt is repeated only once, and never if it would link an account.
+    restartUrl: isRetry || link ? '' : restartUrl(config, returnTo),
+    userAgent: c.req.header('User-Agent') ?? '',
+  })
+}
+
+function scopeParam(provider: ResolvedProvider, client: Client | undefined): { scope?: string } {
+  return client?.upstream_scope.length ? { scope: requestedScope(provider, client) } : {}
+}
+
+/** The configured scopes and those the requesting app needs in addition. */
+export function requestedScope(
+  { authorization, scopeSeparator }: ResolvedProvider,
+  client: Client | undefined,
+): string {
+  const configured = (authorization.params['scope'] ?? '').split(scopeSeparator)
+  const scopes = new Set([...configured, ...(client?.upstream_scope ?? [])])
+  return [...scopes].filter(Boolean).join(scopeSeparator)
+}
+
+/**
+ * The user who links an account. Only our account page can have created the link: anyone who can link
+ * their own account to another user can sign in as that user from then on.
+ */
+async function userWhoLinks(c: AppContext, link: string): Promise<string> {
+  const { user } = await requireRecentSession(c)
+  const expiresAt = await c.get('config').seal.open('link', user.id, link)
+  const isFromOwnPage = c.req.header('Sec-Fetch-Site') === 'same-origin'
+  if (!isFromOwnPage || !(Number(expiresAt) > Date.now() / 1000)) {
+    throw new SignInError('cross_site')
+  }
+  return user.id
+}

@@ -1,0 +1,166 @@
+import * as oauth from 'oauth4webapi'
+import { SignInError } from '../errors.ts'
+import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
+import { authorizationServer } from './authorization-server.ts'
+import type { AttemptSecrets } from './authorization-url.ts'
+import { boundedFetch, fetchMetadata, retryingFetch } from './bounded-fetch.ts'
+import type { ResolvedProvider } from './resolved-provider.ts'
+import { requestTokens, withExpiry } from './token-endpoint.ts'
+import { toSignInError } from './upstream-error.ts'
+
+/** The provider account a user has just proved to own. */
+export interface IdentifiedUser {
+  accountId: string
+  tokens: TokenSet
+  /** Absent if the provider identified the user but its profile endpoint is unavailable. */
+  user: User | undefined
+}
+
+/** Checks the callback, exchanges its code once, and reads the user's profile. */
+export async function identifyUser(
+  provider: ResolvedProvider,
+  attempt: AttemptSecrets,
+  callback: URLSearchParams,
+): Promise<IdentifiedUser> {
+  const { tokens, claims } = await exchangeCode(provider, attempt, callback)
+  const accountId = provider.accountIdFromTokens?.(tokens)
+  if (provider.accountIdFromTokens && !accountId) throw new SignInError('provider_invalid')
+  try {
+    const user = await readUser(provider, tokens, claims)
+    if (accountId !== undefined && accountId !== user.id) throw new SignInError('provider_invalid')
+    return { accountId: user.id, tokens, user }
+  } catch (error) {
+    const isTransient = error instanceof SignInError && error.code === 'provider_unavailable'
+    if (!isTransient || accountId === undefined) throw error
+    return { accountId, tokens, user: undefined }
+  }
+}
+
+interface ExchangedCode {
+  tokens: TokenSet
+  /** The claims of the ID token, if there is one. Its signature has been verified. */
+  claims: oauth.IDToken | undefined
+}
+
+async function exchangeCode(
+  provider: ResolvedProvider,
+  attempt: AttemptSecrets,
+  callback: URLSearchParams,
+): Promise<ExchangedCode> {
+  const { client } = provider
+  try {
+    const server = await authorizationServer(provider)
+    const params = oauth.validateAuthResponse(server, client, callback, attempt.state)
+    const response = provider.token.request
+      ? await requestWithHandler(provider, server, attempt, params)
+      : await requestWithCode(provider, server, attempt, params)
+    const result = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      requireIdToken: provider.type === 'oidc',
+      expectedNonce: provider.sendsNonce ? attempt.nonce : oauth.expectNoNonce,
+    })
+    if (provider.type === 'oidc') {
+      await oauth.validateApplicationLevelSignature(server, response, {
+        [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
+        [oauth.customFetch]: (url) => fetchMetadata(url),
+      })
+    }
+    return { tokens: withExpiry(result), claims: oauth.getValidatedIdTokenClaims(result) }
+  } catch (cause) {
+    throw toSignInError(cause)
+  }
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3} */
+function requestWithCode(
+  provider: ResolvedProvider,
+  server: oauth.AuthorizationServer,
+  { codeVerifier }: AttemptSecrets,
+  params: URLSearchParams,
+): Promise<Response> {
+  return requestTokens(provider, server, (clientAuth, options) =>
+    oauth.authorizationCodeGrantRequest(
+      server,
+      provider.client,
+      clientAuth,
+      params,
+      provider.callbackUrl,
+      provider.codeChallengeEncoding === 'none' ? oauth.nopkce : codeVerifier,
+      { ...options, additionalParameters: provider.token.params ?? {} },
+    ),
+  )
+}
+
+/** A provider's own token request, whose result passes the same checks as the generic one. */
+async function requestWithHandler(
+  { token }: ResolvedProvider,
+  { token_endpoint: url = '' }: oauth.AuthorizationServer,
+  { state, codeVerifier, nonce }: AttemptSecrets,
+  callback: URLSearchParams,
+): Promise<Response> {
+  const result = await token.request?.({
+    url,
+    params: { ...token.params, ...Object.fromEntries(callback) },
+    checks: { state, code_verifier: codeVerifier, nonce },
+    fetch: boundedFetch,
+  })
+  return Response.json(result?.tokens ?? null)
+}
+
+async function readUser(
+  provider: ResolvedProvider,
+  tokens: TokenSet,
+  claims: oauth.IDToken | undefined,
+): Promise<User> {
+  try {
+    const profile = await readProfile(provider, tokens, claims)
+    const user = await provider.profile(profile, tokens)
+    if (!user.id) throw new SignInError('provider_invalid')
+    return { ...user, id: String(user.id) }
+  } catch (cause) {
+    throw toSignInError(cause)
+  }
+}
+
+/** From the ID token if it is sufficient, otherwise from the userinfo endpoint, which must describe the same user. */
+async function readProfile(
+  provider: ResolvedProvider,
+  tokens: TokenSet,
+  claims: oauth.IDToken | undefined,
+): Promise<unknown> {
+  if (claims && provider.readsIdToken) return claims
+  const { userinfo_endpoint: url = '' } = await authorizationServer(provider)
+  const { params = {}, request = requestProfile, normalizeResponse } = provider.userinfo
+  const fetch: BoundedFetch = async (address, init) => {
+    const response = await retryingFetch(address, init)
+    return (await normalizeResponse?.(response)) ?? response
+  }
+  const profile = await request({ url, params, tokens, fetch })
+  const subject = profile && typeof profile === 'object' && 'sub' in profile && profile.sub
+  if (provider.type === 'oidc' && subject !== claims?.sub) throw new SignInError('provider_invalid')
+  return profile
+}
+
+/** The generic userinfo request (RFC 6750 §2.1). */
+async function requestProfile(context: {
+  url: string
+  params: Record<string, string>
+  tokens: TokenSet
+  fetch: BoundedFetch
+}): Promise<unknown> {
+  const url = new URL(context.url)
+  for (const [name, value] of Object.entries(context.params)) url.searchParams.set(name, value)
+  const response = await oauth.protectedResourceRequest(
+    context.tokens.access_token ?? '',
+    'GET',
+    url,
+    // Some providers reject requests without a User-Agent.
+    new Headers({ Accept: 'application/json', 'User-Agent': 'vestibule' }),
+    null,
+    {
+      [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
+      [oauth.customFetch]: (address, init) => context.fetch(address, init as RequestInit),
+    },
+  )
+  if (!response.ok) throw new Error('The userinfo request failed.', { cause: response })
+  return response.json()
+}

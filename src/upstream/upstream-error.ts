@@ -1,0 +1,79 @@
+import * as oauth from 'oauth4webapi'
+import {
+  type FailureDetail,
+  SignInError,
+  type SignInErrorCode,
+  upstreamErrorDetail,
+} from '../errors.ts'
+import { isTransientStatus } from '../providers/transient-status.ts'
+
+/** Translates any failure of an upstream step into the error the user is informed with. */
+export function toSignInError(cause: unknown): SignInError {
+  if (cause instanceof SignInError) return cause
+  if (cause instanceof oauth.AuthorizationResponseError) return rejectedAuthorization(cause)
+  if (cause instanceof oauth.ResponseBodyError) return rejectedRequest(cause)
+  const response = responseIn(cause)
+  if (response) {
+    const code = isTransientStatus(response.status) ? 'provider_unavailable' : 'provider_invalid'
+    return new SignInError(code, { cause, detail: { upstreamStatus: response.status } })
+  }
+  const isInvalid = INVALID_RESPONSE_ERRORS.some((errorClass) => cause instanceof errorClass)
+  const code = isInvalid ? 'provider_invalid' : 'provider_unavailable'
+  return new SignInError(code, { cause, detail: hintFrom(cause) })
+}
+
+/** The provider's response violates a rule of ours. The hint must not contain any of the response. */
+export function invalidResponse(hint: string): SignInError {
+  return new SignInError('provider_invalid', { detail: { hint } })
+}
+
+/** Thrown for a response that was received but is not acceptable. Anything else is a failed connection. */
+const INVALID_RESPONSE_ERRORS = [
+  oauth.OperationProcessingError,
+  oauth.UnsupportedOperationError,
+  SyntaxError,
+  RangeError,
+]
+
+/** The browser returned with an error. `error_type` is TikTok's more specific code. */
+function rejectedAuthorization(cause: oauth.AuthorizationResponseError): SignInError {
+  const errorType = cause.cause.get('error_type') ?? undefined
+  const detail = upstreamErrorDetail({ error: cause.error, errorType })
+  if (errorType === 'non_sandbox_target') return new SignInError('not_eligible', { detail })
+  const code = errorType === undefined ? USER_FACING_CODES.get(cause.error) : undefined
+  return new SignInError(code ?? 'provider_refused', { detail })
+}
+
+/** The token or revocation endpoint responded with an error. */
+function rejectedRequest(cause: oauth.ResponseBodyError): SignInError {
+  const detail = {
+    ...upstreamErrorDetail({ error: cause.error, logId: cause.cause['log_id'] }),
+    upstreamStatus: cause.status,
+  }
+  const code = isTransientStatus(cause.status)
+    ? 'provider_unavailable'
+    : (USER_FACING_CODES.get(cause.error) ?? 'provider_refused')
+  return new SignInError(code, { cause, detail })
+}
+
+/** Error codes of callbacks and token endpoints that are not the operator's fault. */
+const USER_FACING_CODES = new Map<string, SignInErrorCode>([
+  ['server_error', 'provider_unavailable'],
+  ['temporarily_unavailable', 'provider_unavailable'],
+  ['access_denied', 'access_denied'],
+  ['invalid_grant', 'code_expired'],
+  // GitHub's and Slack's codes for invalid_grant.
+  ['bad_verification_code', 'code_expired'],
+  ['invalid_code', 'code_expired'],
+])
+
+/** The messages of oauth4webapi contain no values, so they may be logged; others may contain anything. */
+function hintFrom(cause: unknown): FailureDetail {
+  return cause instanceof oauth.OperationProcessingError ? { hint: cause.message } : {}
+}
+
+function responseIn(cause: unknown): Response | undefined {
+  if (cause instanceof oauth.WWWAuthenticateChallengeError) return cause.response
+  const inner = cause instanceof Error ? cause.cause : undefined
+  return inner instanceof Response ? inner : undefined
+}

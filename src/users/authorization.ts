@@ -1,0 +1,29 @@
+import type { Consent } from '../grants/consents.ts'
+import type { GrantTerms } from '../grants/grant.ts'
+import type { UserRecord } from './user.ts'
+
+/** What an authorization request requires of the user's session, and the grant to open if it is met. */
+export interface AuthorizationDemand {
+  /** The user must have signed in at this time or later. */
+  authenticatedSince: number | undefined
+  /** The provider must have been requested to prompt the user again at this time or later. */
+  promptedSince: number | undefined
+  /** The user the client expects. */
+  subject: string | undefined
+  /** The user must be asked for consent even if they have given it before. */
+  forceConsent: boolean
+  /** The consent the client needs; `undefined` for the operator's own apps. */
+  consent: Consent | undefined
+  /** Scopes that the provider must have granted. */
+  upstreamScope: readonly string[]
+  grantId: string
+  key: string
+  terms: Omit<GrantTerms, 'sid' | 'authenticatedAt' | 'account'>
+}
+
+/** Whether a grant was opened, and if not, what is missing. */
+export type AuthorizationResult =
+  | { kind: 'granted' }
+  | { kind: 'login_required' }
+  | { kind: 'upstream_scope_required' }
+  | { kind: 'consent_required'; user: UserRecord }

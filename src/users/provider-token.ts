@@ -1,0 +1,79 @@
+import { nowInSeconds } from '../clock.ts'
+import { type Config, readConfig } from '../config/config.ts'
+import type { TokenSet } from '../providers/oauth-types.ts'
+import { findProvider } from '../upstream/enabled-providers.ts'
+import { refreshTokens, revokeToken } from '../upstream/token-endpoint.ts'
+import { toSignInError } from '../upstream/upstream-error.ts'
+import { type AccountReference, accountKey, type UpstreamAccount } from './upstream-account.ts'
+
+/** A token is refreshed this long before it expires, so that the client can still use it. */
+const EXPIRY_MARGIN = 60 // seconds
+
+/** Seals a provider's tokens. They open only for the same account. */
+export function sealTokens(
+  { seal }: Config,
+  account: AccountReference,
+  tokens: TokenSet,
+): Promise<string> {
+  return seal.seal('account', accountKey(account), JSON.stringify(tokens))
+}
+
+/** A provider's access token, as a client receives it. */
+export interface ProviderToken {
+  accessToken: string
+  expiresAt: number | undefined
+  scope: readonly string[]
+}
+
+/** `gone`: the user must sign in again. `unavailable`: the provider did not respond properly. */
+export type ProviderTokenFailure = 'gone' | 'unavailable'
+
+/** The account's access token, refreshed if it has expired. The returned account must then be stored. */
+export async function freshProviderToken(
+  env: Env,
+  account: UpstreamAccount,
+): Promise<{ account: UpstreamAccount; token: ProviderToken } | { failure: ProviderTokenFailure }> {
+  const config = readConfig(env)
+  const tokens = await openTokens(config, account)
+  const provider = findProvider(config, account.provider)
+  // The deployment may have been changed to keep no tokens since these were stored.
+  if (!tokens || !provider?.account(tokens)) return { failure: 'gone' }
+  if ((tokens.expires_at ?? Number.POSITIVE_INFINITY) > nowInSeconds() + EXPIRY_MARGIN) {
+    return { account, token: toProviderToken(account, tokens) }
+  }
+  if (!tokens.refresh_token) return { failure: 'gone' }
+  try {
+    const refreshed = { ...tokens, ...(await refreshTokens(provider, tokens.refresh_token)) }
+    const stored = provider.account(refreshed) ?? refreshed
+    const sealedTokens = await sealTokens(config, account, stored)
+    return { account: { ...account, sealedTokens }, token: toProviderToken(account, stored) }
+  } catch (cause) {
+    // Only `invalid_grant` is final; any other failure may be temporary.
+    const isFinal = toSignInError(cause).code === 'code_expired'
+    return { failure: isFinal ? 'gone' : 'unavailable' }
+  }
+}
+
+/** Revokes the account's token at the provider, if it is kept and the provider supports it. */
+export async function revokeProviderToken(env: Env, account: UpstreamAccount): Promise<void> {
+  const provider = findProvider(readConfig(env), account.provider)
+  const fresh = await freshProviderToken(env, account)
+  if ('failure' in fresh || !provider) return
+  try {
+    await revokeToken(provider, fresh.token.accessToken)
+  } catch {
+    // The user has left either way, and the token expires.
+  }
+}
+
+async function openTokens(
+  { seal }: Config,
+  account: UpstreamAccount,
+): Promise<TokenSet | undefined> {
+  const opened = await seal.open('account', accountKey(account), account.sealedTokens ?? '')
+  return opened === undefined ? undefined : (JSON.parse(opened) as TokenSet)
+}
+
+function toProviderToken({ scope }: UpstreamAccount, tokens: TokenSet): ProviderToken {
+  return { accessToken: tokens.access_token ?? '', expiresAt: tokens.expires_at, scope }
+}

@@ -1,0 +1,47 @@
+/** What a provider granted and sent for one account, besides the profile. */
+export interface UpstreamAccount {
+  provider: string
+  accountId: string
+  scope: readonly string[]
+  readAt: number
+  /** Further profile fields under the provider's names, for clients with the scope `platform`. */
+  extras: Record<string, string | number | boolean>
+  /** Present only if the deployment keeps the provider's tokens. */
+  sealedTokens?: string | undefined
+}
+
+/** Identifies an account. */
+export type AccountReference = Pick<UpstreamAccount, 'provider' | 'accountId'>
+
+/** One string that identifies an account. */
+export function accountKey({ provider, accountId }: AccountReference): string {
+  return `${provider} ${accountId}`
+}
+
+const KEY_PREFIX = 'upstream:'
+
+/** The upstream accounts of one user. */
+export class UpstreamAccounts {
+  readonly #kv: SyncKvStorage
+
+  constructor(kv: SyncKvStorage) {
+    this.#kv = kv
+  }
+
+  put(account: UpstreamAccount): void {
+    this.#kv.put<UpstreamAccount>(KEY_PREFIX + accountKey(account), account)
+  }
+
+  find(key: string | undefined): UpstreamAccount | undefined {
+    return key === undefined ? undefined : this.#kv.get<UpstreamAccount>(KEY_PREFIX + key)
+  }
+
+  list(): UpstreamAccount[] {
+    const entries = this.#kv.list<UpstreamAccount>({ prefix: KEY_PREFIX })
+    return Array.from(entries, ([, account]) => account)
+  }
+
+  deleteAll(): void {
+    for (const account of this.list()) this.#kv.delete(KEY_PREFIX + accountKey(account))
+  }
+}
