@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { SIGN_IN_ERRORS } from '../src/errors.ts'
-import { chooseLanguage } from '../src/pages/messages/choose.ts'
-import { brandRule } from '../src/pages/stylesheet.ts'
-import { Browser, SHOP } from './browser.ts'
+import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors.ts'
+import { chooseMessages } from '../src/pages/messages/choose.ts'
+import { en } from '../src/pages/messages/en.ts'
+import { es } from '../src/pages/messages/es.ts'
+import { providerButtonCss } from '../src/pages/stylesheet.ts'
+import { Browser, SHOP, standIn } from './browser.ts'
 
 const PAGES = [
   '/api/auth/signin',
@@ -12,9 +14,11 @@ const PAGES = [
   '/nowhere',
 ]
 
+const ERROR_CODES = Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]
+
 describe('a page', () => {
   it.each(PAGES)(
-    '[M1] runs no script, loads nothing from elsewhere and cannot be framed: %s',
+    '[M1] contains no script, loads nothing from other origins and cannot be framed: %s',
     async (path) => {
       const response = await new Browser().get(path)
 
@@ -32,7 +36,7 @@ describe('a page', () => {
     },
   )
 
-  it('[M2] may post where its form leads, and nowhere else', async () => {
+  it('[M2] allows its form to be submitted to the return address only', async () => {
     const browser = new Browser()
     await browser.signIn('mia')
 
@@ -48,7 +52,7 @@ describe('a page', () => {
     '/.well-known/jwks.json',
     '/healthz',
     '/no/such/page',
-  ])('[M3] carries the hardening headers: %s', async (path) => {
+  ])('[M3] has the security headers: %s', async (path) => {
     const { headers } = await new Browser().get(path)
 
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -67,7 +71,7 @@ describe('a page', () => {
     } else expect(PAGES).not.toContain(path)
   })
 
-  it('[M7][CVE-2022-31127] escapes what people and platforms call themselves', async () => {
+  it('[M7][CVE-2022-31127] escapes the names of users', async () => {
     const browser = new Browser()
     await browser.signIn('zoe')
 
@@ -77,7 +81,7 @@ describe('a page', () => {
     expect(page).not.toContain('<script')
   })
 
-  it('[M7] escapes what a callback says', async () => {
+  it('[M7] does not display the parameters of a callback', async () => {
     const browser = new Browser()
     const state = (await browser.start()).searchParams.get('state') ?? ''
     const evil = '"><script>alert(1)</script>'
@@ -89,7 +93,7 @@ describe('a page', () => {
     expect(await response.text()).not.toContain('alert(1)')
   })
 
-  it('[M10] has a language, a title, one heading and its landmarks', async () => {
+  it('[M10] has a language, a title, one heading and a main landmark', async () => {
     const page = await (await new Browser().get('/api/auth/signin')).text()
 
     expect(page).toMatch(/^<!doctype html><html lang="en">/i)
@@ -98,7 +102,7 @@ describe('a page', () => {
     expect(page).toContain('<title>Sign in</title>')
   })
 
-  it('speaks the language of the browser', async () => {
+  it('is in the language of the browser', async () => {
     const browser = new Browser()
 
     const page = await (
@@ -108,22 +112,28 @@ describe('a page', () => {
     expect(page).toContain('lang="es"')
     expect(page).toContain('Continuar con TikTok')
   })
+})
 
+describe('language negotiation', () => {
   it.each([
     ['es', 'es'],
     ['ES-419', 'es'],
     ['fr, es;q=0.5, en;q=0.1', 'es'],
     ['en;q=0.1, es;q=0.9', 'es'],
+    ['es;q=0', 'en'],
+    ['es ; q=0.9 , en ; q=0.5', 'es'],
     ['fr', 'en'],
     ['', 'en'],
     ['*', 'en'],
     ['est', 'en'],
     [';;q=,,=', 'en'],
-  ])('chooses a language for "%s"', (accepted, language) => {
-    expect(chooseLanguage(accepted).language).toBe(language)
+  ])('resolves "%s" to %s', (acceptLanguage, language) => {
+    expect(chooseMessages(acceptLanguage).language).toBe(language)
   })
+})
 
-  it.each(Object.keys(SIGN_IN_ERRORS))('explains %s in every language', async (error) => {
+describe('an error page', () => {
+  it.each(ERROR_CODES)('explains %s in every language', async (error) => {
     for (const language of ['en', 'es']) {
       const page = await (
         await new Browser().get(`/api/auth/error?error=${error}`, { 'Accept-Language': language })
@@ -132,9 +142,42 @@ describe('a page', () => {
       expect(page).not.toContain('undefined')
     }
   })
+
+  it.each([en, es])('has different titles and texts for different codes: $language', (messages) => {
+    const errors = Object.values(messages.errors)
+
+    expect(new Set(errors.map(({ title }) => title)).size).toBe(ERROR_CODES.length)
+    expect(new Set(errors.map(({ text }) => text)).size).toBe(ERROR_CODES.length)
+  })
+
+  it('does not offer to try again when only the operator can fix the problem', async () => {
+    const browser = new Browser()
+    const callbackUrl = `${SHOP}/cart`
+    const state = (await browser.start({ callbackUrl })).searchParams.get('state') ?? ''
+
+    const response = await browser.get(
+      `/api/auth/callback/tiktok?${new URLSearchParams({ state, error: 'invalid_scope' })}`,
+    )
+
+    const page = await response.text()
+    expect(page).toContain('provider_refused')
+    expect(page).toContain(`<a class="primary" href="${callbackUrl}">`)
+    expect(page).not.toContain('Try again')
+    expect(page).not.toContain('/api/auth/signin/tiktok')
+  })
+
+  it('offers a different account when the platform does not allow this one', async () => {
+    await standIn.post('switches', { nonTargetAt: 'callback' })
+
+    const page = await (await new Browser().signIn('tova')).text()
+
+    expect(page).toContain('not_eligible')
+    expect(page).toMatch(/<a class="primary" href="[^"]*prompt=select_account">/)
+    expect(page).not.toContain('Try again')
+  })
 })
 
-describe('a button', () => {
+describe('a provider button', () => {
   it.each([
     [{ brandColor: '#000000' }, 'background:#000000;color:#fff'],
     [{ brandColor: '#fee500' }, 'background:#fee500;color:#000'],
@@ -142,7 +185,9 @@ describe('a button', () => {
     [{ brandColor: '#fee500', bg: '#112233', text: '#ddeeff' }, 'background:#fee500;color:#000'],
     [{ brandColor: 'red;}body{display:none' }, undefined],
     [{}, undefined],
-  ])('of style %o is readable, and no more than a button', (style, rule) => {
-    expect(brandRule('x', style)).toBe(rule ? `.brand-x{${rule}}` : '')
+  ])('has readable text, and its style %o cannot inject CSS', (style, declarations) => {
+    const rule = declarations ? `.brand-x{${declarations}}` : ''
+
+    expect(providerButtonCss('x', style)).toBe(rule)
   })
 })

@@ -11,7 +11,7 @@ import { room } from '../http/room.ts'
 import { validForm } from '../http/validate.ts'
 import { AccountPage } from '../pages/account-page.tsx'
 import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
-import { brandRule } from '../pages/stylesheet.ts'
+import { providerButtonCss } from '../pages/stylesheet.ts'
 import {
   askObject,
   confirmFreshSession,
@@ -67,7 +67,7 @@ export const account = room()
         csrfToken={await csrfToken(c)}
       />
     )
-    const css = providers.map(({ id, style }) => brandRule(id, style)).join('')
+    const css = providers.map(({ id, style }) => providerButtonCss(id, style)).join('')
     return respondWithPage(c, page, { title: messages.account.title, css })
   })
 
@@ -104,7 +104,7 @@ export const account = room()
     await confirmFreshSession(c)
     const messages = messagesFor(c)
     const page = <DeletePage messages={messages} csrfToken={await csrfToken(c)} />
-    return respondWithPage(c, page, { title: messages.account.remove })
+    return respondWithPage(c, page, { title: messages.account.deleteAccount })
   })
   .post('/account/delete', async (c) => {
     const { user } = await confirmFreshSession(c)
@@ -116,7 +116,7 @@ export const account = room()
     note(c, { event: 'account_deleted', userId: user.id })
     const messages = messagesFor(c)
     return respondWithPage(c, <DeletedPage messages={messages} />, {
-      title: messages.account.removed,
+      title: messages.account.deletedTitle,
     })
   })
 
@@ -128,7 +128,7 @@ async function confirmHere(c: AppContext) {
 
 async function describe(c: AppContext, linked: LinkedAccount) {
   const provider = enabledProviders(c.get('config')).find(({ id }) => id === linked.provider)
-  return { ...linked, provider: provider?.name ?? linked.provider, handle: await handleOf(linked) }
+  return { ...linked, provider: provider?.name ?? linked.provider, digest: await handleOf(linked) }
 }
 
 /** What a form names an account by: not the platform's id, which is nobody's business. */

@@ -1,5 +1,5 @@
 import type { AnswerAddress } from '../errors.ts'
-import { AnswerPage, POST_ANSWER } from '../pages/answer-page.tsx'
+import { FormPostPage, SUBMIT_FORM_SCRIPT } from '../pages/form-post-page.tsx'
 import { withQuery } from '../query.ts'
 import type { AppContext } from './app-env.ts'
 import { messagesFor, respondWithPage } from './page-response.tsx'
@@ -15,13 +15,13 @@ export function answer(
   if (responseMode === 'form_post') {
     const messages = messagesFor(c)
     const page = (
-      <AnswerPage messages={messages} redirectUri={redirectUri} parameters={parameters} />
+      <FormPostPage messages={messages} redirectUri={redirectUri} parameters={parameters} />
     )
     const formTargets = [new URL(redirectUri).origin]
     return respondWithPage(c, page, {
-      title: messages.answer.title,
+      title: messages.formPost.title,
       formTargets,
-      script: POST_ANSWER,
+      script: SUBMIT_FORM_SCRIPT,
     })
   }
   return c.redirect(withQuery(redirectUri, parameters), 303)

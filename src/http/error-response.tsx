@@ -80,12 +80,13 @@ function tell(
 ): Response | Promise<Response> {
   const reference = c.get('requestId')
   const messages = messagesFor(c)
-  const [title, text] = messages.errors[code]
+  const { title, text } = messages.errors[code]
   if (!wantsPage(c)) {
     const more = { ...(parameter && { parameter }), ...(problems.length > 0 && { problems }) }
     return c.json({ error: code, error_description: text, reference, ...more }, status as 400)
   }
-  const props = { code, messages, reference, problems, wayOut }
+  const recovery = wayOut && { ...wayOut, returnParams: wayOut.again }
+  const props = { code, messages, reference, problems, recovery }
   return respondWithPage(c, <ErrorPage {...props} />, { title, status })
 }
 

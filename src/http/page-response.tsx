@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { Layout } from '../pages/layout.tsx'
-import { chooseLanguage, type Messages } from '../pages/messages/choose.ts'
+import { chooseMessages } from '../pages/messages/choose.ts'
+import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
 import { HARDENED_PAGE } from './security-headers.ts'
 
@@ -17,7 +18,7 @@ interface PageOptions {
 /** What this person reads: as the app that sent them knows it, else by their browser's settings. */
 export function messagesFor(c: AppContext): Messages {
   const wished = (c.req.query('ui_locales') ?? '').replaceAll(' ', ',')
-  return chooseLanguage(`${wished},${c.req.header('Accept-Language') ?? ''}`)
+  return chooseMessages(`${wished},${c.req.header('Accept-Language') ?? ''}`)
 }
 
 /** Browsers that show a page say so; programs take JSON. */

@@ -1,29 +1,33 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import { FormButton } from './form-button.tsx'
 import { isolate } from './isolate.ts'
-import type { Messages } from './messages/choose.ts'
+import type { Messages } from './messages/en.ts'
 import { SignedInAs } from './signed-in-as.tsx'
 
 interface AccountPageProps {
   messages: Messages
   name: string | undefined
-  accounts: readonly AccountLine[]
-  sessions: readonly SessionLine[]
-  consents: readonly ConsentLine[]
-  choices: readonly { id: string; name: string; href: string }[]
+  accounts: readonly LinkedAccount[]
+  sessions: readonly ActiveSession[]
+  consents: readonly GrantedConsent[]
+  /** The providers that can be linked. */
+  choices: readonly LinkableProvider[]
   csrfToken: string
 }
 
-/** An account as the page shows it. */
-interface AccountLine {
-  /** What the form sends to name it. */
-  handle: string
+interface LinkedAccount {
+  /** Identifies the account in forms. */
+  digest: string
+  /** The provider's display name. */
   provider: string
+  /** The user's name at the provider. */
   label: string | undefined
   linkedAt: number
 }
 
-interface SessionLine {
+interface ActiveSession {
   sid: string
+  /** Whether this is the session of the browser that shows the page. */
   isThis: boolean
   device: string | undefined
   place: string | undefined
@@ -31,22 +35,24 @@ interface SessionLine {
   apps: readonly string[]
 }
 
-interface ConsentLine {
+interface GrantedConsent {
   clientId: string
+  /** The app's display name. */
   name: string
   scope: readonly string[]
   resources: readonly string[]
 }
 
-/** Who a person is here, where they are signed in, and what they allowed; and how to end each of it. */
+interface LinkableProvider {
+  id: string
+  name: string
+  href: string
+}
+
+/** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, name, accounts, sessions, consents, choices, csrfToken } = props
-  const { account: words, consent } = messages
-  const on = (seconds: number) =>
-    new Date(seconds * 1000).toLocaleDateString(messages.language, {
-      dateStyle: 'long',
-      timeZone: 'UTC',
-    })
+  const texts = messages.account
   return (
     <>
       <SignedInAs messages={messages} name={name} />
@@ -54,74 +60,87 @@ export function AccountPage(props: AccountPageProps) {
         {messages.signOut.confirm}
       </FormButton>
 
-      <h2>{words.accounts}</h2>
-      {accounts.map(({ handle, provider, label, linkedAt }) => (
-        <Item name={provider} of={label && isolate(label)} more={words.since(on(linkedAt))}>
-          <FormButton action="/account/disconnect" fields={{ account: handle, csrfToken }}>
-            {words.disconnect(provider)}
+      <h2>{texts.accountsHeading}</h2>
+      {accounts.map(({ digest, provider, label, linkedAt }) => (
+        <Item
+          title={provider}
+          subtitle={label && isolate(label)}
+          details={texts.linkedOn(formatDate(linkedAt, messages))}
+        >
+          <FormButton action="/account/disconnect" fields={{ account: digest, csrfToken }}>
+            {texts.disconnect(provider)}
           </FormButton>
         </Item>
       ))}
       {choices.map((choice) => (
         <a class={`brand-${choice.id}`} href={choice.href} rel="nofollow">
-          {words.link(choice.name)}
+          {texts.link(choice.name)}
         </a>
       ))}
 
-      <h2>{words.sessions}</h2>
+      <h2>{texts.sessionsHeading}</h2>
       {sessions.map(({ sid, isThis, device, place, seenAt, apps }) => (
         <Item
-          name={device ?? words.someBrowser}
-          of={place}
-          more={[isThis ? words.thisBrowser : words.seen(on(seenAt)), ...apps].join(' · ')}
+          title={device ?? texts.unknownBrowser}
+          subtitle={place}
+          details={[
+            isThis ? texts.thisBrowser : texts.lastSeenOn(formatDate(seenAt, messages)),
+            ...apps,
+          ].join(' · ')}
         >
           {!isThis && (
             <FormButton action="/account/sessions" fields={{ sid, csrfToken }}>
-              {words.end}
+              {texts.endSession}
             </FormButton>
           )}
         </Item>
       ))}
       {sessions.length > 1 && (
         <FormButton action="/account/sessions" fields={{ sid: 'others', csrfToken }}>
-          {words.endOthers}
+          {texts.endOtherSessions}
         </FormButton>
       )}
 
-      {consents.length > 0 && <h2>{words.consents}</h2>}
-      {consents.map(({ clientId, name: app, scope, resources }) => (
+      {consents.length > 0 && <h2>{texts.consentsHeading}</h2>}
+      {consents.map(({ clientId, name: appName, scope, resources }) => (
         <Item
-          name={app}
-          more={[...scope, ...resources].map((one) => consent.scopes[one] ?? one).join(', ')}
+          title={appName}
+          details={[...scope, ...resources]
+            .map((value) => messages.consent.scopes[value] ?? value)
+            .join(', ')}
         >
           <FormButton action="/account/consents" fields={{ client_id: clientId, csrfToken }}>
-            {words.withdraw}
+            {texts.withdrawConsent}
           </FormButton>
         </Item>
       ))}
 
-      <a href="/account/delete">{words.remove}</a>
+      <a href="/account/delete">{texts.deleteAccount}</a>
     </>
   )
 }
 
-interface ItemProps {
-  name: string
-  of?: string | undefined
-  more: string
-  children?: unknown
-}
+type ItemProps = PropsWithChildren<{
+  title: string
+  subtitle?: string | undefined
+  details: string
+}>
 
-/** Something that can be ended by its button. */
-function Item({ name, of, more, children }: ItemProps) {
+/** One entry of a list, followed by its button. */
+function Item({ title, subtitle, details, children }: ItemProps) {
   return (
     <>
       <p>
-        <strong>{name}</strong> {of}
+        <strong>{title}</strong> {subtitle}
         <br />
-        <span class="soft">{more}</span>
+        <span class="note">{details}</span>
       </p>
       {children}
     </>
   )
+}
+
+function formatDate(seconds: number, { language }: Messages): string {
+  const date = new Date(seconds * 1000)
+  return date.toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' })
 }

@@ -1,39 +1,39 @@
-import type { Messages } from './messages/choose.ts'
+import type { Messages } from './messages/en.ts'
 import { SignedInAs } from './signed-in-as.tsx'
 
 interface ConsentPageProps {
   messages: Messages
-  /** The host the person will return to. */
+  /** The host of the redirect URI. */
   host: string
   name: string | undefined
   scope: readonly string[]
-  /** The request, sealed: what comes back is what was asked. */
+  /** The authorization request, sealed, so that the form cannot return a different one. */
   request: string
   csrfToken: string
 }
 
-/** Asks a person whether an app that is not the operator's own may use their account. */
+/** Asks the user whether an app that is not first-party may use their account. */
 export function ConsentPage(props: ConsentPageProps) {
   const { messages, host, name, scope, request, csrfToken } = props
-  const words = messages.consent
+  const { permissionsHeading, scopes, returnsTo, approve, deny } = messages.consent
   return (
     <>
       <SignedInAs messages={messages} name={name} />
-      <h2>{words.sees}</h2>
+      <h2>{permissionsHeading}</h2>
       <ul>
-        {scope.map((one) => (
-          <li>{words.scopes[one] ?? one}</li>
+        {scope.map((value) => (
+          <li>{scopes[value] ?? value}</li>
         ))}
       </ul>
-      <p class="soft">{words.leads(host)}</p>
+      <p class="note">{returnsTo(host)}</p>
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="request" value={request} />
-        <button class="main" id="approve" name="answer" value="approve" type="submit">
-          {words.approve}
+        <button class="primary" id="approve" name="answer" value="approve" type="submit">
+          {approve}
         </button>
         <button id="deny" name="answer" value="deny" type="submit">
-          {words.deny}
+          {deny}
         </button>
       </form>
     </>

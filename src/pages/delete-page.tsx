@@ -1,20 +1,21 @@
 import { FormButton } from './form-button.tsx'
-import type { Messages } from './messages/choose.ts'
+import type { Messages } from './messages/en.ts'
 
-/** Asks before an account is deleted for good. */
+/** Asks for confirmation before an account is deleted permanently. */
 export function DeletePage({ messages, csrfToken }: { messages: Messages; csrfToken: string }) {
-  const words = messages.account
+  const { deleteWarning, deleteAccount, keepAccount } = messages.account
   return (
     <>
-      <p>{words.removeLead}</p>
-      <FormButton action="/account/delete" fields={{ csrfToken }} id="confirm-delete">
-        {words.remove}
+      <p>{deleteWarning}</p>
+      <FormButton action="/account/delete" fields={{ csrfToken }} id="confirm-delete" isPrimary>
+        {deleteAccount}
       </FormButton>
-      <a href="/account">{words.keep}</a>
+      <a href="/account">{keepAccount}</a>
     </>
   )
 }
 
+/** Confirms that the account was deleted. */
 export function DeletedPage({ messages }: { messages: Messages }) {
-  return <p>{messages.account.removedLead}</p>
+  return <p>{messages.account.deletedText}</p>
 }

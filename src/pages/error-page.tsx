@@ -1,20 +1,29 @@
-import type { SignInErrorCode, WayOut } from '../errors.ts'
-import type { Messages } from './messages/choose.ts'
+import type { SignInErrorCode } from '../errors.ts'
+import type { Messages } from './messages/en.ts'
 
 interface ErrorPageProps {
   code: SignInErrorCode
   messages: Messages
   reference: string
+  /** Configuration problems, shown only to developers on a loopback address. */
   problems: readonly string[]
-  wayOut: WayOut | undefined
+  recovery: Recovery | undefined
 }
 
-/** What happened, whose turn it is, where to go, and what to report. Never a dead end. */
-export function ErrorPage({ code, messages, reference, problems, wayOut }: ErrorPageProps) {
-  const words = messages.error
+/** How a user can continue after a failed sign-in. Both addresses have been checked. */
+interface Recovery {
+  provider: string
+  returnTo: string
+  /** The query parameters that carry `returnTo` in a link to our sign-in page. */
+  returnParams: Record<string, string>
+}
+
+/** What happened, what to do next, and the code and reference to report. */
+export function ErrorPage({ code, messages, reference, problems, recovery }: ErrorPageProps) {
+  const [primaryAction, ...otherActions] = nextActions(code, messages, recovery)
   return (
     <>
-      <p>{messages.errors[code][1]}</p>
+      <p>{messages.errors[code].text}</p>
       {problems.length > 0 && (
         <ul>
           {problems.map((problem) => (
@@ -22,47 +31,69 @@ export function ErrorPage({ code, messages, reference, problems, wayOut }: Error
           ))}
         </ul>
       )}
-      {waysOn(code, messages, wayOut).map(([href, label], index) => (
-        <a class={index ? undefined : 'main'} href={href}>
-          {label}
-        </a>
+      <a class="primary" href={primaryAction.href}>
+        {primaryAction.label}
+      </a>
+      {otherActions.map(({ href, label }) => (
+        <a href={href}>{label}</a>
       ))}
       <dl>
-        <dt>{words.code}</dt>
+        <dt>{messages.errorPage.code}</dt>
         <dd>{code}</dd>
-        <dt>{words.reference}</dt>
+        <dt>{messages.errorPage.reference}</dt>
         <dd id="reference">{reference}</dd>
       </dl>
     </>
   )
 }
 
-/** The best way on first. */
-function waysOn(
-  code: SignInErrorCode,
-  { account, error }: Messages,
-  wayOut: WayOut | undefined,
-): [href: string, label: string][] {
-  if (code === 'sign_in_again')
-    return [['/api/auth/signin?callbackUrl=%2Faccount&prompt=login', error.toSignIn]]
-  if (!wayOut) return [['/api/auth/signin', error.toSignIn]]
-  const { provider, returnTo, again } = wayOut
-  const start = (prompt: string) =>
-    `/api/auth/signin/${provider}?${new URLSearchParams({ ...again, prompt })}`
-  if (code === 'already_signed_in')
-    return [
-      [returnTo, account.keep],
-      [start('select_account'), error.switchAccount],
-    ]
-  return [
-    // The platform must show its page again, or it would repeat the answer it has just given.
-    [start('consent'), error.tryAgain],
-    [wayBack(returnTo), error.backTo],
-  ]
+interface Action {
+  href: string
+  label: string
 }
 
-/** An app that asked is told that nobody signed in: its request alone would lead to the sign-in page again. */
-function wayBack(returnTo: string): string {
+/** The links of the page, the most useful one first. */
+function nextActions(
+  code: SignInErrorCode,
+  { actions }: Messages,
+  recovery: Recovery | undefined,
+): [Action, ...Action[]] {
+  if (code === 'sign_in_again') {
+    const href = '/api/auth/signin?callbackUrl=%2Faccount&prompt=login'
+    return [{ href, label: actions.goToSignIn }]
+  }
+  if (!recovery) return [{ href: '/api/auth/signin', label: actions.goToSignIn }]
+
+  const goBack = { href: returnUrlWithoutSignIn(recovery.returnTo), label: actions.goBack }
+  const chooseAccount = signInUrl(recovery, 'select_account')
+  switch (code) {
+    case 'already_signed_in':
+      return [
+        { href: recovery.returnTo, label: actions.keepCurrentAccount },
+        { href: chooseAccount, label: actions.switchAccount },
+      ]
+    case 'not_eligible':
+      return [{ href: chooseAccount, label: actions.useDifferentAccount }, goBack]
+    // Another attempt would fail in the same way.
+    case 'account_taken':
+    case 'configuration':
+    case 'provider_refused':
+      return [goBack]
+    default:
+      // The provider must prompt again; otherwise it may repeat its last response.
+      return [{ href: signInUrl(recovery, 'consent'), label: actions.tryAgain }, goBack]
+  }
+}
+
+function signInUrl({ provider, returnParams }: Recovery, prompt: string): string {
+  return `/api/auth/signin/${provider}?${new URLSearchParams({ ...returnParams, prompt })}`
+}
+
+/**
+ * The address to return to without having signed in. An authorization request is repeated with
+ * `prompt=none`, so that the app receives an error instead of the user seeing the sign-in page again.
+ */
+function returnUrlWithoutSignIn(returnTo: string): string {
   const url = new URL(returnTo)
   if (url.pathname === '/oidc/authorize') url.searchParams.set('prompt', 'none')
   return url.href

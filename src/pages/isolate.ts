@@ -1,4 +1,7 @@
-/** Keeps a name's writing direction to itself (Unicode TR 9, isolates): it cannot turn the sentence around. */
+/**
+ * Wraps a name in Unicode isolates (FSI … PDI, Unicode Standard Annex #9), so that a right-to-left
+ * name, or one with direction control characters, cannot reorder the sentence around it.
+ */
 export function isolate(name: string): string {
   return `\u2068${name}\u2069`
 }

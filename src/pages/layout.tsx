@@ -1,19 +1,19 @@
 import { raw } from 'hono/html'
-import type { Child } from 'hono/jsx'
-import type { Messages } from './messages/choose.ts'
+import type { PropsWithChildren } from 'hono/jsx'
+import type { Messages } from './messages/en.ts'
 import { stylesheet } from './stylesheet.ts'
 
-interface LayoutProps {
+type LayoutProps = PropsWithChildren<{
   title: string
   messages: Messages
+  /** Allows the inline style and script under the page's Content-Security-Policy. */
   nonce: string
   /** Rules that only this page needs. */
   css?: string | undefined
   script?: string | undefined
-  children?: Child
-}
+}>
 
-/** The frame of every page a person sees, and its heading. */
+/** The HTML document around every page; its title is also the heading. */
 export function Layout({ title, messages, nonce, css = '', script, children }: LayoutProps) {
   return (
     <>
@@ -24,6 +24,7 @@ export function Layout({ title, messages, nonce, css = '', script, children }: L
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="robots" content="noindex" />
           <title>{title}</title>
+          {/* Without an icon, browsers request /favicon.ico. */}
           <link rel="icon" href="data:," />
           <style nonce={nonce}>{raw(stylesheet + css)}</style>
         </head>

@@ -1,28 +1,36 @@
-import type { Messages } from './messages/choose.ts'
+import type { Messages } from './messages/en.ts'
 import { qrCode } from './qr-code.ts'
 
 interface QrPageProps {
   messages: Messages
+  /** The provider's display name. */
   provider: string
   status: 'new' | 'scanned' | 'expired'
+  /** The link that the QR code contains. */
   link: string
-  /** Where to get another code. */
-  again: string
+  /** Starts again with a new code. */
+  newCodeUrl: string
 }
 
-/** A code for the platform's app on a phone, for screens without a keyboard. It asks by itself how far it is. */
-export function QrPage({ messages, provider, status, link, again }: QrPageProps) {
-  const { lead, beware } = messages.qr
+/**
+ * Shows a code for the provider's app on a phone, for screens without a keyboard. The response has a
+ * `Refresh` header, so the page follows the status without scripts.
+ */
+export function QrPage({ messages, provider, status, link, newCodeUrl }: QrPageProps) {
+  const { lead, scanned, expired, warning } = messages.qr
+  const statusTexts = { new: lead(provider), scanned, expired }
   return (
     <>
-      <p id="status">{status === 'new' ? lead(provider) : messages.qr[status]}</p>
-      {status === 'new' && <img class="qr" alt={messages.signIn.scan} src={qrCode(link)} />}
+      <p id="status">{statusTexts[status]}</p>
+      {status === 'new' && (
+        <img class="qr" alt={messages.signIn.signInWithPhone} src={qrCode(link)} />
+      )}
       {status === 'expired' && (
-        <a class="main" href={again}>
-          {messages.error.tryAgain}
+        <a class="primary" href={newCodeUrl}>
+          {messages.actions.tryAgain}
         </a>
       )}
-      <p class="soft">{beware}</p>
+      <p class="note">{warning}</p>
     </>
   )
 }

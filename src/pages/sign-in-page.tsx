@@ -1,88 +1,90 @@
 import { FormButton } from './form-button.tsx'
-import type { Messages } from './messages/choose.ts'
+import type { Messages } from './messages/en.ts'
 import { SignedInAs } from './signed-in-as.tsx'
 
-interface ChoicesProps {
+interface ProviderButtonsProps {
   messages: Messages
-  choices: readonly Choice[]
+  choices: readonly ProviderChoice[]
 }
 
-/** A provider as the page offers it. */
-export interface Choice {
+/** A provider that the page offers. */
+interface ProviderChoice {
   id: string
   name: string
   logo: string | undefined
   href: string
-  /** Where to sign in with a phone, by scanning a code. */
+  /** Starts a sign-in with a phone that scans a QR code. */
   qr: string | undefined
 }
 
-interface SignInPageProps extends ChoicesProps {
-  /** For who is in a browser inside of an app: the way out of it. */
+interface SignInPageProps extends ProviderButtonsProps {
+  /** Opens this page in the system browser; set only inside an in-app browser. */
   browserUrl: string | undefined
 }
 
+/** The sign-in page of a browser without a session. */
 export function SignInPage({ messages, choices, browserUrl }: SignInPageProps) {
-  const words = messages.signIn
+  const { inAppBrowserWarning, openInBrowser, lead, privacyNote } = messages.signIn
   return (
     <>
       {browserUrl && (
         <>
-          <p>{words.inApp}</p>
-          <a class="main" id="to-browser" href={browserUrl}>
-            {words.toBrowser}
+          <p>{inAppBrowserWarning}</p>
+          <a class="primary" id="to-browser" href={browserUrl}>
+            {openInBrowser}
           </a>
         </>
       )}
-      <p>{words.lead}</p>
-      <Choices messages={messages} choices={choices} />
-      <p class="soft">{words.privacy}</p>
+      <p>{lead}</p>
+      <ProviderButtons messages={messages} choices={choices} />
+      <p class="note">{privacyNote}</p>
     </>
   )
 }
 
-interface SignedInPageProps extends ChoicesProps {
-  /** The app that asks, where one does. */
+interface SignedInPageProps extends ProviderButtonsProps {
+  /** The app that requested the sign-in, if any. */
   clientName: string | undefined
   name: string | undefined
-  /** Where to go on to, if they came from anywhere. */
+  /** Where *Continue* leads; undefined if the user did not come from an app. */
   returnTo: string | undefined
   csrfToken: string
 }
 
-/** The sign-in page of somebody who already is: go on, change the account, or leave. */
+/** The sign-in page of a signed-in user: continue, sign out, or use another account. */
 export function SignedInPage(props: SignedInPageProps) {
   const { messages, clientName, choices, name, returnTo, csrfToken } = props
-  const words = messages.signedIn
+  const { continueTo, useAnotherAccount } = messages.signedIn
   return (
     <>
       <SignedInAs messages={messages} name={name} />
       {returnTo && (
-        <a class="main" id="continue" href={returnTo}>
-          {clientName ? words.goOnTo(clientName) : words.goOn}
+        <a class="primary" id="continue" href={returnTo}>
+          {clientName ? continueTo(clientName) : messages.signedIn.continue}
         </a>
       )}
       <FormButton action="/api/auth/signout" fields={{ csrfToken }}>
         {messages.signOut.confirm}
       </FormButton>
-      <p>{words.another}</p>
-      <Choices messages={messages} choices={choices} />
+      <p>{useAnotherAccount}</p>
+      <ProviderButtons messages={messages} choices={choices} />
     </>
   )
 }
 
-function Choices({ messages, choices }: ChoicesProps) {
+function ProviderButtons({ messages, choices }: ProviderButtonsProps) {
+  const { continueWith, signInWithPhone } = messages.signIn
   return (
     <>
       {choices.map(({ id, name, logo, href, qr }) => (
         <>
           <a class={`brand-${id}`} href={href} rel="nofollow">
             {logo && <img src={logo} alt="" />}
-            {messages.signIn.continueWith(name)}
+            {continueWith(name)}
           </a>
           {qr && (
             <a href={qr} rel="nofollow">
-              {messages.signIn.scan}
+              {signInWithPhone}
             </a>
           )}
         </>

@@ -1,34 +1,37 @@
 import { FormButton } from './form-button.tsx'
-import type { Messages } from './messages/choose.ts'
+import type { Messages } from './messages/en.ts'
 
 interface SignOutPageProps {
   messages: Messages
   action: string
   fields: Record<string, string>
-  /** Where else they can go. */
+  /** Where the user goes if they stay signed in. */
   returnTo?: string
 }
 
-/** Asks before a sign-out that no button of ours has started: a link did, or an app whose hint does not prove it. */
+/**
+ * Asks for confirmation when the sign-out was not started by a button on our pages: by a link, or by
+ * an app whose `id_token_hint` does not belong to this session.
+ */
 export function SignOutPage({ messages, action, fields, returnTo }: SignOutPageProps) {
-  const words = messages.signOut
+  const { lead, confirm, staySignedIn } = messages.signOut
   return (
     <>
-      <p>{words.lead}</p>
-      <FormButton action={action} fields={fields} id="confirm-logout">
-        {words.confirm}
+      <p>{lead}</p>
+      <FormButton action={action} fields={fields} id="confirm-logout" isPrimary>
+        {confirm}
       </FormButton>
-      {returnTo && <a href={returnTo}>{words.stay}</a>}
+      {returnTo && <a href={returnTo}>{staySignedIn}</a>}
     </>
   )
 }
 
-/** The end of a sign-out that has nowhere else to go. */
+/** Shown after a sign-out that does not return to an app. */
 export function SignedOutPage({ messages }: { messages: Messages }) {
   return (
     <>
       <p>{messages.signedOut.lead}</p>
-      <a href="/api/auth/signin">{messages.error.toSignIn}</a>
+      <a href="/api/auth/signin">{messages.actions.goToSignIn}</a>
     </>
   )
 }

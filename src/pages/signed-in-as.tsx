@@ -1,8 +1,8 @@
 import { isolate } from './isolate.ts'
-import type { Messages } from './messages/choose.ts'
+import type { Messages } from './messages/en.ts'
 
-/** Says who is signed in, by what they call themselves. */
+/** One sentence that names the signed-in user. */
 export function SignedInAs({ messages, name }: { messages: Messages; name: string | undefined }) {
-  const { as, someone } = messages.signedIn
-  return <p>{as(isolate(name ?? someone))}</p>
+  const { as, unnamedUser } = messages.signedIn
+  return <p>{as(isolate(name ?? unnamedUser))}</p>
 }

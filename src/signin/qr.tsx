@@ -60,7 +60,7 @@ export async function waitForPhone(
       provider={provider.name}
       status={progress.status}
       link={attempt.qr.link}
-      again={`/api/auth/signin/${provider.id}/qr?${back}`}
+      newCodeUrl={`/api/auth/signin/${provider.id}/qr?${back}`}
     />
   )
   const clientName = askingClient(config, attempt.returnTo)?.client_name

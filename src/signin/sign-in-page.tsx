@@ -3,7 +3,7 @@ import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { defaultReturnUrl, returnQuery } from '../http/return-url.ts'
 import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
-import { brandRule } from '../pages/stylesheet.ts'
+import { providerButtonCss } from '../pages/stylesheet.ts'
 import { readSession } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { askingClient } from './asking-client.ts'
@@ -30,7 +30,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
     const qr = hasQrCode ? `${at}/qr?${query}` : undefined
     return { id, name, logo: style.logo, href: `${at}?${query}`, qr }
   })
-  const css = providers.map(({ id, style }) => brandRule(id, style)).join('')
+  const css = providers.map(({ id, style }) => providerButtonCss(id, style)).join('')
   if (!session) {
     const page = (
       <SignInPage

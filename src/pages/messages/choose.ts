@@ -1,19 +1,22 @@
-import type { SignInErrorCode } from '../../errors.ts'
-import { type Explanation, en } from './en.ts'
+import { parseAccept } from 'hono/utils/accept'
+import { en, type Messages } from './en.ts'
 import { es } from './es.ts'
 
-/** A language is one file of this shape and one line in the list below. */
-export type Messages = Omit<typeof en, 'errors'> & { errors: Record<SignInErrorCode, Explanation> }
-
+/** A new language is one file like these and one entry here. */
 const LANGUAGES: readonly Messages[] = [en, es]
 
-/** The first language of an Accept-Language header that we speak (RFC 9110 §12.5.4), else English. */
-export function chooseLanguage(accepted = ''): Messages {
-  const wished = accepted
-    .toLowerCase()
-    .split(',', 20)
-    .map((range) => range.split(/;\s*q=/))
-    .sort(([, one = 1], [, other = 1]) => Number(other) - Number(one))
-    .map(([tag = '']) => LANGUAGES.find(({ language }) => language === tag.trim().split('-')[0]))
-  return wished.find(Boolean) ?? en
+/**
+ * The messages in the preferred language of an `Accept-Language` header (RFC 9110 §12.5.4), or in
+ * English if none of its languages is available. Regions are ignored: `es-MX` is Spanish.
+ */
+export function chooseMessages(acceptLanguage = ''): Messages {
+  const preferred = parseAccept(acceptLanguage)
+    .filter(({ q }) => q > 0)
+    .map(({ type }) => findMessages(type))
+  return preferred.find((messages) => messages !== undefined) ?? en
+}
+
+function findMessages(languageTag: string): Messages | undefined {
+  const [primarySubtag] = languageTag.toLowerCase().split('-')
+  return LANGUAGES.find(({ language }) => language === primarySubtag)
 }

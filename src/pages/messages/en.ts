@@ -1,24 +1,15 @@
-/** What went wrong, and what to do about it. */
-export type Explanation = readonly [title: string, text: string]
+import type { SignInErrorCode } from '../../errors.ts'
 
-const lost: Explanation = [
-  'This sign-in cannot be finished',
-  'It took too long, was finished already, or began in another browser. Start again.',
-]
+/** What an error page and a JSON error response say about one error code. */
+interface ErrorMessage {
+  title: string
+  /** What happened, who must act, and what to do next. */
+  text: string
+}
 
-const broken: Explanation = [
-  'This service needs its operator',
-  'It is not your fault. Tell them the reference below.',
-]
+/** The texts of all pages; every language has the same shape as English. */
+export type Messages = typeof en
 
-const unavailable: Explanation = [
-  'Not available right now',
-  'Nothing has changed. Try again in a minute.',
-]
-
-const nothing: Explanation = ['Nothing here', 'This address does not answer that.']
-
-/** English, and the shape every other language has. */
 export const en = {
   language: 'en',
   signIn: {
@@ -26,137 +17,188 @@ export const en = {
     titleFor: (app: string) => `Sign in to ${app}`,
     lead: 'Choose how you would like to sign in.',
     continueWith: (provider: string) => `Continue with ${provider}`,
-    privacy: 'Your password stays with the platform. It shares only what you allow.',
-    inApp: 'Signing in often fails inside of another app.',
-    toBrowser: 'Open in your own browser',
-    scan: 'Sign in with your phone',
+    privacyNote: 'Your password stays with the platform. It shares only what you allow.',
+    inAppBrowserWarning: 'Signing in often fails inside another app.',
+    openInBrowser: 'Open in your own browser',
+    signInWithPhone: 'Sign in with your phone',
   },
   qr: {
     lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,
     scanned: 'Now confirm it on your phone.',
     expired: 'This code has expired.',
-    beware: 'Scan only a code that you asked for yourself: it signs in the screen that shows it.',
+    warning: 'Scan only a code that you requested yourself: it signs in the screen that shows it.',
   },
   signedIn: {
     title: 'You are signed in',
     as: (name: string) => `You are signed in as ${name}.`,
-    someone: 'somebody without a name',
-    goOn: 'Continue',
-    goOnTo: (app: string) => `Continue to ${app}`,
-    another: 'Or use another account:',
+    unnamedUser: 'a user without a name',
+    continue: 'Continue',
+    continueTo: (app: string) => `Continue to ${app}`,
+    useAnotherAccount: 'Or use another account:',
   },
   signOut: {
     title: 'Sign out?',
     lead: 'You will have to sign in again in every app that uses this sign-in.',
     confirm: 'Sign out',
-    stay: 'Stay signed in',
+    staySignedIn: 'Stay signed in',
   },
   signedOut: {
     title: 'You are signed out',
-    lead: 'The platform you signed in with may still know you.',
+    lead: 'You may still be signed in to the platform that you used to sign in here.',
   },
   consent: {
     title: (app: string) => `Allow ${app} to use your account?`,
-    sees: 'It will be able to',
+    permissionsHeading: 'It will be able to',
     scopes: {
       openid: 'recognise you',
       profile: 'see your name and picture',
       email: 'see your email address',
-      platform: 'see what the platform tells about you, such as your number of followers',
-      offline_access: 'do so while you are away',
+      platform: 'see what the platform shares about you, such as your number of followers',
+      offline_access: 'do this even when you are not using the app',
     } as Record<string, string>,
-    leads: (host: string) => `You will return to ${host}.`,
+    returnsTo: (host: string) => `You will return to ${host}.`,
     approve: 'Allow',
     deny: 'Cancel',
   },
-  answer: { title: 'Almost there' },
+  formPost: { title: 'Almost there' },
   account: {
     title: 'Your account',
-    accounts: 'You can sign in with',
-    since: (date: string) => `linked on ${date}`,
+    accountsHeading: 'You can sign in with',
+    linkedOn: (date: string) => `linked on ${date}`,
     disconnect: (provider: string) => `Disconnect ${provider}`,
     link: (provider: string) => `Link ${provider}`,
-    sessions: 'Where you are signed in',
-    someBrowser: 'A browser',
+    sessionsHeading: 'Where you are signed in',
+    unknownBrowser: 'A browser',
     thisBrowser: 'this browser',
-    seen: (date: string) => `last seen on ${date}`,
-    end: 'Sign out there',
-    endOthers: 'Sign out everywhere else',
-    consents: 'What you have allowed',
-    withdraw: 'Take it back',
-    remove: 'Delete your account',
-    removeLead:
-      'We forget you, and you are signed out everywhere. Apps keep what they have. This cannot be undone.',
-    keep: 'Keep this account',
-    removed: 'Your account is deleted',
-    removedLead: 'The platform may still list us among your connected apps: remove us there, too.',
+    lastSeenOn: (date: string) => `last seen on ${date}`,
+    endSession: 'Sign out there',
+    endOtherSessions: 'Sign out everywhere else',
+    consentsHeading: 'Apps that can use your account',
+    withdrawConsent: 'Remove access',
+    deleteAccount: 'Delete your account',
+    deleteWarning:
+      'Your data here will be deleted and you will be signed out everywhere. Apps keep the data they already have. This cannot be undone.',
+    keepAccount: 'Keep your account',
+    deletedTitle: 'Your account is deleted',
+    deletedText:
+      'The platform may still list this service among your connected apps. You can remove it there, too.',
   },
-  error: {
+  actions: {
     tryAgain: 'Try again',
-    backTo: 'Go back to where you came from',
+    goBack: 'Go back to where you came from',
+    goToSignIn: 'Go to sign-in',
+    keepCurrentAccount: 'Keep the current account',
     switchAccount: 'Sign in with the other account',
-    toSignIn: 'Go to sign-in',
-    reference: 'Reference',
+    useDifferentAccount: 'Use a different account',
+  },
+  errorPage: {
     code: 'Code',
+    reference: 'Reference',
   },
   errors: {
-    access_denied: ['Sign-in cancelled', 'You or the platform cancelled it. Nothing has changed.'],
-    account_taken: [
-      'That account belongs to somebody else here',
-      'If it is yours, sign in with it and disconnect it first.',
-    ],
-    already_signed_in: ['You are already signed in', 'This browser is signed in as somebody else.'],
-    attempt_missing: lost,
-    client_unknown: unregistered('client_id'),
-    code_expired: lost,
-    configuration: broken,
-    cross_site: ['This request came from another site', 'For your safety it was not carried out.'],
-    id_token_hint_refused: signOutRefused('id_token_hint'),
-    internal: [
-      'Something went wrong on our side',
-      'Try again. If it happens again, tell us the reference below.',
-    ],
-    method_not_allowed: nothing,
-    not_eligible: [
-      'This account cannot sign in here',
-      'The platform does not allow it yet. Try another account.',
-    ],
-    not_found: nothing,
-    post_logout_redirect_uri_refused: signOutRefused('post_logout_redirect_uri'),
-    provider_invalid: unavailable,
-    provider_refused: broken,
-    provider_unavailable: unavailable,
-    provider_unknown: nothing,
-    redirect_uri_refused: unregistered('redirect_uri'),
-    request_invalid: [
-      'This request is not complete',
-      'Something is missing or malformed. Start again from the app.',
-    ],
-    request_too_large: ['This request is too large', 'Deleting the cookies of this site may help.'],
-    return_url_refused: unregistered('callbackUrl'),
-    scope_missing: [
-      'Something is missing',
-      'You switched off what is needed here. Try again, and leave it on.',
-    ],
-    sign_in_again: [
-      'Sign in again first',
-      'Changing your account needs a sign-in within the last ten minutes.',
-    ],
-    too_many_requests: ['Too many requests', 'They come from your address. Try again in a minute.'],
-    unavailable,
-  } satisfies Record<string, Explanation>,
-}
-
-function unregistered(parameter: string): Explanation {
-  return [
-    'This app cannot be answered',
-    `It has not registered this ${parameter}. Tell whoever runs it.`,
-  ]
-}
-
-function signOutRefused(parameter: string): Explanation {
-  return [
-    'This sign-out cannot be carried out',
-    `The app sent no valid ${parameter}. Sign out on the sign-in page.`,
-  ]
+    access_denied: {
+      title: 'Sign-in cancelled',
+      text: 'You cancelled it, or the platform does not let this account sign in to other apps. Nothing has changed. If you cancelled by mistake, try again.',
+    },
+    account_taken: {
+      title: 'This account is linked to another user',
+      text: 'An account can be linked to only one user. If that user is you as well, sign in with this account, disconnect it on your account page, and then link it again here.',
+    },
+    already_signed_in: {
+      title: 'You are already signed in',
+      text: 'This browser is signed in with a different account. Decide which of the two you want to use.',
+    },
+    attempt_missing: {
+      title: 'This sign-in cannot be finished',
+      text: 'It took too long, was already finished, or was started in another browser. Please start again.',
+    },
+    client_unknown: {
+      title: 'This app is not registered',
+      text: 'The app that sent you here used a client_id that is not registered with this service. Please report this to the people who run the app: only they can fix it.',
+    },
+    code_expired: {
+      title: 'The confirmation has expired',
+      text: 'The platform confirmed your sign-in, but its confirmation expired or was used before we could check it. Please sign in again.',
+    },
+    configuration: {
+      title: 'This service is not set up correctly',
+      text: 'This is not your fault. Nobody can sign in until the operator of this service corrects its settings. Please send them the reference below.',
+    },
+    cross_site: {
+      title: 'This request came from another site',
+      text: 'It was not carried out, to protect your account. If you wanted to do this, open the sign-in page or your account page and do it there.',
+    },
+    id_token_hint_refused: {
+      title: 'The app could not sign you out',
+      text: 'It did not send a valid id_token_hint, so we could not check its request. You may still be signed in: go to the sign-in page to sign out. The people who run the app can fix this.',
+    },
+    internal: {
+      title: 'Something went wrong on our side',
+      text: 'This is not your fault. Please try again. If it happens again, send the reference below to the operator of this service.',
+    },
+    method_not_allowed: {
+      title: 'This address cannot be used this way',
+      text: 'It exists, but it does not accept this kind of request. If an app sent you here, please report this to the people who run it.',
+    },
+    not_eligible: {
+      title: 'This account cannot sign in here yet',
+      text: 'For now, the platform lets only selected test accounts sign in here. Use a different account, or ask the operator of this service to add yours.',
+    },
+    not_found: {
+      title: 'Page not found',
+      text: 'There is no page at this address. Check that it is spelled correctly, or continue at the sign-in page.',
+    },
+    post_logout_redirect_uri_refused: {
+      title: 'Sign-out was stopped',
+      text: 'The app wanted to send you to an address that it has not registered (post_logout_redirect_uri). You may still be signed in: go to the sign-in page to sign out. The people who run the app can fix this.',
+    },
+    provider_invalid: {
+      title: 'The platform sent an invalid response',
+      text: 'We could not verify who you are, so you were not signed in. Please try again. If it happens again, send the reference below to the operator of this service.',
+    },
+    provider_refused: {
+      title: 'The platform did not accept our request',
+      text: 'This is not your fault, and only the operator of this service can fix it. Please send them the reference below.',
+    },
+    provider_unavailable: {
+      title: 'The platform is not responding',
+      text: 'It is overloaded or has a temporary problem, so you were not signed in. Please try again in a minute.',
+    },
+    provider_unknown: {
+      title: 'This sign-in option does not exist',
+      text: 'The platform named in this address is not available here. Go to the sign-in page to see the ones that are.',
+    },
+    redirect_uri_refused: {
+      title: 'This app cannot receive your sign-in',
+      text: 'It wanted the result sent to an address that it has not registered (redirect_uri). Please report this to the people who run the app: only they can fix it.',
+    },
+    request_invalid: {
+      title: 'This request is not valid',
+      text: 'A part of it is missing, repeated or malformed. Go back to the app and start again. If it happens again, please report this to the people who run the app.',
+    },
+    request_too_large: {
+      title: 'This request is too large',
+      text: 'The address, the form or the cookies that your browser sent are too long. Delete the cookies of this site, then go back to the app and start again.',
+    },
+    return_url_refused: {
+      title: 'This link leads to an unknown site',
+      text: 'After sign-in it would send you to an address that is not registered with this service (callbackUrl), so we stopped here. If an app gave you this link, please report this to the people who run it.',
+    },
+    scope_missing: {
+      title: 'A required permission is missing',
+      text: 'On the page of the platform, you turned off a permission that is needed here. Please sign in again and leave it on.',
+    },
+    sign_in_again: {
+      title: 'Sign in again first',
+      text: 'To protect your account, changing it requires that you signed in within the last ten minutes. Sign in again, then repeat the change.',
+    },
+    too_many_requests: {
+      title: 'Too many requests',
+      text: 'Your network address has sent too many requests in a short time. Please wait a minute, then try again.',
+    },
+    unavailable: {
+      title: 'Not available right now',
+      text: 'This service has a temporary problem and could not complete your request. Nothing has changed. Please try again in a minute.',
+    },
+  } satisfies Record<SignInErrorCode, ErrorMessage>,
 }

@@ -1,22 +1,4 @@
-import type { Messages } from './choose.ts'
-import type { Explanation } from './en.ts'
-
-const lost: Explanation = [
-  'No se puede terminar este inicio de sesión',
-  'Tardó demasiado, ya había terminado o empezó en otro navegador. Empieza de nuevo.',
-]
-
-const broken: Explanation = [
-  'Este servicio necesita a su operador',
-  'No es culpa tuya. Dile la referencia de abajo.',
-]
-
-const unavailable: Explanation = [
-  'No disponible en este momento',
-  'Nada ha cambiado. Inténtalo de nuevo en un minuto.',
-]
-
-const nothing: Explanation = ['Aquí no hay nada', 'Esta dirección no responde a eso.']
+import type { Messages } from './en.ts'
 
 export const es: Messages = {
   language: 'es',
@@ -25,151 +7,189 @@ export const es: Messages = {
     titleFor: (app) => `Iniciar sesión en ${app}`,
     lead: 'Elige cómo quieres iniciar sesión.',
     continueWith: (provider) => `Continuar con ${provider}`,
-    privacy: 'Tu contraseña se queda en la plataforma. Solo comparte lo que permitas.',
-    inApp: 'Iniciar sesión suele fallar dentro de otra aplicación.',
-    toBrowser: 'Abrir en tu navegador',
-    scan: 'Iniciar sesión con tu móvil',
+    privacyNote: 'Tu contraseña se queda en la plataforma. Solo comparte lo que permitas.',
+    inAppBrowserWarning: 'Iniciar sesión suele fallar dentro de otra aplicación.',
+    openInBrowser: 'Abrir en tu navegador',
+    signInWithPhone: 'Iniciar sesión con tu móvil',
   },
   qr: {
     lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu móvil.`,
     scanned: 'Ahora confírmalo en tu móvil.',
     expired: 'Este código ha caducado.',
-    beware:
-      'Escanea solo un código que hayas pedido tú: inicia sesión en la pantalla que lo muestra.',
+    warning:
+      'Escanea solo un código que hayas solicitado tú: inicia sesión en la pantalla que lo muestra.',
   },
   signedIn: {
     title: 'Has iniciado sesión',
     as: (name) => `Has iniciado sesión como ${name}.`,
-    someone: 'alguien sin nombre',
-    goOn: 'Continuar',
-    goOnTo: (app) => `Continuar a ${app}`,
-    another: 'O usa otra cuenta:',
+    unnamedUser: 'un usuario sin nombre',
+    continue: 'Continuar',
+    continueTo: (app) => `Continuar a ${app}`,
+    useAnotherAccount: 'O usa otra cuenta:',
   },
   signOut: {
     title: '¿Cerrar sesión?',
     lead: 'Tendrás que volver a iniciar sesión en todas las aplicaciones que usan este acceso.',
     confirm: 'Cerrar sesión',
-    stay: 'Mantener la sesión',
+    staySignedIn: 'Mantener la sesión',
   },
   signedOut: {
     title: 'Has cerrado sesión',
-    lead: 'La plataforma con la que entraste quizá aún te reconozca.',
+    lead: 'Es posible que tu sesión siga abierta en la plataforma que usaste para entrar aquí.',
   },
   consent: {
     title: (app) => `¿Permitir que ${app} use tu cuenta?`,
-    sees: 'Podrá',
+    permissionsHeading: 'Podrá',
     scopes: {
       openid: 'reconocerte',
       profile: 'ver tu nombre y tu foto',
       email: 'ver tu correo electrónico',
-      platform: 'ver lo que la plataforma dice de ti, como tu número de seguidores',
-      offline_access: 'hacerlo mientras no estás',
+      platform: 'ver lo que la plataforma comparte sobre ti, como tu número de seguidores',
+      offline_access: 'hacerlo aunque no estés usando la aplicación',
     },
-    leads: (host) => `Volverás a ${host}.`,
+    returnsTo: (host) => `Volverás a ${host}.`,
     approve: 'Permitir',
     deny: 'Cancelar',
   },
-  answer: { title: 'Ya casi está' },
+  formPost: { title: 'Ya casi está' },
   account: {
     title: 'Tu cuenta',
-    accounts: 'Puedes iniciar sesión con',
-    since: (date) => `vinculada el ${date}`,
+    accountsHeading: 'Puedes iniciar sesión con',
+    linkedOn: (date) => `vinculada el ${date}`,
     disconnect: (provider) => `Desconectar ${provider}`,
     link: (provider) => `Vincular ${provider}`,
-    sessions: 'Dónde has iniciado sesión',
-    someBrowser: 'Un navegador',
+    sessionsHeading: 'Dónde has iniciado sesión',
+    unknownBrowser: 'Un navegador',
     thisBrowser: 'este navegador',
-    seen: (date) => `visto por última vez el ${date}`,
-    end: 'Cerrar esa sesión',
-    endOthers: 'Cerrar todas las demás',
-    consents: 'Lo que has permitido',
-    withdraw: 'Retirar el permiso',
-    remove: 'Eliminar tu cuenta',
-    removeLead:
-      'Te olvidaremos y se cerrarán todas tus sesiones. Las aplicaciones conservan lo que tienen. No se puede deshacer.',
-    keep: 'Conservar esta cuenta',
-    removed: 'Tu cuenta se ha eliminado',
-    removedLead:
-      'Puede que la plataforma nos muestre aún entre tus aplicaciones: quítanos también allí.',
+    lastSeenOn: (date) => `visto por última vez el ${date}`,
+    endSession: 'Cerrar esa sesión',
+    endOtherSessions: 'Cerrar todas las demás sesiones',
+    consentsHeading: 'Aplicaciones que pueden usar tu cuenta',
+    withdrawConsent: 'Retirar el acceso',
+    deleteAccount: 'Eliminar tu cuenta',
+    deleteWarning:
+      'Se eliminarán tus datos de este servicio y se cerrarán todas tus sesiones. Las aplicaciones conservan los datos que ya tienen. Esto no se puede deshacer.',
+    keepAccount: 'Conservar tu cuenta',
+    deletedTitle: 'Tu cuenta se ha eliminado',
+    deletedText:
+      'Es posible que la plataforma aún muestre este servicio entre tus aplicaciones conectadas. También puedes quitarlo allí.',
   },
-  error: {
+  actions: {
     tryAgain: 'Intentarlo de nuevo',
-    backTo: 'Volver al punto de partida',
+    goBack: 'Volver al punto de partida',
+    goToSignIn: 'Ir al inicio de sesión',
+    keepCurrentAccount: 'Conservar la cuenta actual',
     switchAccount: 'Iniciar sesión con la otra cuenta',
-    toSignIn: 'Ir al inicio de sesión',
-    reference: 'Referencia',
+    useDifferentAccount: 'Usar otra cuenta',
+  },
+  errorPage: {
     code: 'Código',
+    reference: 'Referencia',
   },
   errors: {
-    access_denied: [
-      'Inicio de sesión cancelado',
-      'Lo cancelaste tú o la plataforma. Nada ha cambiado.',
-    ],
-    account_taken: [
-      'Esa cuenta pertenece a otra persona aquí',
-      'Si es tuya, inicia sesión con ella y desconéctala primero.',
-    ],
-    already_signed_in: [
-      'Ya has iniciado sesión',
-      'Este navegador tiene la sesión de otra persona.',
-    ],
-    attempt_missing: lost,
-    client_unknown: unregistered('client_id'),
-    code_expired: lost,
-    configuration: broken,
-    cross_site: ['Esta petición vino de otro sitio', 'Por tu seguridad no se ha ejecutado.'],
-    id_token_hint_refused: signOutRefused('id_token_hint'),
-    internal: [
-      'Algo ha fallado por nuestra parte',
-      'Inténtalo de nuevo. Si se repite, dinos la referencia de abajo.',
-    ],
-    method_not_allowed: nothing,
-    not_eligible: [
-      'Esta cuenta no puede iniciar sesión aquí',
-      'La plataforma aún no lo permite. Prueba con otra cuenta.',
-    ],
-    not_found: nothing,
-    post_logout_redirect_uri_refused: signOutRefused('post_logout_redirect_uri'),
-    provider_invalid: unavailable,
-    provider_refused: broken,
-    provider_unavailable: unavailable,
-    provider_unknown: nothing,
-    redirect_uri_refused: unregistered('redirect_uri'),
-    request_invalid: [
-      'Esta petición está incompleta',
-      'Falta algo o está mal escrito. Empieza de nuevo desde la aplicación.',
-    ],
-    request_too_large: [
-      'Esta petición es demasiado grande',
-      'Borrar las cookies de este sitio puede ayudar.',
-    ],
-    return_url_refused: unregistered('callbackUrl'),
-    scope_missing: [
-      'Falta algo',
-      'Has desactivado algo que hace falta aquí. Inténtalo de nuevo y déjalo activado.',
-    ],
-    sign_in_again: [
-      'Vuelve a iniciar sesión primero',
-      'Para cambiar tu cuenta debes haber iniciado sesión en los últimos diez minutos.',
-    ],
-    too_many_requests: [
-      'Demasiadas peticiones',
-      'Vienen de tu dirección. Inténtalo de nuevo en un minuto.',
-    ],
-    unavailable,
+    access_denied: {
+      title: 'Inicio de sesión cancelado',
+      text: 'Lo cancelaste, o la plataforma no deja que esta cuenta inicie sesión en otras aplicaciones. Nada ha cambiado. Si lo cancelaste por error, inténtalo de nuevo.',
+    },
+    account_taken: {
+      title: 'Esta cuenta está vinculada a otro usuario',
+      text: 'Una cuenta solo se puede vincular a un usuario. Si ese usuario también eres tú, inicia sesión con esta cuenta, desconéctala en la página de tu cuenta y vuelve a vincularla aquí.',
+    },
+    already_signed_in: {
+      title: 'Ya has iniciado sesión',
+      text: 'Este navegador tiene una sesión abierta con otra cuenta. Decide cuál de las dos quieres usar.',
+    },
+    attempt_missing: {
+      title: 'No se puede terminar este inicio de sesión',
+      text: 'Tardó demasiado, ya había terminado o empezó en otro navegador. Empieza de nuevo.',
+    },
+    client_unknown: {
+      title: 'Esta aplicación no está registrada',
+      text: 'La aplicación que te envió aquí usó un client_id que no está registrado en este servicio. Avisa a los responsables de la aplicación: solo ellos pueden corregirlo.',
+    },
+    code_expired: {
+      title: 'La confirmación ha caducado',
+      text: 'La plataforma confirmó tu inicio de sesión, pero la confirmación caducó o se usó antes de que pudiéramos comprobarla. Vuelve a iniciar sesión.',
+    },
+    configuration: {
+      title: 'Este servicio no está bien configurado',
+      text: 'No es culpa tuya. Nadie puede iniciar sesión hasta que el operador de este servicio corrija su configuración. Envíale la referencia de abajo.',
+    },
+    cross_site: {
+      title: 'Esta petición vino de otro sitio',
+      text: 'No se ha llevado a cabo, para proteger tu cuenta. Si querías hacer esto, abre la página de inicio de sesión o la de tu cuenta y hazlo allí.',
+    },
+    id_token_hint_refused: {
+      title: 'La aplicación no pudo cerrar tu sesión',
+      text: 'No envió un id_token_hint válido, así que no pudimos comprobar su petición. Puede que tu sesión siga abierta: ve a la página de inicio de sesión para cerrarla. Los responsables de la aplicación pueden corregirlo.',
+    },
+    internal: {
+      title: 'Algo ha fallado por nuestra parte',
+      text: 'No es culpa tuya. Inténtalo de nuevo. Si se repite, envía la referencia de abajo al operador de este servicio.',
+    },
+    method_not_allowed: {
+      title: 'Esta dirección no se puede usar así',
+      text: 'Existe, pero no acepta este tipo de petición. Si te envió aquí una aplicación, avisa a sus responsables.',
+    },
+    not_eligible: {
+      title: 'Esta cuenta aún no puede iniciar sesión aquí',
+      text: 'Por ahora, la plataforma solo deja iniciar sesión aquí a determinadas cuentas de prueba. Usa otra cuenta o pide al operador de este servicio que añada la tuya.',
+    },
+    not_found: {
+      title: 'Página no encontrada',
+      text: 'No hay ninguna página en esta dirección. Comprueba que está bien escrita o continúa en la página de inicio de sesión.',
+    },
+    post_logout_redirect_uri_refused: {
+      title: 'Se ha detenido el cierre de sesión',
+      text: 'La aplicación quería enviarte a una dirección que no ha registrado (post_logout_redirect_uri). Puede que tu sesión siga abierta: ve a la página de inicio de sesión para cerrarla. Los responsables de la aplicación pueden corregirlo.',
+    },
+    provider_invalid: {
+      title: 'La plataforma envió una respuesta no válida',
+      text: 'No pudimos verificar quién eres, así que no se ha iniciado la sesión. Inténtalo de nuevo. Si se repite, envía la referencia de abajo al operador de este servicio.',
+    },
+    provider_refused: {
+      title: 'La plataforma no aceptó nuestra petición',
+      text: 'No es culpa tuya, y solo el operador de este servicio puede corregirlo. Envíale la referencia de abajo.',
+    },
+    provider_unavailable: {
+      title: 'La plataforma no responde',
+      text: 'Está sobrecargada o tiene un problema temporal, así que no se ha iniciado la sesión. Inténtalo de nuevo en un minuto.',
+    },
+    provider_unknown: {
+      title: 'Esta opción de inicio de sesión no existe',
+      text: 'La plataforma que indica esta dirección no está disponible aquí. Ve a la página de inicio de sesión para ver las que sí lo están.',
+    },
+    redirect_uri_refused: {
+      title: 'Esta aplicación no puede recibir tu inicio de sesión',
+      text: 'Quería recibir el resultado en una dirección que no ha registrado (redirect_uri). Avisa a los responsables de la aplicación: solo ellos pueden corregirlo.',
+    },
+    request_invalid: {
+      title: 'Esta petición no es válida',
+      text: 'Una parte falta, está repetida o tiene un formato incorrecto. Vuelve a la aplicación y empieza de nuevo. Si se repite, avisa a los responsables de la aplicación.',
+    },
+    request_too_large: {
+      title: 'Esta petición es demasiado grande',
+      text: 'La dirección, el formulario o las cookies que envió tu navegador son demasiado largos. Borra las cookies de este sitio, vuelve a la aplicación y empieza de nuevo.',
+    },
+    return_url_refused: {
+      title: 'Este enlace lleva a un sitio desconocido',
+      text: 'Tras iniciar sesión te enviaría a una dirección que no está registrada en este servicio (callbackUrl), así que nos hemos detenido aquí. Si te dio este enlace una aplicación, avisa a sus responsables.',
+    },
+    scope_missing: {
+      title: 'Falta un permiso necesario',
+      text: 'En la página de la plataforma desactivaste un permiso que hace falta aquí. Vuelve a iniciar sesión y déjalo activado.',
+    },
+    sign_in_again: {
+      title: 'Vuelve a iniciar sesión primero',
+      text: 'Para proteger tu cuenta, solo puedes cambiarla si has iniciado sesión en los últimos diez minutos. Vuelve a iniciar sesión y repite el cambio.',
+    },
+    too_many_requests: {
+      title: 'Demasiadas peticiones',
+      text: 'Tu dirección de red ha enviado demasiadas peticiones en poco tiempo. Espera un minuto e inténtalo de nuevo.',
+    },
+    unavailable: {
+      title: 'No disponible en este momento',
+      text: 'Este servicio tiene un problema temporal y no pudo completar tu petición. Nada ha cambiado. Inténtalo de nuevo en un minuto.',
+    },
   },
-}
-
-function unregistered(parameter: string): Explanation {
-  return [
-    'No se puede responder a esta aplicación',
-    `No ha registrado este ${parameter}. Avisa a quien la gestiona.`,
-  ]
-}
-
-function signOutRefused(parameter: string): Explanation {
-  return [
-    'No se puede cerrar la sesión así',
-    `La aplicación no envió un ${parameter} válido. Cierra la sesión en la página de inicio de sesión.`,
-  ]
 }
