@@ -66,7 +66,7 @@ function explainWord(word: string): string {
 /** In the words of the page, whatever language it was in. */
 function whatWasSeen(code: string): string[] {
   const page = Object.entries(en.errors).find(([name]) => name === code)?.[1]
-  return page ? [`The person saw: “${page.join('. ')}”`] : []
+  return page ? [`The person saw: “${page.title}. ${page.text}”`] : []
 }
 
 /** Problems of the configuration are told in full; of the stack of an error, its first line. */

@@ -109,8 +109,8 @@ const WAY: readonly Step[] = [
     goThere: (page) => page.goto(`${login}/api/auth/signin/tiktok/qr`),
   },
   {
-    page: 'nothing',
-    heading: 'Nothing here',
+    page: 'page not found',
+    heading: 'Page not found',
     goThere: (page) => page.goto(`${login}/nowhere`),
   },
   {
