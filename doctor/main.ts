@@ -5,7 +5,7 @@ import { runExplain } from './explain-command.ts'
 const HELP = `Usage: npx vestibule <command>
 
 Commands:
-  doctor [url]         check the configuration in this folder, or a running deployment
+  doctor [url]         check the configuration, or a running deployment
   explain <reference>  report what happened during one sign-in, step by step
 
 Run \`npx vestibule <command> --help\` for the options of a command.

@@ -30,7 +30,7 @@ function fixFor(what: string): string {
     return 'Correct the name, or remove the setting: docs/operations.md lists all names.'
   }
   if (/^AUTH_\S*(SECRET|ID)\S* is missing/.test(what) || what.startsWith('No provider')) {
-    return 'Add it to .dev.vars, or name the secrets file that you deploy with: --secrets-file FILE.'
+    return 'Add the missing settings to .dev.vars, or pass the secrets file that you deploy with: --secrets-file FILE.'
   }
   return 'Correct the value where it is set: in wrangler.toml, in .dev.vars or in the secrets of the deployment.'
 }
