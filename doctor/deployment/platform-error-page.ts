@@ -39,12 +39,12 @@ async function followRedirects(request: URL): Promise<URL> {
 }
 
 function errorPage(page: URL): Finding {
-  const [known] = findErrorPages(page.href)
+  const [documented] = findErrorPages(page.href)
   return problem(PLATFORM_PAGE, {
     what: `Users see the platform's error page ${page.searchParams.get('error_type')}.`,
-    why: known?.cause ?? 'The platform rejects the authorization request.',
+    why: documented?.cause ?? 'The platform rejects the authorization request.',
     fix:
-      known?.fix ??
+      documented?.fix ??
       `Contact the platform's support with the log id ${page.searchParams.get('logid')}.`,
   })
 }
