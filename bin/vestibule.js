@@ -1,23 +1,26 @@
 #!/usr/bin/env node
-// Plain JavaScript, which every Node reads. The rest is TypeScript, for the Node that `npm install` brings along.
+// This file is JavaScript so that any Node can start it. Everything else is TypeScript and needs a Node that can strip
+// types; `npm install` installs one as the dependency `node`.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const program = new URL('../doctor/main.ts', import.meta.url)
+const main = new URL('../doctor/main.ts', import.meta.url)
 
-if (process.features.typescript) await import(program.href)
-else process.exitCode = runWithOwnNode()
+if (process.features.typescript) await import(main.href)
+else process.exitCode = runWithInstalledNode()
 
-function runWithOwnNode() {
-  const own = ['node', 'node.exe']
+function runWithInstalledNode() {
+  const executable = ['node', 'node.exe']
     .map((name) => fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url)))
     .find((path) => existsSync(path))
-  if (!own) {
-    process.stderr.write('Run `npm install` first: it brings the Node that this needs.\n')
+  if (!executable) {
+    process.stderr.write(
+      `Node ${process.versions.node} cannot run TypeScript. Run \`npm install\` first: it installs a Node that can.\n`,
+    )
     return 2
   }
-  const { status } = spawnSync(own, [fileURLToPath(program), ...process.argv.slice(2)], {
+  const { status } = spawnSync(executable, [fileURLToPath(main), ...process.argv.slice(2)], {
     stdio: 'inherit',
   })
   return status ?? 1

@@ -1,35 +1,38 @@
 import { isLoopback } from '../src/config/loopback.ts'
 import { type Finding, good, problem, warning } from './finding.ts'
 
-/** The keys that were ever seen look like this. The platform promises nothing. */
-const SANDBOX = /^sbaw[a-z0-9]{14,}$/
-const PRODUCTION = /^aw[a-z0-9]{14,}$/
-
-/** Whether a key fits the address of the service. It is not repeated: it may be a secret in the wrong place. */
-export function checkClientKey(key: string, origin: string, isStandIn: boolean): Finding {
-  if (SANDBOX.test(key)) return isLoopback(origin) ? good(NAME, 'sandbox') : sandboxInPublic
-  if (!PRODUCTION.test(key)) return unlikely
-  return isLoopback(origin) && !isStandIn ? productionOnLoopback(origin) : good(NAME, 'production')
-}
-
 const NAME = 'client key'
 
-const sandboxInPublic = warning(NAME, {
-  what: "The key is a sandbox's (sbaw…), and the service is public.",
-  why: 'Only the target users of the sandbox can sign in; all others see the word non_sandbox_target.',
-  fix: 'Put the key and the secret of the app in their place once it is live (aw…).',
+/** The format of all keys seen so far. The platform does not document it, so a mismatch is only a warning. */
+const SANDBOX_KEY = /^sbaw[a-z0-9]{14,}$/
+const PRODUCTION_KEY = /^aw[a-z0-9]{14,}$/
+
+/** Checks that the client key fits the address of the service. Never prints the key: it may be a misplaced secret. */
+export function checkClientKey(key: string, origin: string, usesStandIn: boolean): Finding {
+  if (SANDBOX_KEY.test(key)) {
+    return isLoopback(origin) ? good(NAME, 'sandbox') : sandboxKeyOnPublicService
+  }
+  if (!PRODUCTION_KEY.test(key)) return unusualKey
+  if (isLoopback(origin) && !usesStandIn) return productionKeyOnLoopback(origin)
+  return good(NAME, 'production')
+}
+
+const sandboxKeyOnPublicService = warning(NAME, {
+  what: 'The client key belongs to a sandbox (sbaw…), but the service has a public address.',
+  why: "Only the sandbox's target users can sign in; all others see the platform's error page non_sandbox_target.",
+  fix: 'Once the app is live, replace AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET with the key (aw…) and secret of the production app.',
 })
 
-const unlikely = warning(NAME, {
-  what: 'The key does not look like one of the platform, which are aw… or sbaw… and 14 letters or digits.',
-  why: 'People then see the word client_key.',
-  fix: 'Copy the Client Key, not the Client Secret or an app id, from the portal into AUTH_TIKTOK_ID.',
+const unusualKey = warning(NAME, {
+  what: 'The client key does not look like a key of the platform: aw… or sbaw…, followed by at least 14 lowercase letters or digits.',
+  why: "If the platform does not recognise it, users see the platform's error page client_key.",
+  fix: 'Copy the Client Key from the developer portal into AUTH_TIKTOK_ID, not the Client Secret or an app ID.',
 })
 
-function productionOnLoopback(origin: string): Finding {
+function productionKeyOnLoopback(origin: string): Finding {
   return problem(NAME, {
-    what: "The key is a production app's (aw…), and the service has a loopback address.",
-    why: 'The platform takes loopback addresses for sandboxes alone.',
+    what: 'The client key belongs to a production app (aw…), but the service has a loopback address.',
+    why: 'The platform accepts loopback addresses only for sandboxes.',
     fix: `Use the key and the secret of a sandbox, and register ${origin}/api/auth/callback/tiktok on its Desktop tab.`,
   })
 }

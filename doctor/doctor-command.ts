@@ -1,50 +1,33 @@
-import { parseArgs } from 'node:util'
-import { examineConfiguration } from './configuration/examine.ts'
-import { examineDeployment } from './deployment/examine.ts'
-import { messageOf } from './message-of.ts'
-import { explainPages } from './platform-page.ts'
-import { isGood, report, reportAsJson } from './report.ts'
-import { UsageError } from './usage-error.ts'
+import { parseArguments, singlePositional, UsageError } from './command-line.ts'
+import { checkConfiguration } from './configuration/check-configuration.ts'
+import { checkDeployment } from './deployment/check-deployment.ts'
+import { explainErrorPages } from './platform-error-pages.ts'
+import { formatReport, formatReportAsJson, hasProblems } from './report.ts'
 
 const HELP = `Usage: npx vestibule doctor [url]
-       npx vestibule doctor --page [word]
+       npx vestibule doctor --page [error]
 
-Without an address, checks the configuration here as \`wrangler dev\` would read it: wrangler.toml
-and .dev.vars. With the address of a running service, checks what it answers; nothing is changed.
+Without a URL, checks the configuration as \`wrangler dev\` would read it, from wrangler.toml and
+.dev.vars. With the URL of a running service, checks its responses from the outside; it starts a
+sign-in but does not complete it, and changes nothing.
 
-  --offline              asks the platform nothing
-  --config FILE          another wrangler.toml; .dev.vars is looked for beside it
-  --secrets-file FILE    the secrets that you deploy with, in place of .dev.vars
-  --page [word]          explains the platform's own error pages: the word that the page shows, or
-                         its whole address; without a word, all of them
-  --json                 one JSON object, for programs
-  --help                 shows this
+Options:
+  --offline            do not contact the platform
+  --config FILE        read this file instead of wrangler.toml, and .dev.vars from its folder
+  --secrets-file FILE  read the secrets from the file you deploy with instead of .dev.vars
+  --page [error]       explain an error page of the platform, given the error it shows (such as
+                       redirect_uri) or its full URL; without an argument, explain all of them
+  --json               print one JSON object
+  -h, --help           print this help
 
-Ends with 0 if all is good, 1 if there are problems, 2 if it was not understood.
+Exit codes: 0 without problems (warnings are allowed), 1 with problems, 2 for invalid arguments.
 `
 
-/** Checks a configuration or a deployment, or explains a page of the platform's. */
-export async function doctor(flags: string[]): Promise<number> {
-  const { values, positionals } = readFlags(flags)
-  if (values.help) {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const [subject, ...others] = positionals
-  if (others.length > 0) throw new UsageError(`What is ${others[0]}?`, { help: HELP })
-  if (values.page) return explainPages(subject, values.json)
-
-  const findings = subject
-    ? await examineDeployment(originOf(subject), values)
-    : await examineConfiguration(values)
-  process.stdout.write(values.json ? reportAsJson(subject, findings) : report(findings))
-  return isGood(findings) ? 0 : 1
-}
-
-function readFlags(flags: string[]) {
-  try {
-    return parseArgs({
-      args: flags,
+/** Checks the configuration or a deployment, or explains an error page of the platform. */
+export async function runDoctor(args: string[]): Promise<number> {
+  const { values, positionals } = parseArguments(
+    {
+      args,
       allowPositionals: true,
       options: {
         offline: { type: 'boolean', default: false },
@@ -54,18 +37,29 @@ function readFlags(flags: string[]) {
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
-    })
-  } catch (error) {
-    throw new UsageError(messageOf(error), { help: HELP, cause: error })
+    },
+    HELP,
+  )
+  if (values.help) {
+    process.stdout.write(HELP)
+    return 0
   }
+  const subject = singlePositional(positionals, HELP)
+  if (values.page) return explainErrorPages(subject, values.json)
+
+  const findings = subject
+    ? await checkDeployment(parseOrigin(subject), values)
+    : await checkConfiguration(values)
+  process.stdout.write(values.json ? formatReportAsJson(subject, findings) : formatReport(findings))
+  return hasProblems(findings) ? 1 : 0
 }
 
-function originOf(address: string): string {
+function parseOrigin(address: string): string {
   const url = URL.parse(address)
   const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   if (!isOrigin) {
     throw new UsageError(
-      `${address} is not the address of a service, such as https://login.example.com.`,
+      `${address} is not the URL of a service. Use its origin without a path, such as https://login.example.com.`,
       { help: HELP },
     )
   }

@@ -1,100 +1,98 @@
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
-import { readLogLines } from './explain/log-lines.ts'
-import { linesOfSignIn } from './explain/sign-in.ts'
-import { tellSignIn } from './explain/tell.ts'
-import { messageOf } from './message-of.ts'
-import { UsageError } from './usage-error.ts'
+import { parseArguments, singlePositional, UsageError } from './command-line.ts'
+import { errorMessage } from './error-message.ts'
+import { describeSignIn } from './explain/describe-sign-in.ts'
+import { findSignIn } from './explain/find-sign-in.ts'
+import { type LogLine, readLogLines } from './explain/log-lines.ts'
 
 const HELP = `Usage: npx vestibule explain <reference> --log FILE
        npx vestibule explain <reference> < FILE
 
-Tells what happened to one sign-in, step by step, by the reference that its person reports (such
-as 7KQ2M-X4RTB) and the log of the service. It takes the lines as the service prints them, and what
-\`npx wrangler tail\` prints.
+Reports what happened during one sign-in, step by step. The reference is the one that the user sees
+on the error page, such as 7KQ2M-X4RTB. The log contains the lines that the service prints, or the
+output of \`npx wrangler tail\`.
 
-  --log FILE   the log, in place of what is piped in
-  --json       one JSON object, for programs
-  --help       shows this
+Options:
+  --log FILE  read the log from this file instead of standard input
+  --json      print one JSON object
+  -h, --help  print this help
 
-Ends with 0 if the sign-in was found, 1 if it was not, 2 if the command was not understood.
+Exit codes: 0 if the sign-in was found, 1 if it was not found, 2 for invalid arguments.
 `
 
-const HOW_TO_GET_LOGS = `In the Cloudflare dashboard, Workers & Pages, select the Worker, then Observability: put the reference
-into the search of the Query Builder and choose a time range. How far it goes back depends on the plan.
-The event's \`attempt\` is the name of the sign-in: search for that, and you have all of its steps. Put
-these lines into a file, and run
+const HOW_TO_GET_LOGS = `To get the log of the past:
 
-  npx vestibule explain <reference> --log FILE
+  1. In the Cloudflare dashboard, open Workers & Pages, select the Worker, then Observability.
+  2. Search for the reference in the Query Builder, and choose a time range. How far back the log
+     goes depends on your plan.
+  3. Search for the \`attempt\` of the event that you find: all steps of the sign-in have it.
+  4. Save these lines to a file, and run: npx vestibule explain <reference> --log FILE
 
-What happens from now on can be had without the dashboard:
+To record the log from now on, without the dashboard:
 
   npx wrangler tail --format json > tail.log
 `
 
-/** Two times five letters and digits, as the service makes them. */
+/** Two groups of five letters or digits, as the service creates them. */
 const REFERENCE = /^[0-9A-Z]{5}-[0-9A-Z]{5}$/
 
-/** Tells what happened to the sign-in that a reference belongs to. */
-export async function explain(flags: string[]): Promise<number> {
-  const { values, positionals } = readFlags(flags)
-  if (values.help) {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const [given, ...others] = positionals
-  if (given === undefined) throw new UsageError('Which reference?', { help: HELP })
-  if (others.length > 0) throw new UsageError(`What is ${others[0]}?`, { help: HELP })
-  const reference = spell(given)
-  if (values.log === undefined && process.stdin.isTTY) {
-    process.stdout.write(`Where is the log? ${HOW_TO_GET_LOGS}`)
-    return 1
-  }
-  const lines = linesOfSignIn(await readLogLines(await openLog(values.log)), reference)
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify({ reference, found: lines.length > 0, lines }, null, 2)}\n`
-      : lines.length > 0
-        ? tellSignIn(reference, lines)
-        : `${reference} is not in this log. ${HOW_TO_GET_LOGS}`,
-  )
-  return lines.length > 0 ? 0 : 1
-}
-
-function readFlags(flags: string[]) {
-  try {
-    return parseArgs({
-      args: flags,
+/** Reports what happened during the sign-in that a reference belongs to. */
+export async function runExplain(args: string[]): Promise<number> {
+  const { values, positionals } = parseArguments(
+    {
+      args,
       allowPositionals: true,
       options: {
         log: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
-    })
-  } catch (error) {
-    throw new UsageError(messageOf(error), { help: HELP, cause: error })
+    },
+    HELP,
+  )
+  if (values.help) {
+    process.stdout.write(HELP)
+    return 0
   }
+  const reference = parseReference(singlePositional(positionals, HELP))
+  if (values.log === undefined && process.stdin.isTTY) {
+    process.stdout.write(
+      `No log was given: use --log FILE, or pipe the log in.\n\n${HOW_TO_GET_LOGS}`,
+    )
+    return 1
+  }
+  const lines = findSignIn(await readLog(values.log), reference)
+  const isFound = lines.length > 0
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify({ reference, found: isFound, lines }, null, 2)}\n`)
+  } else if (isFound) {
+    process.stdout.write(describeSignIn(reference, lines))
+  } else {
+    process.stdout.write(`${reference} is not in this log.\n\n${HOW_TO_GET_LOGS}`)
+  }
+  return isFound ? 0 : 1
 }
 
-/** As it was read out on the phone. */
-function spell(given: string): string {
-  const letters = given.toUpperCase().replace(/[\s-]/g, '')
+/** Accepts a reference in lower case, with spaces or without its hyphen, as users read it out or type it. */
+function parseReference(text: string | undefined): string {
+  if (text === undefined) throw new UsageError('The reference is missing.', { help: HELP })
+  const letters = text.toUpperCase().replace(/[\s-]/g, '')
   const reference = `${letters.slice(0, 5)}-${letters.slice(5)}`
   if (REFERENCE.test(reference)) return reference
-  throw new UsageError(`${given} is not a reference: they look like 7KQ2M-X4RTB.`, { help: HELP })
+  throw new UsageError(`${text} is not a reference. References look like 7KQ2M-X4RTB.`, {
+    help: HELP,
+  })
 }
 
-async function openLog(file: string | undefined): Promise<AsyncIterable<string>> {
-  if (file === undefined) return createInterface({ input: process.stdin, crlfDelay: Infinity })
-  const stream = createReadStream(file, 'utf8')
-  try {
-    await new Promise<void>((resolve, reject) =>
-      stream.once('open', () => resolve()).once('error', reject),
-    )
-  } catch (error) {
-    throw new UsageError(messageOf(error), { help: HELP, cause: error })
+async function readLog(file: string | undefined): Promise<LogLine[]> {
+  if (file === undefined) {
+    return readLogLines(createInterface({ input: process.stdin, crlfDelay: Infinity }))
   }
-  return createInterface({ input: stream, crlfDelay: Infinity })
+  try {
+    const log = await open(file)
+    return await readLogLines(log.readLines())
+  } catch (cause) {
+    throw new UsageError(`The log cannot be read: ${errorMessage(cause)}`, { help: HELP, cause })
+  }
 }

@@ -1,40 +1,60 @@
-/** What a check found. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in one to three words. */
   name: string
   status: 'good' | 'problem' | 'warning' | 'skipped'
-  /** What was seen, or why nothing was looked at. */
+  /** What the check saw, or why it was skipped. */
   detail?: string
-  trouble?: Trouble
+  /** Set for problems and warnings. */
+  diagnosis?: Diagnosis
 }
 
-/** A thing that is wrong, in three sentences. */
-export interface Trouble {
+/** Explains a problem to the operator, in sentences. */
+export interface Diagnosis {
+  /** What is wrong. */
   what: string
+  /** Why it matters. */
   why: string
+  /** How to fix it. */
   fix: string
+}
+
+/** A condition, and the diagnosis if it is not met. */
+export interface Expectation extends Diagnosis {
+  isMet: boolean
 }
 
 export function good(name: string, detail?: string): Finding {
   return { name, status: 'good', ...(detail !== undefined && { detail }) }
 }
 
-/** Something does not work, or will not for long. */
-export function problem(name: string, trouble: Trouble): Finding {
-  return { name, status: 'problem', trouble }
+/** Something does not work, or will soon stop working. */
+export function problem(name: string, diagnosis: Diagnosis): Finding {
+  return { name, status: 'problem', diagnosis }
 }
 
-/** Something works, but perhaps not as it is meant. */
-export function warning(name: string, trouble: Trouble): Finding {
-  return { name, status: 'warning', trouble }
+/** Something works, but possibly not as intended. */
+export function warning(name: string, diagnosis: Diagnosis): Finding {
+  return { name, status: 'warning', diagnosis }
 }
 
 export function skipped(name: string, detail: string): Finding {
   return { name, status: 'skipped', detail }
 }
 
-/** All problems there are, or one good finding. */
-export function goodUnless(name: string, troubles: readonly Trouble[], detail?: string): Finding[] {
-  if (troubles.length === 0) return [good(name, detail)]
-  return troubles.map((trouble) => problem(name, trouble))
+/** One problem for each diagnosis, or one good finding if there are none. */
+export function goodOrProblems(
+  name: string,
+  diagnoses: readonly Diagnosis[],
+  detail?: string,
+): Finding[] {
+  if (diagnoses.length === 0) return [good(name, detail)]
+  return diagnoses.map((diagnosis) => problem(name, diagnosis))
+}
+
+/** The diagnoses of those expectations that are not met. */
+export function diagnoseUnmet(expectations: readonly Expectation[]): Diagnosis[] {
+  return expectations
+    .filter(({ isMet }) => !isMet)
+    .map(({ what, why, fix }) => ({ what, why, fix }))
 }

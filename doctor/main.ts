@@ -1,33 +1,43 @@
-import { doctor } from './doctor-command.ts'
-import { explain } from './explain-command.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-line.ts'
+import { runDoctor } from './doctor-command.ts'
+import { runExplain } from './explain-command.ts'
 
 const HELP = `Usage: npx vestibule <command>
 
-  doctor [url]         checks the configuration here, or a running deployment
-  explain <reference>  tells what happened to one sign-in, step by step
+Commands:
+  doctor [url]         check the configuration, or a running deployment
+  explain <reference>  report what happened during one sign-in, step by step
 
-Each command has a --help of its own.
+Run \`npx vestibule <command> --help\` for the options of a command.
 `
 
-const COMMANDS: Record<string, (flags: string[]) => Promise<number>> = { doctor, explain }
+const COMMANDS: Record<string, (args: string[]) => Promise<number>> = {
+  doctor: runDoctor,
+  explain: runExplain,
+}
 
-const [name = '', ...flags] = process.argv.slice(2)
-process.exitCode = await run(name, flags)
+const [name, ...args] = process.argv.slice(2)
+process.exitCode = await runCommand(name, args)
 
-/** Runs a command, and says how it went: 0 well, 1 with problems, 2 not at all. */
-async function run(name: string, flags: string[]): Promise<number> {
+/** Runs a command and returns its exit code: 0 for success, 1 for problems, 2 for invalid arguments. */
+async function runCommand(name: string | undefined, args: string[]): Promise<number> {
   if (name === '--help' || name === '-h') {
     process.stdout.write(HELP)
     return 0
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   try {
-    if (command) return await command(flags)
-    throw new UsageError(name ? `There is no command ${name}.` : 'Which command?', { help: HELP })
+    return await findCommand(name)(args)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     process.stderr.write(`${error.message}\n\n${error.help}`)
     return 2
   }
+}
+
+function findCommand(name: string | undefined) {
+  if (name === undefined) throw new UsageError('The command is missing.', { help: HELP })
+  // Not `COMMANDS[name]` alone: `toString` and other inherited properties are not commands.
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new UsageError(`Unknown command: ${name}`, { help: HELP })
+  return command
 }

@@ -1,63 +1,77 @@
 import { isLoopback } from '../src/config/loopback.ts'
-import type { Trouble } from './finding.ts'
+import { type Diagnosis, diagnoseUnmet, type Expectation } from './finding.ts'
 
-/** The platform takes fewer characters than this. */
-const TOO_LONG = 512
+/** The platform accepts only redirect URIs that are shorter than this. */
+const LENGTH_LIMIT = 512 // characters
 
-/** The only loopback hosts that the platform takes. */
+/** The only loopback hosts that the platform accepts. */
 const DESKTOP_HOSTS = ['localhost', '127.0.0.1']
 
 const WHY =
-  'The platform takes no such address, and shows people its page with the word redirect_uri.'
+  "The platform does not accept such a redirect URI, and users see the platform's error page redirect_uri."
 
-/** The tab of the portal on which an address to return to is registered. */
-export function tabFor(address: string): 'Web' | 'Desktop' {
-  return isLoopback(address) ? 'Desktop' : 'Web'
+/** The tab of the developer portal on which a redirect URI has to be registered. */
+export function portalTab(redirectUri: string): 'Web' | 'Desktop' {
+  return isLoopback(redirectUri) ? 'Desktop' : 'Web'
 }
 
-/** What the platform has against an address to return to. */
-export function redirectUriTroubles(address: string): Trouble[] {
-  const url = URL.parse(address)
-  const blame = (what: string, fix: string) => ({ what, why: WHY, fix })
+/** Lists the rules of the platform that a redirect URI breaks. */
+export function diagnoseRedirectUri(redirectUri: string): Diagnosis[] {
+  const url = URL.parse(redirectUri)
   if (!url) {
-    return [blame('The callback is not a whole address.', 'Set AUTH_URL to a public https origin.')]
+    return [
+      {
+        what: 'The callback is not an absolute URL.',
+        why: WHY,
+        fix: 'Set AUTH_URL to a public https origin.',
+      },
+    ]
   }
+  const rulesOfTab = portalTab(redirectUri) === 'Web' ? webRules(url) : desktopRules(url)
+  return diagnoseUnmet([...commonRules(redirectUri), ...rulesOfTab])
+}
+
+function commonRules(redirectUri: string): Expectation[] {
   return [
-    ...(address.length >= TOO_LONG
-      ? [blame(`The callback has ${address.length} characters.`, 'Use a shorter domain.')]
-      : []),
-    ...(/[?#]/.test(address)
-      ? [blame('The callback has a query or a fragment.', 'Leave out what follows ? or #.')]
-      : []),
-    ...(tabFor(address) === 'Web' ? webTroubles(url, blame) : desktopTroubles(url, blame)),
+    {
+      isMet: redirectUri.length < LENGTH_LIMIT,
+      what: `The callback has ${redirectUri.length} characters; fewer than ${LENGTH_LIMIT} are allowed.`,
+      why: WHY,
+      fix: 'Use a shorter domain.',
+    },
+    {
+      isMet: !/[?#]/.test(redirectUri),
+      what: 'The callback has a query or a fragment.',
+      why: WHY,
+      fix: 'Remove everything from the ? or # on.',
+    },
   ]
 }
 
-type Blame = (what: string, fix: string) => Trouble
-
-function webTroubles({ protocol }: URL, blame: Blame): Trouble[] {
-  if (protocol === 'https:') return []
-  return [blame('The callback is not https.', 'Set AUTH_URL to an https origin.')]
+function webRules({ protocol }: URL): Expectation[] {
+  return [
+    {
+      isMet: protocol === 'https:',
+      what: 'The callback is not https.',
+      why: WHY,
+      fix: 'Set AUTH_URL to an https origin.',
+    },
+  ]
 }
 
-function desktopTroubles({ hostname, port }: URL, blame: Blame): Trouble[] {
-  const hosts = DESKTOP_HOSTS.join(' or ')
+function desktopRules({ hostname, port }: URL): Expectation[] {
   return [
-    ...(DESKTOP_HOSTS.includes(hostname)
-      ? []
-      : [
-          blame(
-            `The callback's host is ${hostname}.`,
-            `Set AUTH_URL to http://${hosts}, with a port.`,
-          ),
-        ]),
-    ...(port
-      ? []
-      : [
-          blame(
-            'The callback names no port.',
-            'Set AUTH_URL to one with a port, such as http://localhost:8787.',
-          ),
-        ]),
+    {
+      isMet: DESKTOP_HOSTS.includes(hostname),
+      what: `The callback's host is ${hostname}.`,
+      why: WHY,
+      fix: `Set AUTH_URL to http://${DESKTOP_HOSTS.join(' or http://')}, with a port.`,
+    },
+    {
+      isMet: port !== '',
+      what: 'The callback has no port.',
+      why: WHY,
+      fix: 'Set AUTH_URL to an origin with a port, such as http://localhost:8787.',
+    },
   ]
 }

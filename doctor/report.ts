@@ -1,55 +1,60 @@
+import { styleText } from 'node:util'
 import type { Finding } from './finding.ts'
-import { paint } from './paint.ts'
-import { plain } from './plain.ts'
+import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
-/** The usual width of a terminal, and a little less. */
-const WIDTH = 100
+/** Fits most terminals without wrapping. */
+const MAX_LINE_LENGTH = 100 // characters
 
-/** Warnings and what was not looked at do not count. */
-export function isGood(findings: readonly Finding[]): boolean {
-  return findings.every(({ status }) => status !== 'problem')
+/** Whether any finding is a problem. Warnings and skipped checks are not problems. */
+export function hasProblems(findings: readonly Finding[]): boolean {
+  return findings.some(({ status }) => status === 'problem')
 }
 
-/** For people: what is good in a few lines, then one line for everything else. */
-export function report(findings: readonly Finding[]): string {
-  const others = findings.filter(({ status }) => status !== 'good')
-  const lines = [...wrap(findings.filter(({ status }) => status === 'good')), ...others.map(tell)]
-  return `${lines.map((line) => `  ${line}`).join('\n')}\n${count(findings)}\n`
+/** The report for operators: good findings share lines, every other finding has a line of its own. */
+export function formatReport(findings: readonly Finding[]): string {
+  const goodFindings = findings.filter(({ status }) => status === 'good')
+  const otherFindings = findings.filter(({ status }) => status !== 'good')
+  const lines = [...formatGoodFindings(goodFindings), ...otherFindings.map(formatFinding)]
+  return `${lines.map((line) => `  ${line}`).join('\n')}\n${summarize(findings)}\n`
 }
 
-/** For programs. */
-export function reportAsJson(subject: string | undefined, findings: readonly Finding[]): string {
-  const body = { ok: isGood(findings), subject: subject ?? 'configuration', findings }
-  return `${JSON.stringify(body, null, 2)}\n`
+/** The report for programs: one JSON object. */
+export function formatReportAsJson(
+  subject: string | undefined,
+  findings: readonly Finding[],
+): string {
+  const report = { ok: !hasProblems(findings), subject: subject ?? 'configuration', findings }
+  return `${JSON.stringify(report, null, 2)}\n`
 }
 
-/** As many as a line holds, side by side. */
-function wrap(findings: readonly Finding[]): string[] {
-  const lines: { text: string; length: number }[] = []
+function formatGoodFindings(findings: readonly Finding[]): string[] {
+  const lines: string[] = []
   for (const { name, detail } of findings) {
-    const words = plain(detail === undefined ? `✓ ${name}` : `✓ ${name} (${detail})`)
-    const text = words.replace('✓', paint('green', '✓'))
+    const entry = sanitizeForTerminal(detail === undefined ? `✓ ${name}` : `✓ ${name} (${detail})`)
     const last = lines.at(-1)
-    if (last && last.length + words.length < WIDTH) {
-      last.text += ` ${text}`
-      last.length += words.length + 1
-    } else lines.push({ text, length: words.length })
+    if (last !== undefined && last.length + entry.length < MAX_LINE_LENGTH) {
+      lines[lines.length - 1] = `${last} ${entry}`
+    } else {
+      lines.push(entry)
+    }
   }
-  return lines.map(({ text }) => text)
+  // Coloured last, so that escape sequences do not count towards the length of a line.
+  return lines.map((line) => line.replaceAll('✓', styleText('green', '✓')))
 }
 
-function tell({ name, status, detail = '', trouble }: Finding): string {
-  if (!trouble) return paint('grey', plain(`- ${name}: ${detail}`))
-  const { what, why, fix } = trouble
-  const mark = status === 'problem' ? paint('red', '✗') : paint('yellow', '!')
-  return `${mark} ${plain(`${name}: ${what} ${why}`)} ${paint('bold', 'Fix:')} ${plain(fix)}`
+function formatFinding({ name, status, detail = '', diagnosis }: Finding): string {
+  if (!diagnosis) return styleText('gray', sanitizeForTerminal(`- ${name}: ${detail}`))
+  const { what, why, fix } = diagnosis
+  const mark = status === 'problem' ? styleText('red', '✗') : styleText('yellow', '!')
+  const text = sanitizeForTerminal(`${name}: ${what} ${why}`)
+  return `${mark} ${text} ${styleText('bold', 'Fix:')} ${sanitizeForTerminal(fix)}`
 }
 
-function count(findings: readonly Finding[]): string {
-  const number = (status: Finding['status'], word: string) => {
+function summarize(findings: readonly Finding[]): string {
+  const counts = (['problem', 'warning'] as const).flatMap((status) => {
     const { length } = findings.filter((finding) => finding.status === status)
-    return length > 0 ? [`${length} ${word}${length === 1 ? '' : 's'}`] : []
-  }
-  const counts = [...number('problem', 'problem'), ...number('warning', 'warning')]
+    if (length === 0) return []
+    return [length === 1 ? `1 ${status}` : `${length} ${status}s`]
+  })
   return counts.length > 0 ? `${counts.join(', ')}.` : 'All good.'
 }

@@ -1,14 +1,20 @@
 import { isLoopback } from '../../src/config/loopback.ts'
+import { errorMessage } from '../error-message.ts'
 import { type Finding, good, problem, skipped } from '../finding.ts'
-import { messageOf } from '../message-of.ts'
-import { PLATFORM_WORDS } from '../platform-words.ts'
-import { visit } from '../visit.ts'
+import { sendRequest } from '../http-request.ts'
+import { platformErrorMeaning } from '../platform-error-meanings.ts'
 
-const PLATFORM = 'https://open.tiktokapis.com'
+const NAME = 'credentials'
+const PLATFORM_API = 'https://open.tiktokapis.com'
+
+interface SecretSetting {
+  name: string
+  secret: string
+}
 
 /**
- * Asks the platform for a token that is of no use, which tells whether key and secret belong together. Each secret
- * is tried: while one is being replaced there are two.
+ * Checks that the client key and each client secret belong together, by requesting a client-credentials token that is
+ * then discarded. While a secret is being rotated there are two.
  */
 export async function checkCredentials(
   settings: Record<string, unknown>,
@@ -16,64 +22,70 @@ export async function checkCredentials(
 ): Promise<Finding[]> {
   const { AUTH_TIKTOK_ID: key, AUTH_TIKTOK_API_URL: standIn } = settings
   if (typeof key !== 'string') return []
-  if (offline) return [skipped('credentials', 'not asked, with --offline')]
-  const platform = typeof standIn === 'string' ? standIn : PLATFORM
-  // A secret is shown to the platform, or to this machine.
-  if (platform !== PLATFORM && !isLoopback(platform))
-    return [skipped('credentials', 'not shown to an address that is not the platform')]
+  if (offline) return [skipped(NAME, 'not checked because of --offline')]
+  const apiUrl = typeof standIn === 'string' ? standIn : PLATFORM_API
+  // Secrets are sent only to the platform and to this machine.
+  if (apiUrl !== PLATFORM_API && !isLoopback(apiUrl)) {
+    return [
+      skipped(
+        NAME,
+        'not sent, because AUTH_TIKTOK_API_URL is neither the platform nor a loopback address',
+      ),
+    ]
+  }
   const secrets = ['AUTH_TIKTOK_SECRET', 'AUTH_TIKTOK_SECRET_1']
     .map((name) => ({ name, secret: settings[name] }))
-    .filter((entry): entry is Entry => typeof entry.secret === 'string' && entry.secret !== '')
-  return forgive(await Promise.all(secrets.map((entry) => ask(platform, key, entry))))
+    .filter(
+      (entry): entry is SecretSetting => Boolean(entry.secret) && typeof entry.secret === 'string',
+    )
+  const findings = await Promise.all(secrets.map((secret) => checkSecret(apiUrl, key, secret)))
+  return downgradeIfOneSecretWorks(findings)
 }
 
-/** While a secret is being replaced, one of two is good, and the service finds out which. */
-function forgive(findings: readonly Finding[]): Finding[] {
-  const isEnough = findings.some(({ status }) => status === 'good')
-  return findings.map((finding) => ({ ...finding, ...(isEnough && soften(finding)) }))
-}
-
-function soften({ status }: Finding): Partial<Finding> {
-  return status === 'problem' ? { status: 'warning' } : {}
-}
-
-interface Entry {
-  name: string
-  secret: string
-}
-
-async function ask(platform: string, key: string, { name, secret }: Entry): Promise<Finding> {
+async function checkSecret(
+  apiUrl: string,
+  key: string,
+  { name, secret }: SecretSetting,
+): Promise<Finding> {
   const body = new URLSearchParams({
     client_key: key,
     client_secret: secret,
     grant_type: 'client_credentials',
   })
   try {
-    const { json } = await visit(`${platform}/v2/oauth/token/`, {
+    const { json } = await sendRequest(`${apiUrl}/v2/oauth/token/`, {
       method: 'POST',
-      // Bare: the platform refuses a charset behind it.
+      // Without a charset, which the platform rejects.
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: body.toString(),
     })
-    return typeof json?.['access_token'] === 'string'
-      ? good('credentials', platform === PLATFORM ? name : `${name}, at the stand-in`)
-      : refused(name, json)
+    if (typeof json?.['access_token'] !== 'string') return rejected(name, json)
+    return good(NAME, apiUrl === PLATFORM_API ? name : `${name}, at the stand-in`)
   } catch (error) {
-    return problem('credentials', {
-      what: `${platform} does not answer: ${messageOf(error)}.`,
-      why: 'So it cannot be told whether key and secret belong together, and neither could the service.',
-      fix: 'See whether this machine reaches it, or leave it out with --offline.',
+    return problem(NAME, {
+      what: `${apiUrl} cannot be reached: ${errorMessage(error)}.`,
+      why: 'The key and the secret could not be checked, and the service could not use them either.',
+      fix: 'Check whether this machine can reach that address, or skip this check with --offline.',
     })
   }
 }
 
-function refused(name: string, json: Record<string, unknown> | undefined): Finding {
-  const word = String(json?.['error'] ?? 'nothing that can be understood')
-  const meaning = Object.hasOwn(PLATFORM_WORDS, word) ? `: ${PLATFORM_WORDS[word]}` : ''
+function rejected(name: string, json: Record<string, unknown> | undefined): Finding {
+  const code = String(json?.['error'] ?? 'no readable error')
+  const meaning = platformErrorMeaning(code)
+  const error = meaning ? `${code}: ${meaning}` : code
   const logId = json?.['log_id'] ? `, log id ${json['log_id']}` : ''
-  return problem('credentials', {
-    what: `The platform refuses AUTH_TIKTOK_ID with ${name} (${word}${meaning}${logId}).`,
-    why: 'Every sign-in would fail after the person has allowed it.',
-    fix: 'Copy key and secret anew, both from the same page of the portal: a sandbox has a pair of its own.',
+  return problem(NAME, {
+    what: `The platform rejects AUTH_TIKTOK_ID with ${name} (${error}${logId}).`,
+    why: 'Every sign-in would fail after the user has approved it.',
+    fix: 'Copy the key and the secret again, both from the same page of the developer portal: a sandbox has its own pair.',
   })
+}
+
+/** During a rotation one valid secret is enough, because the service tries both. */
+function downgradeIfOneSecretWorks(findings: Finding[]): Finding[] {
+  if (!findings.some(({ status }) => status === 'good')) return findings
+  return findings.map((finding) =>
+    finding.status === 'problem' ? { ...finding, status: 'warning' } : finding,
+  )
 }

@@ -4,7 +4,7 @@ import { type Finding, good, problem } from '../finding.ts'
 
 const NAME = 'settings'
 
-/** What the service itself would say: the same checks, so the same problems. */
+/** Runs the checks of the service itself, so that both report the same problems. */
 export function checkSettings(settings: Record<string, unknown>): Finding[] {
   try {
     const { clients, providers } = readConfig({ ...settings })
@@ -15,16 +15,22 @@ export function checkSettings(settings: Record<string, unknown>): Finding[] {
     ]
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    return error.problems.map((what) => problem(NAME, { what, why: WHY, fix: fixFor(what) }))
+    return error.problems.map((what) =>
+      problem(NAME, {
+        what,
+        why: 'Until this is fixed, the service responds to every request with an error.',
+        fix: fixFor(what),
+      }),
+    )
   }
 }
 
-const WHY = 'The service answers nothing but an error until this is right.'
-
 function fixFor(what: string): string {
-  if (what.includes('is not a setting of this service'))
-    return 'Correct its name, or take it out: docs/operations.md lists all names.'
-  if (/^AUTH_\S*(SECRET|ID)\S* is missing/.test(what) || what.startsWith('No provider'))
-    return 'Put secrets into .dev.vars, or name the file that you deploy with: --secrets-file FILE.'
-  return 'Correct it where it stands: in wrangler.toml, in .dev.vars, or among the secrets.'
+  if (what.includes('is not a setting of this service')) {
+    return 'Correct the name, or remove the setting: docs/operations.md lists all names.'
+  }
+  if (/^AUTH_\S*(SECRET|ID)\S* is missing/.test(what) || what.startsWith('No provider')) {
+    return 'Add the missing settings to .dev.vars, or pass the secrets file that you deploy with: --secrets-file FILE.'
+  }
+  return 'Correct the value where it is set: in wrangler.toml, in .dev.vars or in the secrets of the deployment.'
 }

@@ -1,24 +1,27 @@
 import { type Finding, good, problem, skipped } from '../finding.ts'
-import { visit } from '../visit.ts'
+import { sendRequest } from '../http-request.ts'
 
-/** Verifiers seldom allow for more than a minute between two clocks; half of it leaves room for the other one. */
-const MOST_APART = 30 // seconds
+const NAME = 'clock'
 
-/** Tokens are good from one second to another, and whoever checks them must agree on the time. */
+/** Verifiers rarely tolerate more than a minute between two clocks; half of it is left for the verifier's own clock. */
+const MAX_DIFFERENCE = 30 // seconds
+
+/** Compares the clock of the service with the local one: tokens are valid only if all clocks agree. */
 export async function checkClock(origin: string): Promise<Finding[]> {
-  const before = Date.now()
-  const { headers } = await visit(`${origin}/healthz`)
-  const theirs = Date.parse(headers.get('Date') ?? '')
-  if (Number.isNaN(theirs)) return [skipped('clock', 'the answer does not tell the time')]
-  // Between asking and hearing, the service looked at its clock.
-  const ours = (before + Date.now()) / 2
-  const apart = Math.round((theirs - ours) / 1000)
-  if (Math.abs(apart) <= MOST_APART) return [good('clock')]
+  const sentAt = Date.now()
+  const { headers } = await sendRequest(`${origin}/healthz`)
+  const receivedAt = Date.now()
+  const serviceTime = Date.parse(headers.get('Date') ?? '')
+  if (Number.isNaN(serviceTime)) return [skipped(NAME, 'the response has no valid Date header')]
+  // The service read its clock at some moment between the request and the response.
+  const localTime = (sentAt + receivedAt) / 2
+  const seconds = Math.round((serviceTime - localTime) / 1000)
+  if (Math.abs(seconds) <= MAX_DIFFERENCE) return [good(NAME)]
   return [
-    problem('clock', {
-      what: `The clock of the service is ${Math.abs(apart)} s ${apart > 0 ? 'ahead of' : 'behind'} this machine's.`,
-      why: 'Where clocks differ, tokens seem expired or not yet good, and signed messages of the platform are refused.',
-      fix: 'Set the clock of this machine by NTP. Where APIs run, too.',
+    problem(NAME, {
+      what: `The clock of the service is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine's clock.`,
+      why: 'If clocks differ, tokens appear expired or not yet valid, and signed webhooks are rejected.',
+      fix: 'Synchronise the clock of this machine with NTP, and those of the machines that run your APIs.',
     }),
   ]
 }

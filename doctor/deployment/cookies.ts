@@ -1,57 +1,75 @@
-import { type Finding, goodUnless, type Trouble } from '../finding.ts'
-import { visit } from '../visit.ts'
+import { type Diagnosis, diagnoseUnmet, type Finding, goodOrProblems } from '../finding.ts'
+import { sendRequest } from '../http-request.ts'
 
-/** The cookie that is given to everybody shows what the others are like. */
+const FIX =
+  'Check that AUTH_URL is the https address that users open, and that nothing in front of the service rewrites Set-Cookie.'
+
+/** Checks the CSRF cookie, which every visitor receives. The other cookies are set with the same attributes. */
 export async function checkCookies(origin: string): Promise<Finding[]> {
-  const { headers } = await visit(`${origin}/api/auth/csrf`)
-  const detail = isHttps(origin) ? '__Host-' : 'http, so without __Host-'
-  return goodUnless('cookies', cookieTroubles(origin, 'csrf', headers), detail)
+  const { headers } = await sendRequest(`${origin}/api/auth/csrf`)
+  const detail = isHttps(origin) ? '__Host-' : 'no __Host- prefix over http'
+  return goodOrProblems('cookies', diagnoseCookie(origin, 'csrf', headers), detail)
 }
 
-/** What is wrong with the cookie of that name. */
-export function cookieTroubles(origin: string, name: string, headers: Headers): Trouble[] {
+/** Lists what is wrong with the cookie of this name in a response. */
+export function diagnoseCookie(origin: string, name: string, headers: Headers): Diagnosis[] {
   const cookies = headers.getSetCookie().filter((line) => line.includes(`vestibule.${name}`))
   if (cookies.length === 0) {
     return [
       {
         what: `The cookie vestibule.${name} is not set.`,
-        why: 'Without cookies nobody can sign in.',
-        fix: 'See what takes Set-Cookie away in front of the service, such as a cache.',
+        why: 'Nobody can sign in without cookies.',
+        fix: 'Check what removes Set-Cookie in front of the service, such as a cache.',
       },
     ]
   }
-  return cookies.flatMap((line) => lineTroubles(origin, name, line))
+  return cookies.flatMap((line) => diagnoseAttributes(origin, name, line))
 }
 
-/** Cookies on plain http, which is this machine, can have neither the prefix nor Secure. */
-function lineTroubles(origin: string, name: string, line: string): Trouble[] {
+/** Over plain http, which only a local service uses, cookies can have neither the prefix nor Secure. */
+function diagnoseAttributes(origin: string, name: string, line: string): Diagnosis[] {
   const [pair = '', ...rest] = line.split(';').map((part) => part.trim())
   const attributes = rest.map((attribute) => attribute.toLowerCase())
-  const has = (attribute: string) => attributes.includes(attribute)
-  const isPlain = !isHttps(origin)
-  const expectations: readonly (readonly [isMet: boolean, what: string, why: string])[] = [
-    [has('httponly'), 'is not HttpOnly', 'A script could read it.'],
-    [has('samesite=lax'), 'is not SameSite=Lax', 'Other sites could use it.'],
-    [has('path=/'), 'has another path than /', 'Some pages would not see it.'],
-    [
-      !attributes.some((attribute) => attribute.startsWith('domain=')),
-      'has a Domain',
-      'Services on the same domain would get it.',
-    ],
-    [
-      isPlain || pair.startsWith('__Host-'),
-      'is not called __Host-',
-      'Services on the same domain could set it.',
-    ],
-    [isPlain || has('secure'), 'is not Secure', 'It would travel without encryption.'],
-  ]
-  return expectations
-    .filter(([isMet]) => !isMet)
-    .map(([, what, why]) => ({ what: `The cookie vestibule.${name} ${what}.`, why, fix: FIX }))
+  const cookie = `The cookie vestibule.${name}`
+  return diagnoseUnmet([
+    {
+      isMet: attributes.includes('httponly'),
+      what: `${cookie} is not HttpOnly.`,
+      why: 'Scripts could read it.',
+      fix: FIX,
+    },
+    {
+      isMet: attributes.includes('samesite=lax'),
+      what: `${cookie} is not SameSite=Lax.`,
+      why: 'Requests from other sites could use it.',
+      fix: FIX,
+    },
+    {
+      isMet: attributes.includes('path=/'),
+      what: `${cookie} has a Path other than /.`,
+      why: 'Browsers would not send it to every page that needs it.',
+      fix: FIX,
+    },
+    {
+      isMet: !attributes.some((attribute) => attribute.startsWith('domain=')),
+      what: `${cookie} has a Domain.`,
+      why: 'Other services on the same domain would receive it.',
+      fix: FIX,
+    },
+    {
+      isMet: !isHttps(origin) || pair.startsWith('__Host-'),
+      what: `${cookie} does not have the __Host- prefix.`,
+      why: 'Other services on the same domain could set it.',
+      fix: FIX,
+    },
+    {
+      isMet: !isHttps(origin) || attributes.includes('secure'),
+      what: `${cookie} is not Secure.`,
+      why: 'Browsers would also send it unencrypted.',
+      fix: FIX,
+    },
+  ])
 }
-
-const FIX =
-  'See that AUTH_URL is the https address that people use, and that nothing in front rewrites Set-Cookie.'
 
 function isHttps(origin: string): boolean {
   return origin.startsWith('https:')

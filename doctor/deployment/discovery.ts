@@ -1,7 +1,9 @@
-import { type Finding, goodUnless, problem, type Trouble } from '../finding.ts'
-import { visit } from '../visit.ts'
+import { type Diagnosis, type Finding, goodOrProblems, problem } from '../finding.ts'
+import { sendRequest } from '../http-request.ts'
 
-/** Where each endpoint is, below the issuer. */
+const PATH = '/.well-known/openid-configuration'
+
+/** The path of each endpoint, relative to the issuer. */
 const ENDPOINTS: Readonly<Record<string, string>> = {
   authorization_endpoint: '/oidc/authorize',
   token_endpoint: '/oidc/token',
@@ -9,8 +11,8 @@ const ENDPOINTS: Readonly<Record<string, string>> = {
   jwks_uri: '/.well-known/jwks.json',
 }
 
-/** What every list must hold for ordinary clients to work. */
-const LISTS: Readonly<Record<string, string>> = {
+/** The value that each list must contain for clients with default settings to work. */
+const REQUIRED_VALUES: Readonly<Record<string, string>> = {
   response_types_supported: 'code',
   subject_types_supported: 'public',
   id_token_signing_alg_values_supported: 'RS256',
@@ -19,50 +21,50 @@ const LISTS: Readonly<Record<string, string>> = {
 
 /** {@link https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata} */
 export async function checkDiscovery(origin: string): Promise<Finding[]> {
-  const { status, json } = await visit(`${origin}/.well-known/openid-configuration`)
-  if (status !== 200 || !json) return [missing(status)]
+  const { status, json } = await sendRequest(`${origin}${PATH}`)
+  if (status !== 200 || !json) return [noDocument(status)]
+  const { issuer } = json
   return [
-    ...goodUnless('issuer', json['issuer'] === origin ? [] : [otherIssuer(origin, json['issuer'])]),
-    ...goodUnless('discovery', [...endpointTroubles(json), ...listTroubles(json)]),
+    ...goodOrProblems('issuer', issuer === origin ? [] : [wrongIssuer(origin, issuer)]),
+    ...goodOrProblems('discovery', [...diagnoseEndpoints(json), ...diagnoseLists(json)]),
   ]
 }
 
-function missing(status: number): Finding {
+function noDocument(status: number): Finding {
   return problem('discovery', {
-    what: `/.well-known/openid-configuration answers ${status}, and no JSON object.`,
-    why: 'OpenID Connect clients read it before anything else.',
-    fix: 'See that nothing in front of the service answers in its place (a firewall rule, a cache, another route).',
+    what: status === 200 ? `${PATH} is not a JSON object.` : `${PATH} returned status ${status}.`,
+    why: 'OpenID Connect clients read this document before anything else.',
+    fix: 'Check that nothing in front of the service responds in its place (a firewall rule, a cache, another route).',
   })
 }
 
-function otherIssuer(origin: string, issuer: unknown): Trouble {
+function wrongIssuer(origin: string, issuer: unknown): Diagnosis {
   return {
-    what: `The issuer is ${issuer}, and not ${origin}.`,
-    why: 'Clients compare it letter for letter, and refuse tokens of another one.',
-    fix: `Set AUTH_URL to ${origin} and deploy, or check the address that the issuer names.`,
+    what: `The issuer is ${issuer} instead of ${origin}.`,
+    why: 'Clients compare the issuer character by character, and reject tokens of any other issuer.',
+    fix: `Set AUTH_URL to ${origin} and deploy, or run this check with the address of the issuer.`,
   }
 }
 
-function endpointTroubles(json: Record<string, unknown>): Trouble[] {
+function diagnoseEndpoints(json: Record<string, unknown>): Diagnosis[] {
   return Object.entries(ENDPOINTS)
     .filter(([name, path]) => json[name] !== `${json['issuer']}${path}`)
     .map(([name, path]) => ({
       what: `${name} is not ${json['issuer']}${path}.`,
-      why: 'Clients would go somewhere else.',
-      fix: 'See what rewrites the document on its way: the service makes it of AUTH_URL.',
+      why: 'Clients would send their requests to another address.',
+      fix: 'Check what rewrites the document in transit: the service derives all addresses from AUTH_URL.',
     }))
 }
 
-function listTroubles(json: Record<string, unknown>): Trouble[] {
-  return Object.entries(LISTS)
-    .filter(([name, value]) => !toList(json[name]).includes(value))
+function diagnoseLists(json: Record<string, unknown>): Diagnosis[] {
+  return Object.entries(REQUIRED_VALUES)
+    .filter(([name, value]) => {
+      const list = json[name]
+      return !Array.isArray(list) || !list.includes(value)
+    })
     .map(([name, value]) => ({
-      what: `${name} does not hold ${value}.`,
-      why: 'Clients with ordinary settings refuse to begin.',
-      fix: 'See what rewrites the document on its way, and that the deployed version is this one.',
+      what: `${name} does not contain ${value}.`,
+      why: 'Clients with default settings refuse to start.',
+      fix: 'Check what rewrites the document in transit, and that the deployed version matches this checkout.',
     }))
-}
-
-function toList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
 }

@@ -1,67 +1,67 @@
 import { type Finding, good, problem, skipped } from '../finding.ts'
-import { visit } from '../visit.ts'
+import { sendRequest } from '../http-request.ts'
 
-/** Half a year, below which HSTS is taken for an experiment. */
-const SHORTEST_HSTS = 182 * 24 * 3600 // seconds
+/** Half a year; shorter values are used only to try HSTS out. */
+const MIN_HSTS_AGE = 182 * 24 * 3600 // seconds
 
-interface Rule {
+interface HeaderRule {
   name: string
   header: string
-  isRight: (value: string) => boolean
+  isValid: (value: string) => boolean
   why: string
 }
 
-const HSTS: Rule = {
+const HSTS: HeaderRule = {
   name: 'HSTS',
   header: 'Strict-Transport-Security',
-  isRight: (value) => Number(/max-age=(\d+)/i.exec(value)?.[1] ?? 0) >= SHORTEST_HSTS,
-  why: 'A browser that is lured to http could be read.',
+  isValid: (value) => Number(/max-age=(\d+)/i.exec(value)?.[1] ?? 0) >= MIN_HSTS_AGE,
+  why: 'Attackers who lead a browser to http could read its traffic.',
 }
 
-const RULES: readonly Rule[] = [
+const RULES: readonly HeaderRule[] = [
   {
     name: 'CSP',
     header: 'Content-Security-Policy',
-    isRight: (value) => value.includes("default-src 'none'") && !value.includes('unsafe-'),
-    why: 'A script that gets into a page would run.',
+    isValid: (value) => value.includes("default-src 'none'") && !value.includes('unsafe-'),
+    why: 'A script that is injected into a page would run.',
   },
   {
     name: 'frames',
     header: 'Content-Security-Policy',
-    isRight: (value) => value.includes("frame-ancestors 'none'"),
-    why: 'Another site could show the page in a frame, and have people press its buttons.',
+    isValid: (value) => value.includes("frame-ancestors 'none'"),
+    why: 'Another site could embed the page and trick users into pressing its buttons.',
   },
   {
     name: 'nosniff',
     header: 'X-Content-Type-Options',
-    isRight: (value) => value.toLowerCase() === 'nosniff',
-    why: 'Browsers would guess what an answer is.',
+    isValid: (value) => value.toLowerCase() === 'nosniff',
+    why: 'Browsers would guess the content type of responses.',
   },
   {
     name: 'no-store',
     header: 'Cache-Control',
-    isRight: (value) => /\bno-store\b/.test(value),
-    why: "A cache could give one person's page to another.",
+    isValid: (value) => /\bno-store\b/.test(value),
+    why: "A cache could serve one user's page to another user.",
   },
 ]
 
-/** How the sign-in page is protected: it stands for all of them. */
+/** Checks the security headers of the sign-in page; all pages have the same ones. */
 export async function checkHeaders(origin: string): Promise<Finding[]> {
-  const page = await visit(`${origin}/api/auth/signin`, { headers: { Accept: 'text/html' } })
-  return [
-    origin.startsWith('https:')
-      ? check(HSTS, page.headers)
-      : skipped(HSTS.name, 'only https can have it'),
-    ...RULES.map((rule) => check(rule, page.headers)),
-  ]
+  const { headers } = await sendRequest(`${origin}/api/auth/signin`, {
+    headers: { Accept: 'text/html' },
+  })
+  const hsts = origin.startsWith('https:')
+    ? checkHeader(HSTS, headers)
+    : skipped(HSTS.name, 'applies only to https')
+  return [hsts, ...RULES.map((rule) => checkHeader(rule, headers))]
 }
 
-function check({ name, header, isRight, why }: Rule, headers: Headers): Finding {
+function checkHeader({ name, header, isValid, why }: HeaderRule, headers: Headers): Finding {
   const value = headers.get(header)
-  if (value !== null && isRight(value)) return good(name)
+  if (value !== null && isValid(value)) return good(name)
   return problem(name, {
-    what: value === null ? `There is no ${header}.` : `${header} is "${value}".`,
+    what: value === null ? `The header ${header} is missing.` : `${header} is "${value}".`,
     why,
-    fix: 'The service sends it right: see what takes it away or replaces it in front (a transform rule, a proxy).',
+    fix: 'The service sends the correct header: check what removes or replaces it in front of the service (a transform rule, a proxy).',
   })
 }

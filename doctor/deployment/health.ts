@@ -1,52 +1,56 @@
 import { isLoopback } from '../../src/config/loopback.ts'
 import { type Finding, good, problem } from '../finding.ts'
-import { type Answer, visit } from '../visit.ts'
+import { type HttpResponse, sendRequest } from '../http-request.ts'
 
-/** Whether the service is there, is this one, and is set up. */
+/** Checks that the service responds at this address and is configured. */
 export async function checkHealth(origin: string): Promise<Finding[]> {
   if (origin.startsWith('http:') && !isLoopback(origin)) return [unencrypted(origin)]
-  const answer = await visit(`${origin}/healthz`)
-  if (answer.status === 200 && answer.json?.['status'] === 'ok') return [good('health')]
-  const location = answer.headers.get('Location')
-  if (location) return [elsewhere(URL.parse(location, origin)?.origin ?? location)]
-  if (answer.json?.['error'] === 'configuration') return misconfigured(answer)
-  return [strange(answer)]
+  const response = await sendRequest(`${origin}/healthz`)
+  if (response.status === 200 && response.json?.['status'] === 'ok') return [good('health')]
+  const location = response.headers.get('Location')
+  if (location) return [redirected(URL.parse(location, origin)?.origin ?? location)]
+  if (response.json?.['error'] === 'configuration') return misconfigured(response)
+  return [unexpected(response)]
 }
 
 function unencrypted(origin: string): Finding {
   return problem('https', {
     what: 'The address is not https.',
-    why: 'Who is on the way could read every session.',
-    fix: `Ask for ${origin.replace('http:', 'https:')}, and set AUTH_URL to it.`,
+    why: 'Anyone on the network path could read every session.',
+    fix: `Use ${origin.replace('http:', 'https:')}, and set AUTH_URL to it.`,
   })
 }
 
-function elsewhere(there: string): Finding {
+function redirected(target: string): Finding {
   return problem('address', {
-    what: `The service sends visitors on to ${there}.`,
-    why: 'Its issuer, its cookies and its callback are of that address alone.',
-    fix: `npx vestibule doctor ${there}`,
+    what: `The service redirects to ${target}.`,
+    why: 'Its issuer, cookies and callback are valid only at that address.',
+    fix: `Run npx vestibule doctor ${target}`,
   })
 }
 
-/** A service on this machine names its problems; a public one keeps them to its log. */
-function misconfigured({ json }: Answer): Finding[] {
+/** A local service lists its problems in the response; a public one writes them only to its log. */
+function misconfigured({ json }: HttpResponse): Finding[] {
   const { reference, problems } = json ?? {}
-  const named = Array.isArray(problems) ? problems.map(String) : []
-  const whats = named.length > 0 ? named : [`The service is not set up (reference ${reference}).`]
-  return whats.map((what) =>
+  const listed = Array.isArray(problems) ? problems.map(String) : []
+  const descriptions =
+    listed.length > 0 ? listed : [`The service is not configured (reference ${reference}).`]
+  return descriptions.map((what) =>
     problem('settings', {
       what,
-      why: 'It answers nothing but an error until this is right.',
-      fix: 'Run `npx vestibule doctor` where it is deployed from, or read `trouble` in the log line with that reference.',
+      why: 'Until this is fixed, the service responds to every request with an error.',
+      fix: 'Run `npx vestibule doctor` in the checkout that you deploy from, or read `trouble` in the log line with that reference.',
     }),
   )
 }
 
-function strange({ status }: Answer): Finding {
+function unexpected({ status }: HttpResponse): Finding {
   return problem('health', {
-    what: `/healthz answers ${status}, and not with {"status":"ok"}.`,
-    why: 'Something else listens at this address, or the service is not deployed.',
-    fix: 'Compare the address with AUTH_URL and `routes` in wrangler.toml.',
+    what:
+      status === 200
+        ? '/healthz did not return {"status":"ok"}.'
+        : `/healthz returned status ${status}.`,
+    why: 'Another server responds at this address, or the service is not deployed.',
+    fix: 'Compare the address with AUTH_URL and with `routes` in wrangler.toml.',
   })
 }

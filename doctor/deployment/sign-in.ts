@@ -1,67 +1,80 @@
 import { checkClientKey } from '../client-key.ts'
-import { type Finding, good, goodUnless, problem, skipped, warning } from '../finding.ts'
-import { redirectUriTroubles, tabFor } from '../redirect-uri.ts'
-import { visit } from '../visit.ts'
-import { authorizationTroubles, isForPlatform, isStandIn } from './authorization-request.ts'
-import { cookieTroubles } from './cookies.ts'
-import { checkPlatformPage } from './platform-page.ts'
+import { type Finding, good, goodOrProblems, problem, skipped, warning } from '../finding.ts'
+import { sendRequest } from '../http-request.ts'
+import { diagnoseRedirectUri, portalTab } from '../redirect-uri.ts'
+import {
+  diagnoseAuthorizationRequest,
+  isForPlatform,
+  isForStandIn,
+} from './authorization-request.ts'
+import { diagnoseCookie } from './cookies.ts'
+import { checkPlatformErrorPage, PLATFORM_PAGE } from './platform-error-page.ts'
 
-/** Begins a sign-in as a browser does, and looks at what the platform would get. Nobody is signed in. */
+const CALLBACK = 'callback address'
+
+/** Starts a sign-in as a browser would, and checks the authorization request. Nobody is signed in. */
 export async function checkSignIn(origin: string, offline: boolean): Promise<Finding[]> {
-  const providers = await visit(`${origin}/api/auth/providers`)
-  const callback = callbackOf(providers.json?.['tiktok'])
-  if (callback === undefined) return [skipped('callback address', 'TikTok is not enabled here')]
+  const providers = await sendRequest(`${origin}/api/auth/providers`)
+  const callback = readCallbackUrl(providers.json?.['tiktok'])
+  if (callback === undefined) return [skipped(CALLBACK, 'TikTok is not enabled')]
 
-  const { status, headers } = await visit(`${origin}/api/auth/signin/tiktok`)
+  const { status, headers } = await sendRequest(`${origin}/api/auth/signin/tiktok`)
   const request = URL.parse(headers.get('Location') ?? '')
-  if (!request || status < 300 || status > 399) return [notSent(status)]
+  if (!request || status < 300 || status > 399) return [noRedirect(status)]
+  const parameters = request.searchParams
   return [
-    ...checkCallback(origin, callback, request.searchParams.get('redirect_uri')),
-    checkClientKey(request.searchParams.get('client_key') ?? '', origin, isStandIn(request)),
-    ...goodUnless('authorization request', authorizationTroubles(origin, request)),
-    ...goodUnless('attempt cookie', cookieTroubles(origin, 'attempt.', headers)),
-    ...(offline
-      ? [skipped("platform's page", 'not asked, with --offline')]
-      : isForPlatform(origin, request)
-        ? await checkPlatformPage(request)
-        : []),
-  ]
+    checkCallback(origin, callback, parameters.get('redirect_uri')),
+    [checkClientKey(parameters.get('client_key') ?? '', origin, isForStandIn(request))],
+    goodOrProblems('authorization request', diagnoseAuthorizationRequest(origin, request)),
+    goodOrProblems('attempt cookie', diagnoseCookie(origin, 'attempt.', headers)),
+    await checkPlatformResponse(origin, request, offline),
+  ].flat()
 }
 
-function callbackOf(provider: unknown): string | undefined {
-  const isOne = provider && typeof provider === 'object' && 'callbackUrl' in provider
-  return isOne ? String(provider.callbackUrl) : undefined
+function readCallbackUrl(provider: unknown): string | undefined {
+  if (!provider || typeof provider !== 'object' || !('callbackUrl' in provider)) return undefined
+  return String(provider.callbackUrl)
 }
 
-function notSent(status: number): Finding {
+function noRedirect(status: number): Finding {
   return problem('authorization request', {
-    what: `/api/auth/signin/tiktok answers ${status}, and sends nobody to the platform.`,
-    why: 'Nobody can begin to sign in.',
+    what: `/api/auth/signin/tiktok returned status ${status} and no redirect to the platform.`,
+    why: 'Nobody can start a sign-in.',
     fix: 'The log line of that request names the cause: `npx wrangler tail`.',
   })
 }
 
-/** The address that is registered with the platform is the one that the service names, and below its issuer. */
-function checkCallback(origin: string, callback: string, sent: string | null): Finding[] {
-  const name = 'callback address'
-  if (sent !== callback) {
+/** The callback must be the same in the request and in the list of providers, and below the issuer. */
+function checkCallback(origin: string, callback: string, redirectUri: string | null): Finding[] {
+  if (redirectUri !== callback) {
     return [
-      problem(name, {
-        what: `The platform is told to return to ${sent}, and /api/auth/providers says ${callback}.`,
-        why: 'People would come back to where nobody waits for them.',
-        fix: 'See that all of the service is one version: `npx wrangler deployments list`.',
+      problem(CALLBACK, {
+        what: `The authorization request names the callback ${redirectUri}, but /api/auth/providers names ${callback}.`,
+        why: 'Users would return to an address that does not expect them.',
+        fix: 'Check that only one version of the service is deployed: `npx wrangler deployments list`.',
       }),
     ]
   }
-  const troubles = redirectUriTroubles(callback)
-  if (troubles.length > 0) return goodUnless(name, troubles)
-  if (callback === `${origin}/api/auth/callback/tiktok`)
-    return [good(name, `${tabFor(callback)} tab`)]
+  const diagnoses = diagnoseRedirectUri(callback)
+  if (diagnoses.length > 0) return goodOrProblems(CALLBACK, diagnoses)
+  const tab = portalTab(callback)
+  if (callback === `${origin}/api/auth/callback/tiktok`) return [good(CALLBACK, `${tab} tab`)]
   return [
-    warning(name, {
-      what: `The platform returns people to ${callback}.`,
-      why: 'That is right behind a redirect proxy, and wrong anywhere else.',
-      fix: `Leave AUTH_REDIRECT_PROXY_URL unset, unless this is meant; and register that address on the ${tabFor(callback)} tab.`,
+    warning(CALLBACK, {
+      what: `The platform returns users to ${callback}.`,
+      why: 'This is correct with a redirect proxy, and wrong otherwise.',
+      fix: `Remove AUTH_REDIRECT_PROXY_URL unless you use a redirect proxy; if you do, register that address on the ${tab} tab.`,
     }),
   ]
+}
+
+async function checkPlatformResponse(
+  origin: string,
+  request: URL,
+  offline: boolean,
+): Promise<Finding[]> {
+  if (offline) return [skipped(PLATFORM_PAGE, 'not checked because of --offline')]
+  // A request to another site is already reported, and is not sent.
+  if (!isForPlatform(origin, request)) return []
+  return checkPlatformErrorPage(request)
 }

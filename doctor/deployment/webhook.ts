@@ -1,24 +1,26 @@
 import { type Finding, good, problem, skipped } from '../finding.ts'
-import { visit } from '../visit.ts'
+import { sendRequest } from '../http-request.ts'
 
-/** The platform signs what it tells; whoever does not is turned away. */
+const NAME = 'webhook'
+const PATH = '/api/auth/webhook/tiktok'
+
+/** Checks that a webhook without the platform's signature reaches the service and is rejected. */
 export async function checkWebhook(origin: string): Promise<Finding[]> {
-  const { status, json } = await visit(`${origin}/api/auth/webhook/tiktok`, {
+  const { status, json } = await sendRequest(`${origin}${PATH}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: '{}',
   })
-  if (status === 401) return [good('webhook')]
-  if (json?.['error'] === 'provider_unknown')
-    return [skipped('webhook', 'TikTok is not enabled here')]
+  if (status === 401) return [good(NAME)]
+  if (json?.['error'] === 'provider_unknown') return [skipped(NAME, 'TikTok is not enabled')]
+  const isAccepted = status < 300
   return [
-    problem('webhook', {
-      what: `/api/auth/webhook/tiktok answers ${status} to a message without a signature, and not 401.`,
-      why:
-        status < 300
-          ? 'Anybody could sign people out.'
-          : 'People who remove us at the platform would stay signed in here.',
-      fix: 'See what answers in front of the service (a firewall rule, another route), and that the deployed version is this one.',
+    problem(NAME, {
+      what: `${PATH} returned status ${status} instead of 401 for a webhook without a signature.`,
+      why: isAccepted
+        ? 'Anyone could sign users out.'
+        : 'Users who remove the app at the platform would stay signed in here.',
+      fix: 'Check what responds in front of the service (a firewall rule, another route), and that the deployed version matches this checkout.',
     }),
   ]
 }

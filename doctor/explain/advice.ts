@@ -1,58 +1,69 @@
 import type { SignInErrorCode } from '../../src/errors.ts'
-import { findPages } from '../platform-page.ts'
+import { findErrorPages } from '../platform-error-pages.ts'
 import type { LogLine } from './log-lines.ts'
 
-/** What an operator can do about a failure; where nothing is said, nothing has to be done. */
-const BY_CODE: Partial<Record<SignInErrorCode, string>> = {
+/** What operators can do about each error. Errors that are not listed need no action. */
+const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
   access_denied:
-    'Nothing: the person, or the platform, said no. If nobody pressed cancel, the account may be too young or restricted; the platform tells them more than us.',
+    'Nothing: the user cancelled, or the platform refused. If the user did not cancel, the account may be too young or restricted; the platform tells the user more than it tells this service.',
   account_taken:
-    'Nothing here: that account already belongs to another person of this service, who can unlink it.',
-  already_signed_in: 'Nothing: the person is asked which account the browser should use.',
+    'Nothing: that account already belongs to another user of this service, who can unlink it.',
+  already_signed_in: 'Nothing: the user is asked which account this browser should use.',
   attempt_missing:
-    'Nothing, if it is rare: more than ten minutes passed, the page was loaded again, or the browser changed on the way, as phones do when the app opens. If it happens to everybody, see that cookies reach the service: npx vestibule doctor <url>',
+    'Nothing, if it is rare: more than ten minutes passed, the page was reloaded, or the user returned in another browser, as happens on phones when the app opens. If it happens to everyone, check that cookies reach the service: npx vestibule doctor <url>',
   code_expired:
-    'Nothing, if it is rare: the page was loaded again, or the person took too long. If it happens to everybody, the callback may be called twice: look for something that opens links in advance.',
+    'Nothing, if it is rare: the page was reloaded, or the user took too long. If it happens to everyone, the callback may be called twice: look for something that opens links in advance.',
   configuration: 'Correct the settings that are named: npx vestibule doctor',
-  internal: 'This is a bug of the service. Please report it, with the trouble that is noted.',
-  not_eligible: findPages('non_sandbox_target')[0]?.fix ?? '',
+  internal: 'This is a bug in the service. Please report it with the error above.',
+  not_eligible: findErrorPages('non_sandbox_target')[0]?.fix ?? '',
   provider_invalid:
-    'The platform answered something that it should not. If it lasts, compare what is noted with its documentation, and ask its support.',
+    'The platform sent an invalid response. If it keeps happening, compare the hint above with the documentation of the platform, and contact its support.',
   provider_refused:
-    'The platform refuses the app. If its words do not help, its support asks for the log id.',
-  provider_unavailable: 'Wait: the platform was slow or down. Its status page may tell more.',
+    'The platform rejects the app. If its error does not explain why, contact its support with the log id.',
+  provider_unavailable:
+    'Wait: the platform was slow or unavailable. Its status page may have details.',
   return_url_refused:
-    'Register the app that sent the person: its origin is in no redirect_uris of CLIENTS.',
+    'Register the app that sent the user: its origin is not in the redirect_uris of any client in CLIENTS.',
   scope_missing:
-    'Nothing, if it is rare: the person switched off what is needed. Otherwise ask for less in upstream_scope of the client.',
+    'Nothing, if it is rare: the user did not grant a required scope. Otherwise request fewer scopes in upstream_scope of the client.',
   too_many_requests:
-    'Nothing, unless many people share one address: then raise the limit of VISITS in wrangler.toml.',
+    'Nothing, unless many users share one address: then raise the limit of VISITS in wrangler.toml.',
   unavailable:
-    "Wait: D1 or a Durable Object could not be reached. Cloudflare's status page may tell more.",
+    "Wait: D1 or a Durable Object could not be reached. Cloudflare's status page may have details.",
 }
 
-/** By the platform's words, which are finer than ours. */
-const BY_WORD: Readonly<Record<string, string>> = {
+/** The platform's own errors are more specific than ours. */
+const ADVICE_BY_PLATFORM_ERROR: Readonly<Record<string, string>> = {
   invalid_client:
-    'Compare AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET with the portal; both must be of the same sandbox or app: npx vestibule doctor',
+    'Compare AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET with the portal; both must be from the same sandbox or app: npx vestibule doctor',
   rate_limit_exceeded: 'Wait a minute. If it happens often, ask the platform for a higher limit.',
 }
 
-/** What to do about a sign-in, by the last thing that happened to it. */
+/** Advises what to do about a sign-in, given its last step. */
 export function adviceFor(lines: readonly LogLine[]): string[] {
   const last = lines.findLast(({ route }) => route !== undefined)
   if (!last) return []
-  if (last.code !== undefined) return [adviceForFailure(last)]
-  if (last.event !== undefined) return ['Nothing: it went well.']
+  if (last.code !== undefined) return [adviceForFailure(last.code, last)]
+  if (last.event !== undefined) return ['Nothing: the sign-in succeeded.']
   return [
-    'See whether a later log has more: it has not come back. Who ends on a page of the platform itself never does; ask which word that page shows, and run npx vestibule doctor --page <word>',
+    "Check whether a later log has more: the user has not returned yet. Users who end on the platform's error page never return; ask for the error it shows, and run npx vestibule doctor --page <error>",
   ]
 }
 
-function adviceForFailure({ code = '', upstreamError, upstreamErrorType }: LogLine): string {
-  const [page] = upstreamErrorType === undefined ? [] : findPages(upstreamErrorType)
-  const byWord = upstreamError !== undefined && Object.hasOwn(BY_WORD, upstreamError)
-  if (page) return page.fix
-  if (byWord) return BY_WORD[upstreamError] ?? ''
-  return new Map(Object.entries(BY_CODE)).get(code) ?? 'Nothing: the person was told what to do.'
+function adviceForFailure(
+  code: string,
+  { upstreamError = '', upstreamErrorType = '' }: LogLine,
+): string {
+  const [page] = findErrorPages(upstreamErrorType)
+  return (
+    page?.fix ??
+    findAdvice(ADVICE_BY_PLATFORM_ERROR, upstreamError) ??
+    findAdvice(ADVICE_BY_CODE, code) ??
+    'Nothing: the error page told the user what to do.'
+  )
+}
+
+/** The key comes from a log, so inherited properties such as `toString` must not match. */
+function findAdvice(advice: Partial<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(advice, key) ? advice[key] : undefined
 }

@@ -1,9 +1,10 @@
-import { readObjects } from './objects.ts'
+import { parseJson } from '../parse-json.ts'
+import { LOG_LINE_START, readJsonObjects } from './json-objects.ts'
 
-/** The fields of a log line that are told. Whatever else a log holds stays there. */
+/** The fields of a log line that are reported. All other content of a log is ignored. */
 export interface LogLine {
   requestId: string
-  /** Where the log tells it: milliseconds since 1970. */
+  /** Milliseconds since 1970, if the log contains the time. */
   at?: number
   method?: string
   route?: string
@@ -22,7 +23,7 @@ export interface LogLine {
   trouble?: string | string[]
 }
 
-const TEXTS = [
+const STRING_FIELDS = [
   'method',
   'route',
   'event',
@@ -37,62 +38,56 @@ const TEXTS = [
   'hint',
 ] as const
 
-const NUMBERS = ['status', 'upstreamStatus'] as const
+const NUMBER_FIELDS = ['status', 'upstreamStatus'] as const
 
-/** As deep as a log line sits in what others wrap around it. */
-const DEEPEST = 8
+/** Deeper than any log format nests the lines of the service; limits the recursion. */
+const MAX_DEPTH = 8
 
-/** The service's lines in a log, in their order, out of whatever they are wrapped in. */
+/** Reads the lines of the service from a log, in their order, even if they are nested in other objects. */
 export async function readLogLines(text: AsyncIterable<string>): Promise<LogLine[]> {
   const lines: LogLine[] = []
-  for await (const object of readObjects(text)) collect(object, lines, undefined, 0)
+  for await (const object of readJsonObjects(text)) {
+    lines.push(...extractLines(object, undefined, 0))
+  }
   return lines
 }
 
-/** `wrangler tail` has them as text in `logs[].message[]`, each with its time beside it. */
-function collect(value: unknown, lines: LogLine[], at: number | undefined, depth: number): void {
-  if (depth > DEEPEST) return
+/** `wrangler tail` has the lines as strings in `logs[].message[]`, with `timestamp` beside `message`. */
+function extractLines(value: unknown, at: number | undefined, depth: number): LogLine[] {
+  if (depth > MAX_DEPTH) return []
   if (typeof value === 'string') {
-    if (value.startsWith('{"requestId"')) collect(parse(value), lines, at, depth + 1)
-    return
+    return value.startsWith(LOG_LINE_START) ? extractLines(parseJson(value), at, depth + 1) : []
   }
-  if (!value || typeof value !== 'object') return
-  const here = timeOf(value) ?? at
-  const line = toLine(value, here)
-  if (line) lines.push(line)
-  else for (const inner of Object.values(value)) collect(inner, lines, here, depth + 1)
+  if (!value || typeof value !== 'object') return []
+  const time = readTime(value) ?? at
+  const line = toLogLine(value, time)
+  if (line) return [line]
+  return Object.values(value).flatMap((inner) => extractLines(inner, time, depth + 1))
 }
 
-/** Others have a `requestId`, too, but not one of ours. */
-function toLine(object: object, at: number | undefined): LogLine | undefined {
+/** Other log formats also have a `requestId`; only the format of ours makes an object a line of the service. */
+function toLogLine(object: object, at: number | undefined): LogLine | undefined {
   const fields = new Map(Object.entries(object))
   const requestId = fields.get('requestId')
   if (typeof requestId !== 'string' || !/^\w{5}-\w{5}$/.test(requestId)) return undefined
-  const known = [
-    ...TEXTS.filter((name) => typeof fields.get(name) === 'string'),
-    ...NUMBERS.filter((name) => typeof fields.get(name) === 'number'),
+  const names = [
+    ...STRING_FIELDS.filter((name) => typeof fields.get(name) === 'string'),
+    ...NUMBER_FIELDS.filter((name) => typeof fields.get(name) === 'number'),
   ]
   const trouble = fields.get('trouble')
   return {
     requestId,
     ...(at !== undefined && { at }),
-    ...Object.fromEntries(known.map((name) => [name, fields.get(name)])),
+    ...Object.fromEntries(names.map((name) => [name, fields.get(name)])),
     ...(typeof trouble === 'string' && { trouble }),
     ...(Array.isArray(trouble) && { trouble: trouble.map(String) }),
   }
 }
 
-function timeOf(object: object): number | undefined {
+function readTime(object: object): number | undefined {
   if ('timestamp' in object && typeof object.timestamp === 'number') return object.timestamp
-  if ('eventTimestamp' in object && typeof object.eventTimestamp === 'number')
+  if ('eventTimestamp' in object && typeof object.eventTimestamp === 'number') {
     return object.eventTimestamp
-  return undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
+  return undefined
 }

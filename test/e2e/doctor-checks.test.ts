@@ -1,196 +1,237 @@
 import { describe, expect, it } from 'vitest'
 import { checkPlatformSettings } from '../../doctor/configuration/platform-settings.ts'
-import { examineDeployment } from '../../doctor/deployment/examine.ts'
+import { checkDeployment } from '../../doctor/deployment/check-deployment.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { startFront } from './front.ts'
-import { at, body, cookie, header, keys, members, parameter, type Spoil, status } from './spoil.ts'
+import {
+  changeCookies,
+  changeKeys,
+  onPath,
+  type ResponseChange,
+  setBody,
+  setHeader,
+  setMembers,
+  setRedirectParameter,
+  setStatus,
+} from './response-changes.ts'
 
 const HEALTH = '/healthz'
 const DISCOVERY = '/.well-known/openid-configuration'
 const JWKS = '/.well-known/jwks.json'
 const CSRF = '/api/auth/csrf'
-const PAGE = '/api/auth/signin'
+const SIGN_IN_PAGE = '/api/auth/signin'
 const PROVIDERS = '/api/auth/providers'
 const SIGN_IN = '/api/auth/signin/tiktok'
 const WEBHOOK = '/api/auth/webhook/tiktok'
 
-const ELSEWHERE = 'https://b.example/api/auth/callback/tiktok'
+const OTHER_CALLBACK = 'https://b.example/api/auth/callback/tiktok'
 
-describe('a check of a deployment', () => {
-  it('finds nothing wrong where nothing is', async () => {
-    expect(await troublesOf(() => {})).toEqual([])
+describe('checkDeployment', () => {
+  it('reports no problem for an unchanged service', async () => {
+    expect(await findProblems(() => {})).toEqual([])
   })
 
-  it.each<[name: string, words: string, spoil: Spoil]>([
-    ['health', 'answers 404', at(HEALTH, status(404))],
-    ['health', 'not with {"status":"ok"}', at(HEALTH, body('<html>'))],
+  it.each<[name: string, text: string, change: ResponseChange]>([
+    ['health', 'returned status 404', onPath(HEALTH, setStatus(404))],
+    ['health', 'did not return {"status":"ok"}', onPath(HEALTH, setBody('<html>'))],
     [
       'address',
-      'on to https://b.example.',
-      at(HEALTH, status(302), header('location', ELSEWHERE), body('')),
+      'redirects to https://b.example.',
+      onPath(HEALTH, setStatus(302), setHeader('location', OTHER_CALLBACK), setBody('')),
     ],
     [
       'settings',
       'reference BBBBB-CCCCC',
-      at(HEALTH, status(500), body('{"error":"configuration","reference":"BBBBB-CCCCC"}')),
+      onPath(
+        HEALTH,
+        setStatus(500),
+        setBody('{"error":"configuration","reference":"BBBBB-CCCCC"}'),
+      ),
     ],
     [
       'settings',
       'AUTH_SECRET is missing.',
-      at(HEALTH, body('{"error":"configuration","problems":["AUTH_SECRET is missing."]}')),
+      onPath(HEALTH, setBody('{"error":"configuration","problems":["AUTH_SECRET is missing."]}')),
     ],
-    ['discovery', 'answers 403', at(DISCOVERY, status(403))],
-    ['discovery', 'no JSON object', at(DISCOVERY, body('<html>'))],
+    ['discovery', 'returned status 403', onPath(DISCOVERY, setStatus(403))],
+    ['discovery', 'not a JSON object', onPath(DISCOVERY, setBody('<html>'))],
     [
       'discovery',
       'token_endpoint is not',
-      at(DISCOVERY, members({ token_endpoint: 'https://b.example/oidc/token' })),
+      onPath(DISCOVERY, setMembers({ token_endpoint: 'https://b.example/oidc/token' })),
     ],
-    ['discovery', 'jwks_uri is not', at(DISCOVERY, members({ jwks_uri: undefined }))],
+    ['discovery', 'jwks_uri is not', onPath(DISCOVERY, setMembers({ jwks_uri: undefined }))],
     [
       'discovery',
-      'does not hold RS256',
-      at(DISCOVERY, members({ id_token_signing_alg_values_supported: ['ES256'] })),
+      'does not contain RS256',
+      onPath(DISCOVERY, setMembers({ id_token_signing_alg_values_supported: ['ES256'] })),
     ],
     [
       'discovery',
-      'does not hold S256',
-      at(DISCOVERY, members({ code_challenge_methods_supported: undefined })),
+      'does not contain S256',
+      onPath(DISCOVERY, setMembers({ code_challenge_methods_supported: undefined })),
     ],
-    ['JWKS', 'no key for RS256', at(JWKS, without('RS256'))],
-    ['JWKS', 'no key for ES256', at(JWKS, without('ES256'))],
+    ['JWKS', 'no key for RS256', onPath(JWKS, removeKey('RS256'))],
+    ['JWKS', 'no key for ES256', onPath(JWKS, removeKey('ES256'))],
     [
       'JWKS',
       'private part',
-      at(
+      onPath(
         JWKS,
-        keys((key) => ({ ...key, d: 'x' })),
+        changeKeys((key) => ({ ...key, d: 'x' })),
       ),
     ],
     [
       'JWKS',
       'private part',
-      at(
+      onPath(
         JWKS,
-        keys((key) => ({ ...key, kty: 'oct' })),
+        changeKeys((key) => ({ ...key, kty: 'oct' })),
       ),
     ],
     [
       'JWKS',
       'no kid',
-      at(
+      onPath(
         JWKS,
-        keys(({ kid: _, ...key }) => key),
+        changeKeys(({ kid: _, ...key }) => key),
       ),
     ],
     [
       'JWKS',
       'no kid',
-      at(
+      onPath(
         JWKS,
-        keys((key) => ({ ...key, kid: 'one' })),
+        changeKeys((key) => ({ ...key, kid: 'one' })),
       ),
     ],
-    ['JWKS', 'answers 503', at(JWKS, status(503))],
-    ['cookies', 'is not set', at(CSRF, header('set-cookie', undefined))],
-    ['cookies', 'is not HttpOnly', at(CSRF, cookie('; HttpOnly', ''))],
-    ['cookies', 'is not SameSite=Lax', at(CSRF, cookie('Lax', 'None'))],
-    ['cookies', 'has a Domain', at(CSRF, cookie('Path=/', 'Path=/; Domain=example.com'))],
-    ['cookies', 'another path than /', at(CSRF, cookie('Path=/', 'Path=/api'))],
+    ['JWKS', 'returned status 503', onPath(JWKS, setStatus(503))],
+    ['cookies', 'is not set', onPath(CSRF, setHeader('set-cookie', undefined))],
+    ['cookies', 'is not HttpOnly', onPath(CSRF, changeCookies('; HttpOnly', ''))],
+    ['cookies', 'is not SameSite=Lax', onPath(CSRF, changeCookies('Lax', 'None'))],
+    [
+      'cookies',
+      'has a Domain',
+      onPath(CSRF, changeCookies('Path=/', 'Path=/; Domain=example.com')),
+    ],
+    ['cookies', 'has a Path other than /', onPath(CSRF, changeCookies('Path=/', 'Path=/api'))],
     [
       'CSP',
       'unsafe-inline',
-      at(PAGE, policy("default-src 'none'; script-src 'unsafe-inline'; frame-ancestors 'none'")),
+      onPath(
+        SIGN_IN_PAGE,
+        setPolicy("default-src 'none'; script-src 'unsafe-inline'; frame-ancestors 'none'"),
+      ),
     ],
-    ['frames', 'default-src', at(PAGE, policy("default-src 'none'"))],
-    ['nosniff', 'no X-Content-Type-Options', at(PAGE, header('x-content-type-options', undefined))],
-    ['no-store', 'max-age=60', at(PAGE, header('cache-control', 'public, max-age=60'))],
-    ['authorization request', 'answers 500', at(SIGN_IN, status(500))],
-    ['authorization request', 'state is missing or short', at(SIGN_IN, parameter('state', 'x'))],
+    ['frames', 'default-src', onPath(SIGN_IN_PAGE, setPolicy("default-src 'none'"))],
+    [
+      'nosniff',
+      'X-Content-Type-Options is missing',
+      onPath(SIGN_IN_PAGE, setHeader('x-content-type-options', undefined)),
+    ],
+    [
+      'no-store',
+      'max-age=60',
+      onPath(SIGN_IN_PAGE, setHeader('cache-control', 'public, max-age=60')),
+    ],
+    ['authorization request', 'returned status 500', onPath(SIGN_IN, setStatus(500))],
+    [
+      'authorization request',
+      'state is missing or too short',
+      onPath(SIGN_IN, setRedirectParameter('state', 'x')),
+    ],
     [
       'authorization request',
       'not SHA-256 in hex',
-      at(SIGN_IN, parameter('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')),
+      onPath(
+        SIGN_IN,
+        setRedirectParameter('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'),
+      ),
     ],
-    ['attempt cookie', 'is not set', at(SIGN_IN, header('set-cookie', undefined))],
-    ['attempt cookie', 'is not HttpOnly', at(SIGN_IN, cookie('; HttpOnly', ''))],
+    ['attempt cookie', 'is not set', onPath(SIGN_IN, setHeader('set-cookie', undefined))],
+    ['attempt cookie', 'is not HttpOnly', onPath(SIGN_IN, changeCookies('; HttpOnly', ''))],
     [
       'callback address',
-      'and /api/auth/providers says',
-      at(PROVIDERS, members({ tiktok: { callbackUrl: ELSEWHERE } })),
+      'but /api/auth/providers names',
+      onPath(PROVIDERS, setMembers({ tiktok: { callbackUrl: OTHER_CALLBACK } })),
     ],
-    ['webhook', 'Anybody could sign people out', at(WEBHOOK, status(200))],
-    ['webhook', 'would stay signed in', at(WEBHOOK, status(403))],
-    ['clock', ' s behind this machine', at(HEALTH, clock(-90))],
-    ['clock', ' s ahead of this machine', at(HEALTH, clock(90))],
-  ])('sees what is wrong, and nothing else: %s: %s', async (name, words, spoil) => {
-    const troubles = await troublesOf(spoil)
+    ['webhook', 'Anyone could sign users out', onPath(WEBHOOK, setStatus(200))],
+    ['webhook', 'would stay signed in', onPath(WEBHOOK, setStatus(403))],
+    ['clock', ' s behind this machine', onPath(HEALTH, shiftClock(-90))],
+    ['clock', ' s ahead of this machine', onPath(HEALTH, shiftClock(90))],
+  ])('reports exactly one problem: %s: %s', async (name, text, change) => {
+    const problems = await findProblems(change)
 
-    expect(troubles).toEqual([expect.stringMatching(`^${name}: `)])
-    expect(troubles[0]).toContain(words)
+    expect(problems).toEqual([expect.stringMatching(`^${name}: `)])
+    expect(problems[0]).toContain(text)
   })
 
-  // What changes the request, the platform sees too.
-  it.each<[words: string, spoil: Spoil]>([
+  // These also cause other problems: the stand-in rejects the changed request too, for example.
+  it.each<[text: string, change: ResponseChange]>([
     [
-      'authorization request: The method of its challenge is not S256',
-      parameter('code_challenge_method', 'plain'),
-    ],
-    ['authorization request: It does not ask for a code', parameter('response_type', 'token')],
-    [
-      'authorization request: Its scopes do not hold',
-      parameter('scope', 'user.info.basic user.info.profile'),
+      'authorization request: The code_challenge_method is not S256',
+      onPath(SIGN_IN, setRedirectParameter('code_challenge_method', 'plain')),
     ],
     [
-      'authorization request: It goes to https://phish.invalid',
-      header('location', 'https://phish.invalid/'),
+      'authorization request: The response_type is not code',
+      onPath(SIGN_IN, setRedirectParameter('response_type', 'token')),
     ],
     [
-      'callback address: The platform is told to return to https://b.example',
-      parameter('redirect_uri', ELSEWHERE),
+      'authorization request: The scopes do not include user.info.basic',
+      onPath(SIGN_IN, setRedirectParameter('scope', 'user.info.basic user.info.profile')),
     ],
     [
-      "platform's page: People end on the platform's own page with the word redirect_uri. The address",
-      parameter('redirect_uri', ELSEWHERE),
+      'authorization request: The request goes to https://phish.invalid',
+      onPath(SIGN_IN, setHeader('location', 'https://phish.invalid/')),
     ],
     [
-      "platform's page: People end on the platform's own page with the word client_key. The platform does not know the key",
-      parameter('client_key', 'sbawunknown0000001'),
+      'callback address: The authorization request names the callback https://b.example',
+      onPath(SIGN_IN, setRedirectParameter('redirect_uri', OTHER_CALLBACK)),
     ],
     [
-      "platform's page: People end on the platform's own page with the word client_key. The request names no key",
-      parameter('client_key', ''),
+      "platform's page: Users see the platform's error page redirect_uri. The redirect URI is not registered",
+      onPath(SIGN_IN, setRedirectParameter('redirect_uri', OTHER_CALLBACK)),
     ],
     [
-      "platform's page: People end on the platform's own page with the word scope.",
-      parameter('scope', 'user.info.basic,video.upload'),
+      "platform's page: Users see the platform's error page client_key. The platform does not recognise the client key",
+      onPath(SIGN_IN, setRedirectParameter('client_key', 'sbawunknown0000001')),
     ],
     [
-      "platform's page: People end on the platform's own page with the word code_challenge.",
-      parameter('code_challenge', ''),
+      "platform's page: Users see the platform's error page client_key. The request has no client_key",
+      onPath(SIGN_IN, setRedirectParameter('client_key', '')),
     ],
     [
-      "platform's page: People end on the platform's own page with the word code_challenge_method.",
-      parameter('code_challenge_method', 'plain'),
+      "platform's page: Users see the platform's error page scope.",
+      onPath(SIGN_IN, setRedirectParameter('scope', 'user.info.basic,video.upload')),
     ],
     [
-      "platform's page: People end on the platform's own page with the word non_sandbox_target.",
-      parameter('__as', 'tova'),
+      "platform's page: Users see the platform's error page code_challenge.",
+      onPath(SIGN_IN, setRedirectParameter('code_challenge', '')),
     ],
     [
-      'issuer: The issuer is https://old.example, and not http://localhost',
-      members({ issuer: 'https://old.example' }),
+      "platform's page: Users see the platform's error page code_challenge_method.",
+      onPath(SIGN_IN, setRedirectParameter('code_challenge_method', 'plain')),
     ],
-    ['CSP: There is no Content-Security-Policy', header('content-security-policy', undefined)],
-  ])('sees %s', async (words, spoil) => {
-    const path = words.startsWith('issuer') ? DISCOVERY : words.startsWith('CSP') ? PAGE : SIGN_IN
-    const troubles = await troublesOf(at(path, spoil))
+    [
+      "platform's page: Users see the platform's error page non_sandbox_target.",
+      onPath(SIGN_IN, setRedirectParameter('__as', 'tova')),
+    ],
+    [
+      'issuer: The issuer is https://old.example instead of http://localhost',
+      onPath(DISCOVERY, setMembers({ issuer: 'https://old.example' })),
+    ],
+    [
+      'CSP: The header Content-Security-Policy is missing',
+      onPath(SIGN_IN_PAGE, setHeader('content-security-policy', undefined)),
+    ],
+  ])('reports, possibly among other problems: %s', async (text, change) => {
+    const problems = await findProblems(change)
 
-    expect(troubles).toContainEqual(expect.stringContaining(words))
+    expect(problems).toContainEqual(expect.stringContaining(text))
   })
 })
 
-describe("a check of the platform's settings", () => {
+describe('checkPlatformSettings', () => {
   const KEY = 'sbaw8k2m5q9r4t7w1z'
 
   it.each([
@@ -204,7 +245,10 @@ describe("a check of the platform's settings", () => {
     [
       'https://login.example.com',
       KEY,
-      ['good: callback address', "warning: client key: The key is a sandbox's (sbaw…), and"],
+      [
+        'good: callback address',
+        'warning: client key: The client key belongs to a sandbox (sbaw…), but',
+      ],
     ],
     [
       'http://foo.localhost:8787',
@@ -219,7 +263,7 @@ describe("a check of the platform's settings", () => {
     [
       'http://localhost',
       KEY,
-      ['problem: callback address: The callback names no port.', 'good: client key'],
+      ['problem: callback address: The callback has no port.', 'good: client key'],
     ],
     [
       'http://login.example.com',
@@ -234,45 +278,45 @@ describe("a check of the platform's settings", () => {
     [
       'nonsense',
       'aw8k2m5q9r4t7w1z',
-      ['problem: callback address: The callback is not a whole', 'good: client key'],
+      ['problem: callback address: The callback is not an absolute', 'good: client key'],
     ],
     [
       'http://localhost:8787',
       'aw8k2m5q9r4t7w1z',
-      ['good: callback address', "problem: client key: The key is a production app's"],
+      ['good: callback address', 'problem: client key: The client key belongs to a production app'],
     ],
     [
       'http://localhost:8787',
       '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o',
-      ['good: callback address', 'warning: client key: The key does not look'],
+      ['good: callback address', 'warning: client key: The client key does not look'],
     ],
     [
       'http://localhost:8787',
       `${KEY} `,
       [
         'good: callback address',
-        'warning: client key: The key does',
-        'problem: credentials: AUTH_TIKTOK_ID begins or ends with a blank.',
+        'warning: client key: The client key does',
+        'problem: credentials: AUTH_TIKTOK_ID starts or ends with whitespace.',
       ],
     ],
-  ])('holds %s with the key %s to the rules', (AUTH_URL, AUTH_TIKTOK_ID, expected) => {
-    const findings = checkPlatformSettings({ AUTH_URL, AUTH_TIKTOK_ID }).map(tell)
+  ])('checks the callback of %s and the key %s', (AUTH_URL, AUTH_TIKTOK_ID, expected) => {
+    const findings = checkPlatformSettings({ AUTH_URL, AUTH_TIKTOK_ID }).map(toText)
 
-    expect(findings).toEqual(expected.map((words) => expect.stringContaining(words)))
+    expect(findings).toEqual(expected.map((text) => expect.stringContaining(text)))
   })
 
   it.each([
     [511, 'good'],
     [512, 'problem'],
-  ])('takes a callback of %i characters for %s', (length, status) => {
-    const rest = 'https:///api/auth/callback/tiktok'.length
-    const AUTH_URL = `https://${'a'.repeat(length - rest)}`
+  ])('rates a callback of %i characters as %s', (length, status) => {
+    const lengthWithoutHost = 'https:///api/auth/callback/tiktok'.length
+    const AUTH_URL = `https://${'a'.repeat(length - lengthWithoutHost)}`
     const [callback] = checkPlatformSettings({ AUTH_URL, AUTH_TIKTOK_ID: KEY })
 
     expect(callback?.status).toBe(status)
   })
 
-  it('looks at the callback of the redirect proxy, where there is one', () => {
+  it('checks the callback of the redirect proxy if one is configured', () => {
     const settings = {
       AUTH_URL: 'http://localhost:8787',
       AUTH_TIKTOK_ID: KEY,
@@ -284,7 +328,7 @@ describe("a check of the platform's settings", () => {
     )
   })
 
-  it('takes a production key on loopback for right where a stand-in takes the place of the platform', () => {
+  it('accepts a production key on a loopback address if a stand-in replaces the platform', () => {
     const settings = {
       AUTH_URL: 'http://localhost:8787',
       AUTH_TIKTOK_ID: 'aw8k2m5q9r4t7w1z',
@@ -295,27 +339,31 @@ describe("a check of the platform's settings", () => {
   })
 })
 
-/** What the doctor has against a service with this wrong. */
-async function troublesOf(spoil: Spoil): Promise<string[]> {
-  const findings = await examineDeployment(await startFront({ spoil }), { offline: false })
+/** Checks the service with a changed response, and returns the problems as text. */
+async function findProblems(change: ResponseChange): Promise<string[]> {
+  const origin = await startFront({ spoil: change })
+  const findings = await checkDeployment(origin, { offline: false })
   const problems = findings.filter(({ status }) => status === 'problem')
-  for (const { trouble } of problems) expect(trouble?.fix).toMatch(/./)
-  return problems.map(({ name, trouble }) => `${name}: ${trouble?.what} ${trouble?.why}`)
+  for (const { diagnosis } of problems) expect(diagnosis?.fix).toMatch(/./)
+  return problems.map(({ name, diagnosis }) => `${name}: ${diagnosis?.what} ${diagnosis?.why}`)
 }
 
-function tell({ name, status, trouble }: Finding): string {
-  return `${status}: ${name}${trouble ? `: ${trouble.what}` : ''}`
+function toText({ name, status, diagnosis }: Finding): string {
+  return diagnosis ? `${status}: ${name}: ${diagnosis.what}` : `${status}: ${name}`
 }
 
-function without(alg: string): Spoil {
-  return keys((key) => (key['alg'] === alg ? undefined : key))
+function removeKey(alg: string): ResponseChange {
+  return changeKeys((key) => (key['alg'] === alg ? undefined : key))
 }
 
-function policy(value: string): Spoil {
-  return header('content-security-policy', value)
+function setPolicy(value: string): ResponseChange {
+  return setHeader('content-security-policy', value)
 }
 
-/** As far from now as the service thinks it is. */
-function clock(seconds: number): Spoil {
-  return (answer) => header('date', new Date(Date.now() + seconds * 1000).toUTCString())(answer)
+/** Sets the Date header to a time so many seconds from now. */
+function shiftClock(seconds: number): ResponseChange {
+  return (response) => {
+    const date = new Date(Date.now() + seconds * 1000)
+    setHeader('date', date.toUTCString())(response)
+  }
 }

@@ -3,8 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { makeCertificate } from './certificate.ts'
-import { type Passing, startFront } from './front.ts'
-import { at, body, cookie, header, members, parameter, type Spoil, status } from './spoil.ts'
+import { startFront } from './front.ts'
+import {
+  changeCookies,
+  onPath,
+  type ResponseChange,
+  setBody,
+  setHeader,
+  setMembers,
+  setRedirectParameter,
+  setStatus,
+} from './response-changes.ts'
 import { finish, vestibule } from './vestibule.ts'
 
 const { login, platform } = inject('services')
@@ -12,11 +21,11 @@ const { login, platform } = inject('services')
 const SIGN_IN = '/api/auth/signin/tiktok'
 
 describe('npx vestibule', () => {
-  it('runs in a clone, whatever Node is installed, without asking the internet', async () => {
-    // Without what npm itself put in front, as in a person's own shell.
+  it('runs in a clone with any installed Node and without network access', async () => {
+    // Without the folders that npm adds, as in an operator's shell.
     const PATH = (process.env['PATH'] ?? '')
       .split(':')
-      .filter((place) => !place.includes('node_modules'))
+      .filter((folder) => !folder.includes('node_modules'))
       .join(':')
     const cache = temporaryFolder()
     const { output, status } = await finish('npx', ['--offline', 'vestibule', '--help'], {
@@ -27,41 +36,41 @@ describe('npx vestibule', () => {
     expect(status).toBe(0)
   })
 
-  it('runs on a Node that reads no TypeScript, by way of the one that it brings along', async () => {
-    const flags = [
+  it('runs with the installed Node dependency when the current Node cannot run TypeScript', async () => {
+    const args = [
       '--no-experimental-strip-types',
       'bin/vestibule.js',
       'doctor',
       '--page',
       'weather',
     ]
-    const { output, complaints, status } = await finish(process.execPath, flags)
+    const { output, complaints, status } = await finish(process.execPath, args)
 
     expect(complaints).toBe('')
-    expect(output).toContain('No page with the word weather')
+    expect(output).toContain('No error page is documented for weather')
     expect(status).toBe(1)
   })
 
   it.each([
-    [[], 'Which command?'],
-    [['cure'], 'no command cure'],
-    [['toString'], 'no command toString'],
-    [['doctor', '--urgent'], '--urgent'],
-    [['doctor', 'login.example.com'], 'is not the address of a service'],
-    [['doctor', 'https://login.example.com/api'], 'is not the address of a service'],
-    [['doctor', login, 'and', 'more'], 'What is and?'],
-    [['explain'], 'Which reference?'],
+    [[], 'The command is missing.'],
+    [['cure'], 'Unknown command: cure'],
+    [['toString'], 'Unknown command: toString'],
+    [['doctor', '--urgent'], "Unknown option '--urgent'\n"],
+    [['doctor', 'login.example.com'], 'is not the URL of a service'],
+    [['doctor', 'https://login.example.com/api'], 'is not the URL of a service'],
+    [['doctor', login, 'and', 'more'], 'Unexpected argument: and'],
+    [['explain'], 'The reference is missing.'],
     [['explain', 'nonsense'], 'is not a reference'],
     [['explain', '7KQ2M-X4RTB', '--log', 'no/such/file'], 'ENOENT'],
-  ])('ends with 2 and its help when it does not understand %j', async (flags, words) => {
-    const { complaints, status } = await vestibule(flags)
+  ])('exits with 2 and prints its help for the arguments %j', async (args, message) => {
+    const { complaints, status } = await vestibule(args)
 
     expect(status).toBe(2)
-    expect(complaints).toContain(words)
+    expect(complaints).toContain(message)
     expect(complaints).toContain('Usage: npx vestibule')
   })
 
-  it.each(['doctor', 'explain'])('has a --help for %s', async (command) => {
+  it.each(['doctor', 'explain'])('prints the help of %s with --help', async (command) => {
     const { output, status } = await vestibule([command, '--help'])
 
     expect(status).toBe(0)
@@ -70,7 +79,7 @@ describe('npx vestibule', () => {
 })
 
 describe('npx vestibule doctor <url>', () => {
-  it('finds nothing wrong with the service, and says what it looked at', async () => {
+  it('finds no problem with the service, and lists what it checked', async () => {
     const { output, status } = await vestibule(['doctor', login])
 
     expect(output).toMatch(
@@ -83,7 +92,7 @@ describe('npx vestibule doctor <url>', () => {
     expect(status).toBe(0)
   })
 
-  it('is one JSON object for programs', async () => {
+  it('prints one JSON object with --json', async () => {
     const { output, status } = await vestibule(['doctor', login, '--json', '--offline'])
 
     const { ok, subject, findings } = JSON.parse(output)
@@ -92,118 +101,133 @@ describe('npx vestibule doctor <url>', () => {
     expect(findings).toContainEqual({
       name: "platform's page",
       status: 'skipped',
-      detail: 'not asked, with --offline',
+      detail: 'not checked because of --offline',
     })
   })
 
-  it('only warns of a key that looks strange, and never repeats it', async () => {
-    const spoil = at(SIGN_IN, parameter('client_key', 'mistaken-secret-4711'))
-    const origin = await startFront({ spoil })
+  it('warns about an unusual client key without printing it', async () => {
+    const change = onPath(SIGN_IN, setRedirectParameter('client_key', 'mistaken-secret-4711'))
+    const origin = await startFront({ spoil: change })
     const { output, status } = await vestibule(['doctor', origin, '--offline'])
 
-    expect(output).toContain('! client key: The key does not look like one of the platform')
+    expect(output).toContain(
+      '! client key: The client key does not look like a key of the platform',
+    )
     expect(output).toContain('1 warning.')
     expect(output).not.toContain('4711')
     expect(status).toBe(0)
   })
 
-  it('only warns where a redirect proxy takes the callback', async () => {
+  it('warns about a callback at another origin, as with a redirect proxy', async () => {
     const proxy = 'https://login.example.com/api/auth/callback/tiktok'
     const origin = await startFront({
-      spoil: (answer) => {
-        at(SIGN_IN, parameter('redirect_uri', proxy))(answer)
-        at('/api/auth/providers', members({ tiktok: { callbackUrl: proxy } }))(answer)
+      spoil: (response) => {
+        onPath(SIGN_IN, setRedirectParameter('redirect_uri', proxy))(response)
+        onPath('/api/auth/providers', setMembers({ tiktok: { callbackUrl: proxy } }))(response)
       },
     })
     const { output, status } = await vestibule(['doctor', origin, '--offline'])
 
-    expect(output).toContain(`! callback address: The platform returns people to ${proxy}.`)
+    expect(output).toContain(`! callback address: The platform returns users to ${proxy}.`)
     expect(status).toBe(0)
   })
 
-  it('looks at no sign-in where the platform is not enabled', async () => {
-    const spoil = (answer: Passing) => {
-      at('/api/auth/providers', body('{}'))(answer)
-      at('/api/auth/webhook/tiktok', status(404), body('{"error":"provider_unknown"}'))(answer)
+  it('skips the sign-in checks when TikTok is not enabled', async () => {
+    const change: ResponseChange = (response) => {
+      onPath('/api/auth/providers', setBody('{}'))(response)
+      onPath(
+        '/api/auth/webhook/tiktok',
+        setStatus(404),
+        setBody('{"error":"provider_unknown"}'),
+      )(response)
     }
-    const result = await vestibule(['doctor', await startFront({ spoil })])
+    const { output, status } = await vestibule(['doctor', await startFront({ spoil: change })])
 
-    expect(result.output).toContain('- callback address: TikTok is not enabled here')
-    expect(result.output).toContain('- webhook: TikTok is not enabled here')
-    expect(result.status).toBe(0)
+    expect(output).toContain('- callback address: TikTok is not enabled\n')
+    expect(output).toContain('- webhook: TikTok is not enabled\n')
+    expect(status).toBe(0)
   })
 
-  it('tells one line a problem: what, why, and the fix', async () => {
-    const spoil = at('/api/auth/signin', header('cache-control', undefined))
-    const { output, status } = await vestibule(['doctor', await startFront({ spoil })])
+  it('reports a problem in one line: what is wrong, why it matters and the fix', async () => {
+    const change = onPath('/api/auth/signin', setHeader('cache-control', undefined))
+    const { output, status } = await vestibule(['doctor', await startFront({ spoil: change })])
 
-    expect(output).toMatch(/^ {2}✗ no-store: There is no Cache-Control\. A cache .*Fix: \S.*$/m)
+    expect(output).toMatch(
+      /^ {2}✗ no-store: The header Cache-Control is missing\. A cache .*Fix: \S.*$/m,
+    )
     expect(output).toContain('\n1 problem.\n')
     expect(status).toBe(1)
   })
 
-  it('lets nobody write to the terminal through it', async () => {
+  it('removes control characters of a response from its output', async () => {
     const issuer = '\u001B[2Jhttps://b\u202E.example'
-    const spoil = at('/.well-known/openid-configuration', members({ issuer }))
-    const { output } = await vestibule(['doctor', await startFront({ spoil })])
+    const change = onPath('/.well-known/openid-configuration', setMembers({ issuer }))
+    const { output } = await vestibule(['doctor', await startFront({ spoil: change })])
 
     expect(output).toContain('✗ issuer')
     for (const control of ['\u001B', '\u202E']) expect(output).not.toContain(control)
   })
 
-  it('says which address to ask for, and when nobody answers', async () => {
-    const numeric = await vestibule(['doctor', login.replace('localhost', '127.0.0.1')])
-    expect(numeric.output).toContain(`Fix: npx vestibule doctor ${login}`)
-    expect(numeric.status).toBe(1)
+  it('names the correct address when the service redirects', async () => {
+    const { output, status } = await vestibule(['doctor', login.replace('localhost', '127.0.0.1')])
 
-    const nobody = await vestibule(['doctor', 'http://localhost:1'])
-    expect(nobody.output).toContain('✗ health: No answer: connect ECONNREFUSED')
-    expect(nobody.status).toBe(1)
-
-    const unencrypted = await vestibule(['doctor', 'http://login.example'])
-    expect(unencrypted.output).toContain('Fix: Ask for https://login.example')
-    expect(unencrypted.status).toBe(1)
+    expect(output).toContain(`Fix: Run npx vestibule doctor ${login}`)
+    expect(status).toBe(1)
   })
 
-  describe('on https', () => {
+  it('reports that nothing responds', async () => {
+    const { output, status } = await vestibule(['doctor', 'http://localhost:1'])
+
+    expect(output).toContain('✗ health: No response: connect ECONNREFUSED')
+    expect(status).toBe(1)
+  })
+
+  it('rejects an unencrypted public address', async () => {
+    const { output, status } = await vestibule(['doctor', 'http://login.example'])
+
+    expect(output).toContain('Fix: Use https://login.example')
+    expect(status).toBe(1)
+  })
+
+  describe('over https', () => {
     const tls = makeCertificate()
 
-    it('wants __Host- cookies and HSTS, and finds them', async () => {
-      const { output, status } = await examine(await startFront({ tls }))
+    it('accepts __Host- cookies and HSTS', async () => {
+      const { output, status } = await runDoctor(await startFront({ tls }))
 
       expect(output).toContain('✓ cookies (__Host-) ✓ HSTS ✓ CSP')
       expect(status).toBe(0)
     })
 
-    it.each<[what: string, spoil: Spoil, words: string]>([
+    it.each<[what: string, change: ResponseChange, message: string]>([
       [
-        'no HSTS',
-        header('strict-transport-security', undefined),
-        '✗ HSTS: There is no Strict-Transport-Security.',
+        'a response without HSTS',
+        setHeader('strict-transport-security', undefined),
+        '✗ HSTS: The header Strict-Transport-Security is missing.',
       ],
       [
-        'HSTS for a day',
-        header('strict-transport-security', 'max-age=86400'),
+        'HSTS for one day',
+        setHeader('strict-transport-security', 'max-age=86400'),
         '✗ HSTS: Strict-Transport-Security is "max-age=86400".',
       ],
       [
         'cookies that are not Secure',
-        cookie('; Secure', ''),
+        changeCookies('; Secure', ''),
         '✗ cookies: The cookie vestibule.csrf is not Secure.',
       ],
       [
-        'cookies without the prefix',
-        cookie('__Host-', ''),
-        '✗ cookies: The cookie vestibule.csrf is not called __Host-.',
+        'cookies without the __Host- prefix',
+        changeCookies('__Host-', ''),
+        '✗ cookies: The cookie vestibule.csrf does not have the __Host- prefix.',
       ],
-    ])('sees %s', async (_what, spoil, words) => {
-      const { output, status } = await examine(await startFront({ tls, spoil }))
+    ])('reports %s', async (_what, change, message) => {
+      const { output, status } = await runDoctor(await startFront({ tls, spoil: change }))
 
-      expect(output).toContain(words)
+      expect(output).toContain(message)
       expect(status).toBe(1)
     })
 
-    function examine(origin: string) {
+    function runDoctor(origin: string) {
       const file = join(temporaryFolder(), 'localhost.pem')
       writeFileSync(file, tls.cert)
       const env = { NODE_EXTRA_CA_CERTS: file }
@@ -213,7 +237,7 @@ describe('npx vestibule doctor <url>', () => {
 })
 
 describe('npx vestibule doctor', () => {
-  const GOOD = {
+  const VALID_SECRETS = {
     AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
     AUTH_TIKTOK_ID: 'sbawstandin0000001',
     AUTH_TIKTOK_SECRET: 'stand-in-secret-for-loopback-only-0001',
@@ -221,8 +245,8 @@ describe('npx vestibule doctor', () => {
     AUTH_TIKTOK_WEB_URL: platform,
   }
 
-  it('finds nothing wrong with a good configuration, and says what to register', async () => {
-    const { output, status } = await examine('http://localhost:8787', GOOD)
+  it('finds no problem in a valid configuration, and prints what to register', async () => {
+    const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS)
 
     expect(output).toContain('✓ settings ✓ clients (1) ✓ providers (tiktok)')
     expect(output).toContain(
@@ -233,8 +257,8 @@ describe('npx vestibule doctor', () => {
     expect(status).toBe(0)
   })
 
-  it('names every problem that the service would name, at once', async () => {
-    const { output, status } = await examine('https://login.example.com/', {
+  it('lists all problems that the service itself would report', async () => {
+    const { output, status } = await checkConfiguration('https://login.example.com/', {
       AUTH_SECRT: 'x',
       AUTH_TIKTOK_ID: 'aw8k2m5q9r4t7w1z',
     })
@@ -246,72 +270,82 @@ describe('npx vestibule doctor', () => {
     expect(status).toBe(1)
   })
 
-  it("holds it to the platform's rules, and leaves the platform alone when told to", async () => {
-    const secrets = { ...GOOD, AUTH_TIKTOK_ID: 'aw8k2m5q9r4t7w1z', AUTH_TIKTOK_SECRET: '" blank "' }
-    const { output, status } = await examine('http://foo.localhost', secrets, '--offline')
+  it("checks the platform's rules, and does not contact the platform with --offline", async () => {
+    const secrets = {
+      ...VALID_SECRETS,
+      AUTH_TIKTOK_ID: 'aw8k2m5q9r4t7w1z',
+      AUTH_TIKTOK_SECRET: '" padded "',
+    }
+    const { output, status } = await checkConfiguration(
+      'http://foo.localhost',
+      secrets,
+      '--offline',
+    )
 
     expect(output).toContain("✗ callback address: The callback's host is foo.localhost.")
-    expect(output).toContain('✗ callback address: The callback names no port.')
-    expect(output).toContain('✗ credentials: AUTH_TIKTOK_SECRET begins or ends with a blank.')
-    expect(output).toContain('- credentials: not asked, with --offline')
+    expect(output).toContain('✗ callback address: The callback has no port.')
+    expect(output).toContain('✗ credentials: AUTH_TIKTOK_SECRET starts or ends with whitespace.')
+    expect(output).toContain('- credentials: not checked because of --offline')
     expect(status).toBe(1)
   })
 
-  it('asks the platform whether key and secret belong together, and keeps them to itself', async () => {
+  it('reports that the platform rejects the key and the secret, without printing them', async () => {
     const AUTH_TIKTOK_SECRET = 'stand-in-secret-for-loopback-only-0002'
-    const { output, status } = await examine('http://localhost:8787', {
-      ...GOOD,
+    const { output, status } = await checkConfiguration('http://localhost:8787', {
+      ...VALID_SECRETS,
       AUTH_TIKTOK_SECRET,
     })
 
     expect(output).toMatch(/✗ credentials: .*\(invalid_client: .*log id [0-9A-F]{34}\)/)
     expect(output).not.toContain(AUTH_TIKTOK_SECRET)
-    expect(output).not.toContain(GOOD.AUTH_TIKTOK_ID)
+    expect(output).not.toContain(VALID_SECRETS.AUTH_TIKTOK_ID)
     expect(status).toBe(1)
   })
 
-  it('only warns of the second secret while one is being replaced', async () => {
-    const { output, status } = await examine('http://localhost:8787', {
-      ...GOOD,
+  it('only warns about an invalid second secret, as during a rotation', async () => {
+    const { output, status } = await checkConfiguration('http://localhost:8787', {
+      ...VALID_SECRETS,
       AUTH_TIKTOK_SECRET_1: 'stand-in-secret-for-loopback-only-0002',
     })
 
     expect(output).toContain(
-      '! credentials: The platform refuses AUTH_TIKTOK_ID with AUTH_TIKTOK_SECRET_1',
+      '! credentials: The platform rejects AUTH_TIKTOK_ID with AUTH_TIKTOK_SECRET_1',
     )
     expect(status).toBe(0)
   })
 
-  it('shows a secret to nobody but the platform and this machine', async () => {
-    const { output, status } = await examine('http://localhost:8787', {
-      ...GOOD,
+  it('sends secrets only to the platform and to loopback addresses', async () => {
+    const { output, status } = await checkConfiguration('http://localhost:8787', {
+      ...VALID_SECRETS,
       AUTH_TIKTOK_API_URL: 'http://collector.invalid',
     })
 
-    expect(output).toContain('- credentials: not shown to an address that is not the platform')
+    expect(output).toContain(
+      '- credentials: not sent, because AUTH_TIKTOK_API_URL is neither the platform nor a loopback address',
+    )
     expect(status).toBe(1)
   })
 
-  it('says so when the platform cannot be reached', async () => {
+  it('reports that the platform cannot be reached', async () => {
     const AUTH_TIKTOK_API_URL = 'http://localhost:1'
-    const { output, status } = await examine('http://localhost:8787', {
-      ...GOOD,
+    const { output, status } = await checkConfiguration('http://localhost:8787', {
+      ...VALID_SECRETS,
       AUTH_TIKTOK_API_URL,
     })
 
     expect(output).toContain(
-      '✗ credentials: http://localhost:1 does not answer: connect ECONNREFUSED',
+      '✗ credentials: http://localhost:1 cannot be reached: connect ECONNREFUSED',
     )
     expect(status).toBe(1)
   })
 
   it.each([
-    ['lines', (secrets: object) => toLines(secrets)],
+    ['lines of NAME=value', (secrets: object) => toLines(secrets)],
     ['JSON', (secrets: object) => JSON.stringify(secrets)],
-  ])('reads the secrets of a deployment, as %s, in place of .dev.vars', async (_form, write) => {
+  ])('reads a secrets file with %s instead of .dev.vars', async (_format, write) => {
     const file = join(temporaryFolder(), 'secrets')
-    writeFileSync(file, write({ ...GOOD, AUTH_TIKTOK_SCOPE: 'user.info.basic' }))
-    const { output, status } = await examine(
+    writeFileSync(file, write({ ...VALID_SECRETS, AUTH_TIKTOK_SCOPE: 'user.info.basic' }))
+    const { output, status } = await checkConfiguration(
       'http://localhost:8787',
       { AUTH_MISTAKE: '1' },
       '--secrets-file',
@@ -322,7 +356,7 @@ describe('npx vestibule doctor', () => {
     expect(status).toBe(0)
   })
 
-  it('names a file that it cannot read', async () => {
+  it('names a file that cannot be read', async () => {
     const { output, status } = await vestibule(['doctor', '--config', 'no-such.toml'])
 
     expect(output).toContain('✗ files: The configuration cannot be read')
@@ -330,8 +364,12 @@ describe('npx vestibule doctor', () => {
     expect(status).toBe(1)
   })
 
-  /** A configuration of its own, in the files that `wrangler dev` reads. */
-  function examine(AUTH_URL: string, secrets: Record<string, string>, ...flags: string[]) {
+  /** Runs the doctor on a new configuration, in the files that `wrangler dev` reads. */
+  function checkConfiguration(
+    AUTH_URL: string,
+    secrets: Record<string, string>,
+    ...flags: string[]
+  ) {
     const folder = temporaryFolder()
     const config = join(folder, 'wrangler.toml')
     writeFileSync(
@@ -351,10 +389,10 @@ describe('npx vestibule doctor', () => {
 })
 
 describe('npx vestibule doctor --page', () => {
-  it('explains every page of the platform, with its fix', async () => {
+  it('explains every error page of the platform, with its fix', async () => {
     const { output, status } = await vestibule(['doctor', '--page'])
 
-    for (const word of [
+    for (const errorType of [
       'client_key',
       'redirect_uri',
       'scope',
@@ -362,24 +400,28 @@ describe('npx vestibule doctor --page', () => {
       'code_challenge_method',
       'non_sandbox_target',
     ])
-      expect(output).toMatch(new RegExp(`^  ${word} \\(`, 'm'))
+      expect(output).toMatch(new RegExp(`^  ${errorType} \\(`, 'm'))
     expect(output.match(/Fix:/g)).toHaveLength(7)
     expect(status).toBe(0)
   })
 
-  it('explains one, by its word or by the address of the page', async () => {
-    const byWord = await vestibule(['doctor', '--page', 'client_key'])
-    expect(byWord.output.match(/Fix:/g)).toHaveLength(2)
+  it('explains one error page, given its error', async () => {
+    const { output } = await vestibule(['doctor', '--page', 'client_key'])
 
-    const address = `${platform}/v2/auth/error?error=param_error&error_type=client_key&errCode=10003&logid=1`
-    const byAddress = await vestibule(['doctor', '--page', address, '--json'])
-    expect(JSON.parse(byAddress.output).pages).toMatchObject([{ errCode: '10003' }])
+    expect(output.match(/Fix:/g)).toHaveLength(2)
   })
 
-  it('ends with 1 for a word that no page has', async () => {
+  it('explains one error page, given its URL', async () => {
+    const url = `${platform}/v2/auth/error?error=param_error&error_type=client_key&errCode=10003&logid=1`
+    const { output } = await vestibule(['doctor', '--page', url, '--json'])
+
+    expect(JSON.parse(output).pages).toMatchObject([{ errCode: '10003' }])
+  })
+
+  it('exits with 1 for an error without a page', async () => {
     const { output, status } = await vestibule(['doctor', '--page', 'weather'])
 
-    expect(output).toContain('Known are client_key, redirect_uri, scope')
+    expect(output).toContain('The documented errors are client_key, redirect_uri, scope')
     expect(status).toBe(1)
   })
 })

@@ -1,32 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, inject, it } from 'vitest'
-import { visit } from '../../doctor/visit.ts'
+import { type HttpResponse, sendRequest } from '../../doctor/http-request.ts'
+import { en } from '../../src/pages/messages/en.ts'
 import { vestibule } from './vestibule.ts'
 
 const { login } = inject('services')
 const log = inject('log')
 
-/** Where a sign-in stands: the browser's cookies, and the request it takes to the platform. */
-interface Journey {
+/** A sign-in that was started: the browser's cookies, the authorization request and the reference of the first step. */
+interface StartedSignIn {
   cookies: string
   request: URL
   reference: string
 }
 
 describe('npx vestibule explain', () => {
-  it('tells of a person who cancelled, step by step', async () => {
-    const journey = await begin()
-    const reference = await comeBack(journey, await answerOf(journey, 'deny'))
+  it('describes a sign-in that the user cancelled, step by step', async () => {
+    const signIn = await startSignIn()
+    const reference = await openCallback(signIn, await requestCallback(signIn, 'deny'))
     const { output, status } = await explain(reference)
 
     expect(output).toBe(
       [
-        '  1. It began: the browser was sent to the platform.',
-        `  2. The person came back, and the sign-in failed with 403: access_denied. ← ${reference}`,
-        '     The platform said: access_denied (the person cancelled, or the platform does not let this account sign in elsewhere).',
-        '     The person saw: “Sign-in cancelled. You or the platform cancelled it. Nothing has changed.”',
+        '  1. The sign-in started: the browser was redirected to the platform.',
+        `  2. The user returned, and the sign-in failed with 403: access_denied. ← ${reference}`,
+        '     The platform reported: access_denied (the user cancelled, or the platform does not allow this account to sign in to apps).',
+        `     The user saw: “${en.errors.access_denied.join('. ')}”`,
         '',
-        '  To do: Nothing: the person, or the platform, said no. If nobody pressed cancel, the account may be too young or restricted; the platform tells them more than us.',
+        '  To do: Nothing: the user cancelled, or the platform refused. If the user did not cancel, the account may be too young or restricted; the platform tells the user more than it tells this service.',
         '',
       ].join('\n'),
     )
@@ -43,7 +44,7 @@ describe('npx vestibule explain', () => {
     [
       { error: 'access_denied', error_type: 'non_sandbox_target' },
       'failed with 403: not_eligible',
-      'non_sandbox_target (the account is not among',
+      'non_sandbox_target (the account is not one of',
       'To do: Add the account in the portal',
     ],
     [
@@ -55,67 +56,71 @@ describe('npx vestibule explain', () => {
     [
       { error: 'server_error' },
       'failed with 503: provider_unavailable',
-      'server_error (it has trouble',
+      'server_error (an internal error',
       'To do: Wait',
     ],
-  ])('tells what %j means', async (answer, ...words) => {
-    const journey = await begin()
-    const callback = callbackOf(journey, answer)
-    const { output } = await explain(await comeBack(journey, callback))
+  ])('explains a callback with %j', async (parameters, ...texts) => {
+    const signIn = await startSignIn()
+    const { output } = await explain(await openCallback(signIn, createCallback(signIn, parameters)))
 
-    for (const word of words) expect(output).toContain(word)
+    for (const text of texts) expect(output).toContain(text)
   })
 
-  it('tells of a sign-in that went well, and of who came back twice', async () => {
-    const journey = await begin()
-    const callback = await answerOf(journey, 'user.info.basic')
-    const done = await explain(await comeBack(journey, callback))
-    expect(done.output).toMatch(/2\. The person came back, and was signed in as usr_/)
-    expect(done.output).toContain('To do: Nothing: it went well.')
+  it('describes a sign-in that succeeded, and a second call of its callback', async () => {
+    const signIn = await startSignIn()
+    const callback = await requestCallback(signIn, 'user.info.basic')
+    const first = await explain(await openCallback(signIn, callback))
+    expect(first.output).toMatch(/2\. The user returned and was signed in as usr_/)
+    expect(first.output).toContain('To do: Nothing: the sign-in succeeded.')
 
-    const again = await explain(await comeBack(journey, callback))
-    expect(again.output).toMatch(/3\. .*(failed|sent on|no such sign-in)/)
+    const second = await explain(await openCallback(signIn, callback))
+    expect(second.output).toMatch(/3\. .*(failed|was redirected|no such sign-in)/)
   })
 
-  it('tells of one that has only begun, and of one that came from nowhere', async () => {
-    const { reference } = await begin()
-    const begun = await explain(reference)
-    expect(begun.output).toContain('it has not come back')
-    expect(begun.output).toContain('npx vestibule doctor --page <word>')
-
-    const { headers } = await visit(`${login}/api/auth/callback/tiktok?code=x&state=unknown`)
-    const lost = await explain(headers.get('X-Request-Id') ?? '')
-    expect(lost.output).toContain('this browser has no such sign-in under way')
-    expect(lost.output).toContain('Its beginning is not in this log')
-  })
-
-  it('tells of a phone that was waited for, and not of every time that it was', async () => {
-    const start = await visit(`${login}/api/auth/signin/tiktok/qr`)
-    const cookies = start.headers.getSetCookie().map((line) => line.split(';')[0])
-    const wait = `${login}${start.headers.get('Location')}`
-    const journey = { cookies: cookies.join('; '), request: new URL(wait), reference: '' }
-    for (let count = 0; count < 3; count++) await comeBack(journey, wait)
-    const reference = await comeBack(journey, wait)
+  it('describes a sign-in from which the user has not returned', async () => {
+    const { reference } = await startSignIn()
     const { output } = await explain(reference)
 
-    expect(output).toContain('1. The browser was shown a code for the phone.\n')
+    expect(output).toContain('the user has not returned yet')
+    expect(output).toContain('npx vestibule doctor --page <error>')
+  })
+
+  it('describes a callback without a sign-in', async () => {
+    const callback = `${login}/api/auth/callback/tiktok?code=x&state=unknown`
+    const { headers } = await sendRequest(callback)
+    const { output } = await explain(headers.get('X-Request-Id') ?? '')
+
+    expect(output).toContain('has no such sign-in in progress')
+    expect(output).toContain('The start of this sign-in is not in this log')
+  })
+
+  it('shows repeated polling for the phone only once', async () => {
+    const start = await sendRequest(`${login}/api/auth/signin/tiktok/qr`)
+    const cookies = readCookies(start)
+    const pollingUrl = `${login}${start.headers.get('Location')}`
+    for (let count = 0; count < 3; count++) await openPage(pollingUrl, cookies)
+    const reference = await openPage(pollingUrl, cookies)
+    const { output } = await explain(reference)
+
+    expect(output).toContain('1. The browser showed a QR code for the phone.\n')
     expect(output).toContain(`2. The browser waited for the phone. ← ${reference}`)
     expect(output).not.toContain('3.')
   })
 
-  it('takes a reference as it is read out on the phone, and the log from a pipe', async () => {
-    const { reference } = await begin()
-    await written(reference)
-    const spoken = reference.toLowerCase().replace('-', ' ')
-    const { output } = await vestibule(['explain', spoken], { input: readFileSync(log, 'utf8') })
+  it('accepts a reference in lower case without its hyphen, and the log from standard input', async () => {
+    const { reference } = await startSignIn()
+    await waitForLog(reference)
+    const typed = reference.toLowerCase().replace('-', ' ')
+    const { output } = await vestibule(['explain', typed], { input: readFileSync(log, 'utf8') })
 
     expect(output).toContain(`← ${reference}`)
   })
 
-  it('reads what `wrangler tail` prints, with the times, and tells nothing else of it', async () => {
-    const journey = await begin()
-    const reference = await comeBack(journey, callbackOf(journey, { error: 'server_error' }))
-    const lines = await written(reference)
+  it('reads the output of `wrangler tail` with its times, and prints nothing else from it', async () => {
+    const signIn = await startSignIn()
+    const callback = createCallback(signIn, { error: 'server_error' })
+    const reference = await openCallback(signIn, callback)
+    const lines = await waitForLog(reference)
     const tail = lines.map((message, index) =>
       JSON.stringify(
         {
@@ -143,14 +148,15 @@ describe('npx vestibule explain', () => {
       { requestId: reference, code: 'provider_unavailable', upstreamError: 'server_error' },
     ])
     const { output, status } = await vestibule(['explain', reference], { input })
-    expect(output).toMatch(/1\. 2026-11-14 \d\d:\d\d:\d\d {2}It began/)
+    expect(output).toMatch(/1\. 2026-11-14 \d\d:\d\d:\d\d {2}The sign-in started/)
     expect(output + asJson.output).not.toContain('4711')
     expect(status).toBe(0)
   })
 
-  it('survives whatever else is in a log', async () => {
-    const { reference } = await begin()
-    const [line = ''] = (await written(reference)).filter((one) => one.includes(reference))
+  it('ignores malformed and unrelated lines in a log', async () => {
+    const { reference } = await startSignIn()
+    const lines = await waitForLog(reference)
+    const line = lines.find((candidate) => candidate.includes(reference))
     const noise = [
       '{',
       'null',
@@ -164,27 +170,32 @@ describe('npx vestibule explain', () => {
     const input = [...noise, `2026-11-14T09:00:00Z info ${line}`, ...noise].join('\r\n')
     const { output, status } = await vestibule(['explain', reference], { input })
 
-    expect(output).toContain(`1. It began: the browser was sent to the platform. ← ${reference}`)
+    expect(output).toContain(
+      `1. The sign-in started: the browser was redirected to the platform. ← ${reference}`,
+    )
     expect(status).toBe(0)
   })
 
-  it('names what an operator has to set right, and the first line of what went wrong inside', async () => {
-    const input = [
-      '{"requestId":"BBBBB-CCCCC","method":"GET","route":"/*","status":500,"code":"configuration","trouble":["AUTH_SECRET is missing.","AUTH_URL is missing."]}',
-      '{"requestId":"BBBBB-DDDDD","method":"GET","route":"/account","status":500,"code":"internal","trouble":"TypeError: \\u001b[2Jbroken\\n    at secret-place"}',
-    ].join('\n')
-    const settings = await vestibule(['explain', 'BBBBB-CCCCC'], { input })
-    expect(settings.output).toContain('Trouble: AUTH_URL is missing.')
-    expect(settings.output).toContain(
-      'To do: Correct the settings that are named: npx vestibule doctor',
-    )
+  it('lists all problems of the configuration', async () => {
+    const input =
+      '{"requestId":"BBBBB-CCCCC","method":"GET","route":"/*","status":500,"code":"configuration","trouble":["AUTH_SECRET is missing.","AUTH_URL is missing."]}'
+    const { output } = await vestibule(['explain', 'BBBBB-CCCCC'], { input })
 
-    const inside = await vestibule(['explain', 'BBBBB-DDDDD'], { input })
-    expect(inside.output).toContain('Trouble: TypeError:  [2Jbroken')
-    for (const text of ['\u001B', 'secret-place']) expect(inside.output).not.toContain(text)
+    expect(output).toContain('Error: AUTH_SECRET is missing.')
+    expect(output).toContain('Error: AUTH_URL is missing.')
+    expect(output).toContain('To do: Correct the settings that are named: npx vestibule doctor')
   })
 
-  it('says how to get the log when the reference is not in it', async () => {
+  it('prints only the first line of a stack trace, without control characters', async () => {
+    const input =
+      '{"requestId":"BBBBB-DDDDD","method":"GET","route":"/account","status":500,"code":"internal","trouble":"TypeError: \\u001b[2Jbroken\\n    at secret-place"}'
+    const { output } = await vestibule(['explain', 'BBBBB-DDDDD'], { input })
+
+    expect(output).toContain('Error: TypeError:  [2Jbroken')
+    for (const text of ['\u001B', 'secret-place']) expect(output).not.toContain(text)
+  })
+
+  it('explains how to get the log when the reference is not in it', async () => {
     const { output, status } = await vestibule(['explain', 'BBBBB-BBBBB', '--log', log])
 
     expect(output).toContain('BBBBB-BBBBB is not in this log.')
@@ -194,46 +205,53 @@ describe('npx vestibule explain', () => {
   })
 })
 
-/** From our sign-in to the platform. */
-async function begin(): Promise<Journey> {
-  const { headers } = await visit(`${login}/api/auth/signin/tiktok`)
+/** Starts a sign-in, up to the redirect to the platform. */
+async function startSignIn(): Promise<StartedSignIn> {
+  const response = await sendRequest(`${login}/api/auth/signin/tiktok`)
   return {
-    cookies: headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; '),
-    request: new URL(headers.get('Location') ?? ''),
-    reference: headers.get('X-Request-Id') ?? '',
+    cookies: readCookies(response),
+    request: new URL(response.headers.get('Location') ?? ''),
+    reference: response.headers.get('X-Request-Id') ?? '',
   }
 }
 
-/** What the stand-in sends a person back with who grants this. */
-async function answerOf({ request }: Journey, grant: string): Promise<string> {
+/** Lets the stand-in respond to the authorization request, and returns the callback it redirects to. */
+async function requestCallback({ request }: StartedSignIn, grant: string): Promise<string> {
   request.searchParams.set('__as', 'noah')
   request.searchParams.set('__grant', grant)
-  const { headers } = await visit(request.href)
+  const { headers } = await sendRequest(request.href)
   return headers.get('Location') ?? ''
 }
 
-/** An answer of our own making, to an attempt that is real. */
-function callbackOf({ request }: Journey, answer: Record<string, string>): string {
+/** Creates a callback with these parameters and the state of the sign-in, without the stand-in. */
+function createCallback({ request }: StartedSignIn, parameters: Record<string, string>): string {
   const state = request.searchParams.get('state') ?? ''
-  return `${login}/api/auth/callback/tiktok?${new URLSearchParams({ ...answer, state })}`
+  return `${login}/api/auth/callback/tiktok?${new URLSearchParams({ ...parameters, state })}`
 }
 
-/** Back from the platform; says which reference the person could report. */
-async function comeBack({ cookies }: Journey, callback: string): Promise<string> {
-  const { headers } = await visit(callback, { headers: { Cookie: cookies, Accept: 'text/html' } })
+/** Opens the callback in the browser of the sign-in, and returns the reference of that request. */
+function openCallback({ cookies }: StartedSignIn, callback: string): Promise<string> {
+  return openPage(callback, cookies)
+}
+
+async function openPage(url: string, cookies: string): Promise<string> {
+  const { headers } = await sendRequest(url, { headers: { Cookie: cookies, Accept: 'text/html' } })
   return headers.get('X-Request-Id') ?? ''
 }
 
+/** The cookies of a response, as a browser would send them back. */
+function readCookies({ headers }: HttpResponse): string {
+  const pairs = headers.getSetCookie().map((line) => line.split(';')[0])
+  return pairs.join('; ')
+}
+
 async function explain(reference: string) {
-  await written(reference)
+  await waitForLog(reference)
   return vestibule(['explain', reference, '--log', log])
 }
 
-/** The log reaches its file a moment after the answer. */
-async function written(reference: string): Promise<string[]> {
+/** Waits until the request is in the log, which is written shortly after the response, and returns all lines. */
+async function waitForLog(reference: string): Promise<string[]> {
   await expect.poll(() => readFileSync(log, 'utf8')).toContain(reference)
   return readFileSync(log, 'utf8').split('\n')
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { run } from './program.ts'
+import { startScript } from './start-script.ts'
 
 /** Away from the services of the other tests. */
 const PORT = 19_887
@@ -81,7 +81,7 @@ describe('npm run platform', () => {
 
   it('names the port that is taken, and the way around', async () => {
     await start()
-    const second = run('demo/video-platform/start.ts', '--port', String(PORT))
+    const second = startScript('demo/video-platform/start.ts', '--port', String(PORT))
 
     expect(await second.ended).toBe(1)
     expect(second.output()).toContain(`Port ${PORT} is already in use.`)
@@ -89,7 +89,7 @@ describe('npm run platform', () => {
   })
 
   it('shows how it is used', async () => {
-    const platform = run('demo/video-platform/start.ts', '--help')
+    const platform = startScript('demo/video-platform/start.ts', '--help')
 
     expect(await platform.ended).toBe(0)
     expect(platform.output()).toContain('Usage: npm run platform')
@@ -102,7 +102,7 @@ describe('npm run platform', () => {
     [['extra']],
     [['--webhook', 'http://elsewhere.example/']],
   ])('explains itself when it does not understand %j', async (flags) => {
-    const platform = run('demo/video-platform/start.ts', ...flags)
+    const platform = startScript('demo/video-platform/start.ts', ...flags)
 
     expect(await platform.ended).toBe(2)
     expect(platform.output()).toContain('Usage: npm run platform')
@@ -110,8 +110,8 @@ describe('npm run platform', () => {
 })
 
 async function start(...flags: string[]) {
-  const platform = run('demo/video-platform/start.ts', '--port', String(PORT), ...flags)
-  await platform.saying('Ready.')
+  const platform = startScript('demo/video-platform/start.ts', '--port', String(PORT), ...flags)
+  await platform.waitForOutput('Ready.')
   onTestFinished(async () => {
     platform.process.kill('SIGKILL')
     await platform.ended

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { run } from './program.ts'
+import { startScript } from './start-script.ts'
 
 /** Away from the services of the other tests. */
 const PORT = 19_787
@@ -9,7 +9,7 @@ const PORT = 19_787
 describe('npm start', () => {
   it('starts five services, says where they are, and ends with Ctrl-C', async () => {
     const demo = start('--port', String(PORT))
-    await demo.saying('Ready in')
+    await demo.waitForOutput('Ready in')
 
     expect(demo.output()).toMatch(
       new RegExp(
@@ -55,5 +55,5 @@ describe('npm start', () => {
 })
 
 function start(...flags: string[]) {
-  return run('demo/start.ts', ...flags)
+  return startScript('demo/start.ts', ...flags)
 }

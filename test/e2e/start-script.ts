@@ -2,23 +2,25 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 
-/** Runs a script of the repository, and ends it with the test if it has not ended by then. */
-export function run(script: string, ...flags: string[]) {
-  const child = spawn(process.execPath, [script, ...flags], { stdio: 'pipe' })
-  let output = ''
-  let complaints = ''
+/** Starts a script of this repository, and kills it at the end of the test if it is still running. */
+export function startScript(script: string, ...args: string[]) {
+  const child = spawn(process.execPath, [script, ...args], { stdio: 'pipe' })
+  let stdout = ''
+  let stderr = ''
   child.stdout.on('data', (data) => {
-    output += data
+    stdout += data
   })
   child.stderr.on('data', (data) => {
-    complaints += data
+    stderr += data
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   return {
     process: child,
+    /** Resolves to the exit code. */
     ended: once(child, 'close').then(([code]) => code),
-    output: () => output || complaints,
-    saying: (text: string) => waitFor(child, () => output.includes(text)),
+    output: () => stdout || stderr,
+    /** Waits until the text was printed, or the script has exited. */
+    waitForOutput: (text: string) => waitFor(child, () => stdout.includes(text)),
   }
 }
 

@@ -1,0 +1,80 @@
+import { styleText } from 'node:util'
+import { en } from '../../src/pages/messages/en.ts'
+import { platformErrorMeaning } from '../platform-error-meanings.ts'
+import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
+import { adviceFor } from './advice.ts'
+import { describeStep, isQrPolling } from './describe-step.ts'
+import type { LogLine } from './log-lines.ts'
+
+/** Describes a sign-in for operators: its steps, then what to do. */
+export function describeSignIn(reference: string, lines: readonly LogLine[]): string {
+  const shown = lines.filter((line, index) => !isRepeatedPolling(line, lines[index + 1], reference))
+  const steps = shown.flatMap((line, index) => [
+    `  ${index + 1}. ${formatTime(line)}${sanitizeForTerminal(describeStep(line, index === 0))}${formatMark(line, reference)}`,
+    ...describeDetails(line).map((detail) => `     ${sanitizeForTerminal(detail)}`),
+  ])
+  const advice = [...adviceOnMissingStart(lines), ...adviceFor(lines)]
+  const label = styleText('bold', 'To do:')
+  return `${[...steps, '', ...advice.map((text) => `  ${label} ${text}`)].join('\n')}\n`
+}
+
+/** A page with a QR code polls every few seconds. Of a series of such requests only the last is shown. */
+function isRepeatedPolling(line: LogLine, next: LogLine | undefined, reference: string): boolean {
+  if (line.requestId === reference || line.code !== undefined) return false
+  return isQrPolling(line) && next !== undefined && isQrPolling(next)
+}
+
+function formatTime({ at = Number.NaN }: LogLine): string {
+  const date = new Date(at)
+  if (Number.isNaN(date.valueOf())) return ''
+  return `${date.toISOString().replace('T', ' ').slice(0, 19)}  `
+}
+
+/** Marks the request whose reference was given. */
+function formatMark({ requestId }: LogLine, reference: string): string {
+  return requestId === reference ? ` ${styleText('bold', `← ${reference}`)}` : ''
+}
+
+/** What the platform reported, what the user saw, and what else the log contains. */
+function describeDetails(line: LogLine): string[] {
+  const { code, hint } = line
+  return [
+    ...describePlatformError(line),
+    ...(code === undefined ? [] : describeErrorPage(code)),
+    ...(hint === undefined ? [] : [`Hint: ${hint}`]),
+    ...describeTrouble(line),
+  ]
+}
+
+function describePlatformError(line: LogLine): string[] {
+  const { upstreamError, upstreamErrorType, upstreamStatus, logId } = line
+  const errors = [...new Set([upstreamError, upstreamErrorType])].filter(
+    (error) => error !== undefined,
+  )
+  const parts = errors.map(withMeaning)
+  if (upstreamStatus !== undefined) parts.push(`status ${upstreamStatus}`)
+  if (logId !== undefined) parts.push(`its log id ${logId}`)
+  return parts.length > 0 ? [`The platform reported: ${parts.join('; ')}.`] : []
+}
+
+function withMeaning(error: string): string {
+  const meaning = platformErrorMeaning(error)
+  return meaning ? `${error} (${meaning})` : error
+}
+
+/** The text of the error page in English, whatever language the user saw it in. */
+function describeErrorPage(code: string): string[] {
+  const page = Object.entries(en.errors).find(([name]) => name === code)?.[1]
+  return page ? [`The user saw: “${page.join('. ')}”`] : []
+}
+
+/** Lists all problems of the configuration, but only the first line of a stack trace. */
+function describeTrouble({ trouble = [] }: LogLine): string[] {
+  const texts = typeof trouble === 'string' ? [trouble.split('\n')[0] ?? ''] : trouble
+  return texts.map((text) => `Error: ${text}`)
+}
+
+function adviceOnMissingStart([first]: readonly LogLine[]): string[] {
+  if (!first?.route?.includes('/callback')) return []
+  return ['The start of this sign-in is not in this log: search further back if you need it.']
+}
