@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { tellClient } from '../../src/users/back-channel-logout.ts'
 import type { Browser } from '../browser.ts'
 import { advanceClock } from './clock.ts'
-import { logoutDeliveries, setReceiverResponse } from './logout-token-receiver.ts'
+import { logoutDeliveries, RECEIVER, setReceiverResponse } from './logout-token-receiver.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
 import { logoutUrl, RelyingApp, signedInToApp } from './relying-app.ts'
 import { type UserObjectStub, userObject } from './user-object.ts'
@@ -101,7 +101,7 @@ describe('back-channel logout', () => {
 
   it('[J10] ignores a backchannel_logout_uri in a request', async () => {
     const { browser, object, idToken, sid } = await signedInToApps()
-    const elsewhere = { backchannel_logout_uri: 'https://told.example/elsewhere' }
+    const elsewhere = { backchannel_logout_uri: `${RECEIVER}/elsewhere` }
     await new RelyingApp().tokens(browser, elsewhere)
 
     await browser.get(logoutUrl({ id_token_hint: idToken, ...elsewhere }))
@@ -114,7 +114,7 @@ describe('back-channel logout', () => {
   it('[J10] uses the address registered at the time of delivery, and drops removed clients', async () => {
     const notice = { id: 1, client_id: 'web', sid: 'ses_moved', attempts: 0 }
     const client = { client_id: 'web', redirect_uris: ['https://web.example/callback'] }
-    const moved = { ...client, backchannel_logout_uri: 'https://told.example/moved' }
+    const moved = { ...client, backchannel_logout_uri: `${RECEIVER}/moved` }
     const deliver = (CLIENTS: unknown[]) =>
       tellClient({ ...env, CLIENTS } as unknown as Env, 'usr_any', notice)
 

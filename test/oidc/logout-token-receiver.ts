@@ -6,7 +6,8 @@ export interface LogoutDelivery {
   body: string
 }
 
-const RECEIVER = 'https://told.example'
+/** The host of the apps' back-channel addresses; vitest.config.ts answers its requests. */
+export const RECEIVER = 'https://told.example'
 
 /** The deliveries that match, oldest first. */
 export async function logoutDeliveries(

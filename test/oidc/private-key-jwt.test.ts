@@ -121,7 +121,7 @@ describe('private_key_jwt', () => {
       async () => createAssertion({}, {}, (await generateKeyPair('ES256')).privateKey),
     ],
     [
-      'signed with the public key as an HMAC secret',
+      'signed with the registered JWK as an HMAC secret',
       () => {
         const secret = new TextEncoder().encode(JSON.stringify(keys.signer))
         return createAssertion({}, { alg: 'HS256' }, secret)
