@@ -1,29 +1,16 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
-import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { LOGIN, standIn } from '../browser.ts'
-import { signedIn } from '../oidc/relying-app.ts'
-import { Certifier, discovery } from './certifier.ts'
+import { logoutDeliveries } from '../oidc/logout-token-receiver.ts'
+import { discoveryDocument, verifyWithPublishedKeys } from '../oidc/published-metadata.ts'
+import { logoutUrl, signedInAsNewUser } from '../oidc/relying-app.ts'
+import { userObject } from '../oidc/user-object.ts'
+import { ConformanceClient, LONG_STATE } from './conformance-client.ts'
 
-const BYE = 'https://certifier.example/post_logout_redirect'
-const STATE = 's'.repeat(128)
-
-interface Delivery {
-  path: string
-  type: string
-  body: string
-}
-
-/** What the app has been told at its back-channel address. */
-async function told(): Promise<Delivery[]> {
-  const received: Delivery[] = await (await fetch('https://told.example/received')).json()
-  return received.filter(({ path }) => path === '/certifier')
-}
+const POST_LOGOUT_REDIRECT_URI = 'https://certifier.example/post_logout_redirect'
 
 describe('the back-channel logout plan', () => {
-  it('oidcc-backchannel-logout-discovery-endpoint-verification: announces it, with sessions', async () => {
-    const metadata = await discovery()
+  it('oidcc-backchannel-logout-discovery-endpoint-verification: discovery lists logout with sessions', async () => {
+    const metadata = await discoveryDocument()
 
     expect(metadata).toMatchObject({
       backchannel_logout_supported: true,
@@ -32,26 +19,27 @@ describe('the back-channel logout plan', () => {
     expect(URL.parse(String(metadata['end_session_endpoint']))?.protocol).toBe('https:')
   })
 
-  it('[J8] oidcc-backchannel-rp-initiated-logout: tells the app, leads back, and has logged out', async () => {
-    await standIn.post('users', { handle: 'back-channel' })
-    const browser = await signedIn('back-channel')
-    const { id_token: hint = '' } = await new Certifier('query').tokens(browser)
-    const { sub, sid } = (await new Certifier('query').verify(hint)).payload
-    const object = env.USERS.get(env.USERS.idFromName(sub ?? ''))
-    const before = (await told()).length
+  it('[J8] oidcc-backchannel-rp-initiated-logout: sends a logout token, redirects back and ends the session', async () => {
+    const browser = await signedInAsNewUser()
+    const client = new ConformanceClient('query')
+    const { id_token = '' } = await client.tokens(browser)
+    const { sub, sid } = (await client.verifyIdToken(id_token)).payload
+    const parameters = {
+      id_token_hint: id_token,
+      post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI,
+      state: LONG_STATE,
+    }
+    const deliveries = () => logoutDeliveries({ path: '/certifier', sid: String(sid) })
 
-    const query = { id_token_hint: hint, post_logout_redirect_uri: BYE, state: STATE }
-    const response = await browser.get(`/oidc/logout?${new URLSearchParams(query)}`)
-    await runDurableObjectAlarm(object)
-    await vi.waitFor(async () => expect((await told()).length).toBe(before + 1))
+    const response = await browser.get(logoutUrl(parameters))
+    await runDurableObjectAlarm(userObject(sub ?? ''))
+    await vi.waitFor(async () => expect(await deliveries()).toHaveLength(1))
 
-    const [{ type = '', body = '' } = {}] = (await told()).slice(before)
+    const [{ type = '', body = '' } = {}] = await deliveries()
     expect(type).toMatch(/^application\/x-www-form-urlencoded/)
     const form = new URLSearchParams(body)
     expect([...form.keys()]).toEqual(['logout_token'])
-    const keys = createLocalJWKSet(await browser.json('/.well-known/jwks.json'))
-    const { payload } = await jwtVerify(form.get('logout_token') ?? '', keys, {
-      issuer: LOGIN,
+    const { payload } = await verifyWithPublishedKeys(form.get('logout_token') ?? '', {
       audience: 'certifier',
       algorithms: ['RS256'],
       maxTokenAge: '1 day',
@@ -60,9 +48,8 @@ describe('the back-channel logout plan', () => {
     expect(sid).toEqual(expect.stringMatching(/./))
     expect(payload['events']).toEqual({ 'http://schemas.openid.net/event/backchannel-logout': {} })
     expect(payload).not.toHaveProperty('nonce')
-    expect(response.headers.get('Location')).toBe(`${BYE}?state=${STATE}`)
-    const certifier = new Certifier('query')
-    const silent = await certifier.ask(browser, { prompt: 'none' })
-    expect(await certifier.refusal(silent)).toBe('login_required')
+    expect(response.headers.get('Location')).toBe(`${POST_LOGOUT_REDIRECT_URI}?state=${LONG_STATE}`)
+    const silent = await client.authorize(browser, { prompt: 'none' })
+    expect(await client.readError(silent)).toBe('login_required')
   })
 })

@@ -1,13 +1,14 @@
 import { importJWK, type JSONWebKeySet, type JWK } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN } from '../browser.ts'
-import { discovery } from './certifier.ts'
+import { DISCOVERY_PATH, discoveryDocument } from '../oidc/published-metadata.ts'
 
 /**
- * Names that IANA has registered as metadata of authorization servers, as far as a provider without
- * registration, mutual TLS, DPoP, CIBA or device flow could need them. Others are a warning.
+ * The names of authorization server metadata registered with IANA, except those of features that
+ * the service does not have (registration, mutual TLS, DPoP, CIBA, device flow). The suite warns
+ * about any other name.
  */
-const REGISTERED = `
+const REGISTERED_NAMES = `
   issuer authorization_endpoint token_endpoint jwks_uri scopes_supported response_types_supported
   response_modes_supported grant_types_supported token_endpoint_auth_methods_supported
   token_endpoint_auth_signing_alg_values_supported service_documentation ui_locales_supported op_policy_uri
@@ -24,12 +25,12 @@ const REGISTERED = `
   .trim()
   .split(/\s+/)
 
-/** RFC 7517 §4 and RFC 7518 §6, the private and the symmetric members. */
+/** The private and symmetric members of RFC 7517 §4 and RFC 7518 §6. */
 const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 describe('the Config plan', () => {
-  it('[I4][I7] oidcc-discovery-endpoint-verification: the metadata is complete, well formed and of registered names', async () => {
-    const response = await new Browser().get('/.well-known/openid-configuration')
+  it('[I4][I7] oidcc-discovery-endpoint-verification: the metadata is complete and well formed, and has only registered names', async () => {
+    const response = await new Browser().get(DISCOVERY_PATH)
     const metadata = await response.json<Record<string, unknown>>()
 
     expect(response.status).toBe(200)
@@ -37,8 +38,8 @@ describe('the Config plan', () => {
     expect(metadata['issuer']).toBe(LOGIN)
     expect(LOGIN).toMatch(/^https:\/\/[^?#]+$/)
     for (const [name, value] of Object.entries(metadata)) {
-      expect(REGISTERED).toContain(name)
-      expectForm(name, value)
+      expect(REGISTERED_NAMES).toContain(name)
+      expectWellFormed(name, value)
     }
     expect(metadata).toMatchObject({
       response_types_supported: expect.arrayContaining(['code']),
@@ -54,8 +55,8 @@ describe('the Config plan', () => {
       expect(Intl.getCanonicalLocales(tag)).toEqual([tag])
   })
 
-  it('[I4] oidcc-discovery-endpoint-verification: the keys are public, usable and told apart', async () => {
-    const { jwks_uri } = await discovery()
+  it('[I4] oidcc-discovery-endpoint-verification: the keys are public, usable and distinct', async () => {
+    const { jwks_uri } = await discoveryDocument()
     const { keys } = await new Browser().json<JSONWebKeySet>(String(jwks_uri))
 
     expect(keys.length).toBeGreaterThan(0)
@@ -68,14 +69,14 @@ describe('the Config plan', () => {
   })
 })
 
-/** {@link https://www.rfc-editor.org/rfc/rfc8414#section-2}: the form of a value, by its name. */
-function expectForm(name: string, value: unknown): void {
+/** {@link https://www.rfc-editor.org/rfc/rfc8414#section-2}: the type of a value depends on its name. */
+function expectWellFormed(name: string, value: unknown): void {
   if (/_endpoint$|_uri$/.test(name)) {
     expect([name, URL.parse(String(value))?.protocol]).toEqual([name, 'https:'])
   } else if (/_(types|modes|methods|values|scopes|claims|locales)_supported$/.test(`_${name}`)) {
     expect([name, Array.isArray(value)]).toEqual([name, true])
     expect((value as unknown[]).length, name).toBeGreaterThan(0)
-    for (const one of value as unknown[]) expect(one, name).toEqual(expect.stringMatching(/./))
+    for (const item of value as unknown[]) expect(item, name).toEqual(expect.stringMatching(/./))
   } else if (name !== 'issuer') {
     expect([name, typeof value]).toEqual([name, 'boolean'])
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import page from '../../docs/conformance.md?raw'
+import documentation from '../../docs/conformance.md?raw'
 
-/** The modules of each plan that this service means to pass, by their names in the OpenID Foundation's suite. */
+/** The modules of the OpenID Foundation's conformance plans that apply to this service. */
 const PLANS = {
-  'Basic and Form-post': `
+  'Basic and Form Post': `
     oidcc-server oidcc-response-type-missing oidcc-idtoken-signature oidcc-idtoken-unsigned oidcc-userinfo-get
     oidcc-userinfo-post-header oidcc-userinfo-post-body
     oidcc-ensure-request-without-nonce-succeeds-for-code-flow oidcc-scope-profile oidcc-scope-email
@@ -29,7 +29,7 @@ const PLANS = {
     'oidcc-backchannel-logout-discovery-endpoint-verification oidcc-backchannel-rp-initiated-logout',
 }
 
-/** Which file asserts what a module does. */
+/** The test files, and the modules that their tests are named after. */
 const files = Object.entries(
   import.meta.glob<string>(['./*.test.ts', '!./plans.test.ts'], {
     query: '?raw',
@@ -38,19 +38,19 @@ const files = Object.entries(
   }),
 ).map(([path, text]) => ({ name: path.slice(2, -'.test.ts'.length), modules: modulesIn(text) }))
 
-describe.each(Object.entries(PLANS))('the plan %s', (_, list) => {
-  it.each(list.trim().split(/\s+/))(
-    'has a test named after %s, and the page says where',
+describe.each(Object.entries(PLANS))('the plan %s', (_, modules) => {
+  it.each(modules.trim().split(/\s+/))(
+    'has a test named after %s, in the file that the documentation names',
     (name) => {
-      const found = files.filter(({ modules }) => modules.has(name)).map((file) => file.name)
+      const found = files.filter((file) => file.modules.has(name)).map((file) => file.name)
 
       expect(found).toHaveLength(1)
-      expect(page).toContain(`| \`${name}\` | \`conformance/${found[0]}\` |`)
+      expect(documentation).toContain(`| \`${name}\` | \`conformance/${found[0]}\` |`)
     },
   )
 })
 
-/** The names that stand in quotes: at the start of a title, or of a row of a table of tests. */
+/** The module names at the start of a test title or of a row of `it.each`. */
 function modulesIn(text: string): Set<string> {
   return new Set(
     Array.from(text.matchAll(/'(?:\[\w+\])* ?(oidcc-[\w-]+)[:']/g), ([, name = '']) => name),

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN } from '../browser.ts'
-import { answerOf } from './answer.ts'
-import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
-
-type Changes = Record<string, string | undefined>
+import { authorizationResponse } from './authorization-response.ts'
+import { redirectTarget } from './redirect-target.ts'
+import { type ParameterChanges, RelyingApp, signedIn } from './relying-app.ts'
 
 describe.each(['query', 'form_post'])('GET /oidc/authorize?response_mode=%s', (response_mode) => {
-  it('[A7][A32] answers with code, state and iss, to nobody but the app', async () => {
+  it('[A7][A32] returns code, state and iss, and only to the redirect URI', async () => {
     const app = new RelyingApp()
 
     const response = await (await signedIn()).get(await app.authorizationUrl({ response_mode }))
@@ -17,89 +16,93 @@ describe.each(['query', 'form_post'])('GET /oidc/authorize?response_mode=%s', (r
     expect(target).toContain(app.redirectUri)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(response.headers.get('Referrer-Policy')).toBe('no-referrer')
-    const answer = await answerOf(response)
-    expect([...answer.keys()].sort()).toEqual(['code', 'iss', 'state'])
-    const tokens = await app.exchange(new URL(`${app.redirectUri}?${answer}`))
+    const parameters = await authorizationResponse(response)
+    expect([...parameters.keys()].sort()).toEqual(['code', 'iss', 'state'])
+    const tokens = await app.exchange(new URL(`${app.redirectUri}?${parameters}`))
     expect(tokens.claims()?.iss).toBe(LOGIN)
   })
 
-  it.each<[string, Changes]>([
-    ['[A30] values of acr_values that nobody knows', { acr_values: '1 2' }],
-    ['[A9] resource, more than once', { resource: 'https://stock.example' }],
+  it.each<[string, ParameterChanges]>([
+    ['[A30] unknown acr_values', { acr_values: '1 2' }],
+    ['[A9] resource', { resource: 'https://stock.example' }],
     ['[A14] an unknown prompt', { prompt: 'create' }],
     ['[A13] an unknown scope', { scope: 'openid address phone x:y' }],
     [
       '[A10] empty parameters',
       { prompt: '', max_age: '', claims: '', request: '', response_type: 'code', client_id: 'web' },
     ],
-  ])('%s: is no error', async (_, changes) => {
+  ])('%s: succeeds', async (_, changes) => {
     const app = new RelyingApp()
     const url = await app.authorizationUrl({ response_mode, ...changes })
 
-    const answer = await answerOf(await (await signedIn()).get(url))
+    const parameters = await authorizationResponse(await (await signedIn()).get(url))
 
-    const claims = (await app.exchange(new URL(`${app.redirectUri}?${answer}`))).claims()
+    const claims = (await app.exchange(new URL(`${app.redirectUri}?${parameters}`))).claims()
     expect(claims).toMatchObject({ acr: 'federated', auth_time: expect.any(Number) })
     expect(claims).not.toHaveProperty('name')
   })
 
-  it.each<[string, string, Changes]>([
+  it.each<[string, string, ParameterChanges]>([
     ['no response_type', 'invalid_request', { response_type: undefined }],
     ['[A10] an empty response_type', 'invalid_request', { response_type: '' }],
-    ['[A11] token', 'unsupported_response_type', { response_type: 'token' }],
-    ['[A11] id_token', 'unsupported_response_type', { response_type: 'id_token' }],
-    ['[A11] hybrid', 'unsupported_response_type', { response_type: 'code id_token' }],
-    ['[A11] none', 'unsupported_response_type', { response_type: 'none' }],
-    ['[A13] a scope it may not ask for', 'invalid_scope', { scope: 'openid email' }],
-    ['[A14] prompt=none and login', 'invalid_request', { prompt: 'none login' }],
-    ['[A14] prompt=none and nonsense', 'invalid_request', { prompt: 'x none' }],
-    ['[A15] prompt=none and nobody', 'login_required', { prompt: 'none' }],
+    ['[A11] response_type=token', 'unsupported_response_type', { response_type: 'token' }],
+    ['[A11] response_type=id_token', 'unsupported_response_type', { response_type: 'id_token' }],
+    ['[A11] the hybrid flow', 'unsupported_response_type', { response_type: 'code id_token' }],
+    ['[A11] response_type=none', 'unsupported_response_type', { response_type: 'none' }],
+    ['[A13] a scope not registered for the client', 'invalid_scope', { scope: 'openid email' }],
+    ['[A14] prompt=none with login', 'invalid_request', { prompt: 'none login' }],
+    ['[A14] prompt=none with an unknown value', 'invalid_request', { prompt: 'x none' }],
+    ['[A15] prompt=none without a session', 'login_required', { prompt: 'none' }],
     ['[A18] max_age=-1', 'invalid_request', { max_age: '-1' }],
     ['[A18] max_age=NaN', 'invalid_request', { max_age: 'NaN' }],
     ['[A18] max_age=1.5', 'invalid_request', { max_age: '1.5' }],
     ['[A18] max_age=1e3', 'invalid_request', { max_age: '1e3' }],
     ['[A20] a request object', 'request_not_supported', { request: 'e30.e30.' }],
-    ['[A20] its address', 'request_uri_not_supported', { request_uri: 'https://post.example/r' }],
-    ['[A31] claims that are no JSON', 'invalid_request', { claims: '{' }],
-    ['[A31] claims that are a list', 'invalid_request', { claims: '[]' }],
-    ['[A31] claims that are a word', 'invalid_request', { claims: '"name"' }],
+    ['[A20] request_uri', 'request_uri_not_supported', { request_uri: 'https://post.example/r' }],
+    ['[A31] claims that are not JSON', 'invalid_request', { claims: '{' }],
+    ['[A31] claims that are an array', 'invalid_request', { claims: '[]' }],
+    ['[A31] claims that are a string', 'invalid_request', { claims: '"name"' }],
     ['[A31] claims that are null', 'invalid_request', { claims: 'null' }],
-    ['[A31] claims nested without end', 'invalid_request', { claims: '{"a":'.repeat(900) }],
+    ['[A31] deeply nested claims', 'invalid_request', { claims: '{"a":'.repeat(900) }],
     [
-      '[F3] a resource it may not ask for',
+      '[F3] a resource not registered for the client',
       'invalid_target',
       { resource: 'https://orders.example' },
     ],
-    ['[A23] a long nonce', 'invalid_request', { nonce: 'n'.repeat(513) }],
-    ['[A23] a long scope', 'invalid_request', { scope: `openid ${'s'.repeat(1024)}` }],
-    ['[A23] a long unknown parameter', 'invalid_request', { extra: 'x'.repeat(1025) }],
-  ])('[A6][A7] %s: %s', async (_, error, changes) => {
+    ['[A23] a nonce that is too long', 'invalid_request', { nonce: 'n'.repeat(513) }],
+    ['[A23] a scope that is too long', 'invalid_request', { scope: `openid ${'s'.repeat(1024)}` }],
+    ['[A23] an unknown parameter that is too long', 'invalid_request', { extra: 'x'.repeat(1025) }],
+  ])('[A6][A7] %s: returns %s', async (_, error, changes) => {
     const app = new RelyingApp('post')
     const url = await app.authorizationUrl({ response_mode, state: 's'.repeat(128), ...changes })
 
     const response = await new Browser().get(url)
 
     expect(response.headers.get('Cache-Control')).toBe('no-store')
-    const { error_description, ...answer } = Object.fromEntries(await answerOf(response))
-    expect(answer).toEqual({ error, state: 's'.repeat(128), iss: LOGIN })
+    const { error_description, ...parameters } = Object.fromEntries(
+      await authorizationResponse(response),
+    )
+    expect(parameters).toEqual({ error, state: 's'.repeat(128), iss: LOGIN })
     // RFC 6749 §4.1.2.1
     expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   })
 
-  it('[A6] names no state when none was sent', async () => {
+  it('[A6] returns no state when none or an empty one was sent', async () => {
     for (const state of [undefined, '']) {
       const url = await new RelyingApp().authorizationUrl({ response_mode, state, prompt: 'none' })
 
-      expect((await answerOf(await new Browser().get(url))).has('state')).toBe(false)
+      const parameters = await authorizationResponse(await new Browser().get(url))
+
+      expect(parameters.has('state')).toBe(false)
     }
   })
 
-  it('[A24] gives every state back as it came, and never as markup', async () => {
+  it('[A24] returns every state unchanged, and never as markup', async () => {
     const browser = new Browser()
     const app = new RelyingApp()
-    const texts = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 128 })
-    const any = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 })
-    const known = [
+    const ascii = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 128 })
+    const unicode = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 })
+    const special = [
       '+',
       '%2B',
       'a b',
@@ -110,13 +113,14 @@ describe.each(['query', 'form_post'])('GET /oidc/authorize?response_mode=%s', (r
       '&quot;',
       'ü☃𝒳',
     ]
+
     await fc.assert(
-      fc.asyncProperty(fc.oneof(texts, any, fc.constantFrom(...known)), async (state) => {
+      fc.asyncProperty(fc.oneof(ascii, unicode, fc.constantFrom(...special)), async (state) => {
         const url = await app.authorizationUrl({ response_mode, state, prompt: 'none' })
         const response = await browser.get(url)
 
         expect(await response.clone().text()).not.toContain('<script>')
-        expect((await answerOf(response)).get('state')).toBe(state)
+        expect((await authorizationResponse(response)).get('state')).toBe(state)
       }),
       { numRuns: 200 },
     )
@@ -124,15 +128,17 @@ describe.each(['query', 'form_post'])('GET /oidc/authorize?response_mode=%s', (r
 })
 
 describe('GET /oidc/authorize', () => {
-  it('[A12] refuses other response modes', async () => {
+  it('[A12] rejects other response modes', async () => {
     for (const response_mode of ['fragment', 'web_message', 'jwt', 'query.jwt', 'QUERY']) {
       const url = await new RelyingApp().authorizationUrl({ response_mode })
 
-      expect((await answerOf(await new Browser().get(url))).get('error')).toBe('invalid_request')
+      const parameters = await authorizationResponse(await new Browser().get(url))
+
+      expect(parameters.get('error')).toBe('invalid_request')
     }
   })
 
-  it('[A12] lets the form of its answer lead to the app and nowhere else', async () => {
+  it('[A12] allows the form of a form_post response to post only to the app', async () => {
     const url = await new RelyingApp().authorizationUrl({ response_mode: 'form_post' })
 
     const policy = (await (await signedIn()).get(url)).headers.get('Content-Security-Policy')
@@ -141,23 +147,14 @@ describe('GET /oidc/authorize', () => {
     expect(policy).toContain("default-src 'none'")
   })
 
-  it('[A13] gives no ID token without openid, and the scope it gives is the one it knows', async () => {
+  it('[A13] issues no ID token without openid, and grants only supported scopes', async () => {
     const app = new RelyingApp()
-    const callback = await app.callback(await signedIn(), {
+    const callback = await app.callbackFor(await signedIn(), {
       nonce: undefined,
       scope: 'profile x:y',
     })
 
-    const response = await post(
-      '/oidc/token',
-      {
-        grant_type: 'authorization_code',
-        code: callback.searchParams.get('code') ?? '',
-        redirect_uri: app.redirectUri,
-        code_verifier: app.verifier,
-      },
-      basic('web', SECRETS['web'] ?? ''),
-    )
+    const response = await app.requestTokens(app.codeExchangeForm(callback))
 
     const tokens = await response.json()
     expect(tokens).toMatchObject({ scope: 'profile', access_token: expect.any(String) })
@@ -176,23 +173,23 @@ describe('GET /oidc/authorize', () => {
     'claims',
     'response_mode',
     'id_token_hint',
-  ])('[A8] refuses %s sent twice, even alike', async (name) => {
+  ])('[A8] rejects %s sent twice, with equal or different values', async (name) => {
     const browser = await signedIn()
     const url = new URL(await new RelyingApp().authorizationUrl({ response_mode: 'query' }))
     const value = url.searchParams.get(name) ?? ''
-    for (const again of [value, 'other']) {
-      const twice = new URL(url)
-      if (!twice.searchParams.has(name)) twice.searchParams.append(name, value)
-      twice.searchParams.append(name, again)
+    for (const secondValue of [value, 'other']) {
+      const repeated = new URL(url)
+      if (!repeated.searchParams.has(name)) repeated.searchParams.append(name, value)
+      repeated.searchParams.append(name, secondValue)
 
-      const answer = await answerOf(await browser.get(twice.href))
+      const parameters = await authorizationResponse(await browser.get(repeated.href))
 
-      expect([answer.get('error'), answer.get('code')]).toEqual(['invalid_request', null])
+      expect([parameters.get('error'), parameters.get('code')]).toEqual(['invalid_request', null])
     }
   })
 
   it.each(['client_id', 'redirect_uri'])(
-    '[A8] redirects nowhere when %s is sent twice',
+    '[A8] does not redirect when %s is sent twice',
     async (name) => {
       const url = new URL(await new RelyingApp().authorizationUrl())
       url.searchParams.append(name, url.searchParams.get(name) ?? '')
@@ -203,34 +200,35 @@ describe('GET /oidc/authorize', () => {
     },
   )
 
-  it('[A23] carries a nonce of 384 and a state of 2048 letters through, and refuses longer ones', async () => {
+  it('[A23] accepts a nonce of 384 and a state of 2048 characters, and rejects longer requests', async () => {
     const browser = await signedIn()
     const app = new RelyingApp()
     const long = { nonce: 'n'.repeat(384), state: 's'.repeat(2048) }
 
-    const tokens = await app.exchange(await app.callback(browser, long), {
+    const tokens = await app.exchange(await app.callbackFor(browser, long), {
       expectedNonce: long.nonce,
       expectedState: long.state,
     })
+    const longerState = await app.callbackFor(browser, { state: `${long.state}s` })
+    const longerUrl = await browser.get(`/oidc/authorize?x=${'x'.repeat(17_000)}`)
 
     expect(tokens.claims()?.nonce).toBe(long.nonce)
-    const longer = await app.callback(browser, { state: `${long.state}s` })
-    expect(longer.searchParams.get('error')).toBe('invalid_request')
-    const whole = await browser.get(`/oidc/authorize?x=${'x'.repeat(17_000)}`)
-    expect([whole.status, whole.headers.get('Location')]).toEqual([414, null])
+    expect(longerState.searchParams.get('error')).toBe('invalid_request')
+    expect([longerUrl.status, longerUrl.headers.get('Location')]).toEqual([414, null])
   })
 
-  it('[A31] uses no member of claims but userinfo and id_token, whatever they hold', async () => {
+  it('[A31] ignores all members of claims except userinfo and id_token, whatever they contain', async () => {
     const browser = await signedIn()
+
     await fc.assert(
-      fc.asyncProperty(fc.object({ maxDepth: 3, maxKeys: 4 }), async (claims) => {
-        const text = JSON.stringify({
-          other: claims,
-          userinfo: Object.values(claims)[0],
-          id_token: claims,
+      fc.asyncProperty(fc.object({ maxDepth: 3, maxKeys: 4 }), async (members) => {
+        const claims = JSON.stringify({
+          other: members,
+          userinfo: Object.values(members)[0],
+          id_token: members,
         })
-        fc.pre(text.length <= 1024)
-        const callback = await new RelyingApp().callback(browser, { claims: text })
+        fc.pre(claims.length <= 1024)
+        const callback = await new RelyingApp().callbackFor(browser, { claims })
 
         expect(callback.searchParams.has('code')).toBe(true)
       }),
@@ -239,11 +237,11 @@ describe('GET /oidc/authorize', () => {
   })
 
   it.each(['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'])(
-    '[A33] %s is no way to ask',
+    '[A33] rejects the method %s',
     async (method) => {
-      const response = await (await signedIn()).fetch(await new RelyingApp().authorizationUrl(), {
-        method,
-      })
+      const url = await new RelyingApp().authorizationUrl()
+
+      const response = await (await signedIn()).fetch(url, { method })
 
       expect([response.status, response.headers.get('Location')]).toEqual([405, null])
     },
@@ -251,31 +249,30 @@ describe('GET /oidc/authorize', () => {
 })
 
 describe('POST /oidc/authorize', () => {
-  const formOf = (url: string) => Object.fromEntries(new URL(url).searchParams)
+  /** The parameters of the response, or none where the request ends on a page. */
+  async function responseTo(browser: Browser, path: string, form: URLSearchParams) {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const posted = await browser.fetch(path, { headers, form: form as never })
+    const response = posted.status === 303 ? await browser.get(redirectTarget(posted).href) : posted
+    return new URL(response.headers.get('Location') ?? LOGIN, LOGIN).searchParams
+  }
 
   it.each(['client_id', 'redirect_uri', 'scope', 'state'])(
-    '[A8] takes %s once, and from the body alone',
+    '[A8] accepts %s once, and only in the body',
     async (name) => {
       const browser = await signedIn()
-      const form = new URLSearchParams(formOf(await new RelyingApp().authorizationUrl()))
+      const form = new URL(await new RelyingApp().authorizationUrl()).searchParams
       const value = form.get(name) ?? ''
-      const ask = async (path: string, body: URLSearchParams) => {
-        const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
-        const response = await browser.fetch(path, { headers, form: body as never })
-        const next =
-          response.status === 303
-            ? await browser.get(response.headers.get('Location') ?? '')
-            : response
-        return new URL(next.headers.get('Location') ?? LOGIN, LOGIN).searchParams
-      }
+      const repeated = new URLSearchParams([...form, [name, value]])
+      const incomplete = new URLSearchParams(form)
+      incomplete.delete(name)
+      const pathWithParameter = `/oidc/authorize?${new URLSearchParams({ [name]: value })}`
 
-      const doubled = new URLSearchParams([...form, [name, value]])
-      expect((await ask('/oidc/authorize', doubled)).has('code')).toBe(false)
+      const toRepeated = await responseTo(browser, '/oidc/authorize', repeated)
+      const toIncomplete = await responseTo(browser, pathWithParameter, incomplete)
 
-      const split = new URLSearchParams(form)
-      split.delete(name)
-      const answer = await ask(`/oidc/authorize?${new URLSearchParams({ [name]: value })}`, split)
-      expect(answer.has('code') && answer.get(name) === value).toBe(false)
+      expect(toRepeated.has('code')).toBe(false)
+      expect(toIncomplete.has('code') && toIncomplete.get(name) === value).toBe(false)
     },
   )
 })

@@ -1,12 +1,20 @@
-import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Browser, LOGIN, serviceWith } from '../browser.ts'
-import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
+import { Browser, serviceWith } from '../browser.ts'
+import { clientsWithout } from './registered-clients.ts'
+import {
+  basic,
+  formRequest,
+  getUserinfo,
+  postForm,
+  RelyingApp,
+  SECRETS,
+  signedIn,
+} from './relying-app.ts'
 
-const WEB = SECRETS['web'] ?? ''
+const WEB_SECRET = SECRETS['web'] ?? ''
 
-/** Not one of them is `https://kiosk.example/callback`. */
+/** Addresses similar to the registered `https://kiosk.example/callback`. */
 const NEAR_MISSES = [
   'https://kiosk.example/callback/',
   'https://kiosk.example/Callback',
@@ -59,17 +67,19 @@ const NEAR_MISSES = [
 ]
 
 describe('the client and redirect URI of an authorization request', () => {
-  it.each(NEAR_MISSES)('[A1][A3] lead to no redirect to %j', async (redirect_uri) => {
-    const browser = await signedIn()
+  it.each(NEAR_MISSES)(
+    '[A1][A3] does not redirect to the unregistered %j',
+    async (redirect_uri) => {
+      const browser = await signedIn()
+      const url = await new RelyingApp('kiosk').authorizationUrl({ redirect_uri })
 
-    const response = await browser.get(
-      await new RelyingApp('kiosk').authorizationUrl({ redirect_uri }),
-    )
+      const response = await browser.get(url)
 
-    expect(response.status).toBe(400)
-    expect(response.headers.get('Location')).toBeNull()
-    expect(await response.text()).toContain('redirect_uri')
-  })
+      expect(response.status).toBe(400)
+      expect(response.headers.get('Location')).toBeNull()
+      expect(await response.text()).toContain('redirect_uri_refused')
+    },
+  )
 
   it.each([
     ['http://127.0.0.1:5123/callback', true],
@@ -95,8 +105,8 @@ describe('the client and redirect URI of an authorization request', () => {
     ['http://127.0.0.1@evil.example/callback', false],
     ['http://127.0.0.1.evil.example:5123/callback', false],
   ])(
-    '[A2] a native app is answered at any loopback port, and nowhere else: %s',
-    async (redirect_uri, isGood) => {
+    '[A2] a native app may use any port of its loopback address, and no other address: %s',
+    async (redirect_uri, isAllowed) => {
       const app = new RelyingApp('native')
 
       const response = await new Browser().get(
@@ -104,12 +114,12 @@ describe('the client and redirect URI of an authorization request', () => {
       )
 
       const location = response.headers.get('Location')
-      if (isGood) expect(location).toContain(`${redirect_uri}?error=login_required`)
+      if (isAllowed) expect(location).toContain(`${redirect_uri}?error=login_required`)
       else expect([response.status, location]).toEqual([400, null])
     },
   )
 
-  it('[A2] of other clients the port counts, on loopback too', async () => {
+  it('[A2] other clients may not change the port, not even on a loopback address', async () => {
     const CLIENTS = [{ client_id: 'local', redirect_uris: ['http://127.0.0.1/callback'] }]
     const browser = new Browser(serviceWith({ CLIENTS }))
     const query = new URLSearchParams({
@@ -127,12 +137,12 @@ describe('the client and redirect URI of an authorization request', () => {
     ['no client', { client_id: undefined }],
     ['no redirect URI', { redirect_uri: undefined }],
     ['the redirect URI of another client', { redirect_uri: 'https://blog.example/' }],
-  ])('[A3][A16] %s gets a page, silently or not', async (_, changes) => {
+  ])('[A3][A16] %s ends on a page, also with prompt=none', async (_, changes) => {
     const browser = await signedIn()
-    const more = [{}, { prompt: 'none' }, { response_mode: 'form_post' }, { request: 'x' }]
+    const variants = [{}, { prompt: 'none' }, { response_mode: 'form_post' }, { request: 'x' }]
 
-    for (const one of more) {
-      const url = await new RelyingApp('kiosk').authorizationUrl({ ...one, ...changes })
+    for (const variant of variants) {
+      const url = await new RelyingApp('kiosk').authorizationUrl({ ...variant, ...changes })
       const response = await browser.get(url)
 
       expect([response.status, response.headers.get('Location')]).toEqual([400, null])
@@ -142,7 +152,8 @@ describe('the client and redirect URI of an authorization request', () => {
 })
 
 describe('client authentication', () => {
-  const refused = { grant_type: 'refresh_token', refresh_token: 'rt_unknown' }
+  /** Rejected with `invalid_grant` once the client is authenticated. */
+  const request = { grant_type: 'refresh_token', refresh_token: 'rt_unknown' }
 
   it.each([
     ['web', 'basic', 'invalid_grant'],
@@ -157,25 +168,22 @@ describe('client authentication', () => {
     ['kiosk', 'post', 'invalid_client'],
     ['kiosk', 'none', 'invalid_grant'],
     ['kiosk', 'basic and post', 'invalid_request'],
-  ])('[C10][C13] of %s by %s: %s', async (clientId, method, error) => {
+  ])('[C10][C13] of %s by %s: returns %s', async (clientId, method, error) => {
     const secret = SECRETS[clientId] ?? 'a guess'
     const form = {
-      ...refused,
+      ...request,
       client_id: clientId,
       ...(method.includes('post') && { client_secret: secret }),
     }
+    const headers = method.includes('basic') ? basic(clientId, secret) : {}
 
-    const response = await post(
-      '/oidc/token',
-      form,
-      method.includes('basic') ? basic(clientId, secret) : {},
-    )
+    const response = await postForm('/oidc/token', form, headers)
 
     expect(response.status).toBe(error === 'invalid_client' ? 401 : 400)
     expect(await response.json()).toMatchObject({ error })
   })
 
-  it('[C13] is asked of a confidential client that refreshes, too', async () => {
+  it('[C13] is required of a confidential client that refreshes', async () => {
     const tokens = await new RelyingApp().tokens(await signedIn(), {
       scope: 'openid offline_access',
     })
@@ -185,20 +193,22 @@ describe('client authentication', () => {
       client_id: 'web',
     }
 
-    expect((await post('/oidc/token', form)).status).toBe(401)
-    expect((await post('/oidc/token', form, basic('web', WEB))).status).toBe(200)
+    expect((await postForm('/oidc/token', form)).status).toBe(401)
+    expect((await postForm('/oidc/token', form, basic('web'))).status).toBe(200)
   })
 
   it.each([
-    ['encodeURIComponent', `web:${encodeURIComponent(WEB)}`],
-    ['a form', `web:${new URLSearchParams({ '': WEB }).toString().slice(1)}`],
+    ['with encodeURIComponent', `web:${encodeURIComponent(WEB_SECRET)}`],
+    ['as a form', `web:${new URLSearchParams({ '': WEB_SECRET }).toString().slice(1)}`],
+    // A colon in the secret may stay unencoded: only the first one separates id and secret.
     [
-      'every letter in hex',
-      [...`web`, ':', ...WEB].map((one) => (one === ':' ? one : hex(one))).join(''),
+      'with every other character in hex',
+      [...`web:${WEB_SECRET}`]
+        .map((character) => (character === ':' ? character : percentEncode(character)))
+        .join(''),
     ],
-  ])('[C11] decodes Basic credentials as %s writes them', async (_, credentials) => {
-    // The colon of the secret itself may stand as it is: only the first one divides.
-    const response = await post('/oidc/token', refused, {
+  ])('[C11] decodes Basic credentials encoded %s', async (_, credentials) => {
+    const response = await postForm('/oidc/token', request, {
       Authorization: `bAsIc ${btoa(credentials)}`,
     })
 
@@ -207,8 +217,8 @@ describe('client authentication', () => {
 
   it.each([
     ['its second secret', 'its next one', 400],
-    ['its secret without decoding', WEB.replaceAll(' ', '+'), 401],
-    ['a secret that differs in case', WEB.toUpperCase(), 401],
+    ['its secret without decoding', WEB_SECRET.replaceAll(' ', '+'), 401],
+    ['a secret that differs in case', WEB_SECRET.toUpperCase(), 401],
     [
       'the digest of its secret',
       '226f8efd0b536b15f6f2ea8d7d824df7b12554937648decec3314737de8ed41c',
@@ -216,7 +226,9 @@ describe('client authentication', () => {
     ],
     ['an empty secret', '', 401],
   ])('[C20] of a client with two secrets, by %s', async (_, secret, status) => {
-    expect((await post('/oidc/token', refused, basic('web', secret))).status).toBe(status)
+    const response = await postForm('/oidc/token', request, basic('web', secret))
+
+    expect(response.status).toBe(status)
   })
 
   it.each([
@@ -228,89 +240,73 @@ describe('client authentication', () => {
     `Basic ${btoa('%ff:x')}`,
     `Basic ${btoa('web:\xff')}`,
     `Basic ${btoa(':')}`,
-    `Bearer ${btoa(`web:${WEB}`)}`,
-    `Digest ${btoa(`web:${WEB}`)}`,
+    `Bearer ${btoa(`web:${WEB_SECRET}`)}`,
+    `Digest ${btoa(`web:${WEB_SECRET}`)}`,
     '',
-  ])('[C11][C12] by %j is a 401 with a challenge', async (Authorization) => {
-    const response = await post('/oidc/token', refused, { Authorization })
+  ])('[C11][C12] by %j returns 401 with a challenge', async (Authorization) => {
+    const response = await postForm('/oidc/token', request, { Authorization })
 
     expect(response.status).toBe(401)
     expect(response.headers.get('WWW-Authenticate')).toMatch(/^Basic realm=/)
     expect(await response.json()).toMatchObject({ error: 'invalid_client' })
   })
 
-  it('[C11] by any bytes at all is a 401', async () => {
+  it('[C11] by arbitrary bytes returns 401', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 60 }), async (bytes) => {
         const Authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`
-        expect((await post('/oidc/token', refused, { Authorization })).status).toBe(401)
+        expect((await postForm('/oidc/token', request, { Authorization })).status).toBe(401)
       }),
       { numRuns: 300 },
     )
   })
 
-  it('[C12] says the same to an unknown client and to a wrong secret', async () => {
-    const answers = await Promise.all(
-      [
-        post('/oidc/token', refused, basic('web', 'wrong')),
-        post('/oidc/token', refused, basic('nobody', 'wrong')),
-        post('/oidc/token', { ...refused, client_id: 'post', client_secret: 'wrong' }),
-        post('/oidc/token', { ...refused, client_id: 'nobody', client_secret: 'wrong' }),
-        post('/oidc/token', { ...refused, client_id: 'nobody' }),
-      ].map(async (answer) => [(await answer).status, await (await answer).text()].join()),
+  it('[C12] returns the same response for an unknown client and a wrong secret', async () => {
+    const requests = [
+      postForm('/oidc/token', request, basic('web', 'wrong')),
+      postForm('/oidc/token', request, basic('nobody', 'wrong')),
+      postForm('/oidc/token', { ...request, client_id: 'post', client_secret: 'wrong' }),
+      postForm('/oidc/token', { ...request, client_id: 'nobody', client_secret: 'wrong' }),
+      postForm('/oidc/token', { ...request, client_id: 'nobody' }),
+    ]
+
+    const responses = (await Promise.all(requests)).map(async (response) =>
+      [response.status, await response.text()].join(),
     )
 
-    expect(new Set(answers).size).toBe(1)
+    expect(new Set(await Promise.all(responses)).size).toBe(1)
   })
 
-  it('by Basic, with another client_id in the body, is a 401 (RFC 6749 §2.3)', async () => {
-    const form = { ...refused, client_id: 'post' }
+  it('by Basic with another client_id in the body returns 401 (RFC 6749 §2.3)', async () => {
+    const form = { ...request, client_id: 'post' }
 
-    expect((await post('/oidc/token', form, basic('web', WEB))).status).toBe(401)
+    const response = await postForm('/oidc/token', form, basic('web'))
+
+    expect(response.status).toBe(401)
   })
 })
 
-describe('a client that is removed', () => {
-  it('[C23] redeems, refreshes and reads nothing from that moment', async () => {
+describe('a removed client', () => {
+  it('[C23] can no longer redeem, refresh or read userinfo, until it is registered again', async () => {
     const app = new RelyingApp()
     const browser = await signedIn()
-    const code = (await app.callback(browser)).searchParams.get('code') ?? ''
-    const tokens = await app.tokens(browser, { scope: 'openid offline_access' })
-    const service = serviceWith({ CLIENTS: without('web') })
-    const ask = (form: Record<string, string>) =>
-      service(
-        new Request(`${LOGIN}/oidc/token`, {
-          method: 'POST',
-          headers: basic('web', WEB),
-          body: new URLSearchParams(form),
-        }),
-      )
+    const callback = await app.callbackFor(browser)
+    const { access_token, refresh_token = '' } = await app.tokens(browser, {
+      scope: 'openid offline_access',
+    })
+    const service = serviceWith({ CLIENTS: clientsWithout('web') })
+    const requestTokens = (form: Record<string, string>) =>
+      service(formRequest('/oidc/token', form, basic('web')))
 
-    const redeemed = await ask({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: app.redirectUri,
-      code_verifier: app.verifier,
-    })
-    const refreshed = await ask({
-      grant_type: 'refresh_token',
-      refresh_token: tokens.refresh_token ?? '',
-    })
-    const told = await new Browser(service).get('/oidc/userinfo', {
-      Authorization: `Bearer ${tokens.access_token}`,
-    })
+    const redeemed = await requestTokens(app.codeExchangeForm(callback))
+    const refreshed = await requestTokens({ grant_type: 'refresh_token', refresh_token })
+    const userinfo = await getUserinfo(access_token, new Browser(service))
 
-    expect([redeemed.status, refreshed.status, told.status]).toEqual([401, 401, 401])
-    // And is as it was when it comes back.
-    expect((await app.refresh(tokens.refresh_token ?? '')).access_token).toBeTruthy()
+    expect([redeemed.status, refreshed.status, userinfo.status]).toEqual([401, 401, 401])
+    expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
   })
 })
 
-function without(clientId: string): unknown[] {
-  const clients = (env as unknown as { CLIENTS: { client_id: string }[] }).CLIENTS
-  return clients.filter(({ client_id }) => client_id !== clientId)
-}
-
-function hex(letter: string): string {
-  return `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`
+function percentEncode(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
 }

@@ -1,171 +1,174 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, SHOP, serviceWith } from '../browser.ts'
-import { RelyingApp, resumed, signedIn } from './relying-app.ts'
-
-const clients = (env as unknown as { CLIENTS: Record<string, unknown>[] }).CLIENTS
+import { advanceClock } from './clock.ts'
+import { redirectTarget } from './redirect-target.ts'
+import { clientsWith, clientsWithout } from './registered-clients.ts'
+import { type ParameterChanges, RelyingApp, signedIn } from './relying-app.ts'
+import { unsignedJwt } from './unsigned-jwt.ts'
+import { userObject } from './user-object.ts'
+import { approveConsent, consentRequest, resumedRequest } from './user-steps.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-function later(seconds: number): void {
-  vi.useFakeTimers({ now: Date.now() + seconds * 1000, toFake: ['Date'] })
-}
-
-/** A signed-in browser of somebody who has not agreed to anything. */
-async function undecided(persona = 'noah'): Promise<Browser> {
+/** Signs in a user whose consents have been deleted. */
+async function signedInWithoutConsents(persona = 'noah'): Promise<Browser> {
   const browser = await signedIn(persona)
-  const id = (await browser.session())?.user.id ?? ''
-  await runInDurableObject(env.USERS.get(env.USERS.idFromName(id)), (_, { storage }) => {
+  const object = userObject((await browser.session())?.user.id ?? '')
+  await runInDurableObject(object, (_, { storage }) => {
     for (const [name] of storage.kv.list({ prefix: 'consent:' })) storage.kv.delete(name)
   })
   return browser
 }
 
-/** The sealed request on a consent page. */
-async function requestOn(response: Response): Promise<string> {
-  return (await response.text()).match(/name="request" value="([^"]+)"/)?.[1] ?? ''
+async function authorize(
+  browser: Browser,
+  clientId: string,
+  changes: ParameterChanges = {},
+): Promise<Response> {
+  return browser.get(await new RelyingApp(clientId).authorizationUrl(changes))
 }
 
-/** Where a redirect of ours leads, and what it says there. */
-function leadsTo(response: Response): URL {
-  return new URL(response.headers.get('Location') ?? '/nowhere', LOGIN)
+function expectSignIn(response: Response): void {
+  expect(redirectTarget(response).pathname).toBe('/api/auth/signin')
+}
+
+function queryOf(path: string): URLSearchParams {
+  return new URL(path, LOGIN).searchParams
 }
 
 describe('prompt and max_age', () => {
   it.each([{ max_age: '0' }, { prompt: 'select_account' }])(
-    '[A17][A18] %o wants a new sign-in, and the token says when',
+    '[A17][A18] %o requires a new sign-in, whose time is in the ID token',
     async (changes) => {
       const browser = await signedIn()
       const before = (await new RelyingApp().tokens(browser)).claims()?.['auth_time'] as number
-      later(10)
+      advanceClock(10)
       const app = new RelyingApp()
 
       const toSignIn = await browser.get(await app.authorizationUrl(changes))
-      expect(leadsTo(toSignIn).pathname).toBe('/api/auth/signin')
-      expect(leadsTo(toSignIn).searchParams.get('prompt')).toBe('login')
-      await browser.signIn('mia', { callbackUrl: await resumed(toSignIn), prompt: 'login' })
-      later(5)
-      const answered = await browser.get(await resumed(toSignIn))
+      expectSignIn(toSignIn)
+      expect(redirectTarget(toSignIn).searchParams.get('prompt')).toBe('login')
+      const resumed = await resumedRequest(toSignIn)
+      await browser.signIn('mia', { callbackUrl: resumed, prompt: 'login' })
+      advanceClock(5)
+      const callback = redirectTarget(await browser.get(resumed))
 
-      const after = (await app.exchange(leadsTo(answered))).claims()?.['auth_time'] as number
+      const after = (await app.exchange(callback)).claims()?.['auth_time'] as number
       expect(after).toBeGreaterThanOrEqual(before + 10)
     },
   )
 
   it.each([
-    ['as it is', (_: URLSearchParams) => {}],
-    ['without its mark', (query: URLSearchParams) => query.delete('reauth')],
-    ['with an invented mark', (query: URLSearchParams) => query.set('reauth', 'AAAA')],
+    ['unchanged', (_: URLSearchParams) => {}],
+    ['without reauth', (query: URLSearchParams) => query.delete('reauth')],
+    ['with an invented reauth', (query: URLSearchParams) => query.set('reauth', 'AAAA')],
     ['with another state', (query: URLSearchParams) => query.set('state', 'other')],
-  ])('[A17] is not satisfied by coming back %s, without a sign-in', async (_, tamper) => {
+  ])('[A17] are not satisfied by the resumed request %s, without a sign-in', async (_, tamper) => {
     const browser = await signedIn()
-    later(10)
+    advanceClock(10)
     for (const changes of [{ prompt: 'login' }, { max_age: '5' }]) {
-      const url = await new RelyingApp().authorizationUrl(changes)
-      const query = new URLSearchParams((await resumed(await browser.get(url))).split('?')[1])
+      const query = queryOf(await resumedRequest(await authorize(browser, 'web', changes)))
       tamper(query)
 
       const response = await browser.get(`/oidc/authorize?${query}`)
 
-      expect(leadsTo(response).pathname).toBe('/api/auth/signin')
+      expectSignIn(response)
     }
   })
 
-  it('[A17] is not satisfied by the mark of another request, or an old one', async () => {
+  it('[A17] are not satisfied by the reauth of another request, or an expired one', async () => {
     const browser = await signedIn()
-    later(10)
-    const first = await resumed(
-      await browser.get(await new RelyingApp().authorizationUrl({ prompt: 'login' })),
-    )
+    advanceClock(10)
+    const resumed = await resumedRequest(await authorize(browser, 'web', { prompt: 'login' }))
     await browser.signIn('mia', { prompt: 'login' })
-    later(10)
-    const other = new URL(await new RelyingApp().authorizationUrl({ prompt: 'login' }))
-    other.searchParams.set('reauth', new URLSearchParams(first.split('?')[1]).get('reauth') ?? '')
+    advanceClock(10)
+    const otherRequest = new URL(await new RelyingApp().authorizationUrl({ prompt: 'login' }))
+    otherRequest.searchParams.set('reauth', queryOf(resumed).get('reauth') ?? '')
+    const otherState = queryOf(resumed)
+    otherState.set('state', 'other')
 
-    const query = new URLSearchParams(first.split('?')[1])
-    query.set('state', 'other')
-
-    expect(leadsTo(await browser.get(other.href)).pathname).toBe('/api/auth/signin')
-    expect(leadsTo(await browser.get(`/oidc/authorize?${query}`)).pathname).toBe('/api/auth/signin')
-    expect(leadsTo(await browser.get(first)).searchParams.has('code')).toBe(true)
-    later(900)
-    expect(leadsTo(await browser.get(first)).pathname).toBe('/api/auth/signin')
+    expectSignIn(await browser.get(otherRequest.href))
+    expectSignIn(await browser.get(`/oidc/authorize?${otherState}`))
+    expect(redirectTarget(await browser.get(resumed)).searchParams.has('code')).toBe(true)
+    advanceClock(900)
+    expectSignIn(await browser.get(resumed))
   })
 
-  it('[A17][A18] wants a new sign-in from who has signed in within the same second', async () => {
-    vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] })
+  it('[A17][A18] require a new sign-in even in the same second as the last one', async () => {
+    advanceClock(0)
     const browser = await signedIn()
 
     for (const changes of [{ prompt: 'login' }, { max_age: '0' }]) {
-      const response = await browser.get(await new RelyingApp().authorizationUrl(changes))
+      const response = await authorize(browser, 'web', changes)
 
-      expect(leadsTo(response).pathname).toBe('/api/auth/signin')
-      expect(leadsTo(await browser.get(await resumed(response))).pathname).toBe('/api/auth/signin')
+      expectSignIn(response)
+      expectSignIn(await browser.get(await resumedRequest(response)))
     }
   })
 
-  it('[A15] prompt=none shows nothing: a recent sign-in or an error', async () => {
-    const browser = await undecided()
-    later(10)
-    const error = async (clientId: string, changes: Record<string, string>) =>
-      (
-        await new RelyingApp(clientId).callback(browser, { prompt: 'none', ...changes })
-      ).searchParams.get('error')
+  it('[A15] prompt=none returns an error instead of showing a page', async () => {
+    const browser = await signedInWithoutConsents()
+    advanceClock(10)
+    const errorFor = async (clientId: string, changes: Record<string, string>) => {
+      const callback = await new RelyingApp(clientId).callbackFor(browser, {
+        prompt: 'none',
+        ...changes,
+      })
+      return callback.searchParams.get('error')
+    }
 
-    expect(await error('web', { max_age: '5' })).toBe('login_required')
-    expect(await error('web', { max_age: '100' })).toBeNull()
-    expect(await error('kiosk', {})).toBe('consent_required')
+    expect(await errorFor('web', { max_age: '5' })).toBe('login_required')
+    expect(await errorFor('web', { max_age: '100' })).toBeNull()
+    expect(await errorFor('kiosk', {})).toBe('consent_required')
   })
 })
 
 describe('id_token_hint', () => {
-  it('[A19] of who is signed in is answered silently, even expired', async () => {
+  it('[A19] for the signed-in user is accepted with prompt=none, even when expired', async () => {
     const browser = await signedIn()
-    const { id_token: hint } = await new RelyingApp().tokens(browser)
-    later(3601)
+    const { id_token: hint = '' } = await new RelyingApp().tokens(browser)
+    advanceClock(3601)
 
     const tokens = await new RelyingApp().tokens(browser, { prompt: 'none', id_token_hint: hint })
 
-    expect(tokens.claims()?.sub).toBe(decodeJwt(hint ?? '').sub)
+    expect(tokens.claims()?.sub).toBe(decodeJwt(hint).sub)
   })
 
-  it('[A19] of somebody else leads to no code for who is here', async () => {
+  it('[A19] for another user yields no code for the signed-in one', async () => {
     const { id_token } = await new RelyingApp().tokens(await signedIn('mia'))
     const browser = await signedIn('noah')
     const app = new RelyingApp()
 
-    const silent = await app.callback(browser, { prompt: 'none', id_token_hint: id_token })
-    const asked = await browser.get(await app.authorizationUrl({ id_token_hint: id_token }))
+    const silent = await app.callbackFor(browser, { prompt: 'none', id_token_hint: id_token })
+    const interactive = await browser.get(await app.authorizationUrl({ id_token_hint: id_token }))
 
     expect(silent.searchParams.get('error')).toBe('login_required')
-    expect(leadsTo(asked).pathname).toBe('/api/auth/signin')
+    expectSignIn(interactive)
   })
 
-  it('[A19] of another client, changed or invented is refused', async () => {
+  it('[A19] of another client, altered or invented is rejected', async () => {
     const browser = await signedIn()
-    const { id_token = '' } = await new RelyingApp('post').tokens(browser)
-    const own = (await new RelyingApp().tokens(browser)).id_token ?? ''
-    const unsigned = `${btoa('{"alg":"none"}').replaceAll('=', '')}.${own.split('.')[1]}.`
+    const { id_token: otherClients = '' } = await new RelyingApp('post').tokens(browser)
+    const { id_token: own = '' } = await new RelyingApp().tokens(browser)
+    const unsigned = unsignedJwt(decodeJwt(own))
 
-    for (const hint of [id_token, `${own}x`, own.slice(0, -9), unsigned, 'a.b.c', 'x']) {
-      const response = await browser.get(
-        await new RelyingApp().authorizationUrl({ id_token_hint: hint }),
-      )
+    for (const hint of [otherClients, `${own}x`, own.slice(0, -9), unsigned, 'a.b.c', 'x']) {
+      const response = await authorize(browser, 'web', { id_token_hint: hint })
 
-      expect(leadsTo(response).searchParams.get('error')).toBe('invalid_request')
+      expect(redirectTarget(response).searchParams.get('error')).toBe('invalid_request')
     }
   })
 })
 
 describe('the consent page', () => {
-  it('[A27] names the app, where it leads and what it asks, before any code', async () => {
-    const browser = await undecided()
+  it('[A27] shows the app, its host and the requested access before any code is issued', async () => {
+    const browser = await signedInWithoutConsents()
 
-    const response = await browser.get(await new RelyingApp('kiosk').authorizationUrl())
+    const response = await authorize(browser, 'kiosk')
 
     expect([response.status, response.headers.get('Location')]).toEqual([200, null])
     const page = await response.text()
@@ -181,25 +184,23 @@ describe('the consent page', () => {
     expect(page).not.toContain('email')
   })
 
-  it('[A28] is shown again for more scopes and for prompt=consent, and not for fewer', async () => {
-    const browser = await undecided()
-    const ask = async (changes: Record<string, string>) =>
-      browser.get(await new RelyingApp('kiosk').authorizationUrl(changes))
-    const agree = async (response: Response) =>
-      browser.post('/oidc/consent', { request: await requestOn(response), answer: 'approve' })
+  it('[A28] is shown again for more scopes and for prompt=consent, but not for fewer scopes', async () => {
+    const browser = await signedInWithoutConsents()
+    const statusFor = async (changes: Record<string, string>) =>
+      (await authorize(browser, 'kiosk', changes)).status
 
-    await agree(await ask({}))
-    expect((await ask({})).status).toBe(303)
-    expect((await ask({ scope: 'openid' })).status).toBe(303)
-    expect((await ask({ prompt: 'consent' })).status).toBe(200)
-    const wider = await ask({ scope: 'openid email' })
+    await approveConsent(browser, await authorize(browser, 'kiosk'))
+    expect(await statusFor({})).toBe(303)
+    expect(await statusFor({ scope: 'openid' })).toBe(303)
+    expect(await statusFor({ prompt: 'consent' })).toBe(200)
+    const wider = await authorize(browser, 'kiosk', { scope: 'openid email' })
     expect(wider.status).toBe(200)
-    await agree(wider)
-    expect((await ask({ scope: 'openid profile email' })).status).toBe(303)
-    // For this app alone, and for this person.
-    expect((await browser.get(await new RelyingApp('native').authorizationUrl())).status).toBe(200)
-    const other = await undecided('lena')
-    expect((await other.get(await new RelyingApp('kiosk').authorizationUrl())).status).toBe(200)
+    await approveConsent(browser, wider)
+    expect(await statusFor({ scope: 'openid profile email' })).toBe(303)
+    // The consent is for this client and this user only.
+    expect((await authorize(browser, 'native')).status).toBe(200)
+    const otherUser = await signedInWithoutConsents('lena')
+    expect((await authorize(otherUser, 'kiosk')).status).toBe(200)
   })
 
   it.each<[string, Record<string, string>]>([
@@ -207,26 +208,46 @@ describe('the consent page', () => {
     ['an unknown scope', { scope: 'x:y' }],
     ['a claim of another scope', { scope: 'openid', claims: '{"userinfo":{"name":null}}' }],
     ['a claim for the ID token', { scope: 'openid', claims: '{"id_token":{"email":null}}' }],
-  ])('[A27][A28] is not spared who asks for %s', async (name, changes) => {
-    const browser = await undecided()
-    const app = new RelyingApp('kiosk')
-    if (name.includes('claim')) {
-      const page = await browser.get(await app.authorizationUrl({ scope: 'openid' }))
-      await browser.post('/oidc/consent', { request: await requestOn(page), answer: 'approve' })
-    }
+  ])('[A27][A28] is required for %s', async (name, changes) => {
+    const browser = await signedInWithoutConsents()
+    if (name.includes('claim'))
+      await approveConsent(browser, await authorize(browser, 'kiosk', { scope: 'openid' }))
 
-    const silent = await app.callback(browser, { prompt: 'none', ...changes })
+    const silent = await new RelyingApp('kiosk').callbackFor(browser, {
+      prompt: 'none',
+      ...changes,
+    })
 
     expect(silent.searchParams.get('error')).toBe('consent_required')
   })
 
-  it('[A29] takes no answer from who has signed out', async () => {
-    const browser = await undecided()
+  it.each(['query', 'form_post'])(
+    '[A6] returns access_denied to the app when the user denies (%s)',
+    async (response_mode) => {
+      const browser = await signedInWithoutConsents()
+      const app = new RelyingApp('kiosk')
+      const page = await browser.get(await app.authorizationUrl({ response_mode }))
+
+      const denied = await browser.post('/oidc/consent', {
+        request: await consentRequest(page),
+        answer: 'deny',
+      })
+
+      const sent = denied.headers.get('Location') ?? (await denied.text())
+      for (const text of ['access_denied', app.state, app.redirectUri]) expect(sent).toContain(text)
+      expect((await browser.get(await app.authorizationUrl())).status).toBe(200)
+    },
+  )
+})
+
+describe('POST /oidc/consent', () => {
+  it('[A29] is rejected after the user has signed out', async () => {
+    const browser = await signedInWithoutConsents()
     const url = await new RelyingApp('kiosk').authorizationUrl()
-    const request = await requestOn(await browser.get(url))
-    const kept = new Map(browser.cookies)
+    const request = await consentRequest(await browser.get(url))
+    const cookiesBefore = new Map(browser.cookies)
     await browser.post('/api/auth/signout', {})
-    for (const [name, value] of kept) browser.cookies.set(name, value)
+    for (const [name, value] of cookiesBefore) browser.cookies.set(name, value)
 
     const response = await browser.post('/oidc/consent', { request, answer: 'approve' })
 
@@ -234,58 +255,39 @@ describe('the consent page', () => {
     expect((await (await signedIn('noah')).get(url)).status).toBe(200)
   })
 
-  it.each(['query', 'form_post'])(
-    '[A6] tells the app when the person says no (%s)',
-    async (response_mode) => {
-      const browser = await undecided()
-      const app = new RelyingApp('kiosk')
-      const page = await browser.get(await app.authorizationUrl({ response_mode }))
-
-      const denied = await browser.post('/oidc/consent', {
-        request: await requestOn(page),
-        answer: 'deny',
-      })
-
-      const told = denied.headers.get('Location') ?? (await denied.text())
-      for (const text of ['access_denied', app.state, app.redirectUri]) expect(told).toContain(text)
-      expect((await browser.get(await app.authorizationUrl())).status).toBe(200)
-    },
-  )
-
   it.each<[string, Record<string, string>]>([
     ['another site', { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }],
-    ['a sibling', { Origin: 'https://evil.login.example', 'Sec-Fetch-Site': 'same-site' }],
+    ['a sibling domain', { Origin: 'https://evil.login.example', 'Sec-Fetch-Site': 'same-site' }],
     ['a registered app', { Origin: SHOP, 'Sec-Fetch-Site': 'same-site' }],
     ['a sandboxed frame', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
-    ['nobody knows where, without our token', { 'Sec-Fetch-Site': '' }],
-  ])('[A29] takes no answer from %s', async (_, headers) => {
-    const browser = await undecided()
+    ['an unknown origin without our CSRF token', {}],
+  ])('[A29] is rejected from %s', async (_, headers) => {
+    const browser = await signedInWithoutConsents()
     const url = await new RelyingApp('kiosk').authorizationUrl()
-    const request = await requestOn(await browser.get(url))
+    const request = await consentRequest(await browser.get(url))
     const form = { request, answer: 'approve' }
-    const sent = headers['Sec-Fetch-Site'] === '' ? {} : headers
 
-    const response = await browser.fetch('/oidc/consent', { form, headers: sent })
+    const response = await browser.fetch('/oidc/consent', { form, headers })
 
     expect(response.status).toBe(403)
     expect((await browser.get(url)).status).toBe(200)
   })
 
-  it('[A26] takes an answer to nothing but what it asked this person', async () => {
-    const browser = await undecided()
+  it('[A26] accepts only the request that was shown to this user', async () => {
+    const browser = await signedInWithoutConsents()
     const url = await new RelyingApp('kiosk').authorizationUrl()
-    const request = await requestOn(await browser.get(url))
-    const others = await requestOn(await (await undecided('lena')).get(url))
-    const cookie = browser.cookies.get('__Host-vestibule.session') ?? ''
-
-    for (const forged of [
-      others,
+    const request = await consentRequest(await browser.get(url))
+    const otherUser = await signedInWithoutConsents('lena')
+    const forgeries = [
+      await consentRequest(await otherUser.get(url)),
       `${request.slice(0, -3)}AAA`,
       new URL(url).search,
-      cookie,
+      browser.cookies.get('__Host-vestibule.session') ?? '',
       '',
       'x',
-    ]) {
+    ]
+
+    for (const forged of forgeries) {
       const response = await browser.post('/oidc/consent', { request: forged, answer: 'approve' })
 
       expect([response.status, response.headers.get('Location')]).toEqual([400, null])
@@ -293,43 +295,38 @@ describe('the consent page', () => {
     expect((await browser.get(url)).status).toBe(200)
   })
 
-  it.each<[string, (client: Record<string, unknown>) => unknown[]]>([
-    ['removed', () => []],
-    ['given another address', (client) => [{ ...client, redirect_uris: [`${SHOP}/new`] }]],
-  ])('[A25] goes nowhere once the client is %s', async (_, change) => {
-    const before = await undecided()
-    const sealed = await requestOn(
-      await before.get(await new RelyingApp('kiosk').authorizationUrl()),
-    )
-    const CLIENTS = clients.flatMap((one) => (one['client_id'] === 'kiosk' ? change(one) : [one]))
+  it.each([
+    ['removed', clientsWithout('kiosk')],
+    ['registered with another address', clientsWith('kiosk', { redirect_uris: [`${SHOP}/new`] })],
+  ])('[A25] does not redirect once the client is %s', async (_, CLIENTS) => {
+    const before = await signedInWithoutConsents()
+    const request = await consentRequest(await authorize(before, 'kiosk'))
     const browser = new Browser(serviceWith({ CLIENTS }))
     for (const [name, value] of before.cookies) browser.cookies.set(name, value)
 
     for (const answer of ['approve', 'deny']) {
-      const response = await browser.post('/oidc/consent', { request: sealed, answer })
+      const response = await browser.post('/oidc/consent', { request, answer })
 
       expect([response.status, response.headers.get('Location')]).toEqual([400, null])
     }
   })
+})
 
+describe('an authorization request resumed after a sign-in', () => {
   it.each([
     ['redirect_uri', 'https://evil.example/'],
     ['response_type', 'token'],
     ['client_id', 'blog'],
-  ])(
-    '[A11][A25] a %s changed on the way back from the sign-in room is checked like any',
-    async (name, value) => {
-      const browser = new Browser()
-      const back = await resumed(await browser.get(await new RelyingApp().authorizationUrl()))
-      const query = new URLSearchParams(back.split('?')[1])
-      query.set(name, value)
+  ])('[A11][A25] is checked again when its %s has been changed', async (name, value) => {
+    const browser = new Browser()
+    const query = queryOf(await resumedRequest(await authorize(browser, 'web')))
+    query.set(name, value)
 
-      const returned = await browser.signIn('mia', { callbackUrl: `/oidc/authorize?${query}` })
-      const response = await browser.get(returned.headers.get('Location') ?? '')
+    const returned = await browser.signIn('mia', { callbackUrl: `/oidc/authorize?${query}` })
+    const response = await browser.get(returned.headers.get('Location') ?? '')
 
-      const answer = leadsTo(response)
-      expect(answer.searchParams.has('code')).toBe(false)
-      expect(['https://web.example', LOGIN]).toContain(answer.origin)
-    },
-  )
+    const target = new URL(response.headers.get('Location') ?? '/no-redirect', LOGIN)
+    expect(target.searchParams.has('code')).toBe(false)
+    expect(['https://web.example', LOGIN]).toContain(target.origin)
+  })
 })

@@ -1,45 +1,47 @@
-import { createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify } from 'jose'
+import { decodeProtectedHeader } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN, standIn } from '../browser.ts'
-import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
+import { Browser } from '../browser.ts'
+import { advanceClock } from './clock.ts'
+import { verifyWithPublishedKeys } from './published-metadata.ts'
+import { redirectTarget } from './redirect-target.ts'
+import {
+  formCredentials,
+  OFFLINE_ACCESS,
+  postForm,
+  RelyingApp,
+  signedIn,
+  signedInAsNewUser,
+} from './relying-app.ts'
+import { approveConsent, signInOnPage } from './user-steps.ts'
+
+const DAY = 24 * 3600 // seconds
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
 describe('the code flow', () => {
-  it('[SSO] leads through the sign-in page, and back to the app', async () => {
+  it('[SSO] redirects to the sign-in page and back to the app, and the next app needs no sign-in', async () => {
     const browser = new Browser()
     const app = new RelyingApp()
     const toSignIn = await browser.get(await app.authorizationUrl())
-    const page = await (await browser.get(toSignIn.headers.get('Location') ?? '')).text()
-    expect(page).toContain('Sign in to The web app')
-    const href =
-      page.match(/href="([^"]*signin\/tiktok[^"]*)"/)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const page = await (await browser.get(redirectTarget(toSignIn).href)).text()
 
-    const start = await browser.get(href)
-    const back = await browser.get(
-      await browser.approve(new URL(start.headers.get('Location') ?? ''), 'mia'),
-    )
-    const answered = await browser.get(back.headers.get('Location') ?? '')
+    const response = await signInOnPage(browser, toSignIn)
+    const tokens = await app.exchange(redirectTarget(response))
+    const tokensOfNextApp = await new RelyingApp('post').tokens(browser)
 
-    expect(
-      (await app.exchange(new URL(answered.headers.get('Location') ?? ''))).claims()?.aud,
-    ).toBe('web')
-    // Signed in for one app means signed in for the next.
-    expect((await new RelyingApp('post').tokens(browser)).claims()?.aud).toBe('post')
+    expect(page).toContain('The web app')
+    expect(tokens.claims()?.aud).toBe('web')
+    expect(tokensOfNextApp.claims()?.aud).toBe('post')
   })
 
-  it('[F1][F2] gives an access token of RFC 9068, for the API it is for', async () => {
-    const browser = await signedIn()
-    const app = new RelyingApp()
-    const tokens = await app.tokens(browser, { resource: 'https://stock.example' })
-    const jwks = createRemoteJWKSet(new URL(`${LOGIN}/.well-known/jwks.json`), {
-      [customFetch]: (url: string) => browser.get(url),
+  it('[F1][F2] issues an RFC 9068 access token for the requested API', async () => {
+    const tokens = await new RelyingApp().tokens(await signedIn(), {
+      resource: 'https://stock.example',
     })
 
-    const { payload, protectedHeader } = await jwtVerify(tokens.access_token, jwks, {
-      issuer: LOGIN,
+    const { payload, protectedHeader } = await verifyWithPublishedKeys(tokens.access_token, {
       audience: 'https://stock.example',
       typ: 'at+jwt',
     })
@@ -56,37 +58,35 @@ describe('the code flow', () => {
   it('[E8] keeps profile claims out of the ID token unless the client opts in', async () => {
     const browser = await signedIn()
 
-    expect((await new RelyingApp().tokens(browser)).claims()).not.toHaveProperty('name')
+    const minimal = await new RelyingApp('web').tokens(browser)
     const full = await new RelyingApp('post').tokens(browser)
+
+    expect(minimal.claims()).not.toHaveProperty('name')
     expect(full.claims()).toHaveProperty('name', 'Mia Lindqvist')
     expect(decodeProtectedHeader(full.id_token ?? '').alg).toBe('ES256')
     expect(decodeProtectedHeader(full.access_token).typ).toBe('JWT')
   })
 
-  it('[A2][A27] works for a native app on any loopback port, once the person has agreed', async () => {
-    await standIn.post('users', { handle: 'native-user' })
-    const browser = await signedIn('native-user')
+  it('[A2][A27] works for a native app on any loopback port once the user has consented', async () => {
+    const browser = await signedInAsNewUser()
     const app = new RelyingApp('native')
-    const page = await (await browser.get(await app.authorizationUrl())).text()
-    const request = page.match(/name="request" value="([^"]+)"/)?.[1] ?? ''
-    expect(page).toContain('id="approve"')
+    const consentPage = await browser.get(await app.authorizationUrl())
+    const page = await consentPage.clone().text()
+
+    const response = await approveConsent(browser, consentPage)
+    const tokens = await app.exchange(redirectTarget(response))
+    const tokensWithoutPrompt = await new RelyingApp('native').tokens(browser)
+
     expect(page).toContain('127.0.0.1:51004')
-
-    const agreed = await browser.post('/oidc/consent', { request, answer: 'approve' })
-    const answered = await browser.get(agreed.headers.get('Location') ?? '')
-
-    expect(
-      (await app.exchange(new URL(answered.headers.get('Location') ?? ''))).claims()?.aud,
-    ).toBe('native')
-    // And is not asked again.
-    expect((await new RelyingApp('native').tokens(browser)).access_token).toBeTruthy()
+    expect(tokens.claims()?.aud).toBe('native')
+    expect(tokensWithoutPrompt.access_token).toBeTruthy()
   })
 })
 
 describe('a code', () => {
-  it('[C2] shown again, ends its grant and its tokens', async () => {
+  it('[C2] that is used again ends its grant and its tokens (RFC 6749 §4.1.2)', async () => {
     const app = new RelyingApp()
-    const callback = await app.callback(await signedIn())
+    const callback = await app.callbackFor(await signedIn())
     const tokens = await app.exchange(callback)
 
     await expect(app.exchange(callback)).rejects.toMatchObject({ error: 'invalid_grant' })
@@ -94,40 +94,33 @@ describe('a code', () => {
     await expect(app.userinfo(tokens.access_token, tokens.claims()?.sub ?? '')).rejects.toThrow()
   })
 
-  it('[C3] of another client is not touched by it', async () => {
+  it('[C3] stays valid when another client tries to redeem it', async () => {
     const app = new RelyingApp()
-    const callback = await app.callback(await signedIn())
-    const form = {
-      grant_type: 'authorization_code',
-      code: callback.searchParams.get('code') ?? '',
-      redirect_uri: app.redirectUri,
-      code_verifier: app.verifier,
-    }
+    const callback = await app.callbackFor(await signedIn())
 
-    const stolen = await post('/oidc/token', {
-      ...form,
-      client_id: 'post',
-      client_secret: SECRETS['post'] ?? '',
+    const response = await postForm('/oidc/token', {
+      ...app.codeExchangeForm(callback),
+      ...formCredentials('post'),
     })
 
-    expect(await stolen.json()).toMatchObject({ error: 'invalid_grant' })
+    expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
     expect((await app.exchange(callback)).access_token).toBeTruthy()
   })
 
   it.each([
     [59, true],
     [61, false],
-  ])('[C4] is good for sixty seconds: after %i', async (seconds, isGood) => {
+  ])('[C4] is valid for sixty seconds: after %i', async (seconds, isValid) => {
     const app = new RelyingApp()
-    const callback = await app.callback(await signedIn())
-    vi.useFakeTimers({ now: Date.now() + seconds * 1000, toFake: ['Date'] })
+    const callback = await app.callbackFor(await signedIn())
+    advanceClock(seconds)
 
     const result = await app.exchange(callback).then(
       () => true,
       (error) => error.error,
     )
 
-    expect(result).toBe(isGood ? true : 'invalid_grant')
+    expect(result).toBe(isValid ? true : 'invalid_grant')
   })
 
   it.each([
@@ -135,29 +128,19 @@ describe('a code', () => {
     ['no redirect_uri', { redirect_uri: undefined }],
     ['another verifier', { code_verifier: 'a'.repeat(43) }],
     ['no verifier', { code_verifier: undefined }],
-  ])('[C5][C6][B5] is refused with %s', async (_, changes) => {
+  ])('[C5][C6][B5] is rejected with %s', async (_, changes) => {
     const app = new RelyingApp()
-    const callback = await app.callback(await signedIn())
-    const form = {
-      grant_type: 'authorization_code',
-      code: callback.searchParams.get('code') ?? '',
-      redirect_uri: app.redirectUri,
-      code_verifier: app.verifier,
-      ...changes,
-    }
-    const given = Object.fromEntries(
-      Object.entries(form).filter(([, value]) => value !== undefined),
-    ) as Record<string, string>
+    const callback = await app.callbackFor(await signedIn())
 
-    const response = await post('/oidc/token', given, basic('web', SECRETS['web'] ?? ''))
+    const response = await app.requestTokens(app.codeExchangeForm(callback, changes))
 
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('[B6] is dead after a wrong verifier', async () => {
+  it('[B6] is no longer valid after a wrong verifier', async () => {
     const app = new RelyingApp()
-    const callback = await app.callback(await signedIn())
+    const callback = await app.callbackFor(await signedIn())
     await expect(
       app.exchange(callback, { pkceCodeVerifier: 'b'.repeat(43) }),
     ).rejects.toMatchObject({ error: 'invalid_grant' })
@@ -165,40 +148,32 @@ describe('a code', () => {
     await expect(app.exchange(callback)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('[C7] survives a resource that was not granted', async () => {
+  it('[C7] stays valid after a request for a resource that was not granted', async () => {
     const app = new RelyingApp()
-    const callback = await app.callback(await signedIn(), { resource: 'https://stock.example' })
-    const form = {
-      grant_type: 'authorization_code',
-      code: callback.searchParams.get('code') ?? '',
-      redirect_uri: app.redirectUri,
-      code_verifier: app.verifier,
-    }
+    const callback = await app.callbackFor(await signedIn(), { resource: 'https://stock.example' })
+    const form = app.codeExchangeForm(callback, { resource: 'https://orders.example' })
 
-    const refused = await post(
-      '/oidc/token',
-      { ...form, resource: 'https://orders.example' },
-      basic('web', SECRETS['web'] ?? ''),
-    )
+    const response = await app.requestTokens(form)
 
-    expect(await refused.json()).toMatchObject({ error: 'invalid_target' })
+    expect(await response.json()).toMatchObject({ error: 'invalid_target' })
     expect((await app.exchange(callback)).access_token).toBeTruthy()
   })
 })
 
 describe('a refresh token', () => {
-  const offline = { scope: 'openid profile offline_access' }
-
-  it('[D1] is given only for offline_access', async () => {
+  it('[D1] is issued only for offline_access', async () => {
     const browser = await signedIn()
 
-    expect((await new RelyingApp().tokens(browser)).refresh_token).toBeUndefined()
-    expect((await new RelyingApp().tokens(browser, offline)).refresh_token).toMatch(/^rt_/)
+    const online = await new RelyingApp().tokens(browser)
+    const offline = await new RelyingApp().tokens(browser, OFFLINE_ACCESS)
+
+    expect(online.refresh_token).toBeUndefined()
+    expect(offline.refresh_token).toMatch(/^rt_/)
   })
 
-  it('[D2][D10] is replaced at every use, and no nonce is repeated', async () => {
+  it('[D2][D10] is replaced at every use, and the new ID token has no nonce', async () => {
     const app = new RelyingApp()
-    const first = await app.tokens(await signedIn(), offline)
+    const first = await app.tokens(await signedIn(), OFFLINE_ACCESS)
 
     const second = await app.refresh(first.refresh_token ?? '')
 
@@ -207,85 +182,80 @@ describe('a refresh token', () => {
     expect(second.claims()).not.toHaveProperty('nonce')
   })
 
-  it('[D4][D5] may be shown again within the grace, and ends its family afterwards', async () => {
+  it('[D4][D5] may be reused within the grace period, and ends its family afterwards', async () => {
     const app = new RelyingApp()
-    const { refresh_token: first = '' } = await app.tokens(await signedIn(), offline)
+    const { refresh_token: first = '' } = await app.tokens(await signedIn(), OFFLINE_ACCESS)
     const { refresh_token: second = '' } = await app.refresh(first)
-    vi.useFakeTimers({ now: Date.now() + 19_000, toFake: ['Date'] })
+    advanceClock(19)
     expect((await app.refresh(first)).refresh_token).toBe(second)
 
-    vi.useFakeTimers({ now: Date.now() + 2_000, toFake: ['Date'] })
-    await expect(app.refresh(first)).rejects.toMatchObject({ error: 'invalid_grant' })
+    advanceClock(2)
 
+    await expect(app.refresh(first)).rejects.toMatchObject({ error: 'invalid_grant' })
     await expect(app.refresh(second)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('[D6] is not hurt by forgeries', async () => {
+  it('[D6] stays valid when forged tokens are sent', async () => {
     const app = new RelyingApp()
-    const { refresh_token = '' } = await app.tokens(await signedIn(), offline)
-    for (const forged of [
+    const { refresh_token = '' } = await app.tokens(await signedIn(), OFFLINE_ACCESS)
+    const forgeries = [
       'rt_',
       'rt_AAAA',
       `${refresh_token.slice(0, -4)}AAAA`,
       refresh_token.replace('rt_', 'ac_'),
-    ]) {
-      await expect(app.refresh(forged)).rejects.toMatchObject({ error: 'invalid_grant' })
-    }
+    ]
 
+    for (const forged of forgeries)
+      await expect(app.refresh(forged)).rejects.toMatchObject({ error: 'invalid_grant' })
     expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
   })
 
-  it('[D7] ends after a month without use, and after a year of it', async () => {
-    const day = 24 * 3600 * 1000
+  it('[D7] expires after a month without use', async () => {
     const app = new RelyingApp()
-    const idle = await app.tokens(await signedIn(), offline)
-    vi.useFakeTimers({ now: Date.now() + 31 * day, toFake: ['Date'] })
+    const { refresh_token = '' } = await app.tokens(await signedIn(), OFFLINE_ACCESS)
+    advanceClock(31 * DAY)
 
-    await expect(app.refresh(idle.refresh_token ?? '')).rejects.toMatchObject({
-      error: 'invalid_grant',
-    })
+    await expect(app.refresh(refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('[D11] ends when the person signs out', async () => {
+  it('[D11] ends, like its access token, when the user signs out', async () => {
     const app = new RelyingApp()
     const browser = await signedIn()
-    const tokens = await app.tokens(browser, offline)
+    const tokens = await app.tokens(browser, OFFLINE_ACCESS)
+    const { access_token, refresh_token = '' } = tokens
     const subject = tokens.claims()?.sub ?? ''
-    expect(await app.userinfo(tokens.access_token, subject)).toHaveProperty('sub', subject)
+    expect(await app.userinfo(access_token, subject)).toHaveProperty('sub', subject)
 
     await browser.post('/api/auth/signout', {})
 
-    await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({
-      error: 'invalid_grant',
-    })
-    await expect(app.userinfo(tokens.access_token, subject)).rejects.toMatchObject({ status: 401 })
+    await expect(app.refresh(refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+    await expect(app.userinfo(access_token, subject)).rejects.toMatchObject({ status: 401 })
   })
 
-  it('[C14] works for its own client alone', async () => {
-    const { refresh_token = '' } = await new RelyingApp().tokens(await signedIn(), offline)
+  it('[C14] is rejected when another client uses it', async () => {
+    const { refresh_token = '' } = await new RelyingApp().tokens(await signedIn(), OFFLINE_ACCESS)
 
-    const response = await post('/oidc/token', {
+    const response = await postForm('/oidc/token', {
       grant_type: 'refresh_token',
       refresh_token,
-      client_id: 'post',
-      client_secret: SECRETS['post'] ?? '',
+      ...formCredentials('post'),
     })
 
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
     expect((await new RelyingApp().refresh(refresh_token)).access_token).toBeTruthy()
   })
 
-  it('[C22] may narrow the scope and never widen it', async () => {
+  it('[C22] may be used for a narrower scope, never for a wider one', async () => {
     const app = new RelyingApp()
-    const { refresh_token = '' } = await app.tokens(await signedIn(), offline)
+    const { refresh_token = '' } = await app.tokens(await signedIn(), OFFLINE_ACCESS)
 
     const narrowed = await app.refresh(refresh_token, { scope: 'openid' })
+
+    const successor = narrowed.refresh_token ?? ''
     expect(narrowed.scope).toBe('openid')
-    await expect(
-      app.refresh(narrowed.refresh_token ?? '', { scope: 'openid email' }),
-    ).rejects.toMatchObject({ error: 'invalid_scope' })
-    expect((await app.refresh(narrowed.refresh_token ?? '')).scope).toBe(
-      'openid profile offline_access',
-    )
+    await expect(app.refresh(successor, { scope: 'openid email' })).rejects.toMatchObject({
+      error: 'invalid_scope',
+    })
+    expect((await app.refresh(successor)).scope).toBe(OFFLINE_ACCESS.scope)
   })
 })

@@ -2,27 +2,21 @@ import * as fc from 'fast-check'
 import { calculatePKCECodeChallenge } from 'openid-client'
 import { describe, expect, it } from 'vitest'
 import { Browser } from '../browser.ts'
-import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
+import { discoveryDocument } from './published-metadata.ts'
+import { redirectTarget } from './redirect-target.ts'
+import { type ParameterChanges, RelyingApp, signedIn } from './relying-app.ts'
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
-const without = { code_challenge: undefined, code_challenge_method: undefined }
+const WITHOUT_PKCE = { code_challenge: undefined, code_challenge_method: undefined }
 
-async function errorFor(clientId: string, changes: Record<string, string | undefined>) {
+/** The error of a request without a session: `login_required` when its parameters are valid. */
+async function errorFor(clientId: string, changes: ParameterChanges): Promise<string | null> {
   const url = await new RelyingApp(clientId).authorizationUrl({ prompt: 'none', ...changes })
-  const response = await new Browser().get(url)
-  return new URL(response.headers.get('Location') ?? '').searchParams.get('error')
+  return redirectTarget(await new Browser().get(url)).searchParams.get('error')
 }
 
-/** Shows a code with this verifier, or with none. */
-function redeem(app: RelyingApp, callback: URL, verifier?: string): Promise<Response> {
-  const form = {
-    grant_type: 'authorization_code',
-    code: callback.searchParams.get('code') ?? '',
-    redirect_uri: app.redirectUri,
-    ...(verifier !== undefined && { code_verifier: verifier }),
-    ...(app.clientId === 'post' && { client_id: 'post', client_secret: SECRETS['post'] ?? '' }),
-  }
-  return post('/oidc/token', form, app.clientId === 'web' ? basic('web', SECRETS['web'] ?? '') : {})
+function redeem(app: RelyingApp, callback: URL, code_verifier?: string): Promise<Response> {
+  return app.requestTokens(app.codeExchangeForm(callback, { code_verifier }))
 }
 
 describe('code_challenge', () => {
@@ -30,10 +24,10 @@ describe('code_challenge', () => {
     ['[B1] a public client', 'kiosk', 'invalid_request'],
     ['[B1] a native app', 'native', 'invalid_request'],
     ['[B2] a confidential client', 'web', 'invalid_request'],
-    ['[B2] a confidential client that is excused', 'post', 'login_required'],
-  ])('is missing in the request of %s', async (_, clientId, error) => {
-    expect(await errorFor(clientId, without)).toBe(error)
-    expect(await errorFor(clientId, { ...without, code_challenge: '' })).toBe(error)
+    ['[B2] a confidential client with require_pkce=false', 'post', 'login_required'],
+  ])('missing in the request of %s', async (_, clientId, error) => {
+    expect(await errorFor(clientId, WITHOUT_PKCE)).toBe(error)
+    expect(await errorFor(clientId, { ...WITHOUT_PKCE, code_challenge: '' })).toBe(error)
   })
 
   it.each([
@@ -43,59 +37,62 @@ describe('code_challenge', () => {
     ['S512', 'invalid_request'],
     ['', 'invalid_request'],
     [undefined, 'invalid_request'],
-  ])('[B3] with the method %s: %s', async (code_challenge_method, error) => {
+  ])('[B3] with the method %s returns %s', async (code_challenge_method, error) => {
     for (const clientId of ['kiosk', 'web', 'post']) {
-      expect(await errorFor(clientId, { code_challenge: CHALLENGE, code_challenge_method })).toBe(
-        error,
-      )
+      const changes = { code_challenge: CHALLENGE, code_challenge_method }
+
+      expect(await errorFor(clientId, changes)).toBe(error)
     }
   })
 
-  it('[B3] is missed when its method is there, even of who is excused', async () => {
-    expect(await errorFor('post', { ...without, code_challenge_method: 'S256' })).toBe(
-      'invalid_request',
-    )
+  it('[B3] is required with code_challenge_method, even with require_pkce=false', async () => {
+    const changes = { ...WITHOUT_PKCE, code_challenge_method: 'S256' }
+
+    expect(await errorFor('post', changes)).toBe('invalid_request')
   })
 
   it.each([
-    ['43 letters', CHALLENGE, 'login_required'],
-    ['42 letters', CHALLENGE.slice(1), 'invalid_request'],
-    ['44 letters', `${CHALLENGE}A`, 'invalid_request'],
+    ['43 characters', CHALLENGE, 'login_required'],
+    ['42 characters', CHALLENGE.slice(1), 'invalid_request'],
+    ['44 characters', `${CHALLENGE}A`, 'invalid_request'],
     ['padding', `${CHALLENGE.slice(1)}=`, 'invalid_request'],
     ['a plus', `${CHALLENGE.slice(1)}+`, 'invalid_request'],
     ['a dot', `${CHALLENGE.slice(1)}.`, 'invalid_request'],
     ['a newline', `${CHALLENGE}\n`, 'invalid_request'],
-    ['a letter that is not ASCII', `${CHALLENGE.slice(1)}é`, 'invalid_request'],
-  ])('[B4] of %s', async (_, code_challenge, error) => {
+    ['a non-ASCII character', `${CHALLENGE.slice(1)}é`, 'invalid_request'],
+  ])('[B4] with %s', async (_, code_challenge, error) => {
     expect(await errorFor('post', { code_challenge })).toBe(error)
   })
 })
 
 describe('code_verifier', () => {
   it.each([
-    ['43 letters', 'v'.repeat(43), 200],
-    ['128 letters', 'v'.repeat(128), 200],
-    ['the whole unreserved set', `${'aZ09-._~'.repeat(6)}`, 200],
-    ['42 letters', 'v'.repeat(42), 400],
-    ['129 letters', 'v'.repeat(129), 400],
+    ['43 characters', 'v'.repeat(43), 200],
+    ['128 characters', 'v'.repeat(128), 200],
+    ['all unreserved characters', `${'aZ09-._~'.repeat(6)}`, 200],
+    ['42 characters', 'v'.repeat(42), 400],
+    ['129 characters', 'v'.repeat(129), 400],
     ['a space', `${'v'.repeat(43)} `, 400],
     ['a plus', `${'v'.repeat(43)}+`, 400],
     ['a newline', `${'v'.repeat(43)}\n`, 400],
-    ['a letter that is not ASCII', `${'v'.repeat(43)}é`, 400],
-  ])('[B4] of %s', async (_, verifier, status) => {
+    ['a non-ASCII character', `${'v'.repeat(43)}é`, 400],
+  ])('[B4] with %s', async (_, verifier, status) => {
     const app = new RelyingApp()
     const code_challenge = await calculatePKCECodeChallenge(verifier)
-    const callback = await app.callback(await signedIn(), { code_challenge })
+    const callback = await app.callbackFor(await signedIn(), { code_challenge })
 
-    expect((await redeem(app, callback, verifier)).status).toBe(status)
+    const response = await redeem(app, callback, verifier)
+
+    expect(response.status).toBe(status)
   })
 
-  it('[B4] of any text but the right one is a 400', async () => {
+  it('[B4] with any text but the right one returns 400', async () => {
     const app = new RelyingApp()
     const browser = await signedIn()
+
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 140 }), async (verifier) => {
-        const response = await redeem(app, await app.callback(browser), verifier)
+        const response = await redeem(app, await app.callbackFor(browser), verifier)
 
         expect(response.status).toBe(400)
         expect((await response.json<{ error: string }>()).error).toMatch(
@@ -107,10 +104,10 @@ describe('code_verifier', () => {
   })
 
   it.each(['web', 'post'])(
-    '[B5] is missing for a code of %s that was asked for with a challenge',
+    '[B5] is required of %s for a code that was requested with a challenge',
     async (clientId) => {
       const app = new RelyingApp(clientId)
-      const callback = await app.callback(await signedIn())
+      const callback = await app.callbackFor(await signedIn())
 
       const response = await redeem(app, callback)
 
@@ -119,48 +116,53 @@ describe('code_verifier', () => {
     },
   )
 
-  it('[B5] is shown for a code that was asked for without a challenge', async () => {
+  it('[B5] is rejected for a code that was requested without a challenge', async () => {
     const app = new RelyingApp('post')
     const browser = await signedIn()
 
-    const response = await redeem(app, await app.callback(browser, without), app.verifier)
+    const withVerifier = await redeem(
+      app,
+      await app.callbackFor(browser, WITHOUT_PKCE),
+      app.verifier,
+    )
+    const withoutVerifier = await redeem(app, await app.callbackFor(browser, WITHOUT_PKCE))
 
-    expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
-    // The client is otherwise free to do without.
-    expect((await redeem(app, await app.callback(browser, without))).status).toBe(200)
+    expect(await withVerifier.json()).toMatchObject({ error: 'invalid_grant' })
+    expect(withoutVerifier.status).toBe(200)
   })
 
-  it('[B3] equal to the challenge is no proof of it', async () => {
+  it('[B3] equal to the challenge is rejected', async () => {
     const app = new RelyingApp()
     const challenge = await calculatePKCECodeChallenge(app.verifier)
-    const callback = await app.callback(await signedIn())
+    const callback = await app.callbackFor(await signedIn())
 
-    expect(await (await redeem(app, callback, challenge)).json()).toMatchObject({
-      error: 'invalid_grant',
-    })
+    const response = await redeem(app, callback, challenge)
+
+    expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('[B6] that is wrong kills its code and nothing else', async () => {
+  it('[B6] that is wrong ends its code and nothing else', async () => {
     const browser = await signedIn()
     const [app, other] = [new RelyingApp(), new RelyingApp()]
-    const [callback, spared] = [await app.callback(browser), await other.callback(browser)]
+    const [callback, otherCallback] = [
+      await app.callbackFor(browser),
+      await other.callbackFor(browser),
+    ]
     const tokens = await new RelyingApp().tokens(browser)
 
     expect((await redeem(app, callback, other.verifier)).status).toBe(400)
 
     expect((await redeem(app, callback, app.verifier)).status).toBe(400)
-    expect((await redeem(other, spared, other.verifier)).status).toBe(200)
+    expect((await redeem(other, otherCallback, other.verifier)).status).toBe(200)
     expect(await app.userinfo(tokens.access_token, tokens.claims()?.sub ?? '')).toHaveProperty(
       'sub',
     )
   })
 })
 
-describe('discovery', () => {
-  it('[B7] offers S256 alone', async () => {
-    const document = await new Browser().json<Record<string, unknown>>(
-      '/.well-known/openid-configuration',
-    )
+describe('the discovery document', () => {
+  it('[B7] lists only S256', async () => {
+    const document = await discoveryDocument()
 
     expect(document['code_challenge_methods_supported']).toEqual(['S256'])
   })

@@ -1,15 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Browser, standIn } from '../browser.ts'
-import { post, RelyingApp, signedIn } from './relying-app.ts'
+import { advanceClock } from './clock.ts'
+import { RelyingApp, signedIn } from './relying-app.ts'
 
-/** Of each of three races so many batches, in which as many browsers race side by side: a thousand rounds in all. */
+/** Each of the three races runs 17 batches of 20 browsers side by side: about a thousand rounds. */
 const BATCHES = 17
 const BROWSERS = 20
 
-/** What they may take on a busy machine. */
-const PATIENCE = { timeout: 240_000 } // milliseconds
+/** Enough for a busy machine. */
+const TIMEOUT = { timeout: 240_000 } // milliseconds
 
-const REFUSED = { status: 400, error: 'invalid_grant' }
+const REJECTED = { status: 400, error: 'invalid_grant' }
 
 const app = new RelyingApp('shop')
 
@@ -17,155 +18,150 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('a code', PATIENCE, () => {
-  it('[C1] works once when a hundred show it at once', async () => {
+describe('a code', TIMEOUT, () => {
+  it('[C1] is redeemed once when a hundred requests send it at the same time', async () => {
     await raceForTokens(await signedIn(), 100)
   })
 
-  it('[C1][Q1] works once in each of 340 rounds', async () => {
-    const browsers = await atOnce(BROWSERS, () => signedIn())
+  it('[C1][Q1] is redeemed once in each of 340 rounds', async () => {
+    const browsers = await inParallel(BROWSERS, () => signedIn())
 
     for (let batch = 0; batch < BATCHES; batch++)
       await Promise.all(browsers.map((browser) => raceForTokens(browser, 3)))
   })
 })
 
-describe('a refresh token', PATIENCE, () => {
-  it('[D3] gives a hundred callers at once the same successor, and signs nobody out', async () => {
+describe('a refresh token', TIMEOUT, () => {
+  it('[D3] has the same successor for a hundred parallel requests, and the session continues', async () => {
     const browser = await signedIn()
+
     const { successor } = await raceForSuccessor(browser, 100)
 
     expect(await refresh(successor)).toMatchObject({ status: 200 })
     expect(await browser.session()).not.toBeNull()
   })
 
-  it('[D3][D4][Q1][Q15] has one successor in each of 340 rounds, and shown late ends its family', async () => {
-    const browsers = await atOnce(BROWSERS, () => signedIn())
+  it('[D3][D4][Q1][Q15] has one successor in each of 340 rounds, and ends its family when reused late', async () => {
+    const browsers = await inParallel(BROWSERS, () => signedIn())
 
     for (let batch = 0; batch < BATCHES; batch++) {
       const families = await Promise.all(browsers.map((browser) => raceForSuccessor(browser, 3)))
-      later(10)
-      await Promise.all(families.map(repeatAfterLostAnswer))
-      later(11)
-      await Promise.all(families.map(showLate))
+      advanceClock(10)
+      await Promise.all(families.map(repeatWithinGracePeriod))
+      advanceClock(11)
+      await Promise.all(families.map(reuseAfterGracePeriod))
     }
   })
 })
 
-describe('a logout that races a refresh', PATIENCE, () => {
-  it('[D8] ends logged out in each of 340 rounds', async () => {
+describe('a sign-out that races a refresh', TIMEOUT, () => {
+  it('[D8] ends all tokens in each of 340 rounds', async () => {
     const winners: string[] = []
 
     for (let batch = 0; batch < BATCHES; batch++) {
-      // The platform counts who asks for profiles, and has enough of it after six hundred in a minute.
+      // The stand-in limits profile requests to six hundred a minute.
       await standIn.post('reset', {})
-      const browsers = await atOnce(BROWSERS, () => signedIn())
-      winners.push(...(await Promise.all(browsers.map(raceLogout))))
+      const browsers = await inParallel(BROWSERS, () => signedIn())
+      winners.push(...(await Promise.all(browsers.map(raceSignOut))))
     }
 
-    // It was a race: now one was first, now the other.
-    expect(new Set(winners)).toEqual(new Set(['logout', 'refresh']))
+    // Both orders must have occurred, or it was no race.
+    expect(new Set(winners)).toEqual(new Set(['sign-out', 'refresh']))
   })
 })
 
-/** So many show one code at once: one gets tokens. */
-async function raceForTokens(browser: Browser, callers: number): Promise<void> {
-  const code = await codeFor(browser)
-  const answers = await atOnce(callers, () => redeem(code))
+/** Sends one code in parallel requests, of which one receives tokens. */
+async function raceForTokens(browser: Browser, requests: number): Promise<void> {
+  const callback = await callbackFor(browser)
 
-  const losers = answers.filter(({ status }) => status !== 200)
-  expect(losers).toHaveLength(callers - 1)
-  for (const answer of losers) expect(answer).toMatchObject(REFUSED)
+  const results = await inParallel(requests, () => redeem(callback))
+
+  const losers = results.filter(({ status }) => status !== 200)
+  expect(losers).toHaveLength(requests - 1)
+  for (const result of losers) expect(result).toMatchObject(REJECTED)
 }
 
+/** The refresh tokens of one grant. */
 interface Family {
   first: string
   successor: string
 }
 
-/** So many show one refresh token at once: all get the same successor. */
-async function raceForSuccessor(browser: Browser, callers: number): Promise<Family> {
-  const first = await tokenFor(browser)
-  const answers = await atOnce(callers, () => refresh(first))
+/** Sends one refresh token in parallel requests, which all receive the same successor. */
+async function raceForSuccessor(browser: Browser, requests: number): Promise<Family> {
+  const first = await refreshTokenFor(browser)
 
-  const successor = answers[0]?.refresh_token ?? ''
+  const results = await inParallel(requests, () => refresh(first))
+
+  const successor = results[0]?.refresh_token ?? ''
   expect(successor).not.toBe(first)
-  for (const answer of answers)
-    expect(answer).toMatchObject({ status: 200, refresh_token: successor })
+  for (const result of results)
+    expect(result).toMatchObject({ status: 200, refresh_token: successor })
   return { first, successor }
 }
 
-/** Who never got the answer asks again within the grace, and is none the worse for it. */
-async function repeatAfterLostAnswer({ first, successor }: Family): Promise<void> {
+/** A client that lost the response repeats its request. */
+async function repeatWithinGracePeriod({ first, successor }: Family): Promise<void> {
   expect(await refresh(first)).toMatchObject({ status: 200, refresh_token: successor })
 }
 
-/** A thief shows the old token after the grace, while its owner uses the new one: whoever is first, nothing is left. */
-async function showLate({ first, successor }: Family): Promise<void> {
-  const [late, used] = await Promise.all([refresh(first), refresh(successor)])
+/** A stolen old token is used while the client uses the new one: in either order, both end. */
+async function reuseAfterGracePeriod({ first, successor }: Family): Promise<void> {
+  const [reused, regular] = await Promise.all([refresh(first), refresh(successor)])
 
-  expect(late).toMatchObject(REFUSED)
-  expect(await refresh(used.refresh_token ?? successor)).toMatchObject(REFUSED)
+  expect(reused).toMatchObject(REJECTED)
+  expect(await refresh(regular.refresh_token ?? successor)).toMatchObject(REJECTED)
 }
 
-/** Signs out while the app refreshes twice. Says who was first; what is left of it is nothing in any case. */
-async function raceLogout(browser: Browser): Promise<'logout' | 'refresh'> {
-  const token = await tokenFor(browser)
-  const [signedOut, ...answers] = await Promise.all([
-    hesitate().then(() => browser.post('/api/auth/signout', {})),
-    hesitate().then(() => refresh(token)),
-    hesitate().then(() => refresh(token)),
+/** Signs out during two refreshes, and returns which of them was first. */
+async function raceSignOut(browser: Browser): Promise<'sign-out' | 'refresh'> {
+  const token = await refreshTokenFor(browser)
+
+  const [signedOut, ...results] = await Promise.all([
+    waitRandomly().then(() => browser.post('/api/auth/signout', {})),
+    waitRandomly().then(() => refresh(token)),
+    waitRandomly().then(() => refresh(token)),
   ])
 
   expect(signedOut.ok).toBe(true)
-  const latest = answers.find(({ status }) => status === 200)?.refresh_token ?? token
-  expect(await refresh(latest)).toMatchObject(REFUSED)
-  return latest === token ? 'logout' : 'refresh'
+  const latest = results.find(({ status }) => status === 200)?.refresh_token ?? token
+  expect(await refresh(latest)).toMatchObject(REJECTED)
+  return latest === token ? 'sign-out' : 'refresh'
 }
 
-/** About as long as it takes to answer: without it, who is asked first is always first. */
-async function hesitate(): Promise<void> {
+/** Up to about the time of one request: without it, the first request sent always wins. */
+async function waitRandomly(): Promise<void> {
   await scheduler.wait(Math.random() * 30)
 }
 
-async function codeFor(browser: Browser): Promise<string> {
-  // Without openid: these races are about grants, and every ID token would be signed for nothing.
-  const callback = await app.callback(browser, { scope: 'offline_access' })
-  return callback.searchParams.get('code') ?? ''
+/** Without openid: signing an ID token in every round would only take time. */
+function callbackFor(browser: Browser): Promise<URL> {
+  return app.callbackFor(browser, { scope: 'offline_access' })
 }
 
-async function tokenFor(browser: Browser): Promise<string> {
-  return (await redeem(await codeFor(browser))).refresh_token ?? ''
+async function refreshTokenFor(browser: Browser): Promise<string> {
+  return (await redeem(await callbackFor(browser))).refresh_token ?? ''
 }
 
-interface Answer {
+interface TokenResult {
   status: number
   error?: string
   refresh_token?: string
 }
 
-function redeem(code: string): Promise<Answer> {
-  return ask({
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: app.redirectUri,
-    code_verifier: app.verifier,
-  })
+function redeem(callback: URL): Promise<TokenResult> {
+  return requestTokens(app.codeExchangeForm(callback))
 }
 
-function refresh(refresh_token: string): Promise<Answer> {
-  return ask({ grant_type: 'refresh_token', refresh_token })
+function refresh(refresh_token: string): Promise<TokenResult> {
+  return requestTokens({ grant_type: 'refresh_token', refresh_token })
 }
 
-async function ask(form: Record<string, string>): Promise<Answer> {
-  const response = await post('/oidc/token', { client_id: app.clientId, ...form })
+async function requestTokens(form: Record<string, string>): Promise<TokenResult> {
+  const response = await app.requestTokens(form)
   return { ...(await response.json<object>()), status: response.status }
 }
 
-function atOnce<T>(times: number, act: () => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: times }, act))
-}
-
-function later(seconds: number): void {
-  vi.useFakeTimers({ now: Date.now() + seconds * 1000, toFake: ['Date'] })
+function inParallel<T>(times: number, run: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: times }, run))
 }

@@ -1,12 +1,11 @@
-import { env, exports } from 'cloudflare:workers'
+import { exports } from 'cloudflare:workers'
 import { importJWK } from 'jose'
 import * as client from 'openid-client'
-import { expect } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
 import { Browser, LOGIN, standIn } from '../browser.ts'
+import { redirectTarget } from './redirect-target.ts'
 import keys from './signing-keys.json'
 
-/** The secret each confidential client of the tests knows. */
+/** The secrets of the confidential clients that vitest.config.ts registers. */
 export const SECRETS: Record<string, string> = {
   web: 'web-secret: 100% a+b',
   post: 'post-secret',
@@ -15,12 +14,10 @@ export const SECRETS: Record<string, string> = {
   'certifier-post': 'certifier-post-secret',
 }
 
-/** The key with which the client `signer` signs. */
-export function signingKey(): Promise<CryptoKey> {
-  return importJWK(keys.signer, 'ES256') as Promise<CryptoKey>
-}
+/** The clients registered with `client_secret_post`; the others with a secret use Basic. */
+const SECRET_IN_FORM = ['post', 'certifier-post']
 
-const REDIRECTS: Record<string, string> = {
+const REDIRECT_URIS: Record<string, string> = {
   web: 'https://web.example/callback',
   post: 'https://post.example/callback',
   shop: 'https://shop.example/callback',
@@ -31,6 +28,12 @@ const REDIRECTS: Record<string, string> = {
   'certifier-2': 'https://certifier.example/callback?dummy1=lorem&dummy2=ipsum',
   'certifier-post': 'https://certifier.example/callback',
 }
+
+/** The authorization parameter that asks for a refresh token. */
+export const OFFLINE_ACCESS = { scope: 'openid profile offline_access' }
+
+/** Parameters to change in a request; `undefined` leaves the parameter out. */
+export type ParameterChanges = Record<string, string | undefined>
 
 /** A relying app built on a certified client library, with ordinary settings. */
 export class RelyingApp {
@@ -43,7 +46,7 @@ export class RelyingApp {
 
   constructor(clientId = 'web') {
     this.clientId = clientId
-    this.redirectUri = REDIRECTS[clientId] ?? ''
+    this.redirectUri = REDIRECT_URIS[clientId] ?? ''
   }
 
   async configuration(): Promise<client.Configuration> {
@@ -53,7 +56,7 @@ export class RelyingApp {
       new URL(LOGIN),
       this.clientId,
       metadata,
-      await this.#authentication(),
+      await this.#clientAuthentication(),
       {
         [client.customFetch]: (url, init) =>
           exports.default.fetch(new Request(url, init as RequestInit)),
@@ -62,21 +65,17 @@ export class RelyingApp {
     return this.#configuration
   }
 
-  async #authentication(): Promise<client.ClientAuth> {
+  async #clientAuthentication(): Promise<client.ClientAuth> {
+    if (this.clientId === 'signer')
+      return client.PrivateKeyJwt({ key: await signingKey(), kid: keys.signer.kid })
     const secret = SECRETS[this.clientId]
-    switch (this.clientId) {
-      case 'post':
-      case 'certifier-post':
-        return client.ClientSecretPost(secret)
-      case 'signer':
-        return client.PrivateKeyJwt({ key: await signingKey(), kid: keys.signer.kid })
-      default:
-        return secret === undefined ? client.None() : client.ClientSecretBasic(secret)
-    }
+    if (secret === undefined) return client.None()
+    return SECRET_IN_FORM.includes(this.clientId)
+      ? client.ClientSecretPost(secret)
+      : client.ClientSecretBasic(secret)
   }
 
-  /** The authorization request, with whatever is changed or left out (`undefined`). */
-  async authorizationUrl(changes: Record<string, string | undefined> = {}): Promise<string> {
+  async authorizationUrl(changes: ParameterChanges = {}): Promise<string> {
     const parameters = {
       redirect_uri: this.redirectUri,
       scope: 'openid profile',
@@ -86,23 +85,19 @@ export class RelyingApp {
       code_challenge_method: 'S256',
       ...changes,
     }
-    const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
-    const url = client.buildAuthorizationUrl(
-      await this.configuration(),
-      Object.fromEntries(given) as Record<string, string>,
-    )
+    const url = client.buildAuthorizationUrl(await this.configuration(), present(parameters))
+    // The library adds client_id and response_type by itself.
     for (const [name, value] of Object.entries(changes))
       if (value === undefined) url.searchParams.delete(name)
     return url.href
   }
 
-  /** The callback that a signed-in browser is sent to. */
-  async callback(browser: Browser, changes: Record<string, string | undefined> = {}): Promise<URL> {
-    const response = await browser.get(await this.authorizationUrl(changes))
-    expect(response.status).toBe(303)
-    return new URL(response.headers.get('Location') ?? '')
+  /** Sends the authorization request from a signed-in browser and returns the callback URL. */
+  async callbackFor(browser: Browser, changes: ParameterChanges = {}): Promise<URL> {
+    return redirectTarget(await browser.get(await this.authorizationUrl(changes)), 303)
   }
 
+  /** Exchanges the code with the client library, which checks the response and the ID token. */
   async exchange(callback: URL, checks: Partial<client.AuthorizationCodeGrantChecks> = {}) {
     return client.authorizationCodeGrant(await this.configuration(), callback, {
       pkceCodeVerifier: this.verifier,
@@ -112,9 +107,27 @@ export class RelyingApp {
     })
   }
 
-  /** The whole way for a browser that is signed in. */
-  async tokens(browser: Browser, changes: Record<string, string | undefined> = {}) {
-    return this.exchange(await this.callback(browser, changes))
+  /** The form of the token request for the code in this callback. */
+  codeExchangeForm(callback: URL, changes: ParameterChanges = {}): Record<string, string> {
+    return present({
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code') ?? '',
+      redirect_uri: this.redirectUri,
+      code_verifier: this.verifier,
+      ...changes,
+    })
+  }
+
+  /** Sends a token request with the client's own authentication and returns the plain response. */
+  requestTokens(form: Record<string, string>): Promise<Response> {
+    if (SECRET_IN_FORM.includes(this.clientId) || SECRETS[this.clientId] === undefined)
+      return postForm('/oidc/token', { ...form, ...formCredentials(this.clientId) })
+    return postForm('/oidc/token', form, basic(this.clientId))
+  }
+
+  /** Runs the whole code flow in a signed-in browser. */
+  async tokens(browser: Browser, changes: ParameterChanges = {}) {
+    return this.exchange(await this.callbackFor(browser, changes))
   }
 
   async refresh(token: string, parameters: Record<string, string> = {}) {
@@ -126,11 +139,9 @@ export class RelyingApp {
   }
 }
 
-/** The request as it comes back from the sign-in room, which alone can open it. */
-export async function resumed(toSignIn: Response): Promise<string> {
-  const { searchParams } = new URL(toSignIn.headers.get('Location') ?? '', LOGIN)
-  const opened = await readConfig(env).seal.open('request', '', searchParams.get('request') ?? '')
-  return opened?.split(' ')[1] ?? ''
+/** The private key of the client `signer`. */
+export function signingKey(): Promise<CryptoKey> {
+  return importJWK(keys.signer, 'ES256') as Promise<CryptoKey>
 }
 
 export async function signedIn(persona = 'mia'): Promise<Browser> {
@@ -139,28 +150,68 @@ export async function signedIn(persona = 'mia'): Promise<Browser> {
   return browser
 }
 
-/** Somebody new who is signed in at an app, and the ID token it holds. */
-export async function signedInAt(clientId = 'web') {
-  const persona = `l${crypto.randomUUID().slice(0, 8)}`
-  await standIn.post('users', { handle: persona })
-  const browser = await signedIn(persona)
-  const tokens = await new RelyingApp(clientId).tokens(browser)
-  return { browser, hint: tokens.id_token ?? '', tokens }
+/** Signs in a user who has never signed in before, so nothing is stored about them. */
+export async function signedInAsNewUser(options: { prompt?: string } = {}): Promise<Browser> {
+  const handle = `n${crypto.randomUUID().slice(0, 8)}`
+  await standIn.post('users', { handle })
+  const browser = new Browser()
+  await browser.signIn(handle, options)
+  return browser
 }
 
-/** A request to an endpoint of ours, made by hand. */
-export function post(
+/** A new user who is signed in to an app, and the ID token that the app holds. */
+export async function signedInToApp(clientId = 'web') {
+  const browser = await signedInAsNewUser()
+  const tokens = await new RelyingApp(clientId).tokens(browser)
+  return { browser, tokens, idToken: tokens.id_token ?? '' }
+}
+
+/** A form post as the server of an app sends it: without cookies. */
+export function formRequest(
+  path: string,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Request {
+  const body = new URLSearchParams(form)
+  return new Request(`${LOGIN}${path}`, { method: 'POST', body, headers })
+}
+
+export function postForm(
   path: string,
   form: Record<string, string>,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return exports.default.fetch(
-    new Request(`${LOGIN}${path}`, { method: 'POST', body: new URLSearchParams(form), headers }),
-  )
+  return exports.default.fetch(formRequest(path, form, headers))
 }
 
-export function basic(clientId: string, secret: string): { Authorization: string } {
+export function getUserinfo(accessToken: string, browser = new Browser()): Promise<Response> {
+  return browser.get('/oidc/userinfo', bearer(accessToken))
+}
+
+export function logoutUrl(parameters: Record<string, string>): string {
+  return `/oidc/logout?${new URLSearchParams(parameters)}`
+}
+
+/** The credentials of a client for `client_secret_basic` (RFC 6749 §2.3.1). */
+export function basic(
+  clientId: string,
+  secret = SECRETS[clientId] ?? '',
+): { Authorization: string } {
   return {
     Authorization: `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`,
   }
+}
+
+/** The credentials of a client for `client_secret_post`; of a public client, its id alone. */
+export function formCredentials(clientId: string): Record<string, string> {
+  return present({ client_id: clientId, client_secret: SECRETS[clientId] })
+}
+
+export function bearer(accessToken: string): { Authorization: string } {
+  return { Authorization: `Bearer ${accessToken}` }
+}
+
+function present(parameters: ParameterChanges): Record<string, string> {
+  const entries = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Record<string, string>
 }

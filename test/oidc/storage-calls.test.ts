@@ -1,105 +1,95 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Browser, LOGIN, serviceWith } from '../browser.ts'
-import { RelyingApp } from './relying-app.ts'
+import { Browser, serviceWith } from '../browser.ts'
+import { formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
 
-/** What storage has been asked, in order. */
+/** The calls to storage since the last reset, in order. */
 const calls: string[] = []
 
-/** A binding that notes what is called on it, and asks the real one. */
-function noting<T extends object>(name: string, binding: T): T {
-  return new Proxy(binding, {
-    get(target, key) {
-      const member = Reflect.get(target, key)
-      if (typeof member !== 'function') return member
-      return (...input: unknown[]) => {
-        calls.push(`${name}.${String(key)}`)
-        return Reflect.apply(member, target, input)
-      }
-    },
+/** A binding that records each call before it passes it on. */
+function recordCalls<T extends object>(name: string, binding: T): T {
+  return interceptMethods(binding, (key, call) => {
+    calls.push(`${name}.${key}`)
+    return call()
   })
 }
 
-/** Naming an object and holding on to it costs nothing; what is called on it does. */
-function notingObjects<T extends DurableObjectNamespace>(name: string, namespace: T): T {
-  return new Proxy(namespace, {
+/** Creating an id or a stub of a Durable Object costs nothing; only calls to the stub count. */
+function recordObjectCalls(name: string, namespace: object): object {
+  return interceptMethods(namespace, (key, call) =>
+    key === 'get' ? recordCalls(name, call() as object) : call(),
+  )
+}
+
+function interceptMethods<T extends object>(
+  object: T,
+  intercept: (key: string, call: () => unknown) => unknown,
+): T {
+  return new Proxy(object, {
     get(target, key) {
       const member = Reflect.get(target, key)
       if (typeof member !== 'function') return member
-      return (...input: unknown[]) => {
-        const result: unknown = Reflect.apply(member, target, input)
-        return key === 'get' ? noting(name, result as object) : result
-      }
+      return (...input: unknown[]) =>
+        intercept(String(key), () => Reflect.apply(member, target, input))
     },
   })
 }
 
 const service = serviceWith({
-  SESSIONS: noting('SESSIONS', env.SESSIONS),
-  DIRECTORY: noting('DIRECTORY', env.DIRECTORY),
-  USERS: notingObjects('USERS', env.USERS as DurableObjectNamespace),
-  KEYRING: notingObjects('KEYRING', env.KEYRING as DurableObjectNamespace),
-  GUARDS: notingObjects('GUARDS', env.GUARDS as DurableObjectNamespace),
+  SESSIONS: recordCalls('SESSIONS', env.SESSIONS),
+  DIRECTORY: recordCalls('DIRECTORY', env.DIRECTORY),
+  USERS: recordObjectCalls('USERS', env.USERS),
+  KEYRING: recordObjectCalls('KEYRING', env.KEYRING),
+  GUARDS: recordObjectCalls('GUARDS', env.GUARDS),
 })
 
-async function token(form: Record<string, string>): Promise<{ refresh_token: string }> {
-  const body = new URLSearchParams({ client_id: 'shop', ...form })
-  const response = await service(new Request(`${LOGIN}/oidc/token`, { method: 'POST', body }))
+async function requestTokens(form: Record<string, string>): Promise<{ refresh_token: string }> {
+  const response = await service(formRequest('/oidc/token', { client_id: 'shop', ...form }))
   expect(response.status).toBe(200)
   return response.json()
 }
 
-async function exchange(app: RelyingApp, callback: URL) {
-  return token({
-    grant_type: 'authorization_code',
-    code: callback.searchParams.get('code') ?? '',
-    redirect_uri: app.redirectUri,
-    code_verifier: app.verifier,
-  })
-}
-
-describe('one call to storage', () => {
+describe('the calls to storage', () => {
   const browser = new Browser(service)
   const app = new RelyingApp('shop')
   let callback: URL
   let refreshToken: string
 
-  /** Everything that comes once in the life of an isolate has come. */
+  /** Runs everything that an isolate does only once, before the calls are counted. */
   beforeEach(async () => {
     if (browser.cookies.size === 0) await browser.signIn('mia')
-    const scope = 'openid profile offline_access'
-    const { refresh_token } = await exchange(app, await app.callback(browser, { scope }))
-    refreshToken = refresh_token
-    callback = await app.callback(browser, { scope })
+    const first = await app.callbackFor(browser, OFFLINE_ACCESS)
+    refreshToken = (await requestTokens(app.codeExchangeForm(first))).refresh_token
+    callback = await app.callbackFor(browser, OFFLINE_ACCESS)
     calls.length = 0
   })
 
-  it('is what a code exchange costs: to a Durable Object, and none to KV or D1', async () => {
-    await exchange(app, callback)
+  it('of a code exchange: one to the user object, none to KV or D1', async () => {
+    await requestTokens(app.codeExchangeForm(callback))
 
     expect(calls).toEqual(['USERS.redeemCode'])
   })
 
-  it('is what a refresh costs: to a Durable Object, and none to KV or D1', async () => {
-    await token({ grant_type: 'refresh_token', refresh_token: refreshToken })
+  it('of a refresh: one to the user object, none to KV or D1', async () => {
+    await requestTokens({ grant_type: 'refresh_token', refresh_token: refreshToken })
 
     expect(calls).toEqual(['USERS.rotateRefreshToken'])
   })
 
-  it('is what an authorization request costs who is signed in', async () => {
-    await app.callback(browser)
+  it('of an authorization request with a session: one to the user object', async () => {
+    await app.callbackFor(browser)
 
     expect(calls).toEqual(['USERS.grant'])
   })
 
-  it('is what a session costs: to KV without a token, to a Durable Object with one', async () => {
+  it('of GET /api/auth/session: one, to KV without a token and to the user object with one', async () => {
     await browser.get('/api/auth/session?token=false')
     await browser.get('/api/auth/session')
 
     expect(calls).toEqual(['SESSIONS.get', 'USERS.readSession'])
   })
 
-  it('is more than keys, discovery and the start of a sign-in cost', async () => {
+  it('of JWKS, discovery and the start of a sign-in: none', async () => {
     await browser.get('/.well-known/jwks.json')
     await browser.get('/.well-known/openid-configuration')
     await browser.start()
@@ -107,7 +97,7 @@ describe('one call to storage', () => {
     expect(calls).toEqual([])
   })
 
-  it('is what a sign-in costs each storage, one after another: D1, object, KV', async () => {
+  it('of a sign-in: one each to D1, the user object and KV, in this order', async () => {
     await new Browser(service).signIn('noah')
 
     expect(calls).toEqual([

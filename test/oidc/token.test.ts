@@ -1,45 +1,45 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import * as fc from 'fast-check'
-import { decodeJwt } from 'jose'
+import { base64url, decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { digest, randomSecret } from '../../src/crypto/random.ts'
 import { openHandle } from '../../src/grants/handle.ts'
 import { Browser, LOGIN, logLines } from '../browser.ts'
-import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
+import { advanceClock } from './clock.ts'
+import { redirectTarget } from './redirect-target.ts'
+import { basic, OFFLINE_ACCESS, postForm, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
+import { userObject } from './user-object.ts'
 
-const offline = { scope: 'openid profile offline_access' }
-const web = basic('web', SECRETS['web'] ?? '')
-const FORM = 'application/x-www-form-urlencoded'
-const DAY = 24 * 3600
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const DAY = 24 * 3600 // seconds
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-function later(seconds: number): void {
-  vi.useFakeTimers({ now: Date.now() + seconds * 1000, toFake: ['Date'] })
+function objectOfSubject(accessToken: string) {
+  return userObject(decodeJwt(accessToken).sub ?? '')
 }
 
-function userOf(accessToken: string) {
-  return env.USERS.get(env.USERS.idFromName(decodeJwt(accessToken).sub ?? ''))
-}
-
-/** Whatever a person's object keeps, as text. */
-function dump(accessToken: string): Promise<string> {
-  return runInDurableObject(userOf(accessToken), (_, { storage }) => {
+/** Everything that the Durable Object of the token's user stores, as text. */
+function storedText(accessToken: string): Promise<string> {
+  return runInDurableObject(objectOfSubject(accessToken), (_, { storage }) => {
     const tables = [
       ...storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'"),
     ]
-    const own = tables.filter(({ name }) => !name.startsWith('_cf_'))
-    const rows = own.map(({ name }) => [...storage.sql.exec(`SELECT * FROM ${name}`)])
+    const ownTables = tables.filter(({ name }) => !name.startsWith('_cf_'))
+    const rows = ownTables.map(({ name }) => [...storage.sql.exec(`SELECT * FROM ${name}`)])
     return JSON.stringify([rows, [...storage.kv.list()]])
   })
 }
 
-/** A request to the token endpoint with this body, letter for letter. */
-function send(body: string, headers: Record<string, string> = { 'Content-Type': FORM, ...web }) {
+/** Sends exactly this body to the token endpoint. */
+function sendBody(
+  body: string,
+  headers: Record<string, string> = { 'Content-Type': FORM_TYPE, ...basic('web') },
+): Promise<Response> {
   const bytes = new TextEncoder().encode(body)
   return exports.default.fetch(
     new Request(`${LOGIN}/oidc/token`, { method: 'POST', body: bytes, headers }),
@@ -47,22 +47,20 @@ function send(body: string, headers: Record<string, string> = { 'Content-Type': 
 }
 
 describe('codes and refresh tokens', () => {
-  it('[C8] are stored as digests, and logged not at all', async () => {
+  it('[C8] are stored as digests, and never logged', async () => {
     const app = new RelyingApp()
     const browser = await signedIn()
-    const waiting = (await app.callback(browser, offline)).searchParams.get('code') ?? ''
-    const tokens = await app.tokens(browser, offline)
-    const {
-      access_token,
-      refresh_token = '',
-      id_token = '',
-    } = await app.refresh(tokens.refresh_token ?? '')
+    const pendingCallback = await app.callbackFor(browser, OFFLINE_ACCESS)
+    const code = pendingCallback.searchParams.get('code') ?? ''
+    const tokens = await app.tokens(browser, OFFLINE_ACCESS)
+    const refreshed = await app.refresh(tokens.refresh_token ?? '')
+    const { access_token, refresh_token = '', id_token = '' } = refreshed
     const handles = await Promise.all([
-      openHandle(readConfig(env), 'code', waiting),
+      openHandle(readConfig(env), 'code', code),
       openHandle(readConfig(env), 'refresh', refresh_token),
     ])
 
-    const stored = await dump(access_token)
+    const stored = await storedText(access_token)
 
     for (const handle of handles) {
       const secret = handle?.secret ?? ''
@@ -70,40 +68,39 @@ describe('codes and refresh tokens', () => {
       expect(stored).not.toContain(secret)
       expect(logLines.join()).not.toContain(secret)
     }
-    for (const token of [waiting, refresh_token, access_token, id_token, app.verifier]) {
+    for (const token of [code, refresh_token, access_token, id_token, app.verifier]) {
       expect(stored).not.toContain(token.slice(-43))
       expect(logLines.join()).not.toContain(token.slice(-43))
     }
   })
 
-  it('[C9] hold 256 bits, evenly drawn', async () => {
+  it('[C9] contain 256 uniformly distributed random bits', async () => {
     const app = new RelyingApp()
     const browser = await signedIn()
-    const codes = await Promise.all(Array.from({ length: 20 }, () => app.callback(browser)))
-    expect(new Set(codes.map(({ searchParams }) => searchParams.get('code'))).size).toBe(20)
-
-    // The last letter of 43 stands for four bits only.
-    const letters = Array.from({ length: 2000 }, () => randomSecret().slice(0, 42)).join('')
-    const counts = Map.groupBy(letters, (letter) => letter)
-    const expected = letters.length / 64
-    const chiSquare = [...counts.values()].reduce(
+    const callbacks = await Promise.all(Array.from({ length: 20 }, () => app.callbackFor(browser)))
+    // The last of 43 characters encodes four bits only.
+    const characters = Array.from({ length: 2000 }, () => randomSecret().slice(0, 42)).join('')
+    const occurrences = Map.groupBy(characters, (character) => character)
+    const expected = characters.length / 64
+    const chiSquare = [...occurrences.values()].reduce(
       (sum, { length }) => sum + (length - expected) ** 2 / expected,
       0,
     )
 
+    expect(new Set(callbacks.map(({ searchParams }) => searchParams.get('code'))).size).toBe(20)
     expect(randomSecret()).toHaveLength(43)
-    expect(counts.size).toBe(64)
-    // 63 degrees of freedom: beyond 140 once in some ten million runs.
+    expect(occurrences.size).toBe(64)
+    // With 63 degrees of freedom, 140 is exceeded once in about ten million runs.
     expect(chiSquare).toBeLessThan(140)
   })
 
-  it('[D12] say nothing about the person', async () => {
+  it('[D12] reveal nothing about the user', async () => {
     const { refresh_token = '', access_token } = await new RelyingApp().tokens(
       await signedIn(),
-      offline,
+      OFFLINE_ACCESS,
     )
     const { sub = '', jti = '', sid } = decodeJwt(access_token)
-    const bytes = atob(refresh_token.slice(3).replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = String.fromCharCode(...base64url.decode(refresh_token.slice('rt_'.length)))
 
     for (const text of [sub, jti.split('.')[0] ?? '', String(sid), 'web', 'mia']) {
       expect(bytes).not.toContain(text)
@@ -111,12 +108,12 @@ describe('codes and refresh tokens', () => {
     }
   })
 
-  it('[C24] are worth nothing once the person is gone', async () => {
+  it('[C24] are rejected once the user has been deleted', async () => {
     const app = new RelyingApp()
     const browser = await signedIn('uma')
-    const callback = await app.callback(browser)
-    const tokens = await app.tokens(browser, offline)
-    await runInDurableObject(userOf(tokens.access_token), (_, { storage }) => {
+    const callback = await app.callbackFor(browser)
+    const tokens = await app.tokens(browser, OFFLINE_ACCESS)
+    await runInDurableObject(objectOfSubject(tokens.access_token), (_, { storage }) => {
       storage.kv.delete('user')
     })
 
@@ -128,71 +125,68 @@ describe('codes and refresh tokens', () => {
     expect(await browser.session()).toBeNull()
   })
 
-  it('[D8] end revoked when revocation and refreshing race', async () => {
+  it('[D8] are revoked when a revocation races refresh requests', async () => {
     const app = new RelyingApp()
     const browser = await signedIn()
     for (let round = 0; round < 10; round++) {
-      const { refresh_token = '' } = await app.tokens(browser, offline)
+      const { refresh_token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
       const form = { grant_type: 'refresh_token', refresh_token }
-      const refreshing = Array.from({ length: 5 }, () => post('/oidc/token', form, web))
-      const revoking = post('/oidc/revoke', { token: refresh_token }, web)
-      const answers = await Promise.all([...refreshing, post('/oidc/token', form, web)])
+      const refreshing = Array.from({ length: 5 }, () => app.requestTokens(form))
+      const revoking = postForm('/oidc/revoke', { token: refresh_token }, basic('web'))
+      const responses = await Promise.all([...refreshing, app.requestTokens(form)])
       expect((await revoking).status).toBe(200)
 
-      for (const answer of answers) {
-        const { refresh_token: next = refresh_token } = await answer.json<{
+      for (const response of responses) {
+        const { refresh_token: successor = refresh_token } = await response.json<{
           refresh_token?: string
         }>()
-        await expect(app.refresh(next)).rejects.toMatchObject({ error: 'invalid_grant' })
+        await expect(app.refresh(successor)).rejects.toMatchObject({ error: 'invalid_grant' })
       }
     }
   })
 
-  it('[D7][D9] are good until half a minute before their year is over, and then no more', async () => {
+  it('[D7][D9] are valid until the end of their year, however often they are used', async () => {
     const app = new RelyingApp()
-    let { refresh_token = '' } = await app.tokens(await signedIn(), offline)
+    let { refresh_token = '' } = await app.tokens(await signedIn(), OFFLINE_ACCESS)
     for (let month = 0; month < 12; month++) {
-      later(29 * DAY)
+      advanceClock(29 * DAY)
       refresh_token = (await app.refresh(refresh_token)).refresh_token ?? ''
     }
-    later((365 - 12 * 29) * DAY - 30)
+    // Thirty seconds before the end.
+    advanceClock((365 - 12 * 29) * DAY - 30)
     const last = await app.refresh(refresh_token)
     expect(last.access_token).toBeTruthy()
 
-    later(31)
+    advanceClock(31)
+
     await expect(app.refresh(last.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     })
   })
 
-  it('[D7] end after a month without use, however often they were used before', async () => {
+  it('[D7] expire after a month without use, however often they were used before', async () => {
     const app = new RelyingApp()
-    const { refresh_token = '' } = await app.tokens(await signedIn(), offline)
-    later(29 * DAY)
-    const next = await app.refresh(refresh_token)
+    const { refresh_token = '' } = await app.tokens(await signedIn(), OFFLINE_ACCESS)
+    advanceClock(29 * DAY)
+    const refreshed = await app.refresh(refresh_token)
 
-    later(30 * DAY)
-    await expect(app.refresh(next.refresh_token ?? '')).rejects.toMatchObject({
+    advanceClock(30 * DAY)
+
+    await expect(app.refresh(refreshed.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     })
   })
 })
 
 describe('POST /oidc/token', () => {
-  const refused = 'grant_type=refresh_token&refresh_token=rt_unknown'
+  /** Well formed, but rejected with `invalid_grant`. */
+  const UNKNOWN_REFRESH_TOKEN = 'grant_type=refresh_token&refresh_token=rt_unknown'
 
-  it('[C17][F4] answers in JSON that nobody keeps', async () => {
+  it('[C17][F4] returns JSON that must not be cached', async () => {
     const app = new RelyingApp()
-    const response = await post(
-      '/oidc/token',
-      {
-        grant_type: 'authorization_code',
-        code: (await app.callback(await signedIn())).searchParams.get('code') ?? '',
-        redirect_uri: app.redirectUri,
-        code_verifier: app.verifier,
-      },
-      web,
-    )
+    const callback = await app.callbackFor(await signedIn())
+
+    const response = await app.requestTokens(app.codeExchangeForm(callback))
 
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(response.headers.get('Content-Type')).toMatch(/^application\/json/)
@@ -208,22 +202,22 @@ describe('POST /oidc/token', () => {
   })
 
   it.each([
-    [FORM, 'invalid_grant'],
-    [`${FORM};charset=UTF-8`, 'invalid_grant'],
-    [`${FORM}; charset=utf-8`, 'invalid_grant'],
+    [FORM_TYPE, 'invalid_grant'],
+    [`${FORM_TYPE};charset=UTF-8`, 'invalid_grant'],
+    [`${FORM_TYPE}; charset=utf-8`, 'invalid_grant'],
     ['Application/X-WWW-Form-URLEncoded', 'invalid_grant'],
     ['application/json', 'invalid_request'],
-    [`application/json, ${FORM}`, 'invalid_request'],
-    [`${FORM}, application/json`, 'invalid_request'],
+    [`application/json, ${FORM_TYPE}`, 'invalid_request'],
+    [`${FORM_TYPE}, application/json`, 'invalid_request'],
     ['multipart/form-data; boundary=x', 'invalid_request'],
     ['multipart/form-data', 'invalid_request'],
-    [`text/plain; ${FORM}`, 'invalid_request'],
-    [`${FORM}x`, 'invalid_request'],
+    [`text/plain; ${FORM_TYPE}`, 'invalid_request'],
+    [`${FORM_TYPE}x`, 'invalid_request'],
     ['', 'invalid_request'],
     [undefined, 'invalid_request'],
-  ])('[C15] of the type %s: %s', async (type, error) => {
-    const response = await send(refused, {
-      ...web,
+  ])('[C15] with the content type %s returns %s', async (type, error) => {
+    const response = await sendBody(UNKNOWN_REFRESH_TOKEN, {
+      ...basic('web'),
       ...(type !== undefined && { 'Content-Type': type }),
     })
 
@@ -231,9 +225,9 @@ describe('POST /oidc/token', () => {
     expect(await response.json()).toMatchObject({ error })
   })
 
-  it('[C15] answers any type and any body with an error of RFC 6749', async () => {
+  it('[C15] returns an error of RFC 6749 for any content type and any body', async () => {
     const types = fc.oneof(
-      fc.constantFrom(FORM, `${FORM};`, 'multipart/form-data; boundary=x'),
+      fc.constantFrom(FORM_TYPE, `${FORM_TYPE};`, 'multipart/form-data; boundary=x'),
       fc.stringMatching(/^[\x21-\x7e]{0,30}$/),
     )
     const bodies = fc.oneof(
@@ -241,9 +235,10 @@ describe('POST /oidc/token', () => {
       fc.webQueryParameters(),
       fc.constantFrom('grant_type=%', '%00', '&&&=', 'grant_type', '--x\r\n'),
     )
+
     await fc.assert(
       fc.asyncProperty(types, bodies, async (type, body) => {
-        const response = await send(body, { ...web, 'Content-Type': type })
+        const response = await sendBody(body, { ...basic('web'), 'Content-Type': type })
 
         expect(response.status).toBe(400)
         expect((await response.json<{ error: string }>()).error).toMatch(
@@ -254,13 +249,18 @@ describe('POST /oidc/token', () => {
     )
   })
 
-  it('[C16] takes nothing from the address, and each name once', async () => {
-    const path = `/oidc/token?${refused}&client_id=post&client_secret=${SECRETS['post']}`
+  it('[C16] ignores the query, and rejects repeated parameters', async () => {
+    const credentials = `client_id=post&client_secret=${SECRETS['post']}`
+    const path = `/oidc/token?${UNKNOWN_REFRESH_TOKEN}&${credentials}`
 
-    expect((await post(path, {})).status).toBe(401)
-    expect(await (await post(path, {}, web)).json()).toMatchObject({ error: 'invalid_request' })
+    const withoutCredentials = await postForm(path, {})
+    const withCredentials = await postForm(path, {}, basic('web'))
+
+    expect(withoutCredentials.status).toBe(401)
+    expect(await withCredentials.json()).toMatchObject({ error: 'invalid_request' })
     for (const name of ['grant_type', 'refresh_token', 'client_id', 'scope', 'unknown']) {
-      const response = await send(`${refused}&${name}=refresh_token&${name}=refresh_token`)
+      const repeated = `${name}=refresh_token&${name}=refresh_token`
+      const response = await sendBody(`${UNKNOWN_REFRESH_TOKEN}&${repeated}`)
       expect(await response.json()).toMatchObject({ error: 'invalid_request' })
     }
   })
@@ -269,7 +269,7 @@ describe('POST /oidc/token', () => {
     ['', 'invalid_request'],
     ['grant_type=authorization_code', 'invalid_request'],
     ['grant_type=refresh_token', 'invalid_request'],
-    // A question mark is a letter like any other there.
+    // In a body, a leading question mark is part of the first name.
     ['?grant_type=client_credentials', 'invalid_request'],
     ['grant_type=refresh_token&refresh_token=', 'invalid_request'],
     ['grant_type=authorization_code&code=ac_x', 'invalid_grant'],
@@ -278,16 +278,19 @@ describe('POST /oidc/token', () => {
     ['grant_type=implicit', 'unsupported_grant_type'],
     ['grant_type=Authorization_Code', 'unsupported_grant_type'],
     ['grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code', 'unsupported_grant_type'],
-  ])('[C18] %j: %s', async (body, error) => {
-    const response = await send(body)
+  ])('[C18] %j: returns %s', async (body, error) => {
+    const response = await sendBody(body)
 
     expect(response.status).toBe(400)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(await response.json()).toMatchObject({ error })
   })
 
-  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('[C19] is no %s', async (method) => {
-    const response = await new Browser().fetch(`/oidc/token?${refused}`, { method, headers: web })
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('[C19] rejects the method %s', async (method) => {
+    const response = await new Browser().fetch(`/oidc/token?${UNKNOWN_REFRESH_TOKEN}`, {
+      method,
+      headers: basic('web'),
+    })
 
     expect(response.status).toBe(405)
     expect(response.headers.get('Allow')).toContain('POST')
@@ -299,24 +302,27 @@ describe('POST /oidc/token', () => {
     ['https://STOCK.example', 'invalid_target'],
     ['https://evil.example', 'invalid_target'],
     [LOGIN, 'invalid_target'],
-  ])('[F3] with the resource %s gives %s', async (resource, expected) => {
-    const app = new RelyingApp()
-    const granted = new URL(await app.authorizationUrl(offline))
-    for (const one of ['https://orders.example', 'https://stock.example'])
-      granted.searchParams.append('resource', one)
-    const callback = (await (await signedIn()).get(granted.href)).headers.get('Location') ?? ''
-    const { refresh_token = '', access_token } = await app.exchange(new URL(callback))
-    expect(decodeJwt(access_token).aud).toEqual([
-      'https://orders.example',
-      'https://stock.example',
-      LOGIN,
-    ])
+  ])(
+    '[F3] with the resource %s returns a token for it or an error: %s',
+    async (resource, expected) => {
+      const app = new RelyingApp()
+      const url = new URL(await app.authorizationUrl(OFFLINE_ACCESS))
+      for (const granted of ['https://orders.example', 'https://stock.example'])
+        url.searchParams.append('resource', granted)
+      const callback = redirectTarget(await (await signedIn()).get(url.href))
+      const { refresh_token = '', access_token } = await app.exchange(callback)
+      expect(decodeJwt(access_token).aud).toEqual([
+        'https://orders.example',
+        'https://stock.example',
+        LOGIN,
+      ])
 
-    const result = await app.refresh(refresh_token, { resource, scope: 'profile' }).then(
-      (tokens) => decodeJwt(tokens.access_token).aud,
-      ({ error }) => error,
-    )
+      const result = await app.refresh(refresh_token, { resource, scope: 'profile' }).then(
+        (tokens) => decodeJwt(tokens.access_token).aud,
+        ({ error }) => error,
+      )
 
-    expect(result).toBe(expected)
-  })
+      expect(result).toBe(expected)
+    },
+  )
 })

@@ -1,0 +1,165 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { tellClient } from '../../src/users/back-channel-logout.ts'
+import type { Browser } from '../browser.ts'
+import { advanceClock } from './clock.ts'
+import { logoutDeliveries, RECEIVER, setReceiverResponse } from './logout-token-receiver.ts'
+import { verifyWithPublishedKeys } from './published-metadata.ts'
+import { logoutUrl, RelyingApp, signedInToApp } from './relying-app.ts'
+import { type UserObjectStub, userObject } from './user-object.ts'
+
+/** The back-channel addresses that received a logout token of this session, sorted. */
+async function notifiedPaths(sid: string): Promise<string[]> {
+  const deliveries = await logoutDeliveries({ sid })
+  return deliveries.map(({ path }) => path).sort()
+}
+
+/** A new user who is signed in to `web` and these other apps, and the user's Durable Object. */
+async function signedInToApps(...otherApps: string[]) {
+  const { browser, tokens, idToken } = await signedInToApp('web')
+  for (const clientId of otherApps) await new RelyingApp(clientId).tokens(browser)
+  const claims = tokens.claims()
+  const sub = claims?.sub ?? ''
+  return { browser, idToken, sub, sid: String(claims?.['sid']), object: userObject(sub) }
+}
+
+/** The number of failed attempts for each logout token that is still to be delivered. */
+function pendingAttempts(object: UserObjectStub): Promise<unknown[]> {
+  return runInDurableObject(object, (_, { storage: { sql } }) => {
+    // An object without records has no tables either.
+    const isEmpty = [...sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'outbox'")].length === 0
+    if (isEmpty) return []
+    return Array.from(sql.exec('SELECT attempts FROM outbox'), ({ attempts }) => attempts)
+  })
+}
+
+async function signOut(browser: Browser, object: UserObjectStub): Promise<void> {
+  await browser.post('/api/auth/signout', {})
+  await runDurableObjectAlarm(object)
+}
+
+async function retryAfter(seconds: number, object: UserObjectStub): Promise<void> {
+  advanceClock(seconds)
+  await runDurableObjectAlarm(object)
+}
+
+function waitForPendingAttempts(
+  object: UserObjectStub,
+  attempts: number[],
+  timeout?: number, // milliseconds
+): Promise<void> {
+  return vi.waitFor(async () => expect(await pendingAttempts(object)).toEqual(attempts), timeout)
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('back-channel logout', () => {
+  it('[J8] sends a logout token to every app of the session', async () => {
+    const { browser, object, sub, sid } = await signedInToApps('post')
+
+    await signOut(browser, object)
+    await vi.waitFor(async () => expect(await notifiedPaths(sid)).toEqual(['/post', '/web']))
+
+    for (const { path, body } of await logoutDeliveries({ sid })) {
+      const token = new URLSearchParams(body).get('logout_token') ?? ''
+      const { payload, protectedHeader } = await verifyWithPublishedKeys(token, {
+        audience: path.slice(1),
+      })
+      expect([protectedHeader.typ, payload.sub]).toEqual(['logout+jwt', sub])
+      expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(120)
+    }
+  })
+
+  it('[J9] retries when an app fails, and does not delay the sign-out', async () => {
+    const { browser, object, sid } = await signedInToApps()
+    await setReceiverResponse(sid, '500')
+
+    await signOut(browser, object)
+    expect(await browser.session()).toBeNull()
+    await waitForPendingAttempts(object, [1])
+    await retryAfter(11, object)
+    expect(await pendingAttempts(object)).toEqual([2])
+    await setReceiverResponse(sid, '200')
+    await retryAfter(21, object)
+
+    expect(await notifiedPaths(sid)).toEqual(['/web', '/web', '/web'])
+    expect(await pendingAttempts(object)).toEqual([])
+  })
+
+  it('notifies each app of the session once, and no other app', async () => {
+    const { browser, object, sid } = await signedInToApps()
+
+    await signOut(browser, object)
+    await runDurableObjectAlarm(object)
+    await waitForPendingAttempts(object, [])
+
+    expect(await notifiedPaths(sid)).toEqual(['/web'])
+  })
+
+  it('[J10] ignores a backchannel_logout_uri in a request', async () => {
+    const { browser, object, idToken, sid } = await signedInToApps()
+    const elsewhere = { backchannel_logout_uri: `${RECEIVER}/elsewhere` }
+    await new RelyingApp().tokens(browser, elsewhere)
+
+    await browser.get(logoutUrl({ id_token_hint: idToken, ...elsewhere }))
+    await runDurableObjectAlarm(object)
+    await waitForPendingAttempts(object, [])
+
+    expect(await notifiedPaths(sid)).toEqual(['/web'])
+  })
+
+  it('[J10] uses the address registered at the time of delivery, and drops removed clients', async () => {
+    const notice = { id: 1, client_id: 'web', sid: 'ses_moved', attempts: 0 }
+    const client = { client_id: 'web', redirect_uris: ['https://web.example/callback'] }
+    const moved = { ...client, backchannel_logout_uri: `${RECEIVER}/moved` }
+    const deliver = (CLIENTS: unknown[]) =>
+      tellClient({ ...env, CLIENTS } as unknown as Env, 'usr_any', notice)
+
+    expect(await deliver([])).toBe(true)
+    expect(await deliver([client])).toBe(true)
+    expect(await notifiedPaths('ses_moved')).toEqual([])
+    expect(await deliver([moved])).toBe(true)
+    expect(await notifiedPaths('ses_moved')).toEqual(['/moved'])
+  })
+
+  it.each(['301', '302', '303', '307', '308'])(
+    '[J10] does not follow a redirect, and treats %s as a failure',
+    async (status) => {
+      const { browser, object, sid } = await signedInToApps()
+      await setReceiverResponse(sid, status)
+
+      await signOut(browser, object)
+      await waitForPendingAttempts(object, [1])
+
+      expect(await notifiedPaths(sid)).toEqual(['/web'])
+    },
+  )
+
+  it('[J10] waits five seconds for an app that hangs, and notifies the others meanwhile', async () => {
+    const { browser, object, sid } = await signedInToApps('post')
+    await setReceiverResponse(sid, 'hang')
+    const startedAt = Date.now()
+
+    await browser.post('/api/auth/signout', {})
+    const alarm = runDurableObjectAlarm(object)
+    await vi.waitFor(async () => expect(await notifiedPaths(sid)).toEqual(['/post', '/web']))
+    expect(await pendingAttempts(object)).toEqual([0])
+    await alarm
+    await waitForPendingAttempts(object, [1], 15_000)
+
+    expect(Date.now() - startedAt).toBeGreaterThan(4500)
+  })
+
+  it('[J10] does not read an endless response body', async () => {
+    const { browser, object, sid } = await signedInToApps()
+    await setReceiverResponse(sid, 'flood')
+
+    await signOut(browser, object)
+    await waitForPendingAttempts(object, [])
+
+    expect(await notifiedPaths(sid)).toEqual(['/web'])
+  })
+})

@@ -1,0 +1,10 @@
+import { expect } from 'vitest'
+import { LOGIN } from '../browser.ts'
+
+/** The absolute address that a response redirects to. Fails when the response is no redirect. */
+export function redirectTarget(response: Response, status?: number): URL {
+  const location = response.headers.get('Location')
+  expect(location).toBeTruthy()
+  if (status !== undefined) expect(response.status).toBe(status)
+  return new URL(location ?? '', LOGIN)
+}

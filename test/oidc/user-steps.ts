@@ -1,0 +1,53 @@
+import { expect } from 'vitest'
+import { Browser } from '../browser.ts'
+import { hiddenFields, unescapeHtml } from './html-form.ts'
+import { redirectTarget } from './redirect-target.ts'
+
+/**
+ * Signs in on the page that an authorization request has redirected to, and returns the response to
+ * that request once the browser is sent back to it.
+ */
+export async function signInOnPage(
+  browser: Browser,
+  response: Response,
+  persona = 'mia',
+): Promise<Response> {
+  const signInPage = redirectTarget(response, 303)
+  expect(signInPage.pathname).toBe('/api/auth/signin')
+  const html = await (await browser.get(signInPage.href)).text()
+  const [, href = ''] = html.match(/href="([^"]*signin\/tiktok[^"]*)"/) ?? []
+  const platform = redirectTarget(await browser.get(unescapeHtml(href)))
+  const returned = await browser.get(await browser.approve(platform, persona))
+  return browser.get(redirectTarget(returned).href)
+}
+
+/** Starts the sign-in with TikTok from the address of a sign-in page; returns TikTok's address. */
+export async function startAtTikTok(browser: Browser, signInPage: URL): Promise<URL> {
+  return redirectTarget(await browser.get(`${signInPage.pathname}/tiktok${signInPage.search}`))
+}
+
+/**
+ * The authorization request that a sign-in returns to. It travels sealed, so another browser signs
+ * in to read it; the browser under test stays as it is.
+ */
+export async function resumedRequest(toSignIn: Response): Promise<string> {
+  const browser = new Browser()
+  const platform = await startAtTikTok(browser, redirectTarget(toSignIn))
+  const returned = await browser.get(await browser.approve(platform, 'mia'))
+  const { pathname, search } = redirectTarget(returned)
+  return `${pathname}${search}`
+}
+
+/** The sealed authorization request in the form of a consent page. */
+export async function consentRequest(consentPage: Response): Promise<string> {
+  const html = await consentPage.text()
+  expect(html).toContain('id="approve"')
+  return hiddenFields(html).get('request') ?? ''
+}
+
+/** Approves on the consent page, and returns the response to the authorization request. */
+export async function approveConsent(browser: Browser, consentPage: Response): Promise<Response> {
+  const request = await consentRequest(consentPage)
+  const approved = await browser.post('/oidc/consent', { request, answer: 'approve' })
+  return browser.get(redirectTarget(approved, 303).href)
+}
