@@ -22,7 +22,8 @@ app.use(
   methodNotAllowed({
     app,
     onMethodNotAllowed(c, methods) {
-      c.header('Allow', methods.join(', '))
+      // Pages that start a sign-in reject HEAD, so it is not advertised.
+      c.header('Allow', methods.filter((method) => method !== 'HEAD').join(', '))
       return errorResponse(new SignInError('method_not_allowed'), c)
     },
   }),

@@ -65,7 +65,7 @@ function withMeaning(error: string): string {
 /** The text of the error page in English, whatever language the user saw it in. */
 function describeErrorPage(code: string): string[] {
   const page = Object.entries(en.errors).find(([name]) => name === code)?.[1]
-  return page ? [`The user saw: “${page.join('. ')}”`] : []
+  return page ? [`The user saw: “${page.title}. ${page.text}”`] : []
 }
 
 /** Lists all problems of the configuration, but only the first line of a stack trace. */

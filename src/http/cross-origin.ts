@@ -18,7 +18,10 @@ export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) 
     // Older browsers send this with a post from our own page, which then contains a CSRF token.
     (origin === 'null' && c.req.method === 'POST') ||
     clientAtOrigin(c, origin)?.first_party
-  if (!isAllowed) throw new SignInError('cross_site')
+  if (!isAllowed) {
+    c.header('Vary', 'Origin', { append: true })
+    throw new SignInError('cross_site')
+  }
   await next()
 })
 

@@ -32,7 +32,8 @@ const keySets = new WeakMap<Client, JWTVerifyGetKey>()
 export function claimedClient(assertion: string): string {
   if (assertion.length > MAX_LENGTH) return ''
   try {
-    return decodeJwt(assertion).sub ?? ''
+    const { sub }: { sub?: unknown } = decodeJwt(assertion)
+    return typeof sub === 'string' ? sub : ''
   } catch {
     return ''
   }
@@ -71,7 +72,7 @@ async function verifySignature(
   audience: string,
 ): Promise<JWTPayload | undefined> {
   try {
-    const { payload } = await jwtVerify(assertion, keySet(client), {
+    const { payload, protectedHeader } = await jwtVerify(assertion, keySet(client), {
       issuer: client.client_id,
       subject: client.client_id,
       audience,
@@ -79,7 +80,8 @@ async function verifySignature(
       clockTolerance: CLOCK_SKEW,
       requiredClaims: ['exp', 'jti'],
     })
-    return payload
+    // We support no critical extension, not even the one that jose does (RFC 7797).
+    return protectedHeader.crit === undefined ? payload : undefined
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined
     throw error

@@ -17,8 +17,7 @@ export function toSignInError(cause: unknown): SignInError {
     const code = isTransientStatus(response.status) ? 'provider_unavailable' : 'provider_invalid'
     return new SignInError(code, { cause, detail: { upstreamStatus: response.status } })
   }
-  const isInvalid = INVALID_RESPONSE_ERRORS.some((errorClass) => cause instanceof errorClass)
-  const code = isInvalid ? 'provider_invalid' : 'provider_unavailable'
+  const code = isInvalidResponse(cause) ? 'provider_invalid' : 'provider_unavailable'
   return new SignInError(code, { cause, detail: hintFrom(cause) })
 }
 
@@ -27,13 +26,17 @@ export function invalidResponse(hint: string): SignInError {
   return new SignInError('provider_invalid', { detail: { hint } })
 }
 
-/** Thrown for a response that was received but is not acceptable. Anything else is a failed connection. */
-const INVALID_RESPONSE_ERRORS = [
-  oauth.OperationProcessingError,
-  oauth.UnsupportedOperationError,
-  SyntaxError,
-  RangeError,
-]
+/** Whether a response was received but is not acceptable. Any other error is a failed connection. */
+function isInvalidResponse(cause: unknown): boolean {
+  return (
+    cause instanceof oauth.OperationProcessingError ||
+    cause instanceof oauth.UnsupportedOperationError ||
+    cause instanceof SyntaxError ||
+    cause instanceof RangeError ||
+    // WebCrypto's error for a key that cannot be imported.
+    (cause instanceof DOMException && cause.name === 'DataError')
+  )
+}
 
 /** The browser returned with an error. `error_type` is TikTok's more specific code. */
 function rejectedAuthorization(cause: oauth.AuthorizationResponseError): SignInError {

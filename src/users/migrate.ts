@@ -26,13 +26,13 @@ function migrateFromVersion1({ sql, kv }: DurableObjectStorage): void {
     ${SESSIONS_SCHEMA};
     INSERT INTO sessions
       SELECT key, sid, attempt, account, device, place, authenticated_at, forced_at, renewed_at,
-        idle_expires_at, expires_at FROM sessions_1;
+        idle_expires_at, expires_at FROM sessions_1 ORDER BY rowid;
     DROP TABLE sessions_1;
     ALTER TABLE grants RENAME TO grants_1;
     ${GRANTS_SCHEMA};
     INSERT INTO grants
       SELECT id, key, client_id, sid, terms, generation, grace_until, code_expires_at, expires_at,
-        idle_expires_at FROM grants_1;
+        idle_expires_at FROM grants_1 ORDER BY rowid;
     DROP TABLE grants_1;`)
   const outbox = new LogoutOutbox(kv)
   type Row = { sid: string; client_id: string }

@@ -96,7 +96,7 @@ export class Sessions {
   /** The sessions that have not expired, the newest first. */
   list(): SessionSummary[] {
     const rows = this.#table.exec(
-      'SELECT * FROM sessions WHERE ? < min(idle_expires_at, expires_at) ORDER BY authenticated_at DESC, key',
+      'SELECT * FROM sessions WHERE ? < min(idle_expires_at, expires_at) ORDER BY authenticated_at DESC, rowid DESC',
       nowInSeconds(),
     )
     return rows.map((row) => ({
@@ -135,14 +135,13 @@ export class Sessions {
     return this.#table.exec<EndedSession>('DELETE FROM sessions RETURNING key, sid')
   }
 
-  /** Ends the oldest sessions if there are too many, never the one that was just opened. */
-  endSurplus(newKey: string): EndedSession[] {
+  /** Ends the oldest sessions if there are too many. */
+  endSurplus(): EndedSession[] {
     return this.#table.exec<EndedSession>(
       `DELETE FROM sessions WHERE key IN
-       (SELECT key FROM sessions WHERE key <> ? ORDER BY authenticated_at DESC, key LIMIT -1 OFFSET ?)
+       (SELECT key FROM sessions ORDER BY authenticated_at DESC, rowid DESC LIMIT -1 OFFSET ?)
        RETURNING key, sid`,
-      newKey,
-      MAX_SESSIONS - 1,
+      MAX_SESSIONS,
     )
   }
 
@@ -189,10 +188,10 @@ type SessionRow = {
   expires_at: number
 }
 
-/** `attempt` has no index: a user has few sessions, and an index would add a page and a row per write. */
+/** Without indexes: a user has few sessions, and each index would add a page, and a row to every write. */
 export const SESSIONS_SCHEMA = `
   CREATE TABLE sessions (
-    key TEXT PRIMARY KEY,
+    key TEXT NOT NULL,
     sid TEXT NOT NULL,
     attempt TEXT NOT NULL,
     account TEXT,
@@ -203,4 +202,4 @@ export const SESSIONS_SCHEMA = `
     renewed_at INTEGER NOT NULL,
     idle_expires_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID`
+  ) STRICT`

@@ -77,7 +77,7 @@ export class UserObject extends DurableObject<Env> {
     if (kv.get('version') === undefined) kv.put('version', FORMAT_VERSION)
     kv.put('user', opening.user)
     if (opening.upstream) this.#upstream.put(opening.upstream)
-    await this.#finishOtherBrowsers(this.#sessions.endSurplus(opening.key))
+    await this.#finishOtherBrowsers(this.#sessions.endSurplus())
     return session
   }
 

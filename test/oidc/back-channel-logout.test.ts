@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { tellClient } from '../../src/users/back-channel-logout.ts'
+import { sendLogoutToken } from '../../src/users/back-channel-logout.ts'
 import type { Browser } from '../browser.ts'
 import { advanceClock } from './clock.ts'
 import { logoutDeliveries, RECEIVER, setReceiverResponse } from './logout-token-receiver.ts'
@@ -26,11 +26,9 @@ async function signedInToApps(...otherApps: string[]) {
 
 /** The number of failed attempts for each logout token that is still to be delivered. */
 function pendingAttempts(object: UserObjectStub): Promise<unknown[]> {
-  return runInDurableObject(object, (_, { storage: { sql } }) => {
-    // An object without records has no tables either.
-    const isEmpty = [...sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'outbox'")].length === 0
-    if (isEmpty) return []
-    return Array.from(sql.exec('SELECT attempts FROM outbox'), ({ attempts }) => attempts)
+  return runInDurableObject(object, (_, { storage: { kv } }) => {
+    const notices = kv.list<{ attempts: number }>({ prefix: 'logout:' })
+    return Array.from(notices, ([, { attempts }]) => attempts)
   })
 }
 
@@ -112,11 +110,11 @@ describe('back-channel logout', () => {
   })
 
   it('[J10] uses the address registered at the time of delivery, and drops removed clients', async () => {
-    const notice = { id: 1, client_id: 'web', sid: 'ses_moved', attempts: 0 }
+    const notice = { clientId: 'web', sid: 'ses_moved', attempts: 0, dueAt: 0 }
     const client = { client_id: 'web', redirect_uris: ['https://web.example/callback'] }
     const moved = { ...client, backchannel_logout_uri: `${RECEIVER}/moved` }
     const deliver = (CLIENTS: unknown[]) =>
-      tellClient({ ...env, CLIENTS } as unknown as Env, 'usr_any', notice)
+      sendLogoutToken({ ...env, CLIENTS } as unknown as Env, 'usr_any', notice)
 
     expect(await deliver([])).toBe(true)
     expect(await deliver([client])).toBe(true)

@@ -184,8 +184,8 @@ describe('private_key_jwt', () => {
   })
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['a private key', { jwks: { keys: [keys.signer] } }, 'holds a secret'],
-    ['no key', { jwks: { keys: [] } }, 'has no key'],
+    ['a private key', { jwks: { keys: [keys.signer] } }, 'contains a private key'],
+    ['no key', { jwks: { keys: [] } }, 'is empty'],
     ['a short key', { jwks: { keys: [{ kty: 'RSA', e: 'AQAB', n: 'x'.repeat(171) }] } }, '2048'],
     ['another curve', { jwks: { keys: [{ kty: 'EC', crv: 'P-384', x: 'x', y: 'y' }] } }, 'P-256'],
     ['a symmetric key', { jwks: { keys: [{ kty: 'oct', k: 'x' }] } }, 'EC or RSA'],
@@ -194,7 +194,7 @@ describe('private_key_jwt', () => {
     [
       'both keys and secrets',
       { jwks: { keys: [PUBLIC_KEY] }, client_secrets_sha256: ['0'.repeat(64)] },
-      'both secrets and keys',
+      'both client_secrets_sha256 and jwks',
     ],
   ])('[C21][E12] cannot be registered with %s', async (_, registration, problem) => {
     const CLIENTS = [

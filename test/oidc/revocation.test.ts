@@ -163,7 +163,6 @@ describe('POST /oidc/revoke', () => {
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe(isAllowed ? Origin : null)
       expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull()
     }
-    expect((await send('OPTIONS')).status).toBe(isAllowed ? 204 : 405)
   })
 
   it.each(['GET', 'PUT', 'DELETE'])('rejects the method %s', async (method) => {

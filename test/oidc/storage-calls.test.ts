@@ -79,7 +79,7 @@ describe('the calls to storage', () => {
   it('of an authorization request with a session: one to the user object', async () => {
     await app.callbackFor(browser)
 
-    expect(calls).toEqual(['USERS.grant'])
+    expect(calls).toEqual(['USERS.authorize'])
   })
 
   it('of GET /api/auth/session: one, to KV without a token and to the user object with one', async () => {
