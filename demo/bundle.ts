@@ -12,7 +12,7 @@ export async function bundle(main: string, { minify = false } = {}): Promise<str
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*'],
     jsx: 'automatic',
-    jsxImportSource: '#pages',
+    jsxImportSource: 'hono/jsx',
     logLevel: 'silent',
   })
   return outputFiles.map(({ text }) => text).join('')
