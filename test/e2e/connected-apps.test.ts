@@ -20,7 +20,7 @@ describeInBrowser('a person who removes us at the platform', () => {
     await page.goto(`${platform}/settings/apps`)
     await page.getByRole('button', { name: 'Remove access' }).click()
 
-    expect(await page.getByTestId('removed').textContent()).toContain('answered 200')
+    expect(await page.getByTestId('removed').textContent()).toContain('responded with 200')
     await page.getByTestId('no-apps').waitFor()
     expect(await sessionOf(context)).toBeNull()
     await page.goto(storefront)

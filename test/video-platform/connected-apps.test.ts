@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createVideoPlatform } from '../../demo/video-platform/app.ts'
-import { appsCalling } from '../../demo/video-platform/apps.ts'
+import { appsWithWebhook } from '../../demo/video-platform/apps.ts'
 import {
   authorizeUrl,
   BASIC,
@@ -28,7 +28,7 @@ beforeEach(async () => {
   status = 200
   told = []
   stage = createVideoPlatform({
-    apps: appsCalling(ADDRESS),
+    apps: appsWithWebhook(ADDRESS),
     send: async (request) => {
       told.push(await request.json())
       return new Response(null, { status })
@@ -85,7 +85,7 @@ describe('POST /settings/apps/remove', () => {
         content: '{"reason":1}',
       },
     ])
-    expect(html).toContain('answered 200')
+    expect(html).toContain('responded with 200')
     expect(html).toContain('data-testid="no-apps"')
   })
 
@@ -100,7 +100,7 @@ describe('POST /settings/apps/remove', () => {
     status = 503
     const html = await (await follow(await remove('mia', SANDBOX.client_key), 'mia')).text()
 
-    expect(html).toContain('answered 503, so it will be told again')
+    expect(html).toContain('responded with 503, so it will be notified again')
   })
 
   it('says when the app has no address to be told at', async () => {
@@ -142,7 +142,7 @@ describe('a stand-in that is given time after its answers', () => {
       answered = resolve
     })
     stage = createVideoPlatform({
-      apps: appsCalling(ADDRESS),
+      apps: appsWithWebhook(ADDRESS),
       // The clock stands still until an attempt was made: the pause before the next is then over.
       clock: () => now,
       send: async () => {

@@ -196,7 +196,7 @@ describe('a fault', () => {
     const response = await exchange(stage, await logIn(stage))
     await control(stage, 'reset')
 
-    await expect(response.text()).rejects.toThrow('broke off')
+    await expect(response.text()).rejects.toThrow('aborted')
   })
 
   it('[V20] breaks the connection in the middle', async () => {

@@ -162,7 +162,7 @@ describe('POST /v2/oauth/check_qrcode/', () => {
 describe('a phone', () => {
   it.each([
     ['tova', 'target user'],
-    ['bruno', 'cannot log in elsewhere'],
+    ['bruno', 'cannot log in to other apps'],
   ])('is refused in the hand of %s', async (user, words) => {
     const code = await newCode()
     const response = await phone({ link: filled(code), user })
@@ -238,7 +238,7 @@ describe('the pages of the phone', () => {
   it('say what is wrong with a code', async () => {
     const page = await submit('scan', { link: '<script>' })
 
-    expect(await page.text()).toContain('This is no login code')
+    expect(await page.text()).toContain('This is not a login code')
   })
 
   it('do not confirm what was never scanned, nor for somebody else', async () => {
@@ -249,7 +249,7 @@ describe('the pages of the phone', () => {
     await phone({ link: filled(code), user: 'noah' })
     const page = await submit('confirm', { ticket, decision: 'allow' })
 
-    expect(await page.text()).toContain('somebody else')
+    expect(await page.text()).toContain('another user')
     expect((await check(code)).status).toBe('scanned')
   })
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createVideoPlatform } from '../../demo/video-platform/app.ts'
-import { appsCalling } from '../../demo/video-platform/apps.ts'
+import { appsWithWebhook } from '../../demo/video-platform/apps.ts'
 import { signWebhook } from '../../demo/video-platform/webhook-event.ts'
 import {
   authorizeUrl,
@@ -36,7 +36,7 @@ beforeEach(async () => {
   received = []
   answers = []
   stage = createVideoPlatform({
-    apps: appsCalling(ADDRESS),
+    apps: appsWithWebhook(ADDRESS),
     clock: () => START * 1000,
     send: receive,
   })
@@ -230,7 +230,7 @@ describe('[V19] a webhook gone wrong by switch', () => {
     ['webhookClientKey', 'unknown', true],
   ])('has a signature under the right secret or not: %s %s', async (name, value, isTrue) => {
     const { clientSecret } = OTHER_SECRET
-    const [sandbox] = appsCalling(ADDRESS)
+    const [sandbox] = appsWithWebhook(ADDRESS)
     await control(stage, 'apps', { ...sandbox, previousSecret: clientSecret })
     await control(stage, 'switches', { [name]: value })
     await control(stage, 'events', { user: 'mia', reason: 'disconnected' })
