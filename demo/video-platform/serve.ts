@@ -14,13 +14,20 @@ export async function serve(platform: VideoPlatform, port: number): Promise<void
 function listen(platform: VideoPlatform, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     createAdaptorServer({
-      fetch: (request) => platform.fetch(request, {}, EXECUTION_CONTEXT),
+      fetch: (request) => respond(platform, request),
       overrideGlobalObjects: false,
     })
       // On a machine without IPv6, the stand-in is served at the IPv4 address only.
       .once('error', (error) => (isAddressUnavailable(error) ? resolve() : reject(error)))
       .listen({ port, host, exclusive: true }, resolve)
   })
+}
+
+async function respond(platform: VideoPlatform, request: Request): Promise<Response> {
+  const response = await platform.fetch(request, {}, EXECUTION_CONTEXT)
+  // Otherwise the adapter buffers the first chunks, and a body that is aborted early appears complete.
+  if (response.body) response.headers.set('Transfer-Encoding', 'chunked')
+  return response
 }
 
 function isAddressUnavailable(error: Error): boolean {
