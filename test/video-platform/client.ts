@@ -1,7 +1,8 @@
-import type { Hono } from 'hono'
-import type { StandInEnv } from '../../demo/video-platform/platform.ts'
+/** The stand-in, called as a function or over the network. */
+export interface StandIn {
+  request: (url: string, init?: RequestInit) => Response | Promise<Response>
+}
 
-export type StandIn = Hono<StandInEnv>
 export type Parameters = Record<string, string | undefined>
 
 export const SANDBOX = {

@@ -146,7 +146,7 @@ describe('a stand-in with an execution context', () => {
     }
     let now = Date.now()
     const { promise: responded, resolve: allowWebhook } = Promise.withResolvers<void>()
-    standIn = createVideoPlatform({
+    const platform = createVideoPlatform({
       apps: appsWithWebhook(WEBHOOK_URL),
       // The clock advances by a minute with each attempt, so that the next one is due immediately.
       clock: () => now,
@@ -157,13 +157,13 @@ describe('a stand-in with an execution context', () => {
         return new Response(null, { status: webhooks.length < 3 ? 500 : 200 })
       },
     })
-    tokens = await obtainTokens(standIn)
+    const { access_token } = await obtainTokens(platform)
     const request = new Request(`${API}/v2/oauth/revoke/`, {
       method: 'POST',
-      body: new URLSearchParams({ ...SANDBOX, token: tokens.access_token }).toString(),
+      body: new URLSearchParams({ ...SANDBOX, token: access_token }).toString(),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     })
-    const response = await standIn.fetch(
+    const response = await platform.fetch(
       request,
       {},
       executionContext as unknown as ExecutionContext,
