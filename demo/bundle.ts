@@ -1,6 +1,6 @@
 import * as esbuild from 'esbuild'
 
-/** One module and all it imports as a single text, resolved as Cloudflare's own tools do. */
+/** Bundles a module and its imports into one script, with the options wrangler uses for a worker. */
 export async function bundle(main: string, { minify = false } = {}): Promise<string> {
   const { outputFiles } = await esbuild.build({
     entryPoints: [main],

@@ -2,49 +2,48 @@ import { type Context, Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import * as client from 'openid-client'
 
-/** What an app has to know to be a client of the login service. */
+/** The settings every client of the login service needs. */
 export interface ClientSettings {
-  /** The login service, by its issuer: everything else is discovered. */
+  /** The issuer of the login service. Its endpoints are discovered from it. */
   AUTH_URL: string
   /** This app's own origin. */
   APP_URL: string
   CLIENT_ID: string
-  /** A public client has none. */
+  /** Absent for a public client. */
   CLIENT_SECRET?: string
 }
 
-/** Somebody who is signed in here. */
-export interface Visitor {
-  /** What the login service tells of them now. */
+export interface SignedInUser {
+  /** The current userinfo response of the login service. */
   profile: client.UserInfoResponse
-  /** What it told when they signed in. */
+  /** The claims of the ID token, as they were at sign-in. */
   idToken: client.IDToken
-  /** For the API that the app asked for. */
+  /** Accepted by the API the app requested as `resource`. */
   accessToken: string
 }
 
-/** The sign-in came to nothing. Who reads this may try again. */
+/** The sign-in was not completed. The message is shown to the user, who may try again. */
 export class SignInFailedError extends Error {}
 
-interface Session extends Omit<Visitor, 'profile'> {
-  /** To be shown when they sign out. */
+interface Session extends Omit<SignedInUser, 'profile'> {
+  /** The encoded ID token, which sign-out sends as `id_token_hint`. */
   rawIdToken: string
-  /** When the access token ends. Milliseconds, as `Date.now` counts them. */
+  /** When the access token expires, in milliseconds like `Date.now`. */
   expiresAt: number
 }
 
-/** As long as the login service lets a person take. */
-const FIFTEEN_MINUTES = 900 // seconds
+/** Seconds. The login service gives users the same time to sign in. */
+const SIGN_IN_LIFETIME = 900
 
 /**
- * Who is signed in, by the secret in their cookie. This memory is one worker's and ends with it, which will
- * do for a demo: an app with more than one server keeps its sessions in a store, or sealed in the cookie.
+ * Sessions by the secret in their cookie. They exist in the memory of one worker only, which is enough for a
+ * demo: an app with more than one server keeps its sessions in a database or encrypted in the cookie.
  */
 const sessions = new Map<string, Session>()
 
-/** `/signin`, `/callback` and `/signout` of an app. `demand` is what it asks for: scope, and resource. */
+/** The routes `/signin`, `/callback` and `/signout`. The app chooses the scope and the resource. */
 export function openIdClient<Settings extends ClientSettings>(
-  demand: (settings: Settings) => Record<string, string>,
+  authorizationParameters: (settings: Settings) => Record<string, string>,
 ) {
   return new Hono<{ Bindings: Settings }>()
     .get('/signin', async (c) => {
@@ -52,7 +51,7 @@ export function openIdClient<Settings extends ClientSettings>(
       const nonce = client.randomNonce()
       const verifier = client.randomPKCECodeVerifier()
       const url = client.buildAuthorizationUrl(await discover(c.env), {
-        ...demand(c.env),
+        ...authorizationParameters(c.env),
         redirect_uri: `${c.env.APP_URL}/callback`,
         state,
         nonce,
@@ -60,48 +59,48 @@ export function openIdClient<Settings extends ClientSettings>(
         code_challenge_method: 'S256',
       })
       setCookie(c, attemptCookie(c.env, state), `${nonce}.${verifier}`, {
-        ...attributes(c.env, '/callback'),
-        maxAge: FIFTEEN_MINUTES,
+        ...cookieAttributes(c.env, '/callback'),
+        maxAge: SIGN_IN_LIFETIME,
       })
       return c.redirect(url.href, 303)
     })
     .get('/callback', async (c) => {
-      const { search, searchParams } = new URL(c.req.url)
-      const expectedState = searchParams.get('state') ?? ''
+      const expectedState = c.req.query('state') ?? ''
       const attempt = attemptCookie(c.env, expectedState)
       const [expectedNonce, pkceCodeVerifier] = getCookie(c, attempt)?.split('.') ?? []
-      if (!expectedNonce || !pkceCodeVerifier) return answerStranger(c)
-      deleteCookie(c, attempt, attributes(c.env, '/callback'))
+      if (!expectedNonce || !pkceCodeVerifier) return respondToUnknownAttempt(c)
+      deleteCookie(c, attempt, cookieAttributes(c.env, '/callback'))
 
-      const callback = new URL(`${c.env.APP_URL}/callback${search}`)
+      const callback = new URL(`${c.env.APP_URL}/callback${new URL(c.req.url).search}`)
       const checks = { expectedState, expectedNonce, pkceCodeVerifier }
-      const id = await openSession(c.env, callback, checks)
-      setCookie(c, sessionCookie(c.env), id, attributes(c.env, '/'))
+      const id = await createSession(c.env, callback, checks)
+      setCookie(c, sessionCookie(c.env), id, cookieAttributes(c.env, '/'))
       return c.redirect('/', 303)
     })
     .post('/signout', async (c) => {
-      // Services on localhost are one site, and share their cookies: the origin alone tells whose form it was.
+      // All ports of localhost are one site and share cookies, so SameSite does not protect this form here.
       if (c.req.header('Origin') !== c.env.APP_URL) {
-        return c.text('Only a page of this app may sign people out of it.', 403)
+        return c.text('Sign-out is only possible from a page of this app.', 403)
       }
       const id = getCookie(c, sessionCookie(c.env)) ?? ''
       const session = sessions.get(id)
       sessions.delete(id)
-      deleteCookie(c, sessionCookie(c.env), attributes(c.env, '/'))
+      deleteCookie(c, sessionCookie(c.env), cookieAttributes(c.env, '/'))
       return c.redirect(await signOutUrl(c.env, session), 303)
     })
 }
 
 /**
- * Who is signed in, if anybody is. The login service is asked each time, so that who has signed out there, or
- * in another app, is signed out here as well.
+ * Returns the user of the current session, if there is one. Calls the login service each time, so that a user
+ * who signed out there or in another app is signed out here as well.
  */
-export async function readVisitor<Settings extends ClientSettings>(
+export async function fetchSignedInUser<Settings extends ClientSettings>(
   c: Context<{ Bindings: Settings }>,
-): Promise<Visitor | undefined> {
+): Promise<SignedInUser | undefined> {
   const id = getCookie(c, sessionCookie(c.env)) ?? ''
   const session = sessions.get(id)
   if (!session || session.expiresAt < Date.now()) return undefined
+
   const { idToken, accessToken } = session
   try {
     const configuration = await discover(c.env)
@@ -114,26 +113,27 @@ export async function readVisitor<Settings extends ClientSettings>(
   }
 }
 
-/** The sign-in is none of this browser's, or it has loaded the address again. */
-async function answerStranger<Settings extends ClientSettings>(
+/** The sign-in was started in another browser, or the callback was loaded a second time. */
+async function respondToUnknownAttempt<Settings extends ClientSettings>(
   c: Context<{ Bindings: Settings }>,
 ): Promise<Response> {
-  if (await readVisitor(c)) return c.redirect('/', 303)
+  if (await fetchSignedInUser(c)) return c.redirect('/', 303)
   throw new SignInFailedError(
-    'This sign-in was started elsewhere, finished before, or took too long.',
+    'This sign-in was started in another browser, has already been completed, or took too long.',
   )
 }
 
-/** Redeems the code, and returns the secret under which its tokens are kept. */
-async function openSession(
+/** Exchanges the code, stores the tokens, and returns the secret for the session cookie. */
+async function createSession(
   settings: ClientSettings,
   callback: URL,
   checks: client.AuthorizationCodeGrantChecks,
 ): Promise<string> {
-  const tokens = await redeem(await discover(settings), callback, checks)
+  const tokens = await exchangeCode(await discover(settings), callback, checks)
   const idToken = tokens.claims()
-  if (!idToken || !tokens.id_token) throw new Error('The login service sent no ID token.')
-  forgetExpired()
+  if (!idToken || !tokens.id_token) throw new Error('The login service returned no ID token.')
+
+  deleteExpiredSessions()
   const id = client.randomState()
   sessions.set(id, {
     idToken,
@@ -144,7 +144,7 @@ async function openSession(
   return id
 }
 
-async function redeem(
+async function exchangeCode(
   configuration: client.Configuration,
   callback: URL,
   checks: client.AuthorizationCodeGrantChecks,
@@ -152,13 +152,13 @@ async function redeem(
   try {
     return await client.authorizationCodeGrant(configuration, callback, checks)
   } catch (cause) {
-    const isAnswer =
+    const isOAuthError =
       cause instanceof client.AuthorizationResponseError ||
       cause instanceof client.ResponseBodyError
-    switch (isAnswer && cause.error) {
+    switch (isOAuthError && cause.error) {
       case 'access_denied':
       case 'login_required':
-        throw new SignInFailedError('You chose not to sign in.', { cause })
+        throw new SignInFailedError('You cancelled the sign-in.', { cause })
       case 'invalid_grant':
         throw new SignInFailedError('This sign-in took too long.', { cause })
       default:
@@ -167,11 +167,13 @@ async function redeem(
   }
 }
 
-function forgetExpired(): void {
-  for (const [id, { expiresAt }] of sessions) if (expiresAt < Date.now()) sessions.delete(id)
+function deleteExpiredSessions(): void {
+  for (const [id, { expiresAt }] of sessions) {
+    if (expiresAt < Date.now()) sessions.delete(id)
+  }
 }
 
-/** {@link https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout}, where the login service has it. */
+/** {@link https://openid.net/specs/openid-connect-rpinitiated-1_0.html#RPLogout}, if the login service supports it. */
 async function signOutUrl(settings: ClientSettings, session: Session | undefined): Promise<string> {
   const returnTo = `${settings.APP_URL}/`
   const configuration = await discover(settings)
@@ -183,34 +185,34 @@ async function signOutUrl(settings: ClientSettings, session: Session | undefined
   return `${settings.AUTH_URL}/api/auth/signout?${new URLSearchParams({ callbackUrl: returnTo })}`
 }
 
-/** The result is remembered, not the promise: what one request waits for, workerd lets no other wait for. */
+/** Caches the result rather than the promise: workerd forbids waiting for a promise of another request. */
 async function discover(settings: ClientSettings): Promise<client.Configuration> {
   const { AUTH_URL, CLIENT_ID, CLIENT_SECRET } = settings
   const authentication = CLIENT_SECRET ? client.ClientSecretBasic(CLIENT_SECRET) : client.None()
-  known ??= await client.discovery(new URL(AUTH_URL), CLIENT_ID, {}, authentication, {
-    // Over TLS an ID token needs no other proof than where it came from (OpenID Connect Core §3.1.3.7). Here
-    // there is none, so its signature is checked.
+  cachedConfiguration ??= await client.discovery(new URL(AUTH_URL), CLIENT_ID, {}, authentication, {
+    // Over TLS, the connection alone proves where an ID token came from (OpenID Connect Core §3.1.3.7).
+    // The demo runs without TLS, so it checks the signature.
     execute: [
       client.enableNonRepudiationChecks,
       ...(isHttps(AUTH_URL) ? [] : [client.allowInsecureRequests]),
     ],
   })
-  return known
+  return cachedConfiguration
 }
 
-let known: client.Configuration | undefined
+let cachedConfiguration: client.Configuration | undefined
 
-/** One for each sign-in under way, so that two tabs do not get in each other's way. */
+/** Each sign-in has its own cookie, so that sign-ins in two tabs do not overwrite each other. */
 function attemptCookie({ CLIENT_ID }: ClientSettings, state: string): string {
   return `${CLIENT_ID}.signin.${state}`
 }
 
-/** Cookies are shared by all ports of localhost, so each app's bear its name. */
+/** All ports of localhost share their cookies, so the name includes the client id. */
 function sessionCookie({ CLIENT_ID }: ClientSettings): string {
   return `${CLIENT_ID}.session`
 }
 
-function attributes({ APP_URL }: ClientSettings, path: string) {
+function cookieAttributes({ APP_URL }: ClientSettings, path: string) {
   return { path, httpOnly: true, secure: isHttps(APP_URL), sameSite: 'Lax' } as const
 }
 

@@ -1,15 +1,18 @@
+import { every } from 'hono/combine'
 import { createMiddleware } from 'hono/factory'
 import { raw } from 'hono/html'
 import type { Child, FC } from 'hono/jsx'
+import { secureHeaders } from 'hono/secure-headers'
 
 interface PageProps {
   title: string
-  stylesheet: string
+  /** The page's styles: a `<link>` or a `<style>` element. */
+  styles: Child
   children?: Child
 }
 
-/** A whole page of a demo app. It works without JavaScript, and asks nobody but its services. */
-export const Page: FC<PageProps> = ({ title, stylesheet, children }) => (
+/** A complete HTML document. It works without JavaScript and loads nothing from the internet. */
+export const Page: FC<PageProps> = ({ title, styles, children }) => (
   <>
     {raw('<!doctype html>')}
     <html lang="en">
@@ -17,40 +20,34 @@ export const Page: FC<PageProps> = ({ title, stylesheet, children }) => (
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
         <title>{title}</title>
         <link rel="icon" href="data:," />
-        <style>{raw(stylesheet)}</style>
+        {styles}
       </head>
       <body>{children}</body>
     </html>
   </>
 )
 
-/** Lets a page load its own stylesheet and the platform's pictures, and its forms lead to the login service. */
-export function pageHeaders(stylesheet: string) {
-  return createMiddleware<{ Bindings: { AUTH_URL: string; PICTURES_URL: string } }>(
-    async (c, next) => {
-      await next()
+const securityHeaders = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    styleSrc: ["'self'"],
+    imgSrc: ['data:', (c) => c.env.PICTURES_URL],
+    // Chromium applies form-action to redirects too, and sign-out redirects to the login service.
+    formAction: ["'self'", (c) => c.env.AUTH_URL],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  // Not `no-referrer`: browsers would then send `Origin: null` with the sign-out form.
+  referrerPolicy: 'strict-origin',
+})
 
-      const policy = [
-        "default-src 'none'",
-        `style-src '${await hashOf(stylesheet)}'`,
-        `img-src data: ${c.env.PICTURES_URL}`,
-        // Chromium also checks where a form's answer redirects to: sign-out goes on at the login service.
-        `form-action 'self' ${c.env.AUTH_URL}`,
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-      ]
-      c.header('Content-Security-Policy', policy.join('; '))
-      c.header('Cache-Control', 'no-store')
-      c.header('X-Content-Type-Options', 'nosniff')
-      // Not `no-referrer`: browsers would then send `Origin: null` with the sign-out form.
-      c.header('Referrer-Policy', 'strict-origin')
-    },
-  )
-}
+const preventCaching = createMiddleware(async (c, next) => {
+  await next()
+  c.header('Cache-Control', 'no-store')
+})
 
-async function hashOf(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return `sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}`
-}
+/** The response headers of a demo app. The app's settings must include `AUTH_URL` and `PICTURES_URL`. */
+export const pageHeaders = every(securityHeaders, preventCaching)

@@ -8,7 +8,6 @@ import {
   convertV4MiniflareOptions,
   Miniflare,
   NoOpLog,
-  type V4ModuleDefinition,
   type V4WorkerOptions,
   type WorkerdStructuredLog,
 } from 'miniflare'
@@ -20,30 +19,29 @@ import {
 import { bundle } from './bundle.ts'
 
 export interface ServiceOptions {
-  /** The first of five ports in a row. */
+  /** The first of five consecutive ports. */
   port?: number
-  /** Apps of your own, as clients of the login service. */
+  /** Additional clients of the login service. */
   clients?: readonly ({ client_id: string } & Record<string, unknown>)[]
-  /** Hears every line that the five write to their logs. */
+  /** Receives every log line of the five services. */
   onLog?: (log: WorkerdStructuredLog) => void
-  /** The directory they remember everything in; without one they forget it when they stop. */
+  /** The directory for stored data. Without it, data is kept in memory and lost on `stop`. */
   persist?: string
-  /** The module that the login service is built from, if not its own. */
+  /** The main module of the login service, if not `src/index.ts`. */
   main?: string
 }
 
-/** The login service and those around it: each by its origin. */
+/** The origins of the five services. */
 export interface Services {
   login: string
   platform: string
   storefront: string
   orders: string
   gallery: string
-  /** Ends the one process they share, and with it all that they remember in no directory. */
+  /** Ends the runtime process that all five share. */
   stop: () => Promise<void>
 }
 
-/** Something else listens where a service should. */
 export class PortTakenError extends Error {
   readonly port: number
 
@@ -53,12 +51,14 @@ export class PortTakenError extends Error {
   }
 }
 
-/** The ports the configuration files name. */
+type Origins = Omit<Services, 'stop'>
+
+/** The default ports start here, as in the configuration files. */
 export const FIRST_PORT = 8787
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
-/** Known to the stand-in, and refused by the login service wherever its address is public. */
+/** The stand-in accepts these values. The login service rejects them when its address is public. */
 const LOOPBACK_ONLY = {
   AUTH_SECRET: 'loopback-only-secret-of-the-demo',
   AUTH_TIKTOK_ID: 'sbawstandin0000001',
@@ -67,73 +67,25 @@ const LOOPBACK_ONLY = {
   AUTH_TIKTOK_QR: 'on',
 }
 
-/** The storefront's, of which the login service knows the digest alone. */
+/** The client secret of the storefront. The login service stores only its digest. */
 const STOREFRONT_SECRET = 'loopback-only-secret-of-the-storefront'
 
-/** Starts all five in one runtime, with empty storage unless told otherwise, and returns when they answer. */
+/** Starts the five services in one runtime and returns when they accept requests. */
 export async function startServices(options: ServiceOptions = {}): Promise<Services> {
-  const { port = FIRST_PORT, clients = [], onLog = () => {}, persist } = options
-  const { main = join(ROOT, 'src/index.ts') } = options
-  process.env['WRANGLER_LOG'] ??= 'error' // or it reports which files it reads
-  for (let offset = 0; offset < 5; offset++) await refuseTakenPort(port + offset)
+  const { port = FIRST_PORT, onLog = () => {}, persist } = options
+  process.env['WRANGLER_LOG'] ??= 'error' // otherwise wrangler logs which files it reads
+  for (let offset = 0; offset < 5; offset++) await rejectTakenPort(port + offset)
 
-  const login = originAt(port)
-  const platform = originAt(port + 1)
-  const storefront = originAt(port + 2)
-  const orders = originAt(port + 3)
-  const gallery = originAt(port + 4)
+  const origins: Origins = {
+    login: `http://localhost:${port}`,
+    platform: `http://localhost:${port + 1}`,
+    storefront: `http://localhost:${port + 2}`,
+    orders: `http://localhost:${port + 3}`,
+    gallery: `http://localhost:${port + 4}`,
+  }
   const workers = await Promise.all([
-    readWorker(
-      'wrangler.toml',
-      port,
-      {
-        ...LOOPBACK_ONLY,
-        AUTH_URL: login,
-        AUTH_TIKTOK_WEB_URL: platform,
-        AUTH_TIKTOK_API_URL: platform,
-        CLIENTS: [
-          {
-            client_id: 'storefront',
-            client_name: 'The storefront',
-            redirect_uris: [`${storefront}/callback`],
-            post_logout_redirect_uris: [`${storefront}/`],
-            client_secrets_sha256: [sha256(STOREFRONT_SECRET)],
-            resources: [orders],
-            first_party: true,
-          },
-          {
-            client_id: 'gallery',
-            client_name: 'The gallery',
-            redirect_uris: [`${gallery}/callback`],
-            post_logout_redirect_uris: [`${gallery}/`],
-            first_party: true,
-          },
-          ...registeredApps(),
-          ...clients,
-        ],
-      },
-      main,
-    ),
-    readWorker('demo/video-platform/wrangler.toml', port + 1, {
-      WEBHOOK_URL: `${login}/api/auth/webhook/tiktok`,
-    }),
-    readWorker('demo/storefront/wrangler.toml', port + 2, {
-      AUTH_URL: login,
-      APP_URL: storefront,
-      CLIENT_ID: 'storefront',
-      CLIENT_SECRET: STOREFRONT_SECRET,
-      ORDERS_URL: orders,
-      GALLERY_URL: gallery,
-      PICTURES_URL: platform,
-    }),
-    readWorker('demo/orders-api/wrangler.toml', port + 3, { AUTH_URL: login, ORDERS_URL: orders }),
-    readWorker('demo/gallery/wrangler.toml', port + 4, {
-      AUTH_URL: login,
-      APP_URL: gallery,
-      CLIENT_ID: 'gallery',
-      STOREFRONT_URL: storefront,
-      PICTURES_URL: platform,
-    }),
+    loginService(origins, options),
+    ...platformAndDemoApps(origins),
   ])
   await esbuild.stop()
 
@@ -142,7 +94,7 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
       workers,
       log: new NoOpLog(),
       handleStructuredLogs: onLog,
-      // What Cloudflare would tell about a request is looked up on the internet otherwise.
+      // By default, Miniflare fetches the contents of `request.cf` from the internet.
       cf: false,
       ...(persist && { resourcePersistencePath: persist }),
     }),
@@ -154,50 +106,116 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
     await runtime.dispose()
     throw cause
   }
-  return { login, platform, storefront, orders, gallery, stop: () => runtime.dispose() }
+  return { ...origins, stop: () => runtime.dispose() }
 }
 
-/** The apps you have added to the service's own configuration: they can be tried against the stand-in. */
-function registeredApps(): { client_id: string }[] {
+function loginService(origins: Origins, { clients = [], main }: ServiceOptions) {
+  const { login, platform, storefront, orders, gallery } = origins
+  return readWorker('wrangler.toml', {
+    origin: login,
+    main,
+    bindings: {
+      ...LOOPBACK_ONLY,
+      AUTH_URL: login,
+      AUTH_TIKTOK_WEB_URL: platform,
+      AUTH_TIKTOK_API_URL: platform,
+      CLIENTS: [
+        {
+          client_id: 'storefront',
+          client_name: 'The storefront',
+          redirect_uris: [`${storefront}/callback`],
+          post_logout_redirect_uris: [`${storefront}/`],
+          client_secrets_sha256: [sha256(STOREFRONT_SECRET)],
+          resources: [orders],
+          first_party: true,
+        },
+        {
+          client_id: 'gallery',
+          client_name: 'The gallery',
+          redirect_uris: [`${gallery}/callback`],
+          post_logout_redirect_uris: [`${gallery}/`],
+          first_party: true,
+        },
+        ...configuredClients(),
+        ...clients,
+      ],
+    },
+  })
+}
+
+function platformAndDemoApps({ login, platform, storefront, orders, gallery }: Origins) {
+  return [
+    readWorker('demo/video-platform/wrangler.toml', {
+      origin: platform,
+      bindings: { WEBHOOK_URL: `${login}/api/auth/webhook/tiktok` },
+    }),
+    readWorker('demo/storefront/wrangler.toml', {
+      origin: storefront,
+      bindings: {
+        AUTH_URL: login,
+        APP_URL: storefront,
+        CLIENT_ID: 'storefront',
+        CLIENT_SECRET: STOREFRONT_SECRET,
+        ORDERS_URL: orders,
+        GALLERY_URL: gallery,
+        PICTURES_URL: platform,
+      },
+    }),
+    readWorker('demo/orders-api/wrangler.toml', {
+      origin: orders,
+      bindings: { AUTH_URL: login, ORDERS_URL: orders },
+    }),
+    readWorker('demo/gallery/wrangler.toml', {
+      origin: gallery,
+      bindings: {
+        AUTH_URL: login,
+        APP_URL: gallery,
+        CLIENT_ID: 'gallery',
+        STOREFRONT_URL: storefront,
+        PICTURES_URL: platform,
+      },
+    }),
+  ]
+}
+
+/** The clients in the service's own configuration, so that they can be tried against the stand-in. */
+function configuredClients(): { client_id: string }[] {
   const { vars } = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
-  const apps = vars['CLIENTS'] as unknown as { client_id: string }[]
-  return apps.filter(({ client_id }) => !['storefront', 'gallery'].includes(client_id))
+  const clients = vars['CLIENTS'] as unknown as { client_id: string }[]
+  return clients.filter(({ client_id }) => !['storefront', 'gallery'].includes(client_id))
 }
 
 function sha256(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-function originAt(port: number): string {
-  return `http://localhost:${port}`
+interface WorkerSettings {
+  origin: string
+  bindings: NonNullable<V4WorkerOptions['bindings']>
+  main?: string | undefined
 }
 
-/** A worker as its own configuration file describes it, but with these settings and no others. */
+/** Reads a worker from its configuration file, but with these variables and no others. */
 async function readWorker(
-  path: string,
-  port: number,
-  bindings: NonNullable<V4WorkerOptions['bindings']>,
-  main?: string,
+  configFile: string,
+  { origin, bindings, main }: WorkerSettings,
 ): Promise<V4WorkerOptions> {
-  const configuration = unstable_readConfig({ config: join(ROOT, path) })
-  // Where no variable and no secret is declared, none is read from .dev.vars or the environment.
+  const configuration = unstable_readConfig({ config: join(ROOT, configFile) })
+  // With no declared variables and secrets, wrangler reads none from .dev.vars or the environment.
   const { workerOptions } = unstable_getMiniflareWorkerOptions({
     ...configuration,
     vars: {},
     secrets: {},
   })
+  const contents = await bundle(main ?? configuration.main)
   return {
     ...workerOptions,
     name: configuration.name,
     bindings,
-    modules: await modulesOf(main ?? configuration.main),
+    modules: [{ type: 'ESModule', path: 'index.js', contents }],
     modulesRoot: '/',
-    unsafeDirectSockets: [{ host: 'localhost', port }],
+    unsafeDirectSockets: [{ host: 'localhost', port: Number(new URL(origin).port) }],
   }
-}
-
-async function modulesOf(main: string): Promise<V4ModuleDefinition[]> {
-  return [{ type: 'ESModule', path: 'index.js', contents: await bundle(main) }]
 }
 
 async function applyMigrations(runtime: Miniflare): Promise<void> {
@@ -216,14 +234,14 @@ async function applyMigrations(runtime: Miniflare): Promise<void> {
   }
 }
 
-/** `localhost` is two addresses, and a server on either would answer in our place. */
-async function refuseTakenPort(port: number): Promise<void> {
+/** Checks both addresses of `localhost`: a server on either one could receive our requests. */
+async function rejectTakenPort(port: number): Promise<void> {
   for (const host of ['127.0.0.1', '::1']) {
     if (await isTaken(port, host)) throw new PortTakenError(port)
   }
 }
 
-/** A machine without IPv6 has nothing that could listen there. */
+/** Other errors do not count: on a machine without IPv6, nothing can listen on `::1`. */
 async function isTaken(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

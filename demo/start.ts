@@ -1,40 +1,46 @@
 import { parseArgs } from 'node:util'
+import {
+  errorMessage,
+  exitWithUsage,
+  parsePort,
+  stopOnSignals,
+  stopWithParent,
+} from './command-line.ts'
 import { FIRST_PORT, PortTakenError, type Services, startServices } from './services.ts'
 
 const HELP = `Usage: npm start [-- --port N]
 
-Starts the login service and its services on this machine: a stand-in for the video platform,
-a demo shop, a demo API and a gallery that shows single sign-on. They need no account and no
-internet, and forget everything when they stop.
+Starts the login service on this machine, together with a stand-in for the video platform, a demo
+shop, a demo API, and a gallery that shows single sign-on. No account and no internet connection
+are needed. All data is lost when the services stop.
 
-  --port N   the first of five ports in a row (${FIRST_PORT} unless you say otherwise)
-  --help     shows this
+  --port N   the first of five consecutive ports (default: ${FIRST_PORT})
+  --help     print this help
 `
 
-/** The last of five ports must still be one. */
-const HIGHEST_PORT = 65_535 - 4
+/** The services need four more ports after the first one. */
+const HIGHEST_FIRST_PORT = 65_535 - 4
 
-const ONE_SECOND = 1000 // milliseconds
-
-/** Log lines that are only worth reading when the start fails. */
-const held: string[] = []
+/** Log lines that are printed only if the services fail to start. */
+const startupLog: string[] = []
 let isReady = false
 
 const port = readPort()
 process.stderr.write('  Starting …')
-const starting = startServices({ port, onLog: ({ level, message }) => hear(level, message) })
-stopOnSignals()
-stopWithParent()
+const starting = startServices({ port, onLog: ({ level, message }) => printLog(level, message) })
+stopOnSignals(stop)
+stopWithParent(stop)
 
 try {
   const services = await starting
   isReady = true
-  stopOnSignals()
+  // The runtime has installed its own listeners, which would report Ctrl-C as a failure.
+  stopOnSignals(stop)
   clearProgress()
-  process.stdout.write(describe(services))
+  process.stdout.write(describeServices(services))
 } catch (error) {
   clearProgress()
-  process.stderr.write(`${explain(error)}\n`)
+  process.stderr.write(`${explainFailure(error)}\n`)
   process.exit(1)
 }
 
@@ -47,22 +53,19 @@ function readPort(): number {
       process.stdout.write(HELP)
       process.exit()
     }
-    const port = Number(values.port ?? FIRST_PORT)
-    if (Number.isInteger(port) && port > 0 && port <= HIGHEST_PORT) return port
-    throw new RangeError(`--port must be a whole number from 1 to ${HIGHEST_PORT}.`)
+    return parsePort(values.port ?? String(FIRST_PORT), HIGHEST_FIRST_PORT)
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n\n${HELP}`)
-    return process.exit(2)
+    return exitWithUsage(error, HELP)
   }
 }
 
-/** What goes wrong inside a service is shown at once; the rest only if it never starts. */
-function hear(level: string, message: string): void {
+/** Prints errors immediately. Other lines are kept, and printed only if the services fail to start. */
+function printLog(level: string, message: string): void {
   if (level === 'error') process.stderr.write(`${message}\n`)
-  else if (!isReady) held.push(message)
+  else if (!isReady) startupLog.push(message)
 }
 
-function describe({ login, platform, storefront, orders, gallery }: Services): string {
+function describeServices({ login, platform, storefront, orders, gallery }: Services): string {
   const seconds = Math.max(1, Math.round(process.uptime()))
   return `  login      ${login}   the login service
   platform   ${platform}   the stand-in for the video platform: no account needed
@@ -73,29 +76,18 @@ function describe({ login, platform, storefront, orders, gallery }: Services): s
 `
 }
 
-function explain(error: unknown): string {
+function explainFailure(error: unknown): string {
   if (error instanceof PortTakenError) {
-    return `${error.message} Stop the program that listens there, or choose other ports: npm start -- --port 9000`
+    return `${error.message} Stop the program that uses it, or choose other ports: npm start -- --port 9000`
   }
-  return [...held, `The services could not start. ${messageOf(error)}`].join('\n')
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return [...startupLog, `The services could not start. ${errorMessage(error)}`].join('\n')
 }
 
 function clearProgress(): void {
   process.stderr.write(process.stderr.isTTY ? '\r\u001B[K' : '\n')
 }
 
-/** The runtime brings handlers of its own, which would call a Ctrl-C a failure: ours take their place. */
-function stopOnSignals(): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.removeAllListeners(signal).once(signal, stop)
-  }
-}
-
-/** Also while they are still starting: then they stop as soon as they have. */
+/** While the services are still starting, this waits until they have started, then stops them. */
 function stop(): void {
   starting
     .then((services) => services.stop())
@@ -103,10 +95,4 @@ function stop(): void {
       () => process.exit(),
       () => process.exit(1),
     )
-}
-
-/** Who ends npm by a signal ends the shell between npm and us, and we hear nothing of it. */
-function stopWithParent(): void {
-  const parent = process.ppid
-  setInterval(() => process.ppid === parent || stop(), ONE_SECOND).unref()
 }

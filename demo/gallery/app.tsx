@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import {
   type ClientSettings,
+  fetchSignedInUser,
   openIdClient,
-  readVisitor,
   SignInFailedError,
 } from '../openid-client.ts'
 import { pageHeaders } from '../page.tsx'
-import { GalleryPage, NoticePage } from './pages.tsx'
+import { ErrorPage, GalleryPage } from './pages.tsx'
 import { stylesheet } from './stylesheet.ts'
 
 interface Settings extends ClientSettings {
@@ -14,23 +14,26 @@ interface Settings extends ClientSettings {
   PICTURES_URL: string
 }
 
-/** Another app of the same house, a public client: who is signed in at the storefront need not do it again. */
+/** A second app and a public client: users who are signed in at the storefront sign in with one click. */
 export const app = new Hono<{ Bindings: Settings }>()
-  .use(pageHeaders(stylesheet))
+  .use(pageHeaders)
   .get('/', async (c) => {
-    const visitor = await readVisitor(c)
-    return c.html(<GalleryPage visitor={visitor} storefrontUrl={c.env.STOREFRONT_URL} />)
+    const user = await fetchSignedInUser(c)
+    return c.html(<GalleryPage user={user} storefrontUrl={c.env.STOREFRONT_URL} />)
   })
+  .get('/style.css', (c) => c.body(stylesheet, 200, { 'Content-Type': 'text/css' }))
   .route(
     '/',
     openIdClient<Settings>(() => ({ scope: 'openid profile' })),
   )
-  .notFound((c) => c.html(<NoticePage title="Nothing here" text="There is one room only." />, 404))
+  .notFound((c) => {
+    return c.html(<ErrorPage title="Nothing here" text="The gallery has a single page." />, 404)
+  })
   .onError((error, c) => {
     if (error instanceof SignInFailedError) {
-      return c.html(<NoticePage title="You are not signed in" text={error.message} />, 400)
+      return c.html(<ErrorPage title="You are not signed in" text={error.message} />, 400)
     }
     console.error(String(error))
-    const text = 'The sign-in service cannot be reached. Please try again in a minute.'
-    return c.html(<NoticePage title="Closed for a moment" text={text} />, 503)
+    const text = 'The login service cannot be reached. Please try again in a minute.'
+    return c.html(<ErrorPage title="Temporarily unavailable" text={text} />, 503)
   })

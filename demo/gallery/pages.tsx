@@ -1,21 +1,19 @@
 import type { Child, FC } from 'hono/jsx'
-import type { Visitor } from '../openid-client.ts'
+import type { SignedInUser } from '../openid-client.ts'
 import { Page } from '../page.tsx'
-import { stylesheet } from './stylesheet.ts'
 
 interface GalleryProps {
-  visitor: Visitor | undefined
+  user: SignedInUser | undefined
   storefrontUrl: string
 }
 
-/** One room with three pictures, and who is looking at them. */
-export const GalleryPage: FC<GalleryProps> = ({ visitor, storefrontUrl }) => (
-  <Room title="The gallery">
-    {visitor ? <Greeting visitor={visitor} /> : <Door />}
-    <ul class="wall">
-      {PICTURES.map(({ name, paint }) => (
+export const GalleryPage: FC<GalleryProps> = ({ user, storefrontUrl }) => (
+  <Layout title="The gallery">
+    {user ? <Welcome user={user} /> : <SignIn />}
+    <ul class="pictures">
+      {PICTURES.map(({ name, className }) => (
         <li>
-          <span class={`picture ${paint}`} />
+          <span class={`picture ${className}`} />
           <em>{name}</em>
         </li>
       ))}
@@ -23,30 +21,29 @@ export const GalleryPage: FC<GalleryProps> = ({ visitor, storefrontUrl }) => (
     <p>
       <a href={storefrontUrl}>To the storefront</a>
     </p>
-  </Room>
+  </Layout>
 )
 
-/** Says what is wrong, and offers the way back. */
-export const NoticePage: FC<{ title: string; text: string }> = ({ title, text }) => (
-  <Room title={title}>
+export const ErrorPage: FC<{ title: string; text: string }> = ({ title, text }) => (
+  <Layout title={title}>
     <h1>{title}</h1>
     <p>{text}</p>
     <p>
       <a href="/">Back to the gallery</a>
     </p>
-  </Room>
+  </Layout>
 )
 
-const Room: FC<{ title: string; children?: Child }> = ({ title, children }) => (
-  <Page title={title} stylesheet={stylesheet}>
+const Layout: FC<{ title: string; children?: Child }> = ({ title, children }) => (
+  <Page title={title} styles={<link rel="stylesheet" href="/style.css" />}>
     <main>{children}</main>
   </Page>
 )
 
-const Door: FC = () => (
+const SignIn: FC = () => (
   <>
     <h1>The gallery</h1>
-    <p>Signed in at the storefront? Then one click is enough: nobody asks you again.</p>
+    <p>If you are signed in at the storefront, one click signs you in here as well.</p>
     <p>
       <a class="button" id="sign-in" href="/signin">
         Sign in
@@ -55,14 +52,14 @@ const Door: FC = () => (
   </>
 )
 
-const Greeting: FC<{ visitor: Visitor }> = ({ visitor: { profile, idToken } }) => (
+const Welcome: FC<{ user: SignedInUser }> = ({ user: { profile, idToken } }) => (
   <>
     <h1>
-      Welcome, <bdi>{profile.name || profile.preferred_username || 'stranger'}</bdi>
+      Welcome, <bdi>{profile.name || profile.preferred_username || 'guest'}</bdi>
     </h1>
-    <p>The storefront and this gallery see one person and one session:</p>
+    <p>The storefront and the gallery see the same user and the same session:</p>
     <dl>
-      <dt>Person</dt>
+      <dt>User</dt>
       <dd id="sub">{idToken.sub}</dd>
       <dt>Session</dt>
       <dd id="sid">{String(idToken['sid'])}</dd>
@@ -76,7 +73,7 @@ const Greeting: FC<{ visitor: Visitor }> = ({ visitor: { profile, idToken } }) =
 )
 
 const PICTURES = [
-  { name: 'Low tide', paint: 'tide' },
-  { name: 'Noon', paint: 'noon' },
-  { name: 'Two hills', paint: 'hills' },
+  { name: 'Low tide', className: 'tide' },
+  { name: 'Noon', className: 'noon' },
+  { name: 'Two hills', className: 'hills' },
 ]

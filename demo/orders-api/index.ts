@@ -2,18 +2,18 @@ import { Hono } from 'hono'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 
 interface Settings {
-  /** The login service: the issuer of the tokens, and where its public keys are. */
+  /** The login service, which issues the tokens and publishes the keys to verify them. */
   AUTH_URL: string
-  /** This API's own origin, which a token for it names as its audience (RFC 8707). */
+  /** This API's own origin, which its tokens name as their audience (RFC 8707). */
   ORDERS_URL: string
 }
 
-/** An API of your own: it trusts an access token by its signature, and asks nobody. */
+/** An example API. It verifies access tokens by their signature, without a call to the login service. */
 const app = new Hono<{ Bindings: Settings }>().get('/orders', async (c) => {
   const [, token] = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
   if (!token) return c.json({ error: 'unauthorized' }, 401, { 'WWW-Authenticate': 'Bearer' })
 
-  const claims = await verify(token, c.env)
+  const claims = await verifyAccessToken(token, c.env)
   if (!claims) {
     const challenge = 'Bearer error="invalid_token"'
     return c.json({ error: 'invalid_token' }, 401, { 'WWW-Authenticate': challenge })
@@ -23,8 +23,8 @@ const app = new Hono<{ Bindings: Settings }>().get('/orders', async (c) => {
 
 export default app
 
-/** The claims of an access token that the login service made for this API and that is still good (RFC 9068 §4). */
-async function verify(token: string, { AUTH_URL, ORDERS_URL }: Settings) {
+/** Returns the claims if the login service issued the token for this API and it has not expired (RFC 9068 §4). */
+async function verifyAccessToken(token: string, { AUTH_URL, ORDERS_URL }: Settings) {
   try {
     keys ??= createRemoteJWKSet(new URL(`${AUTH_URL}/.well-known/jwks.json`))
     const { payload } = await jwtVerify(token, keys, {
@@ -35,16 +35,16 @@ async function verify(token: string, { AUTH_URL, ORDERS_URL }: Settings) {
     })
     return payload
   } catch (error) {
-    if (isFaultOfToken(error)) return undefined
+    if (isTokenInvalid(error)) return undefined
     throw error
   }
 }
 
-/** Fetched once and remembered; jose asks again when a token names a key it has not seen. */
+/** Cached; jose fetches the keys again when a token names one that is not among them. */
 let keys: JWTVerifyGetKey | undefined
 
-/** When the keys cannot be fetched, that is no reason to send people to sign in again. */
-function isFaultOfToken(error: unknown): boolean {
+/** If the keys cannot be fetched, the token may still be valid, and the user need not sign in again. */
+function isTokenInvalid(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return false
   return !['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'].includes(error.code)
 }

@@ -1,8 +1,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { Page } from '../page.tsx'
-import { stylesheet } from './stylesheet.ts'
 
-/** Somebody who is signed in, as the page shows them. */
+/** A signed-in user, as the page displays them. */
 export interface Customer {
   name: string
   picture: string | undefined
@@ -12,11 +11,9 @@ export interface Customer {
 
 interface ShopProps {
   customer: Customer | undefined
-  /** Where else who signs in here is signed in. */
   galleryUrl: string
 }
 
-/** The whole shop. */
 export const ShopPage: FC<ShopProps> = ({ customer, galleryUrl }) => (
   <Layout title="The storefront">
     <header>
@@ -24,33 +21,32 @@ export const ShopPage: FC<ShopProps> = ({ customer, galleryUrl }) => (
       {customer ? <SignOut /> : <SignIn />}
     </header>
     <main>
-      {customer ? <Welcome customer={customer} /> : <Invitation />}
-      <h2>On the shelf</h2>
-      <ul class="shelf">
-        {SHELF.map(({ item, price, glaze }) => (
+      {customer ? <Welcome customer={customer} /> : <Introduction />}
+      <h2>Our pottery</h2>
+      <ul class="products">
+        {PRODUCTS.map(({ name, price, glaze }) => (
           <li>
             <span class={`glaze ${glaze}`} />
-            <span>{item}</span>
+            <span>{name}</span>
             <span class="soft">{price}</span>
           </li>
         ))}
       </ul>
-      <p class="next">
-        Next door: <a href={galleryUrl}>the gallery</a>. Who is signed in here needs one click
-        there.
+      <p class="other-app">
+        See also <a href={galleryUrl}>the gallery</a>. If you are signed in here, one click signs
+        you in there.
       </p>
     </main>
   </Layout>
 )
 
-interface TroubleProps {
+interface ErrorProps {
   title: string
   text: string
   canSignIn?: boolean
 }
 
-/** Says what is wrong, and offers the way back. */
-export const TroublePage: FC<TroubleProps> = ({ title, text, canSignIn = false }) => (
+export const ErrorPage: FC<ErrorProps> = ({ title, text, canSignIn = false }) => (
   <Layout title={title}>
     <header>
       <p class="shop">The storefront</p>
@@ -69,7 +65,7 @@ export const TroublePage: FC<TroubleProps> = ({ title, text, canSignIn = false }
 )
 
 const Layout: FC<{ title: string; children?: Child }> = ({ title, children }) => (
-  <Page title={title} stylesheet={stylesheet}>
+  <Page title={title} styles={<link rel="stylesheet" href="/style.css" />}>
     {children}
   </Page>
 )
@@ -80,7 +76,7 @@ const SignIn: FC = () => (
   </a>
 )
 
-/** A form and not a link, so that no other site can sign people out. */
+/** A form instead of a link, so that no other site can sign users out. */
 const SignOut: FC = () => (
   <form method="post" action="/signout">
     <button class="button" id="sign-out" type="submit">
@@ -89,10 +85,10 @@ const SignOut: FC = () => (
   </form>
 )
 
-const Invitation: FC = () => (
+const Introduction: FC = () => (
   <>
     <h1>Pots, cups and company</h1>
-    <p>Sign in to see your orders. This shop keeps no password of yours: it has none.</p>
+    <p>Sign in to see your orders. This shop has no passwords of its own.</p>
   </>
 )
 
@@ -106,19 +102,19 @@ const Welcome: FC<{ customer: Customer }> = ({ customer }) => {
           Hello, <bdi id="name">{name}</bdi>
         </h1>
       </div>
-      <h2>What the orders API answers</h2>
+      <h2>The response of the orders API</h2>
       <p class="soft">
-        It got an access token, checked its signature and that it is the audience, and answered with
+        The API received an access token, checked its signature and audience, and responded with
         status {orders.status}.
       </p>
       <Json id="orders" value={orders.body} />
-      <h2>What the ID token says</h2>
+      <h2>The claims of the ID token</h2>
       <Json id="id-token" value={idToken} />
     </>
   )
 }
 
-/** Somebody's name may hold letters that turn the line around: each line keeps to itself. */
+/** A name may contain characters that reverse the text direction; `<bdi>` limits them to their line. */
 const Json: FC<{ id: string; value: unknown }> = ({ id, value }) => (
   <pre id={id}>
     {JSON.stringify(value, undefined, 2)
@@ -129,8 +125,8 @@ const Json: FC<{ id: string; value: unknown }> = ({ id, value }) => (
   </pre>
 )
 
-const SHELF = [
-  { item: 'Stoneware mug, moss', price: '€ 24', glaze: 'moss' },
-  { item: 'Teapot for two', price: '€ 58', glaze: 'rust' },
-  { item: 'Small vase, speckled', price: '€ 31', glaze: 'sand' },
+const PRODUCTS = [
+  { name: 'Stoneware mug, moss', price: '€ 24', glaze: 'moss' },
+  { name: 'Teapot for two', price: '€ 58', glaze: 'rust' },
+  { name: 'Small vase, speckled', price: '€ 31', glaze: 'sand' },
 ]

@@ -5,21 +5,21 @@ import { connectedApps } from './connected-apps.tsx'
 import { control } from './control.ts'
 import { controlEvents } from './control-events.ts'
 import { controlPhone } from './control-phone.ts'
-import { answerError } from './errors.ts'
-import { playFaults } from './fault-answers.ts'
+import { respondWithError } from './errors.ts'
+import { injectFaults } from './fault-responses.ts'
 import { gateway, unsupportedPath } from './gateway.ts'
-import { recordRequest } from './log.ts'
 import { login } from './login.tsx'
-import { phone } from './phone-routes.tsx'
+import { phone } from './phone.tsx'
 import { Platform, type PlatformOptions, type StandInEnv } from './platform.ts'
-import { qrCode } from './qr-code.ts'
+import { qrLoginApi } from './qr-login-api.ts'
+import { logRequest } from './request-log.ts'
 import { revoke } from './revoke.ts'
 import { token } from './token.ts'
 import { userInfo } from './user-info.ts'
 
 /**
- * The stand-in for the video platform: its login and consent pages and its API, peculiarities
- * included, on one app that remembers everything for as long as it lives and shares nothing.
+ * The stand-in for the video platform: its login and consent pages and its API, quirks included. Each
+ * instance has its own state, which exists only in memory.
  */
 export function createVideoPlatform(options: PlatformOptions = {}): Hono<StandInEnv> {
   const platform = new Platform(options)
@@ -32,17 +32,17 @@ export function createVideoPlatform(options: PlatformOptions = {}): Hono<StandIn
     .route('/', controlEvents)
     .route('/', controlPhone)
     .route('/', control)
-    .use(recordRequest)
-    .use(playFaults)
+    .use(logRequest)
+    .use(injectFaults)
     .route('/', login)
     .route('/', authorize)
     .route('/', connectedApps)
     .route('/', phone)
     .route('/', token)
     .route('/', revoke)
-    .route('/', qrCode)
+    .route('/', qrLoginApi)
     .route('/', userInfo)
     .route('/', avatars)
     .notFound(unsupportedPath)
-    .onError(answerError)
+    .onError(respondWithError)
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { PERSONAS, UNINVITED } from './personas.ts'
+import { NON_TARGET_USER, PERSONAS } from './personas.ts'
 
 const webRedirect = z.object({
   platform: z.literal('web'),
@@ -13,11 +13,11 @@ const desktopRedirect = z.object({
     .check(z.maxLength(511), z.regex(/^https?:\/\/(localhost|127\.0\.0\.1):(\d{1,5}|\*)\/[^?#]*$/)),
 })
 
-/** An app of the portal, held to the portal's own rules on redirect URIs and target users. */
+/** An app, with the developer portal's own rules on redirect URIs and target users. */
 export const app = z.object({
   clientKey: z.string().check(z.minLength(1)),
   clientSecret: z.string().check(z.minLength(1)),
-  /** Still good for a while after the portal made a new one. */
+  /** Stays valid for a while after the portal created a new secret. */
   previousSecret: z.optional(z.string().check(z.minLength(1))),
   name: z._default(z.string(), 'An app'),
   kind: z.enum(['production', 'sandbox']),
@@ -28,11 +28,11 @@ export const app = z.object({
   redirectUris: z
     .array(z.discriminatedUnion('platform', [webRedirect, desktopRedirect]))
     .check(z.maxLength(10)),
-  /** Who may log in to a sandbox; an empty list refuses everybody. */
+  /** The handles of the users who may log in to a sandbox. If empty, nobody may. */
   targetUsers: z._default(z.array(z.string()).check(z.maxLength(10)), []),
-  /** Where the app is told of events; https, as in the portal, or loopback. */
+  /** Receives the app's webhooks. Must be https, as in the portal, or loopback. */
   webhookUrl: z.optional(z.url().check(z.regex(/^https:|^http:\/\/(localhost|127\.0\.0\.1)[:/]/))),
-  /** People keep one `union_id` across all apps of one developer. */
+  /** A user has the same `union_id` in all apps of one developer. */
   developer: z._default(z.string(), 'vestibule'),
 })
 
@@ -53,7 +53,9 @@ export const APPS: readonly App[] = [
       { platform: 'desktop', uri: 'http://127.0.0.1:*/api/auth/callback/tiktok' },
       { platform: 'web', uri: WEB_CALLBACK },
     ],
-    targetUsers: PERSONAS.map(({ handle }) => handle).filter((handle) => handle !== UNINVITED),
+    targetUsers: PERSONAS.map(({ handle }) => handle).filter(
+      (handle) => handle !== NON_TARGET_USER,
+    ),
   }),
   app.parse({
     clientKey: 'awstandin00000001',
@@ -73,14 +75,16 @@ export const APPS: readonly App[] = [
   }),
 ]
 
-/** The same apps, of which the sandbox one is told of events at this address. */
-export function appsCalling(webhookUrl: string | undefined): App[] {
-  return APPS.map((given) =>
-    given.kind === 'sandbox' && webhookUrl ? app.parse({ ...given, webhookUrl }) : given,
+/** {@link APPS}, where the sandbox app receives webhooks at this address. */
+export function appsWithWebhook(webhookUrl: string | undefined): App[] {
+  return APPS.map((registered) =>
+    registered.kind === 'sandbox' && webhookUrl
+      ? app.parse({ ...registered, webhookUrl })
+      : registered,
   )
 }
 
-/** Letter for letter, except that a desktop redirect may leave its port open with `*`. */
+/** Redirect URIs must match exactly, except that a desktop URI registered with port `*` matches any port. */
 export function findRedirect(app: App, uri: string): Redirect | undefined {
   return app.redirectUris.find((registered) => {
     const [beforePort, afterPort] = registered.uri.split(':*')
@@ -90,19 +94,19 @@ export function findRedirect(app: App, uri: string): Redirect | undefined {
   })
 }
 
-/** An app people can be sent here by: it has Login Kit, and is a sandbox or live. */
-export function findOpenApp(apps: ReadonlyMap<string, App>, clientKey: string): App | undefined {
+/** Finds an app that users can log in to: it has Login Kit, and is a sandbox or live. */
+export function findLoginApp(apps: ReadonlyMap<string, App>, clientKey: string): App | undefined {
   const app = apps.get(clientKey)
-  const isOpen = app?.kind === 'sandbox' || app?.status === 'live'
-  return app?.loginKit && isOpen ? app : undefined
+  const isUsable = app?.kind === 'sandbox' || app?.status === 'live'
+  return app?.loginKit && isUsable ? app : undefined
 }
 
-/** Whether there are scopes, and the portal approved every one of them. */
-export function areApproved(app: App, scopes: readonly string[]): boolean {
+/** Whether at least one scope is requested and every one is approved for the app. */
+export function areScopesApproved(app: App, scopes: readonly string[]): boolean {
   return scopes.length > 0 && scopes.every((scope) => app.scopes.includes(scope))
 }
 
-/** A sandbox is open to its target users only; production to everyone. */
+/** Only target users may log in to a sandbox app; everyone may log in to a production app. */
 export function mayLogIn(app: App, handle: string): boolean {
   return app.kind === 'production' || app.targetUsers.includes(handle)
 }

@@ -1,20 +1,20 @@
-import { type App, areApproved, findOpenApp, findRedirect, type Redirect } from './apps.ts'
+import { type App, areScopesApproved, findLoginApp, findRedirect, type Redirect } from './apps.ts'
 import { PageError } from './errors.ts'
 import type { Pkce, Platform } from './platform.ts'
 import { splitScopes } from './scopes.ts'
 
-/** A request whose every parameter was found in order. */
+/** An authorization request with valid parameters. */
 export interface AuthorizationRequest {
   app: App
   redirectUri: string
   scopes: string[]
   state: string | undefined
   pkce: Pkce
-  /** `disable_auto_auth=1`: show the consent page even to someone who allowed all of it before. */
-  alwaysAsks: boolean
+  /** `disable_auto_auth=1`: show the consent page even if an earlier grant covers all scopes. */
+  alwaysShowsConsent: boolean
 }
 
-/** Checks in the platform's order; whatever is wrong is told on its own page, never to the app. */
+/** Checks in the platform's order. Errors are shown on a page of the platform, never returned to the app. */
 export function readAuthorizationRequest(
   platform: Platform,
   query: URLSearchParams,
@@ -33,12 +33,12 @@ export function readAuthorizationRequest(
     scopes: requireScopes(app, query),
     pkce: requirePkce(platform, redirect, query),
     state: query.get('state') ?? undefined,
-    alwaysAsks: query.get('disable_auto_auth') === '1',
+    alwaysShowsConsent: query.get('disable_auto_auth') === '1',
   }
 }
 
 function requireApp(platform: Platform, clientKey: string): App {
-  const app = findOpenApp(platform.apps, clientKey)
+  const app = findLoginApp(platform.apps, clientKey)
   if (app === undefined) throw new PageError('unauthorized_client', 'client_key')
   return app
 }
@@ -51,11 +51,11 @@ function requireRedirect(app: App, query: URLSearchParams): Redirect {
 
 function requireScopes(app: App, query: URLSearchParams): string[] {
   const scopes = splitScopes(query.get('scope') ?? '')
-  if (!areApproved(app, scopes)) throw new PageError('invalid_scope', 'scope')
+  if (!areScopesApproved(app, scopes)) throw new PageError('invalid_scope', 'scope')
   return scopes
 }
 
-/** Mandatory for desktop redirects; the challenge's format is first looked at in the exchange. */
+/** Mandatory for desktop redirects. The challenge's format is not checked before the exchange. */
 function requirePkce(platform: Platform, redirect: Redirect, query: URLSearchParams): Pkce {
   const challenge = query.get('code_challenge')
   if (redirect.platform === 'web') return webPkce(platform, challenge)
@@ -74,6 +74,6 @@ function webPkce(platform: Platform, challenge: string | null): Pkce {
       return challenge ? { challenge } : 'ignored'
     case 'reject-unknown':
       if (challenge) throw new PageError('param_error', 'code_challenge')
-      return 'refused'
+      return 'rejected'
   }
 }

@@ -4,8 +4,8 @@ import type { Persona } from './personas.ts'
 import type { Grant, Platform } from './platform.ts'
 import { BASIC } from './scopes.ts'
 
-/** Where the browser goes after a person said yes to some of the scopes, and to basic always. */
-export function allow(
+/** Records the grant and returns the callback URL with a code. The basic scope is always granted. */
+export function grantRequest(
   platform: Platform,
   request: AuthorizationRequest,
   consent: { persona: Persona; scopes: readonly string[] },
@@ -14,43 +14,43 @@ export function allow(
   const { clientKey } = request.app
   const { handle } = consent.persona
   const grant = recordGrant(platform, { clientKey, handle, scopes, since: platform.now() })
-  return returnWithCode(platform, request, { grant, scopes })
+  return callbackWithCode(platform, request, { grant, scopes })
 }
 
-/** Where the browser goes when an earlier grant already covers everything asked for. */
-export function allowAgain(
+/** Returns the callback URL with a code when an earlier grant covers all requested scopes. */
+export function reuseGrant(
   platform: Platform,
   request: AuthorizationRequest,
   grant: Grant,
 ): string {
-  return returnWithCode(platform, request, { grant, scopes: request.scopes })
+  return callbackWithCode(platform, request, { grant, scopes: request.scopes })
 }
 
-/** Where the browser goes when a person may not, or does not want to, log in. */
-export function refuse(
+/** Returns the callback URL with an error when the user cancels or may not log in. */
+export function denyRequest(
   request: AuthorizationRequest,
   reason: { error_type?: string; error_description: string },
 ): string {
-  return returnTo(request, { error: 'access_denied', ...reason })
+  return callbackUrl(request, { error: 'access_denied', ...reason })
 }
 
-function returnWithCode(
+function callbackWithCode(
   platform: Platform,
   request: AuthorizationRequest,
   granted: { grant: Grant; scopes: readonly string[] },
 ): string {
   const { redirectUri, pkce } = request
   const code = issueCode(platform, { ...granted, redirectUri, pkce })
-  return returnTo(request, { code, scopes: granted.scopes.join(',') })
+  return callbackUrl(request, { code, scopes: granted.scopes.join(',') })
 }
 
-function returnTo({ redirectUri, state }: AuthorizationRequest, answer: Record<string, string>) {
-  const parameters = state === undefined ? answer : { ...answer, state }
+function callbackUrl({ redirectUri, state }: AuthorizationRequest, result: Record<string, string>) {
+  const parameters = state === undefined ? result : { ...result, state }
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${encode(value)}`)
   return `${redirectUri}?${query.join('&')}`
 }
 
-/** The platform also encodes the `!` and `*` that `encodeURIComponent` leaves alone. */
+/** Like the platform: a space is `%20`, and the `!` and `*` of a code are encoded too. */
 function encode(value: string): string {
   return encodeURIComponent(value).replaceAll('!', '%21').replaceAll('*', '%2A')
 }

@@ -1,52 +1,51 @@
 import type { Context } from 'hono'
 import type { App } from './apps.ts'
 import { OAuthError } from './errors.ts'
-import { readForm } from './form.ts'
 import type { StandInEnv } from './platform.ts'
 
-const FORM = 'application/x-www-form-urlencoded'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** A form whose client key and secret belong together. */
+/** A form with the key and secret of a registered app. */
 export interface ClientForm {
   app: App
   fields: ReadonlyMap<string, string>
 }
 
-/** What token and revocation endpoint check first; HTTP Basic is not even looked at. */
+/** Authenticates the client. The secret is accepted in the form only, not as HTTP Basic. */
 export async function readClientForm(c: Context<StandInEnv>): Promise<ClientForm> {
-  const fields = await readPlainForm(c)
+  const fields = await readForm(c)
   const clientKey = fields.get('client_key')
   const clientSecret = fields.get('client_secret')
-  if (!clientKey) throw malformed()
+  if (!clientKey) throw malformedRequest()
   if (!clientSecret) {
     throw new OAuthError('invalid_request', 'Client secret is missed in request.')
   }
   const app = c.get('platform').apps.get(clientKey)
-  const isKnown = app?.clientSecret === clientSecret || app?.previousSecret === clientSecret
-  if (app === undefined || !isKnown) {
+  const isSecretValid = app?.clientSecret === clientSecret || app?.previousSecret === clientSecret
+  if (app === undefined || !isSecretValid) {
     throw new OAuthError('invalid_client', 'Client key or secret is incorrect.')
   }
   return { app, fields }
 }
 
-/** A form with the one content type the platform takes, and nothing in it twice. */
-export async function readPlainForm(c: Context<StandInEnv>): Promise<ReadonlyMap<string, string>> {
+/** Reads a form without repeated fields. */
+export async function readForm(c: Context<StandInEnv>): Promise<ReadonlyMap<string, string>> {
   requireBareContentType(c.req.header('Content-Type') ?? '')
-  const pairs = [...(await readForm(c))]
-  const fields = new Map(pairs)
-  if (fields.size < pairs.length) throw malformed()
+  const entries = [...(await c.req.formData())]
+  const fields = new Map(entries.map(([name, value]) => [name, String(value)]))
+  if (fields.size < entries.length) throw malformedRequest()
   return fields
 }
 
-/** The answer to whatever is missing or odd. */
-export function malformed(): OAuthError {
+/** The platform's error for missing and unexpected parameters. */
+export function malformedRequest(): OAuthError {
   return new OAuthError('invalid_request', 'The request parameters are malformed.')
 }
 
-/** Even a `charset` parameter, harmless elsewhere, is refused. */
+/** The platform rejects even a `charset` parameter. */
 function requireBareContentType(contentType: string): void {
-  if (contentType === FORM) return
-  if (contentType.startsWith(FORM)) throw malformed()
+  if (contentType === FORM_TYPE) return
+  if (contentType.startsWith(FORM_TYPE)) throw malformedRequest()
   throw new OAuthError(
     'invalid_request',
     'Only `application/x-www-form-urlencoded` is accepted as Content-Type.',

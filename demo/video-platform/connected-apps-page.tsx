@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx'
 import type { App } from './apps.ts'
 import { Layout } from './layout.tsx'
-import { PersonaCard } from './persona-card.tsx'
+import { PersonaCard, UseAnotherPersona } from './persona-card.tsx'
 import type { Persona } from './personas.ts'
 import type { Grant } from './platform.ts'
 import { SCOPES } from './scopes.ts'
-import type { Delivery } from './webhook-event.ts'
+import type { Delivery, DeliveryAttempt } from './webhook-event.ts'
 
 interface ConnectedAppsProps {
   persona: Persona
@@ -13,7 +13,7 @@ interface ConnectedAppsProps {
   removal: { app: App; delivery: Delivery } | undefined
 }
 
-/** Every app a person has allowed something, each with a button to end it. */
+/** The apps a user has authorized, each with a button to remove it. */
 export const ConnectedAppsPage: FC<ConnectedAppsProps> = ({ persona, connections, removal }) => (
   <Layout title="Connected apps">
     <h1>Connected apps</h1>
@@ -21,7 +21,8 @@ export const ConnectedAppsPage: FC<ConnectedAppsProps> = ({ persona, connections
     <PersonaCard persona={persona} />
     {connections.length === 0 ? (
       <p class="apart" data-testid="no-apps">
-        No app can use this account. One appears here when you log in to it with the video platform.
+        No app has access to this account. Apps appear here after you log in to them with the video
+        platform.
       </p>
     ) : (
       <ul>
@@ -32,14 +33,7 @@ export const ConnectedAppsPage: FC<ConnectedAppsProps> = ({ persona, connections
         ))}
       </ul>
     )}
-    <form method="post" action="/v2/auth/logout">
-      <input type="hidden" name="place" value="/settings/apps" />
-      <p>
-        <button type="submit" class="link" data-testid="use-another-persona">
-          Use another persona
-        </button>
-      </p>
-    </form>
+    <UseAnotherPersona returnTo="/settings/apps" />
     <p>
       <a href="/">Back to the front page</a>
     </p>
@@ -52,8 +46,8 @@ const Connection: FC<{ app: App; grant: Grant }> = ({ app, grant }) => (
       <bdi>{app.name}</bdi>
     </h2>
     <p class="soft">
-      {app.kind === 'sandbox' ? 'A sandbox app' : 'An app'} with the key {app.clientKey}, allowed on{' '}
-      <time dateTime={isoDateOf(grant.since)}>{isoDateOf(grant.since)}</time>. It can see:
+      {app.kind === 'sandbox' ? 'A sandbox app' : 'An app'} with the key {app.clientKey}, authorized
+      on <time dateTime={formatDate(grant.since)}>{formatDate(grant.since)}</time>. It can access:
     </p>
     <ul class="plain">
       {grant.scopes.map((scope) => (
@@ -69,29 +63,32 @@ const Connection: FC<{ app: App; grant: Grant }> = ({ app, grant }) => (
   </section>
 )
 
-/** The real platform tells a person less; whoever works on the app wants to know. */
+/** Includes the result of the webhook, which the real platform does not show, for developers of the app. */
 const RemovalNote: FC<{ app: App; delivery: Delivery }> = ({ app, delivery }) => {
-  const last = delivery.attempts.at(-1)
+  const lastAttempt = delivery.attempts.at(-1)
   return (
     <div class="note" role="status" data-testid="removed">
       <p>
-        <bdi>{app.name}</bdi> can no longer use this account.
+        <bdi>{app.name}</bdi> no longer has access to this account.
       </p>
       <p class="soft">
         {app.webhookUrl === undefined
-          ? 'It has no webhook address, so it was not told.'
-          : `Its webhook ${outcomeOf(last?.status, last?.problem)}.`}
+          ? 'It has no webhook address, so it was not notified.'
+          : `Its webhook ${describeResult(lastAttempt)}.`}
       </p>
     </div>
   )
 }
 
-function outcomeOf(status: number | undefined, problem: string | undefined): string {
-  if (status === 200) return 'answered 200, so it knows'
-  const answer = status === undefined ? `did not answer (${problem})` : `answered ${status}`
-  return `${answer}, so it will be told again`
+function describeResult(attempt: DeliveryAttempt | undefined): string {
+  if (attempt?.status === 200) return 'responded with 200, so it was notified'
+  const result =
+    attempt?.status === undefined
+      ? `did not respond (${attempt?.problem})`
+      : `responded with ${attempt.status}`
+  return `${result}, so it will be notified again`
 }
 
-function isoDateOf(seconds: number): string {
+function formatDate(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10)
 }

@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { Layout } from './layout.tsx'
-import { PersonaCard } from './persona-card.tsx'
+import { PersonaCard, UseAnotherPersona } from './persona-card.tsx'
 import type { Persona } from './personas.ts'
-import { ScopeSwitches } from './scope-switches.tsx'
+import { ScopeCheckboxes } from './scope-checkboxes.tsx'
 
 interface ConsentProps {
   request: AuthorizationRequest
@@ -11,16 +11,16 @@ interface ConsentProps {
   query: URLSearchParams
 }
 
-/** Asks a person what an app may see of them. */
+/** Asks the user which data the app may access. */
 export const ConsentPage: FC<ConsentProps> = ({ request, persona, query }) => (
   <Layout title="Allow access">
     <h1>Let {request.app.name} use your account?</h1>
     <PersonaCard persona={persona} />
     <form method="post" action="/v2/auth/consent">
       <input type="hidden" name="query" value={query.toString()} />
-      <ScopeSwitches scopes={request.scopes} />
+      <ScopeCheckboxes scopes={request.scopes} />
       <p class="soft">
-        You would return to <bdi>{new URL(request.redirectUri).host}</bdi>.
+        You will return to <bdi>{new URL(request.redirectUri).host}</bdi>.
       </p>
       <div class="row">
         <button type="submit" class="button" name="decision" value="deny" data-testid="deny">
@@ -31,19 +31,12 @@ export const ConsentPage: FC<ConsentProps> = ({ request, persona, query }) => (
         </button>
       </div>
     </form>
-    <form method="post" action="/v2/auth/logout">
-      <input type="hidden" name="place" value={addressWithoutShortcuts(query)} />
-      <p>
-        <button type="submit" class="link" data-testid="use-another-persona">
-          Use another persona
-        </button>
-      </p>
-    </form>
+    <UseAnotherPersona returnTo={pathWithoutPersona(query)} />
   </Layout>
 )
 
-function addressWithoutShortcuts(query: URLSearchParams): string {
-  const kept = new URLSearchParams(query)
-  kept.delete('__as')
-  return `/v2/auth/authorize/?${kept}`
+function pathWithoutPersona(query: URLSearchParams): string {
+  const remaining = new URLSearchParams(query)
+  remaining.delete('__as')
+  return `/v2/auth/authorize/?${remaining}`
 }

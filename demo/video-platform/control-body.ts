@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 
-/** The JSON a test sent, in the shape its control wants. */
+/** Parses and validates the JSON body of a control request, whatever its content type. */
 export async function readBody<T extends z.ZodMiniType>(
   c: Context,
   schema: T,
@@ -9,8 +9,8 @@ export async function readBody<T extends z.ZodMiniType>(
   return schema.parse(await c.req.json())
 }
 
-/** Tells a test's own mistake from ours. */
-export function answerControlError(error: Error, c: Context): Response {
-  const isTheirs = error instanceof z.core.$ZodError || error instanceof SyntaxError
-  return c.json({ problem: error.message }, isTheirs ? 400 : 500)
+/** Responds with 400 to an invalid control request, and with 500 to a failure of the stand-in. */
+export function respondWithControlError(error: Error, c: Context): Response {
+  const isInvalidRequest = error instanceof z.core.$ZodError || error instanceof SyntaxError
+  return c.json({ problem: error.message }, isInvalidRequest ? 400 : 500)
 }

@@ -1,30 +1,31 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { answerControlError, readBody } from './control-body.ts'
-import { decide, ScanError, scan } from './phone.ts'
+import { readBody, respondWithControlError } from './control-body.ts'
 import type { StandInEnv } from './platform.ts'
+import { decideLogin, ScanError, scanCode } from './qr-scan.ts'
 import { splitScopes } from './scopes.ts'
 
-const gesture = z.object({
-  /** What the QR code says, the app's ticket filled in. */
+const phoneAction = z.object({
+  /** The content of the QR code, with the app's ticket filled in. */
   link: z.string(),
   user: z.string(),
-  /** The scopes allowed, joined by commas, or `deny`; without it the code is only scanned. */
+  /** The allowed scopes joined by commas, or `deny`. Without it, the code is only scanned. */
   grant: z.optional(z.string()),
 })
 
-/** Plays the phone for a test, which has neither hands nor a camera. */
+/** Control API: scans a QR code and decides about it, in place of a user with a phone. */
 export const controlPhone = new Hono<StandInEnv>()
   .post('/__stand-in/phone', async (c) => {
     const platform = c.get('platform')
-    const { link, user, grant } = await readBody(c, gesture)
+    const { link, user, grant } = await readBody(c, phoneAction)
     const persona = platform.personas.get(user)
     if (persona === undefined) return c.json({ problem: 'There is no such user.' }, 400)
 
     try {
-      const login = scan(platform, persona, link)
+      const login = scanCode(platform, persona, link)
       if (grant !== undefined) {
-        decide(platform, login, { persona, scopes: grant === 'deny' ? 'none' : splitScopes(grant) })
+        const scopes = grant === 'deny' ? 'none' : splitScopes(grant)
+        decideLogin(platform, login, { persona, scopes })
       }
       return c.json({ status: login.statusAt(platform.now()) })
     } catch (error) {
@@ -32,4 +33,4 @@ export const controlPhone = new Hono<StandInEnv>()
       throw error
     }
   })
-  .onError(answerControlError)
+  .onError(respondWithControlError)

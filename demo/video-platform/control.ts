@@ -1,22 +1,22 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { app } from './apps.ts'
-import { answerControlError, readBody } from './control-body.ts'
+import { readBody, respondWithControlError } from './control-body.ts'
 import { fault } from './faults.ts'
-import { completePersona, persona } from './personas.ts'
+import { createPersona, persona } from './personas.ts'
 import type { Platform, StandInEnv } from './platform.ts'
 import { switches } from './switches.ts'
-import { moveClock } from './webhooks.ts'
+import { advanceClock } from './webhooks.ts'
 
 const user = z.extend(z.partial(persona), {
   handle: persona.shape.handle,
-  /** Whether every sandbox invites them: a newcomer yes, anyone else as before. */
+  /** Whether they are a target user of every sandbox. Default: true for a new user, else unchanged. */
   targetUser: z.optional(z.boolean()),
 })
 
 const clock = z.object({ advance: z.int().check(z.nonnegative()) })
 
-/** What a test, and nobody else, can ask of the platform. */
+/** Control API: lets tests change and inspect the state of the stand-in. */
 export const control = new Hono<StandInEnv>()
   .post('/__stand-in/reset', (c) => {
     c.get('platform').reset()
@@ -29,19 +29,22 @@ export const control = new Hono<StandInEnv>()
   })
   .post('/__stand-in/users', async (c) => {
     const platform = c.get('platform')
-    const { targetUser, ...given } = await readBody(c, user)
+    const { targetUser, ...changes } = await readBody(c, user)
 
-    const before = platform.personas.get(given.handle)
-    const ordinary = completePersona({ handle: given.handle })
-    const changed = persona.parse({ ...(before ?? ordinary), ...given })
-    platform.personas.set(given.handle, changed)
-    const isNewcomer = before === undefined
-    if (isNewcomer || targetUser !== undefined) invite(platform, given.handle, targetUser ?? true)
-    return c.json(changed)
+    const existing = platform.personas.get(changes.handle)
+    const updated = persona.parse({
+      ...(existing ?? createPersona({ handle: changes.handle })),
+      ...changes,
+    })
+    platform.personas.set(updated.handle, updated)
+    if (existing === undefined || targetUser !== undefined) {
+      setTargetUser(platform, updated.handle, targetUser ?? true)
+    }
+    return c.json(updated)
   })
   .post('/__stand-in/clock', async (c) => {
     const { advance } = await readBody(c, clock)
-    await moveClock(c.get('platform'), advance)
+    await advanceClock(c.get('platform'), advance)
     return c.json({ now: c.get('platform').now() })
   })
   .post('/__stand-in/faults', async (c) => {
@@ -58,19 +61,19 @@ export const control = new Hono<StandInEnv>()
     return c.json(platform.switches)
   })
   .get('/__stand-in/log', (c) => c.json(c.get('platform').log))
-  .get('/__stand-in/state', (c) => c.json(describe(c.get('platform'))))
+  .get('/__stand-in/state', (c) => c.json(describeState(c.get('platform'))))
   .all('/__stand-in/*', (c) => c.json({ problem: 'There is no such control.' }, 404))
-  .onError(answerControlError)
+  .onError(respondWithControlError)
 
-function invite(platform: Platform, handle: string, isInvited: boolean): void {
+function setTargetUser(platform: Platform, handle: string, isTargetUser: boolean): void {
   for (const [clientKey, app] of platform.apps) {
-    const others = app.targetUsers.filter((invited) => invited !== handle)
-    const targetUsers = isInvited ? [...others, handle] : others
+    const others = app.targetUsers.filter((targetUser) => targetUser !== handle)
+    const targetUsers = isTargetUser ? [...others, handle] : others
     platform.apps.set(clientKey, { ...app, targetUsers })
   }
 }
 
-function describe(platform: Platform) {
+function describeState(platform: Platform) {
   return {
     now: platform.now(),
     apps: [...platform.apps.keys()],

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { StandInEnv } from './platform.ts'
 
-/** Told to the person on a page of the platform; the app never hears of it. */
+/** Shown to the user on a page of the platform. The app is not notified. */
 export class PageError extends Error {
   readonly error: string
   readonly errorType: string
@@ -16,7 +16,7 @@ export class PageError extends Error {
   }
 }
 
-/** Told to the app by the token and revocation endpoints (RFC 6749 §5.2, but see the status). */
+/** Returned to the app by the token, revocation and QR endpoints (RFC 6749 §5.2, except for the status). */
 export class OAuthError extends Error {
   readonly error: string
 
@@ -26,7 +26,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Told to the app by user info, in its own envelope. */
+/** Returned to the app by the user info endpoint, in that endpoint's own format. */
 export class ApiError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: string
@@ -38,28 +38,28 @@ export class ApiError extends Error {
   }
 }
 
-/** The class of an error is its audience: each is answered where its audience reads. */
-export function answerError(error: Error, c: Context<StandInEnv>): Response {
-  if (error instanceof PageError) return answerPageError(error, c)
-  if (error instanceof OAuthError) return answerOAuthError(error, c)
-  if (error instanceof ApiError) return answerApiError(error, c)
+/** The class of an error determines who receives it, and in which format. */
+export function respondWithError(error: Error, c: Context<StandInEnv>): Response {
+  if (error instanceof PageError) return redirectToErrorPage(error, c)
+  if (error instanceof OAuthError) return respondWithOAuthError(error, c)
+  if (error instanceof ApiError) return respondWithApiError(error, c)
   return c.text(`The stand-in itself failed: ${error.message}`, 500)
 }
 
-function answerPageError({ error, errorType, errCode }: PageError, c: Context<StandInEnv>) {
+function redirectToErrorPage({ error, errorType, errCode }: PageError, c: Context<StandInEnv>) {
   const details = new URLSearchParams({ error, error_type: errorType })
   if (errCode !== undefined) details.set('errCode', String(errCode))
   details.set('logid', c.get('logId'))
   return c.redirect(`/v2/auth/error?${details}`, c.req.method === 'POST' ? 303 : 302)
 }
 
-function answerOAuthError({ error, message }: OAuthError, c: Context<StandInEnv>) {
-  const inRfcWords = error === 'invalid_client' ? 401 : 400
+function respondWithOAuthError({ error, message }: OAuthError, c: Context<StandInEnv>) {
+  const rfcStatus = error === 'invalid_client' ? 401 : 400
   const { oauthErrorStatus } = c.get('platform').switches
   const body = { error, error_description: message, log_id: c.get('logId') }
-  return c.json(body, oauthErrorStatus === 'rfc' ? inRfcWords : 200)
+  return c.json(body, oauthErrorStatus === 'rfc' ? rfcStatus : 200)
 }
 
-function answerApiError({ status, code, message }: ApiError, c: Context<StandInEnv>) {
+function respondWithApiError({ status, code, message }: ApiError, c: Context<StandInEnv>) {
   return c.json({ error: { code, message, log_id: c.get('logId') } }, status)
 }

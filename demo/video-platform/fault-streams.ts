@@ -1,15 +1,18 @@
-const CHUNK = 64 * 1024
-const TWENTY_SECONDS = 20 * 1000
+/** Bytes. */
+const CHUNK_SIZE = 64 * 1024
+
+/** Milliseconds; longer than any client should wait. */
+const STALL_DURATION = 20 * 1000
 
 type Controller = ReadableStreamDefaultController<Uint8Array>
 
-/** JSON that never closes its first string: grows for as long as someone reads. */
-export function endless(life: AbortSignal): ReadableStream<Uint8Array> {
-  const chunk = new Uint8Array(CHUNK).fill('a'.charCodeAt(0))
+/** JSON whose first string never ends. It grows for as long as the client reads. */
+export function endlessStream(resetSignal: AbortSignal): ReadableStream<Uint8Array> {
+  const chunk = new Uint8Array(CHUNK_SIZE).fill('a'.charCodeAt(0))
   return new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{"endless":"'))
-      endWith(life, controller)
+      abortOnReset(resetSignal, controller)
     },
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve, 0))
@@ -18,37 +21,37 @@ export function endless(life: AbortSignal): ReadableStream<Uint8Array> {
   })
 }
 
-/** The first half of a text, then silence: longer than anyone should wait. */
-export function hangAfter(text: string, life: AbortSignal): ReadableStream<Uint8Array> {
+/** Sends the first half of a text, then nothing more. */
+export function stallingStream(text: string, resetSignal: AbortSignal): ReadableStream<Uint8Array> {
   let stop = () => {}
   return new ReadableStream({
     start(controller) {
       controller.enqueue(firstHalf(text))
-      // A timer, because workerd gives up on a request that waits for nothing.
-      const timer = setTimeout(() => controller.error(brokenOff()), TWENTY_SECONDS)
+      // The timer is needed because workerd cancels a request that is not waiting for anything.
+      const timer = setTimeout(() => controller.error(abortError()), STALL_DURATION)
       stop = () => clearTimeout(timer)
-      life.addEventListener('abort', stop)
-      endWith(life, controller)
+      resetSignal.addEventListener('abort', stop)
+      abortOnReset(resetSignal, controller)
     },
     cancel: () => stop(),
   })
 }
 
-/** The first half of a text, then a broken connection. */
-export function resetAfter(text: string): ReadableStream<Uint8Array> {
+/** Sends the first half of a text, then closes the connection. */
+export function resettingStream(text: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller: Controller) => controller.enqueue(firstHalf(text)),
-    pull: (controller: Controller) => controller.error(brokenOff()),
+    pull: (controller: Controller) => controller.error(abortError()),
   })
 }
 
-/** A reset of the stand-in lets go of the answers it still holds, or a test run could not end. */
-function endWith(life: AbortSignal, controller: Controller): void {
-  life.addEventListener('abort', () => controller.error(brokenOff()))
+/** Ends the open responses when the stand-in is reset. Otherwise a test run could not finish. */
+function abortOnReset(resetSignal: AbortSignal, controller: Controller): void {
+  resetSignal.addEventListener('abort', () => controller.error(abortError()))
 }
 
-function brokenOff(): Error {
-  return new Error('The stand-in broke off its answer.')
+function abortError(): Error {
+  return new Error('The stand-in aborted the response.')
 }
 
 function firstHalf(text: string): Uint8Array {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The named ways in which an answer goes wrong. */
+/** The faults that have a name. */
 const kind = z.enum([
   'html-502',
   'empty',
@@ -23,29 +23,29 @@ const kind = z.enum([
   'www-authenticate',
 ])
 
-/** What happens to the next calls of one path; several fields act together. */
+/** A fault in the next responses of one path. Several fields can be combined. */
 export const fault = z.object({
-  /** The exact path, or its beginning followed by `*`. */
+  /** The exact path, or a prefix followed by `*`. */
   path: z.string().check(z.regex(/^\//)),
   times: z._default(z.int().check(z.positive()), 1),
   kind: z.optional(kind),
-  /** Answers with this instead; anything but a string is sent as JSON. */
+  /** Replaces the response body. Values other than strings are sent as JSON. */
   body: z.optional(z.unknown()),
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
   contentType: z.optional(z.string()),
   headers: z.optional(z.record(z.string(), z.string())),
-  /** Holds the answer back. */
+  /** Delays the response. */
   delayMs: z.optional(z.int().check(z.nonnegative())),
-  /** Leaves a field out of the token answer or of the user. */
+  /** Removes a field from the token response or from the user. */
   without: z.optional(z.string()),
-  /** Sets fields of the token answer or of the user. */
+  /** Sets fields of the token response or of the user. */
   set: z.optional(z.record(z.string(), z.unknown())),
 })
 
 export type FaultKind = z.infer<typeof kind>
 export type Fault = z.infer<typeof fault>
 
-/** Takes the oldest fault waiting for a path, once less than it has times. */
+/** Returns the oldest fault queued for a path, and removes it from the queue after its last use. */
 export function takeFault(queue: Fault[], pathname: string): Fault | undefined {
   const index = queue.findIndex(({ path }) =>
     path.endsWith('*') ? pathname.startsWith(path.slice(0, -1)) : pathname === path,

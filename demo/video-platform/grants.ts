@@ -1,13 +1,13 @@
 import { newCode, newToken } from './identifiers.ts'
 import type { Code, Grant, Platform, RefreshToken } from './platform.ts'
 
-/** Not documented; reports say "minutes". */
-const CODE_TTL = 300
+/** Seconds. Not documented; developers report "minutes". */
+const CODE_LIFETIME = 300
 
-/** 365 days from the first issue. */
-const REFRESH_TTL = 31_536_000
+/** Seconds: 365 days from the first issue. */
+const REFRESH_TOKEN_LIFETIME = 31_536_000
 
-/** What an exchange or a refresh hands out. */
+/** The result of a code exchange or a refresh. */
 export interface IssuedTokens {
   grant: Grant
   accessToken: string
@@ -16,26 +16,26 @@ export interface IssuedTokens {
 }
 
 export function findGrant(platform: Platform, clientKey: string, handle: string) {
-  return platform.grants.get(keyOf(clientKey, handle))
+  return platform.grants.get(grantKey(clientKey, handle))
 }
 
-/** Everything one person has allowed. */
-export function grantsOf(platform: Platform, handle: string): Grant[] {
+/** All grants of one user. */
+export function listGrants(platform: Platform, handle: string): Grant[] {
   return [...platform.grants.values()].filter((grant) => grant.handle === handle)
 }
 
-/** Remembers what a person allowed; allowing again replaces the scopes and keeps the tokens. */
-export function recordGrant(platform: Platform, allowed: Omit<Grant, 'refresh'>): Grant {
-  const key = keyOf(allowed.clientKey, allowed.handle)
-  const grant = platform.grants.get(key) ?? { ...allowed }
-  grant.scopes = allowed.scopes
+/** Stores a grant. Granting again replaces the scopes and keeps the tokens. */
+export function recordGrant(platform: Platform, granted: Omit<Grant, 'refresh'>): Grant {
+  const key = grantKey(granted.clientKey, granted.handle)
+  const grant = platform.grants.get(key) ?? { ...granted }
+  grant.scopes = granted.scopes
   platform.grants.set(key, grant)
   return grant
 }
 
-/** Ends a grant and everything that came from it: codes, access tokens, the refresh token. */
+/** Ends a grant, its codes, its access tokens and its refresh token. */
 export function endGrant(platform: Platform, grant: Grant): void {
-  platform.grants.delete(keyOf(grant.clientKey, grant.handle))
+  platform.grants.delete(grantKey(grant.clientKey, grant.handle))
   for (const [code, { grant: owner }] of platform.codes) {
     if (owner === grant) platform.codes.delete(code)
   }
@@ -46,18 +46,18 @@ export function endGrant(platform: Platform, grant: Grant): void {
 
 export function issueCode(platform: Platform, code: Omit<Code, 'expiresAt'>): string {
   const value = newCode() + (platform.switches.codes === 'usual' ? '' : '%2B')
-  platform.codes.set(value, { ...code, expiresAt: platform.now() + CODE_TTL })
+  platform.codes.set(value, { ...code, expiresAt: platform.now() + CODE_LIFETIME })
   return value
 }
 
-/** A code that still works, for the app it was made for. */
+/** Finds a code that has not expired and was issued to this app. */
 export function findCode(platform: Platform, clientKey: string, value: string): Code | undefined {
   const code = platform.codes.get(value)
   if (code?.grant.clientKey !== clientKey) return undefined
   return code.expiresAt > platform.now() ? code : undefined
 }
 
-/** Spends a code for the first tokens of a sign-in. */
+/** Exchanges a code for the first tokens of a sign-in. */
 export function redeemCode(platform: Platform, value: string, code: Code): IssuedTokens {
   platform.codes.delete(value)
   const firstIssuedAt = platform.now()
@@ -65,16 +65,16 @@ export function redeemCode(platform: Platform, value: string, code: Code): Issue
   return issueAccessToken(platform, code.grant, code.grant.refresh)
 }
 
-/** Spends a refresh token: only the live one of its grant, within a year of the first issue. */
+/** Exchanges a refresh token: only the current one of its grant, within a year of the first issue. */
 export function redeemRefreshToken(
   platform: Platform,
   clientKey: string,
-  shown: string,
+  refreshToken: string,
 ): IssuedTokens | undefined {
   for (const grant of platform.grants.values()) {
     const { refresh } = grant
-    if (grant.clientKey !== clientKey || refresh?.token !== shown) continue
-    if (refresh.firstIssuedAt + REFRESH_TTL <= platform.now()) return undefined
+    if (grant.clientKey !== clientKey || refresh?.token !== refreshToken) continue
+    if (refresh.firstIssuedAt + REFRESH_TOKEN_LIFETIME <= platform.now()) return undefined
 
     const rotates = platform.switches.rotation === 'always'
     grant.refresh = rotates ? { ...refresh, token: newToken('rft') } : refresh
@@ -83,9 +83,9 @@ export function redeemRefreshToken(
   return undefined
 }
 
-/** An access token that still works. */
-export function findAccessToken(platform: Platform, shown: string) {
-  const token = platform.accessTokens.get(shown)
+/** Finds an access token that has not expired. */
+export function findAccessToken(platform: Platform, accessToken: string) {
+  const token = platform.accessTokens.get(accessToken)
   return token !== undefined && token.expiresAt > platform.now() ? token : undefined
 }
 
@@ -96,10 +96,10 @@ function issueAccessToken(platform: Platform, grant: Grant, refresh: RefreshToke
     scopes: refresh.scopes,
     expiresAt: platform.now() + platform.switches.accessTtl,
   })
-  const refreshExpiresIn = refresh.firstIssuedAt + REFRESH_TTL - platform.now()
+  const refreshExpiresIn = refresh.firstIssuedAt + REFRESH_TOKEN_LIFETIME - platform.now()
   return { grant, accessToken, refresh, refreshExpiresIn }
 }
 
-function keyOf(clientKey: string, handle: string): string {
+function grantKey(clientKey: string, handle: string): string {
   return `${clientKey} ${handle}`
 }

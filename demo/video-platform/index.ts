@@ -1,8 +1,8 @@
 import { createVideoPlatform } from './app.ts'
-import { appsCalling } from './apps.ts'
+import { appsWithWebhook } from './apps.ts'
 
 interface Bindings {
-  /** Where the login service is told of events. */
+  /** Where the login service receives webhooks. */
   WEBHOOK_URL?: string
 }
 
@@ -10,7 +10,7 @@ let platform: ReturnType<typeof createVideoPlatform> | undefined
 
 export default {
   fetch(request: Request, env: Bindings, ctx: ExecutionContext) {
-    platform ??= createVideoPlatform({ apps: appsCalling(env.WEBHOOK_URL) })
+    platform ??= createVideoPlatform({ apps: appsWithWebhook(env.WEBHOOK_URL) })
     return platform.fetch(request, env, ctx)
   },
 }

@@ -1,46 +1,36 @@
 import { raw } from 'hono/html'
 import type { Child, FC } from 'hono/jsx'
+import { Page } from '../page.tsx'
 
-/** The frame of every page: says what this is, loads nothing, works without JavaScript. */
+/** The layout of every page. The header states that this is not the real platform. */
 export const Layout: FC<{ title: string; children?: Child }> = ({ title, children }) => (
-  <>
-    {raw('<!doctype html>')}
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>{`${title} · stand-in for the video platform`}</title>
-        <link rel="icon" href="data:," />
-        <style>{raw(STYLE)}</style>
-      </head>
-      <body>
-        <header>
-          <p>
-            <strong>Stand-in</strong> for the video platform. Nothing here is real and no account is
-            needed.
-          </p>
-        </header>
-        <main>{children}</main>
-      </body>
-    </html>
-  </>
+  <Page
+    title={`${title} · stand-in for the video platform`}
+    styles={<style>{raw(STYLESHEET)}</style>}
+  >
+    <header>
+      <p>
+        <strong>Stand-in</strong> for the video platform. Nothing here is real and no account is
+        needed.
+      </p>
+    </header>
+    <main>{children}</main>
+  </Page>
 )
 
-/** A round letter in a colour of its own, in place of a picture. */
-export const Letter: FC<{ handle: string }> = ({ handle }) => (
-  <span class="letter" style={`--hue:${hueOf(handle)}`} aria-hidden="true">
+/** The first letter of the handle in a coloured circle, in place of a picture. */
+export const Initial: FC<{ handle: string }> = ({ handle }) => (
+  <span class="initial" style={`--hue:${avatarHue(handle)}`} aria-hidden="true">
     {handle.slice(0, 1).toUpperCase()}
   </span>
 )
 
-/** A hue between 0 and 359, the same for a handle wherever it shows. */
-export function hueOf(handle: string): number {
+/** A hue between 0 and 359, always the same for a handle. */
+export function avatarHue(handle: string): number {
   return Array.from(handle).reduce((hue, letter) => (hue * 31 + letter.charCodeAt(0)) % 360, 7)
 }
 
-const STYLE = `
+const STYLESHEET = `
 :root{color-scheme:light dark;--ink:#17161d;--soft:#5a5866;--line:#dcd9e3;--page:#f5f3f8;--card:#fff;--accent:#7a1f4d;--on-accent:#fff;--band:#2b1a3a;--on-band:#f7effa}
 @media(prefers-color-scheme:dark){:root{--ink:#f2eff6;--soft:#b4afc0;--line:#3b3646;--page:#131118;--card:#1d1a25;--accent:#ff9ccb;--on-accent:#2a0719;--band:#33204a;--on-band:#f7effa}}
 *{box-sizing:border-box}
@@ -66,7 +56,7 @@ button.card{cursor:pointer}
 button.card:hover{border-color:var(--accent)}
 .card span span{display:block}
 .name{font-weight:600}
-.letter{flex:none;width:2.75rem;height:2.75rem;border-radius:50%;display:grid;place-items:center;font-weight:700;color:#fff;background:hsl(var(--hue) 45% 30%)}
+.initial{flex:none;width:2.75rem;height:2.75rem;border-radius:50%;display:grid;place-items:center;font-weight:700;color:#fff;background:hsl(var(--hue) 45% 30%)}
 label.card{cursor:pointer}
 input[type=checkbox]{flex:none;width:1.375rem;height:1.375rem;margin:0;accent-color:var(--accent)}
 fieldset{border:0;margin:1.25rem 0;padding:0;display:grid;gap:.625rem;min-width:0}

@@ -1,26 +1,28 @@
 import type { FC } from 'hono/jsx'
-import { Layout, Letter } from './layout.tsx'
+import { Initial, Layout } from './layout.tsx'
 import type { Persona } from './personas.ts'
 
-/** Plays the platform's login page: instead of a password it asks who to be, then goes on to a place. */
+/** The platform's login page: it lets the user select a persona, then continues to `place`. */
 export const LoginPage: FC<{ personas: Persona[]; place: string }> = (props) => (
   <Layout title="Log in">
     <h1>Who are you?</h1>
-    <p>The real platform would ask you to log in here. Choose a persona instead.</p>
+    <p>On the real platform, you would log in here. Choose a persona instead.</p>
     <PersonaForm {...props} />
   </Layout>
 )
 
-/** What someone sees who opens the stand-in by itself. */
+/** The front page of the stand-in. */
 export const HomePage: FC<{ personas: Persona[]; current: Persona | undefined }> = (props) => (
   <Layout title="Home">
     <h1>The video platform, for local work</h1>
     <p>
-      Apps send people here to log in. It behaves as the real platform does, its peculiarities
-      included, and forgets everything when it stops.
+      Apps send their users here to log in. The stand-in behaves like the real platform, including
+      its quirks. All data is lost when it stops.
     </p>
     {props.current === undefined ? (
-      <p data-testid="logged-out">Nobody is logged in. Choose a persona, or wait to be asked.</p>
+      <p data-testid="logged-out">
+        You are not logged in. Choose a persona now, or later when an app sends you here.
+      </p>
     ) : (
       <form method="post" action="/v2/auth/logout">
         <p data-testid="logged-in">
@@ -56,7 +58,7 @@ const PersonaForm: FC<{ personas: Persona[]; place: string }> = ({ personas, pla
             value={handle}
             data-testid={`persona-${handle}`}
           >
-            <Letter handle={handle} />
+            <Initial handle={handle} />
             <span>
               <span class="name">
                 <bdi>{displayName || '(no name)'}</bdi> <small>@{handle}</small>

@@ -1,33 +1,33 @@
 import { Hono } from 'hono'
-import { readForm } from './form.ts'
 import { HomePage } from './login-page.tsx'
 import {
-  choosablePersonas,
   currentPersona,
-  forgetPersona,
-  rememberPersona,
+  deletePersonaCookie,
+  selectablePersonas,
+  setPersonaCookie,
 } from './persona-cookie.ts'
 import type { StandInEnv } from './platform.ts'
 
-/** Becoming someone, and nobody again. */
+/** The front page, and logging in and out as a persona. */
 export const login = new Hono<StandInEnv>()
   .get('/', (c) => {
-    return c.html(<HomePage personas={choosablePersonas(c)} current={currentPersona(c)} />)
+    return c.html(<HomePage personas={selectablePersonas(c)} current={currentPersona(c)} />)
   })
   .post('/v2/auth/login', async (c) => {
-    const form = await readForm(c)
-    const persona = c.get('platform').personas.get(form.get('persona') ?? '')
+    const form = await c.req.parseBody<{ persona?: string; place?: string }>()
+    const persona = c.get('platform').personas.get(form.persona ?? '')
 
-    if (persona !== undefined) rememberPersona(c, persona)
-    return c.redirect(placeOf(form), 303)
+    if (persona !== undefined) setPersonaCookie(c, persona)
+    return c.redirect(localPath(form.place), 303)
   })
   .post('/v2/auth/logout', async (c) => {
-    forgetPersona(c)
-    return c.redirect(placeOf(await readForm(c)), 303)
+    const form = await c.req.parseBody<{ place?: string }>()
+
+    deletePersonaCookie(c)
+    return c.redirect(localPath(form.place), 303)
   })
 
-/** Back to the page the form was on, which is one of ours. */
-function placeOf(form: URLSearchParams): string {
-  const place = form.get('place') ?? ''
+/** Never redirects to another site: `//host` and `/\host` are absolute URLs for a browser. */
+function localPath(place = '/'): string {
   return /^\/(?![/\\])/.test(place) ? place : '/'
 }

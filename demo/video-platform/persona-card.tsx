@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx'
-import { Letter } from './layout.tsx'
+import { Initial } from './layout.tsx'
 import type { Persona } from './personas.ts'
 
-/** Whose account a page is about. */
+/** The account that a page is about. */
 export const PersonaCard: FC<{ persona: Persona }> = ({ persona }) => (
   <div class="card" data-testid="current-persona">
-    <Letter handle={persona.handle} />
+    <Initial handle={persona.handle} />
     <span>
       <span class="name">
         <bdi>{persona.displayName || '(no name)'}</bdi>
@@ -13,4 +13,16 @@ export const PersonaCard: FC<{ persona: Persona }> = ({ persona }) => (
       <span class="soft">@{persona.handle}</span>
     </span>
   </div>
+)
+
+/** Logs the persona out and returns to a page that lets the user select another one. */
+export const UseAnotherPersona: FC<{ returnTo: string }> = ({ returnTo }) => (
+  <form method="post" action="/v2/auth/logout">
+    <input type="hidden" name="place" value={returnTo} />
+    <p>
+      <button type="submit" class="link" data-testid="use-another-persona">
+        Use another persona
+      </button>
+    </p>
+  </form>
 )

@@ -5,26 +5,26 @@ import type { StandInEnv } from './platform.ts'
 
 const COOKIE = 'video-platform-persona'
 
-/** Whoever is logged in at this browser, or whom `__as` names to save a test the clicking. */
+/** The persona this browser is logged in as, or the one a test names in the `__as` parameter. */
 export function currentPersona(
   c: Context<StandInEnv>,
-  shortcut: string | null = null,
+  override: string | null = null,
 ): Persona | undefined {
   const { personas } = c.get('platform')
-  const persona = personas.get(shortcut ?? getCookie(c, COOKIE) ?? '')
+  const persona = personas.get(override ?? getCookie(c, COOKIE) ?? '')
   return persona?.standing === 'deleted' ? undefined : persona
 }
 
-/** Who can be chosen; a deleted account is nobody's any more. */
-export function choosablePersonas(c: Context<StandInEnv>): Persona[] {
-  const everyone = [...c.get('platform').personas.values()]
-  return everyone.filter(({ standing }) => standing !== 'deleted')
+/** The personas one can log in as: all except those whose account was deleted. */
+export function selectablePersonas(c: Context<StandInEnv>): Persona[] {
+  const personas = [...c.get('platform').personas.values()]
+  return personas.filter(({ standing }) => standing !== 'deleted')
 }
 
-export function rememberPersona(c: Context<StandInEnv>, { handle }: Persona): void {
+export function setPersonaCookie(c: Context<StandInEnv>, { handle }: Persona): void {
   setCookie(c, COOKIE, handle, { httpOnly: true, sameSite: 'Lax', path: '/' })
 }
 
-export function forgetPersona(c: Context<StandInEnv>): void {
+export function deletePersonaCookie(c: Context<StandInEnv>): void {
   deleteCookie(c, COOKIE, { path: '/' })
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 
-/** A person of the stand-in; what is left out here is left out of the answers. */
+/** A test user of the stand-in. */
 export const persona = z.object({
-  /** Names the person everywhere in the stand-in, and never changes. */
+  /** Identifies the user in the stand-in. It never changes. */
   handle: z.string().check(z.regex(/^[a-z0-9-]{1,24}$/)),
-  /** One sentence on what choosing this person shows. */
+  /** One sentence on what this persona is for. */
   purpose: z.string(),
   displayName: z.string(),
-  /** The `username` field, which a real person may change. */
+  /** The `username` field, which users of the real platform may change. */
   username: z.string(),
   bio: z.optional(z.string()),
   verified: z.boolean(),
@@ -22,8 +22,8 @@ export const persona = z.object({
 
 export type Persona = z.infer<typeof persona>
 
-/** Fills in what a persona did not say with what an ordinary person has. */
-export function completePersona(given: Partial<Persona> & { handle: string }): Persona {
+/** Creates a persona, with the values of an ordinary user where none are given. */
+export function createPersona(given: Partial<Persona> & { handle: string }): Persona {
   return {
     purpose: 'Added for this session.',
     displayName: given.handle,
@@ -41,10 +41,13 @@ export function completePersona(given: Partial<Persona> & { handle: string }): P
   }
 }
 
-const FOUR_KILOBYTES = 4096
+const LONG_BIO_LENGTH = 4096
+
+/** The one persona that is not a target user of the sandbox. */
+export const NON_TARGET_USER = 'tova'
 
 export const PERSONAS: readonly Persona[] = [
-  completePersona({
+  createPersona({
     handle: 'mia',
     purpose: 'Everything present: name, picture, bio, counts, verified.',
     displayName: 'Mia Lindqvist',
@@ -55,54 +58,51 @@ export const PERSONAS: readonly Persona[] = [
     likes: 98_211,
     videos: 147,
   }),
-  completePersona({
+  createPersona({
     handle: 'noah',
-    purpose: 'A second ordinary person, for seeing two accounts side by side.',
+    purpose: 'A second ordinary user, to see two accounts side by side.',
     displayName: 'Noah Adeyemi',
   }),
-  completePersona({
+  createPersona({
     handle: 'uma',
-    purpose: 'Has no union_id, so only the open_id tells who she is.',
+    purpose: 'Has no union_id: only the open_id identifies her.',
     displayName: 'Uma Castell',
     hasUnionId: false,
   }),
-  completePersona({
+  createPersona({
     handle: 'emil',
     purpose: 'Empty display name, empty bio, no picture.',
     displayName: '',
     bio: '',
     hasAvatar: false,
   }),
-  completePersona({
+  createPersona({
     handle: 'lena',
     purpose: 'Has a bio of 4 KB.',
     displayName: 'Lena Vogt',
-    bio: 'All about my garden. '.repeat(FOUR_KILOBYTES).slice(0, FOUR_KILOBYTES),
+    bio: 'All about my garden. '.repeat(LONG_BIO_LENGTH).slice(0, LONG_BIO_LENGTH),
   }),
-  completePersona({
+  createPersona({
     handle: 'zoe',
     purpose: 'A display name made of markup, emoji and right-to-left letters.',
     displayName: '<script>alert("zoe")</script> 👩🏽‍🚀 \u202Eזואי & "زوي"',
     bio: '"><img src=x onerror=alert(1)> {{7*7}}',
   }),
-  completePersona({
+  createPersona({
     handle: 'bruno',
-    purpose: 'A banned account: the platform lets it log in nowhere.',
+    purpose: 'A banned account, which cannot log in to any app.',
     displayName: 'Bruno Keller',
     standing: 'banned',
   }),
-  completePersona({
+  createPersona({
     handle: 'kim',
-    purpose: 'Under age: not eligible for logging in elsewhere.',
+    purpose: 'Under age: not eligible to log in to other apps.',
     displayName: 'Kim Park',
     standing: 'under-age',
   }),
-  completePersona({
-    handle: 'tova',
-    purpose: 'No target user of the sandbox, so the sandbox app refuses her.',
+  createPersona({
+    handle: NON_TARGET_USER,
+    purpose: 'Not a target user of the sandbox: the sandbox app rejects her.',
     displayName: 'Tova Brandt',
   }),
 ]
-
-/** The one persona that was never invited to the sandbox. */
-export const UNINVITED = 'tova'

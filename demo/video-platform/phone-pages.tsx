@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx'
 import type { App } from './apps.ts'
 import { Layout } from './layout.tsx'
-import { PersonaCard } from './persona-card.tsx'
+import { PersonaCard, UseAnotherPersona } from './persona-card.tsx'
 import type { Persona } from './personas.ts'
 import type { QrLogin } from './qr-login.ts'
-import { ScopeSwitches } from './scope-switches.tsx'
+import { ScopeCheckboxes } from './scope-checkboxes.tsx'
 
 interface ScanProps {
   persona: Persona
@@ -12,7 +12,7 @@ interface ScanProps {
   link?: string
 }
 
-/** The camera: what a real phone reads from the code is pasted here. */
+/** Users paste the content of the QR code here, because the stand-in has no camera. */
 export const ScanPage: FC<ScanProps> = ({ persona, problem, link }) => (
   <Layout title="Scan a code">
     <h1>Your phone</h1>
@@ -23,7 +23,7 @@ export const ScanPage: FC<ScanProps> = ({ persona, problem, link }) => (
     )}
     <PersonaCard persona={persona} />
     <form method="post" action="/v2/auth/phone/scan" class="apart">
-      <label for="link">What the QR code says</label>
+      <label for="link">Content of the QR code</label>
       <textarea
         id="link"
         name="link"
@@ -37,34 +37,28 @@ export const ScanPage: FC<ScanProps> = ({ persona, problem, link }) => (
         {link}
       </textarea>
       <p class="soft">
-        A real phone would read it with its camera. Copy the link from the app that shows the code.
+        A real phone would scan the code with its camera. Copy the link from the app that shows the
+        code.
       </p>
       <button type="submit" class="button main wide" data-testid="scan">
         Scan
       </button>
     </form>
-    <form method="post" action="/v2/auth/logout">
-      <input type="hidden" name="place" value="/v2/auth/phone" />
-      <p>
-        <button type="submit" class="link" data-testid="use-another-persona">
-          Use another persona
-        </button>
-      </p>
-    </form>
+    <UseAnotherPersona returnTo="/v2/auth/phone" />
   </Layout>
 )
 
-/** Names the app plainly, as a code can be somebody else's bait. */
+/** Names the app and warns the user, because an attacker can show them a QR code of the attacker's login. */
 export const ConfirmPage: FC<{ persona: Persona; login: QrLogin }> = ({ persona, login }) => (
   <Layout title="Log in on another screen">
     <h1>Log in to {login.request.app.name} on another screen?</h1>
     <PersonaCard persona={persona} />
     <p class="apart">
-      Go on only if you opened this code yourself: whoever did will be logged in as you.
+      Continue only if you opened this code yourself. Whoever opened it will be logged in as you.
     </p>
     <form method="post" action="/v2/auth/phone/confirm">
       <input type="hidden" name="ticket" value={login.ticket} />
-      <ScopeSwitches scopes={login.request.scopes} />
+      <ScopeCheckboxes scopes={login.request.scopes} />
       <div class="row">
         <button type="submit" class="button" name="decision" value="deny" data-testid="deny">
           Cancel
@@ -82,8 +76,8 @@ export const DonePage: FC<{ app: App; isAllowed: boolean }> = ({ app, isAllowed 
     <h1>{isAllowed ? 'Done' : 'Cancelled'}</h1>
     <p data-testid={isAllowed ? 'allowed' : 'denied'}>
       {isAllowed
-        ? `${app.name} logs you in on the other screen now.`
-        : `${app.name} was told nothing. The code will work for nobody.`}
+        ? `${app.name} will now log you in on the other screen.`
+        : `${app.name} was not notified. The code can no longer be used.`}
     </p>
     <p>
       <a href="/v2/auth/phone">Scan another code</a>

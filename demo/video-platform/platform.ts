@@ -5,23 +5,23 @@ import type { QrLogin } from './qr-login.ts'
 import { DEFAULT_SWITCHES, type Switches } from './switches.ts'
 import type { Delivery } from './webhook-event.ts'
 
-/** What a fresh stand-in, and every reset, starts from. */
+/** The initial state, which a reset restores. */
 export interface PlatformOptions {
   apps?: readonly App[]
   personas?: readonly Persona[]
   switches?: Partial<Switches>
-  /** Milliseconds, like `Date.now`, which it replaces. */
+  /** Replaces `Date.now`: the time in milliseconds. */
   clock?: () => number
-  /** Brings webhooks to apps, in place of `fetch`. */
+  /** Sends webhooks to apps instead of `fetch`. */
   send?: (request: Request) => Promise<Response>
 }
 
-/** What one person allowed one app; its refresh token is the only one alive. */
+/** What one user has granted one app. It has at most one valid refresh token. */
 export interface Grant {
   clientKey: string
   handle: string
   scopes: readonly string[]
-  /** Seconds; when the person first allowed something. */
+  /** When the grant was created, in seconds. */
   since: number
   refresh?: RefreshToken
 }
@@ -29,7 +29,7 @@ export interface Grant {
 export interface RefreshToken {
   token: string
   scopes: readonly string[]
-  /** Seconds; a year counts from here, and a refresh does not restart it. */
+  /** In seconds. The refresh token expires a year later, and a refresh does not extend that. */
   firstIssuedAt: number
 }
 
@@ -39,8 +39,8 @@ export interface AccessToken {
   expiresAt: number
 }
 
-/** What the exchange does with a verifier: compare it, not look at it, or refuse to see one. */
-export type Pkce = { challenge: string } | 'ignored' | 'refused'
+/** How the exchange treats a verifier: compares it with the challenge, ignores it, or rejects it. */
+export type Pkce = { challenge: string } | 'ignored' | 'rejected'
 
 export interface Code {
   grant: Grant
@@ -50,35 +50,35 @@ export interface Code {
   expiresAt: number
 }
 
-/** One request received; no secret is ever in it. */
+/** One received request, without secrets. */
 export interface LogEntry {
   method: string
   host: string
   path: string
-  /** Query and form parameters by name; whatever could be secret shows as `***`. */
+  /** Query and form parameters by name. The values of possible secrets are `***`. */
   parameters: Record<string, string>
   contentType?: string
   /** The scheme of the `Authorization` header, without its credentials. */
   authorization?: string
-  /** Missing while the answer is still held back. */
+  /** Absent while there is no response yet. */
   status?: number
 }
 
-/** Everything one stand-in remembers; two instances share nothing. */
+/** The state of one stand-in. Instances share nothing. */
 export class Platform {
   readonly #options: PlatformOptions
-  #advanced = 0
-  #life = new AbortController()
+  #advancedBy = 0
+  #resetController = new AbortController()
   apps = new Map<string, App>()
   personas = new Map<string, Persona>()
   grants = new Map<string, Grant>()
   codes = new Map<string, Code>()
   accessTokens = new Map<string, AccessToken>()
-  /** By the token their app asks with. */
+  /** By the token with which the app polls their status. */
   qrLogins = new Map<string, QrLogin>()
-  /** When each app called user info lately, in seconds, for the sliding minute. */
+  /** The times of each app's recent user info calls, in seconds. */
   calls = new Map<string, number[]>()
-  /** What apps were told, oldest first. */
+  /** Webhooks, oldest first. */
   deliveries: Delivery[] = []
   faults: Fault[] = []
   log: LogEntry[] = []
@@ -89,12 +89,12 @@ export class Platform {
     this.reset()
   }
 
-  /** Back to the first moment: apps, people, switches and the clock as they were given. */
+  /** Restores the initial apps, personas, switches and clock, and deletes everything else. */
   reset(): void {
     const { apps = APPS, personas = PERSONAS, switches } = this.#options
-    this.#advanced = 0
-    this.#life.abort()
-    this.#life = new AbortController()
+    this.#advancedBy = 0
+    this.#resetController.abort()
+    this.#resetController = new AbortController()
     this.apps = new Map(apps.map((app) => [app.clientKey, app]))
     this.personas = new Map(personas.map((persona) => [persona.handle, persona]))
     this.grants = new Map()
@@ -108,15 +108,15 @@ export class Platform {
     this.switches = { ...DEFAULT_SWITCHES, ...switches }
   }
 
-  /** Ends at the next reset. */
-  get life(): AbortSignal {
-    return this.#life.signal
+  /** Aborted at the next reset. */
+  get resetSignal(): AbortSignal {
+    return this.#resetController.signal
   }
 
-  /** Seconds; the real time, moved ahead by the control API. */
+  /** The current time in seconds, as advanced by the control API. */
   now(): number {
     const clock = this.#options.clock ?? Date.now
-    return Math.floor(clock() / 1000) + this.#advanced
+    return Math.floor(clock() / 1000) + this.#advancedBy
   }
 
   send(request: Request): Promise<Response> {
@@ -125,11 +125,11 @@ export class Platform {
   }
 
   advance(seconds: number): void {
-    this.#advanced += seconds
+    this.#advancedBy += seconds
   }
 }
 
-/** What every handler of the stand-in finds in its context. */
+/** The context variables of every handler. */
 export interface StandInEnv {
   Variables: { platform: Platform; logId: string }
 }

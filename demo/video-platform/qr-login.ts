@@ -3,13 +3,13 @@ import { newTicket } from './identifiers.ts'
 
 export type QrStatus = 'new' | 'scanned' | 'confirmed' | 'utilised' | 'expired'
 
-/** Seconds; how long a code really lives is not documented. */
-const QR_TTL = 180
+/** Seconds. The real lifetime is not documented. */
+const QR_CODE_LIFETIME = 180
 
 /**
- * One QR code: new, scanned by one person, confirmed by the same one, and utilised as soon as the app has
- * been told. It can expire until it is confirmed; whoever refuses lets it expire, as nothing else is
- * documented.
+ * One login by QR code. It is new, then scanned by one user, confirmed by the same user, and utilised once
+ * the app has read the result. It can expire until it is confirmed. When the user denies it, it expires too,
+ * because no other status is documented.
  */
 export class QrLogin {
   readonly ticket = newTicket()
@@ -18,20 +18,20 @@ export class QrLogin {
   #status: QrStatus = 'new'
   #scannedBy: string | undefined
   #callback: string | undefined
-  /** What the app wrote into its code, as the phone read it. */
+  /** The app's own ticket, as the phone read it from the code. */
   clientTicket = ''
 
   constructor(request: AuthorizationRequest, now: number) {
     this.request = request
-    this.#expiresAt = now + QR_TTL
+    this.#expiresAt = now + QR_CODE_LIFETIME
   }
 
   statusAt(now: number): QrStatus {
-    const isWaiting = this.#status === 'new' || this.#status === 'scanned'
-    return isWaiting && this.#expiresAt <= now ? 'expired' : this.#status
+    const isPending = this.#status === 'new' || this.#status === 'scanned'
+    return isPending && this.#expiresAt <= now ? 'expired' : this.#status
   }
 
-  /** Says whether the code was still free, or already this person's. */
+  /** Returns false if the code has expired or was scanned by another user. */
   scan(handle: string, clientTicket: string, now: number): boolean {
     if (this.isScannedBy(handle, now)) return true
     if (this.statusAt(now) !== 'new') return false
@@ -50,12 +50,12 @@ export class QrLogin {
     this.#callback = callback
   }
 
-  refuse(): void {
+  deny(): void {
     this.#status = 'expired'
   }
 
-  /** What the app is told; the address with the code it is told once. */
-  tell(now: number): { status: QrStatus; callback?: string } {
+  /** Returns the status and, once only, the callback URL with the code. */
+  takeResult(now: number): { status: QrStatus; callback?: string } {
     const status = this.statusAt(now)
     if (status !== 'confirmed' || this.#callback === undefined) return { status }
     this.#status = 'utilised'

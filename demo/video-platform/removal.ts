@@ -3,7 +3,7 @@ import type { Grant, Platform } from './platform.ts'
 import { type Delivery, REASONS, type Reason } from './webhook-event.ts'
 import { queueEvent } from './webhooks.ts'
 
-/** Ends what a person allowed an app; by the time the app hears of it, its tokens are dead. */
+/** Ends a grant, and queues the webhook about it. The tokens are invalid before the webhook is sent. */
 export function removeAuthorization(
   platform: Platform,
   grant: Grant,

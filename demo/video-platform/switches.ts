@@ -1,38 +1,38 @@
 import * as z from 'zod/mini'
 
-/** What nobody documents, or what changed over time: each switch chooses one of the readings. */
+/** Behaviour that is undocumented, or has changed over time. Each switch selects one of the possibilities. */
 export const switches = z.object({
-  /** The platform answers OAuth errors with HTTP 200; `rfc` answers 400 and 401 (RFC 6749 §5.2). */
+  /** The platform returns OAuth errors with HTTP 200; `rfc` returns 400 and 401 (RFC 6749 §5.2). */
   oauthErrorStatus: z.union([z.literal(200), z.literal('rfc')]),
-  /** Seconds an access token lives: 7200 today, 86400 before. */
+  /** The lifetime of an access token in seconds: 7200 today, 86400 before. */
   accessTtl: z.number().check(z.positive()),
-  /** Whether a refresh answers with a new refresh token or with the same one. */
+  /** Whether a refresh returns a new refresh token or the same one. */
   rotation: z.enum(['always', 'same']),
-  /** Whether a code also holds a `%`, which shows who decodes it twice; the platform's hold none. */
+  /** Whether codes contain a `%`, which reveals clients that decode twice. The platform's codes do not. */
   codes: z.enum(['usual', 'with-percent']),
-  /** What happens to PKCE on an https redirect, where it is not documented. */
+  /** How PKCE is treated with an https redirect URI, which is not documented. */
   webPkce: z.enum(['ignore', 'verify-hex', 'reject-unknown']),
-  /** How user info refuses a field outside the granted scopes: 401 or 400. */
+  /** The user info error for a field outside the granted scopes: with status 401 or 400. */
   scopeErrorAs: z.enum(['scope_not_authorized', 'scope_permission_missed']),
-  /** What user info does with a field it does not know. */
+  /** How user info treats an unknown field. */
   unknownField: z.enum(['ignore', 'refuse']),
-  /** Where a person who is no target user of the sandbox learns of it. */
+  /** Where the error appears when someone who is not a target user logs in to a sandbox. */
   nonTargetAt: z.enum(['page', 'callback']),
-  /** A successful revocation answers `{}` or nothing at all. */
+  /** Whether the response to a successful revocation is `{}` or empty. */
   revokeBody: z.enum(['object', 'empty']),
-  /** How a webhook is signed: well, badly, more than once, with the secret of yesterday, not at all. */
+  /** Whether a webhook has a valid signature, an invalid one, both, one with the previous secret, or none. */
   webhookSignature: z.enum(['right', 'wrong', 'several', 'previous-secret', 'missing']),
-  /** Whether the signed time of a webhook is the present or an hour ago. */
+  /** Whether the signed time of a webhook is now or an hour ago. */
   webhookTimestamp: z.enum(['now', 'old']),
   /** Whether a webhook's body is the one that was signed. */
   webhookBody: z.enum(['as-signed', 'tampered']),
-  /** Whose client key a webhook names. */
+  /** Whether a webhook contains the receiving app's client key or an unknown one. */
   webhookClientKey: z.enum(['own', 'unknown']),
-  /** Whether a retry is signed anew; nobody documents it. */
+  /** Whether a retry has a new signature, which is not documented. */
   webhookRetrySignature: z.enum(['fresh', 'same']),
-  /** Delivery is promised at least once. */
+  /** How often each webhook is sent. The platform promises at-least-once delivery. */
   webhookCopies: z.enum(['one', 'two']),
-  /** How often an app may call user info in a sliding minute: 600 today. A load test needs more. */
+  /** How often an app may call user info in a sliding minute: 600 today. Load tests need more. */
   callsPerMinute: z.int().check(z.positive()),
 })
 

@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
-import { type ClientForm, malformed, readClientForm } from './client-form.ts'
+import { type ClientForm, malformedRequest, readClientForm } from './client-form.ts'
 import { OAuthError } from './errors.ts'
 import { findCode, type IssuedTokens, redeemCode, redeemRefreshToken } from './grants.ts'
-import { hexChallenge, newToken, openIdOf } from './identifiers.ts'
+import { deriveOpenId, hexChallenge, newToken } from './identifiers.ts'
 import type { Code, Platform, StandInEnv } from './platform.ts'
 
-/** Two hours. */
-const CLIENT_TOKEN_TTL = 7200
+/** Seconds: two hours. */
+const CLIENT_TOKEN_LIFETIME = 7200
 
 export const token = new Hono<StandInEnv>().post('/v2/oauth/token/', async (c) => {
   const platform = c.get('platform')
@@ -15,15 +15,15 @@ export const token = new Hono<StandInEnv>().post('/v2/oauth/token/', async (c) =
   switch (form.fields.get('grant_type')) {
     case undefined:
     case '':
-      throw malformed()
+      throw malformedRequest()
     case 'authorization_code':
-      return c.json(await describeTokens(platform, await exchange(platform, form)))
+      return c.json(await tokenResponse(platform, await exchangeCode(platform, form)))
     case 'refresh_token':
-      return c.json(await describeTokens(platform, refresh(platform, form)))
+      return c.json(await tokenResponse(platform, refreshTokens(platform, form)))
     case 'client_credentials':
       return c.json({
         access_token: newToken('clt'),
-        expires_in: CLIENT_TOKEN_TTL,
+        expires_in: CLIENT_TOKEN_LIFETIME,
         token_type: 'Bearer',
       })
     default:
@@ -31,13 +31,16 @@ export const token = new Hono<StandInEnv>().post('/v2/oauth/token/', async (c) =
   }
 })
 
-/** A refused attempt leaves the code alive; nobody knows whether the platform spends it. */
-async function exchange(platform: Platform, { app, fields }: ClientForm): Promise<IssuedTokens> {
+/** After a failed attempt the code stays valid; whether the real platform does the same is not documented. */
+async function exchangeCode(
+  platform: Platform,
+  { app, fields }: ClientForm,
+): Promise<IssuedTokens> {
   const value = fields.get('code')
   const redirectUri = fields.get('redirect_uri')
   const verifier = fields.get('code_verifier')
-  if (!value || !redirectUri) throw malformed()
-  // Hashed ahead of the look-up: from there on nothing may wait, or a code could be spent twice.
+  if (!value || !redirectUri) throw malformedRequest()
+  // Hashed before the lookup: an `await` between lookup and redemption would allow a code to be used twice.
   const challenge = verifier === undefined ? undefined : await hexChallenge(verifier)
 
   const code = findCode(platform, app.clientKey, value)
@@ -48,14 +51,14 @@ async function exchange(platform: Platform, { app, fields }: ClientForm): Promis
       'Redirect_uri is not matched with the uri when requesting code.',
     )
   }
-  requireProof(code, challenge)
+  verifyChallenge(code, challenge)
   return redeemCode(platform, value, code)
 }
 
-function requireProof({ pkce }: Code, challenge: string | undefined): void {
+function verifyChallenge({ pkce }: Code, challenge: string | undefined): void {
   if (pkce === 'ignored') return
-  if (pkce === 'refused') {
-    if (challenge !== undefined) throw malformed()
+  if (pkce === 'rejected') {
+    if (challenge !== undefined) throw malformedRequest()
     return
   }
   if (pkce.challenge !== challenge) {
@@ -63,23 +66,23 @@ function requireProof({ pkce }: Code, challenge: string | undefined): void {
   }
 }
 
-function refresh(platform: Platform, { app, fields }: ClientForm): IssuedTokens {
-  const shown = fields.get('refresh_token')
-  if (!shown) throw malformed()
+function refreshTokens(platform: Platform, { app, fields }: ClientForm): IssuedTokens {
+  const refreshToken = fields.get('refresh_token')
+  if (!refreshToken) throw malformedRequest()
 
-  const issued = redeemRefreshToken(platform, app.clientKey, shown)
+  const issued = redeemRefreshToken(platform, app.clientKey, refreshToken)
   if (issued === undefined) {
     throw new OAuthError('invalid_grant', 'Refresh token is invalid or expired.')
   }
   return issued
 }
 
-async function describeTokens(platform: Platform, issued: IssuedTokens) {
+async function tokenResponse(platform: Platform, issued: IssuedTokens) {
   const { grant, accessToken, refresh, refreshExpiresIn } = issued
   return {
     access_token: accessToken,
     expires_in: platform.switches.accessTtl,
-    open_id: await openIdOf(grant.clientKey, grant.handle),
+    open_id: await deriveOpenId(grant.clientKey, grant.handle),
     refresh_expires_in: refreshExpiresIn,
     refresh_token: refresh.token,
     scope: [...refresh.scopes].sort().join(','),

@@ -1,10 +1,10 @@
 import type { App } from './apps.ts'
-import { avatarUrl } from './avatars.ts'
-import { openIdOf, unionIdOf } from './identifiers.ts'
+import { createAvatarUrl } from './avatars.ts'
+import { deriveOpenId, deriveUnionId } from './identifiers.ts'
 import type { Persona } from './personas.ts'
 import { BASIC } from './scopes.ts'
 
-/** Which scope opens which field of user info. */
+/** The scope that each user info field requires. */
 export const FIELD_SCOPES: ReadonlyMap<string, string> = new Map([
   ['open_id', BASIC],
   ['union_id', BASIC],
@@ -24,18 +24,18 @@ export const FIELD_SCOPES: ReadonlyMap<string, string> = new Map([
 
 export type UserFields = Record<string, string | number | boolean | undefined>
 
-/** Everything the platform knows of a person, as one app sees it; absent fields are undefined. */
-export async function userFields(
+/** All user info fields of one user in one app. Missing ones are undefined. */
+export async function getUserFields(
   app: App,
   persona: Persona,
-  at: { origin: string; now: number },
+  request: { origin: string; now: number },
 ): Promise<UserFields> {
   const { handle, hasAvatar, hasUnionId } = persona
   const avatar = (pixels: number) =>
-    hasAvatar ? avatarUrl({ ...at, handle, pixels }) : Promise.resolve(undefined)
+    hasAvatar ? createAvatarUrl({ ...request, handle, pixels }) : Promise.resolve(undefined)
   return {
-    open_id: await openIdOf(app.clientKey, handle),
-    union_id: hasUnionId ? await unionIdOf(app.developer, handle) : undefined,
+    open_id: await deriveOpenId(app.clientKey, handle),
+    union_id: hasUnionId ? await deriveUnionId(app.developer, handle) : undefined,
     avatar_url: await avatar(168),
     avatar_url_100: await avatar(100),
     avatar_large_url: await avatar(1080),

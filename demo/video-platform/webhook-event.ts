@@ -2,7 +2,7 @@ import type { App } from './apps.ts'
 import { hmacHex } from './identifiers.ts'
 import type { Switches } from './switches.ts'
 
-/** Why an app lost its authorization, by the platform's own numbers. */
+/** The platform's numbers for the reasons why an app lost its authorization. */
 export const REASONS = {
   unknown: 0,
   disconnected: 1,
@@ -14,67 +14,67 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS
 
-/** One POST to an app, or what it would have been for an app without address. */
-export interface Attempt {
+/** One POST request to an app. For an app without a webhook address, the request that was not sent. */
+export interface DeliveryAttempt {
   at: number
   /** The value of `TikTok-Signature`. */
   signature: string | undefined
-  /** What was sent: the body as it was signed, unless a switch tampered with it. */
+  /** The body that was sent: the signed one, unless a switch says otherwise. */
   body: string
   status?: number
   problem?: string
 }
 
-/** One event on its way to one app, and every attempt to bring it there. */
+/** One event for one app, with all attempts to deliver it. */
 export interface Delivery {
   clientKey: string
   event: string
-  /** The JSON text itself, since the signature is over its bytes. */
+  /** The JSON text, because its bytes are signed. */
   body: string
-  attempts: Attempt[]
-  /** Missing when nothing is left to try. */
+  attempts: DeliveryAttempt[]
+  /** Absent when there are no attempts left to make. */
   nextAttemptAt?: number
 }
 
-export interface Happening {
+export interface PlatformEvent {
   event: string
   openId: string
   content: object
   createdAt: number
 }
 
-/** The five documented keys; `content` is JSON inside JSON. */
-export function describeHappening(app: App, happening: Happening, switches: Switches): string {
-  const isOwn = switches.webhookClientKey === 'own'
+/** Serializes the five documented fields. `content` is a string that contains JSON. */
+export function serializeEvent(app: App, event: PlatformEvent, switches: Switches): string {
+  const hasOwnKey = switches.webhookClientKey === 'own'
   return JSON.stringify({
-    client_key: isOwn ? app.clientKey : 'awnobodysapp0001',
-    event: happening.event,
-    create_time: happening.createdAt,
-    user_openid: happening.openId,
-    content: JSON.stringify(happening.content),
+    client_key: hasOwnKey ? app.clientKey : 'awnobodysapp0001',
+    event: event.event,
+    create_time: event.createdAt,
+    user_openid: event.openId,
+    content: JSON.stringify(event.content),
   })
 }
 
-/** One hour: older than anyone should accept. */
-const OLD = 3600
+/** Seconds: older than any app should accept. */
+const OUTDATED_BY = 3600
 
-/** `t=<seconds>,s=<hex>`, the HMAC of time and body under the client secret; or one of its mistakes. */
+/** Returns `t=<seconds>,s=<hex>` with the HMAC of time and body, or the faulty variant a switch selects. */
 export async function signWebhook(
   app: Pick<App, 'clientSecret' | 'previousSecret'>,
   { now, body }: { now: number; body: string },
   switches: Pick<Switches, 'webhookSignature' | 'webhookTimestamp'>,
 ): Promise<string | undefined> {
-  const time = switches.webhookTimestamp === 'now' ? now : now - OLD
-  const under = (secret: string) => hmacHex(secret, `${time}.${body}`)
+  const time = switches.webhookTimestamp === 'now' ? now : now - OUTDATED_BY
+  const sign = (secret: string) => hmacHex(secret, `${time}.${body}`)
   switch (switches.webhookSignature) {
     case 'right':
-      return `t=${time},s=${await under(app.clientSecret)}`
+      return `t=${time},s=${await sign(app.clientSecret)}`
     case 'wrong':
-      return `t=${time},s=${await under('not the client secret')}`
+      return `t=${time},s=${await sign('not the client secret')}`
     case 'several':
-      return `t=${time},s=${await under('not the client secret')},s=${await under(app.clientSecret)}`
+      return `t=${time},s=${await sign('not the client secret')},s=${await sign(app.clientSecret)}`
     case 'previous-secret':
-      return `t=${time},s=${await under(app.previousSecret ?? app.clientSecret)}`
+      return `t=${time},s=${await sign(app.previousSecret ?? app.clientSecret)}`
     case 'missing':
       return undefined
   }

@@ -1,124 +1,125 @@
-import { openIdOf } from './identifiers.ts'
+import { deriveOpenId } from './identifiers.ts'
 import type { Platform } from './platform.ts'
-import { type Attempt, type Delivery, describeHappening, signWebhook } from './webhook-event.ts'
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  serializeEvent,
+  signWebhook,
+} from './webhook-event.ts'
 
-/** Seconds until the first retry; each later pause is as long as all before it together. */
+/** Seconds until the first retry. Each later pause equals the time since the first attempt. */
 const FIRST_PAUSE = 10
 
-/** 72 hours, the platform's own limit. */
-const GIVE_UP_AFTER = 72 * 3600
+/** Seconds: 72 hours, the platform's own limit. */
+const RETRY_PERIOD = 72 * 3600
 
-/** Milliseconds an app has to answer. */
-const PATIENCE = 10_000
+/** Milliseconds within which an app must respond. */
+const RESPONSE_TIMEOUT = 10_000
 
-/** Enough for a long test run, little enough for a long demo. */
-const KEPT_DELIVERIES = 1000
+/** Enough for a long test run, and small enough for a demo that runs for days. */
+const MAX_DELIVERIES = 1000
 
-/** Writes an event down for an app; nothing is sent yet. */
+/** Stores an event for an app without sending it yet. */
 export async function queueEvent(
   platform: Platform,
-  told: { clientKey: string; handle: string; event: string; content: object },
+  occurrence: { clientKey: string; handle: string; event: string; content: object },
 ): Promise<Delivery | undefined> {
-  const { clientKey, handle, event, content } = told
+  const { clientKey, handle, event, content } = occurrence
   const app = platform.apps.get(clientKey)
   if (app === undefined) return undefined
 
-  const happening = {
-    event,
-    content,
-    openId: await openIdOf(clientKey, handle),
-    createdAt: platform.now(),
-  }
-  const body = describeHappening(app, happening, platform.switches)
-  const delivery: Delivery = {
-    clientKey,
-    event,
-    body,
-    attempts: [],
-    nextAttemptAt: happening.createdAt,
-  }
+  const openId = await deriveOpenId(clientKey, handle)
+  const createdAt = platform.now()
+  const body = serializeEvent(app, { event, content, openId, createdAt }, platform.switches)
+  const delivery: Delivery = { clientKey, event, body, attempts: [], nextAttemptAt: createdAt }
   platform.deliveries.push(delivery)
-  if (platform.deliveries.length > KEPT_DELIVERIES) platform.deliveries.shift()
+  if (platform.deliveries.length > MAX_DELIVERIES) platform.deliveries.shift()
   return delivery
 }
 
-/** Sends an event once; anything but a 200 is tried again later. */
-export async function attempt(platform: Platform, delivery: Delivery): Promise<void> {
-  // Set before anything waits, so that nobody else makes the same attempt.
-  planRetry(platform, delivery)
+/** Sends an event once. Any response other than 200 is followed by a retry. */
+export async function attemptDelivery(platform: Platform, delivery: Delivery): Promise<void> {
+  // Scheduled before the first `await`, so that no concurrent caller makes the same attempt.
+  scheduleRetry(platform, delivery)
   const copies = platform.switches.webhookCopies === 'two' ? 2 : 1
-  const prepared = await prepare(platform, delivery)
+  const prepared = await prepareAttempt(platform, delivery)
   for (let copy = 0; copy < copies; copy++) {
-    const made: Attempt = { ...prepared }
-    delivery.attempts.push(made)
-    await send(platform, delivery, made)
-    if (made.status === 200) delete delivery.nextAttemptAt
+    const attempt: DeliveryAttempt = { ...prepared }
+    delivery.attempts.push(attempt)
+    await sendAttempt(platform, delivery, attempt)
+    if (attempt.status === 200) delete delivery.nextAttemptAt
   }
 }
 
-/** Moves the clock, and lets every retry on the way happen at its own moment. */
-export async function moveClock(platform: Platform, seconds: number): Promise<void> {
+/** Advances the clock, and makes each retry that falls into that period at its scheduled time. */
+export async function advanceClock(platform: Platform, seconds: number): Promise<void> {
   const target = platform.now() + seconds
   for (;;) {
-    const next = nextDue(platform, target)
+    const next = findNextDue(platform, target)
     if (next?.nextAttemptAt === undefined) break
     platform.advance(Math.max(0, next.nextAttemptAt - platform.now()))
-    await attempt(platform, next)
+    await attemptDelivery(platform, next)
   }
   platform.advance(Math.max(0, target - platform.now()))
 }
 
-function nextDue({ deliveries }: Platform, target: number): Delivery | undefined {
-  const due = ({ nextAttemptAt = Number.POSITIVE_INFINITY }: Delivery) => nextAttemptAt
+function findNextDue({ deliveries }: Platform, target: number): Delivery | undefined {
+  const dueTime = ({ nextAttemptAt = Number.POSITIVE_INFINITY }: Delivery) => nextAttemptAt
   return deliveries
-    .filter((delivery) => due(delivery) <= target)
-    .sort((one, other) => due(one) - due(other))[0]
+    .filter((delivery) => dueTime(delivery) <= target)
+    .sort((a, b) => dueTime(a) - dueTime(b))[0]
 }
 
-function planRetry(platform: Platform, delivery: Delivery): void {
+function scheduleRetry(platform: Platform, delivery: Delivery): void {
   const now = platform.now()
-  const elapsed = now - (delivery.attempts[0]?.at ?? now)
-  const next = now + Math.max(FIRST_PAUSE, elapsed)
-  const isWorthIt = addressOf(platform, delivery) !== undefined
-  if (isWorthIt && next <= now - elapsed + GIVE_UP_AFTER) delivery.nextAttemptAt = next
+  const firstAttemptAt = delivery.attempts[0]?.at ?? now
+  const next = now + Math.max(FIRST_PAUSE, now - firstAttemptAt)
+  const hasAddress = findWebhookUrl(platform, delivery) !== undefined
+  if (hasAddress && next <= firstAttemptAt + RETRY_PERIOD) delivery.nextAttemptAt = next
   else delete delivery.nextAttemptAt
 }
 
-/** Nobody knows whether a retry is signed anew, so a switch decides. */
-async function prepare(platform: Platform, { clientKey, body, attempts }: Delivery) {
+/** Whether the platform signs a retry again is not documented, so a switch decides. */
+async function prepareAttempt(platform: Platform, { clientKey, body, attempts }: Delivery) {
   const { switches } = platform
   const app = platform.apps.get(clientKey)
   const [first] = attempts
-  const isSame = first !== undefined && switches.webhookRetrySignature === 'same'
+  const reusesSignature = first !== undefined && switches.webhookRetrySignature === 'same'
   const now = platform.now()
   const signature =
-    isSame || app === undefined ? first?.signature : await signWebhook(app, { now, body }, switches)
+    reusesSignature || app === undefined
+      ? first?.signature
+      : await signWebhook(app, { now, body }, switches)
   const isTampered = switches.webhookBody === 'tampered'
   return { at: now, signature, body: isTampered ? `${body.slice(0, -1)},"extra":1}` : body }
 }
 
-async function send(platform: Platform, delivery: Delivery, made: Attempt): Promise<void> {
-  const url = addressOf(platform, delivery)
+async function sendAttempt(
+  platform: Platform,
+  delivery: Delivery,
+  attempt: DeliveryAttempt,
+): Promise<void> {
+  const url = findWebhookUrl(platform, delivery)
   if (url === undefined) return
   const request = new Request(url, {
     method: 'POST',
-    body: made.body,
+    body: attempt.body,
     headers: {
       'Content-Type': 'application/json',
-      ...(made.signature !== undefined && { 'TikTok-Signature': made.signature }),
+      ...(attempt.signature !== undefined && { 'TikTok-Signature': attempt.signature }),
     },
     redirect: 'manual',
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(RESPONSE_TIMEOUT),
   })
   try {
     const response = await platform.send(request)
-    made.status = response.status
+    attempt.status = response.status
     await response.body?.cancel()
   } catch (error) {
-    made.problem = error instanceof Error ? error.message : String(error)
+    attempt.problem = error instanceof Error ? error.message : String(error)
   }
 }
 
-function addressOf(platform: Platform, { clientKey }: Delivery): string | undefined {
+function findWebhookUrl(platform: Platform, { clientKey }: Delivery): string | undefined {
   return platform.apps.get(clientKey)?.webhookUrl
 }

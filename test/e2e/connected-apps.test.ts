@@ -9,8 +9,8 @@ import {
   storefront,
 } from './visit.ts'
 
-describeInBrowser('a person who removes us at the platform', () => {
-  it('[V19] is signed out here, and can sign in again after allowing it again', async ({
+describeInBrowser('removing the app at the platform', () => {
+  it('[V19] signs the user out; a new sign-in requires consent and returns the same user', async ({
     page,
     context,
     persona,
@@ -20,7 +20,7 @@ describeInBrowser('a person who removes us at the platform', () => {
     await page.goto(`${platform}/settings/apps`)
     await page.getByRole('button', { name: 'Remove access' }).click()
 
-    expect(await page.getByTestId('removed').textContent()).toContain('answered 200')
+    expect(await page.getByTestId('removed').textContent()).toContain('responded with 200')
     await page.getByTestId('no-apps').waitFor()
     expect(await sessionOf(context)).toBeNull()
     await page.goto(storefront)

@@ -4,33 +4,46 @@ import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  API,
+  control,
+  fetchUserInfo,
+  obtainTokens,
+  post,
+  revokeToken,
+  SANDBOX,
+  type StandIn,
+  submitForm,
+  WEB,
+} from '../video-platform/client.ts'
 import { startScript } from './start-script.ts'
 
-/** Away from the services of the other tests. */
+/** Not used by the services of the other tests. */
 const PORT = 19_887
-const HERE = `http://localhost:${PORT}`
-const APP = {
-  client_key: 'sbawstandin0000001',
-  client_secret: 'stand-in-secret-for-loopback-only-0001',
+const ORIGIN = `http://localhost:${PORT}`
+
+/** The stand-in that the tests start, over the network. */
+const standIn: StandIn = {
+  request: (url, init) =>
+    fetch(url.replace(API, ORIGIN).replace(WEB, ORIGIN), { redirect: 'manual', ...init }),
 }
-const CALLBACK = 'https://login.example/api/auth/callback/tiktok'
 
 describe('npm run platform', () => {
-  it('says where it is, which apps it has and what a test can ask of it, and ends with Ctrl-C', async () => {
+  it('prints its address, its apps and its control API, and stops on Ctrl-C', async () => {
     const platform = await start()
 
-    expect(platform.output()).toContain(`platform   ${HERE}   the stand-in`)
-    for (const words of [APP.client_key, APP.client_secret, 'POST /__stand-in/events']) {
-      expect(platform.output()).toContain(words)
+    expect(platform.output()).toContain(`platform   ${ORIGIN}   the stand-in`)
+    for (const expected of [SANDBOX.client_key, SANDBOX.client_secret, 'POST /__stand-in/events']) {
+      expect(platform.output()).toContain(expected)
     }
-    expect((await fetch(HERE)).status).toBe(200)
+    expect((await fetch(ORIGIN)).status).toBe(200)
 
     platform.process.kill('SIGINT')
     expect(await platform.ended).toBe(0)
-    await expect(fetch(HERE)).rejects.toThrow()
+    await expect(fetch(ORIGIN)).rejects.toThrow()
   })
 
-  it('answers at both addresses of this machine', async () => {
+  it('listens on both loopback addresses', async () => {
     const hasIPv6 = networkInterfaces()['lo']?.some(({ family }) => family === 'IPv6')
     await start()
 
@@ -38,48 +51,44 @@ describe('npm run platform', () => {
     if (hasIPv6) expect((await fetch(`http://[::1]:${PORT}/`)).status).toBe(200)
   })
 
-  it('signs in, tells the app when the person leaves, and again when the app was away', async () => {
-    const app = await listen()
+  it('sends a webhook when the user disconnects the app, and sends it again if that failed', async () => {
+    const app = await startApp()
     await start('--webhook', app.url)
-    const { open_id, access_token } = await signIn()
-    const info = await fetch(`${HERE}/v2/user/info/?fields=open_id`, {
-      headers: { Authorization: `Bearer ${access_token}` },
-    })
+    const { open_id, access_token } = await obtainTokens(standIn)
+    const info = await fetchUserInfo(standIn, access_token, 'open_id')
     expect(await info.json()).toMatchObject({ data: { user: { open_id } } })
 
-    await control('events', { user: 'mia', reason: 'disconnected' })
-    await control('clock', { advance: 10 })
+    await control(standIn, 'events', { user: 'mia', reason: 'disconnected' })
+    await control(standIn, 'clock', { advance: 10 })
     expect(app.received).toHaveLength(2)
     expect(app.received[1]).toMatchObject({ event: 'authorization.removed', user_openid: open_id })
   })
 
-  it('tells the app of a revocation in its own time', async () => {
-    const app = await listen()
+  it('sends a webhook after a revocation', async () => {
+    const app = await startApp()
     await start('--webhook', app.url)
-    const { access_token } = await signIn()
-    const answer = await post('/v2/oauth/revoke/', { ...APP, token: access_token })
+    const { access_token } = await obtainTokens(standIn)
+    const response = await revokeToken(standIn, access_token)
 
-    expect(await answer.text()).toBe('{}')
+    expect(await response.text()).toBe('{}')
     await expect.poll(() => app.received).toMatchObject([{ content: '{"reason":5}' }])
   })
 
-  it('keeps cookies, and breaks off an answer when told to', async () => {
+  it('sets cookies, and closes the connection when a fault says so', async () => {
     await start()
-    const login = await fetch(`${HERE}/v2/auth/login`, {
-      method: 'POST',
-      body: new URLSearchParams({ persona: 'mia', place: '/settings/apps' }),
-      redirect: 'manual',
+    const login = await submitForm(standIn, '/v2/auth/login', {
+      fields: { persona: 'mia', place: '/settings/apps' },
     })
     expect(login.headers.getSetCookie()).toHaveLength(1)
     expect(login.headers.get('Location')).toBe('/settings/apps')
 
-    await control('faults', { path: '/v2/oauth/token/', kind: 'reset' })
-    const spoilt = post('/v2/oauth/token/', APP).then((response) => response.text())
-    await expect(spoilt).rejects.toThrow()
-    expect((await fetch(HERE)).status).toBe(200)
+    await control(standIn, 'faults', { path: '/v2/oauth/token/', kind: 'reset' })
+    const aborted = post(standIn, '/v2/oauth/token/', SANDBOX).then((response) => response.text())
+    await expect(aborted).rejects.toThrow()
+    expect((await fetch(ORIGIN)).status).toBe(200)
   })
 
-  it('names the port that is taken, and the way around', async () => {
+  it('reports a port that is in use, and how to choose another', async () => {
     await start()
     const second = startScript('demo/video-platform/start.ts', '--port', String(PORT))
 
@@ -88,8 +97,13 @@ describe('npm run platform', () => {
     expect(second.output()).toContain('npm run platform -- --port 9000')
   })
 
+<<<<<<< HEAD
   it('shows how it is used', async () => {
     const platform = startScript('demo/video-platform/start.ts', '--help')
+=======
+  it('prints its usage', async () => {
+    const platform = startScript('demo/video-platform/start.ts', '--help')
+>>>>>>> demo
 
     expect(await platform.ended).toBe(0)
     expect(platform.output()).toContain('Usage: npm run platform')
@@ -101,8 +115,13 @@ describe('npm run platform', () => {
     [['--port', '65536']],
     [['extra']],
     [['--webhook', 'http://elsewhere.example/']],
+<<<<<<< HEAD
   ])('explains itself when it does not understand %j', async (flags) => {
     const platform = startScript('demo/video-platform/start.ts', ...flags)
+=======
+  ])('prints its usage for the invalid arguments %j', async (flags) => {
+    const platform = startScript('demo/video-platform/start.ts', ...flags)
+>>>>>>> demo
 
     expect(await platform.ended).toBe(2)
     expect(platform.output()).toContain('Usage: npm run platform')
@@ -119,8 +138,8 @@ async function start(...flags: string[]) {
   return platform
 }
 
-/** An app that is away at first. */
-async function listen() {
+/** An app that fails to process its first webhook. */
+async function startApp() {
   const received: unknown[] = []
   const server = createServer(async (incoming: IncomingMessage, outgoing) => {
     received.push(JSON.parse(await text(incoming)))
@@ -130,36 +149,4 @@ async function listen() {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}/webhook`, received }
-}
-
-async function signIn(): Promise<{ open_id: string; access_token: string }> {
-  const query = new URLSearchParams({
-    client_key: APP.client_key,
-    response_type: 'code',
-    scope: 'user.info.basic',
-    redirect_uri: CALLBACK,
-    __as: 'mia',
-    __grant: 'user.info.basic',
-  })
-  const page = await fetch(`${HERE}/v2/auth/authorize/?${query}`, { redirect: 'manual' })
-  const callback = new URL(page.headers.get('Location') ?? '')
-  const answer = await post('/v2/oauth/token/', {
-    ...APP,
-    grant_type: 'authorization_code',
-    code: callback.searchParams.get('code') ?? '',
-    redirect_uri: CALLBACK,
-  })
-  return answer.json()
-}
-
-function post(path: string, fields: Record<string, string>): Promise<Response> {
-  return fetch(HERE + path, {
-    method: 'POST',
-    body: new URLSearchParams(fields).toString(),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  })
-}
-
-function control(name: string, body: unknown): Promise<Response> {
-  return fetch(`${HERE}/__stand-in/${name}`, { method: 'POST', body: JSON.stringify(body) })
 }

@@ -3,11 +3,11 @@ import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startScript } from './start-script.ts'
 
-/** Away from the services of the other tests. */
+/** Not used by the services of the other tests. */
 const PORT = 19_787
 
 describe('npm start', () => {
-  it('starts five services, says where they are, and ends with Ctrl-C', async () => {
+  it('starts five services, prints their addresses, and stops on Ctrl-C', async () => {
     const demo = start('--port', String(PORT))
     await demo.waitForOutput('Ready in')
 
@@ -32,7 +32,7 @@ describe('npm start', () => {
     }
   })
 
-  it('names the port that is taken, and the way around', async () => {
+  it('reports a port that is in use, and how to choose others', async () => {
     const server = createServer().listen(PORT + 12, '127.0.0.1')
     await once(server, 'listening')
     onTestFinished(() => void server.close())
@@ -44,7 +44,7 @@ describe('npm start', () => {
   })
 
   it.each([[['--prot', '1']], [['--port', 'x']], [['--port', '65535']], [['extra']]])(
-    'explains itself when it does not understand %j',
+    'prints its usage for the invalid arguments %j',
     async (flags) => {
       const demo = start(...flags)
 

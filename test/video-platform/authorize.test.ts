@@ -5,24 +5,24 @@ import {
   BASE64URL_CHALLENGE,
   BASIC,
   control,
+  fetchLocation,
   LOOPBACK,
   LOOPBACK_CALLBACK,
-  locationOf,
   logIn,
   type Parameters,
   PRODUCTION,
   PROFILE,
   STATS,
-  type Stage,
+  type StandIn,
   WEB_CALLBACK,
-} from './visitor.ts'
+} from './client.ts'
 
 const DRAFT = 'awstandin00000002'
 
 describe('GET /v2/auth/authorize/', () => {
-  let stage: Stage
+  let standIn: StandIn
   beforeEach(() => {
-    stage = createVideoPlatform()
+    standIn = createVideoPlatform()
   })
 
   it.each<[string, Parameters, Record<string, string>]>([
@@ -38,48 +38,56 @@ describe('GET /v2/auth/authorize/', () => {
     ],
     ['an unknown key', { client_key: 'aw0' }, { error: 'unauthorized_client' }],
     ['[V16] a draft app', { client_key: DRAFT }, { error: 'unauthorized_client' }],
-    ['no redirect', { redirect_uri: undefined }, { error_type: 'redirect_uri' }],
+    ['no redirect URI', { redirect_uri: undefined }, { error_type: 'redirect_uri' }],
     [
-      '[V10] a last slash too many',
+      '[V10] an additional trailing slash',
       { redirect_uri: `${WEB_CALLBACK}/` },
       { error_type: 'redirect_uri' },
     ],
-    ['a query', { redirect_uri: `${WEB_CALLBACK}?a=1` }, { error_type: 'redirect_uri' }],
     [
-      'a redirect of the sandbox at the production app',
+      'a redirect URI with a query',
+      { redirect_uri: `${WEB_CALLBACK}?a=1` },
+      { error_type: 'redirect_uri' },
+    ],
+    [
+      'a redirect URI of the sandbox with the production app',
       { ...LOOPBACK, client_key: PRODUCTION.client_key },
       { error: 'invalid_request', error_type: 'redirect_uri' },
     ],
     [
-      'a port that is none',
+      'a port that is not a number',
       { ...LOOPBACK, redirect_uri: 'http://localhost:x@evil.example:1/api/auth/callback/tiktok' },
       { error_type: 'redirect_uri' },
     ],
     ['no scope', { scope: '' }, { error: 'invalid_scope', error_type: 'scope' }],
-    ['[V5] scopes joined by a space', { scope: `${BASIC} ${PROFILE}` }, { error: 'invalid_scope' }],
+    [
+      '[V5] scopes separated by a space',
+      { scope: `${BASIC} ${PROFILE}` },
+      { error: 'invalid_scope' },
+    ],
     [
       'a scope that is not approved',
       { client_key: PRODUCTION.client_key, scope: `${BASIC},${STATS}` },
       { error: 'invalid_scope' },
     ],
     [
-      '[V3] a loopback redirect without challenge',
+      '[V3] a loopback redirect URI without a challenge',
       { redirect_uri: LOOPBACK_CALLBACK },
       { error: 'param_error', error_type: 'code_challenge', errCode: '10007' },
     ],
     [
-      'a plain challenge',
+      'the challenge method plain',
       { ...LOOPBACK, code_challenge_method: 'plain' },
       { error: 'param_error', error_type: 'code_challenge_method', errCode: '10008' },
     ],
     [
-      '[V16] a persona who is no target user',
+      '[V16] a persona who is not a target user',
       { __as: 'tova', __grant: BASIC },
       { error: 'access_denied', error_type: 'non_sandbox_target' },
     ],
-  ])('tells on its own page, never the app: %s', async (_name, changes, details) => {
-    const location = await locationOf(stage, authorizeUrl({ __as: 'mia', ...changes }))
-    const page = await stage.request(location.href)
+  ])('redirects to its own error page instead of the app: %s', async (_name, changes, details) => {
+    const location = await fetchLocation(standIn, authorizeUrl({ __as: 'mia', ...changes }))
+    const page = await standIn.request(location.href)
 
     expect(location.origin + location.pathname).toBe('https://www.tiktok.com/v2/auth/error')
     expect(Object.fromEntries(location.searchParams)).toMatchObject(details)
@@ -89,10 +97,10 @@ describe('GET /v2/auth/authorize/', () => {
     for (const value of location.searchParams.values()) expect(html).toContain(value)
   })
 
-  it('looks at the first fault only, in the order of the platform', async () => {
-    const all = { response_type: 'x', redirect_uri: 'x', scope: 'x' }
-    const seen = []
-    for (const repaired of [
+  it('reports the first error only, in the order of the platform', async () => {
+    const invalid = { response_type: 'x', redirect_uri: 'x', scope: 'x' }
+    const errorTypes = []
+    for (const changes of [
       { client_key: undefined },
       { client_key: 'x' },
       { client_key: 'x', response_type: 'code' },
@@ -100,11 +108,11 @@ describe('GET /v2/auth/authorize/', () => {
       { response_type: 'code', redirect_uri: LOOPBACK_CALLBACK },
       { response_type: 'code', redirect_uri: LOOPBACK_CALLBACK, scope: BASIC },
     ]) {
-      const location = await locationOf(stage, authorizeUrl({ ...all, ...repaired }))
-      seen.push(location.searchParams.get('error_type'))
+      const location = await fetchLocation(standIn, authorizeUrl({ ...invalid, ...changes }))
+      errorTypes.push(location.searchParams.get('error_type'))
     }
 
-    expect(seen).toEqual([
+    expect(errorTypes).toEqual([
       'client_key',
       'response_type',
       'client_key',
@@ -114,8 +122,8 @@ describe('GET /v2/auth/authorize/', () => {
     ])
   })
 
-  it('refuses an app without Login Kit', async () => {
-    await control(stage, 'apps', {
+  it('rejects an app without Login Kit', async () => {
+    await control(standIn, 'apps', {
       clientKey: 'awnokit',
       clientSecret: 'secret',
       kind: 'production',
@@ -123,12 +131,12 @@ describe('GET /v2/auth/authorize/', () => {
       redirectUris: [{ platform: 'web', uri: WEB_CALLBACK }],
     })
 
-    const location = await logIn(stage, { client_key: 'awnokit' })
+    const location = await logIn(standIn, { client_key: 'awnokit' })
     expect(location.searchParams.get('error')).toBe('unauthorized_client')
   })
 
-  it('[V1] returns code, scopes and state to the app', async () => {
-    const location = await logIn(stage, { scope: `${BASIC},${PROFILE}` })
+  it('[V1] redirects to the app with code, scopes and state', async () => {
+    const location = await logIn(standIn, { scope: `${BASIC},${PROFILE}` })
 
     expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
     expect([...location.searchParams.keys()]).toEqual(['code', 'scopes', 'state'])
@@ -136,66 +144,66 @@ describe('GET /v2/auth/authorize/', () => {
     expect(location.searchParams.get('state')).toBe('a-state')
   })
 
-  it('works for browsers without the last slash', async () => {
+  it('accepts requests without the trailing slash', async () => {
     const url = authorizeUrl({ __as: 'mia', __grant: BASIC }).replace('/?', '?')
 
-    expect((await locationOf(stage, url)).searchParams.has('code')).toBe(true)
+    expect((await fetchLocation(standIn, url)).searchParams.has('code')).toBe(true)
   })
 
-  it('[V9] percent-encodes the star and the exclamation mark of a code', async () => {
-    const response = await stage.request(authorizeUrl({ __as: 'mia', __grant: BASIC }))
+  it('[V9] percent-encodes the asterisk and the exclamation mark of a code', async () => {
+    const response = await standIn.request(authorizeUrl({ __as: 'mia', __grant: BASIC }))
     const location = response.headers.get('Location') ?? ''
 
     expect(location).toMatch(/\?code=[\w-]{220}%2A1%21\d{4}\.va&/)
   })
 
   it.each([BASIC, 'deny'])(
-    '[V23] leaves out a state that was not sent, whatever is decided: %s',
+    '[V23] returns no state if none was sent, whatever the decision: %s',
     async (__grant) => {
-      const location = await logIn(stage, { state: undefined, __grant })
+      const location = await logIn(standIn, { state: undefined, __grant })
 
       expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
       expect(location.searchParams.has('state')).toBe(false)
     },
   )
 
-  it('[V23] returns a state as it came, whatever is in it', async () => {
+  it('[V23] returns the state unchanged, whatever characters it contains', async () => {
     const state = 'a b&c=d%20+é'
-    const location = await logIn(stage, { state })
+    const location = await logIn(standIn, { state })
 
     expect(location.searchParams.get('state')).toBe(state)
   })
 
-  it('[V2] does not look at the format of a challenge yet', async () => {
-    const location = await logIn(stage, { ...LOOPBACK, code_challenge: BASE64URL_CHALLENGE })
+  it('[V2] does not check the format of a challenge', async () => {
+    const location = await logIn(standIn, { ...LOOPBACK, code_challenge: BASE64URL_CHALLENGE })
 
     expect(location.searchParams.has('code')).toBe(true)
   })
 
   it.each(['http://localhost:8787', 'http://localhost:3', 'http://127.0.0.1:65535'])(
-    'accepts any port of a desktop redirect with a wildcard: %s',
+    'accepts any port for a desktop redirect URI with a wildcard: %s',
     async (origin) => {
       const redirect_uri = `${origin}/api/auth/callback/tiktok`
-      const location = await logIn(stage, { ...LOOPBACK, redirect_uri })
+      const location = await logIn(standIn, { ...LOOPBACK, redirect_uri })
 
       expect(location.origin).toBe(origin)
     },
   )
 
-  it('[V11] grants a subset of the scopes, and basic always', async () => {
-    const location = await logIn(stage, { scope: `${BASIC},${PROFILE},${STATS}`, __grant: STATS })
+  it('[V11] grants the selected scopes, and always the basic scope', async () => {
+    const location = await logIn(standIn, { scope: `${BASIC},${PROFILE},${STATS}`, __grant: STATS })
 
     expect(location.searchParams.get('scopes')).toBe(`${BASIC},${STATS}`)
   })
 
-  it('never grants what was not asked for', async () => {
-    const location = await logIn(stage, { scope: BASIC, __grant: `${BASIC},${STATS}` })
+  it('does not grant a scope that was not requested', async () => {
+    const location = await logIn(standIn, { scope: BASIC, __grant: `${BASIC},${STATS}` })
 
     expect(location.searchParams.get('scopes')).toBe(BASIC)
   })
 
-  it('[V16] returns access_denied with the state when the person cancels', async () => {
-    const location = await logIn(stage, { __grant: 'deny' })
+  it('[V16] returns access_denied with the state when the user cancels', async () => {
+    const location = await logIn(standIn, { __grant: 'deny' })
 
     expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
     expect(Object.fromEntries(location.searchParams)).toEqual({
@@ -205,43 +213,46 @@ describe('GET /v2/auth/authorize/', () => {
     })
   })
 
-  it.each(['bruno', 'kim'])('[V16] tells the app that %s is not eligible', async (__as) => {
-    const location = await logIn(stage, { __as })
+  it.each(['bruno', 'kim'])(
+    '[V16] returns access_denied because %s is not eligible',
+    async (__as) => {
+      const location = await logIn(standIn, { __as })
 
-    expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
-    expect(location.searchParams.get('error')).toBe('access_denied')
-    expect(location.searchParams.get('error_description')).toContain('not eligible')
-    expect(location.searchParams.get('state')).toBe('a-state')
-  })
+      expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
+      expect(location.searchParams.get('error')).toBe('access_denied')
+      expect(location.searchParams.get('error_description')).toContain('not eligible')
+      expect(location.searchParams.get('state')).toBe('a-state')
+    },
+  )
 
-  it('[V16] tells the app of a person who is no target user when the switch says so', async () => {
-    await control(stage, 'switches', { nonTargetAt: 'callback' })
-    const location = await logIn(stage, { __as: 'tova' })
+  it('[V16] returns the error for a non-target user to the app if nonTargetAt is callback', async () => {
+    await control(standIn, 'switches', { nonTargetAt: 'callback' })
+    const location = await logIn(standIn, { __as: 'tova' })
 
     expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
     expect(location.searchParams.get('error_type')).toBe('non_sandbox_target')
   })
 
-  it('lets everyone log in to a live production app', async () => {
-    const location = await logIn(stage, { ...PRODUCTION, __as: 'tova' })
+  it('lets every user log in to a live production app', async () => {
+    const location = await logIn(standIn, { ...PRODUCTION, __as: 'tova' })
 
     expect(location.searchParams.has('code')).toBe(true)
   })
 
-  it('refuses a challenge on the web when the switch rejects what is not documented', async () => {
-    await control(stage, 'switches', { webPkce: 'reject-unknown' })
+  it('rejects a challenge with a web redirect URI if webPkce is reject-unknown', async () => {
+    await control(standIn, 'switches', { webPkce: 'reject-unknown' })
     const { code_challenge, code_challenge_method } = LOOPBACK
-    const location = await logIn(stage, { code_challenge, code_challenge_method })
+    const location = await logIn(standIn, { code_challenge, code_challenge_method })
 
     expect(location.searchParams.get('error_type')).toBe('code_challenge')
   })
 })
 
 describe('[V15] an earlier grant', () => {
-  it('skips the consent page when it covers the scopes', async () => {
-    const stage = createVideoPlatform()
-    await logIn(stage, { scope: `${BASIC},${PROFILE}` })
-    const location = await locationOf(stage, authorizeUrl({ __as: 'mia', scope: PROFILE }))
+  it('skips the consent page if it covers the requested scopes', async () => {
+    const standIn = createVideoPlatform()
+    await logIn(standIn, { scope: `${BASIC},${PROFILE}` })
+    const location = await fetchLocation(standIn, authorizeUrl({ __as: 'mia', scope: PROFILE }))
 
     expect(location.searchParams.has('code')).toBe(true)
     expect(location.searchParams.get('scopes')).toBe(PROFILE)
@@ -250,12 +261,12 @@ describe('[V15] an earlier grant', () => {
   it.each<[string, Parameters]>([
     ['with disable_auto_auth=1', { disable_auto_auth: '1' }],
     ['for a scope it does not cover', { scope: `${BASIC},${STATS}` }],
-    ['for another person', { __as: 'noah' }],
+    ['for another user', { __as: 'noah' }],
     ['for another app', { client_key: PRODUCTION.client_key }],
-  ])('shows the consent page all the same %s', async (_name, changes) => {
-    const stage = createVideoPlatform()
-    await logIn(stage, { scope: BASIC })
-    const page = await stage.request(authorizeUrl({ __as: 'mia', ...changes }))
+  ])('does not skip the consent page %s', async (_name, changes) => {
+    const standIn = createVideoPlatform()
+    await logIn(standIn, { scope: BASIC })
+    const page = await standIn.request(authorizeUrl({ __as: 'mia', ...changes }))
 
     expect(page.status).toBe(200)
     expect(await page.text()).toContain('data-testid="allow"')

@@ -3,70 +3,73 @@ import { createVideoPlatform } from '../../demo/video-platform/app.ts'
 import {
   BASE64URL_CHALLENGE,
   control,
-  exchange,
+  exchangeCode,
   HEX_CHALLENGE,
-  jsonOf,
   LOOPBACK,
   logIn,
   type Parameters,
   PRODUCTION,
-  type Stage,
+  readJson,
+  type StandIn,
   VERIFIER,
-} from './visitor.ts'
+} from './client.ts'
 
-let stage: Stage
+let standIn: StandIn
 beforeEach(() => {
-  stage = createVideoPlatform()
+  standIn = createVideoPlatform()
 })
 
 describe('a code', () => {
-  it('[V9] works once', async () => {
-    const callback = await logIn(stage)
-    await exchange(stage, callback)
+  it('[V9] can be exchanged once', async () => {
+    const callback = await logIn(standIn)
+    await exchangeCode(standIn, callback)
 
-    const again = await exchange(stage, callback)
+    const again = await exchangeCode(standIn, callback)
     expect(await again.json()).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('[V9] works once even when shown twice at the same time', async () => {
-    const callback = await logIn(stage, LOOPBACK)
+  it('[V9] can be exchanged once even by two concurrent requests', async () => {
+    const callback = await logIn(standIn, LOOPBACK)
     const proof = { code_verifier: VERIFIER }
-    const both = [exchange(stage, callback, proof), exchange(stage, callback, proof)]
-    const bodies = await Promise.all(both.map((response) => jsonOf(response)))
+    const responses = [
+      exchangeCode(standIn, callback, proof),
+      exchangeCode(standIn, callback, proof),
+    ]
+    const bodies = await Promise.all(responses.map((response) => readJson(response)))
 
     expect(bodies.filter((body) => 'access_token' in body)).toHaveLength(1)
   })
 
   it('[V9] expires after five minutes', async () => {
-    const callback = await logIn(stage)
-    await control(stage, 'clock', { advance: 300 })
+    const callback = await logIn(standIn)
+    await control(standIn, 'clock', { advance: 300 })
 
-    expect(await (await exchange(stage, callback)).json()).toMatchObject({
+    expect(await (await exchangeCode(standIn, callback)).json()).toMatchObject({
       error: 'invalid_grant',
       error_description: 'Authorization code is expired.',
     })
   })
 
-  it('[V9] works for its own app only', async () => {
-    const response = await exchange(stage, await logIn(stage), PRODUCTION)
+  it('[V9] is rejected for another app', async () => {
+    const response = await exchangeCode(standIn, await logIn(standIn), PRODUCTION)
 
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('[V9] is unknown when the client forgot to decode it', async () => {
-    const callback = await logIn(stage)
+  it('[V9] is rejected if the client did not decode it', async () => {
+    const callback = await logIn(standIn)
     const [, code] = /code=([^&]+)/.exec(callback.search) ?? []
-    const response = await exchange(stage, callback, { code })
+    const response = await exchangeCode(standIn, callback, { code })
 
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('[V9] is unknown when the client decoded it twice, which shows in a code with a percent sign', async () => {
-    await control(stage, 'switches', { codes: 'with-percent' })
-    const callback = await logIn(stage)
+  it('[V9] with a percent sign is rejected if the client decoded it twice', async () => {
+    await control(standIn, 'switches', { codes: 'with-percent' })
+    const callback = await logIn(standIn)
     const code = callback.searchParams.get('code') ?? ''
-    const twice = await exchange(stage, callback, { code: decodeURIComponent(code) })
-    const once = await exchange(stage, callback, { code })
+    const twice = await exchangeCode(standIn, callback, { code: decodeURIComponent(code) })
+    const once = await exchangeCode(standIn, callback, { code })
 
     expect(await twice.json()).toMatchObject({ error: 'invalid_grant' })
     expect(await once.json()).toHaveProperty('access_token')
@@ -76,21 +79,27 @@ describe('a code', () => {
     'http://localhost:8787/api/auth/callback/tiktok/',
     'http://127.0.0.1:8787/api/auth/callback/tiktok',
     'http://localhost:8788/api/auth/callback/tiktok',
-  ])('[V10] goes with the redirect it was asked for, not %s', async (redirect_uri) => {
-    const callback = await logIn(stage, LOOPBACK)
-    const response = await exchange(stage, callback, { redirect_uri, code_verifier: VERIFIER })
+  ])(
+    '[V10] is rejected with a redirect URI other than the requested one: %s',
+    async (redirect_uri) => {
+      const callback = await logIn(standIn, LOOPBACK)
+      const response = await exchangeCode(standIn, callback, {
+        redirect_uri,
+        code_verifier: VERIFIER,
+      })
 
-    expect(await response.json()).toMatchObject({
-      error: 'invalid_request',
-      error_description: 'Redirect_uri is not matched with the uri when requesting code.',
-    })
-  })
+      expect(await response.json()).toMatchObject({
+        error: 'invalid_request',
+        error_description: 'Redirect_uri is not matched with the uri when requesting code.',
+      })
+    },
+  )
 
   it.each<[string, Parameters, Parameters]>([
     ['a wrong verifier', LOOPBACK, { code_verifier: `${VERIFIER}x` }],
     ['no verifier', LOOPBACK, {}],
     [
-      'a base64url challenge (RFC 7636 §4.2), which the platform does not understand',
+      'a base64url challenge (RFC 7636 §4.2), which the platform does not support',
       { ...LOOPBACK, code_challenge: BASE64URL_CHALLENGE },
       { code_verifier: VERIFIER },
     ],
@@ -99,8 +108,8 @@ describe('a code', () => {
       { ...LOOPBACK, code_challenge: HEX_CHALLENGE.toUpperCase() },
       { code_verifier: VERIFIER },
     ],
-  ])('[V2] of a loopback redirect is refused with %s', async (_name, request, proof) => {
-    const response = await exchange(stage, await logIn(stage, request), proof)
+  ])('[V2] of a loopback redirect is rejected with %s', async (_name, request, proof) => {
+    const response = await exchangeCode(standIn, await logIn(standIn, request), proof)
 
     expect(await response.json()).toMatchObject({
       error: 'invalid_request',
@@ -117,10 +126,13 @@ describe('a code', () => {
     ['verify-hex', {}, {}, true],
     ['reject-unknown', {}, { code_verifier: VERIFIER }, false],
     ['reject-unknown', {}, {}, true],
-  ])('of a web redirect under webPkce %s: %o then %o', async (webPkce, request, proof, works) => {
-    await control(stage, 'switches', { webPkce })
-    const body = await jsonOf(exchange(stage, await logIn(stage, request), proof))
+  ])(
+    'of a web redirect with webPkce %s: %o, then %o',
+    async (webPkce, request, proof, isAccepted) => {
+      await control(standIn, 'switches', { webPkce })
+      const body = await readJson(exchangeCode(standIn, await logIn(standIn, request), proof))
 
-    expect('access_token' in body).toBe(works)
-  })
+      expect('access_token' in body).toBe(isAccepted)
+    },
+  )
 })

@@ -1,55 +1,58 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createVideoPlatform } from '../../demo/video-platform/app.ts'
-import { appsCalling } from '../../demo/video-platform/apps.ts'
+import { appsWithWebhook } from '../../demo/video-platform/apps.ts'
 import {
+  API,
   authorizeUrl,
   BASIC,
-  jsonOf,
+  fetchUserInfo,
+  obtainTokens,
+  openPage,
   PRODUCTION,
   PROFILE,
+  readControl,
+  readLocation,
   SANDBOX,
   STATS,
-  type Stage,
+  type StandIn,
+  submitForm,
   type Tokens,
-  tokensOf,
-  toQuery,
-  userInfo,
-} from './visitor.ts'
+  WEBHOOK_URL,
+} from './client.ts'
 
-const HERE = 'https://www.tiktok.com/settings/apps'
-const ADDRESS = 'https://login.example/api/auth/webhook/tiktok'
+const PATH = '/settings/apps'
 
-let stage: Stage
+let standIn: StandIn
 let tokens: Tokens
-let status: number
-let told: unknown[]
+let webhookStatus: number
+let webhooks: unknown[]
 
 beforeEach(async () => {
-  status = 200
-  told = []
-  stage = createVideoPlatform({
-    apps: appsCalling(ADDRESS),
+  webhookStatus = 200
+  webhooks = []
+  standIn = createVideoPlatform({
+    apps: appsWithWebhook(WEBHOOK_URL),
     send: async (request) => {
-      told.push(await request.json())
-      return new Response(null, { status })
+      webhooks.push(await request.json())
+      return new Response(null, { status: webhookStatus })
     },
   })
-  tokens = await tokensOf(stage, {
+  tokens = await obtainTokens(standIn, {
     scope: `${BASIC},${PROFILE},${STATS}`,
     __grant: `${BASIC},${STATS}`,
   })
 })
 
 describe('GET /settings/apps', () => {
-  it('asks a stranger who they are, and leads back', async () => {
-    const html = await (await stage.request(HERE)).text()
+  it('shows the login page first, and returns afterwards', async () => {
+    const html = await (await openPage(standIn, PATH)).text()
 
     expect(html).toContain('data-testid="persona-mia"')
     expect(html).toContain('name="place" value="/settings/apps"')
   })
 
-  it('shows the apps of a persona with what each may see', async () => {
-    const html = await pageOf('mia')
+  it('lists the apps of a persona with the data each may access', async () => {
+    const html = await (await openPage(standIn, PATH, 'mia')).text()
 
     expect(html).toContain(`data-testid="app-${SANDBOX.client_key}"`)
     expect(html).toContain('Your name and profile picture')
@@ -58,25 +61,27 @@ describe('GET /settings/apps', () => {
     expect(html).not.toContain(`app-${PRODUCTION.client_key}`)
   })
 
-  it("shows nobody another persona's apps", async () => {
-    expect(await pageOf('noah')).toContain('data-testid="no-apps"')
+  it('does not list the apps of another persona', async () => {
+    const html = await (await openPage(standIn, PATH, 'noah')).text()
+
+    expect(html).toContain('data-testid="no-apps"')
   })
 
-  it('is a page of the platform, and nothing its API knows', async () => {
-    const api = await stage.request('https://open.tiktokapis.com/settings/apps')
+  it('is not available on the host of the API', async () => {
+    const response = await standIn.request(API + PATH)
 
-    expect(api.status).toBe(404)
+    expect(response.status).toBe(404)
   })
 })
 
 describe('POST /settings/apps/remove', () => {
-  it('[V19] ends the tokens, tells the app of a person who disconnected it, and says so', async () => {
-    const response = await remove('mia', SANDBOX.client_key)
-    const html = await (await follow(response, 'mia')).text()
+  it('[V19] revokes the tokens, notifies the app by webhook, and shows the result', async () => {
+    const response = await removeApp('mia', SANDBOX.client_key)
+    const html = await (await openPage(standIn, readLocation(response), 'mia')).text()
 
     expect(response.status).toBe(303)
-    expect((await userInfo(stage, tokens.access_token, 'open_id')).status).toBe(401)
-    expect(told).toEqual([
+    expect((await fetchUserInfo(standIn, tokens.access_token, 'open_id')).status).toBe(401)
+    expect(webhooks).toEqual([
       {
         client_key: SANDBOX.client_key,
         event: 'authorization.removed',
@@ -85,105 +90,93 @@ describe('POST /settings/apps/remove', () => {
         content: '{"reason":1}',
       },
     ])
-    expect(html).toContain('answered 200')
+    expect(html).toContain('responded with 200')
     expect(html).toContain('data-testid="no-apps"')
   })
 
-  it('[V18] asks for consent again at the next sign-in', async () => {
-    await remove('mia', SANDBOX.client_key)
-    const page = await stage.request(authorizeUrl({ __as: 'mia' }))
+  it('[V18] makes the consent page appear again at the next login', async () => {
+    await removeApp('mia', SANDBOX.client_key)
+    const page = await standIn.request(authorizeUrl({ __as: 'mia' }))
 
     expect(await page.text()).toContain('data-testid="allow"')
   })
 
-  it('says when the app could not be told', async () => {
-    status = 503
-    const html = await (await follow(await remove('mia', SANDBOX.client_key), 'mia')).text()
+  it('shows that the webhook failed', async () => {
+    webhookStatus = 503
+    const response = await removeApp('mia', SANDBOX.client_key)
+    const html = await (await openPage(standIn, readLocation(response), 'mia')).text()
 
-    expect(html).toContain('answered 503, so it will be told again')
+    expect(html).toContain('responded with 503, so it will be notified again')
   })
 
-  it('says when the app has no address to be told at', async () => {
-    await tokensOf(stage, { client_key: PRODUCTION.client_key })
-    const html = await (await follow(await remove('mia', PRODUCTION.client_key), 'mia')).text()
+  it('shows that the app has no webhook address', async () => {
+    await obtainTokens(standIn, { client_key: PRODUCTION.client_key })
+    const response = await removeApp('mia', PRODUCTION.client_key)
+    const html = await (await openPage(standIn, readLocation(response), 'mia')).text()
 
     expect(html).toContain('no webhook address')
   })
 
   it.each([
-    ['nobody', undefined, SANDBOX.client_key],
-    ['somebody else', 'noah', SANDBOX.client_key],
-    ['an app that is not connected', 'mia', PRODUCTION.client_key],
-  ])('changes nothing for %s', async (_name, handle, clientKey) => {
-    await remove(handle, clientKey)
+    ['without a login', undefined, SANDBOX.client_key],
+    ['for another user', 'noah', SANDBOX.client_key],
+    ['for an app that is not connected', 'mia', PRODUCTION.client_key],
+  ])('changes nothing %s', async (_name, persona, clientKey) => {
+    await removeApp(persona, clientKey)
 
-    expect((await userInfo(stage, tokens.access_token, 'open_id')).status).toBe(200)
-    expect(told).toEqual([])
+    expect((await fetchUserInfo(standIn, tokens.access_token, 'open_id')).status).toBe(200)
+    expect(webhooks).toEqual([])
   })
 
-  it('waits for nobody after its answer when there is no time for it', async () => {
-    status = 503
-    await remove('mia', SANDBOX.client_key)
-    const events = await jsonOf<object[]>(stage.request('http://localhost/__stand-in/events'))
+  it('does not retry a failed webhook without an execution context', async () => {
+    webhookStatus = 503
+    await removeApp('mia', SANDBOX.client_key)
 
-    expect(events).toMatchObject([
+    expect(await readControl(standIn, 'events')).toMatchObject([
       { attempts: [{ status: 503 }], nextAttemptAt: expect.anything() },
     ])
   })
 })
 
-describe('a stand-in that is given time after its answers', () => {
-  it('tells the app again by itself, and answers a revocation before the app is told', async () => {
-    const work: Promise<unknown>[] = []
-    const time = { waitUntil: (promise: Promise<unknown>) => work.push(promise) }
+describe('a stand-in with an execution context', () => {
+  it('responds to a revocation before it sends the webhook, and retries the webhook', async () => {
+    const backgroundWork: Promise<unknown>[] = []
+    const executionContext = {
+      waitUntil: (promise: Promise<unknown>) => backgroundWork.push(promise),
+    }
     let now = Date.now()
-    let answered = () => {}
-    const answer = new Promise<void>((resolve) => {
-      answered = resolve
-    })
-    stage = createVideoPlatform({
-      apps: appsCalling(ADDRESS),
-      // The clock stands still until an attempt was made: the pause before the next is then over.
+    const { promise: responded, resolve: allowWebhook } = Promise.withResolvers<void>()
+    const platform = createVideoPlatform({
+      apps: appsWithWebhook(WEBHOOK_URL),
+      // The clock advances by a minute with each attempt, so that the next one is due immediately.
       clock: () => now,
       send: async () => {
-        await answer
+        await responded
         now += 60_000
-        told.push('again')
-        return new Response(null, { status: told.length < 3 ? 500 : 200 })
+        webhooks.push('attempt')
+        return new Response(null, { status: webhooks.length < 3 ? 500 : 200 })
       },
     })
-    tokens = await tokensOf(stage)
-    const request = new Request('https://open.tiktokapis.com/v2/oauth/revoke/', {
+    const { access_token } = await obtainTokens(platform)
+    const request = new Request(`${API}/v2/oauth/revoke/`, {
       method: 'POST',
-      body: toQuery({ ...SANDBOX, token: tokens.access_token }).toString(),
+      body: new URLSearchParams({ ...SANDBOX, token: access_token }).toString(),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     })
-    const response = await stage.fetch(request, {}, time as unknown as ExecutionContext)
-    answered()
+    const response = await platform.fetch(
+      request,
+      {},
+      executionContext as unknown as ExecutionContext,
+    )
+    allowWebhook()
 
     expect(await response.text()).toBe('{}')
-    for (let done = 0; done < work.length; done++) await work[done]
-    expect(told).toEqual(['again', 'again', 'again'])
+    // Work may add further work to the list.
+    for (const work of backgroundWork) await work
+    expect(webhooks).toEqual(['attempt', 'attempt', 'attempt'])
   })
 })
 
-async function pageOf(handle: string): Promise<string> {
-  return (await stage.request(HERE, { headers: cookieOf(handle) })).text()
-}
-
-async function remove(handle: string | undefined, clientKey: string): Promise<Response> {
-  return stage.request(`${HERE}/remove`, {
-    method: 'POST',
-    body: toQuery({ client_key: clientKey }),
-    headers: cookieOf(handle),
-  })
-}
-
-async function follow(response: Response, handle: string): Promise<Response> {
-  const location = new URL(response.headers.get('Location') ?? '', HERE)
-  return stage.request(location.href, { headers: cookieOf(handle) })
-}
-
-function cookieOf(handle: string | undefined): Record<string, string> {
-  return handle === undefined ? {} : { Cookie: `video-platform-persona=${handle}` }
+function removeApp(persona: string | undefined, clientKey: string): Promise<Response> {
+  return submitForm(standIn, `${PATH}/remove`, { fields: { client_key: clientKey }, persona })
 }

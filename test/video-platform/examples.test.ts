@@ -4,24 +4,24 @@ import { app } from '../../demo/video-platform/apps.ts'
 import { hexChallenge } from '../../demo/video-platform/identifiers.ts'
 import {
   BASE64URL_CHALLENGE,
-  exchange,
+  exchangeCode,
+  fetchLocation,
+  fetchUserInfo,
   HEX_CHALLENGE,
-  locationOf,
   post,
-  type Stage,
+  type StandIn,
   type Tokens,
-  userInfo,
   VERIFIER,
-} from './visitor.ts'
+  WEB_CALLBACK,
+} from './client.ts'
 
-/** Every byte as the documentation shows it; only what is random is a pattern. */
+/** The values of the documentation's examples. Only random parts are matched by a pattern. */
 const EXAMPLE = { client_key: 'sbawexample0000001', client_secret: 'an-example-of-a-secret' }
-const CALLBACK = 'https://login.example/api/auth/callback/tiktok'
 const LOG_ID = /^20261114093012[0-9A-F]{20}$/
 
-let stage: Stage
+let standIn: StandIn
 beforeEach(() => {
-  stage = createVideoPlatform({
+  standIn = createVideoPlatform({
     clock: () => Date.parse('2026-11-14T09:30:12Z'),
     apps: [
       app.parse({
@@ -29,7 +29,7 @@ beforeEach(() => {
         clientSecret: EXAMPLE.client_secret,
         kind: 'sandbox',
         scopes: ['user.info.basic', 'user.info.profile'],
-        redirectUris: [{ platform: 'web', uri: CALLBACK }],
+        redirectUris: [{ platform: 'web', uri: WEB_CALLBACK }],
         targetUsers: ['mia'],
         webhookUrl: 'https://login.example/webhook',
       }),
@@ -38,9 +38,9 @@ beforeEach(() => {
   })
 })
 
-describe('the examples of the documentation', () => {
-  it('authorize: the request, and what the browser brings back', async () => {
-    const response = await stage.request(authorization())
+describe('an example of the documentation', () => {
+  it('authorize: the request and the callback URL', async () => {
+    const response = await standIn.request(authorizationUrl())
 
     expect(response.status).toBe(302)
     expect(response.headers.get('Location')).toMatch(
@@ -48,7 +48,7 @@ describe('the examples of the documentation', () => {
     )
   })
 
-  it('token: seven fields, flat, in their order', async () => {
+  it('token: seven fields on one level, in the documented order', async () => {
     const tokens = await signIn()
 
     expect(Object.entries(tokens).map(([name, value]) => [name, typeof value])).toEqual([
@@ -71,8 +71,8 @@ describe('the examples of the documentation', () => {
     })
   })
 
-  it('token: an error with HTTP 200 and the time in its log id', async () => {
-    const response = await exchange(stage, new URL(`${CALLBACK}?code=x`), EXAMPLE)
+  it('token: an error with HTTP 200, and a log id that contains the time', async () => {
+    const response = await exchangeCode(standIn, new URL(`${WEB_CALLBACK}?code=x`), EXAMPLE)
     const body: object = await response.json()
 
     expect(response.status).toBe(200)
@@ -85,7 +85,9 @@ describe('the examples of the documentation', () => {
 
   it('client credentials: three fields', async () => {
     const fields = { ...EXAMPLE, grant_type: 'client_credentials' }
-    const response = await post(stage, '/v2/oauth/token/', fields, { 'Cache-Control': 'no-cache' })
+    const response = await post(standIn, '/v2/oauth/token/', fields, {
+      'Cache-Control': 'no-cache',
+    })
 
     expect(await response.json()).toEqual({
       access_token: expect.stringMatching(/^clt\./),
@@ -94,10 +96,10 @@ describe('the examples of the documentation', () => {
     })
   })
 
-  it('user info: the user in data, an error that says ok, addresses with escaped ampersands', async () => {
+  it('user info: the user in data, the error code ok, URLs with escaped ampersands', async () => {
     const { access_token, open_id } = await signIn()
     const fields = 'open_id,union_id,avatar_url,display_name'
-    const text = await (await userInfo(stage, access_token, fields)).text()
+    const text = await (await fetchUserInfo(standIn, access_token, fields)).text()
 
     expect(text).toMatch(
       new RegExp(
@@ -116,7 +118,7 @@ describe('the examples of the documentation', () => {
   })
 
   it('user info: an error without data', async () => {
-    const response = await userInfo(stage, 'act.example', 'open_id')
+    const response = await fetchUserInfo(standIn, 'act.example', 'open_id')
 
     expect(response.status).toBe(401)
     expect(await response.text()).toMatch(/^\{"error":\{"code":"access_token_invalid","message":"/)
@@ -124,16 +126,16 @@ describe('the examples of the documentation', () => {
 
   it('revoke: an empty object', async () => {
     const { access_token } = await signIn()
-    const response = await post(stage, '/v2/oauth/revoke/', { ...EXAMPLE, token: access_token })
+    const response = await post(standIn, '/v2/oauth/revoke/', { ...EXAMPLE, token: access_token })
 
     expect(await response.text()).toBe('{}')
   })
 
-  it('QR code: the link with its placeholder, then the status', async () => {
+  it('QR code: the link with its placeholder, and the status', async () => {
     const fields = { client_key: EXAMPLE.client_key, scope: 'user.info.basic', state: 'a-state' }
-    const code = await post(stage, '/v2/oauth/get_qrcode/', fields)
+    const code = await post(standIn, '/v2/oauth/get_qrcode/', fields)
     const { scan_qrcode_url, token }: Record<string, string> = await code.json()
-    const check = await post(stage, '/v2/oauth/check_qrcode/', { ...EXAMPLE, token })
+    const check = await post(standIn, '/v2/oauth/check_qrcode/', { ...EXAMPLE, token })
 
     expect(scan_qrcode_url).toMatch(/^aweme:\/\/authorize\?.+&client_ticket=tobefilled&.+/)
     expect(await check.json()).toEqual({ client_ticket: '', status: 'new' })
@@ -145,14 +147,14 @@ describe('the examples of the documentation', () => {
       'tiktok-example-verifier-0123456789-abcdefghij-ABCDEFGHIJ',
       'cd456a599e26d627f99a16e32ef8c32c5c6d1b55e6717138d5163f9b49a297f5',
     ],
-  ])('PKCE: the challenge of %s in hex', async (verifier, challenge) => {
+  ])('PKCE: the hex challenge of %s', async (verifier, challenge) => {
     expect(await hexChallenge(verifier)).toBe(challenge)
     expect(challenge).not.toBe(BASE64URL_CHALLENGE)
   })
 })
 
-/** The authorize request of the documentation, decided without a browser. */
-function authorization(): string {
+/** The documentation's authorize request, which the last line approves without a browser. */
+function authorizationUrl(): string {
   return [
     'https://www.tiktok.com/v2/auth/authorize/',
     '?client_key=sbawexample0000001',
@@ -167,7 +169,7 @@ function authorization(): string {
 }
 
 async function signIn(): Promise<Tokens> {
-  const callback = await locationOf(stage, authorization())
-  const response = await exchange(stage, callback, { ...EXAMPLE, code_verifier: VERIFIER })
+  const callback = await fetchLocation(standIn, authorizationUrl())
+  const response = await exchangeCode(standIn, callback, { ...EXAMPLE, code_verifier: VERIFIER })
   return response.json()
 }

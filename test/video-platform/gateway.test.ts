@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createVideoPlatform } from '../../demo/video-platform/app.ts'
-import { authorizeUrl, exchange, logIn, post, SANDBOX } from './visitor.ts'
-
-const API = 'https://open.tiktokapis.com'
+import { API, authorizeUrl, exchangeCode, logIn, post, SANDBOX, WEB } from './client.ts'
 
 describe('the API gateway', () => {
   it.each([
@@ -16,7 +14,7 @@ describe('the API gateway', () => {
     ['POST', '/v2/user/info/'],
     ['GET', '/v2/research/'],
     ['GET', '/v2/auth/authorize/'],
-  ])('[V7] does not know %s %s', async (method, path) => {
+  ])('[V7] responds with 404 to %s %s', async (method, path) => {
     const response = await createVideoPlatform().request(API + path, { method })
 
     expect(response.status).toBe(404)
@@ -24,7 +22,7 @@ describe('the API gateway', () => {
     expect(await response.text()).toBe('Unsupported path(Janus)')
   })
 
-  it('gives every answer its log id, the one the body names, and forbids storing it', async () => {
+  it('sends the log id as a header and in the body, and forbids caching', async () => {
     const response = await post(createVideoPlatform(), '/v2/oauth/token/', SANDBOX)
     const body: { log_id: string } = await response.json()
 
@@ -33,22 +31,23 @@ describe('the API gateway', () => {
     expect(response.headers.get('Cache-Control')).toContain('no-store')
   })
 
-  it('has no API at the address of the pages', async () => {
-    const url = 'https://www.tiktok.com/v2/oauth/token/'
-    const response = await createVideoPlatform().request(url, { method: 'POST' })
+  it('does not serve the API on the host of the pages', async () => {
+    const response = await createVideoPlatform().request(`${WEB}/v2/oauth/token/`, {
+      method: 'POST',
+    })
 
     expect(response.status).toBe(404)
   })
 
-  it('serves both surfaces from one loopback origin', async () => {
-    const stage = createVideoPlatform()
-    const local = (url: string) => url.replace('https://www.tiktok.com', 'http://localhost:8788')
+  it('serves pages and API on one loopback origin', async () => {
+    const standIn = createVideoPlatform()
+    const loopbackUrl = authorizeUrl().replace(WEB, 'http://localhost:8788')
 
-    expect((await stage.request(local(authorizeUrl()))).status).toBe(200)
-    expect((await stage.request('http://localhost:8788/v2/user/info/')).status).toBe(401)
+    expect((await standIn.request(loopbackUrl)).status).toBe(200)
+    expect((await standIn.request('http://localhost:8788/v2/user/info/')).status).toBe(401)
   })
 
-  it('answers nowhere else', async () => {
+  it('rejects any other host', async () => {
     const response = await createVideoPlatform().request('https://platform.example/')
 
     expect(response.status).toBe(403)
@@ -58,7 +57,7 @@ describe('the API gateway', () => {
 describe('two stand-ins', () => {
   it('share nothing', async () => {
     const callback = await logIn(createVideoPlatform())
-    const response = await exchange(createVideoPlatform(), callback)
+    const response = await exchangeCode(createVideoPlatform(), callback)
 
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
   })

@@ -3,16 +3,22 @@ import { createVideoPlatform } from '../../demo/video-platform/app.ts'
 import {
   authorizeUrl,
   BASIC,
+  openPage,
   PROFILE,
+  readLocation,
   STATS,
-  type Stage,
-  toQuery,
+  submitForm,
+  WEB,
   WEB_CALLBACK,
-} from './visitor.ts'
+} from './client.ts'
 
-describe('the pages of the stand-in', () => {
-  it('ask a stranger who they are, with a sentence on every persona', async () => {
-    const html = await (await createVideoPlatform().request(authorizeUrl())).text()
+const LOGIN = '/v2/auth/login'
+const LOGOUT = '/v2/auth/logout'
+const CONSENT = '/v2/auth/consent'
+
+describe('a page of the stand-in', () => {
+  it('lets the user select a persona, each with a description', async () => {
+    const html = await (await openPage(createVideoPlatform(), authorizeUrl())).text()
 
     for (const handle of ['mia', 'noah', 'uma', 'emil', 'lena', 'zoe', 'bruno', 'kim', 'tova']) {
       expect(html).toContain(`data-testid="persona-${handle}"`)
@@ -21,152 +27,136 @@ describe('the pages of the stand-in', () => {
     expect(html).toMatch(/^<!doctype html><html lang="en">/)
   })
 
-  it('escape a hostile display name', async () => {
-    const page = await createVideoPlatform().request(authorizeUrl({ __as: 'zoe' }))
+  it('escapes a malicious display name', async () => {
+    const page = await openPage(createVideoPlatform(), authorizeUrl({ __as: 'zoe' }))
     const html = await page.text()
 
     expect(html).not.toContain('<script')
     expect(html).toContain('&lt;script&gt;')
   })
 
-  it('escape what a link to the error page says', async () => {
-    const url = 'https://www.tiktok.com/v2/auth/error?error=%3Cscript%3E&error_type=%22%3E%3Cb%3E'
-    const html = await (await createVideoPlatform().request(url)).text()
+  it('escapes the parameters of the error page', async () => {
+    const path = '/v2/auth/error?error=%3Cscript%3E&error_type=%22%3E%3Cb%3E'
+    const html = await (await openPage(createVideoPlatform(), path)).text()
 
     expect(html).not.toContain('<script>')
     expect(html).not.toContain('<b>')
   })
 
-  it('load nothing and run nothing', async () => {
-    const page = await createVideoPlatform().request(authorizeUrl())
+  it('loads no resources and runs no scripts', async () => {
+    const page = await openPage(createVideoPlatform(), authorizeUrl())
 
     expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'")
     expect(await page.text()).not.toMatch(/<script|src=|https?:\/\/(?!login\.example)/)
   })
 
-  it('lead through login and consent with plain forms', async () => {
-    const stage = createVideoPlatform()
-    const query = queryOf({ scope: `${BASIC},${PROFILE},${STATS}` })
+  it('leads through login and consent with plain forms', async () => {
+    const standIn = createVideoPlatform()
+    const query = authorizeQuery({ scope: `${BASIC},${PROFILE},${STATS}` })
 
-    const login = await submit(stage, 'login', { place: addressOf(query), persona: 'mia' })
+    const login = await submitForm(standIn, LOGIN, {
+      fields: { place: authorizePath(query), persona: 'mia' },
+    })
     expect(login.status).toBe(303)
-    const cookie = cookieOf(login)
-    const consent = await stage.request(follow(login), { headers: { Cookie: cookie } })
+    const Cookie = login.headers.get('Set-Cookie')?.split(';')[0] ?? ''
+    const consent = await standIn.request(readLocation(login).href, { headers: { Cookie } })
     const html = await consent.text()
     expect(html).toContain(`data-testid="scope-${BASIC}"`)
     expect(html).toContain(`data-testid="scope-${PROFILE}"`)
     expect(html).toMatch(/value="user.info.basic" checked="" disabled=""/)
 
-    const allowed = await submit(
-      stage,
-      'consent',
-      { query, decision: 'allow', scope: STATS },
-      cookie,
-    )
+    const allowed = await standIn.request(WEB + CONSENT, {
+      method: 'POST',
+      body: new URLSearchParams({ query, decision: 'allow', scope: STATS }),
+      headers: { Cookie },
+    })
     expect(allowed.status).toBe(303)
-    const location = new URL(follow(allowed))
+    const location = readLocation(allowed)
     expect(location.origin + location.pathname).toBe(WEB_CALLBACK)
     expect(location.searchParams.get('scopes')).toBe(`${BASIC},${STATS}`)
   })
 
-  it('return the refusal of whoever cancels', async () => {
-    const fields = { query: queryOf(), decision: 'deny' }
-    const denied = await submit(createVideoPlatform(), 'consent', fields, personaCookie('mia'))
+  it('redirects to the app with access_denied when the user cancels', async () => {
+    const denied = await submitForm(createVideoPlatform(), CONSENT, {
+      fields: { query: authorizeQuery(), decision: 'deny' },
+      persona: 'mia',
+    })
 
-    expect(new URL(follow(denied)).searchParams.get('error')).toBe('access_denied')
+    expect(readLocation(denied).searchParams.get('error')).toBe('access_denied')
   })
 
-  it('remember who logged in, so that a second sign-in needs no page', async () => {
-    const stage = createVideoPlatform()
-    const fields = { query: queryOf(), decision: 'allow' }
-    await submit(stage, 'consent', fields, personaCookie('mia'))
-    const again = await stage.request(authorizeUrl(), { headers: { Cookie: personaCookie('mia') } })
+  it('is skipped at the second login', async () => {
+    const standIn = createVideoPlatform()
+    const fields = { query: authorizeQuery(), decision: 'allow' }
+    await submitForm(standIn, CONSENT, { fields, persona: 'mia' })
+    const response = await openPage(standIn, authorizeUrl(), 'mia')
 
-    expect(again.status).toBe(302)
-    expect(new URL(follow(again)).searchParams.has('code')).toBe(true)
+    expect(response.status).toBe(302)
+    expect(readLocation(response).searchParams.has('code')).toBe(true)
   })
 
-  it('let a person become another', async () => {
-    const stage = createVideoPlatform()
-    const out = await submit(stage, 'logout', { place: addressOf(queryOf()) }, personaCookie('mia'))
+  it('lets the user switch to another persona', async () => {
+    const standIn = createVideoPlatform()
+    const logout = await submitForm(standIn, LOGOUT, {
+      fields: { place: authorizePath(authorizeQuery()) },
+      persona: 'mia',
+    })
 
-    expect(out.headers.get('Set-Cookie')).toContain('Max-Age=0')
-    const page = await stage.request(follow(out))
+    expect(logout.headers.get('Set-Cookie')).toContain('Max-Age=0')
+    const page = await openPage(standIn, readLocation(logout))
     expect(await page.text()).toContain('data-testid="persona-noah"')
   })
 
   it.each(['tova', 'bruno'])(
-    'log out the refused %s, whom nobody could leave else',
-    async (who) => {
-      const headers = { Cookie: personaCookie(who) }
-      const refused = await createVideoPlatform().request(authorizeUrl(), { headers })
+    'logs out %s, who may not log in to the app, so that another persona can be selected',
+    async (persona) => {
+      const rejected = await openPage(createVideoPlatform(), authorizeUrl(), persona)
 
-      expect(refused.status).toBe(302)
-      expect(refused.headers.get('Set-Cookie')).toContain('Max-Age=0')
+      expect(rejected.status).toBe(302)
+      expect(rejected.headers.get('Set-Cookie')).toContain('Max-Age=0')
     },
   )
 
-  it('check the request again when a form comes back tampered with', async () => {
-    const query = queryOf({ redirect_uri: 'https://evil.example/' })
-    const fields = { query, decision: 'allow' }
-    const response = await submit(createVideoPlatform(), 'consent', fields, personaCookie('mia'))
+  it('validates the request again when the consent form is submitted', async () => {
+    const query = authorizeQuery({ redirect_uri: 'https://evil.example/' })
+    const response = await submitForm(createVideoPlatform(), CONSENT, {
+      fields: { query, decision: 'allow' },
+      persona: 'mia',
+    })
 
-    expect(follow(response)).toMatch(/^https:\/\/www\.tiktok\.com\/v2\/auth\/error\?/)
+    expect(readLocation(response).href).toMatch(/^https:\/\/www\.tiktok\.com\/v2\/auth\/error\?/)
   })
 
-  it('ask who is there when consent comes from nobody', async () => {
-    const stage = createVideoPlatform()
-    const response = await submit(stage, 'consent', { query: queryOf(), decision: 'allow' })
+  it('redirects to the login page when consent is submitted without a login', async () => {
+    const response = await submitForm(createVideoPlatform(), CONSENT, {
+      fields: { query: authorizeQuery(), decision: 'allow' },
+    })
 
-    expect(follow(response)).toMatch(/\/v2\/auth\/authorize\/\?/)
+    expect(readLocation(response).href).toMatch(/\/v2\/auth\/authorize\/\?/)
   })
 
   it.each(['https://evil.example/', '//evil.example/', '/\\evil.example/', ''])(
-    'lead nowhere else after logging in: "%s"',
+    'does not redirect to another site after the login: "%s"',
     async (place) => {
-      const login = await submit(createVideoPlatform(), 'login', { place, persona: 'mia' })
+      const login = await submitForm(createVideoPlatform(), LOGIN, {
+        fields: { place, persona: 'mia' },
+      })
 
       expect(login.headers.get('Location')).toBe('/')
     },
   )
 
-  it('say on the front page who is logged in', async () => {
-    const headers = { Cookie: personaCookie('mia') }
-    const page = await createVideoPlatform().request('http://localhost:8788/', { headers })
+  it('shows on the front page which persona is logged in', async () => {
+    const page = await openPage(createVideoPlatform(), 'http://localhost:8788/', 'mia')
 
     expect(await page.text()).toContain('data-testid="logged-in"')
   })
 })
 
-function queryOf(changes: Record<string, string> = {}): string {
+function authorizeQuery(changes: Record<string, string> = {}): string {
   return new URL(authorizeUrl(changes)).searchParams.toString()
 }
 
-function addressOf(query: string): string {
+function authorizePath(query: string): string {
   return `/v2/auth/authorize/?${query}`
-}
-
-async function submit(
-  stage: Stage,
-  form: 'login' | 'logout' | 'consent',
-  fields: Record<string, string>,
-  cookie = '',
-): Promise<Response> {
-  return stage.request(`https://www.tiktok.com/v2/auth/${form}`, {
-    method: 'POST',
-    body: toQuery(fields),
-    headers: { Cookie: cookie },
-  })
-}
-
-function follow(response: Response): string {
-  return new URL(response.headers.get('Location') ?? '', 'https://www.tiktok.com').href
-}
-
-function cookieOf(response: Response): string {
-  return response.headers.get('Set-Cookie')?.split(';')[0] ?? ''
-}
-
-function personaCookie(handle: string): string {
-  return `video-platform-persona=${handle}`
 }

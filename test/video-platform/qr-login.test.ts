@@ -3,19 +3,21 @@ import { createVideoPlatform } from '../../demo/video-platform/app.ts'
 import {
   BASIC,
   control,
-  exchange,
-  jsonOf,
+  exchangeCode,
+  openPage,
   type Parameters,
   PRODUCTION,
   PROFILE,
   post,
+  readJson,
+  readLocation,
   SANDBOX,
-  type Stage,
-  toQuery,
+  type StandIn,
+  submitForm,
   WEB_CALLBACK,
-} from './visitor.ts'
+} from './client.ts'
 
-const TICKET = 'our-own-ticket'
+const TICKET = 'ticket-of-the-app'
 
 interface QrCode {
   scan_qrcode_url: string
@@ -30,14 +32,14 @@ interface Progress {
   state?: string
 }
 
-let stage: Stage
+let standIn: StandIn
 beforeEach(() => {
-  stage = createVideoPlatform()
+  standIn = createVideoPlatform()
 })
 
 describe('POST /v2/oauth/get_qrcode/', () => {
-  it('gives a link with room for the ticket of the app, and a token to ask with', async () => {
-    const { scan_qrcode_url, token } = await newCode()
+  it('returns a link with a placeholder for the ticket of the app, and a token', async () => {
+    const { scan_qrcode_url, token } = await createCode()
 
     expect(scan_qrcode_url).toMatch(/^aweme:\/\/authorize\?.*&client_ticket=tobefilled&/)
     expect(token).not.toBe('')
@@ -49,13 +51,13 @@ describe('POST /v2/oauth/get_qrcode/', () => {
     ['an unknown key', { client_key: 'aw0' }, 'unauthorized_client'],
     ['a draft app', { client_key: 'awstandin00000002' }, 'unauthorized_client'],
     ['no scope', { scope: '' }, 'invalid_scope'],
-    ['scopes joined by a space', { scope: `${BASIC} ${PROFILE}` }, 'invalid_scope'],
+    ['scopes separated by a space', { scope: `${BASIC} ${PROFILE}` }, 'invalid_scope'],
     [
       'a scope that is not approved',
       { client_key: PRODUCTION.client_key, scope: 'video.list' },
       'invalid_scope',
     ],
-  ])('refuses %s, with HTTP 200', async (_name, changes, error) => {
+  ])('rejects %s with HTTP 200', async (_name, changes, error) => {
     const response = await requestCode(changes)
 
     expect(response.status).toBe(200)
@@ -66,26 +68,26 @@ describe('POST /v2/oauth/get_qrcode/', () => {
     })
   })
 
-  it('wants its content type bare', async () => {
+  it('requires a bare content type', async () => {
     const fields = { client_key: SANDBOX.client_key, scope: BASIC }
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8' }
-    const response = await post(stage, '/v2/oauth/get_qrcode/', fields, headers)
+    const response = await post(standIn, '/v2/oauth/get_qrcode/', fields, headers)
 
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
   })
 })
 
 describe('POST /v2/oauth/check_qrcode/', () => {
-  it('[V24] goes from new to scanned to confirmed to utilised', async () => {
-    const code = await newCode({ state: 'a-state' })
-    const seen = [await check(code)]
-    await phone({ link: filled(code) })
-    seen.push(await check(code))
-    await phone({ link: filled(code), grant: BASIC })
-    seen.push(await check(code), await check(code))
+  it('[V24] returns the statuses new, scanned, confirmed and utilised', async () => {
+    const code = await createCode({ state: 'a-state' })
+    const results = [await checkCode(code)]
+    await usePhone({ link: fillTicket(code) })
+    results.push(await checkCode(code))
+    await usePhone({ link: fillTicket(code), grant: BASIC })
+    results.push(await checkCode(code), await checkCode(code))
 
     const client_ticket = TICKET
-    expect(seen).toEqual([
+    expect(results).toEqual([
       { client_ticket: '', status: 'new' },
       { client_ticket, status: 'scanned' },
       {
@@ -99,49 +101,52 @@ describe('POST /v2/oauth/check_qrcode/', () => {
     ])
   })
 
-  it('[V24] ends in a code that is exchanged like any other', async () => {
-    const code = await newCode({ scope: `${BASIC},${PROFILE}` })
-    await phone({ link: filled(code), grant: BASIC })
-    const { redirect_uri } = await check(code)
-    const response = await exchange(stage, new URL(redirect_uri))
+  it('[V24] returns a code that can be exchanged like any other', async () => {
+    const code = await createCode({ scope: `${BASIC},${PROFILE}` })
+    await usePhone({ link: fillTicket(code), grant: BASIC })
+    const { redirect_uri } = await checkCode(code)
+    const response = await exchangeCode(standIn, new URL(redirect_uri))
 
     expect(await response.json()).toMatchObject({ token_type: 'Bearer', scope: BASIC })
   })
 
-  it.each(['new', 'scanned'])('[V24] is expired after three minutes as %s', async (status) => {
-    const code = await newCode()
-    if (status === 'scanned') await phone({ link: filled(code) })
-    await control(stage, 'clock', { advance: 179 })
-    expect((await check(code)).status).toBe(status)
-    await control(stage, 'clock', { advance: 1 })
+  it.each(['new', 'scanned'])(
+    '[V24] returns expired after three minutes in the status %s',
+    async (status) => {
+      const code = await createCode()
+      if (status === 'scanned') await usePhone({ link: fillTicket(code) })
+      await control(standIn, 'clock', { advance: 179 })
+      expect((await checkCode(code)).status).toBe(status)
+      await control(standIn, 'clock', { advance: 1 })
 
-    expect((await check(code)).status).toBe('expired')
-    expect((await phone({ link: filled(code), grant: BASIC })).status).toBe(400)
-    expect(await check(code)).not.toHaveProperty('code')
+      expect((await checkCode(code)).status).toBe('expired')
+      expect((await usePhone({ link: fillTicket(code), grant: BASIC })).status).toBe(400)
+      expect(await checkCode(code)).not.toHaveProperty('code')
+    },
+  )
+
+  it('[V24] returns expired after the user denied the login', async () => {
+    const code = await createCode()
+    await usePhone({ link: fillTicket(code), grant: 'deny' })
+
+    expect((await checkCode(code)).status).toBe('expired')
   })
 
-  it('[V24] expires when the person refuses', async () => {
-    const code = await newCode()
-    await phone({ link: filled(code), grant: 'deny' })
+  it('[V24] returns the ticket of the scanned code, so that the app notices a foreign one', async () => {
+    const code = await createCode()
+    await usePhone({ link: fillTicket(code, 'the ticket of an attacker'), grant: BASIC })
 
-    expect((await check(code)).status).toBe('expired')
-  })
-
-  it('[V24] shows the ticket of whichever code was scanned, for the app to see that it is not its own', async () => {
-    const code = await newCode()
-    await phone({ link: filled(code, 'the ticket of an attacker'), grant: BASIC })
-
-    expect(await check(code)).toMatchObject({
+    expect(await checkCode(code)).toMatchObject({
       client_ticket: 'the ticket of an attacker',
       status: 'confirmed',
     })
   })
 
-  it('shows a ticket that nobody filled in', async () => {
-    const code = await newCode()
-    await phone({ link: code.scan_qrcode_url })
+  it('returns a ticket that was not filled in', async () => {
+    const code = await createCode()
+    await usePhone({ link: code.scan_qrcode_url })
 
-    expect(await check(code)).toEqual({ client_ticket: 'tobefilled', status: 'scanned' })
+    expect(await checkCode(code)).toEqual({ client_ticket: 'tobefilled', status: 'scanned' })
   })
 
   it.each<[string, (code: QrCode) => Parameters, string]>([
@@ -149,133 +154,130 @@ describe('POST /v2/oauth/check_qrcode/', () => {
     ['no token', () => ({ token: undefined }), 'invalid_request'],
     ['another app', () => PRODUCTION, 'invalid_request'],
     ['a wrong secret', () => ({ client_secret: 'wrong' }), 'invalid_client'],
-  ])('refuses %s', async (_name, changes, error) => {
-    const code = await newCode()
+  ])('rejects %s', async (_name, changes, error) => {
+    const code = await createCode()
     const fields = { ...SANDBOX, token: code.token, ...changes(code) }
-    const response = await post(stage, '/v2/oauth/check_qrcode/', fields)
+    const response = await post(standIn, '/v2/oauth/check_qrcode/', fields)
 
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ error })
   })
 })
 
-describe('a phone', () => {
+describe('POST /__stand-in/phone', () => {
   it.each([
     ['tova', 'target user'],
-    ['bruno', 'cannot log in elsewhere'],
-  ])('is refused in the hand of %s', async (user, words) => {
-    const code = await newCode()
-    const response = await phone({ link: filled(code), user })
+    ['bruno', 'cannot log in to other apps'],
+  ])('rejects a scan by %s', async (user, message) => {
+    const code = await createCode()
+    const response = await usePhone({ link: fillTicket(code), user })
 
     expect(response.status).toBe(400)
-    expect((await jsonOf<{ problem: string }>(response)).problem).toContain(words)
-    expect((await check(code)).status).toBe('new')
+    expect((await readJson<{ problem: string }>(response)).problem).toContain(message)
+    expect((await checkCode(code)).status).toBe('new')
   })
 
-  it('does not take a code that another person scanned', async () => {
-    const code = await newCode()
-    await phone({ link: filled(code) })
-    const response = await phone({ link: filled(code), user: 'noah', grant: BASIC })
+  it('rejects a code that another user scanned', async () => {
+    const code = await createCode()
+    await usePhone({ link: fillTicket(code) })
+    const response = await usePhone({ link: fillTicket(code), user: 'noah', grant: BASIC })
 
     expect(response.status).toBe(400)
-    expect((await check(code)).status).toBe('scanned')
+    expect((await checkCode(code)).status).toBe('scanned')
   })
 
   it.each([
     'https://evil.example/?authorize_ticket=x',
     'aweme://authorize?authorize_ticket=x',
     'not a link',
-  ])('does not understand %s', async (link) => {
-    expect((await phone({ link })).status).toBe(400)
+  ])('rejects the link %s', async (link) => {
+    expect((await usePhone({ link })).status).toBe(400)
   })
 
-  it('refuses a ticket of 512 characters, encoded', async () => {
-    const code = await newCode()
-    const refused = await phone({ link: filled(code, `${'a'.repeat(509)}&`) })
-    const taken = await phone({ link: filled(code, `${'a'.repeat(508)}&`) })
+  it('rejects a ticket of 512 encoded characters', async () => {
+    const code = await createCode()
+    const rejected = await usePhone({ link: fillTicket(code, `${'a'.repeat(509)}&`) })
+    const accepted = await usePhone({ link: fillTicket(code, `${'a'.repeat(508)}&`) })
 
-    expect([refused.status, taken.status]).toEqual([400, 200])
+    expect([rejected.status, accepted.status]).toEqual([400, 200])
   })
 })
 
 describe('the pages of the phone', () => {
-  const headers = { Cookie: 'video-platform-persona=mia' }
-  const HERE = 'https://www.tiktok.com/v2/auth/phone'
+  const PATH = '/v2/auth/phone'
 
-  it('ask a stranger who they are, and lead back', async () => {
-    const html = await (await stage.request(HERE)).text()
+  it('show the login page first, and return to the phone', async () => {
+    const html = await (await openPage(standIn, PATH)).text()
 
     expect(html).toContain('data-testid="persona-mia"')
     expect(html).toContain('name="place" value="/v2/auth/phone"')
   })
 
-  it('scan, name the app, and log in with the scopes left on', async () => {
-    const code = await newCode({ scope: `${BASIC},${PROFILE}` })
-    const scanned = await submit('scan', { link: filled(code) })
-    const location = new URL(scanned.headers.get('Location') ?? '', HERE)
-    const page = await (await stage.request(location.href, { headers })).text()
+  it('scan a code, name the app, and log in with the selected scopes', async () => {
+    const code = await createCode({ scope: `${BASIC},${PROFILE}` })
+    const confirmUrl = readLocation(await submit('scan', { link: fillTicket(code) }))
+    const page = await (await openPage(standIn, confirmUrl, 'mia')).text()
     expect(page).toContain('Log in to Vestibule (sandbox) on another screen?')
     expect(page).toContain(`data-testid="scope-${PROFILE}"`)
-    const ticket = location.searchParams.get('ticket') ?? ''
+    const ticket = confirmUrl.searchParams.get('ticket') ?? ''
     const done = await submit('confirm', { ticket, decision: 'allow' })
 
     expect(await done.text()).toContain('data-testid="allowed"')
-    const { redirect_uri } = await check(code)
+    const { redirect_uri } = await checkCode(code)
     expect(new URL(redirect_uri).searchParams.get('scopes')).toBe(BASIC)
   })
 
-  it('let a person cancel', async () => {
-    const code = await newCode()
-    const scanned = await submit('scan', { link: filled(code) })
-    const location = new URL(scanned.headers.get('Location') ?? '', HERE)
-    const ticket = location.searchParams.get('ticket') ?? ''
+  it('let the user cancel', async () => {
+    const code = await createCode()
+    const confirmUrl = readLocation(await submit('scan', { link: fillTicket(code) }))
+    const ticket = confirmUrl.searchParams.get('ticket') ?? ''
     const done = await submit('confirm', { ticket, decision: 'deny' })
 
     expect(await done.text()).toContain('data-testid="denied"')
-    expect((await check(code)).status).toBe('expired')
+    expect((await checkCode(code)).status).toBe('expired')
   })
 
-  it('say what is wrong with a code', async () => {
+  it('explain what is wrong with a code', async () => {
     const page = await submit('scan', { link: '<script>' })
 
-    expect(await page.text()).toContain('This is no login code')
+    expect(await page.text()).toContain('This is not a login code')
   })
 
-  it('do not confirm what was never scanned, nor for somebody else', async () => {
-    const code = await newCode()
+  it('do not confirm a code that was not scanned, or was scanned by another user', async () => {
+    const code = await createCode()
     const ticket = new URLSearchParams(code.scan_qrcode_url).get('authorize_ticket') ?? ''
     await submit('confirm', { ticket, decision: 'allow' })
-    expect((await check(code)).status).toBe('new')
-    await phone({ link: filled(code), user: 'noah' })
+    expect((await checkCode(code)).status).toBe('new')
+    await usePhone({ link: fillTicket(code), user: 'noah' })
     const page = await submit('confirm', { ticket, decision: 'allow' })
 
-    expect(await page.text()).toContain('somebody else')
-    expect((await check(code)).status).toBe('scanned')
+    expect(await page.text()).toContain('another user')
+    expect((await checkCode(code)).status).toBe('scanned')
   })
 
-  async function submit(form: 'scan' | 'confirm', fields: Parameters): Promise<Response> {
-    return stage.request(`${HERE}/${form}`, { method: 'POST', body: toQuery(fields), headers })
+  function submit(form: 'scan' | 'confirm', fields: Parameters): Promise<Response> {
+    return submitForm(standIn, `${PATH}/${form}`, { fields, persona: 'mia' })
   }
 })
 
 function requestCode(changes: Parameters = {}): Promise<Response> {
   const fields = { client_key: SANDBOX.client_key, scope: BASIC, ...changes }
-  return post(stage, '/v2/oauth/get_qrcode/', fields)
+  return post(standIn, '/v2/oauth/get_qrcode/', fields)
 }
 
-function newCode(changes: Parameters = {}): Promise<QrCode> {
-  return jsonOf<QrCode>(requestCode(changes))
+function createCode(changes: Parameters = {}): Promise<QrCode> {
+  return readJson<QrCode>(requestCode(changes))
 }
 
-/** What an app does before it draws the code. */
-function filled({ scan_qrcode_url }: QrCode, ticket = TICKET): string {
+/** Replaces the placeholder, as an app does before it draws the QR code. */
+function fillTicket({ scan_qrcode_url }: QrCode, ticket = TICKET): string {
   return scan_qrcode_url.replace('tobefilled', encodeURIComponent(ticket))
 }
 
-function check({ token }: QrCode): Promise<Progress> {
-  return jsonOf<Progress>(post(stage, '/v2/oauth/check_qrcode/', { ...SANDBOX, token }))
+function checkCode({ token }: QrCode): Promise<Progress> {
+  return readJson<Progress>(post(standIn, '/v2/oauth/check_qrcode/', { ...SANDBOX, token }))
 }
 
-function phone(gesture: { link: string; user?: string; grant?: string }): Promise<Response> {
-  return control(stage, 'phone', { user: 'mia', ...gesture })
+function usePhone(action: { link: string; user?: string; grant?: string }): Promise<Response> {
+  return control(standIn, 'phone', { user: 'mia', ...action })
 }

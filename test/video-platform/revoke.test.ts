@@ -3,66 +3,66 @@ import { createVideoPlatform } from '../../demo/video-platform/app.ts'
 import {
   authorizeUrl,
   control,
-  exchange,
-  locationOf,
+  exchangeCode,
+  fetchLocation,
+  fetchUserInfo,
   logIn,
+  obtainTokens,
   PRODUCTION,
-  refresh,
-  revoke,
-  type Stage,
+  refreshTokens,
+  revokeToken,
+  type StandIn,
   type Tokens,
-  tokensOf,
-  userInfo,
-} from './visitor.ts'
+} from './client.ts'
 
 describe('POST /v2/oauth/revoke/', () => {
-  let stage: Stage
+  let standIn: StandIn
   let tokens: Tokens
   beforeEach(async () => {
-    stage = createVideoPlatform()
-    tokens = await tokensOf(stage)
+    standIn = createVideoPlatform()
+    tokens = await obtainTokens(standIn)
   })
 
-  it('answers an empty object', async () => {
-    const response = await revoke(stage, tokens.access_token)
+  it('returns an empty object', async () => {
+    const response = await revokeToken(standIn, tokens.access_token)
 
     expect(response.status).toBe(200)
     expect(await response.text()).toBe('{}')
   })
 
-  it('answers nothing at all when the switch says so', async () => {
-    await control(stage, 'switches', { revokeBody: 'empty' })
-    const response = await revoke(stage, tokens.access_token)
+  it('returns an empty body if revokeBody is empty', async () => {
+    await control(standIn, 'switches', { revokeBody: 'empty' })
+    const response = await revokeToken(standIn, tokens.access_token)
 
     expect(response.status).toBe(200)
     expect(await response.text()).toBe('')
   })
 
   it('[V18] ends the whole grant: access token, refresh token and consent', async () => {
-    const pending = await locationOf(stage, authorizeUrl({ __as: 'mia' }))
-    await revoke(stage, tokens.access_token)
+    const pending = await fetchLocation(standIn, authorizeUrl({ __as: 'mia' }))
+    await revokeToken(standIn, tokens.access_token)
 
-    expect((await userInfo(stage, tokens.access_token, 'open_id')).status).toBe(401)
-    const refreshed = await refresh(stage, tokens.refresh_token)
+    expect((await fetchUserInfo(standIn, tokens.access_token, 'open_id')).status).toBe(401)
+    const refreshed = await refreshTokens(standIn, tokens.refresh_token)
     expect(await refreshed.json()).toMatchObject({ error: 'invalid_grant' })
-    const exchanged = await exchange(stage, pending)
+    const exchanged = await exchangeCode(standIn, pending)
     expect(await exchanged.json()).toMatchObject({ error: 'invalid_grant' })
-    const page = await stage.request(authorizeUrl({ __as: 'mia' }))
+    const page = await standIn.request(authorizeUrl({ __as: 'mia' }))
     expect(await page.text()).toContain('data-testid="allow"')
   })
 
-  it('leaves other people alone', async () => {
-    const { access_token } = await tokensOf(stage, { __as: 'noah' })
-    await revoke(stage, tokens.access_token)
+  it('does not affect other users', async () => {
+    const { access_token } = await obtainTokens(standIn, { __as: 'noah' })
+    await revokeToken(standIn, tokens.access_token)
 
-    expect((await userInfo(stage, access_token, 'open_id')).status).toBe(200)
+    expect((await fetchUserInfo(standIn, access_token, 'open_id')).status).toBe(200)
   })
 
   it.each<[string, (tokens: Tokens) => string]>([
     ['an unknown token', () => 'act.unknown'],
     ['a refresh token', ({ refresh_token }) => refresh_token],
-  ])('[V8] refuses %s, with HTTP 200 (RFC 7009 §2.2 calls that success)', async (_name, choose) => {
-    const response = await revoke(stage, choose(tokens))
+  ])('[V8] rejects %s with HTTP 200 (RFC 7009 §2.2 requires success)', async (_name, choose) => {
+    const response = await revokeToken(standIn, choose(tokens))
 
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({
@@ -71,34 +71,36 @@ describe('POST /v2/oauth/revoke/', () => {
     })
   })
 
-  it('refuses an expired access token', async () => {
-    await control(stage, 'clock', { advance: 7200 })
+  it('rejects an expired access token', async () => {
+    await control(standIn, 'clock', { advance: 7200 })
 
-    expect(await (await revoke(stage, tokens.access_token)).json()).toMatchObject({
+    expect(await (await revokeToken(standIn, tokens.access_token)).json()).toMatchObject({
       error: 'invalid_grant',
     })
   })
 
-  it('refuses the token of another app', async () => {
-    const response = await revoke(stage, tokens.access_token, PRODUCTION)
+  it('rejects the token of another app', async () => {
+    const response = await revokeToken(standIn, tokens.access_token, PRODUCTION)
 
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
-    expect((await userInfo(stage, tokens.access_token, 'open_id')).status).toBe(200)
+    expect((await fetchUserInfo(standIn, tokens.access_token, 'open_id')).status).toBe(200)
   })
 
-  it('checks the client first', async () => {
-    const response = await revoke(stage, tokens.access_token, { client_secret: 'wrong' })
+  it('rejects a wrong client secret', async () => {
+    const response = await revokeToken(standIn, tokens.access_token, { client_secret: 'wrong' })
 
     expect(await response.json()).toMatchObject({ error: 'invalid_client' })
   })
 
-  it('wants a token', async () => {
-    expect(await (await revoke(stage, '')).json()).toMatchObject({ error: 'invalid_request' })
+  it('requires a token', async () => {
+    expect(await (await revokeToken(standIn, '')).json()).toMatchObject({
+      error: 'invalid_request',
+    })
   })
 
-  it('[V18] lets the person start again afterwards', async () => {
-    await revoke(stage, tokens.access_token)
+  it('[V18] lets the user log in again', async () => {
+    await revokeToken(standIn, tokens.access_token)
 
-    expect((await logIn(stage)).searchParams.has('code')).toBe(true)
+    expect((await logIn(standIn)).searchParams.has('code')).toBe(true)
   })
 })

@@ -1,32 +1,36 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createVideoPlatform } from '../../demo/video-platform/app.ts'
 import {
+  API,
   BASIC,
   control,
-  exchange,
-  jsonOf,
+  exchangeCode,
   LOOPBACK,
   logIn,
   type Parameters,
   PRODUCTION,
   PROFILE,
   post,
+  readJson,
   SANDBOX,
   STATS,
-  type Stage,
+  type StandIn,
   type Tokens,
   VERIFIER,
   WEB_CALLBACK,
-} from './visitor.ts'
+} from './client.ts'
 
-let stage: Stage
+let standIn: StandIn
 beforeEach(() => {
-  stage = createVideoPlatform()
+  standIn = createVideoPlatform()
 })
 
 describe('POST /v2/oauth/token/', () => {
-  it('[V1] exchanges a code of a web redirect for the seven fields, flat', async () => {
-    const response = await exchange(stage, await logIn(stage, { scope: `${PROFILE},${BASIC}` }))
+  it('[V1] returns seven fields on one level for a code of a web redirect', async () => {
+    const response = await exchangeCode(
+      standIn,
+      await logIn(standIn, { scope: `${PROFILE},${BASIC}` }),
+    )
 
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({
@@ -40,26 +44,26 @@ describe('POST /v2/oauth/token/', () => {
     })
   })
 
-  it('[V1][V2] exchanges a code of a loopback redirect against the verifier of a hex challenge', async () => {
-    const response = await exchange(stage, await logIn(stage, LOOPBACK), {
+  it('[V1][V2] accepts a code of a loopback redirect with the verifier of its hex challenge', async () => {
+    const response = await exchangeCode(standIn, await logIn(standIn, LOOPBACK), {
       code_verifier: VERIFIER,
     })
 
     expect(await response.json()).toMatchObject({ token_type: 'Bearer' })
   })
 
-  it('[V11] answers with the scopes that were granted, not those asked for', async () => {
-    const callback = await logIn(stage, { scope: `${BASIC},${PROFILE},${STATS}`, __grant: STATS })
+  it('[V11] returns the granted scopes, not the requested ones', async () => {
+    const callback = await logIn(standIn, { scope: `${BASIC},${PROFILE},${STATS}`, __grant: STATS })
 
-    expect(await (await exchange(stage, callback)).json()).toMatchObject({
+    expect(await (await exchangeCode(standIn, callback)).json()).toMatchObject({
       scope: `${BASIC},${STATS}`,
     })
   })
 
-  it('[V21] knows a person by another open_id in every app', async () => {
-    const ofProduction = await logIn(stage, { client_key: PRODUCTION.client_key })
-    const production = await jsonOf<Tokens>(exchange(stage, ofProduction, PRODUCTION))
-    const sandbox = await jsonOf<Tokens>(exchange(stage, await logIn(stage)))
+  it('[V21] returns a different open_id for the same user in each app', async () => {
+    const callback = await logIn(standIn, { client_key: PRODUCTION.client_key })
+    const production = await readJson<Tokens>(exchangeCode(standIn, callback, PRODUCTION))
+    const sandbox = await readJson<Tokens>(exchangeCode(standIn, await logIn(standIn)))
 
     expect(production.open_id).not.toBe(sandbox.open_id)
   })
@@ -75,12 +79,15 @@ describe('POST /v2/oauth/token/', () => {
       { 'Content-Type': 'application/json' },
       'Only `application/x-www-form-urlencoded` is accepted as Content-Type.',
     ],
-  ])('[V6] wants its content type bare: not %s', async (_name, headers, error_description) => {
-    const response = await post(stage, '/v2/oauth/token/', SANDBOX, headers)
+  ])(
+    '[V6] requires a bare content type, and rejects %s',
+    async (_name, headers, error_description) => {
+      const response = await post(standIn, '/v2/oauth/token/', SANDBOX, headers)
 
-    expect(response.status).toBe(200)
-    expect(await response.json()).toMatchObject({ error: 'invalid_request', error_description })
-  })
+      expect(response.status).toBe(200)
+      expect(await response.json()).toMatchObject({ error: 'invalid_request', error_description })
+    },
+  )
 
   it.each<[string, Parameters, string, string]>([
     [
@@ -115,7 +122,7 @@ describe('POST /v2/oauth/token/', () => {
     ],
     ['no grant type', SANDBOX, 'invalid_request', 'The request parameters are malformed.'],
     [
-      'another grant type',
+      'an unsupported grant type',
       { ...SANDBOX, grant_type: 'password' },
       'unsupported_grant_type',
       'The grant type is not supported.',
@@ -132,20 +139,23 @@ describe('POST /v2/oauth/token/', () => {
       'invalid_grant',
       'Authorization code is expired.',
     ],
-  ])('[V8] refuses with HTTP 200: %s', async (_name, fields, error, error_description) => {
-    const response = await post(stage, '/v2/oauth/token/', fields)
+  ])(
+    '[V8] responds with an error and HTTP 200 to %s',
+    async (_name, fields, error, error_description) => {
+      const response = await post(standIn, '/v2/oauth/token/', fields)
 
-    expect(response.status).toBe(200)
-    expect(await response.json()).toEqual({
-      error,
-      error_description,
-      log_id: response.headers.get('x-tt-logid'),
-    })
-  })
+      expect(response.status).toBe(200)
+      expect(await response.json()).toEqual({
+        error,
+        error_description,
+        log_id: response.headers.get('x-tt-logid'),
+      })
+    },
+  )
 
-  it('refuses a parameter sent twice', async () => {
+  it('rejects a repeated parameter', async () => {
     const body = `${new URLSearchParams(SANDBOX)}&client_key=${PRODUCTION.client_key}`
-    const response = await stage.request('https://open.tiktokapis.com/v2/oauth/token/', {
+    const response = await standIn.request(`${API}/v2/oauth/token/`, {
       method: 'POST',
       body,
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -154,10 +164,10 @@ describe('POST /v2/oauth/token/', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
   })
 
-  it('does not look at HTTP Basic', async () => {
+  it('ignores HTTP Basic authentication', async () => {
     const Authorization = `Basic ${btoa(`${SANDBOX.client_key}:${SANDBOX.client_secret}`)}`
     const response = await post(
-      stage,
+      standIn,
       '/v2/oauth/token/',
       { grant_type: 'client_credentials' },
       { Authorization },
@@ -166,23 +176,26 @@ describe('POST /v2/oauth/token/', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
   })
 
-  it('ignores parameters it does not know', async () => {
-    const response = await exchange(stage, await logIn(stage), { client_id: 'anything' })
+  it('ignores unknown parameters', async () => {
+    const response = await exchangeCode(standIn, await logIn(standIn), { client_id: 'anything' })
 
     expect(await response.json()).toHaveProperty('access_token')
   })
 
-  it('answers with the statuses of RFC 6749 §5.2 when the switch says so', async () => {
-    await control(stage, 'switches', { oauthErrorStatus: 'rfc' })
-    const malformed = await post(stage, '/v2/oauth/token/', {})
-    const wrong = await post(stage, '/v2/oauth/token/', { ...SANDBOX, client_secret: 'wrong' })
+  it('uses the statuses of RFC 6749 §5.2 if oauthErrorStatus is rfc', async () => {
+    await control(standIn, 'switches', { oauthErrorStatus: 'rfc' })
+    const malformed = await post(standIn, '/v2/oauth/token/', {})
+    const wrongSecret = await post(standIn, '/v2/oauth/token/', {
+      ...SANDBOX,
+      client_secret: 'wrong',
+    })
 
-    expect([malformed.status, wrong.status]).toEqual([400, 401])
+    expect([malformed.status, wrongSecret.status]).toEqual([400, 401])
   })
 
-  it('hands a client token to whoever knows the secret', async () => {
+  it('issues a client token for the client secret', async () => {
     const fields = { ...SANDBOX, grant_type: 'client_credentials' }
-    const response = await post(stage, '/v2/oauth/token/', fields)
+    const response = await post(standIn, '/v2/oauth/token/', fields)
 
     expect(await response.json()).toEqual({
       access_token: expect.stringMatching(/^clt\./),

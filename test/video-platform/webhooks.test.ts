@@ -1,23 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createVideoPlatform } from '../../demo/video-platform/app.ts'
-import { appsCalling } from '../../demo/video-platform/apps.ts'
+import { appsWithWebhook } from '../../demo/video-platform/apps.ts'
 import { signWebhook } from '../../demo/video-platform/webhook-event.ts'
 import {
   authorizeUrl,
   control,
-  jsonOf,
+  fetchUserInfo,
+  obtainTokens,
   PRODUCTION,
-  revoke,
+  readControl,
+  revokeToken,
   SANDBOX,
-  type Stage,
+  type StandIn,
   type Tokens,
-  tokensOf,
-  userInfo,
-} from './visitor.ts'
+  WEB_CALLBACK,
+  WEBHOOK_URL,
+} from './client.ts'
 
-const ADDRESS = 'https://login.example/api/auth/webhook/tiktok'
-const START = 1_800_000_000
-const THREE_DAYS = 72 * 3600
+const START = 1_800_000_000 // seconds
+const RETRY_PERIOD = 72 * 3600 // seconds
 
 interface Received {
   url: string
@@ -26,37 +27,37 @@ interface Received {
   body: string
 }
 
-let stage: Stage
+let standIn: StandIn
 let tokens: Tokens
 let received: Received[]
-/** What the app answers, for as long as there is something here; then 200. */
-let answers: (number | Error)[]
+/** The app's next responses: a status, or an error. After that, it responds with 200. */
+let responses: (number | Error)[]
 
 beforeEach(async () => {
   received = []
-  answers = []
-  stage = createVideoPlatform({
-    apps: appsCalling(ADDRESS),
+  responses = []
+  standIn = createVideoPlatform({
+    apps: appsWithWebhook(WEBHOOK_URL),
     clock: () => START * 1000,
-    send: receive,
+    send: receiveWebhook,
   })
-  tokens = await tokensOf(stage)
+  tokens = await obtainTokens(standIn)
 })
 
-async function receive(request: Request): Promise<Response> {
+async function receiveWebhook(request: Request): Promise<Response> {
   received.push({
     url: request.url,
     contentType: request.headers.get('Content-Type'),
     signature: request.headers.get('TikTok-Signature'),
     body: await request.text(),
   })
-  const answer = answers.shift() ?? 200
-  if (typeof answer !== 'number') throw answer
-  return new Response(null, { status: answer })
+  const response = responses.shift() ?? 200
+  if (typeof response !== 'number') throw response
+  return new Response(null, { status: response })
 }
 
 describe('[V19] a webhook', () => {
-  it('is signed as the documentation says: HMAC of time, dot and body under the client secret', async () => {
+  it('is signed as documented: the HMAC of time, dot and body with the client secret', async () => {
     const body =
       '{"client_key":"awexamplekey0001","event":"authorization.removed","create_time":1794614400,"user_openid":"-000ExampleOpenId0000000000000000001","content":"{\\"reason\\":1}"}'
     const app = { clientSecret: 'whsec_example_client_secret_000001' }
@@ -72,14 +73,14 @@ describe('[V19] a webhook', () => {
     )
   })
 
-  it('tells the app that a person disconnected it, in five keys of which the last is JSON in JSON', async () => {
-    await control(stage, 'events', { user: 'mia', reason: 'disconnected' })
+  it('reports that a user disconnected the app, in five fields, the last of which contains JSON', async () => {
+    await control(standIn, 'events', { user: 'mia', reason: 'disconnected' })
 
-    expect(received).toMatchObject([{ url: ADDRESS, contentType: 'application/json' }])
+    expect(received).toMatchObject([{ url: WEBHOOK_URL, contentType: 'application/json' }])
     expect(received[0]?.body).toBe(
       `{"client_key":"${SANDBOX.client_key}","event":"authorization.removed","create_time":${START},"user_openid":"${tokens.open_id}","content":"{\\"reason\\":1}"}`,
     )
-    expect(await isRight(received[0])).toBe(true)
+    expect(await isSignedCorrectly(received[0])).toBe(true)
   })
 
   it.each([
@@ -89,11 +90,11 @@ describe('[V19] a webhook', () => {
     ['age-changed', 3],
     ['account-banned', 4],
     ['revoked', 5],
-  ])('knows the reason %s as %i, and ends the tokens first', async (reason, number) => {
-    await control(stage, 'events', { user: 'mia', reason })
+  ])('reports the reason %s as %i, after the tokens were revoked', async (reason, number) => {
+    await control(standIn, 'events', { user: 'mia', reason })
 
-    expect(contents()).toEqual([{ reason: number }])
-    expect((await userInfo(stage, tokens.access_token, 'open_id')).status).toBe(401)
+    expect(readContents()).toEqual([{ reason: number }])
+    expect((await fetchUserInfo(standIn, tokens.access_token, 'open_id')).status).toBe(401)
   })
 
   it.each([
@@ -101,55 +102,59 @@ describe('[V19] a webhook', () => {
     ['age-changed', 'not+eligible'],
     ['account-banned', 'not+eligible'],
   ])(
-    'tells every app of an account lost (%s), and lets nobody in with it again',
-    async (reason, shown) => {
-      await control(stage, 'apps', { ...OTHER_APP, webhookUrl: 'https://other.example/hook' })
-      await tokensOf(stage, { client_key: PRODUCTION.client_key })
-      await control(stage, 'events', { user: 'mia', app: SANDBOX.client_key, reason })
+    'is sent to every app when an account is lost (%s), and the account can no longer log in',
+    async (reason, expected) => {
+      await control(standIn, 'apps', { ...OTHER_APP, webhookUrl: 'https://other.example/hook' })
+      await obtainTokens(standIn, { client_key: PRODUCTION.client_key })
+      await control(standIn, 'events', { user: 'mia', app: SANDBOX.client_key, reason })
 
       const urls = received.map(({ url }) => url)
-      expect(urls.sort()).toEqual([ADDRESS, 'https://other.example/hook'])
-      const page = await stage.request(authorizeUrl({ __as: 'mia' }))
+      expect(urls.sort()).toEqual([WEBHOOK_URL, 'https://other.example/hook'])
+      const page = await standIn.request(authorizeUrl({ __as: 'mia' }))
       const location = page.headers.get('Location')?.replaceAll('%20', '+')
-      expect(location ?? (await page.text())).toContain(shown)
+      expect(location ?? (await page.text())).toContain(expected)
     },
   )
 
-  it('tells one app alone when one is disconnected', async () => {
-    const other = await tokensOf(stage, { client_key: PRODUCTION.client_key })
-    await control(stage, 'events', { user: 'mia', app: SANDBOX.client_key, reason: 'disconnected' })
+  it('is sent to one app only when one is disconnected', async () => {
+    const other = await obtainTokens(standIn, { client_key: PRODUCTION.client_key })
+    await control(standIn, 'events', {
+      user: 'mia',
+      app: SANDBOX.client_key,
+      reason: 'disconnected',
+    })
 
-    expect((await userInfo(stage, tokens.access_token, 'open_id')).status).toBe(401)
-    expect((await userInfo(stage, other.access_token, 'open_id')).status).toBe(200)
+    expect((await fetchUserInfo(standIn, tokens.access_token, 'open_id')).status).toBe(401)
+    expect((await fetchUserInfo(standIn, other.access_token, 'open_id')).status).toBe(200)
   })
 
-  it('follows a revocation, with the reason of the developer', async () => {
-    await revoke(stage, tokens.access_token)
+  it('follows a revocation by the app, with reason 5', async () => {
+    await revokeToken(standIn, tokens.access_token)
 
-    expect(contents()).toEqual([{ reason: 5 }])
+    expect(readContents()).toEqual([{ reason: 5 }])
   })
 
-  it('tells nobody of what was never allowed', async () => {
-    await control(stage, 'events', { user: 'noah', reason: 'disconnected' })
+  it('is not sent without a grant', async () => {
+    await control(standIn, 'events', { user: 'noah', reason: 'disconnected' })
 
     expect(received).toEqual([])
   })
 
-  it('can be of any other kind, which changes nothing here', async () => {
+  it('can be any other event, which has no effect in the stand-in', async () => {
     const event = 'post.publish.complete'
     const content = { publish_id: 'p1' }
-    await control(stage, 'events', { event, user: 'mia', app: SANDBOX.client_key, content })
+    await control(standIn, 'events', { event, user: 'mia', app: SANDBOX.client_key, content })
 
     expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ event })
-    expect(contents()).toEqual([content])
-    expect((await userInfo(stage, tokens.access_token, 'open_id')).status).toBe(200)
+    expect(readContents()).toEqual([content])
+    expect((await fetchUserInfo(standIn, tokens.access_token, 'open_id')).status).toBe(200)
   })
 
-  it('is only written down for an app without address, ready to be played by a test', async () => {
-    await tokensOf(stage, { client_key: PRODUCTION.client_key })
-    const events = { user: 'mia', app: PRODUCTION.client_key, reason: 'disconnected' }
-    await control(stage, 'events', events)
-    const [delivery] = await listed()
+  it('is stored but not sent for an app without a webhook address', async () => {
+    await obtainTokens(standIn, { client_key: PRODUCTION.client_key })
+    const event = { user: 'mia', app: PRODUCTION.client_key, reason: 'disconnected' }
+    await control(standIn, 'events', event)
+    const [delivery] = await readDeliveries()
 
     expect(received).toEqual([])
     expect(delivery).toMatchObject({ clientKey: PRODUCTION.client_key, body: expect.any(String) })
@@ -158,15 +163,15 @@ describe('[V19] a webhook', () => {
   })
 })
 
-describe('[V19] a webhook that is not answered with 200', () => {
+describe('[V19] a webhook whose response is not 200', () => {
   it.each([201, 204, 302, 401, 500, new Error('connection refused')])(
-    'is sent again after %s, ever more rarely, until it arrives',
+    'is sent again after %s, with growing pauses, until it is delivered',
     async (failure) => {
-      answers = [failure, failure, failure]
-      await control(stage, 'events', { user: 'mia', reason: 'disconnected' })
-      await control(stage, 'clock', { advance: 1000 })
+      responses = [failure, failure, failure]
+      await control(standIn, 'events', { user: 'mia', reason: 'disconnected' })
+      await control(standIn, 'clock', { advance: 1000 })
 
-      const [delivery] = await listed()
+      const [delivery] = await readDeliveries()
       const times = delivery?.attempts.map(({ at }) => at - START)
       expect(times).toEqual([0, 10, 20, 40])
       expect(new Set(received.map(({ body }) => body)).size).toBe(1)
@@ -174,52 +179,52 @@ describe('[V19] a webhook that is not answered with 200', () => {
     },
   )
 
-  it('waits while the clock stands still', async () => {
-    answers = [500]
-    await control(stage, 'events', { user: 'mia', reason: 'disconnected' })
-    await control(stage, 'clock', { advance: 9 })
+  it('is not sent again before its time', async () => {
+    responses = [500]
+    await control(standIn, 'events', { user: 'mia', reason: 'disconnected' })
+    await control(standIn, 'clock', { advance: 9 })
     expect(received).toHaveLength(1)
-    await control(stage, 'clock', { advance: 1 })
+    await control(standIn, 'clock', { advance: 1 })
 
     expect(received).toHaveLength(2)
   })
 
-  it('is given up after 72 hours', async () => {
-    answers = Array.from({ length: 100 }, () => 500)
-    await control(stage, 'events', { user: 'mia', reason: 'disconnected' })
-    await control(stage, 'clock', { advance: 30 * 24 * 3600 })
+  it('is not sent again after 72 hours', async () => {
+    responses = Array.from({ length: 100 }, () => 500)
+    await control(standIn, 'events', { user: 'mia', reason: 'disconnected' })
+    await control(standIn, 'clock', { advance: 30 * 24 * 3600 })
 
-    const [delivery] = await listed()
+    const [delivery] = await readDeliveries()
     const last = delivery?.attempts.at(-1)?.at ?? 0
-    expect(last - START).toBeLessThanOrEqual(THREE_DAYS)
-    expect(last - START).toBeGreaterThan(THREE_DAYS / 2)
+    expect(last - START).toBeLessThanOrEqual(RETRY_PERIOD)
+    expect(last - START).toBeGreaterThan(RETRY_PERIOD / 2)
     expect(delivery).not.toHaveProperty('nextAttemptAt')
   })
 
   it.each([
     ['fresh', START + 10],
     ['same', START],
-  ])('is signed with the %s time when sent again', async (webhookRetrySignature, time) => {
-    await control(stage, 'switches', { webhookRetrySignature })
-    answers = [500]
-    await control(stage, 'events', { user: 'mia', reason: 'disconnected' })
-    await control(stage, 'clock', { advance: 10 })
+  ])('is sent again with the %s signature', async (webhookRetrySignature, time) => {
+    await control(standIn, 'switches', { webhookRetrySignature })
+    responses = [500]
+    await control(standIn, 'events', { user: 'mia', reason: 'disconnected' })
+    await control(standIn, 'clock', { advance: 10 })
 
     expect(received[1]?.signature).toMatch(new RegExp(`^t=${time},`))
-    expect(await isRight(received[1])).toBe(true)
+    expect(await isSignedCorrectly(received[1])).toBe(true)
   })
 
-  it('is forgotten by a reset', async () => {
-    answers = [500]
-    await control(stage, 'events', { user: 'mia', reason: 'disconnected' })
-    await control(stage, 'reset')
-    await control(stage, 'clock', { advance: 1000 })
+  it('is deleted by a reset', async () => {
+    responses = [500]
+    await control(standIn, 'events', { user: 'mia', reason: 'disconnected' })
+    await control(standIn, 'reset')
+    await control(standIn, 'clock', { advance: 1000 })
 
     expect(received).toHaveLength(1)
   })
 })
 
-describe('[V19] a webhook gone wrong by switch', () => {
+describe('[V19] a webhook made faulty by a switch', () => {
   it.each([
     ['webhookSignature', 'wrong', false],
     ['webhookSignature', 'several', true],
@@ -228,66 +233,65 @@ describe('[V19] a webhook gone wrong by switch', () => {
     ['webhookBody', 'tampered', false],
     ['webhookTimestamp', 'old', true],
     ['webhookClientKey', 'unknown', true],
-  ])('has a signature under the right secret or not: %s %s', async (name, value, isTrue) => {
-    const { clientSecret } = OTHER_SECRET
-    const [sandbox] = appsCalling(ADDRESS)
-    await control(stage, 'apps', { ...sandbox, previousSecret: clientSecret })
-    await control(stage, 'switches', { [name]: value })
-    await control(stage, 'events', { user: 'mia', reason: 'disconnected' })
+  ])('has a correct signature or not: %s %s', async (name, value, isCorrect) => {
+    const [sandbox] = appsWithWebhook(WEBHOOK_URL)
+    await control(standIn, 'apps', { ...sandbox, previousSecret: PREVIOUS_SECRET })
+    await control(standIn, 'switches', { [name]: value })
+    await control(standIn, 'events', { user: 'mia', reason: 'disconnected' })
 
-    expect(await isRight(received[0])).toBe(isTrue)
+    expect(await isSignedCorrectly(received[0])).toBe(isCorrect)
     const isPrevious = value === 'previous-secret'
-    expect(await isRight(received[0], clientSecret)).toBe(isPrevious)
+    expect(await isSignedCorrectly(received[0], PREVIOUS_SECRET)).toBe(isPrevious)
     expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ event: 'authorization.removed' })
   })
 
-  it('is an hour old', async () => {
-    await control(stage, 'switches', { webhookTimestamp: 'old' })
-    await control(stage, 'events', { user: 'mia', reason: 'disconnected' })
+  it('has a signature that is an hour old', async () => {
+    await control(standIn, 'switches', { webhookTimestamp: 'old' })
+    await control(standIn, 'events', { user: 'mia', reason: 'disconnected' })
 
     expect(received[0]?.signature).toMatch(new RegExp(`^t=${START - 3600},`))
   })
 
-  it("names a key that is nobody's", async () => {
-    await control(stage, 'switches', { webhookClientKey: 'unknown' })
-    await control(stage, 'events', { user: 'mia', reason: 'disconnected' })
+  it('contains an unknown client key', async () => {
+    await control(standIn, 'switches', { webhookClientKey: 'unknown' })
+    await control(standIn, 'events', { user: 'mia', reason: 'disconnected' })
 
     expect(JSON.parse(received[0]?.body ?? '').client_key).not.toBe(SANDBOX.client_key)
   })
 
-  it('comes twice, letter for letter', async () => {
-    await control(stage, 'switches', { webhookCopies: 'two' })
-    await control(stage, 'events', { user: 'mia', reason: 'disconnected' })
+  it('is sent twice without a difference', async () => {
+    await control(standIn, 'switches', { webhookCopies: 'two' })
+    await control(standIn, 'events', { user: 'mia', reason: 'disconnected' })
 
     expect(received).toHaveLength(2)
     expect(received[1]).toEqual(received[0])
   })
 })
 
-const OTHER_SECRET = { clientSecret: 'the secret of yesterday' }
+const PREVIOUS_SECRET = 'the previous client secret'
 
 const OTHER_APP = {
   clientKey: PRODUCTION.client_key,
   clientSecret: PRODUCTION.client_secret,
   kind: 'production',
-  redirectUris: [{ platform: 'web', uri: 'https://login.example/api/auth/callback/tiktok' }],
+  redirectUris: [{ platform: 'web', uri: WEB_CALLBACK }],
 }
 
-interface Listed {
+interface Delivery {
   clientKey: string
   attempts: { at: number; signature?: string; status?: number }[]
 }
 
-async function listed(): Promise<Listed[]> {
-  return jsonOf<Listed[]>(stage.request('http://localhost/__stand-in/events'))
+function readDeliveries(): Promise<Delivery[]> {
+  return readControl<Delivery[]>(standIn, 'events')
 }
 
-function contents(): unknown[] {
+function readContents(): unknown[] {
   return received.map(({ body }) => JSON.parse(JSON.parse(body).content))
 }
 
-/** Verifies as an app would, in steps of its own: WebCrypto's `verify` instead of a second HMAC. */
-async function isRight(webhook: Received | undefined, secret = SANDBOX.client_secret) {
+/** Verifies the signature as an app would, independently of the code that created it. */
+async function isSignedCorrectly(webhook: Received | undefined, secret = SANDBOX.client_secret) {
   const parts = webhook?.signature?.split(',').map((part) => part.split('=')) ?? []
   const time = parts.find(([name]) => name === 't')?.[1]
   const key = await crypto.subtle.importKey(
@@ -298,11 +302,11 @@ async function isRight(webhook: Received | undefined, secret = SANDBOX.client_se
     ['verify'],
   )
   const message = new TextEncoder().encode(`${time}.${webhook?.body}`)
-  const signatures = parts.filter(([name]) => name === 's').map(([, hex = '']) => bytesOf(hex))
-  const found = signatures.map((bytes) => crypto.subtle.verify('HMAC', key, bytes, message))
-  return (await Promise.all(found)).includes(true)
+  const signatures = parts.filter(([name]) => name === 's').map(([, hex = '']) => decodeHex(hex))
+  const results = signatures.map((bytes) => crypto.subtle.verify('HMAC', key, bytes, message))
+  return (await Promise.all(results)).includes(true)
 }
 
-function bytesOf(hex: string): Uint8Array {
+function decodeHex(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }

@@ -1,13 +1,12 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { readForm } from './form.ts'
 import type { LogEntry, StandInEnv } from './platform.ts'
 
-/** Enough for a long test run, little enough for a long demo. */
-const KEPT_ENTRIES = 1000
+/** Enough for a long test run, and small enough for a demo that runs for days. */
+const MAX_ENTRIES = 1000
 
-/** The parameters whose values are no secret; every other shows as `***`. */
-const SHOWN = new Set([
+/** Parameters whose values are not secret. All other values are logged as `***`. */
+const PUBLIC_PARAMETERS = new Set([
   'client_key',
   'client_id',
   'response_type',
@@ -23,12 +22,12 @@ const SHOWN = new Set([
   '__grant',
 ])
 
-/** Remembers every request before it is answered, so that one held back by a fault shows too. */
-export const recordRequest = createMiddleware<StandInEnv>(async (c, next) => {
+/** Logs every request before it is processed, so that a request delayed by a fault is listed too. */
+export const logRequest = createMiddleware<StandInEnv>(async (c, next) => {
   const { log } = c.get('platform')
   const entry = await describeRequest(c)
   log.push(entry)
-  if (log.length > KEPT_ENTRIES) log.shift()
+  if (log.length > MAX_ENTRIES) log.shift()
 
   await next()
   entry.status = c.res.status
@@ -39,9 +38,12 @@ async function describeRequest(c: Context<StandInEnv>): Promise<LogEntry> {
   const contentType = c.req.header('Content-Type')
   const [authorization] = c.req.header('Authorization')?.split(' ') ?? []
   const isForm = contentType?.startsWith('application/x-www-form-urlencoded') ?? false
-  const form = isForm ? await readForm(c) : []
+  const form = isForm ? Object.entries(await c.req.parseBody()) : []
 
-  const parameters = [...searchParams, ...form].map(([name, value]) => [name, mask(name, value)])
+  const parameters = [...searchParams, ...form].map(([name, value]) => [
+    name,
+    PUBLIC_PARAMETERS.has(name) ? value : '***',
+  ])
   return {
     method: c.req.method,
     host,
@@ -50,8 +52,4 @@ async function describeRequest(c: Context<StandInEnv>): Promise<LogEntry> {
     ...(contentType !== undefined && { contentType }),
     ...(authorization !== undefined && { authorization }),
   }
-}
-
-function mask(name: string, value: string): string {
-  return SHOWN.has(name) ? value : '***'
 }

@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx'
 import { BASIC, SCOPES } from './scopes.ts'
 
-/** One switch for each scope, all on at first; the basic one cannot be turned off. */
-export const ScopeSwitches: FC<{ scopes: readonly string[] }> = ({ scopes }) => (
+/** One checkbox per scope, all checked at first. The basic scope cannot be deselected. */
+export const ScopeCheckboxes: FC<{ scopes: readonly string[] }> = ({ scopes }) => (
   <fieldset>
-    <legend>It would like to see</legend>
+    <legend>It would like to access</legend>
     {scopes.map((scope) => (
       <label class="card">
         <input
@@ -16,7 +16,7 @@ export const ScopeSwitches: FC<{ scopes: readonly string[] }> = ({ scopes }) => 
           data-testid={`scope-${scope}`}
         />
         <span>
-          <span>{SCOPES[scope] ?? 'Something else'}</span>
+          <span>{SCOPES[scope] ?? 'Other data'}</span>
           <span class="soft">{scope === BASIC ? `${scope}, always shared` : scope}</span>
         </span>
       </label>

@@ -1,34 +1,34 @@
 import type { App } from './apps.ts'
 
-/** What whoever starts the stand-in by itself needs to know; its keys open nothing but itself. */
+/** What `npm run platform` prints. The keys are of no use anywhere else. */
 export function describeStandIn(origin: string, apps: readonly App[]): string {
   const [first] = apps
   return `  platform   ${origin}   the stand-in for the video platform: no account needed
 
   Pages
-    ${origin}/                personas to log in as
-    ${origin}/settings/apps   connected apps, and a button to remove each
+    ${origin}/                the personas you can log in as
+    ${origin}/settings/apps   the connected apps, each with a button to remove it
     ${origin}/v2/auth/phone   a phone that scans QR codes
 
-  Apps (keys of the stand-in, of no use elsewhere)
+  Apps (their keys work with the stand-in only)
 ${apps.map(describeApp).join('')}
-  A login service uses it with these settings
+  Settings for a login service that uses the stand-in
     AUTH_TIKTOK_ID=${first?.clientKey}
     AUTH_TIKTOK_SECRET=${first?.clientSecret}
     AUTH_TIKTOK_WEB_URL=${origin}
     AUTH_TIKTOK_API_URL=${origin}
 
-  Controls (JSON)
-    POST /__stand-in/reset      back to the first moment
+  Control API (JSON)
+    POST /__stand-in/reset      restores the initial state
     POST /__stand-in/apps       adds or changes an app
     POST /__stand-in/users      adds or changes a persona
     POST /__stand-in/clock      {"advance": seconds}
-    POST /__stand-in/switches   chooses what is not documented
-    POST /__stand-in/faults     spoils the next answers of a path
-    POST /__stand-in/events     {"user": "mia", "reason": "disconnected"} and what else apps are told
+    POST /__stand-in/switches   selects between undocumented behaviours
+    POST /__stand-in/faults     makes the next responses of a path faulty
+    POST /__stand-in/events     {"user": "mia", "reason": "disconnected"} or another webhook event
     POST /__stand-in/phone      {"link": "aweme://…", "user": "mia", "grant": "user.info.basic"}
-    GET  /__stand-in/events     what apps were told, attempt by attempt
-    GET  /__stand-in/log        requests received, secrets masked
+    GET  /__stand-in/events     the webhooks sent, with every attempt
+    GET  /__stand-in/log        the requests received, secrets masked
     GET  /__stand-in/state      the clock, counts and switches
 
   Ready. Ctrl-C stops it.
@@ -36,10 +36,10 @@ ${apps.map(describeApp).join('')}
 }
 
 function describeApp({ name, kind, status, clientKey, clientSecret, webhookUrl }: App): string {
-  const nature = kind === 'sandbox' ? kind : `${kind}, ${status}`
-  const told = webhookUrl === undefined ? '' : `      told at  ${webhookUrl}\n`
-  return `    ${name}: ${nature}
+  const type = kind === 'sandbox' ? kind : `${kind}, ${status}`
+  const webhook = webhookUrl === undefined ? '' : `      webhook  ${webhookUrl}\n`
+  return `    ${name}: ${type}
       key      ${clientKey}
       secret   ${clientSecret}
-${told}`
+${webhook}`
 }
