@@ -97,13 +97,8 @@ describe('npm run platform', () => {
     expect(second.output()).toContain('npm run platform -- --port 9000')
   })
 
-<<<<<<< HEAD
-  it('shows how it is used', async () => {
-    const platform = startScript('demo/video-platform/start.ts', '--help')
-=======
   it('prints its usage', async () => {
     const platform = startScript('demo/video-platform/start.ts', '--help')
->>>>>>> demo
 
     expect(await platform.ended).toBe(0)
     expect(platform.output()).toContain('Usage: npm run platform')
@@ -115,13 +110,8 @@ describe('npm run platform', () => {
     [['--port', '65536']],
     [['extra']],
     [['--webhook', 'http://elsewhere.example/']],
-<<<<<<< HEAD
-  ])('explains itself when it does not understand %j', async (flags) => {
-    const platform = startScript('demo/video-platform/start.ts', ...flags)
-=======
   ])('prints its usage for the invalid arguments %j', async (flags) => {
     const platform = startScript('demo/video-platform/start.ts', ...flags)
->>>>>>> demo
 
     expect(await platform.ended).toBe(2)
     expect(platform.output()).toContain('Usage: npm run platform')

@@ -70,7 +70,9 @@ async function signWithOwnKey(
   alg: Algorithm = 'ES256',
 ): Promise<string> {
   const { kid, key } = (await readKeyring(env, readConfig(env))).signingKey(alg)
-  return new SignJWT({ ...claims }).setProtectedHeader({ alg, kid, ...header }).sign(key, { crit: { x: true } })
+  return new SignJWT({ ...claims })
+    .setProtectedHeader({ alg, kid, ...header })
+    .sign(key, { crit: { x: true } })
 }
 
 /** The claims of a valid access token. */
