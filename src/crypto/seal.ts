@@ -95,10 +95,10 @@ function aesGcm(nonce: Uint8Array, context: string) {
 }
 
 /** The runtime's decoder tolerates padding and white space; a sealed value of ours has neither. */
-function decodeStrictly(text: string): Uint8Array | undefined {
+function decodeStrictly(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]+$/.test(text)) return undefined
   try {
-    return base64url.decode(text)
+    return new Uint8Array(base64url.decode(text))
   } catch {
     return undefined
   }
