@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as esbuild from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler'
@@ -91,7 +92,7 @@ const TIME_AFTER_RESPONSE = 100 // milliseconds
 
 /** Takes the meter's report, which starts a new one, and puts the service's clock forward. */
 async function takeReport(connection: Connection, advance = 0): Promise<UsageReport> {
-  await new Promise((resolve) => setTimeout(resolve, TIME_AFTER_RESPONSE))
+  await sleep(TIME_AFTER_RESPONSE)
   const { body } = await connection.get(`${USAGE_PATH}?advance=${advance}`)
   return JSON.parse(body)
 }

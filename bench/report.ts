@@ -1,7 +1,7 @@
 import { type BilledUsage, type JobCost, jobCost } from './cost.ts'
 import { FIRST_SIGN_IN, JOBS } from './jobs.ts'
 import { BUNDLE, COLD_START } from './limits.ts'
-import type { CpuTime, SignInRate } from './measure-cpu.ts'
+import type { CpuTime } from './measure-cpu.ts'
 import type { JobUsage, MeasuredUsage, UserStorage } from './measure-usage.ts'
 import { type BilledJob, FIRST_SESSION_CHECK_OF_DAY, type Month, monthlyCost } from './month.ts'
 import { PRICES_AS_OF } from './prices.ts'
@@ -12,10 +12,10 @@ export interface Measurements {
   cpu: readonly CpuTime[]
   /** CPU of the worker and its Durable Objects together. */
   cpuWithObjects: readonly CpuTime[]
-  /** First sign-ins with the objects in a process of their own, and the CPU of that process. */
-  objectsAlone: SignInRate
-  /** First sign-ins with the objects in the worker's process, of the service and of the floor. */
-  withObjects: { service: SignInRate; floor: SignInRate }
+  /** Microseconds of CPU of a new user's object. */
+  newObjectCpu: number
+  /** First sign-ins per second with the objects in the worker's process. */
+  signInsPerSecond: { service: number; floor: number }
   usage: MeasuredUsage
   bundleSize: number
   coldStart: number
@@ -47,7 +47,7 @@ export interface Report {
   newUser: UserStorage & {
     rowsWritten: number
     /** Microseconds. */
-    objectCpu: number
+    newObjectCpu: number
     signInsPerSecond: number
     floorSignInsPerSecond: number
   }
@@ -104,7 +104,7 @@ function createCost(name: string, measured: JobUsage, cpuMilliseconds: number): 
   return { name, usage, sequentialCalls, dollarsPerMillion: jobCost(usage) }
 }
 
-function createNewUser({ objectsAlone, withObjects, usage }: Measurements): Report['newUser'] {
+function createNewUser({ newObjectCpu, signInsPerSecond, usage }: Measurements): Report['newUser'] {
   const { directoryRowsWritten, objectRowsWritten } = at(
     usage.jobs,
     JOBS.indexOf(FIRST_SIGN_IN),
@@ -112,9 +112,9 @@ function createNewUser({ objectsAlone, withObjects, usage }: Measurements): Repo
   return {
     ...usage.userStorage,
     rowsWritten: directoryRowsWritten + objectRowsWritten,
-    objectCpu: objectsAlone.cpu,
-    signInsPerSecond: withObjects.service.perSecond,
-    floorSignInsPerSecond: withObjects.floor.perSecond,
+    newObjectCpu,
+    signInsPerSecond: signInsPerSecond.service,
+    floorSignInsPerSecond: signInsPerSecond.floor,
   }
 }
 
@@ -142,9 +142,8 @@ export function formatReport(report: Report): string {
 }
 
 function formatCpu({ jobs }: Report): string {
-  const head = ['', 'floor', 'service', 'ratio', 'limit', '', 'with objects:', 'floor', 'service']
-  return formatTable([
-    [...head, 'ratio'],
+  const table = formatTable([
+    ['', 'floor', 'service', 'ratio', 'limit', '', 'floor*', 'service*', 'ratio*'],
     ...jobs.map(({ name, cpu, cpuWithObjects, limit, isOverLimit }) => [
       name,
       cpu.floor.toFixed(0),
@@ -152,12 +151,12 @@ function formatCpu({ jobs }: Report): string {
       cpu.ratio.toFixed(2),
       limit === undefined ? '–' : String(limit),
       limit === undefined ? '' : verdict(isOverLimit),
-      '',
       cpuWithObjects.floor.toFixed(0),
       cpuWithObjects.service.toFixed(0),
       cpuWithObjects.ratio.toFixed(2),
     ]),
   ])
+  return `${table}\n* with the work of the Durable Objects`
 }
 
 function formatCosts({ costs }: Report): string {
@@ -191,15 +190,15 @@ function formatCosts({ costs }: Report): string {
 
 function formatNewUser({ newUser }: Report): string {
   return formatTable([
-    ['rows written, object and D1', String(newUser.rowsWritten)],
+    ['rows written in the object and D1', String(newUser.rowsWritten)],
     ['SQLite pages of the new object', String(newUser.newObjectPages)],
     ['bytes of the new object', String(newUser.newObject)],
-    ['bytes after using an app', String(newUser.usedObject)],
+    ['bytes of the object after using an app', String(newUser.usedObject)],
     ['bytes in D1', newUser.directory.toFixed(0)],
     ['bytes in KV', String(newUser.kvEntry)],
-    ['CPU of the object', `${(newUser.objectCpu / 1000).toFixed(1)} ms`],
+    ['CPU of the object', `${(newUser.newObjectCpu / 1000).toFixed(1)} ms`],
     ['first sign-ins per second, objects in the same process', newUser.signInsPerSecond.toFixed(0)],
-    ['the same, of the floor', newUser.floorSignInsPerSecond.toFixed(0)],
+    ['the same with the floor', newUser.floorSignInsPerSecond.toFixed(0)],
   ])
 }
 

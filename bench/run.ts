@@ -3,9 +3,9 @@ import { type Environment, prepareEnvironment } from './environment.ts'
 import {
   type CpuTime,
   measureColdStart,
-  measureFirstSignIns,
   measureJobs,
-  type SignInRate,
+  measureNewObject,
+  measureSignInRate,
 } from './measure-cpu.ts'
 import { measureUsage } from './measure-usage.ts'
 import { createReport, formatReport, type Report } from './report.ts'
@@ -62,8 +62,8 @@ async function measure(environment: Environment): Promise<Report> {
   return createReport({
     cpu: remote.cpu,
     cpuWithObjects: inProcess.cpu,
-    objectsAlone: remote.firstSignIns,
-    withObjects: inProcess.firstSignIns,
+    newObjectCpu: remote.newObjectCpu,
+    signInsPerSecond: inProcess.signInsPerSecond,
     usage,
     bundleSize,
     coldStart,
@@ -73,7 +73,7 @@ async function measure(environment: Environment): Promise<Report> {
 async function measureWithRemoteObjects({
   options: runtimeOptions,
   workers,
-}: Environment): Promise<{ cpu: CpuTime[]; firstSignIns: SignInRate }> {
+}: Environment): Promise<{ cpu: CpuTime[]; newObjectCpu: number }> {
   const objects = await startObjects(runtimeOptions, [workers.service, workers.floor])
   running.push(objects)
   const floor = await startWorker(runtimeOptions, workers.floor, 'remote')
@@ -81,9 +81,10 @@ async function measureWithRemoteObjects({
   const service = await startWorker(runtimeOptions, workers.service, 'remote')
   running.push(service)
   const cpu = await measureJobs({ floor, service }, options.rounds, showRound('worker only'))
-  const firstSignIns = await measureFirstSignIns(service, objects.pid)
+  showProgress('CPU of new objects …')
+  const newObjectCpu = await measureNewObject(service, objects)
   await stopAll()
-  return { cpu, firstSignIns }
+  return { cpu, newObjectCpu }
 }
 
 async function measureWithObjectsInProcess({
@@ -91,19 +92,20 @@ async function measureWithObjectsInProcess({
   workers,
 }: Environment): Promise<{
   cpu: CpuTime[]
-  firstSignIns: { service: SignInRate; floor: SignInRate }
+  signInsPerSecond: { service: number; floor: number }
 }> {
   const floor = await startWorker(runtimeOptions, workers.floor, 'in-process')
   running.push(floor)
   const service = await startWorker(runtimeOptions, workers.service, 'in-process')
   running.push(service)
   const cpu = await measureJobs({ floor, service }, options.rounds, showRound('with objects'))
-  const firstSignIns = {
-    service: await measureFirstSignIns(service, service.pid),
-    floor: await measureFirstSignIns(floor, floor.pid),
+  showProgress('First sign-ins per second …')
+  const signInsPerSecond = {
+    service: await measureSignInRate(service),
+    floor: await measureSignInRate(floor),
   }
   await stopAll()
-  return { cpu, firstSignIns }
+  return { cpu, signInsPerSecond }
 }
 
 async function stopAll(): Promise<void> {

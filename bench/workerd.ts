@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Connection } from './connection.ts'
 import { cpuTime } from './cpu.ts'
@@ -111,7 +112,7 @@ async function waitUntilReady(child: ChildProcess, connection: Connection): Prom
       .get('/.well-known/openid-configuration')
       .catch(() => undefined)
     if (response?.status === 200) return
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    await sleep(1)
   }
   child.kill()
   throw new Error(`A worker did not start.\n${errorOutput}`)
