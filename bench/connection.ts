@@ -1,54 +1,71 @@
-import { Agent, request } from 'node:http'
+import { Agent, type RequestOptions, request } from 'node:http'
 
-export interface Answer {
+export interface HttpResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
 }
 
-/** As many requests are under way at a time. */
-export const AT_ONCE = 8
+/** The number of requests in flight at a time. */
+export const CONCURRENCY = 8
 
-/** Asks a worker as the edge would: over connections that stay open, and in the name of its public origin. */
+/** Where the service and the floor are deployed, as far as their requests show. */
+export const ORIGIN = 'https://login.example'
+
+/** Sends requests as the edge would: over connections that stay open, for the worker's public origin. */
 export class Connection {
-  readonly #socketPath: string
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+  readonly #address: RequestOptions
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
 
-  constructor(socketPath: string) {
-    this.#socketPath = socketPath
+  constructor(address: { socketPath: string } | { host: string; port: string }) {
+    this.#address = address
   }
 
-  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.#ask('GET', path, headers)
+  get(path: string, headers: Record<string, string> = {}): Promise<HttpResponse> {
+    return this.#send('GET', path, headers)
   }
 
-  post(path: string, form: Record<string, string>): Promise<Answer> {
+  post(path: string, form: Record<string, string>): Promise<HttpResponse> {
     const body = new URLSearchParams(form).toString()
     const headers = {
       'Content-Type': 'application/x-www-form-urlencoded',
       'Content-Length': String(body.length),
     }
-    return this.#ask('POST', path, headers, body)
+    return this.#send('POST', path, headers, body)
   }
 
   close(): void {
     this.#agent.destroy()
   }
 
-  #ask(
+  async #send(
     method: string,
     path: string,
     headers: Record<string, string>,
     body?: string,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
+    try {
+      return await this.#sendOnce(method, path, headers, body)
+    } catch (error) {
+      if (error instanceof ClosedConnectionError) return this.#sendOnce(method, path, headers, body)
+      throw error
+    }
+  }
+
+  #sendOnce(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
-      const asked = request(
+      const outgoing = request(
         {
+          ...this.#address,
           method,
           path,
-          socketPath: this.#socketPath,
           agent: this.#agent,
-          headers: { Host: 'login.example', 'X-Forwarded-Proto': 'https', ...headers },
+          headers: { Host: new URL(ORIGIN).host, 'X-Forwarded-Proto': 'https', ...headers },
         },
         (response) => {
           let text = ''
@@ -66,8 +83,13 @@ export class Connection {
           response.on('error', reject)
         },
       )
-      asked.on('error', reject)
-      asked.end(body)
+      outgoing.on('error', (cause) => {
+        reject(outgoing.reusedSocket ? new ClosedConnectionError('', { cause }) : cause)
+      })
+      outgoing.end(body)
     })
   }
 }
+
+/** The worker closed an idle connection while a request was being sent over it. */
+class ClosedConnectionError extends Error {}

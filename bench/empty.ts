@@ -1,2 +1,2 @@
-/** A worker that does nothing: what any start costs. */
+/** A worker that does nothing. Its cold start is what every worker pays. */
 export default { fetch: () => new Response('nothing') }

@@ -2,27 +2,27 @@ import { DurableObject } from 'cloudflare:workers'
 import { type Context, Hono } from 'hono'
 
 /**
- * The floor: a worker that does the least each job allows, at the addresses of the service and with the same
- * kinds of storage and signatures. It keeps to the protocols, but has no log, limits, pages, hardening,
- * consent, linking, replay detection, key rotation or second try, and nobody should deploy it. What the
- * service costs beyond it is the price of all of those.
+ * The floor: a worker that does the minimum each job requires, at the same URLs as the service and with the same
+ * kinds of storage and signatures. It follows the protocols, but has no log, limits, pages, security headers,
+ * consent, account linking, replay detection, key rotation or retries. The difference in CPU between the service
+ * and the floor is the price of those features. Do not deploy it.
  */
 interface FloorEnv {
   AUTH_URL: string
   AUTH_SECRET: string
   AUTH_TIKTOK_ID: string
   AUTH_TIKTOK_SECRET: string
-  /** Private keys as JWKs, by algorithm: a bare worker has them in a secret. */
+  /** Private keys as JWKs, by algorithm. A minimal worker keeps them in a secret. */
   KEYS: Record<Algorithm, JsonWebKey>
   SESSIONS: KVNamespace
   DIRECTORY: D1Database
-  USERS: DurableObjectNamespace<PersonObject>
+  USERS: DurableObjectNamespace<UserObject>
 }
 
 type Algorithm = 'ES256' | 'RS256'
 type FloorContext = Context<{ Bindings: FloorEnv }>
 
-interface Person {
+interface User {
   id: string
   name: string
   username: string
@@ -36,86 +36,105 @@ interface Terms {
   nonce: string | undefined
 }
 
-/** What a client registers: its address, and how its ID tokens are signed. */
+/** The registered clients: the redirect URI, and the algorithm of the ID tokens. */
 const CLIENTS: Record<string, { redirectUri: string; alg: Algorithm }> = {
   app: { redirectUri: 'https://app.example/callback', alg: 'ES256' },
   'app-rs256': { redirectUri: 'https://app.example/callback', alg: 'RS256' },
 }
 
-/** Where people may be returned to. */
-const ORIGINS = ['https://app.example']
+/** Where a sign-in may return to. */
+const RETURN_ORIGINS = ['https://app.example']
 
-const TEN_MINUTES = 600 // seconds
-const ONE_MONTH = 30 * 24 * 3600
+// Lifetimes, in seconds.
+const ATTEMPT_LIFETIME = 600
+const TOKEN_LIFETIME = 600
+const CODE_LIFETIME = 60
+const SESSION_LIFETIME = 30 * 24 * 3600
+const REFRESH_TOKEN_LIFETIME = 30 * 24 * 3600
 
-/** A person's sessions and grants: one statement a decision. */
-export class PersonObject extends DurableObject<FloorEnv> {
+/** The sessions and grants of one user. Every decision is one SQL statement. */
+export class UserObject extends DurableObject<FloorEnv> {
   constructor(ctx: DurableObjectState, env: FloorEnv) {
     super(ctx, env)
     ctx.storage.sql.exec(SCHEMA)
   }
 
-  open(sid: string, person: Person): void {
+  openSession(sid: string, user: User): void {
     this.ctx.storage.sql.exec(
-      'INSERT INTO sessions (sid, person, expires_at) VALUES (?, ?, ?)',
+      'INSERT INTO sessions (sid, user, expires_at) VALUES (?, ?, ?)',
       sid,
-      JSON.stringify(person),
-      seconds() + ONE_MONTH,
+      JSON.stringify(user),
+      currentSeconds() + SESSION_LIFETIME,
     )
   }
 
-  session(sid: string): { user: Person; expires: string } | undefined {
-    const [row] = this.ctx.storage.sql.exec<{ person: string; expires_at: number }>(
-      'SELECT person, expires_at FROM sessions WHERE sid = ? AND expires_at > ?',
+  readSession(sid: string): { user: User; expires: string } | undefined {
+    const [row] = this.ctx.storage.sql.exec<{ user: string; expires_at: number }>(
+      'SELECT user, expires_at FROM sessions WHERE sid = ? AND expires_at > ?',
       sid,
-      seconds(),
+      currentSeconds(),
     )
-    return row && { user: JSON.parse(row.person), expires: toIso(row.expires_at) }
+    return row && { user: JSON.parse(row.user), expires: toIso(row.expires_at) }
   }
 
-  grant(sid: string, code: string, challenge: string, terms: Terms): boolean {
+  openGrant(sid: string, code: string, challenge: string, terms: Terms): boolean {
     const { rowsWritten } = this.ctx.storage.sql.exec(
-      `INSERT INTO grants (secret, challenge, person, terms, expires_at)
-       SELECT ?, ?, person, ?, ? FROM sessions WHERE sid = ? AND expires_at > ?`,
+      `INSERT INTO grants (secret, challenge, user, terms, expires_at)
+       SELECT ?, ?, user, ?, ? FROM sessions WHERE sid = ? AND expires_at > ?`,
       code,
       challenge,
       JSON.stringify(terms),
-      seconds() + 60,
+      currentSeconds() + CODE_LIFETIME,
       sid,
-      seconds(),
+      currentSeconds(),
     )
     return rowsWritten > 0
   }
 
-  redeem(code: string, challenge: string, next: string) {
-    return this.#spend('AND challenge = ?', next, code, challenge)
-  }
-
-  rotate(token: string, next: string) {
-    return this.#spend("AND challenge = ''", next, token)
-  }
-
-  /** One statement takes the secret and puts another in its place: of two who show it, one finds it. */
-  #spend(
-    more: string,
-    next: string,
-    ...shown: string[]
-  ): { person: Person; terms: Terms } | undefined {
-    const [row] = this.ctx.storage.sql.exec<{ person: string; terms: string }>(
-      `UPDATE grants SET secret = ?, challenge = '', expires_at = ? WHERE expires_at > ? AND secret = ? ${more}
-       RETURNING person, terms`,
+  redeemCode(code: string, challenge: string, next: string): Redeemed | undefined {
+    const [row] = this.ctx.storage.sql.exec<GrantRow>(
+      `UPDATE grants SET secret = ?, challenge = '', expires_at = ?
+       WHERE expires_at > ? AND secret = ? AND challenge = ? RETURNING user, terms`,
       next,
-      seconds() + ONE_MONTH,
-      seconds(),
-      ...shown,
+      currentSeconds() + REFRESH_TOKEN_LIFETIME,
+      currentSeconds(),
+      code,
+      challenge,
     )
-    return row && { person: JSON.parse(row.person), terms: JSON.parse(row.terms) }
+    return row && toRedeemed(row)
+  }
+
+  /** One statement replaces the secret, so of two requests that present the same token only one succeeds. */
+  rotateRefreshToken(token: string, next: string): Redeemed | undefined {
+    const [row] = this.ctx.storage.sql.exec<GrantRow>(
+      `UPDATE grants SET secret = ?, challenge = '', expires_at = ?
+       WHERE expires_at > ? AND secret = ? AND challenge = '' RETURNING user, terms`,
+      next,
+      currentSeconds() + REFRESH_TOKEN_LIFETIME,
+      currentSeconds(),
+      token,
+    )
+    return row && toRedeemed(row)
   }
 }
 
+interface GrantRow extends Record<string, SqlStorageValue> {
+  user: string
+  terms: string
+}
+
+interface Redeemed {
+  user: User
+  terms: Terms
+}
+
+function toRedeemed({ user, terms }: GrantRow): Redeemed {
+  return { user: JSON.parse(user), terms: JSON.parse(terms) }
+}
+
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS sessions (sid TEXT PRIMARY KEY, person TEXT, expires_at INTEGER);
-  CREATE TABLE IF NOT EXISTS grants (secret TEXT PRIMARY KEY, challenge TEXT, person TEXT, terms TEXT, expires_at INTEGER)`
+  CREATE TABLE IF NOT EXISTS sessions (sid TEXT PRIMARY KEY, user TEXT, expires_at INTEGER);
+  CREATE TABLE IF NOT EXISTS grants (secret TEXT PRIMARY KEY, challenge TEXT, user TEXT, terms TEXT, expires_at INTEGER)`
 
 const app = new Hono<{ Bindings: FloorEnv }>()
   .get('/.well-known/jwks.json', (c) => c.body(jwks(c.env), 200, PUBLIC))
@@ -125,10 +144,10 @@ const app = new Hono<{ Bindings: FloorEnv }>()
     const state = random()
     const verifier = random()
     const returnTo = URL.parse(c.req.query('callbackUrl') ?? '')
-    if (!returnTo || !ORIGINS.includes(returnTo.origin)) return c.body(null, 400)
-    const expiresAt = String(seconds() + TEN_MINUTES)
+    if (!returnTo || !RETURN_ORIGINS.includes(returnTo.origin)) return c.body(null, 400)
+    const expiresAt = String(currentSeconds() + ATTEMPT_LIFETIME)
     const parts = [state, verifier, expiresAt, encode(returnTo.href)]
-    await setCookie(c, 'attempt', parts, TEN_MINUTES)
+    await setCookie(c, 'attempt', parts, ATTEMPT_LIFETIME)
     const query = new URLSearchParams({
       client_key: c.env.AUTH_TIKTOK_ID,
       response_type: 'code',
@@ -145,13 +164,13 @@ const app = new Hono<{ Bindings: FloorEnv }>()
     const [state, verifier, expiresAt, returnTo] = await readCookie(c, 'attempt')
     const code = c.req.query('code')
     if (!code || !verifier || !returnTo || state !== c.req.query('state')) return c.body(null, 400)
-    if (Number(expiresAt) <= seconds()) return c.body(null, 400)
-    const person = await record(c, await identify(c, code, verifier))
+    if (Number(expiresAt) <= currentSeconds()) return c.body(null, 400)
+    const user = await recordUser(c, await fetchProfile(c, code, verifier))
     const sid = random()
-    await object(c, person.id).open(sid, person)
-    const copy = JSON.stringify({ user: person, expires: toIso(seconds() + ONE_MONTH) })
-    await c.env.SESSIONS.put(sid, copy, { expirationTtl: ONE_MONTH })
-    await setCookie(c, 'session', [person.id, sid], ONE_MONTH)
+    await userObject(c, user.id).openSession(sid, user)
+    const copy = JSON.stringify({ user, expires: toIso(currentSeconds() + SESSION_LIFETIME) })
+    await c.env.SESSIONS.put(sid, copy, { expirationTtl: SESSION_LIFETIME })
+    await setCookie(c, 'session', [user.id, sid], SESSION_LIFETIME)
     return c.redirect(decode(returnTo))
   })
 
@@ -160,7 +179,7 @@ const app = new Hono<{ Bindings: FloorEnv }>()
     if (!userId || !sid) return c.json(null, 200, PRIVATE)
     if (c.req.query('token') === 'false')
       return c.json(await c.env.SESSIONS.get(sid, 'json'), 200, PRIVATE)
-    const session = await object(c, userId).session(sid)
+    const session = await userObject(c, userId).readSession(sid)
     if (!session) return c.json(null, 200, PRIVATE)
     const { user, expires } = session
     const token = await sign(c.env, 'ES256', {
@@ -184,48 +203,49 @@ const app = new Hono<{ Bindings: FloorEnv }>()
     if (!userId || !sid) return c.redirect('/api/auth/signin')
     const code = random()
     const terms = { clientId: client_id, redirectUri: redirect_uri, scope, nonce }
-    if (!(await object(c, userId).grant(sid, code, code_challenge, terms)))
+    if (!(await userObject(c, userId).openGrant(sid, code, code_challenge, terms)))
       return c.redirect('/api/auth/signin')
-    const answer = new URLSearchParams({ code: `${userId}.${code}`, iss: c.env.AUTH_URL })
-    if (state) answer.set('state', state)
-    return c.redirect(`${redirect_uri}?${answer}`, 303)
+    const parameters = new URLSearchParams({ code: `${userId}.${code}`, iss: c.env.AUTH_URL })
+    if (state) parameters.set('state', state)
+    return c.redirect(`${redirect_uri}?${parameters}`, 303)
   })
 
   .post('/oidc/token', async (c) => {
     const form = new URLSearchParams(await c.req.text())
     const isCode = form.get('grant_type') === 'authorization_code'
-    const shown = form.get(isCode ? 'code' : 'refresh_token') ?? ''
-    const [userId = '', secret = ''] = shown.split('.')
+    const presented = form.get(isCode ? 'code' : 'refresh_token') ?? ''
+    const [userId = '', secret = ''] = presented.split('.')
     const next = random()
-    const spent = isCode
-      ? await object(c, userId).redeem(secret, await challengeOf(form), next)
-      : await object(c, userId).rotate(secret, next)
+    const redeemed = isCode
+      ? await userObject(c, userId).redeemCode(secret, await codeChallenge(form), next)
+      : await userObject(c, userId).rotateRefreshToken(secret, next)
     const clientId = form.get('client_id')
-    const isTheirs =
-      spent?.terms.clientId === clientId &&
-      (!isCode || spent?.terms.redirectUri === form.get('redirect_uri'))
-    if (!spent || !clientId || !isTheirs) return c.json({ error: 'invalid_grant' }, 400, PRIVATE)
-    const { person, terms } = spent
+    const isSameClient =
+      redeemed?.terms.clientId === clientId &&
+      (!isCode || redeemed?.terms.redirectUri === form.get('redirect_uri'))
+    if (!redeemed || !clientId || !isSameClient)
+      return c.json({ error: 'invalid_grant' }, 400, PRIVATE)
+    const { user, terms } = redeemed
     const { alg = 'RS256' } = CLIENTS[clientId] ?? {}
-    const answer = {
+    const body = {
       access_token: await sign(c.env, 'ES256', {
-        sub: person.id,
+        sub: user.id,
         aud: c.env.AUTH_URL,
         client_id: clientId,
         scope: terms.scope,
         jti: random(),
       }),
       token_type: 'Bearer',
-      expires_in: 600,
+      expires_in: TOKEN_LIFETIME,
       scope: terms.scope,
       id_token: await sign(c.env, alg, {
-        sub: person.id,
+        sub: user.id,
         aud: clientId,
         ...(isCode && { nonce: terms.nonce }),
       }),
       refresh_token: `${userId}.${next}`,
     }
-    return c.json(answer, 200, PRIVATE)
+    return c.json(body, 200, PRIVATE)
   })
 
 export default app
@@ -236,24 +256,24 @@ const BASE64URL = { alphabet: 'base64url', omitPadding: true } as const
 
 const utf8 = new TextEncoder()
 
-/** Keys and texts are made once in an isolate. */
-const known = new Map<string, unknown>()
+/** Keys and texts are created once per isolate. */
+const cache = new Map<string, unknown>()
 
-function once<T>(name: string, make: () => T): T {
-  const value = known.get(name) ?? make()
-  known.set(name, value)
+function cached<T>(name: string, create: () => T): T {
+  const value = cache.get(name) ?? create()
+  cache.set(name, value)
   return value as T
 }
 
-/** The key is kept, and not the promise of one: that would end with the request that asked. */
-async function keyOnce(name: string, make: () => Promise<CryptoKey>): Promise<CryptoKey> {
-  const key = (known.get(name) as CryptoKey | undefined) ?? (await make())
-  known.set(name, key)
+/** Caches the key rather than its promise, because a promise is tied to the request that created it. */
+async function cachedKey(name: string, create: () => Promise<CryptoKey>): Promise<CryptoKey> {
+  const key = (cache.get(name) as CryptoKey | undefined) ?? (await create())
+  cache.set(name, key)
   return key
 }
 
 function jwks({ KEYS }: FloorEnv): string {
-  return once('jwks', () => {
+  return cached('jwks', () => {
     const { kty, crv, x, y } = KEYS.ES256
     const { n, e } = KEYS.RS256
     const keys = [
@@ -265,7 +285,7 @@ function jwks({ KEYS }: FloorEnv): string {
 }
 
 function discovery({ AUTH_URL }: FloorEnv): string {
-  return once('discovery', () =>
+  return cached('discovery', () =>
     JSON.stringify({
       issuer: AUTH_URL,
       authorization_endpoint: `${AUTH_URL}/oidc/authorize`,
@@ -290,12 +310,14 @@ async function sign(
   alg: Algorithm,
   claims: Record<string, unknown>,
 ): Promise<string> {
-  const key = await keyOnce(alg, () =>
+  const key = await cachedKey(alg, () =>
     crypto.subtle.importKey('jwk', KEYS[alg], PARAMETERS[alg], false, ['sign']),
   )
-  const header = once(`header ${alg}`, () => encode(JSON.stringify({ alg, typ: 'JWT', kid: alg })))
-  const iat = seconds()
-  const body = encode(JSON.stringify({ iss: AUTH_URL, iat, exp: iat + TEN_MINUTES, ...claims }))
+  const header = cached(`header ${alg}`, () =>
+    encode(JSON.stringify({ alg, typ: 'JWT', kid: alg })),
+  )
+  const iat = currentSeconds()
+  const body = encode(JSON.stringify({ iss: AUTH_URL, iat, exp: iat + TOKEN_LIFETIME, ...claims }))
   const input = `${header}.${body}`
   const signature = await crypto.subtle.sign(PARAMETERS[alg], key, utf8.encode(input))
   return `${input}.${new Uint8Array(signature).toBase64(BASE64URL)}`
@@ -313,22 +335,22 @@ async function setCookie(
   c.header('Set-Cookie', `${signed}; Max-Age=${maxAge}; Path=/; HttpOnly; Secure; SameSite=Lax`)
 }
 
-/** The parts of a cookie that we have set, or none. */
+/** The parts of a cookie with a valid signature, otherwise none. */
 async function readCookie(c: FloorContext, name: string): Promise<string[]> {
   const found = c.req.header('Cookie')?.match(`(?:^|; )${name}=([^;]*)\\.([^;.]*)`)
   const [, value = '', mac = ''] = found ?? []
-  const isOurs = await crypto.subtle.verify(
+  const isValid = await crypto.subtle.verify(
     'HMAC',
     await macKey(c.env),
     Uint8Array.fromBase64(mac, BASE64URL),
     utf8.encode(`${name} ${value}`),
   )
-  return isOurs ? value.split('.') : []
+  return isValid ? value.split('.') : []
 }
 
 function macKey({ AUTH_SECRET }: FloorEnv): Promise<CryptoKey> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  return keyOnce('mac', () =>
+  return cachedKey('mac', () =>
     crypto.subtle.importKey('raw', utf8.encode(AUTH_SECRET), algorithm, false, ['sign', 'verify']),
   )
 }
@@ -340,9 +362,9 @@ interface Profile {
   avatar_url: string
 }
 
-/** Redeems the platform's code, and asks it who that is. */
-async function identify(c: FloorContext, code: string, verifier: string): Promise<Profile> {
-  const answer = await fetch('https://open.tiktokapis.com/v2/oauth/token/', {
+/** Exchanges the platform's code and fetches the profile. */
+async function fetchProfile(c: FloorContext, code: string, verifier: string): Promise<Profile> {
+  const tokens = await fetch('https://open.tiktokapis.com/v2/oauth/token/', {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({
@@ -354,7 +376,7 @@ async function identify(c: FloorContext, code: string, verifier: string): Promis
       code_verifier: verifier,
     }).toString(),
   })
-  const { access_token } = await answer.json<{ access_token: string }>()
+  const { access_token } = await tokens.json<{ access_token: string }>()
   const fields = 'open_id,avatar_url,display_name,username'
   const profile = await fetch(`https://open.tiktokapis.com/v2/user/info/?fields=${fields}`, {
     headers: { Authorization: `Bearer ${access_token}` },
@@ -363,24 +385,24 @@ async function identify(c: FloorContext, code: string, verifier: string): Promis
   return data.user
 }
 
-async function record(c: FloorContext, user: Profile): Promise<Person> {
-  const row = await c.env.DIRECTORY.prepare(RECORD)
-    .bind(user.open_id, random(), user.display_name, user.username, user.avatar_url)
-    .first<Person>()
-  if (!row) throw new Error('The directory recorded nobody.')
+async function recordUser(c: FloorContext, profile: Profile): Promise<User> {
+  const row = await c.env.DIRECTORY.prepare(RECORD_USER)
+    .bind(profile.open_id, random(), profile.display_name, profile.username, profile.avatar_url)
+    .first<User>()
+  if (!row) throw new Error('The directory returned no row.')
   return row
 }
 
-const RECORD = `
-  INSERT INTO people (open_id, id, name, username, image) VALUES (?, ?, ?, ?, ?)
+const RECORD_USER = `
+  INSERT INTO users (open_id, id, name, username, image) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (open_id) DO UPDATE SET name = excluded.name, username = excluded.username, image = excluded.image
   RETURNING id, name, username, image`
 
-function object(c: FloorContext, userId: string): DurableObjectStub<PersonObject> {
+function userObject(c: FloorContext, userId: string): DurableObjectStub<UserObject> {
   return c.env.USERS.get(c.env.USERS.idFromName(userId))
 }
 
-async function challengeOf(form: URLSearchParams): Promise<string> {
+async function codeChallenge(form: URLSearchParams): Promise<string> {
   const hash = await sha256(form.get('code_verifier') ?? '')
   return new Uint8Array(hash).toBase64(BASE64URL)
 }
@@ -401,7 +423,7 @@ function random(): string {
   return crypto.getRandomValues(new Uint8Array(32)).toBase64(BASE64URL)
 }
 
-function seconds(): number {
+function currentSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
-import type { Answer, Connection } from './connection.ts'
+import { type Connection, type HttpResponse, ORIGIN } from './connection.ts'
+import { CPU_RATIO, CPU_RATIO_OF_SHORT_JOBS } from './limits.ts'
 
-/** A worker under load, and what it has handed out: each job uses what those before it got. */
-export interface Side {
-  name: 'floor' | 'service'
-  pid: number
+/** A worker to send requests to, and what it has issued so far: each job uses what earlier jobs received. */
+export interface Target {
   connection: Connection
-  /** Cookie headers of browsers that are signed in. */
+  /** The codes with which the platform identified the users that signed in. */
+  users: string[]
+  /** Cookie headers of signed-in browsers. */
   sessions: string[]
   codes: string[]
   refreshTokens: string[]
@@ -16,58 +17,97 @@ export interface Side {
 
 export interface Job {
   name: string
-  /** What the service may cost, as a multiple of the floor; none where the figure is only told. */
-  bound: number | undefined
-  /** How many make a slice: more of what is quick, so that it can be told apart at all. */
-  times: number
-  /** What has to be there first, and is not measured. */
-  prepare?(side: Side, times: number): Promise<void>
-  run(side: Side, index: number): Promise<unknown>
+  /** The most CPU the service may use, as a multiple of the floor; undefined if the ratio is only reported. */
+  limit: number | undefined
+  /** How many repetitions are measured together. Short jobs need more, or the measurement is too coarse. */
+  repetitions: number
+  /** Creates what the job needs. Not measured. */
+  prepare?(target: Target, repetitions: number): Promise<void>
+  run(target: Target, index: number): Promise<unknown>
 }
 
 const SLICE = 40
 
-/** In an order in which each finds what it needs. */
+export const FIRST_SIGN_IN: Job = {
+  name: 'full sign-in, new user',
+  limit: CPU_RATIO,
+  repetitions: SLICE,
+  run: (target) => signInNewUser(target),
+}
+
+/** In an order in which each job finds what it needs. */
 export const JOBS: readonly Job[] = [
-  { name: 'JWKS', bound: 1.5, times: 4 * SLICE, run: readJwks },
-  { name: 'discovery', bound: 1.5, times: 4 * SLICE, run: readDiscovery },
-  { name: 'sign-in start', bound: 1.5, times: 2 * SLICE, run: startSignIn },
-  { name: 'full sign-in', bound: 2, times: SLICE, run: signIn },
-  { name: 'session', bound: 1.5, times: 2 * SLICE, run: readSession },
-  { name: 'session with JWT', bound: 1.5, times: SLICE, run: readSessionWithToken },
-  { name: 'authorize, signed in', bound: 1.5, times: SLICE, run: (side, i) => authorize(side, i) },
-  { name: 'code exchange', bound: 1.5, times: SLICE, run: (side) => exchange(side) },
-  { name: 'refresh', bound: 1.5, times: SLICE, run: refresh },
+  { name: 'JWKS', limit: CPU_RATIO_OF_SHORT_JOBS, repetitions: 4 * SLICE, run: fetchJwks },
   {
+    name: 'discovery',
+    limit: CPU_RATIO_OF_SHORT_JOBS,
+    repetitions: 4 * SLICE,
+    run: fetchDiscovery,
+  },
+  {
+    name: 'sign-in start',
+    limit: CPU_RATIO_OF_SHORT_JOBS,
+    repetitions: 2 * SLICE,
+    run: startSignIn,
+  },
+  FIRST_SIGN_IN,
+  {
+    name: 'full sign-in, returning user',
+    limit: CPU_RATIO,
+    repetitions: SLICE,
+    run: signInReturningUser,
+  },
+  { name: 'session', limit: CPU_RATIO, repetitions: 2 * SLICE, run: fetchSession },
+  { name: 'session with JWT', limit: CPU_RATIO, repetitions: SLICE, run: fetchSessionWithToken },
+  {
+    name: 'authorize, signed in',
+    limit: CPU_RATIO,
+    repetitions: SLICE,
+    run: (target, index) => authorize(target, index),
+  },
+  {
+    name: 'code exchange',
+    limit: CPU_RATIO,
+    repetitions: SLICE,
+    run: (target) => exchangeCode(target),
+  },
+  { name: 'refresh', limit: CPU_RATIO, repetitions: SLICE, run: refreshTokens },
+  {
+    // Dominated by the RSA signature, which is the same on both sides, so the ratio says little.
     name: 'code exchange, RS256',
-    bound: undefined,
-    times: SLICE / 5,
-    async prepare(side, times) {
-      for (let index = 0; index < times; index++) await authorize(side, index, 'app-rs256')
+    limit: undefined,
+    repetitions: SLICE / 5,
+    async prepare(target, repetitions) {
+      for (let index = 0; index < repetitions; index++) await authorize(target, index, 'app-rs256')
     },
-    run: (side) => exchange(side, 'app-rs256'),
+    run: (target) => exchangeCode(target, 'app-rs256'),
   },
 ]
 
-/** A round begins with nothing left over from the one before. */
-export function forget(side: Side): void {
-  side.sessions = []
-  side.codes = []
-  side.refreshTokens = []
+export function newTarget(connection: Connection): Target {
+  return { connection, users: [], sessions: [], codes: [], refreshTokens: [], lastIdToken: '' }
 }
 
-/** The ID token that a side issued last, held against its keys: figures for wrong answers are worth nothing. */
-export async function verifyLastIdToken({ connection, lastIdToken }: Side): Promise<void> {
+/** Every round starts without anything left over from the previous one. */
+export function resetTarget(target: Target): void {
+  target.users = []
+  target.sessions = []
+  target.codes = []
+  target.refreshTokens = []
+}
+
+/** Verifies the last ID token against the JWKS of the worker that issued it. A figure for a wrong response is worthless. */
+export async function verifyLastIdToken({ connection, lastIdToken }: Target): Promise<void> {
   const { body } = await connection.get('/.well-known/jwks.json')
   await jwtVerify(lastIdToken, createLocalJWKSet(JSON.parse(body) as JSONWebKeySet), {
-    issuer: 'https://login.example',
+    issuer: ORIGIN,
     audience: 'app-rs256',
     algorithms: ['RS256'],
   })
 }
 
-/** A browser on a desk, going from one page to the next. */
-const PAGE = {
+/** The headers of a desktop browser that follows a link. */
+const NAVIGATION = {
   Accept: 'text/html,application/xhtml+xml',
   'Accept-Language': 'en-GB,en;q=0.9',
   'Sec-Fetch-Mode': 'navigate',
@@ -78,49 +118,60 @@ const REDIRECT_URI = 'https://app.example/callback'
 const VERIFIER = 'a-verifier-that-is-long-enough-to-be-taken-for-one'
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 
-async function readJwks({ connection }: Side): Promise<void> {
-  expect(await connection.get('/.well-known/jwks.json'), 200, '"ES256"')
+async function fetchJwks({ connection }: Target): Promise<void> {
+  expectResponse(await connection.get('/.well-known/jwks.json'), 200, '"ES256"')
 }
 
-async function readDiscovery({ connection }: Side): Promise<void> {
-  expect(await connection.get('/.well-known/openid-configuration'), 200, '"issuer"')
+async function fetchDiscovery({ connection }: Target): Promise<void> {
+  expectResponse(await connection.get('/.well-known/openid-configuration'), 200, '"issuer"')
 }
 
-async function startSignIn({ connection }: Side): Promise<{ cookie: string; state: string }> {
+async function startSignIn({ connection }: Target): Promise<{ cookie: string; state: string }> {
   const path = '/api/auth/signin/tiktok?callbackUrl=https%3A%2F%2Fapp.example%2Fcart'
-  const answer = await connection.get(path, PAGE)
-  expect(answer, 302)
-  const state = new URL(locationOf(answer)).searchParams.get('state') ?? ''
-  return { cookie: cookieOf(answer), state }
+  const response = await connection.get(path, NAVIGATION)
+  expectResponse(response, 302)
+  const state = new URL(locationHeader(response)).searchParams.get('state') ?? ''
+  return { cookie: cookieHeader(response), state }
 }
 
-/** Each is somebody who has never been here. */
-let people = 0
+let usersCreated = 0
 
-/** From the button to the session, both requests together. */
-async function signIn(side: Side): Promise<void> {
-  const { cookie, state } = await startSignIn(side)
-  const query = new URLSearchParams({ code: `code-of-person-${++people}`, state })
+async function signInNewUser(target: Target): Promise<void> {
+  const user = `code-of-user-${++usersCreated}`
+  target.sessions.push(await signIn(target, user))
+  target.users.push(user)
+}
+
+async function signInReturningUser(target: Target, index: number): Promise<void> {
+  await signIn(target, target.users[index % target.users.length] ?? '')
+}
+
+/** From the button to the session, both requests together. Returns the session's cookie header. */
+async function signIn(target: Target, user: string): Promise<string> {
+  const { cookie, state } = await startSignIn(target)
+  const query = new URLSearchParams({ code: user, state })
   const path = `/api/auth/callback/tiktok?${query}`
-  const answer = await side.connection.get(path, { ...PAGE, Cookie: cookie })
-  expect(answer, 302)
-  side.sessions.push(cookieOf(answer))
+  const response = await target.connection.get(path, { ...NAVIGATION, Cookie: cookie })
+  expectResponse(response, 302)
+  return cookieHeader(response)
 }
 
-async function readSession(side: Side, index: number): Promise<void> {
-  expect(await askSignedIn(side, '/api/auth/session?token=false', index), 200, '"user"')
+async function fetchSession(target: Target, index: number): Promise<void> {
+  const response = await getSignedIn(target, '/api/auth/session?token=false', index)
+  expectResponse(response, 200, '"user"')
 }
 
-async function readSessionWithToken(side: Side, index: number): Promise<void> {
-  expect(await askSignedIn(side, '/api/auth/session', index), 200, '"token":"ey')
+async function fetchSessionWithToken(target: Target, index: number): Promise<void> {
+  const response = await getSignedIn(target, '/api/auth/session', index)
+  expectResponse(response, 200, '"token":"ey')
 }
 
-function askSignedIn(side: Side, path: string, index: number): Promise<Answer> {
-  const Cookie = side.sessions[index % side.sessions.length] ?? ''
-  return side.connection.get(path, { ...PAGE, Cookie })
+function getSignedIn(target: Target, path: string, index: number): Promise<HttpResponse> {
+  const Cookie = target.sessions[index % target.sessions.length] ?? ''
+  return target.connection.get(path, { ...NAVIGATION, Cookie })
 }
 
-async function authorize(side: Side, index: number, clientId = 'app'): Promise<void> {
+async function authorize(target: Target, index: number, clientId = 'app'): Promise<void> {
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: REDIRECT_URI,
@@ -131,48 +182,54 @@ async function authorize(side: Side, index: number, clientId = 'app'): Promise<v
     code_challenge: CHALLENGE,
     code_challenge_method: 'S256',
   })
-  const answer = await askSignedIn(side, `/oidc/authorize?${query}`, index)
-  expect(answer, 303)
-  side.codes.push(new URL(locationOf(answer)).searchParams.get('code') ?? '')
+  const response = await getSignedIn(target, `/oidc/authorize?${query}`, index)
+  expectResponse(response, 303)
+  target.codes.push(new URL(locationHeader(response)).searchParams.get('code') ?? '')
 }
 
-async function exchange(side: Side, clientId = 'app'): Promise<void> {
-  const answer = await side.connection.post('/oidc/token', {
+async function exchangeCode(target: Target, clientId = 'app'): Promise<void> {
+  const response = await target.connection.post('/oidc/token', {
     grant_type: 'authorization_code',
     client_id: clientId,
-    code: side.codes.pop() ?? '',
+    code: target.codes.pop() ?? '',
     redirect_uri: REDIRECT_URI,
     code_verifier: VERIFIER,
   })
-  keepTokens(side, answer)
+  keepTokens(target, response)
 }
 
-async function refresh(side: Side): Promise<void> {
-  const answer = await side.connection.post('/oidc/token', {
+async function refreshTokens(target: Target): Promise<void> {
+  const response = await target.connection.post('/oidc/token', {
     grant_type: 'refresh_token',
     client_id: 'app',
-    refresh_token: side.refreshTokens.shift() ?? '',
+    refresh_token: target.refreshTokens.shift() ?? '',
   })
-  keepTokens(side, answer)
+  keepTokens(target, response)
 }
 
-function keepTokens(side: Side, answer: Answer): void {
-  expect(answer, 200, '"access_token":"ey')
-  const { id_token, refresh_token } = JSON.parse(answer.body) as Record<string, string>
-  side.lastIdToken = id_token ?? ''
-  side.refreshTokens.push(refresh_token ?? '')
+function keepTokens(target: Target, response: HttpResponse): void {
+  expectResponse(response, 200, '"access_token":"ey')
+  const { id_token, refresh_token } = JSON.parse(response.body) as Record<string, string>
+  target.lastIdToken = id_token ?? ''
+  target.refreshTokens.push(refresh_token ?? '')
 }
 
-function expect({ status, body, headers }: Answer, wanted: number, text = ''): void {
-  if (status === wanted && body.includes(text)) return
-  throw new Error(`Answered ${status}, not ${wanted}: ${headers['location'] ?? body.slice(0, 500)}`)
+function expectResponse(
+  { status, body, headers }: HttpResponse,
+  expected: number,
+  text = '',
+): void {
+  if (status === expected && body.includes(text)) return
+  const details = headers['location'] ?? body.slice(0, 500)
+  throw new Error(`Received status ${status} instead of ${expected}: ${details}`)
 }
 
-function locationOf({ headers }: Answer): string {
+function locationHeader({ headers }: HttpResponse): string {
   return String(headers['location'])
 }
 
-function cookieOf({ headers }: Answer): string {
+/** The Cookie header a browser sends after this response. */
+function cookieHeader({ headers }: HttpResponse): string {
   const set = [headers['set-cookie'] ?? []].flat().filter((cookie) => !/Max-Age=0/i.test(cookie))
   return set.map((cookie) => cookie.split(';')[0]).join('; ')
 }

@@ -1,62 +1,255 @@
-import type { Cost } from './measure.ts'
+import { type BilledUsage, type JobCost, jobCost } from './cost.ts'
+import { FIRST_SIGN_IN, JOBS } from './jobs.ts'
+import { BUNDLE, COLD_START } from './limits.ts'
+import type { CpuTime } from './measure-cpu.ts'
+import type { JobUsage, MeasuredUsage, UserStorage } from './measure-usage.ts'
+import { type BilledJob, FIRST_SESSION_CHECK_OF_DAY, type Month, monthlyCost } from './month.ts'
+import { PRICES_AS_OF } from './prices.ts'
 
-/** A figure, and what it may be. */
-export interface Figure {
+/** Everything a run has measured. */
+export interface Measurements {
+  /** CPU of the worker alone, in the order of `JOBS`. */
+  cpu: readonly CpuTime[]
+  /** CPU of the worker and its Durable Objects together. */
+  cpuWithObjects: readonly CpuTime[]
+  /** Microseconds of CPU of a new user's object. */
+  newObjectCpu: number
+  /** First sign-ins per second with the objects in the worker's process. */
+  signInsPerSecond: { service: number; floor: number }
+  usage: MeasuredUsage
+  bundleSize: number
+  coldStart: number
+}
+
+interface JobReport {
   name: string
-  /** In microseconds of CPU, where it is a job. */
-  floor?: number
-  service?: number
+  cpu: CpuTime
+  cpuWithObjects: CpuTime
+  limit: number | undefined
+  isOverLimit: boolean
+}
+
+interface CostReport extends BilledJob {
+  sequentialCalls: number
+  dollarsPerMillion: JobCost
+}
+
+interface SizeReport {
   value: number
-  unit: '×' | 'KiB' | 'ms'
-  bound: number | undefined
-  isOver: boolean
+  limit: number
+  isOverLimit: boolean
 }
 
-/** As wrangler counts them. */
-const HEAVIEST_BUNDLE = 60 // KiB, compressed
+export interface Report {
+  jobs: JobReport[]
+  pricesAsOf: string
+  costs: CostReport[]
+  newUser: UserStorage & {
+    rowsWritten: number
+    /** Microseconds. */
+    newObjectCpu: number
+    signInsPerSecond: number
+    floorSignInsPerSecond: number
+  }
+  /** KiB. */
+  bundle: SizeReport
+  /** Milliseconds. */
+  coldStart: SizeReport
+  months: Month[]
+  isOverLimit: boolean
+}
 
-const LONGEST_COLD_START = 20 // milliseconds of CPU, over an empty worker
+const ACTIVE_USERS = [10_000, 400_000, 10_000_000]
 
-export function figuresOf(costs: readonly Cost[], gzip: number, coldStart: number): Figure[] {
+export function createReport(measurements: Measurements): Report {
+  const { cpu, cpuWithObjects, usage, bundleSize, coldStart } = measurements
+  const jobs = JOBS.map(({ name, limit }, index) => {
+    const worker = at(cpu, index)
+    const isOverLimit = limit !== undefined && worker.ratio > limit
+    return { name, cpu: worker, cpuWithObjects: at(cpuWithObjects, index), limit, isOverLimit }
+  })
+  const costs = createCosts(cpu, usage)
+  const bundle = createSize(bundleSize, BUNDLE)
+  const start = createSize(coldStart, COLD_START)
+  return {
+    jobs,
+    pricesAsOf: PRICES_AS_OF,
+    costs,
+    newUser: createNewUser(measurements),
+    bundle,
+    coldStart: start,
+    months: ACTIVE_USERS.map((users) => monthlyCost(users, costs, usage.userStorage)),
+    isOverLimit: [...jobs, bundle, start].some(({ isOverLimit }) => isOverLimit),
+  }
+}
+
+function createCosts(cpu: readonly CpuTime[], usage: MeasuredUsage): CostReport[] {
+  const milliseconds = (name: string) =>
+    at(
+      cpu,
+      JOBS.findIndex((job) => job.name === name),
+    ).service / 1000
+  const costs = JOBS.map(({ name }, index) =>
+    createCost(name, at(usage.jobs, index), milliseconds(name)),
+  )
+  // Its CPU is not measured. Together these two do everything it does, and more.
+  const estimate = milliseconds('session') + milliseconds('session with JWT')
+  costs.push(createCost(FIRST_SESSION_CHECK_OF_DAY, usage.firstSessionCheckOfDay, estimate))
+  return costs
+}
+
+function createCost(name: string, measured: JobUsage, cpuMilliseconds: number): CostReport {
+  const usage: BilledUsage = { ...measured.usage, cpuMilliseconds }
+  const { sequentialCalls } = measured
+  return { name, usage, sequentialCalls, dollarsPerMillion: jobCost(usage) }
+}
+
+function createNewUser({ newObjectCpu, signInsPerSecond, usage }: Measurements): Report['newUser'] {
+  const { directoryRowsWritten, objectRowsWritten } = at(
+    usage.jobs,
+    JOBS.indexOf(FIRST_SIGN_IN),
+  ).usage
+  return {
+    ...usage.userStorage,
+    rowsWritten: directoryRowsWritten + objectRowsWritten,
+    newObjectCpu,
+    signInsPerSecond: signInsPerSecond.service,
+    floorSignInsPerSecond: signInsPerSecond.floor,
+  }
+}
+
+function createSize(value: number, limit: number): SizeReport {
+  return { value, limit, isOverLimit: value > limit }
+}
+
+function at<T>(values: readonly T[], index: number): T {
+  const value = values[index]
+  if (value === undefined) throw new RangeError(`There is no measurement ${index}.`)
+  return value
+}
+
+/** The report as tables for the terminal. */
+export function formatReport(report: Report): string {
   return [
-    ...costs.map(({ job, floor, service, ratio }) => ({
-      floor,
-      service,
-      ...figure(job.name, ratio, '×', job.bound),
-    })),
-    figure('bundle, compressed', gzip, 'KiB', HEAVIEST_BUNDLE),
-    figure('cold start over an empty worker', coldStart, 'ms', LONGEST_COLD_START),
+    ['CPU in µs, log printed', formatCpu(report)],
+    [`Storage and cost, list prices of ${report.pricesAsOf}`, formatCosts(report)],
+    ['A new user', formatNewUser(report)],
+    ['Size and start', formatSizes(report)],
+    ['What a month costs in US dollars', formatMonths(report)],
   ]
+    .map(([title, table]) => `${title}\n\n${table}`)
+    .join('\n\n\n')
 }
 
-function figure(
-  name: string,
-  value: number,
-  unit: Figure['unit'],
-  bound: number | undefined,
-): Figure {
-  return { name, value, unit, bound, isOver: bound !== undefined && value > bound }
-}
-
-/** The figures as a table for people. */
-export function tableOf(figures: readonly Figure[]): string {
-  const head = ['', 'floor µs', 'service µs', 'ratio', 'bound', '']
-  const rows = figures.map(({ name, floor, service, value, unit, bound, isOver }) => [
-    name,
-    floor?.toFixed(0) ?? '',
-    service?.toFixed(0) ?? '',
-    unit === '×' ? value.toFixed(2) : `${value.toFixed(1)} ${unit}`,
-    bound === undefined ? '–' : `${bound}${unit === '×' ? '' : ` ${unit}`}`,
-    bound === undefined ? '' : isOver ? 'over' : 'ok',
+function formatCpu({ jobs }: Report): string {
+  const table = formatTable([
+    ['', 'floor', 'service', 'ratio', 'limit', '', 'floor*', 'service*', 'ratio*'],
+    ...jobs.map(({ name, cpu, cpuWithObjects, limit, isOverLimit }) => [
+      name,
+      cpu.floor.toFixed(0),
+      cpu.service.toFixed(0),
+      cpu.ratio.toFixed(2),
+      limit === undefined ? '–' : String(limit),
+      limit === undefined ? '' : verdict(isOverLimit),
+      cpuWithObjects.floor.toFixed(0),
+      cpuWithObjects.service.toFixed(0),
+      cpuWithObjects.ratio.toFixed(2),
+    ]),
   ])
-  const all = [head, ...rows]
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  const line = (row: string[]) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd()
-  return all.map(line).join('\n')
+  return `${table}\n* with the work of the Durable Objects`
+}
+
+function formatCosts({ costs }: Report): string {
+  return formatTable([
+    [
+      '',
+      'sequential calls',
+      'requests',
+      'CPU ms',
+      'object calls',
+      'object rows w/r',
+      'D1 rows w/r',
+      'KV w/r',
+      '$/million',
+      'without objects',
+    ],
+    ...costs.map(({ name, usage, sequentialCalls, dollarsPerMillion }) => [
+      name,
+      String(sequentialCalls),
+      String(usage.requests),
+      usage.cpuMilliseconds.toFixed(2),
+      String(usage.objectRequests),
+      `${usage.objectRowsWritten}/${usage.objectRowsRead}`,
+      `${usage.directoryRowsWritten}/${usage.directoryRowsRead}`,
+      `${usage.kvWrites}/${usage.kvReads}`,
+      dollarsPerMillion.total.toFixed(2),
+      dollarsPerMillion.withoutObjects.toFixed(2),
+    ]),
+  ])
+}
+
+function formatNewUser({ newUser }: Report): string {
+  return formatTable([
+    ['rows written in the object and D1', String(newUser.rowsWritten)],
+    ['SQLite pages of the new object', String(newUser.newObjectPages)],
+    ['bytes of the new object', String(newUser.newObject)],
+    ['bytes of the object after using an app', String(newUser.usedObject)],
+    ['bytes in D1', newUser.directory.toFixed(0)],
+    ['bytes in KV', String(newUser.kvEntry)],
+    ['CPU of the object', `${(newUser.newObjectCpu / 1000).toFixed(1)} ms`],
+    ['first sign-ins per second, objects in the same process', newUser.signInsPerSecond.toFixed(0)],
+    ['the same with the floor', newUser.floorSignInsPerSecond.toFixed(0)],
+  ])
+}
+
+function formatSizes({ bundle, coldStart }: Report): string {
+  const row = (name: string, { value, limit, isOverLimit }: SizeReport, unit: string) => [
+    name,
+    `${value.toFixed(1)} ${unit}`,
+    `limit ${limit} ${unit}`,
+    verdict(isOverLimit),
+  ]
+  return formatTable([
+    row('bundle, gzip', bundle, 'KiB'),
+    row('cold start over an empty worker', coldStart, 'ms'),
+  ])
+}
+
+function formatMonths({ months }: Report): string {
+  const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+  const dollars = new Intl.NumberFormat('en', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  const row = (name: string, item: keyof Month['dollars']) => [
+    name,
+    ...months.map((month) => dollars.format(month.dollars[item])),
+  ]
+  return formatTable([
+    ['monthly active users', ...months.map(({ activeUsers }) => count.format(activeUsers))],
+    row('base fee', 'baseFee'),
+    row('requests', 'requests'),
+    row('CPU', 'cpu'),
+    row('Durable Objects', 'objects'),
+    row('D1', 'directory'),
+    row('KV', 'kv'),
+    row('stored data', 'storage'),
+    row('total', 'total'),
+    row('Workers Logs, if every request is logged', 'logs'),
+  ])
+}
+
+function verdict(isOverLimit: boolean): string {
+  return isOverLimit ? 'over' : 'ok'
+}
+
+/** The first column is aligned to the left, the others to the right. */
+function formatTable(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(...rows.map((row) => row.length))
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const pad = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)
+  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')
 }

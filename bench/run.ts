@@ -1,98 +1,154 @@
 import { parseArgs } from 'node:util'
-import { measureColdStart, measureJobs } from './measure.ts'
-import { figuresOf, tableOf } from './report.ts'
-import { setStage } from './stage.ts'
-import { type Running, startObjects, startWorker } from './workerd.ts'
+import { type Environment, prepareEnvironment } from './environment.ts'
+import {
+  type CpuTime,
+  measureColdStart,
+  measureJobs,
+  measureNewObject,
+  measureSignInRate,
+} from './measure-cpu.ts'
+import { measureUsage } from './measure-usage.ts'
+import { createReport, formatReport, type Report } from './report.ts'
+import { type RunningProcess, startObjects, startWorker } from './workerd.ts'
 
-const USUAL_ROUNDS = 50
+const DEFAULT_ROUNDS = 50
 
 const HELP = `Usage: npm run bench [-- options]
 
-Measures what each job costs the service in CPU time, beside a bare worker that does the least the job
-allows, and prints the ratios. Takes about three minutes on a calm machine, longer on a busy one.
-Ends with status 1 if a figure is over its bound. Linux only: the figures come from /proc.
+Measures what each job costs: the service's CPU time as a ratio to a minimal worker that does the same job, the
+storage calls a response waits for, and US dollars per million at list prices. Also measures what a new user
+costs, the cold start and the size of the bundle. Takes about six minutes on an idle machine.
+Exits with status 1 if a figure is over its limit. Linux only: CPU times come from /proc.
 
-  --rounds N   how often each job is measured (${USUAL_ROUNDS} unless you say otherwise); fewer are quicker and less sure
-  --inside     counts the Durable Objects' own work, too: they run in the workers' processes
-  --logging    counts printing the log, too, as workerd does it on a machine of your own
-  --json       prints JSON in place of the table
-  --help       shows this
+  --rounds N   how often each job is measured (default: ${DEFAULT_ROUNDS}); fewer rounds are faster and less precise
+  --json       print JSON instead of tables
+  --help       show this text
 `
 
 const options = readOptions()
 if (process.platform !== 'linux') {
-  process.stderr.write('The benchmark runs on Linux only: it reads CPU times from /proc.\n')
+  process.stderr.write('The benchmark runs only on Linux: it reads CPU times from /proc.\n')
   process.exit(2)
 }
 
-const started = Date.now()
-let told = ''
-const running: Running[] = []
-tell('Bundling …')
-const scene = await setStage(options)
+const startedAt = Date.now()
+let lastProgress = ''
+const running: RunningProcess[] = []
+showProgress('Bundling …')
+const environment = await prepareEnvironment()
 try {
-  const { stage, service, floor, gzip } = scene
-  const objects = options.inside ? 'here' : 'there'
-  if (objects === 'there') running.push(await startObjects(stage, [service, floor]))
-  const sides = {
-    floor: await startWorker(stage, floor, objects),
-    service: await startWorker(stage, service, objects),
-  }
-  running.push(sides.floor, sides.service)
-  const costs = await measureJobs(sides, options.rounds, (round) =>
-    tell(round > 0 ? `Round ${round} of ${options.rounds} …` : 'Warming up …'),
-  )
-  tell('Starting and stopping …')
-  await stopAll()
-  const figures = figuresOf(costs, gzip, await measureColdStart(stage, scene))
+  const report = await measure(environment)
   clearProgress()
-  process.stdout.write(
-    options.json ? `${JSON.stringify(figures, null, 2)}\n` : `${tableOf(figures)}\n`,
-  )
-  process.exitCode = figures.some(({ isOver }) => isOver) ? 1 : 0
+  const text = options.json ? JSON.stringify(report, null, 2) : formatReport(report)
+  process.stdout.write(`${text}\n`)
+  process.exitCode = report.isOverLimit ? 1 : 0
 } catch (error) {
   clearProgress()
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 2
 } finally {
   await stopAll()
-  await scene.clear()
+  await environment.remove()
+}
+
+async function measure(environment: Environment): Promise<Report> {
+  const { options: runtimeOptions, workers, bundleSize } = environment
+  showProgress('Counting storage calls and rows …')
+  const usage = await measureUsage()
+  const remote = await measureWithRemoteObjects(environment)
+  const inProcess = await measureWithObjectsInProcess(environment)
+  showProgress('Measuring cold starts …')
+  const coldStart = await measureColdStart(runtimeOptions, workers)
+  return createReport({
+    cpu: remote.cpu,
+    cpuWithObjects: inProcess.cpu,
+    newObjectCpu: remote.newObjectCpu,
+    signInsPerSecond: inProcess.signInsPerSecond,
+    usage,
+    bundleSize,
+    coldStart,
+  })
+}
+
+async function measureWithRemoteObjects({
+  options: runtimeOptions,
+  workers,
+}: Environment): Promise<{ cpu: CpuTime[]; newObjectCpu: number }> {
+  const objects = await startObjects(runtimeOptions, [workers.service, workers.floor])
+  running.push(objects)
+  const floor = await startWorker(runtimeOptions, workers.floor, 'remote')
+  running.push(floor)
+  const service = await startWorker(runtimeOptions, workers.service, 'remote')
+  running.push(service)
+  const cpu = await measureJobs({ floor, service }, options.rounds, showRound('worker only'))
+  showProgress('CPU of new objects …')
+  const newObjectCpu = await measureNewObject(service, objects)
+  await stopAll()
+  return { cpu, newObjectCpu }
+}
+
+async function measureWithObjectsInProcess({
+  options: runtimeOptions,
+  workers,
+}: Environment): Promise<{
+  cpu: CpuTime[]
+  signInsPerSecond: { service: number; floor: number }
+}> {
+  const floor = await startWorker(runtimeOptions, workers.floor, 'in-process')
+  running.push(floor)
+  const service = await startWorker(runtimeOptions, workers.service, 'in-process')
+  running.push(service)
+  const cpu = await measureJobs({ floor, service }, options.rounds, showRound('with objects'))
+  showProgress('First sign-ins per second …')
+  const signInsPerSecond = {
+    service: await measureSignInRate(service),
+    floor: await measureSignInRate(floor),
+  }
+  await stopAll()
+  return { cpu, signInsPerSecond }
 }
 
 async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map(({ stop }) => stop()))
 }
 
-function readOptions(): { rounds: number; inside: boolean; logging: boolean; json: boolean } {
+function readOptions(): { rounds: number; json: boolean } {
   try {
     const { values } = parseArgs({
       options: {
-        rounds: { type: 'string' },
-        inside: { type: 'boolean', default: false },
-        logging: { type: 'boolean', default: false },
+        rounds: { type: 'string', default: String(DEFAULT_ROUNDS) },
         json: { type: 'boolean', default: false },
-        help: { type: 'boolean' },
+        help: { type: 'boolean', default: false },
       },
     })
     if (values.help) {
       process.stdout.write(HELP)
       process.exit()
     }
-    const rounds = Number(values.rounds ?? USUAL_ROUNDS)
-    if (Number.isInteger(rounds) && rounds > 0) return { ...values, rounds }
-    throw new RangeError('--rounds must be a whole number.')
+    const rounds = Number(values.rounds)
+    if (Number.isInteger(rounds) && rounds > 0) return { rounds, json: values.json }
+    throw new RangeError('--rounds must be a positive integer.')
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${HELP}`)
     return process.exit(2)
   }
 }
 
-/** One line that is written over and over; where nobody watches, a line for each thing that begins. */
-function tell(what: string): void {
-  const seconds = Math.round((Date.now() - started) / 1000)
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K  ${what} (${seconds} s)`)
-  else if (what !== told) process.stderr.write(`  ${what} (${seconds} s)\n`)
-  told = what
+function showRound(phase: string): (round: number) => void {
+  return (round) =>
+    showProgress(
+      round > 0
+        ? `CPU, ${phase}: round ${round} of ${options.rounds} …`
+        : `CPU, ${phase}: warming up …`,
+    )
+}
+
+/** In a terminal, one line that is overwritten; otherwise one line per step. */
+function showProgress(step: string): void {
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K  ${step} (${seconds} s)`)
+  else if (step !== lastProgress) process.stderr.write(`  ${step} (${seconds} s)\n`)
+  lastProgress = step
 }
 
 function clearProgress(): void {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 /**
- * KV and D1 for one worker, in our own process: what they cost is not the worker's. They speak what the
- * runtime's bindings speak; D1 is a real SQLite.
+ * KV and D1 for one worker, served by the benchmark's process so that their CPU time is not the worker's. They speak
+ * the protocol of the runtime's bindings; D1 is a real SQLite database.
  */
 export function serveStorage(socketPath: string, schema: string): Promise<Server> {
   const values = new Map<string, string>()
@@ -14,13 +14,13 @@ export function serveStorage(socketPath: string, schema: string): Promise<Server
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://storage')
     if (url.pathname === '/query' && request.method === 'POST') {
-      const queries = [JSON.parse(await textOf(request))].flat() as Query[]
+      const queries = [JSON.parse(await readText(request))].flat() as Query[]
       const isRaw = url.searchParams.get('resultsFormat') === 'ROWS_AND_COLUMNS'
-      response.end(JSON.stringify(transact(database, statements, queries, isRaw)))
+      response.end(JSON.stringify(runBatch(database, statements, queries, isRaw)))
       return
     }
     const key = decodeURIComponent(url.pathname.slice(1))
-    if (request.method === 'PUT') values.set(key, await textOf(request))
+    if (request.method === 'PUT') values.set(key, await readText(request))
     if (request.method === 'DELETE') values.delete(key)
     const value = values.get(key)
     if (request.method === 'GET' && value === undefined) response.statusCode = 404
@@ -36,15 +36,15 @@ interface Query {
   params?: SQLInputValue[]
 }
 
-/** A batch of D1 is one transaction. */
-function transact(
+/** Runs the queries in one transaction, as D1 runs a batch. */
+function runBatch(
   database: DatabaseSync,
   statements: Map<string, StatementSync>,
   queries: readonly Query[],
   isRaw: boolean,
 ) {
   database.exec('BEGIN')
-  const answers = queries.map(({ sql, params = [] }) => {
+  const responses = queries.map(({ sql, params = [] }) => {
     const statement = statements.get(sql) ?? database.prepare(sql)
     statements.set(sql, statement)
     const rows = statement.all(...params)
@@ -53,10 +53,10 @@ function transact(
     return { success: true, results, meta: { duration: 0, changes: 0, last_row_id: 0 } }
   })
   database.exec('COMMIT')
-  return answers
+  return responses
 }
 
-export async function textOf(request: IncomingMessage): Promise<string> {
+export async function readText(request: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) text += chunk
   return text

@@ -1,26 +1,36 @@
 import { createServer, type Server } from 'node:http'
-import { textOf } from './storage.ts'
+import { readText } from './storage.ts'
+
+interface UpstreamRequest {
+  method: string | undefined
+  authorization: string
+  body: string
+}
 
 /**
- * The least of a platform: every code is good, and each belongs to a person of its own. Our process runs it, so
- * the worker pays for its two requests and for nothing behind them.
+ * The smallest possible platform: it accepts every code, and each code belongs to a user of its own. It runs in the
+ * benchmark's process, so a worker pays for its two requests but not for the work behind them.
  */
 export function serveUpstream(socketPath: string): Promise<Server> {
   const server = createServer(async (request, response) => {
+    const { method, headers } = request
+    const { authorization = '' } = headers
+    const body = await readText(request)
     response.setHeader('Content-Type', 'application/json')
-    if (request.method === 'POST') {
-      const form = new URLSearchParams(await textOf(request))
-      response.end(JSON.stringify(tokensFor(form.get('code') ?? '')))
-      return
-    }
-    response.end(JSON.stringify(profileOf(request.headers.authorization ?? '')))
+    response.end(JSON.stringify(upstreamResponse({ method, authorization, body })))
   })
   return new Promise((resolve) => {
     server.listen(socketPath, () => resolve(server))
   })
 }
 
-function tokensFor(code: string) {
+/** A POST is a token request; anything else asks for the profile. */
+export function upstreamResponse({ method, authorization, body }: UpstreamRequest) {
+  if (method === 'POST') return tokenResponse(new URLSearchParams(body).get('code') ?? '')
+  return profileResponse(authorization.replace('Bearer act.', ''))
+}
+
+function tokenResponse(code: string) {
   return {
     access_token: `act.${code}`,
     expires_in: 86_400,
@@ -32,11 +42,10 @@ function tokensFor(code: string) {
   }
 }
 
-function profileOf(authorization: string) {
-  const code = authorization.replace('Bearer act.', '')
+function profileResponse(openId: string) {
   const user = {
-    open_id: code,
-    union_id: `union-${code}`,
+    open_id: openId,
+    union_id: `union-${openId}`,
     display_name: 'Mia Lindqvist',
     username: 'mia',
     avatar_url: 'https://p16.tiktokcdn.com/mia.jpeg',

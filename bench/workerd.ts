@@ -2,110 +2,129 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Connection } from './connection.ts'
-import { cpuOf } from './cpu.ts'
+import { cpuTime } from './cpu.ts'
 
-/** A worker as the runtime is told of it. */
+/** A worker, as the runtime's configuration describes it. */
 export interface Worker {
   name: string
-  /** Texts are variables, anything else is JSON. */
+  /** Strings become text bindings, anything else JSON bindings. */
   variables: Record<string, unknown>
-  /** Durable Object classes, by the name of their binding. */
+  /** Durable Object classes, by binding name. */
   objects: Record<string, string>
 }
 
-/** What the processes of a run share. Modules and sockets are in the folder, under the workers' names. */
-export interface Stage {
+/** What all processes of a run share. */
+export interface RuntimeOptions {
+  /** Contains the workers' modules and sockets, named after the workers. */
   folder: string
   compatibilityDate: string
   compatibilityFlags: readonly string[]
 }
 
-export interface Running {
+/** Whether a worker's Durable Objects run in the worker's process or in one of their own. */
+export type ObjectPlacement = 'in-process' | 'remote'
+
+export interface RunningProcess {
   pid: number
   connection: Connection
-  /** What the start and the first answer have cost, in microseconds of CPU. */
-  startCost: number
+  /** CPU time until the first response, in microseconds. */
+  startTime: number
+  /** Ends the process and deletes its Durable Objects' storage. */
   stop: () => Promise<void>
 }
 
 const WORKERD = fileURLToPath(new URL('../node_modules/workerd/bin/workerd', import.meta.url))
 
-/** Longer than a start takes on a machine that is busy with something else. */
-const PATIENCE = 20_000 // milliseconds
+/** Longer than a start takes on a busy machine. */
+const START_TIMEOUT = 20_000 // milliseconds
 
-/** Starts one process that holds the Durable Objects of these workers, for the others to call. */
-export function startObjects(stage: Stage, workers: readonly Worker[]): Promise<Running> {
-  return start(stage, 'objects', workers, 'here')
+/** Starts a process that holds the Durable Objects of these workers, for the workers' processes to call. */
+export function startObjects(
+  options: RuntimeOptions,
+  workers: readonly Worker[],
+): Promise<RunningProcess> {
+  return start(options, { name: OBJECTS, workers, placement: 'in-process' })
 }
 
-/** Starts a process that serves one worker. Its Durable Objects are there, or here with it. */
+/** Starts a process that serves one worker. */
 export function startWorker(
-  stage: Stage,
+  options: RuntimeOptions,
   worker: Worker,
-  objects: 'here' | 'there',
-): Promise<Running> {
-  return start(stage, worker.name, [worker], objects)
+  placement: ObjectPlacement,
+): Promise<RunningProcess> {
+  return start(options, { name: worker.name, workers: [worker], placement })
+}
+
+const OBJECTS = 'objects'
+
+interface ProcessOptions {
+  name: string
+  workers: readonly Worker[]
+  placement: ObjectPlacement
 }
 
 async function start(
-  stage: Stage,
-  name: string,
-  workers: readonly Worker[],
-  objects: 'here' | 'there',
-): Promise<Running> {
-  const { folder } = stage
+  options: RuntimeOptions,
+  processOptions: ProcessOptions,
+): Promise<RunningProcess> {
+  const { folder } = options
+  const { name } = processOptions
   const socket = join(folder, `${name}.sock`)
   const path = join(folder, `${name}.capnp`)
+  const disk = join(folder, `${name}-disk`)
   await rm(socket, { force: true })
-  await mkdir(join(folder, `${name}-disk`), { recursive: true })
-  await writeFile(path, configuration(stage, name, workers, objects))
-  const debugPort = name === 'objects' ? [`--debug-port=unix:${debugSocket(stage)}`] : []
+  await mkdir(disk, { recursive: true })
+  await writeFile(path, configuration(options, processOptions))
+  const debugPort = name === OBJECTS ? [`--debug-port=unix:${debugSocket(options)}`] : []
+  // The log goes to standard output. Nobody reads it here, but workerd still writes it.
   const child = spawn(WORKERD, ['serve', '--experimental', ...debugPort, path], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const kill = () => child.kill()
   process.once('exit', kill)
-  const connection = new Connection(socket)
-  await untilReady(child, connection)
+  const connection = new Connection({ socketPath: socket })
+  await waitUntilReady(child, connection)
   const pid = child.pid ?? 0
   return {
     pid,
     connection,
-    startCost: cpuOf(pid),
+    startTime: cpuTime(pid),
     async stop() {
       process.off('exit', kill)
       connection.close()
       if (child.exitCode === null && child.kill()) await once(child, 'exit')
+      await rm(disk, { recursive: true, force: true })
     },
   }
 }
 
-async function untilReady(child: ChildProcess, connection: Connection): Promise<void> {
-  let complaints = ''
+async function waitUntilReady(child: ChildProcess, connection: Connection): Promise<void> {
+  let errorOutput = ''
   child.stderr?.on('data', (chunk) => {
-    complaints += chunk
+    errorOutput += chunk
   })
-  const giveUpAt = Date.now() + PATIENCE
-  while (Date.now() < giveUpAt && child.exitCode === null) {
-    const answer = await connection.get('/.well-known/openid-configuration').catch(() => undefined)
-    if (answer?.status === 200) return
-    await new Promise((resolve) => setTimeout(resolve, 1))
+  const deadline = Date.now() + START_TIMEOUT
+  while (Date.now() < deadline && child.exitCode === null) {
+    const response = await connection
+      .get('/.well-known/openid-configuration')
+      .catch(() => undefined)
+    if (response?.status === 200) return
+    await sleep(1)
   }
   child.kill()
-  throw new Error(`A worker does not start.\n${complaints}`)
+  throw new Error(`A worker did not start.\n${errorOutput}`)
 }
 
 function configuration(
-  stage: Stage,
-  name: string,
-  workers: readonly Worker[],
-  objects: 'here' | 'there',
+  options: RuntimeOptions,
+  { name, workers, placement }: ProcessOptions,
 ): string {
-  const { folder } = stage
+  const { folder } = options
   const services = [
-    ...workers.map((worker) => workerService(stage, worker, objects)),
+    ...workers.map((worker) => workerService(options, worker, placement)),
     `(name = "disk", disk = (path = "${folder}/${name}-disk", writable = true))`,
     externalService('upstream', upstreamSocket(folder)),
     ...workers.map((worker) =>
@@ -117,7 +136,7 @@ function configuration(
     const config :Workerd.Config = (
       services = [${services.join(',\n')}],
       extensions = [(modules = [
-        (name = "bench:far-objects", internal = true, esModule = embed "far-objects.js"),
+        (name = "bench:remote-objects", internal = true, esModule = embed "remote-objects.js"),
       ])],
       sockets = [(
         name = "http",
@@ -128,18 +147,23 @@ function configuration(
     );`
 }
 
-function workerService(stage: Stage, worker: Worker, objects: 'here' | 'there'): string {
+function workerService(
+  options: RuntimeOptions,
+  worker: Worker,
+  placement: ObjectPlacement,
+): string {
   const { name } = worker
   const classes = Object.entries(worker.objects)
   const namespaces = classes.map(
-    ([, className]) => `(className = "${className}", uniqueKey = "${className}", enableSql = true)`,
+    ([, className]) =>
+      `(className = "${className}", uniqueKey = "${name}-${className}", enableSql = true)`,
   )
   const bindings = [
     ...Object.entries(worker.variables).map(([key, value]) => variable(key, value)),
     ...classes.map(([key, className]) =>
-      objects === 'here'
+      placement === 'in-process'
         ? `(name = "${key}", durableObjectNamespace = "${className}")`
-        : farNamespace(stage, { key, className, service: name }),
+        : remoteNamespace(options, { key, className, service: name }),
     ),
     `(name = "SESSIONS", kvNamespace = "${name} storage")`,
     `(name = "DIRECTORY", wrapped = (moduleName = "cloudflare-internal:d1-api",
@@ -147,8 +171,8 @@ function workerService(stage: Stage, worker: Worker, objects: 'here' | 'there'):
   ]
   return `(name = "${name}", worker = (
     modules = [(name = "${name}.js", esModule = embed "${name}.js")],
-    compatibilityDate = "${stage.compatibilityDate}",
-    compatibilityFlags = ${JSON.stringify(stage.compatibilityFlags)},
+    compatibilityDate = "${options.compatibilityDate}",
+    compatibilityFlags = ${JSON.stringify(options.compatibilityFlags)},
     durableObjectNamespaces = [${namespaces.join(', ')}],
     durableObjectStorage = (localDisk = "disk"),
     globalOutbound = "upstream",
@@ -156,14 +180,14 @@ function workerService(stage: Stage, worker: Worker, objects: 'here' | 'there'):
   ))`
 }
 
-function farNamespace(
-  stage: Stage,
+function remoteNamespace(
+  options: RuntimeOptions,
   { key, className, service }: { key: string; className: string; service: string },
 ): string {
-  return `(name = "${key}", wrapped = (moduleName = "bench:far-objects", innerBindings = [
+  return `(name = "${key}", wrapped = (moduleName = "bench:remote-objects", innerBindings = [
     (name = "ids", durableObjectNamespace = "${className}"),
     (name = "port", workerdDebugPort = void),
-    (name = "address", text = "unix:${debugSocket(stage)}"),
+    (name = "address", text = "unix:${debugSocket(options)}"),
     (name = "service", text = "${service}"),
     (name = "className", text = "${className}"),
   ]))`
@@ -187,6 +211,6 @@ export function upstreamSocket(folder: string): string {
   return join(folder, 'upstream.sock')
 }
 
-function debugSocket({ folder }: Stage): string {
+function debugSocket({ folder }: RuntimeOptions): string {
   return join(folder, 'debug.sock')
 }

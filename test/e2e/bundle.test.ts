@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
+import { BUNDLE } from '../../bench/limits.ts'
 
-/** The more there is to load, the longer the first visitor waits. */
-const HEAVIEST = 60 * 1024
-
-it('weighs little, and needs nothing of Node', () => {
+describe('the deployed bundle', () => {
   const bundle = readFileSync(inject('bundle'))
 
-  expect(gzipSync(bundle).length).toBeLessThanOrEqual(HEAVIEST)
-  expect(bundle.toString()).not.toMatch(/from ?["']node:/)
+  it(`is at most ${BUNDLE} KiB, compressed with gzip`, () => {
+    expect(gzipSync(bundle).length).toBeLessThanOrEqual(BUNDLE * 1024)
+  })
+
+  it('imports no modules of Node.js', () => {
+    expect(bundle.toString()).not.toMatch(/from ?["']node:/)
+  })
 })
