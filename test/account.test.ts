@@ -192,7 +192,7 @@ describe('an account', () => {
     'whose tokens are kept is given back to the platform: %s',
     async (way) => {
       const browser = await newcomer(serviceWith({ AUTH_TIKTOK_TOKENS: 'keep' }))
-      const before = await standIn.countOf('/v2/oauth/revoke/')
+      const before = await standIn.countRequests('/v2/oauth/revoke/')
       const [only = ''] = await handlesOf(browser)
 
       await browser.post(`/account/${way}`, { account: only })
@@ -210,14 +210,14 @@ describe('an account', () => {
     const browser = await newcomer(keeping)
     await throughGitLab(browser, await linkOf(browser), OWN_PAGE)
     const [tikTok = '', gitLab = ''] = await handlesOf(browser)
-    const revoked = await standIn.countOf('/v2/oauth/revoke/')
+    const revoked = await standIn.countRequests('/v2/oauth/revoke/')
 
     expect(tikTok).not.toBe('')
     await browser.post('/account/disconnect', { account: gitLab })
 
     // As long as giving back takes, where it is done.
     await scheduler.wait(300)
-    expect(await standIn.countOf('/v2/oauth/revoke/')).toBe(revoked)
+    expect(await standIn.countRequests('/v2/oauth/revoke/')).toBe(revoked)
   })
 
   it('leaves another of the same platform what it granted', async () => {
@@ -231,13 +231,13 @@ describe('an account', () => {
     const authorization = new URL(start.headers.get('Location') ?? '')
     await browser.get(await browser.approve(authorization, second ?? ''))
     await new Browser(keeping).signIn(second)
-    const revoked = await standIn.countOf('/v2/oauth/revoke/')
+    const revoked = await standIn.countRequests('/v2/oauth/revoke/')
     const [handle = ''] = await handlesOf(browser)
 
     await browser.post('/account/disconnect', { account: handle })
 
     await vi.waitFor(async () =>
-      expect(await standIn.countOf('/v2/oauth/revoke/')).toBe(revoked + 1),
+      expect(await standIn.countRequests('/v2/oauth/revoke/')).toBe(revoked + 1),
     )
     // Whoever was given back is asked again, and the other is not.
     const authorizationOf = async (person = '') =>

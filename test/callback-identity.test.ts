@@ -120,7 +120,7 @@ describe('who the platform says has signed in', () => {
     const page = await response.text()
     expect(page).toContain('scope_missing')
     expect(page).toContain('prompt=consent')
-    expect(await standIn.countOf(USER_INFO)).toBe(0)
+    expect(await standIn.countRequests(USER_INFO)).toBe(0)
   })
 
   it('refuses a profile of somebody else than the token names', async () => {

@@ -32,7 +32,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     callback.searchParams.delete('state')
 
     await expectRefusal(browser, await browser.get(callback.href), 400, 'attempt_missing')
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    expect(await standIn.countRequests(TOKEN)).toBe(0)
   })
 
   it.each([
@@ -50,7 +50,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     callback.searchParams.set('state', change(callback.searchParams.get('state') ?? ''))
 
     await expectRefusal(browser, await browser.get(callback.href), 400, 'attempt_missing')
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    expect(await standIn.countRequests(TOKEN)).toBe(0)
   })
 
   it('[K1][CVE-2023-27490] refuses a callback in another browser than the one that started', async () => {
@@ -59,7 +59,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     const callback = await attacker.approve(await attacker.start(), 'noah')
 
     await expectRestart(victim, await victim.get(callback), stateOf(callback))
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    expect(await standIn.countRequests(TOKEN)).toBe(0)
   })
 
   it('[K1] refuses an attempt after ten minutes, whatever the browser still sends', async () => {
@@ -71,7 +71,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     const response = await browser.get(callback, { ...cookies })
 
     await expectRefusal(browser, response, 400, 'attempt_missing')
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    expect(await standIn.countRequests(TOKEN)).toBe(0)
   })
 
   it('[K1][B9] sends a new state and a new verifier each time, neither of them the other', async () => {
@@ -103,7 +103,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     const response = await browser.get(callback)
 
     await expectRestart(browser, response, stateOf(callback))
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    expect(await standIn.countRequests(TOKEN)).toBe(0)
   })
 
   it('[K4] refuses an answer that says it comes from another issuer (RFC 9207)', async () => {
@@ -113,7 +113,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     const response = await browser.get(`${callback}&iss=https%3A%2F%2Fevil.example`)
 
     await expectRefusal(browser, response, 502, 'provider_invalid')
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    expect(await standIn.countRequests(TOKEN)).toBe(0)
   })
 
   it('[K4] has one callback for each provider, and no other', async () => {
@@ -131,7 +131,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     browser.cookies.clear()
 
     await expectRestart(browser, await browser.get(callback), stateOf(callback))
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    expect(await standIn.countRequests(TOKEN)).toBe(0)
   })
 
   it('[K6] takes a refusal seriously only with a valid state', async () => {
@@ -178,7 +178,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     const response = await browser.get(`${callback}&${parameter}=x&${parameter}=y`)
 
     await expectRefusal(browser, response, 400, 'request_invalid')
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    expect(await standIn.countRequests(TOKEN)).toBe(0)
   })
 
   it.each([
@@ -299,7 +299,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     const response = await browser.get(callback)
 
     expect(response.headers.get('Location')).toBe(`${LOGIN}/`)
-    expect(await standIn.countOf(TOKEN)).toBe(1)
+    expect(await standIn.countRequests(TOKEN)).toBe(1)
     expect(await browser.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
   })
 
@@ -326,7 +326,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     expect((await browser.get(callback, headers)).status).toBe(503)
     expect((await browser.get('/api/auth/signin/tiktok', headers)).status).toBe(503)
     expect((await browser.fetch(callback, { method: 'HEAD' })).status).toBe(405)
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    expect(await standIn.countRequests(TOKEN)).toBe(0)
     expect(browser.cookieNames('attempt.')).toHaveLength(1)
     expect((await browser.get(callback)).status).toBe(302)
   })

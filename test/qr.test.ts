@@ -218,7 +218,7 @@ describe('signing in with a phone', () => {
   })
 
   it('is not started with an address that leaves no room, and nobody is asked', async () => {
-    const before = await standIn.countOf('/v2/oauth/get_qrcode/')
+    const before = await standIn.countRequests('/v2/oauth/get_qrcode/')
     const callbackUrl = `${SHOP}/${'a'.repeat(1700)}`
 
     const response = await new Browser().get(
@@ -226,7 +226,7 @@ describe('signing in with a phone', () => {
     )
 
     expect(response.status).toBe(413)
-    expect(await standIn.countOf('/v2/oauth/get_qrcode/')).toBe(before)
+    expect(await standIn.countRequests('/v2/oauth/get_qrcode/')).toBe(before)
   })
 
   it('is not started by another site', async () => {

@@ -1,13 +1,13 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterAll, beforeEach, expect } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 import { issuedSecrets, logLines } from './browser.ts'
 
 await applyD1Migrations(env.DIRECTORY, env.TEST_MIGRATIONS)
 
 for (const level of ['log', 'warn', 'error'] as const) {
-  console[level] = (...words: unknown[]) => {
-    logLines.push(words.join(' '))
+  console[level] = (...parts: unknown[]) => {
+    logLines.push(parts.join(' '))
   }
 }
 
@@ -15,15 +15,19 @@ beforeEach(async () => {
   await fetch('https://www.tiktok.com/__stand-in/reset', { method: 'POST' })
 })
 
-// [O5] Whatever a file of tests has made the service do: no line of its log holds a secret. Each file answers
-// for its own lines, or the last ones would search all of them for the secrets of all.
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+// [O5] No test makes the service log a secret. Each file checks only the lines it caused, because
+// searching all lines for all secrets at the end would take too long.
 afterAll(() => {
-  expect(secretsIn(logLines.splice(0).join('\n'))).toEqual([])
+  expect(findSecrets(logLines.splice(0).join('\n'))).toEqual([])
   issuedSecrets.clear()
 })
 
-/** Looks at each place of the text once: a thousand sign-ins leave thousands of secrets and megabytes of log. */
-function secretsIn(text: string): string[] {
+/** Passes over the text once: a thousand sign-ins leave thousands of secrets and megabytes of log. */
+function findSecrets(text: string): string[] {
   const secrets = [...issuedSecrets]
   const length = Math.min(...secrets.map((secret) => secret.length))
   const byStart = Map.groupBy(secrets, (secret) => secret.slice(0, length))

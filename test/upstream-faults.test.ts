@@ -140,7 +140,7 @@ describe('a platform in trouble', () => {
       })
 
       expect(session).toMatchObject({ user: { name: 'Mia Lindqvist' } })
-      expect(await standIn.countOf(USER_INFO)).toBe(2)
+      expect(await standIn.countRequests(USER_INFO)).toBe(2)
     },
   )
 
@@ -155,7 +155,7 @@ describe('a platform in trouble', () => {
       })
 
       expect({ code, session }).toEqual({ code: 'provider_unavailable', session: null })
-      expect(await standIn.countOf(TOKEN)).toBe(1)
+      expect(await standIn.countRequests(TOKEN)).toBe(1)
       expect(page).toContain('Try again')
     },
   )
@@ -164,7 +164,7 @@ describe('a platform in trouble', () => {
     const { code } = await signInWith({ path: TOKEN, kind: 'reset' })
 
     expect(code).toMatch(/^provider_(invalid|unavailable)$/)
-    expect(await standIn.countOf(TOKEN)).toBe(1)
+    expect(await standIn.countRequests(TOKEN)).toBe(1)
   })
 
   it('[P8] asks people and programs alike to come back in a moment', async () => {
@@ -231,7 +231,7 @@ describe('a platform in trouble', () => {
       const browser = new Browser(serviceWith(secrets))
 
       expect((await browser.signIn('mia')).status).toBe(302)
-      expect(await standIn.countOf(TOKEN)).toBe(known === 'first' ? 1 : 2)
+      expect(await standIn.countRequests(TOKEN)).toBe(known === 'first' ? 1 : 2)
     },
   )
 
@@ -244,7 +244,7 @@ describe('a platform in trouble', () => {
     )
 
     expect(await (await browser.signIn('mia')).text()).toContain('provider_refused')
-    expect(await standIn.countOf(TOKEN)).toBe(2)
+    expect(await standIn.countRequests(TOKEN)).toBe(2)
   })
 
   it('[P15] that bans a person later ends no session of ours, and lets them in no more', async () => {
