@@ -9,12 +9,12 @@ const PAGES = [
   `/api/auth/signin?callbackUrl=${SHOP}/`,
   '/api/auth/signout',
   '/api/auth/error',
-  '/nowhere',
+  '/no-such-page',
 ]
 
 describe('a page', () => {
   it.each(PAGES)(
-    '[M1] runs no script, loads nothing from elsewhere and cannot be framed: %s',
+    '[M1] runs no script, loads nothing from other origins and cannot be framed: %s',
     async (path) => {
       const response = await new Browser().get(path)
 
@@ -32,7 +32,7 @@ describe('a page', () => {
     },
   )
 
-  it('[M2] may post where its form leads, and nowhere else', async () => {
+  it('[M2] may submit its form to the return address and to no other origin', async () => {
     const browser = new Browser()
     await browser.signIn('mia')
 
@@ -48,7 +48,7 @@ describe('a page', () => {
     '/.well-known/jwks.json',
     '/healthz',
     '/no/such/page',
-  ])('[M3] carries the hardening headers: %s', async (path) => {
+  ])('[M3] has the security headers: %s', async (path) => {
     const { headers } = await new Browser().get(path)
 
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -67,7 +67,7 @@ describe('a page', () => {
     } else expect(PAGES).not.toContain(path)
   })
 
-  it('[M7][CVE-2022-31127] escapes what people and platforms call themselves', async () => {
+  it('[M7][CVE-2022-31127] escapes a display name that contains markup', async () => {
     const browser = new Browser()
     await browser.signIn('zoe')
 
@@ -77,7 +77,7 @@ describe('a page', () => {
     expect(page).not.toContain('<script')
   })
 
-  it('[M7] escapes what a callback says', async () => {
+  it('[M7] does not show the parameters of a callback', async () => {
     const browser = new Browser()
     const state = (await browser.start()).searchParams.get('state') ?? ''
     const evil = '"><script>alert(1)</script>'
@@ -98,7 +98,7 @@ describe('a page', () => {
     expect(page).toContain('<title>Sign in</title>')
   })
 
-  it('speaks the language of the browser', async () => {
+  it('is in the language of the browser', async () => {
     const browser = new Browser()
 
     const page = await (
@@ -119,7 +119,7 @@ describe('a page', () => {
     ['*', 'en'],
     ['est', 'en'],
     [';;q=,,=', 'en'],
-  ])('chooses a language for "%s"', (accepted, language) => {
+  ])('uses for Accept-Language "%s" the language %s', (accepted, language) => {
     expect(chooseLanguage(accepted).language).toBe(language)
   })
 
@@ -134,7 +134,7 @@ describe('a page', () => {
   })
 })
 
-describe('a button', () => {
+describe('the button of a provider', () => {
   it.each([
     [{ brandColor: '#000000' }, 'background:#000000;color:#fff'],
     [{ brandColor: '#fee500' }, 'background:#fee500;color:#000'],
@@ -142,7 +142,7 @@ describe('a button', () => {
     [{ brandColor: '#fee500', bg: '#112233', text: '#ddeeff' }, 'background:#fee500;color:#000'],
     [{ brandColor: 'red;}body{display:none' }, undefined],
     [{}, undefined],
-  ])('of style %o is readable, and no more than a button', (style, rule) => {
+  ])('has for the style %o a readable text colour and no other rules', (style, rule) => {
     expect(brandRule('x', style)).toBe(rule ? `.brand-x{${rule}}` : '')
   })
 })
