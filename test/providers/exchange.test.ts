@@ -5,21 +5,9 @@ import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
 import { identify } from '../../src/upstream/exchange.ts'
 import { resolveProvider } from '../../src/upstream/resolve.ts'
 import { revokeTokens } from '../../src/upstream/token-endpoint.ts'
+import { attempt } from './attempt.ts'
 
 const ISSUER = 'https://hostile.example/plain'
-
-const attempt = {
-  v: 1 as const,
-  name: '23456-789BC',
-  provider: 'custom',
-  state: 'a-state',
-  codeVerifier: 'a-verifier-of-more-than-forty-three-characters-0',
-  nonce: 'a-nonce',
-  returnTo: '/',
-  mayReplace: false,
-  isForced: false,
-  expiresAt: 0,
-}
 
 const custom: OIDCConfig<OIDCProfile> = {
   id: 'custom',
@@ -35,44 +23,47 @@ const custom: OIDCConfig<OIDCProfile> = {
 const resolve = (changes: Partial<OIDCConfig<OIDCProfile>> = {}) =>
   resolveProvider({ ...custom, ...changes }, 'https://login.example')
 
-function comeBack(
-  provider: ReturnType<typeof resolve>,
-  fault?: string,
-  extra: Record<string, string> = {},
-) {
+/** Completes a sign-in at the hostile provider, whose responses have this fault. */
+function completeSignIn(provider: ReturnType<typeof resolve>, fault?: string) {
   const code = JSON.stringify({ nonce: provider.sendsNonce ? attempt.nonce : undefined, fault })
-  return identify(provider, attempt, new URLSearchParams({ code, state: attempt.state, ...extra }))
+  return identify(provider, attempt, new URLSearchParams({ code, state: attempt.state }))
 }
 
-describe('every option of a provider', () => {
-  it('idToken: true takes people from the ID token', async () => {
-    expect((await comeBack(resolve())).user).toMatchObject({ id: 'person-1', name: 'Pat Example' })
+describe('a provider option', () => {
+  it('idToken: true reads the profile from the ID token', async () => {
+    const { user } = await completeSignIn(resolve())
+
+    expect(user).toMatchObject({ id: 'user-1', name: 'Pat Example' })
   })
 
-  it('idToken: false asks the userinfo endpoint, and still demands an ID token', async () => {
+  it('idToken: false reads the profile from the userinfo endpoint, and still requires an ID token', async () => {
     const provider = resolve({ idToken: false })
 
-    expect((await comeBack(provider)).user).toMatchObject({ id: 'person-1', name: 'From Userinfo' })
-    await expect(comeBack(provider, 'no-id-token')).rejects.toMatchObject({
+    const { user } = await completeSignIn(provider)
+
+    expect(user).toMatchObject({ id: 'user-1', name: 'From Userinfo' })
+    await expect(completeSignIn(provider, 'no-id-token')).rejects.toMatchObject({
       code: 'provider_invalid',
     })
   })
 
-  it('[K8] oidcc-client-test-userinfo-invalid-sub: userinfo must speak of the same person', async () => {
-    await expect(comeBack(resolve({ idToken: false }), 'userinfo-sub')).rejects.toMatchObject({
-      code: 'provider_invalid',
-    })
+  it('[K8] idToken: false requires the same sub in both (oidcc-client-test-userinfo-invalid-sub)', async () => {
+    await expect(completeSignIn(resolve({ idToken: false }), 'userinfo-sub')).rejects.toMatchObject(
+      {
+        code: 'provider_invalid',
+      },
+    )
   })
 
-  it('profile may be asynchronous, and receives profile and tokens', async () => {
+  it('profile may be asynchronous, and receives the claims and the tokens', async () => {
     const profile = vi.fn(async (claims: OIDCProfile) => ({ id: `x-${claims.sub}` }))
 
-    const { user, accountId } = await comeBack(resolve({ profile }))
+    const { user, accountId } = await completeSignIn(resolve({ profile }))
 
-    expect(user).toEqual({ id: 'x-person-1' })
-    expect(accountId).toBe('x-person-1')
+    expect(user).toEqual({ id: 'x-user-1' })
+    expect(accountId).toBe('x-user-1')
     expect(profile).toHaveBeenCalledWith(
-      expect.objectContaining({ sub: 'person-1' }),
+      expect.objectContaining({ sub: 'user-1' }),
       expect.objectContaining({ access_token: 'at-good', expires_at: expect.any(Number) }),
     )
   })
@@ -85,31 +76,34 @@ describe('every option of a provider', () => {
     [1, false],
     ['TRUE', false],
     [undefined, false],
-  ])('[S3] takes email_verified %j for %s', async (email_verified, verified) => {
-    const claims = { sub: 'a', email: 'a@mail.example', email_verified }
+  ])(
+    'profile: [S3] the default maps email_verified %j to %s',
+    async (email_verified, isVerified) => {
+      const claims = { sub: 'a', email: 'a@mail.example', email_verified }
 
-    expect(await resolve().profile(claims, {})).toMatchObject({ emailVerified: verified })
-  })
+      expect(await resolve().profile(claims, {})).toMatchObject({ emailVerified: isVerified })
+    },
+  )
 
-  it('account receives the tokens: by default a fixed subset, or whatever it returns, or nothing', () => {
+  it('account selects which tokens are stored: by default a fixed subset, if tokens are kept at all', () => {
     const tokens = {
       access_token: 'a',
       refresh_token: 'r',
       scope: 's',
       token_type: 'bearer',
       expires_in: 1,
-      odd: 'x',
+      other: 'x',
     }
-
     const keeping = { keepsTokens: true }
+
     expect(resolve(keeping).account(tokens)).toEqual({
       access_token: 'a',
       refresh_token: 'r',
       scope: 's',
       token_type: 'bearer',
     })
-    expect(resolve({ ...keeping, account: ({ odd }) => ({ odd }) }).account(tokens)).toEqual({
-      odd: 'x',
+    expect(resolve({ ...keeping, account: ({ other }) => ({ other }) }).account(tokens)).toEqual({
+      other: 'x',
     })
     expect(resolve({ ...keeping, account: () => undefined }).account(tokens)).toBeUndefined()
     expect(resolve().account(tokens)).toBeUndefined()
@@ -124,67 +118,68 @@ describe('every option of a provider', () => {
     [['nonce'], ['nonce']],
     [['state'], []],
     [['none'], []],
-  ] as const)('checks %j sends %j, and state always', async (checks, sent) => {
+  ] as const)('checks: %j sends %j and always state', async (checks, expected) => {
     const url = new URL(await authorizationUrl(resolve({ checks }), attempt))
 
-    const found = ['code_challenge', 'nonce'].filter((name) => url.searchParams.has(name))
-    expect(found).toEqual(sent)
-    expect(url.searchParams.get('state')).toBe('a-state')
+    const sent = ['code_challenge', 'nonce'].filter((name) => url.searchParams.has(name))
+    expect(sent).toEqual(expected)
+    expect(url.searchParams.get('state')).toBe('the-state')
   })
 
-  it('checks without nonce expects none in the ID token', async () => {
-    expect((await comeBack(resolve({ checks: ['pkce'] }))).accountId).toBe('person-1')
+  it('checks without nonce accepts an ID token without one', async () => {
+    expect((await completeSignIn(resolve({ checks: ['pkce'] }))).accountId).toBe('user-1')
   })
 
-  it('authorization may be a string with parameters, or a handler', async () => {
+  it('authorization may be an address with parameters, or an object', async () => {
     const asText = resolve({ authorization: `${ISSUER}/elsewhere?audience=x` })
-    const asHandler = resolve({
+    const asObject = resolve({
       authorization: { params: { scope: 'openid', acr_values: 'gold' } },
     })
 
-    const one = new URL(await authorizationUrl(asText, attempt))
-    expect(one.pathname).toBe('/plain/elsewhere')
-    expect(one.searchParams.get('audience')).toBe('x')
-    expect(one.searchParams.get('scope')).toBe('openid profile email')
-    const other = new URL(await authorizationUrl(asHandler, attempt))
-    expect(other.searchParams.get('scope')).toBe('openid')
-    expect(other.searchParams.get('acr_values')).toBe('gold')
+    const fromText = new URL(await authorizationUrl(asText, attempt))
+    const fromObject = new URL(await authorizationUrl(asObject, attempt))
+
+    expect(fromText.pathname).toBe('/plain/elsewhere')
+    expect(fromText.searchParams.get('audience')).toBe('x')
+    expect(fromText.searchParams.get('scope')).toBe('openid profile email')
+    expect(fromObject.searchParams.get('scope')).toBe('openid')
+    expect(fromObject.searchParams.get('acr_values')).toBe('gold')
   })
 
-  it('token.request replaces the exchange, and its answer is checked as any other', async () => {
+  it('token.request replaces the token request, and its response is verified all the same', async () => {
     const request = vi.fn(async ({ url, params, checks, fetch }) => {
       const body = new URLSearchParams({ code: params.code })
       const response = await fetch(url, { method: 'POST', body })
       expect(checks).toEqual({
-        state: 'a-state',
+        state: 'the-state',
         code_verifier: attempt.codeVerifier,
-        nonce: 'a-nonce',
+        nonce: 'the-nonce',
       })
       return { tokens: await response.json() }
     })
     const provider = resolve({ token: { request } })
 
-    expect((await comeBack(provider)).accountId).toBe('person-1')
-    await expect(comeBack(provider, 'wrong-aud')).rejects.toMatchObject({
+    expect((await completeSignIn(provider)).accountId).toBe('user-1')
+    await expect(completeSignIn(provider, 'wrong-aud')).rejects.toMatchObject({
       code: 'provider_invalid',
     })
-    await expect(comeBack(provider, 'bad-signature')).rejects.toMatchObject({
+    await expect(completeSignIn(provider, 'bad-signature')).rejects.toMatchObject({
       code: 'provider_invalid',
     })
   })
 
-  it('token.conform may turn an odd answer into a good one', async () => {
+  it('token.conform may correct a non-standard response', async () => {
     const conform = async (response: Response) => {
       const body: Record<string, unknown> = await response.json()
       return Response.json({ ...body, token_type: 'bearer' })
     }
 
-    expect((await comeBack(resolve({ token: { conform } }), 'token-type-odd')).accountId).toBe(
-      'person-1',
-    )
+    expect(
+      (await completeSignIn(resolve({ token: { conform } }), 'unsupported-token-type')).accountId,
+    ).toBe('user-1')
   })
 
-  it('token.conform has nothing to do with what is given back', async () => {
+  it('token.conform is not applied to revocation responses', async () => {
     const provider = resolve({
       token: { conform: async (response) => Response.json(await response.json()) },
     })
@@ -192,57 +187,57 @@ describe('every option of a provider', () => {
     expect(await revokeTokens(provider, 'at-good')).toBe(true)
   })
 
-  it('token.params go with the code', async () => {
+  it('token.params are sent with the code', async () => {
     const conform = vi.fn(async () => undefined)
     const provider = resolve({ token: { params: { audience: 'api' }, conform } })
 
-    expect((await comeBack(provider)).accountId).toBe('person-1')
+    expect((await completeSignIn(provider)).accountId).toBe('user-1')
     expect(conform).toHaveBeenCalledOnce()
   })
 
-  it('userinfo.request and userinfo.conform replace what asks and what is answered', async () => {
+  it('userinfo.request replaces the userinfo request, and userinfo.conform its response', async () => {
     const request = vi.fn(async ({ url, tokens }) => ({
-      sub: 'person-1',
+      sub: 'user-1',
       name: `${new URL(url).pathname} ${tokens.access_token}`,
     }))
-    const conform = async () => Response.json({ sub: 'person-1', name: 'Conformed' })
+    const conform = async () => Response.json({ sub: 'user-1', name: 'Corrected' })
 
-    expect((await comeBack(resolve({ idToken: false, userinfo: { request } }))).user?.name).toBe(
-      '/plain/userinfo at-good',
-    )
-    expect((await comeBack(resolve({ idToken: false, userinfo: { conform } }))).user?.name).toBe(
-      'Conformed',
-    )
+    expect(
+      (await completeSignIn(resolve({ idToken: false, userinfo: { request } }))).user?.name,
+    ).toBe('/plain/userinfo at-good')
+    expect(
+      (await completeSignIn(resolve({ idToken: false, userinfo: { conform } }))).user?.name,
+    ).toBe('Corrected')
   })
 
-  it('client overrides reach the protocol: here the algorithm that is accepted', async () => {
+  it('client sets client metadata, such as the accepted algorithm', async () => {
     const provider = resolve({ client: { id_token_signed_response_alg: 'ES256' } })
 
-    await expect(comeBack(provider)).rejects.toMatchObject({ code: 'provider_invalid' })
+    await expect(completeSignIn(provider)).rejects.toMatchObject({ code: 'provider_invalid' })
   })
 
-  it('client may say how it authenticates', async () => {
+  it('client may set the authentication method', async () => {
     const provider = resolve({ client: { token_endpoint_auth_method: 'client_secret_basic' } })
 
-    expect((await comeBack(provider, 'basic-expected')).accountId).toBe('person-1')
-    await expect(comeBack(resolve(), 'basic-expected')).rejects.toMatchObject({
+    expect((await completeSignIn(provider, 'basic-expected')).accountId).toBe('user-1')
+    await expect(completeSignIn(resolve(), 'basic-expected')).rejects.toMatchObject({
       code: 'provider_refused',
     })
   })
 
-  it('wellKnown names the discovery document, and jwks_endpoint the keys', async () => {
+  it('wellKnown is the address of the discovery document, and jwks_endpoint that of the keys', async () => {
     const { issuer: _, ...withoutIssuer } = custom
-    const found = resolveProvider(
+    const discovered = resolveProvider(
       { ...withoutIssuer, wellKnown: `${ISSUER}/.well-known/openid-configuration` },
       'https://login.example',
     )
-    expect((await comeBack(found)).accountId).toBe('person-1')
+    expect((await completeSignIn(discovered)).accountId).toBe('user-1')
 
     const otherKeys = resolve({ jwks_endpoint: 'https://hostile.example/one-key/jwks' })
-    expect((await comeBack(otherKeys, 'no-kid')).accountId).toBe('person-1')
+    expect((await completeSignIn(otherKeys, 'no-kid')).accountId).toBe('user-1')
   })
 
-  it('issuer with endpoints of its own needs no discovery', async () => {
+  it('issuer requires discovery, which a plain OAuth 2 provider with its own endpoints does not need', async () => {
     const provider = resolve({
       issuer: 'https://hostile.example/html',
       authorization: 'https://hostile.example/html/authorize',
@@ -269,25 +264,25 @@ describe('every option of a provider', () => {
     ['token', { token: 'http://hostile.example/plain/token' }],
     ['userinfo', { userinfo: 'http://hostile.example/plain/userinfo', idToken: false }],
     ['jwks_endpoint', { jwks_endpoint: 'http://hostile.example/plain/jwks' }],
-  ])('[P3] %s is asked nothing over plain http', async (_, changes) => {
-    await expect(comeBack(resolve(changes))).rejects.toMatchObject({
+  ])('%s: [P3] is not called over plain http', async (_, changes) => {
+    await expect(completeSignIn(resolve(changes))).rejects.toMatchObject({
       code: expect.stringMatching(/^provider_(invalid|unavailable)$/),
     })
   })
 
-  it('clientId and clientSecret are needed, and so are the endpoints', () => {
+  it('clientId, clientSecret and the endpoints are required', () => {
     expect(() => resolve({ clientId: '' })).toThrow('lacks clientId')
     expect(() => resolve({ clientSecret: '' })).toThrow('lacks clientSecret')
-    const { issuer: _, ...bare } = custom
-    expect(() => resolveProvider(bare, 'https://login.example')).toThrow(
+    const { issuer: _, ...withoutIssuer } = custom
+    expect(() => resolveProvider(withoutIssuer, 'https://login.example')).toThrow(
       'lacks authorization, token, issuer',
     )
     expect(() =>
-      resolveProvider({ ...bare, type: 'oauth', checks: [] }, 'https://login.example'),
+      resolveProvider({ ...withoutIssuer, type: 'oauth', checks: [] }, 'https://login.example'),
     ).toThrow('lacks authorization, token, userinfo')
   })
 
-  it('a provider may be a function', () => {
+  it('may come from a function that returns the provider', () => {
     expect(resolveProvider(() => custom, 'https://login.example').name).toBe('Custom')
   })
 
@@ -301,13 +296,13 @@ describe('every option of a provider', () => {
       authorize: async () => null,
     },
     { id: 'passkey', name: 'Passkey', type: 'webauthn' },
-  ] as Provider[])('a kind that is not run is refused in words: %o', (provider) => {
+  ] as Provider[])('type must be oauth or oidc: %o', (provider) => {
     expect(() => resolveProvider(provider, 'https://login.example')).toThrow(
       /does not run: it signs people in through OAuth 2/,
     )
   })
 
-  it('redirectProxyUrl moves the callback, whether set on the provider or for all', () => {
+  it('redirectProxyUrl changes the callback address, whether set for one provider or for all', () => {
     const url = 'https://stable.example/api/auth'
 
     expect(resolve({ redirectProxyUrl: url }).callbackUrl).toBe(`${url}/callback/custom`)

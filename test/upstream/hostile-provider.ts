@@ -80,7 +80,7 @@ export const hostileProvider = new Hono()
     if (mode in FAULTY_KEY_SETS) return c.json(FAULTY_KEY_SETS[mode])
     const onlyKey = UNUSUAL_KEYS[mode] ?? RARE_KEYS.get(mode)
     if (onlyKey) return c.json({ keys: [onlyKey.jwk] })
-    const keys = mode === 'one-key' ? [one.jwk] : [one.jwk, two.jwk]
+    const keys = mode === 'one-key' ? [firstKey.jwk] : [firstKey.jwk, secondKey.jwk]
     return c.json({ keys })
   })
   .post('/:mode/token', async (c) => {
