@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import example from '../.dev.vars.example?raw'
 import { readConfig } from '../src/config/config.ts'
 import { ConfigurationError } from '../src/errors.ts'
 import { Browser, logLines, serviceWith } from './browser.ts'
@@ -88,6 +89,18 @@ describe('the configuration', () => {
       'AUTH_TYPO is not a setting of this service.',
     ])
     expect(problems.join()).not.toContain('short')
+  })
+
+  it('[O1] of the example file contains no secret, so that every secret is reported', () => {
+    const settings = Array.from(example.matchAll(/^([A-Z_]+)=(.*)$/gm), ([, name = '', value]) => [
+      name,
+      value,
+    ])
+
+    const problems = findProblems({ ...Object.fromEntries(settings), AUTH_URL: valid.AUTH_URL })
+
+    expect(settings.map(([name]) => name)).toContain('AUTH_SECRET')
+    expect(problems).toEqual(expect.arrayContaining(settings.map(([name]) => `${name} is empty.`)))
   })
 
   it.each(['AUTH_URL', 'AUTH_SECRET', 'AUTH_TIKTOK_ID', 'AUTH_TIKTOK_SECRET'])(

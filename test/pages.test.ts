@@ -1,8 +1,11 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SIGN_IN_ERRORS } from '../src/errors.ts'
 import { chooseLanguage } from '../src/pages/messages/choose.ts'
 import { brandRule } from '../src/pages/stylesheet.ts'
-import { Browser, SHOP } from './browser.ts'
+import { Browser, SHOP, standIn } from './browser.ts'
+import { createPlatformUser } from './new-user.ts'
+import { RelyingApp } from './oidc/relying-app.ts'
 
 const PAGES = [
   '/api/auth/signin',
@@ -11,6 +14,14 @@ const PAGES = [
   '/api/auth/error',
   '/no-such-page',
 ]
+
+/** Any text that is not empty, often with characters that have a meaning in HTML. */
+const anyName = fc
+  .oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
+    fc.string({ unit: fc.constantFrom(...'<>"\'&;a/= '), minLength: 1, maxLength: 30 }),
+  )
+  .map((name) => `a${name}`)
 
 describe('a page', () => {
   it.each(PAGES)(
@@ -75,6 +86,36 @@ describe('a page', () => {
 
     expect(page).toContain('&lt;script&gt;alert(&quot;zoe&quot;)&lt;/script&gt;')
     expect(page).not.toContain('<script')
+  })
+
+  it('[M7] escapes a display name on the consent page', async () => {
+    const browser = new Browser()
+    await browser.signIn('zoe')
+
+    const page = await (await browser.get(await new RelyingApp('kiosk').authorizationUrl())).text()
+
+    expect(page).toContain('&lt;script&gt;alert(&quot;zoe&quot;)&lt;/script&gt;')
+    expect(page).not.toContain('<script')
+  })
+
+  it('[M7] has the same elements and attributes for every display name', async () => {
+    const handle = await createPlatformUser()
+    const browser = new Browser()
+    const countMarkup = async (displayName: string) => {
+      await standIn.post('users', { handle, displayName })
+      await browser.signIn(handle)
+      const page = await (await browser.get('/account')).text()
+      // Everything that can start or end an element or an attribute.
+      return page.match(/[<>"]/g)?.length
+    }
+    const expected = await countMarkup('plain')
+
+    await fc.assert(
+      fc.asyncProperty(anyName, async (name) => {
+        expect(await countMarkup(name)).toBe(expected)
+      }),
+      { numRuns: 30 },
+    )
   })
 
   it('[M7] does not show the parameters of a callback', async () => {

@@ -94,6 +94,24 @@ describe("exchanging an access token for the platform's token", () => {
     expect((await countRefreshes()) - before).toBe(1)
   })
 
+  it('[Q12] does not block other requests of the user while the platform is slow', async () => {
+    const { browser, userId, access_token } = await signInWithAccessToken()
+    await expirePlatformToken(userId)
+    await standIn.fault({ path: TOKEN_PATH, delayMs: 1500 })
+    const completed: string[] = []
+
+    const exchange = exchangeToken(browser, access_token).then(({ status }) => {
+      completed.push(`exchange ${status}`)
+    })
+    // By now the object waits for the platform.
+    await scheduler.wait(200)
+    const response = await browser.get('/api/auth/session')
+    completed.push(`session ${response.status}`)
+    await exchange
+
+    expect(completed).toEqual(['session 200', 'exchange 200'])
+  })
+
   it('[D13] does not mix up two providers that are requested at the same time', async () => {
     const { userId, access_token } = await signInWithAccessToken()
     const grantId = grantIdOf(access_token)
@@ -191,7 +209,7 @@ describe("exchanging an access token for the platform's token", () => {
     expect(response.access_token).toBe(first)
   })
 
-  it('revokes a token that is refreshed while the user signs out everywhere', async () => {
+  it('[Q12] revokes a token that is refreshed while the user signs out everywhere', async () => {
     const { userId, access_token } = await signInWithAccessToken()
     await expirePlatformToken(userId)
     const grantId = grantIdOf(access_token)

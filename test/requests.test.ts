@@ -9,7 +9,7 @@ const send = (path: string, init: RequestInit) =>
   exports.default.fetch(new Request(new URL(path, LOGIN), init))
 
 describe('a request that is too large', () => {
-  it('[R5][CVE-2026-44456] is rejected while its body is read, whatever Content-Length says', async () => {
+  it('[R5][T4][CVE-2026-44456] is rejected while its body is read, whatever Content-Length says', async () => {
     let sent = 0
     const endless = new ReadableStream({
       pull(controller) {
@@ -166,6 +166,63 @@ describe('a request to the wrong method or path', () => {
     const response = await exports.default.fetch(new Request(`${LOGIN}${path}`))
 
     expect(response.status).toBe(404)
+  })
+})
+
+describe('a request that is expensive to parse', () => {
+  /** Long repetitions that almost match a pattern, for which backtracking takes the longest. */
+  const EXPENSIVE_TEXTS = [
+    `${'a'.repeat(1200)}!`,
+    `${' '.repeat(400)}x`,
+    `${'a '.repeat(300)}\u00e4`,
+    `${'a,'.repeat(500)};`,
+    `${'a.'.repeat(600)}/`,
+    `${'a-_'.repeat(400)}~`,
+    `${'%'.repeat(400)}2`,
+    `https://${'a.'.repeat(500)}:/`,
+    `http://127.0.0.1${':1'.repeat(300)}/`,
+    `${'{"a":'.repeat(100)}1`,
+  ]
+
+  const NAMES = [
+    ...['callbackUrl', 'request', 'prompt', 'state', 'code', 'redirect_uri', 'scope', 'claims'],
+    ...['id_token_hint', 'max_age', 'client_id', 'code_challenge', 'code_verifier', 'token'],
+  ]
+
+  /** Far more than any request takes, far less than one with exponential backtracking. */
+  const TOO_LONG = 2000 // milliseconds
+
+  const routes = app.routes.filter(({ method }) => method === 'GET' || method === 'POST')
+
+  it.each(EXPENSIVE_TEXTS)('[R9] gets its response quickly from every route: %s', async (text) => {
+    const parameters = NAMES.map((name): [string, string] => [name, text.slice(-900)])
+    const ascii = text.replaceAll(/[^ -~]/g, '?')
+    const headers = {
+      Origin: LOGIN,
+      Cookie: `__Host-vestibule.session=${ascii}; ${ascii}`,
+      'Accept-Language': ascii,
+      'User-Agent': ascii,
+      'CF-Connecting-IP': ascii,
+      Authorization: `Basic ${ascii}`,
+      'TikTok-Signature': `t=${ascii},s=${ascii}`,
+    }
+
+    for (const { method, path } of routes) {
+      const form = new URLSearchParams(parameters)
+      const url = path.replace(':provider', 'tiktok').replace(':handle', 'x')
+      const start = performance.now()
+      const response =
+        method === 'GET'
+          ? await send(`${url}?${form.toString().slice(0, 15_000)}`, {
+              headers,
+              redirect: 'manual',
+            })
+          : await send(url, { method, headers, body: form.toString().slice(0, 15_000) })
+      const duration = performance.now() - start
+
+      expect(response.status, `${method} ${path}`).toBeLessThan(500)
+      expect(duration, `${method} ${path}`).toBeLessThan(TOO_LONG)
+    }
   })
 })
 

@@ -164,7 +164,7 @@ describe('GET /api/auth/session', () => {
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get(COOKIE))
   })
 
-  it('[L4] returns null for a session that was idle for seven days, even if cookie and copy exist', async () => {
+  it('[L4][Q13] returns null for a session that was idle for seven days, even if cookie and copy exist', async () => {
     const browser = await signedIn()
 
     advanceClock(7 * DAY + SECOND)

@@ -1,6 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
+import operations from '../docs/operations.md?raw'
 import { issuedSecrets, logLines } from './browser.ts'
 
 await applyD1Migrations(env.DIRECTORY, env.TEST_MIGRATIONS)
@@ -19,12 +20,26 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-// [O5] No test makes the service log a secret. Each file checks only the lines it caused, because
-// searching all lines for all secrets at the end would take too long.
+// [O5] No test makes the service log a secret, nor a field or event that operators cannot look up.
+// Each file checks only the lines it caused, because searching all lines for all secrets at the end
+// would take too long.
 afterAll(() => {
-  expect(findSecrets(logLines.splice(0).join('\n'))).toEqual([])
+  const lines = logLines.splice(0)
+  expect(findSecrets(lines.join('\n'))).toEqual([])
+  expect(findUndocumentedNames(lines)).toEqual([])
   issuedSecrets.clear()
 })
+
+/** The names of fields and events in the log that `docs/operations.md` does not mention. */
+function findUndocumentedNames(lines: readonly string[]): string[] {
+  const names = new Set<string>()
+  for (const line of lines.filter((text) => text.startsWith('{'))) {
+    const entry: { event?: string } = JSON.parse(line)
+    for (const name of Object.keys(entry)) names.add(name)
+    if (entry.event) names.add(entry.event)
+  }
+  return [...names].filter((name) => !operations.includes(`\`${name}\``))
+}
 
 /** Passes over the text once: a thousand sign-ins leave thousands of secrets and megabytes of log. */
 function findSecrets(text: string): string[] {
