@@ -214,14 +214,10 @@ describe('the configuration', () => {
   )
 
   it.each([
-    ['http://shop.example/logout', 'CLIENTS.0.backchannel_logout_uri must be', 1],
-    ['ftp://shop.example/logout', 'CLIENTS.0.backchannel_logout_uri must be', 1],
-    [
-      'http://127.0.0.1:4000/logout',
-      'The client shop can be told of logouts at an https address',
-      0,
-    ],
-    ['http://localhost/logout', 'The client shop can be told of logouts at an https address', 0],
+    ['http://shop.example/logout', /^CLIENTS\.0\.backchannel_logout_uri must be/, 1],
+    ['ftp://shop.example/logout', /^CLIENTS\.0\.backchannel_logout_uri must be/, 1],
+    ['http://127.0.0.1:4000/logout', /client shop.*https/, 0],
+    ['http://localhost/logout', /client shop.*https/, 0],
   ])(
     '[J10] rejects the back-channel logout URI %s, except http when everything runs on loopback',
     (uri, problem, problemsOnLoopback) => {
@@ -230,7 +226,7 @@ describe('the configuration', () => {
       })
 
       expect(findProblems({ ...valid, ...withLogoutUri(uri) })).toEqual([
-        expect.stringContaining(problem),
+        expect.stringMatching(problem),
       ])
       expect(findProblems({ ...local, ...withLogoutUri(uri) })).toHaveLength(problemsOnLoopback)
       expect(findProblems({ ...valid, ...withLogoutUri('https://shop.example/logout') })).toEqual(

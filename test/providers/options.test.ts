@@ -146,6 +146,16 @@ describe('a provider option', () => {
     expect(fromObject.searchParams.get('acr_values')).toBe('gold')
   })
 
+  it('authorization keeps its own parameters, but neither a fragment nor parameters of the protocol', async () => {
+    const provider = resolve({ authorization: `${ISSUER}/authorize?a=%26&state=old#fragment` })
+
+    const url = new URL(await authorizationUrl(provider, attempt))
+
+    expect(url.hash).toBe('')
+    expect(url.searchParams.get('a')).toBe('&')
+    expect(url.searchParams.getAll('state')).toEqual(['the-state'])
+  })
+
   it('token.request replaces the token request, and its response is verified all the same', async () => {
     const request = vi.fn(async ({ url, params, checks, fetch }) => {
       const body = new URLSearchParams({ code: params.code })
@@ -297,9 +307,7 @@ describe('a provider option', () => {
     },
     { id: 'passkey', name: 'Passkey', type: 'webauthn' },
   ] as Provider[])('type must be oauth or oidc: %o', (provider) => {
-    expect(() => resolveProvider(provider, 'https://login.example')).toThrow(
-      /does not run: it signs people in through OAuth 2/,
-    )
+    expect(() => resolveProvider(provider, 'https://login.example')).toThrow(/OAuth 2/)
   })
 
   it('redirectProxyUrl changes the callback address, whether set for one provider or for all', () => {
