@@ -5,9 +5,7 @@ import { migrate } from '../src/users/migrate.ts'
 import { SCHEMA } from '../src/users/schema.ts'
 import { Browser } from './browser.ts'
 import { signInNewUser } from './new-user.ts'
-import { userObject } from './storage.ts'
-
-const newUserObject = () => env.USERS.get(env.USERS.newUniqueId())
+import { newUserObject, userObject } from './storage.ts'
 
 const tableNames = (sql: SqlStorage) =>
   Array.from(

@@ -160,7 +160,7 @@ describe('a page', () => {
     ['*', 'en'],
     ['est', 'en'],
     [';;q=,,=', 'en'],
-  ])('uses for Accept-Language "%s" the language %s', (accepted, language) => {
+  ])('is for Accept-Language "%s" in the language %s', (accepted, language) => {
     expect(chooseLanguage(accepted).language).toBe(language)
   })
 
@@ -183,7 +183,7 @@ describe('the button of a provider', () => {
     [{ brandColor: '#fee500', bg: '#112233', text: '#ddeeff' }, 'background:#fee500;color:#000'],
     [{ brandColor: 'red;}body{display:none' }, undefined],
     [{}, undefined],
-  ])('has for the style %o a readable text colour and no other rules', (style, rule) => {
+  ])('with the style %o has a readable text colour and no other rules', (style, rule) => {
     expect(brandRule('x', style)).toBe(rule ? `.brand-x{${rule}}` : '')
   })
 })

@@ -8,6 +8,7 @@ import { startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { basic, RelyingApp, SECRETS } from './oidc/relying-app.ts'
 import { ACCESS_TOKEN_TYPE, exchangeToken, keepingTokens } from './platform-tokens.ts'
+import { redeemCode } from './redeem-code.ts'
 import { redirectUrl } from './redirect.ts'
 import { clientsWith } from './registered-clients.ts'
 import { userObject } from './storage.ts'
@@ -22,15 +23,7 @@ async function signInWithAccessToken(service = keepingTokens) {
   const { browser, handle, userId } = await signInNewUser(new Browser(service))
   const app = new RelyingApp('web')
   const callback = await browser.get(await app.authorizationUrl({ scope: 'openid offline_access' }))
-  const response = await browser.fetch('/oidc/token', {
-    form: {
-      grant_type: 'authorization_code',
-      code: redirectUrl(callback).searchParams.get('code') ?? '',
-      redirect_uri: app.redirectUri,
-      code_verifier: app.verifier,
-    },
-    headers: AS_WEB,
-  })
+  const response = await redeemCode(browser, app, redirectUrl(callback))
   const { access_token } = await response.json<{ access_token: string }>()
   return { browser, handle, userId, access_token }
 }

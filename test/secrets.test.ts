@@ -8,6 +8,7 @@ import { inputValues } from './html.ts'
 import { linkAddress, OWN_PAGE } from './link-account.ts'
 import { signInNewUser } from './new-user.ts'
 import { basic, post, RelyingApp, SECRETS, signedIn, signingKey } from './oidc/relying-app.ts'
+import { redeemCode } from './redeem-code.ts'
 import { redirectUrl } from './redirect.ts'
 
 const SECRET = SECRETS['web'] ?? ''
@@ -54,30 +55,27 @@ describe('a secret', () => {
   })
 
   it.each(CHANGES)('[B8] that is a code verifier is rejected with %s', async (_, change) => {
-    // Long enough that it is still a well-formed verifier without its last character.
+    const browser = await signedIn()
     const app = new RelyingApp()
+    // Long enough to be a well-formed verifier without its last character as well.
     const verifier = `${app.verifier}-0`
-    const callback = await app.callback(await signedIn(), {
-      code_challenge: await s256(verifier),
-    })
-    const redeem = (code_verifier: string) =>
-      post(
-        '/oidc/token',
-        {
-          grant_type: 'authorization_code',
-          code: callback.searchParams.get('code') ?? '',
-          redirect_uri: app.redirectUri,
-          code_verifier,
-        },
-        AS_WEB,
-      )
+    const callback = await app.callback(browser, { code_challenge: await s256(verifier) })
 
-    const response = await redeem(change(verifier))
+    const response = await redeemCode(browser, app, callback, { code_verifier: change(verifier) })
 
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
       error: expect.stringMatching(/^invalid_(grant|request)$/),
     })
+  })
+
+  it('[B8] that is a code verifier is accepted unchanged', async () => {
+    const browser = await signedIn()
+    const app = new RelyingApp()
+
+    const response = await redeemCode(browser, app, await app.callback(browser))
+
+    expect(response.status).toBe(200)
   })
 
   it('[O12] does not depend on Math.random or the time', async () => {

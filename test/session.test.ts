@@ -7,7 +7,13 @@ import { Browser, LOGIN, SHOP, serviceWith, standIn, USER_INFO_PATH } from './br
 import { advanceClock, DAY, HOUR, SECOND } from './clock.ts'
 import { signInNewUser } from './new-user.ts'
 import { signedIn } from './oidc/relying-app.ts'
-import { recordCalls, sessionCacheWith, unreachable, userObject } from './storage.ts'
+import {
+  recordCalls,
+  repeatDuringAlarm,
+  sessionCacheWith,
+  unreachable,
+  userObject,
+} from './storage.ts'
 
 const COOKIE = '__Host-vestibule.session'
 
@@ -514,18 +520,12 @@ describe('a session when storage fails', () => {
     const { userId } = await signInNewUser()
     advanceClock(8 * DAY)
 
-    await runInDurableObject(userObject(userId), async (instance) => {
-      let isEmpty = false
-      const emptying = instance.alarm().then(() => {
-        isEmpty = true
-      })
-      while (!isEmpty) {
+    await runInDurableObject(userObject(userId), (instance) =>
+      repeatDuringAlarm(instance, () => {
         expect(instance.readSession('any key')).toBeUndefined()
         expect(instance.readGrant('any id')).toBeUndefined()
-        await Promise.resolve()
-      }
-      await emptying
-    })
+      }),
+    )
   })
 })
 

@@ -4,6 +4,7 @@ import { Browser, serviceWith } from './browser.ts'
 import { findLink } from './html.ts'
 import { createPlatformUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
+import { redeemCode } from './redeem-code.ts'
 import { redirectUrl } from './redirect.ts'
 import { clientsWith } from './registered-clients.ts'
 
@@ -29,15 +30,7 @@ async function followToPlatform(browser: Browser, url: string): Promise<URL> {
 
 async function fetchUserinfo(app: RelyingApp, browser: Browser, scope: string) {
   const callback = await browser.get(await app.authorizationUrl({ scope }))
-  const response = await browser.fetch('/oidc/token', {
-    form: {
-      grant_type: 'authorization_code',
-      client_id: app.clientId,
-      code: redirectUrl(callback).searchParams.get('code') ?? '',
-      redirect_uri: app.redirectUri,
-      code_verifier: app.verifier,
-    },
-  })
+  const response = await redeemCode(browser, app, redirectUrl(callback))
   const { access_token } = await response.json<{ access_token: string }>()
   const userinfo = await browser.get('/oidc/userinfo', { Authorization: `Bearer ${access_token}` })
   return userinfo.json<Record<string, unknown>>()

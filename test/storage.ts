@@ -51,4 +51,25 @@ export function userObject(userId = ''): DurableObjectStub<UserObject> {
   return env.USERS.get(env.USERS.idFromName(userId))
 }
 
+/** A new object that belongs to no user. */
+export function newUserObject(): DurableObjectStub<UserObject> {
+  return env.USERS.get(env.USERS.newUniqueId())
+}
+
 type UserObject = typeof env.USERS extends DurableObjectNamespace<infer T> ? T : never
+
+/** Runs the alarm of a Durable Object, and calls `action` again and again until the alarm has finished. */
+export async function repeatDuringAlarm(
+  object: { alarm(): Promise<void> },
+  action: () => void,
+): Promise<void> {
+  let isFinished = false
+  const alarm = object.alarm().then(() => {
+    isFinished = true
+  })
+  while (!isFinished) {
+    action()
+    await Promise.resolve()
+  }
+  await alarm
+}

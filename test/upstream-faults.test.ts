@@ -141,7 +141,7 @@ describe('the platform', () => {
   })
 
   it.each([429, 500, 502, 503])(
-    '[P8] gets the profile request once more after status %i',
+    '[P8] is sent the profile request again after status %i',
     async (status) => {
       const { session } = await signInWith({
         path: USER_INFO_PATH,
@@ -156,7 +156,7 @@ describe('the platform', () => {
   )
 
   it.each([429, 500, 502, 503])(
-    '[P8] gets a code only once, even after status %i',
+    '[P8] is sent a code only once, even after status %i',
     async (status) => {
       const { code, session, page } = await signInWith({
         path: TOKEN_PATH,

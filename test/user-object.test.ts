@@ -1,9 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { DAY, SECOND } from './clock.ts'
-
-const newUserObject = () => env.USERS.get(env.USERS.newUniqueId())
+import { newUserObject } from './storage.ts'
 
 const opening = {
   key: 'key',
