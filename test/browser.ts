@@ -6,16 +6,21 @@ import { app } from '../src/app.ts'
 export const LOGIN = 'https://login.example'
 export const SHOP = 'https://shop.example'
 
-/** Every line the service has logged while tests ran. */
+/** Every line the service has logged in this test file so far. */
 export const logLines: string[] = []
 
-/** Every secret that has passed through a browser: cookies, codes, states, tokens. */
+/** The newest line of the log, or the newest one that contains this text, parsed. */
+export function lastLogEntry(text = '') {
+  return JSON.parse(logLines.findLast((line) => line.includes(text)) ?? '{}')
+}
+
+/** Every secret that a browser has received in this test file: cookies, codes, states, tokens. */
 export const issuedSecrets = new Set<string>()
 
-/** What answers at the login service's address. */
+/** Handles requests to the address of the login service. */
 type Service = (request: Request) => Promise<Response>
 
-/** The service as another deployment: other settings, or a binding that fails. */
+/** The service as a different deployment: with other settings, or with a binding that fails. */
 export function serviceWith(changes: Record<string, unknown>): Service {
   const deployment = { ...env, ...changes } as Env
   return async (request) => {
@@ -26,7 +31,7 @@ export function serviceWith(changes: Record<string, unknown>): Service {
   }
 }
 
-interface Visit {
+interface RequestOptions {
   method?: string
   headers?: Record<string, string>
   form?: Record<string, string>
@@ -39,7 +44,7 @@ interface SignIn {
   prompt?: string
 }
 
-/** A person's browser: it keeps our cookies, and looks at each of them as they come. */
+/** A user's browser: it stores our cookies and checks the attributes of each one it receives. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #service: Service
@@ -50,7 +55,10 @@ export class Browser {
     this.origin = origin
   }
 
-  async fetch(path: string, { method = 'GET', headers = {}, form }: Visit = {}): Promise<Response> {
+  async fetch(
+    path: string,
+    { method = 'GET', headers = {}, form }: RequestOptions = {},
+  ): Promise<Response> {
     const url = new URL(path, this.origin)
     const request = new Request(url, {
       method: form ? 'POST' : method,
@@ -59,7 +67,7 @@ export class Browser {
       redirect: 'manual',
     })
     const response = await this.#service(request)
-    for (const cookie of response.headers.getSetCookie()) this.#keep(cookie)
+    for (const cookie of response.headers.getSetCookie()) this.#storeCookie(cookie)
     return response
   }
 
@@ -75,13 +83,13 @@ export class Browser {
     return this.fetch(path, { form, headers: { 'Sec-Fetch-Site': 'same-origin', ...headers } })
   }
 
-  /** What a program of the browser's pages reads. */
+  /** A GET request for JSON, as a script sends it. */
   async json<T>(path: string, headers: Record<string, string> = {}): Promise<T> {
     const response = await this.get(path, { Accept: 'application/json', ...headers })
     return response.json<T>()
   }
 
-  /** Starts a sign-in, and returns where the platform is asked. */
+  /** Starts a sign-in and returns the authorization request to the platform. */
   async start({ callbackUrl, prompt }: SignIn = {}): Promise<URL> {
     const query = new URLSearchParams({
       ...(callbackUrl && { callbackUrl }),
@@ -90,34 +98,34 @@ export class Browser {
     const response = await this.get(`/api/auth/signin/tiktok?${query}`)
     expect(response.status).toBe(302)
     const url = new URL(response.headers.get('Location') ?? '')
-    remember(url.searchParams.get('state'))
+    recordSecret(url.searchParams.get('state'))
     return url
   }
 
-  /** Plays the person at the platform, and returns the callback it leads to. */
+  /** Signs in and consents at the platform as this persona, and returns the callback address. */
   async approve(authorization: URL, persona: string, grant?: string): Promise<string> {
     const url = new URL(authorization)
     url.searchParams.set('__as', persona)
     url.searchParams.set('__grant', grant ?? url.searchParams.get('scope') ?? '')
     const response = await fetch(url, { redirect: 'manual' })
     const callback = response.headers.get('Location') ?? ''
-    remember(new URL(callback, this.origin).searchParams.get('code'))
+    recordSecret(new URL(callback, this.origin).searchParams.get('code'))
     return callback
   }
 
-  /** The whole way: start, platform, callback. */
+  /** A complete sign-in: start, platform, callback. Returns the response of the callback. */
   async signIn(persona = 'mia', options: SignIn = {}): Promise<Response> {
     const authorization = await this.start(options)
     return this.get(await this.approve(authorization, persona, options.grant))
   }
 
-  async session(headers: Record<string, string> = {}): Promise<SessionAnswer | null> {
-    const session = await this.json<SessionAnswer | null>('/api/auth/session', headers)
-    remember(session?.token)
+  async session(headers: Record<string, string> = {}): Promise<SessionResponse | null> {
+    const session = await this.json<SessionResponse | null>('/api/auth/session', headers)
+    recordSecret(session?.token)
     return session
   }
 
-  /** The full names of the cookies whose name begins so. */
+  /** The full names of our cookies whose name starts with this prefix. */
   cookieNames(prefix: string): string[] {
     return [...this.cookies.keys()].filter((name) => name.startsWith(`__Host-vestibule.${prefix}`))
   }
@@ -127,8 +135,8 @@ export class Browser {
     return pairs.length > 0 ? { Cookie: pairs.join('; ') } : {}
   }
 
-  /** [L1] No cookie of ours ever comes without its protections. */
-  #keep(cookie: string): void {
+  /** Stores a cookie. [L1] Each of ours has all of its protective attributes. */
+  #storeCookie(cookie: string): void {
     const [pair = '', ...rest] = cookie.split(/;\s*/)
     const [name = '', value = ''] = pair.split('=')
     const attributes = rest.map((attribute) => attribute.toLowerCase())
@@ -139,13 +147,13 @@ export class Browser {
     expect(attributes.some((attribute) => attribute.startsWith('domain'))).toBe(false)
     expect(cookie.length).toBeLessThanOrEqual(4096)
 
-    remember(value)
+    recordSecret(value)
     this.cookies.delete(name)
     if (!attributes.includes('max-age=0')) this.cookies.set(name, value)
   }
 }
 
-export interface SessionAnswer {
+interface SessionResponse {
   user: {
     id: string
     name?: string
@@ -158,7 +166,12 @@ export interface SessionAnswer {
   token: string
 }
 
-/** What the stand-in can be told besides what a person could choose. */
+/** The paths of the platform's endpoints. */
+export const TOKEN_PATH = '/v2/oauth/token/'
+export const USER_INFO_PATH = '/v2/user/info/'
+export const REVOKE_PATH = '/v2/oauth/revoke/'
+
+/** The stand-in's control interface, for everything that a user of the platform cannot choose. */
 export const standIn = {
   post: (path: string, body: unknown) =>
     fetch(`https://www.tiktok.com/__stand-in/${path}`, {
@@ -166,18 +179,18 @@ export const standIn = {
       body: JSON.stringify(body),
     }),
   fault: (fault: Record<string, unknown>) => standIn.post('faults', fault),
-  /** The requests it has received, oldest first. */
+  /** The requests it has received since the test started, oldest first. */
   async log(): Promise<
     { method: string; path: string; parameters: Record<string, string>; status?: number }[]
   > {
     const response = await fetch('https://www.tiktok.com/__stand-in/log')
     return response.json()
   },
-  async countOf(path: string): Promise<number> {
+  async countRequests(path: string): Promise<number> {
     return (await standIn.log()).filter((entry) => entry.path === path).length
   },
 }
 
-function remember(secret: string | null | undefined): void {
+function recordSecret(secret: string | null | undefined): void {
   if (secret) issuedSecrets.add(secret)
 }

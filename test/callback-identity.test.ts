@@ -1,11 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { Browser, logLines, SHOP, standIn } from './browser.ts'
+import {
+  Browser,
+  lastLogEntry,
+  logLines,
+  SHOP,
+  standIn,
+  TOKEN_PATH,
+  USER_INFO_PATH,
+} from './browser.ts'
+import { errorCode } from './html.ts'
 
-const TOKEN = '/v2/oauth/token/'
-const USER_INFO = '/v2/user/info/'
-
-const FIELDS = [
+/** Every field of a profile that the platform may leave out. */
+const OPTIONAL_FIELDS = [
   'union_id',
   'avatar_url',
   'avatar_url_100',
@@ -17,12 +24,8 @@ const FIELDS = [
   'is_verified',
 ]
 
-async function codeOf(response: Response): Promise<string | undefined> {
-  return (await response.text()).match(/<dt>Code<\/dt><dd>(\w+)<\/dd>/)?.[1]
-}
-
-describe('who the platform says has signed in', () => {
-  it('[K17] takes error.code "ok" for success, as the platform sends it', async () => {
+describe('the user that a callback signs in', () => {
+  it('[K17] is signed in when error.code is "ok"', async () => {
     const browser = new Browser()
 
     await browser.signIn('mia')
@@ -36,7 +39,7 @@ describe('who the platform says has signed in', () => {
     ['scope_permission_missed', 400],
     ['invalid_params', 400],
   ])(
-    '[K17] takes error.code "%s" for failure, even with status %i (better-auth, next-auth: unreported)',
+    '[K17] is not signed in when error.code is "%s", even with status %i (better-auth, next-auth: unreported)',
     async (code, status) => {
       const browser = new Browser()
       const body = {
@@ -44,7 +47,7 @@ describe('who the platform says has signed in', () => {
         error: { code, message: '', log_id: 'LOG123' },
       }
       await standIn.fault({
-        path: USER_INFO,
+        path: USER_INFO_PATH,
         status,
         body: JSON.stringify(body),
         contentType: 'application/json',
@@ -53,7 +56,7 @@ describe('who the platform says has signed in', () => {
       const response = await browser.signIn('mia')
 
       expect(response.status).toBe(502)
-      expect(await codeOf(response)).toBe('provider_refused')
+      expect(await errorCode(response)).toBe('provider_refused')
       expect(await browser.session()).toBeNull()
       expect(logLines.at(-2)).toMatch(
         `"upstreamStatus":${status},"upstreamError":"${code}","logId":"LOG123"`,
@@ -62,7 +65,7 @@ describe('who the platform says has signed in', () => {
   )
 
   it.each([200, 'rfc'])(
-    '[K18] sees errors of the token endpoint behind status %s (ResearchTikPy#28; better-auth, next-auth: unreported)',
+    '[K18] is not signed in when the token endpoint returns an error with status %s (ResearchTikPy#28; better-auth, next-auth: unreported)',
     async (oauthErrorStatus) => {
       await standIn.post('switches', { oauthErrorStatus })
       const browser = new Browser()
@@ -71,84 +74,88 @@ describe('who the platform says has signed in', () => {
 
       const response = await browser.get(callback)
 
-      expect(await codeOf(response)).toBe('code_expired')
+      expect(await errorCode(response)).toBe('code_expired')
       expect(await browser.session()).toBeNull()
-      const line = logLines.findLast((text) => text.includes('code_expired'))
-      expect(JSON.parse(line ?? '{}')).toMatchObject({
+      expect(lastLogEntry('code_expired')).toMatchObject({
         upstreamError: 'invalid_grant',
         logId: expect.stringMatching(/^\d{14}[0-9A-F]{20}$/),
       })
     },
   )
 
-  it.each(FIELDS)('[K19] signs in without %s, and invents nothing in its place', async (field) => {
+  it.each(OPTIONAL_FIELDS)(
+    '[K19] is signed in without %s, and no value replaces it',
+    async (field) => {
+      const browser = new Browser()
+      await standIn.fault({ path: USER_INFO_PATH, without: field })
+
+      const response = await browser.signIn('mia')
+      const session = await browser.session()
+
+      expect(response.status).toBe(302)
+      expect(JSON.stringify(session)).not.toContain('null')
+      expect(session?.user.email).toBeUndefined()
+    },
+  )
+
+  it('[K19] has no name when the display name is empty', async () => {
     const browser = new Browser()
-    await standIn.fault({ path: USER_INFO, without: field })
 
-    expect((await browser.signIn('mia')).status).toBe(302)
-    const session = await browser.session()
-
-    expect(JSON.stringify(session)).not.toContain('null')
-    expect(session?.user.email).toBeUndefined()
-  })
-
-  it('[K19] shows an empty display name as no name', async () => {
-    const browser = new Browser()
     await browser.signIn('emil', { grant: 'user.info.basic' })
 
     expect((await browser.session())?.user).toEqual({ id: expect.stringMatching(/^usr_/) })
   })
 
-  it('asks for the fields of the granted scopes alone (SocialiteProviders#1198)', async () => {
+  it('is read with the fields of the granted scopes only (SocialiteProviders#1198)', async () => {
     const browser = new Browser()
 
     await browser.signIn('mia', { grant: 'user.info.basic' })
 
     const { fields } =
-      (await standIn.log()).find((entry) => entry.path === USER_INFO)?.parameters ?? {}
+      (await standIn.log()).find((entry) => entry.path === USER_INFO_PATH)?.parameters ?? {}
     expect(fields?.split(',')).toEqual(expect.arrayContaining(['open_id', 'avatar_large_url']))
     expect(fields).not.toContain('username')
     expect((await browser.session())?.user.username).toBeUndefined()
   })
 
-  it('stops with a way to grant more when the basic profile was refused', async () => {
+  it('is offered to consent again when the basic profile was not granted', async () => {
     const browser = new Browser()
-    await standIn.fault({ path: TOKEN, set: { scope: 'user.info.profile' } })
+    await standIn.fault({ path: TOKEN_PATH, set: { scope: 'user.info.profile' } })
 
     const response = await browser.signIn('mia')
 
     const page = await response.text()
     expect(page).toContain('scope_missing')
     expect(page).toContain('prompt=consent')
-    expect(await standIn.countOf(USER_INFO)).toBe(0)
+    expect(await standIn.countRequests(USER_INFO_PATH)).toBe(0)
   })
 
-  it('refuses a profile of somebody else than the token names', async () => {
+  it('is not signed in when the profile has another open_id than the token response', async () => {
     const browser = new Browser()
-    await standIn.fault({ path: USER_INFO, kind: 'open-id-mismatch' })
+    await standIn.fault({ path: USER_INFO_PATH, kind: 'open-id-mismatch' })
 
     const response = await browser.signIn('mia')
 
-    expect(await codeOf(response)).toBe('provider_invalid')
+    expect(await errorCode(response)).toBe('provider_invalid')
     expect(await browser.session()).toBeNull()
   })
 
-  it('keeps union_id, and the one it had when the platform sends none', async () => {
-    const accounts = () =>
+  it('keeps the stored union_id when the platform sends none', async () => {
+    const readUnionIds = () =>
       env.DIRECTORY.prepare('SELECT union_id FROM accounts WHERE union_id IS NOT NULL').all<{
         union_id: string
       }>()
     await new Browser().signIn('noah')
-    const before = await accounts()
-    await standIn.fault({ path: USER_INFO, without: 'union_id' })
+    const before = await readUnionIds()
+    await standIn.fault({ path: USER_INFO_PATH, without: 'union_id' })
 
     await new Browser().signIn('noah')
 
     expect(before.results.length).toBeGreaterThan(0)
-    expect((await accounts()).results).toEqual(before.results)
+    expect((await readUnionIds()).results).toEqual(before.results)
   })
 
-  it('reads the profile anew at each sign-in', async () => {
+  it('gets a current profile at each sign-in', async () => {
     await standIn.post('users', { handle: 'ines', displayName: 'Ines' })
     const browser = new Browser()
     await browser.signIn('ines')
@@ -162,7 +169,7 @@ describe('who the platform says has signed in', () => {
     })
   })
 
-  it('[S4] never takes a username for an email address (better-auth)', async () => {
+  it('[S4] has no email address, even if the username looks like one (better-auth)', async () => {
     await standIn.post('users', { handle: 'mail', username: 'boss@bank.example' })
     const browser = new Browser()
 
@@ -172,10 +179,10 @@ describe('who the platform says has signed in', () => {
     expect((await browser.session())?.user.email).toBeUndefined()
   })
 
-  it('[M8] drops an avatar or profile link that is no https address', async () => {
+  it('[M8] has no avatar or profile link unless its address is https', async () => {
     const browser = new Browser()
     await standIn.fault({
-      path: USER_INFO,
+      path: USER_INFO_PATH,
       set: {
         avatar_large_url: 'javascript:alert(1)',
         avatar_url: 'http://cdn.example/a.png',
@@ -195,23 +202,26 @@ describe('who the platform says has signed in', () => {
   it.each([
     ['bruno', 'access_denied'],
     ['kim', 'access_denied'],
-  ])('tells %s, whom the platform lets in nowhere, that it ended there', async (persona, code) => {
-    expect(await codeOf(await new Browser().signIn(persona))).toBe(code)
+  ])('is not signed in when the platform does not admit them: %s', async (persona, code) => {
+    const response = await new Browser().signIn(persona)
+
+    expect(await errorCode(response)).toBe(code)
   })
 
-  it('tells a target user apart from a person who cancelled', async () => {
+  it('gets another error than a user who cancelled when not a target user of a sandbox app', async () => {
     await standIn.post('switches', { nonTargetAt: 'callback' })
 
-    expect(await codeOf(await new Browser().signIn('tova'))).toBe('not_eligible')
+    const response = await new Browser().signIn('tova')
+
+    expect(await errorCode(response)).toBe('not_eligible')
   })
 
-  it('signs in whom it knows when the platform cannot show the profile, and nobody else', async () => {
-    const known = new Browser()
-    await known.signIn('noah', { callbackUrl: `${SHOP}/` })
-    await standIn.post('users', { handle: 'stranger' })
-    await standIn.fault({ path: USER_INFO, kind: 'html-502', times: 4 })
+  it('is signed in without a profile if already registered, and only then', async () => {
+    await new Browser().signIn('noah', { callbackUrl: `${SHOP}/` })
+    await standIn.post('users', { handle: 'unregistered' })
+    await standIn.fault({ path: USER_INFO_PATH, kind: 'html-502', times: 4 })
 
     expect((await new Browser().signIn('noah')).status).toBe(302)
-    expect(await codeOf(await new Browser().signIn('stranger'))).toBe('provider_unavailable')
+    expect(await errorCode(await new Browser().signIn('unregistered'))).toBe('provider_unavailable')
   })
 })

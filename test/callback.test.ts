@@ -1,81 +1,82 @@
 import * as fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN, SHOP, standIn } from './browser.ts'
+import { describe, expect, it } from 'vitest'
+import { Browser, LOGIN, SHOP, standIn, TOKEN_PATH } from './browser.ts'
+import { advanceClock, MINUTE, SECOND } from './clock.ts'
+import { redirectUrl } from './redirect.ts'
 
-const TOKEN = '/v2/oauth/token/'
-
-/** Nobody is signed in, and the person sees a page with this code. */
-async function expectRefusal(browser: Browser, response: Response, status: number, code: string) {
+/** No session was opened, and the error page shows this code. */
+async function expectRejection(browser: Browser, response: Response, status: number, code: string) {
   expect(response.status).toBe(status)
   expect(await response.text()).toContain(`<dd>${code}</dd>`)
   expect(await browser.session()).toBeNull()
 }
 
-/** Nobody is signed in: what came is left alone, and the way begins again. */
-async function expectRestart(browser: Browser, response: Response, state: string | null) {
-  const { host, searchParams } = new URL(response.headers.get('Location') ?? '')
+/** No session was opened, the callback was ignored, and the sign-in starts again with another state. */
+async function expectRestart(browser: Browser, response: Response, callback: string) {
+  const { host, searchParams } = redirectUrl(response)
   expect(host).toBe('www.tiktok.com')
-  expect(searchParams.get('state')).not.toBe(state)
+  expect(searchParams.get('state')).not.toBe(new URL(callback).searchParams.get('state'))
   expect(await browser.session()).toBeNull()
 }
 
-const stateOf = (callback: string) => new URL(callback).searchParams.get('state')
-
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 describe('GET /api/auth/callback/tiktok', () => {
-  it('[K1] refuses a callback without a state, and redeems nothing', async () => {
+  it('[K1] rejects a callback without a state, and does not redeem the code', async () => {
     const browser = new Browser()
     const callback = new URL(await browser.approve(await browser.start(), 'mia'))
     callback.searchParams.delete('state')
 
-    await expectRefusal(browser, await browser.get(callback.href), 400, 'attempt_missing')
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    const response = await browser.get(callback.href)
+
+    await expectRejection(browser, response, 400, 'attempt_missing')
+    expect(await standIn.countRequests(TOKEN_PATH)).toBe(0)
   })
 
   it.each([
     ['another state', () => 'A'.repeat(43)],
     [
-      'a state that differs in one letter',
+      'a state that differs in one character',
       (state: string) =>
         `${state.slice(0, -6)}${state.at(-6) === 'A' ? 'B' : 'A'}${state.slice(-5)}`,
     ],
-    ['a state that is cut off', (state: string) => state.slice(0, 20)],
+    ['a truncated state', (state: string) => state.slice(0, 20)],
     ['an empty state', () => ''],
-  ])('[K1] refuses %s, and redeems nothing', async (_, change) => {
+  ])('[K1] rejects %s, and does not redeem the code', async (_, change) => {
     const browser = new Browser()
     const callback = new URL(await browser.approve(await browser.start(), 'mia'))
     callback.searchParams.set('state', change(callback.searchParams.get('state') ?? ''))
 
-    await expectRefusal(browser, await browser.get(callback.href), 400, 'attempt_missing')
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    const response = await browser.get(callback.href)
+
+    await expectRejection(browser, response, 400, 'attempt_missing')
+    expect(await standIn.countRequests(TOKEN_PATH)).toBe(0)
   })
 
-  it('[K1][CVE-2023-27490] refuses a callback in another browser than the one that started', async () => {
+  it('[K1][CVE-2023-27490] rejects a callback in another browser than the one that started', async () => {
     const victim = new Browser()
     const attacker = new Browser()
     const callback = await attacker.approve(await attacker.start(), 'noah')
 
-    await expectRestart(victim, await victim.get(callback), stateOf(callback))
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    const response = await victim.get(callback)
+
+    await expectRestart(victim, response, callback)
+    expect(await standIn.countRequests(TOKEN_PATH)).toBe(0)
   })
 
-  it('[K1] refuses an attempt after ten minutes, whatever the browser still sends', async () => {
+  it('[K1] rejects an attempt after ten minutes, even if the browser still sends its cookie', async () => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')
     const cookies = browser.cookieHeader()
-    vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] })
+    advanceClock(10 * MINUTE + SECOND)
 
     const response = await browser.get(callback, { ...cookies })
 
-    await expectRefusal(browser, response, 400, 'attempt_missing')
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    await expectRejection(browser, response, 400, 'attempt_missing')
+    expect(await standIn.countRequests(TOKEN_PATH)).toBe(0)
   })
 
-  it('[K1][B9] sends a new state and a new verifier each time, neither of them the other', async () => {
+  it('[K1][B9] has a new state and a new verifier for each attempt', async () => {
     const urls = await Promise.all([new Browser().start(), new Browser().start()])
+
     const states = urls.map((url) => url.searchParams.get('state') ?? '')
     const challenges = urls.map((url) => url.searchParams.get('code_challenge') ?? '')
 
@@ -84,14 +85,14 @@ describe('GET /api/auth/callback/tiktok', () => {
     for (const url of urls) expect(url.href).not.toContain('code_verifier')
   })
 
-  it('[K2] sends a state that says nothing: no address, no name, no time', async () => {
+  it('[K2] has a state that does not reveal the return address', async () => {
     const authorization = await new Browser().start({ callbackUrl: `${SHOP}/secret-page` })
 
     expect(authorization.href).not.toContain('shop')
     expect(authorization.href).not.toContain('secret-page')
   })
 
-  it("[K3][GHSA-x445-f3h2-j279] refuses one attempt's cookie under the name of another", async () => {
+  it("[K3][GHSA-x445-f3h2-j279] rejects one attempt's cookie under the name of another", async () => {
     const browser = new Browser()
     await browser.start()
     const [first = ''] = browser.cookieNames('attempt.')
@@ -102,50 +103,52 @@ describe('GET /api/auth/callback/tiktok', () => {
     const callback = await browser.approve(authorization, 'mia')
     const response = await browser.get(callback)
 
-    await expectRestart(browser, response, stateOf(callback))
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    await expectRestart(browser, response, callback)
+    expect(await standIn.countRequests(TOKEN_PATH)).toBe(0)
   })
 
-  it('[K4] refuses an answer that says it comes from another issuer (RFC 9207)', async () => {
+  it('[K4] rejects a response with the iss of another issuer (RFC 9207)', async () => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')
 
     const response = await browser.get(`${callback}&iss=https%3A%2F%2Fevil.example`)
 
-    await expectRefusal(browser, response, 502, 'provider_invalid')
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    await expectRejection(browser, response, 502, 'provider_invalid')
+    expect(await standIn.countRequests(TOKEN_PATH)).toBe(0)
   })
 
-  it('[K4] has one callback for each provider, and no other', async () => {
+  it('[K4] exists only for configured providers', async () => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')
 
     const response = await browser.get(callback.replace('/tiktok?', '/google?'))
 
-    await expectRefusal(browser, response, 404, 'provider_unknown')
+    await expectRejection(browser, response, 404, 'provider_unknown')
   })
 
-  it('[K5] redeems no code when the browser has lost the attempt', async () => {
+  it('[K5] does not redeem the code when the browser has lost the attempt', async () => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')
     browser.cookies.clear()
 
-    await expectRestart(browser, await browser.get(callback), stateOf(callback))
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    const response = await browser.get(callback)
+
+    await expectRestart(browser, response, callback)
+    expect(await standIn.countRequests(TOKEN_PATH)).toBe(0)
   })
 
-  it('[K6] takes a refusal seriously only with a valid state', async () => {
+  it('[K6] ignores an error response without a valid state', async () => {
     const browser = new Browser()
 
     const response = await browser.get(
       '/api/auth/callback/tiktok?error=access_denied&state=made-up',
     )
 
-    await expectRefusal(browser, response, 400, 'attempt_missing')
+    await expectRejection(browser, response, 400, 'attempt_missing')
   })
 
   it.each(['constructor', '__proto__', 'hasOwnProperty'])(
-    '[K9] finds no meaning in %s',
+    '[K9] treats the error %s as an unknown one',
     async (error) => {
       const browser = new Browser()
       const state = (await browser.start()).searchParams.get('state') ?? ''
@@ -153,17 +156,17 @@ describe('GET /api/auth/callback/tiktok', () => {
 
       const response = await browser.get(`/api/auth/callback/tiktok?${query}`)
 
-      await expectRefusal(browser, response, 502, 'provider_refused')
+      await expectRejection(browser, response, 502, 'provider_refused')
     },
   )
 
-  it('[K6] tells a person who cancels what happened, how to try again, and how to go back', async () => {
+  it('[K6] shows a user who cancelled the error, a link to try again and a link back', async () => {
     const browser = new Browser()
 
     const response = await browser.signIn('mia', { grant: 'deny', callbackUrl: `${SHOP}/cart` })
 
     const page = await response.clone().text()
-    await expectRefusal(browser, response, 403, 'access_denied')
+    await expectRejection(browser, response, 403, 'access_denied')
     expect(page).toContain(`href="${SHOP}/cart"`)
     expect(page).toContain(
       '/api/auth/signin/tiktok?callbackUrl=https%3A%2F%2Fshop.example%2Fcart&amp;prompt=consent',
@@ -171,31 +174,31 @@ describe('GET /api/auth/callback/tiktok', () => {
     expect(page).toMatch(/<dd id="reference">[A-Z0-9]{5}-[A-Z0-9]{5}<\/dd>/)
   })
 
-  it.each(['code', 'state', 'error', 'iss'])('[K9] refuses %s sent twice', async (parameter) => {
+  it.each(['code', 'state', 'error', 'iss'])('[K9] rejects a repeated %s', async (parameter) => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')
 
     const response = await browser.get(`${callback}&${parameter}=x&${parameter}=y`)
 
-    await expectRefusal(browser, response, 400, 'request_invalid')
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    await expectRejection(browser, response, 400, 'request_invalid')
+    expect(await standIn.countRequests(TOKEN_PATH)).toBe(0)
   })
 
   it.each([
     ['code', 4097],
     ['state', 513],
     ['error_description', 2049],
-  ])('[K9] refuses a %s of %i characters', async (parameter, length) => {
+  ])('[K9] rejects a %s of %i characters', async (parameter, length) => {
     const browser = new Browser()
 
     const response = await browser.get(
       `/api/auth/callback/tiktok?${parameter}=${'a'.repeat(length)}`,
     )
 
-    await expectRefusal(browser, response, 400, 'request_invalid')
+    await expectRejection(browser, response, 400, 'request_invalid')
   })
 
-  it('[K9] keeps the unusual characters of a code, decoded once', async () => {
+  it('[K9] decodes special characters in a code exactly once', async () => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')
 
@@ -203,14 +206,14 @@ describe('GET /api/auth/callback/tiktok', () => {
     expect((await browser.get(callback)).status).toBe(302)
   })
 
-  it('[K9] refuses any garbage without an exception', async () => {
+  it('[K9] rejects random parameters with status 400', async () => {
     const browser = new Browser()
-    const garbage = fc.dictionary(
+    const randomParameters = fc.dictionary(
       fc.constantFrom('code', 'state', 'error', 'error_type', 'iss', 'x'),
       fc.string({ unit: 'binary', maxLength: 40 }),
     )
     await fc.assert(
-      fc.asyncProperty(garbage, async (parameters) => {
+      fc.asyncProperty(randomParameters, async (parameters) => {
         const response = await browser.get(
           `/api/auth/callback/tiktok?${new URLSearchParams(parameters)}`,
         )
@@ -220,7 +223,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     )
   })
 
-  it('[K11] asks before another person takes the place of who is signed in', async () => {
+  it('[K11] does not replace the session of another user without confirmation', async () => {
     const browser = new Browser()
     await browser.signIn('mia')
 
@@ -235,7 +238,7 @@ describe('GET /api/auth/callback/tiktok', () => {
   })
 
   it.each(['login', 'select_account'])(
-    '[K11] replaces the session for prompt=%s, which is a choice',
+    '[K11] replaces the session of another user for prompt=%s, which confirms it',
     async (prompt) => {
       const browser = new Browser()
       await browser.signIn('mia')
@@ -251,7 +254,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     },
   )
 
-  it('[K12] finishes sign-ins of one browser in any order', async () => {
+  it('[K12] completes the attempts of several tabs in any order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }), async (order) => {
         const browser = new Browser()
@@ -270,20 +273,21 @@ describe('GET /api/auth/callback/tiktok', () => {
     )
   })
 
-  it('[K13] keeps five attempts and lets the oldest go', async () => {
+  it('[K13] keeps the five newest attempts of a browser', async () => {
     const browser = new Browser()
     const first = await browser.start()
     for (let tab = 2; tab <= 20; tab++) await browser.start()
 
     expect(browser.cookieNames('attempt.')).toHaveLength(5)
     const callback = await browser.approve(first, 'mia')
-    await expectRestart(browser, await browser.get(callback), stateOf(callback))
+    await expectRestart(browser, await browser.get(callback), callback)
     const last = await browser.start()
     expect((await browser.get(await browser.approve(last, 'mia'))).status).toBe(302)
   })
 
-  it('[K13] keeps the Cookie header below 8 KiB, however long the addresses to return to', async () => {
+  it('[K13] keeps the Cookie header below 8 KiB, however long the return addresses are', async () => {
     const browser = new Browser()
+
     for (let tab = 1; tab <= 20; tab++)
       await browser.start({ callbackUrl: `${SHOP}/${'a'.repeat(1950)}` })
 
@@ -291,7 +295,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     expect(browser.cookieNames('attempt.').length).toBeGreaterThanOrEqual(2)
   })
 
-  it('[K14] goes on with the session when the callback is reloaded, and redeems once', async () => {
+  it('[K14] keeps the session when the callback is reloaded, and redeems the code once', async () => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')
     await browser.get(callback)
@@ -299,11 +303,11 @@ describe('GET /api/auth/callback/tiktok', () => {
     const response = await browser.get(callback)
 
     expect(response.headers.get('Location')).toBe(`${LOGIN}/`)
-    expect(await standIn.countOf(TOKEN)).toBe(1)
+    expect(await standIn.countRequests(TOKEN_PATH)).toBe(1)
     expect(await browser.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
   })
 
-  it('[K14] opens one session for one attempt, even if its cookie is shown again', async () => {
+  it('[K14] opens one session per attempt, even if its cookie is sent again', async () => {
     const browser = new Browser()
     const authorization = await browser.start()
     const cookies = browser.cookieHeader()
@@ -312,32 +316,31 @@ describe('GET /api/auth/callback/tiktok', () => {
     const thief = new Browser()
     const response = await thief.get(await thief.approve(authorization, 'mia'), { ...cookies })
 
-    await expectRefusal(thief, response, 400, 'attempt_missing')
+    await expectRejection(thief, response, 400, 'attempt_missing')
   })
 
   it.each([
     { 'Sec-Purpose': 'prefetch' },
     { 'Sec-Purpose': 'prefetch;prerender' },
     { Purpose: 'prefetch' },
-  ])('[K15] does nothing for a preview: %o', async (headers) => {
+  ])('[K15] does nothing for a prefetch: %o', async (headers) => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')
 
     expect((await browser.get(callback, headers)).status).toBe(503)
     expect((await browser.get('/api/auth/signin/tiktok', headers)).status).toBe(503)
     expect((await browser.fetch(callback, { method: 'HEAD' })).status).toBe(405)
-    expect(await standIn.countOf(TOKEN)).toBe(0)
+    expect(await standIn.countRequests(TOKEN_PATH)).toBe(0)
     expect(browser.cookieNames('attempt.')).toHaveLength(1)
     expect((await browser.get(callback)).status).toBe(302)
   })
 
-  it('[K16] turns a posted answer into a GET, which brings the cookies along', async () => {
+  it('[K16] redirects a response sent by POST to GET, which includes the cookies', async () => {
     const browser = new Browser()
     const callback = new URL(await browser.approve(await browser.start(), 'mia'))
-    const answer = Object.fromEntries(callback.searchParams)
 
     const posted = await new Browser().fetch(callback.pathname, {
-      form: answer,
+      form: Object.fromEntries(callback.searchParams),
       headers: { Origin: 'https://www.tiktok.com', 'Sec-Fetch-Site': 'cross-site' },
     })
 

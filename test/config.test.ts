@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import example from '../.dev.vars.example?raw'
 import { readConfig } from '../src/config/config.ts'
 import { ConfigurationError } from '../src/errors.ts'
 import { Browser, logLines, serviceWith } from './browser.ts'
 
-const good = {
+const valid = {
   AUTH_URL: 'https://login.example',
   AUTH_SECRET: env.AUTH_SECRET,
   AUTH_TIKTOK_ID: 'aw1a2b3c4d5e6f7g',
@@ -12,9 +13,10 @@ const good = {
   CLIENTS: [{ client_id: 'shop', redirect_uris: ['https://shop.example/callback'] }],
 }
 
-const local = { ...good, AUTH_URL: 'http://localhost:8787', AUTH_TIKTOK_ID: 'sbaw1a2b3c4d5e6f7g' }
+const local = { ...valid, AUTH_URL: 'http://localhost:8787', AUTH_TIKTOK_ID: 'sbaw1a2b3c4d5e6f7g' }
 
-function problemsOf(settings: object): readonly string[] {
+/** The problems that are reported for these settings. */
+function findProblems(settings: object): readonly string[] {
   try {
     readConfig(settings)
     return []
@@ -24,19 +26,19 @@ function problemsOf(settings: object): readonly string[] {
   }
 }
 
-const redirecting = (uri: string) => ({
-  ...good,
+const withRedirectUri = (uri: string) => ({
+  ...valid,
   CLIENTS: [{ client_id: 'a', redirect_uris: [uri] }],
 })
 
 describe('the configuration', () => {
-  it('is parsed once for an isolate', () => {
-    const settings = { ...good }
+  it('is parsed once per isolate', () => {
+    const settings = { ...valid }
 
     expect(readConfig(settings)).toBe(readConfig(settings))
   })
 
-  it('names a client after its id if it has no name, and derives its origins', () => {
+  it('uses the id of a client without a name as its name, and derives its origins', () => {
     const CLIENTS = [
       {
         client_id: 'shop',
@@ -48,24 +50,24 @@ describe('the configuration', () => {
       },
     ]
 
-    expect(readConfig({ ...good, CLIENTS }).clients).toMatchObject([
+    expect(readConfig({ ...valid, CLIENTS }).clients).toMatchObject([
       { client_name: 'shop', origins: ['https://shop.example'] },
     ])
   })
 
-  it('shares sessions with frontends on loopback only if it is there itself', () => {
+  it('shares sessions with loopback origins only if the service runs on loopback', () => {
     const CLIENTS = [{ client_id: 'shop', redirect_uris: ['http://localhost:3000/'] }]
 
-    expect(readConfig({ ...good, CLIENTS }).clients[0]?.origins).toEqual([])
+    expect(readConfig({ ...valid, CLIENTS }).clients[0]?.origins).toEqual([])
     expect(readConfig({ ...local, CLIENTS }).clients[0]?.origins).toEqual(['http://localhost:3000'])
   })
 
-  it('takes the clients as text, too', () => {
-    expect(readConfig({ ...good, CLIENTS: JSON.stringify(good.CLIENTS) }).clients).toHaveLength(1)
+  it('accepts the clients as JSON text', () => {
+    expect(readConfig({ ...valid, CLIENTS: JSON.stringify(valid.CLIENTS) }).clients).toHaveLength(1)
   })
 
-  it('[T1] names all problems at once', () => {
-    const problems = problemsOf({
+  it('[T1] reports all problems at once', () => {
+    const problems = findProblems({
       AUTH_URL: 'http://login.example/path',
       AUTH_SECRET: 'short',
       AUTH_TIKTOK_SECRET: '',
@@ -89,14 +91,26 @@ describe('the configuration', () => {
     expect(problems.join()).not.toContain('short')
   })
 
+  it('[O1] of the example file contains no secret, so that every secret is reported', () => {
+    const settings = Array.from(example.matchAll(/^([A-Z_]+)=(.*)$/gm), ([, name = '', value]) => [
+      name,
+      value,
+    ])
+
+    const problems = findProblems({ ...Object.fromEntries(settings), AUTH_URL: valid.AUTH_URL })
+
+    expect(settings.map(([name]) => name)).toContain('AUTH_SECRET')
+    expect(problems).toEqual(expect.arrayContaining(settings.map(([name]) => `${name} is empty.`)))
+  })
+
   it.each(['AUTH_URL', 'AUTH_SECRET', 'AUTH_TIKTOK_ID', 'AUTH_TIKTOK_SECRET'])(
-    '[T1][O4] needs %s',
+    '[T1][O4] requires %s',
     (name) => {
-      expect(problemsOf({ ...good, [name]: undefined })).toEqual([`${name} is missing.`])
-      expect(problemsOf({ ...good, [name]: '' })[0]).toMatch(
+      expect(findProblems({ ...valid, [name]: undefined })).toEqual([`${name} is missing.`])
+      expect(findProblems({ ...valid, [name]: '' })[0]).toMatch(
         new RegExp(`^${name} (is empty|must be)`),
       )
-      expect(problemsOf({ ...local, [name]: '' })[0]).toMatch(
+      expect(findProblems({ ...local, [name]: '' })[0]).toMatch(
         new RegExp(`^${name} (is empty|must be)`),
       )
     },
@@ -112,8 +126,8 @@ describe('the configuration', () => {
     'login.example',
     'ftp://localhost',
     'null',
-  ])('[O4] refuses %s as its address', (AUTH_URL) => {
-    expect(problemsOf({ ...good, AUTH_URL }).join()).toContain('AUTH_URL must be')
+  ])('[O4] rejects %s as AUTH_URL', (AUTH_URL) => {
+    expect(findProblems({ ...valid, AUTH_URL }).join()).toContain('AUTH_URL must be')
   })
 
   it.each([
@@ -123,24 +137,24 @@ describe('the configuration', () => {
     'example-secret-0123456789-abcdefghijklmnop',
     'CHANGE_ME-0123456789-abcdefghijklmnopqrstuvwxyz',
     'loopback-only-0123456789-abcdefghijklmnopqrstuvwxyz',
-  ])('[O4] refuses the weak secret %s, except on loopback', (AUTH_SECRET) => {
-    expect(problemsOf({ ...good, AUTH_SECRET })).toEqual([
+  ])('[O4] rejects the weak secret %s, except on loopback', (AUTH_SECRET) => {
+    expect(findProblems({ ...valid, AUTH_SECRET })).toEqual([
       expect.stringContaining('AUTH_SECRET is too weak'),
     ])
-    expect(problemsOf({ ...good, AUTH_SECRET_2: AUTH_SECRET })).toEqual([
+    expect(findProblems({ ...valid, AUTH_SECRET_2: AUTH_SECRET })).toEqual([
       expect.stringContaining('AUTH_SECRET_2 is too weak'),
     ])
-    expect(problemsOf({ ...local, AUTH_SECRET })).toEqual([])
+    expect(findProblems({ ...local, AUTH_SECRET })).toEqual([])
   })
 
-  it('[O4] refuses the keys of the stand-in, except on loopback', () => {
-    const keys = {
+  it('[O4] rejects the credentials of the stand-in, except on loopback', () => {
+    const credentials = {
       AUTH_TIKTOK_ID: 'sbawstandin0000001',
       AUTH_TIKTOK_SECRET: 'stand-in-secret-for-loopback-only-0001',
     }
 
-    expect(problemsOf({ ...good, ...keys })).toHaveLength(2)
-    expect(problemsOf({ ...local, ...keys })).toEqual([])
+    expect(findProblems({ ...valid, ...credentials })).toHaveLength(2)
+    expect(findProblems({ ...local, ...credentials })).toEqual([])
   })
 
   it.each([
@@ -148,8 +162,8 @@ describe('the configuration', () => {
     'http://10.0.0.8:8788',
     'http://localhost:8788/x',
     'http://localhost.evil.example',
-  ])('[P1] refuses %s as a stand-in', (AUTH_TIKTOK_API_URL) => {
-    expect(problemsOf({ ...local, AUTH_TIKTOK_API_URL })).toEqual([
+  ])('[P1] rejects %s as the address of a stand-in', (AUTH_TIKTOK_API_URL) => {
+    expect(findProblems({ ...local, AUTH_TIKTOK_API_URL })).toEqual([
       expect.stringContaining('must be a loopback origin'),
     ])
   })
@@ -159,12 +173,14 @@ describe('the configuration', () => {
     'http://127.0.0.1:8788',
     'http://[::1]:8788',
     'http://platform.localhost:8788',
-  ])('takes %s as a stand-in on loopback', (url) => {
-    expect(problemsOf({ ...local, AUTH_TIKTOK_API_URL: url, AUTH_TIKTOK_WEB_URL: url })).toEqual([])
+  ])('accepts %s as the address of a stand-in on loopback', (url) => {
+    expect(findProblems({ ...local, AUTH_TIKTOK_API_URL: url, AUTH_TIKTOK_WEB_URL: url })).toEqual(
+      [],
+    )
   })
 
-  it('refuses loopback for a production key, and says what to register', () => {
-    const [problem] = problemsOf({ ...local, AUTH_TIKTOK_ID: good.AUTH_TIKTOK_ID })
+  it('rejects a production key on loopback, and explains which addresses to register', () => {
+    const [problem] = findProblems({ ...local, AUTH_TIKTOK_ID: valid.AUTH_TIKTOK_ID })
 
     expect(problem).toContain('https://<your domain>/api/auth/callback/tiktok')
     expect(problem).toContain('http://localhost:8787/api/auth/callback/tiktok')
@@ -184,75 +200,78 @@ describe('the configuration', () => {
     'https://user:pass@shop.example/',
     '/relative',
     'shop.example',
-  ])('[A4][A5] refuses the redirect URI %s', (uri) => {
-    expect(problemsOf(redirecting(uri))).toEqual([
+  ])('[A4][A5] rejects the redirect URI %s', (uri) => {
+    expect(findProblems(withRedirectUri(uri))).toEqual([
       expect.stringMatching(/^CLIENTS.0.redirect_uris.0 must be/),
     ])
   })
 
-  it('[A4] takes https and loopback redirect URIs', () => {
-    for (const uri of [
-      'https://shop.example/cb?x=1',
-      'http://127.0.0.1:4000/cb',
-      'http://localhost/',
-    ]) {
-      expect(problemsOf(redirecting(uri))).toEqual([])
-    }
-  })
-
-  it.each([
-    ['http://shop.example/told', 'CLIENTS.0.backchannel_logout_uri must be', 1],
-    ['ftp://shop.example/told', 'CLIENTS.0.backchannel_logout_uri must be', 1],
-    ['http://127.0.0.1:4000/told', 'The client shop can be told of logouts at an https address', 0],
-    ['http://localhost/told', 'The client shop can be told of logouts at an https address', 0],
-  ])(
-    '[J10] tells nobody of a logout at %s, unless all of it is on this machine',
-    (uri, problem, locally) => {
-      const told = (backchannel_logout_uri: string) => ({
-        CLIENTS: [{ ...good.CLIENTS[0], backchannel_logout_uri }],
-      })
-
-      expect(problemsOf({ ...good, ...told(uri) })).toEqual([expect.stringContaining(problem)])
-      expect(problemsOf({ ...local, ...told(uri) })).toHaveLength(locally)
-      expect(problemsOf({ ...good, ...told('https://shop.example/told') })).toEqual([])
+  it.each(['https://shop.example/cb?x=1', 'http://127.0.0.1:4000/cb', 'http://localhost/'])(
+    '[A4] accepts the redirect URI %s',
+    (uri) => {
+      expect(findProblems(withRedirectUri(uri))).toEqual([])
     },
   )
 
-  it('enables a provider by its id and secret, and takes nothing by halves', () => {
-    const { AUTH_TIKTOK_ID: _, AUTH_TIKTOK_SECRET: __, ...none } = good
+  it.each([
+    ['http://shop.example/logout', /^CLIENTS\.0\.backchannel_logout_uri must be/, 1],
+    ['ftp://shop.example/logout', /^CLIENTS\.0\.backchannel_logout_uri must be/, 1],
+    ['http://127.0.0.1:4000/logout', /client shop.*https/, 0],
+    ['http://localhost/logout', /client shop.*https/, 0],
+  ])(
+    '[J10] rejects the back-channel logout URI %s, except http when everything runs on loopback',
+    (uri, problem, problemsOnLoopback) => {
+      const withLogoutUri = (backchannel_logout_uri: string) => ({
+        CLIENTS: [{ ...valid.CLIENTS[0], backchannel_logout_uri }],
+      })
+
+      expect(findProblems({ ...valid, ...withLogoutUri(uri) })).toEqual([
+        expect.stringMatching(problem),
+      ])
+      expect(findProblems({ ...local, ...withLogoutUri(uri) })).toHaveLength(problemsOnLoopback)
+      expect(findProblems({ ...valid, ...withLogoutUri('https://shop.example/logout') })).toEqual(
+        [],
+      )
+    },
+  )
+
+  it('enables a provider that has an id and a secret, and rejects one without the other', () => {
+    const { AUTH_TIKTOK_ID: _, AUTH_TIKTOK_SECRET: __, ...noProvider } = valid
     const google = { AUTH_GOOGLE_ID: 'id.apps', AUTH_GOOGLE_SECRET: 'GOCSPX-x8' }
 
-    expect([...readConfig({ ...none, ...google }).providers.keys()]).toEqual(['google'])
-    expect(problemsOf({ ...none, AUTH_GOOGLE_ID: 'id.apps' })).toEqual([
+    expect([...readConfig({ ...noProvider, ...google }).providers.keys()]).toEqual(['google'])
+    expect(findProblems({ ...noProvider, AUTH_GOOGLE_ID: 'id.apps' })).toEqual([
       'AUTH_GOOGLE_SECRET is missing.',
     ])
-    expect(problemsOf(none)).toEqual([expect.stringContaining('No provider is enabled')])
-    expect(problemsOf({ ...good, AUTH_GOGLE_ID: 'x' })).toEqual([
+    expect(findProblems(noProvider)).toEqual([expect.stringContaining('No provider is enabled')])
+    expect(findProblems({ ...valid, AUTH_GOGLE_ID: 'x' })).toEqual([
       'AUTH_GOGLE_ID is not a setting of this service.',
     ])
   })
 
-  it('takes an issuer where it means something, and needs one where nothing goes without', () => {
+  it('requires an issuer for generic OpenID Connect, and rejects one for a provider with a fixed address', () => {
     const oidc = { AUTH_OIDC_ID: 'a', AUTH_OIDC_SECRET: 'b' }
 
-    expect(problemsOf({ ...good, ...oidc })).toEqual(['AUTH_OIDC_ISSUER is missing.'])
-    expect(problemsOf({ ...good, ...oidc, AUTH_OIDC_ISSUER: 'https://op.example' })).toEqual([])
-    expect(problemsOf({ ...good, ...oidc, AUTH_OIDC_ISSUER: 'http://op.example' })).toEqual([
+    expect(findProblems({ ...valid, ...oidc })).toEqual(['AUTH_OIDC_ISSUER is missing.'])
+    expect(findProblems({ ...valid, ...oidc, AUTH_OIDC_ISSUER: 'https://op.example' })).toEqual([])
+    expect(findProblems({ ...valid, ...oidc, AUTH_OIDC_ISSUER: 'http://op.example' })).toEqual([
       expect.stringContaining('must be the https address'),
     ])
-    expect(problemsOf({ ...local, ...oidc, AUTH_OIDC_ISSUER: 'http://localhost:9000' })).toEqual([])
+    expect(findProblems({ ...local, ...oidc, AUTH_OIDC_ISSUER: 'http://localhost:9000' })).toEqual(
+      [],
+    )
     const github = {
       AUTH_GITHUB_ID: 'a',
       AUTH_GITHUB_SECRET: 'b',
       AUTH_GITHUB_ISSUER: 'https://x.example',
     }
-    expect(problemsOf({ ...good, ...github })).toEqual([
+    expect(findProblems({ ...valid, ...github })).toEqual([
       'AUTH_GITHUB_ISSUER is not a setting of this service.',
     ])
   })
 
-  it('[S8] lets nobody rename a provider, whose accounts would be lost', () => {
-    expect(problemsOf({ ...good, AUTH_TIKTOK_PROVIDER_ID: 'other' })).toHaveLength(1)
+  it('[S8] has no setting to rename a provider, which would lose its accounts', () => {
+    expect(findProblems({ ...valid, AUTH_TIKTOK_PROVIDER_ID: 'other' })).toHaveLength(1)
   })
 
   it.each([
@@ -264,15 +283,15 @@ describe('the configuration', () => {
       { AUTH_REDIRECT_PROXY_URL: 'https://login.example/api/auth' },
       'AUTH_REDIRECT_PROXY_SECRET is missing',
     ],
-  ])('refuses the redirect proxy %o', (settings, reason) => {
-    expect(problemsOf({ ...good, ...settings }).join()).toContain(reason)
+  ])('rejects the redirect proxy %o', (settings, reason) => {
+    expect(findProblems({ ...valid, ...settings }).join()).toContain(reason)
   })
 
-  it('refuses two clients of one id, and a list that is none', () => {
-    expect(problemsOf({ ...good, CLIENTS: [...good.CLIENTS, ...good.CLIENTS] })[0]).toContain(
+  it('rejects two clients with the same id, and clients that are not a list', () => {
+    expect(findProblems({ ...valid, CLIENTS: [...valid.CLIENTS, ...valid.CLIENTS] })[0]).toContain(
       'same client_id',
     )
-    expect(problemsOf({ ...good, CLIENTS: '[broken' })).toEqual([
+    expect(findProblems({ ...valid, CLIENTS: '[broken' })).toEqual([
       expect.stringContaining('must be a list'),
     ])
   })
@@ -280,12 +299,12 @@ describe('the configuration', () => {
   it.each([
     ['user.info.profile', 'needs user.info.basic'],
     ['user.info.basic user.info.profile', 'no spaces'],
-  ])('refuses the scope "%s"', (AUTH_TIKTOK_SCOPE, reason) => {
-    expect(problemsOf({ ...good, AUTH_TIKTOK_SCOPE }).join()).toContain(reason)
+  ])('rejects the scope "%s"', (AUTH_TIKTOK_SCOPE, reason) => {
+    expect(findProblems({ ...valid, AUTH_TIKTOK_SCOPE }).join()).toContain(reason)
   })
 })
 
-describe('a deployment that is wrong', () => {
+describe('a misconfigured deployment', () => {
   const paths = [
     '/',
     '/api/auth/session',
@@ -296,13 +315,13 @@ describe('a deployment that is wrong', () => {
   ]
 
   it.each(paths)(
-    '[L12][GHSA-8fpg-xm3f-6cx3] serves nothing at %s, and signs nobody in',
+    '[L12][GHSA-8fpg-xm3f-6cx3] responds to %s with an error, even when signed in',
     async (path) => {
       const signedIn = new Browser()
       await signedIn.signIn('mia')
-      const broken = new Browser(serviceWith({ AUTH_SECRET: undefined }))
+      const browser = new Browser(serviceWith({ AUTH_SECRET: undefined }))
 
-      const response = await broken.get(path, { ...signedIn.cookieHeader() })
+      const response = await browser.get(path, { ...signedIn.cookieHeader() })
 
       expect(response.status).toBe(500)
       expect(response.headers.get('Cache-Control')).toBe('no-store')
@@ -313,19 +332,19 @@ describe('a deployment that is wrong', () => {
     },
   )
 
-  it('shows its problems to who develops on this machine', async () => {
-    const broken = new Browser(
+  it('shows its problems on the page when it runs on loopback', async () => {
+    const browser = new Browser(
       serviceWith({ AUTH_URL: 'http://localhost:8787', AUTH_TIKTOK_ID: '' }),
       'http://localhost:8787',
     )
 
-    expect(await (await broken.get('/')).text()).toContain('AUTH_TIKTOK_ID is empty.')
-    expect(await broken.json('/')).toMatchObject({ problems: ['AUTH_TIKTOK_ID is empty.'] })
+    expect(await (await browser.get('/')).text()).toContain('AUTH_TIKTOK_ID is empty.')
+    expect(await browser.json('/')).toMatchObject({ problems: ['AUTH_TIKTOK_ID is empty.'] })
   })
 
-  it('leads from another name of this machine to its own, where its cookies are', async () => {
-    const local = serviceWith({ AUTH_URL: 'http://localhost:8787' })
-    const browser = new Browser(local, 'http://127.0.0.1:8787')
+  it('redirects another loopback origin to AUTH_URL, where its cookies are set', async () => {
+    const service = serviceWith({ AUTH_URL: 'http://localhost:8787' })
+    const browser = new Browser(service, 'http://127.0.0.1:8787')
 
     const response = await browser.get('/api/auth/signin?callbackUrl=%2Fx')
 
@@ -334,13 +353,13 @@ describe('a deployment that is wrong', () => {
     )
   })
 
-  it('[L12] answers on loopback alone when its address is a loopback one', async () => {
-    const misplaced = new Browser(
+  it('[L12] serves only loopback requests when AUTH_URL is a loopback address', async () => {
+    const browser = new Browser(
       serviceWith({ AUTH_URL: 'http://localhost:8787' }),
       'https://login.example',
     )
 
-    expect((await misplaced.get('/api/auth/session')).status).toBe(500)
+    expect((await browser.get('/api/auth/session')).status).toBe(500)
     expect(logLines.at(-1)).toContain('set it to the public origin')
   })
 })

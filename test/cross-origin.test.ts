@@ -1,7 +1,10 @@
+import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN, SHOP } from './browser.ts'
+import { inputValues } from './html.ts'
+import { signedIn } from './oidc/relying-app.ts'
 
-const STRANGERS = [
+const UNREGISTERED_ORIGINS = [
   'https://evil.example',
   'null',
   'http://shop.example',
@@ -13,14 +16,8 @@ const STRANGERS = [
   'HTTPS://SHOP.EXAMPLE',
 ]
 
-async function signedIn(): Promise<Browser> {
-  const browser = new Browser()
-  await browser.signIn('mia')
-  return browser
-}
-
-describe('an answer to another origin', () => {
-  it.each(STRANGERS)('[M4][M5] is refused to %s at the session endpoint', async (origin) => {
+describe('a cross-origin GET request', () => {
+  it.each(UNREGISTERED_ORIGINS)('[M4][M5] for the session is rejected from %s', async (origin) => {
     const response = await (await signedIn()).get('/api/auth/session', { Origin: origin })
 
     expect(response.status).toBe(403)
@@ -30,7 +27,7 @@ describe('an answer to another origin', () => {
   })
 
   it.each(['/api/auth/session', '/api/auth/providers', '/api/auth/csrf'])(
-    '[M4] is given with credentials to a registered app at %s',
+    '[M4] for %s is allowed with credentials from a registered app',
     async (path) => {
       const response = await (await signedIn()).get(path, { Origin: SHOP })
 
@@ -41,17 +38,19 @@ describe('an answer to another origin', () => {
     },
   )
 
-  it('[M4] is prepared by a preflight for registered apps alone', async () => {
-    const ask = (origin: string) =>
+  it('[M4] passes its preflight from registered apps only', async () => {
+    const sendPreflight = (origin: string) =>
       new Browser().fetch('/api/auth/session', {
         method: 'OPTIONS',
         headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' },
       })
 
-    const granted = await ask(SHOP)
-    expect(granted.status).toBe(204)
-    expect(granted.headers.get('Access-Control-Allow-Methods')).toBe('GET')
-    expect((await ask('https://evil.example')).status).toBe(403)
+    const allowed = await sendPreflight(SHOP)
+    const rejected = await sendPreflight('https://evil.example')
+
+    expect(allowed.status).toBe(204)
+    expect(allowed.headers.get('Access-Control-Allow-Methods')).toBe('GET')
+    expect(rejected.status).toBe(403)
   })
 
   it.each([
@@ -60,7 +59,7 @@ describe('an answer to another origin', () => {
     '/api/auth/callback/tiktok',
     '/api/auth/error',
     '/healthz',
-  ])('[M4] is nobody’s to read at %s', async (path) => {
+  ])('[M4] for %s cannot be read from any other origin', async (path) => {
     for (const origin of [SHOP, 'https://evil.example']) {
       const response = await new Browser().get(path, { Origin: origin })
       expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
@@ -68,11 +67,11 @@ describe('an answer to another origin', () => {
   })
 })
 
-describe('a post', () => {
+describe('a POST request', () => {
   const paths = ['/api/auth/signout', '/api/auth/signin/tiktok'] as const
 
-  it.each(paths.flatMap((path) => STRANGERS.map((origin) => [path, origin] as const)))(
-    '[M6] to %s from %s is refused, and changes nothing',
+  it.each(paths.flatMap((path) => UNREGISTERED_ORIGINS.map((origin) => [path, origin] as const)))(
+    '[M6] to %s from %s is rejected and changes nothing',
     async (path, origin) => {
       const browser = await signedIn()
 
@@ -90,11 +89,10 @@ describe('a post', () => {
     ['text/plain', 'a=b'],
     ['application/json', '{}'],
     ['multipart/form-data; boundary=x', '--x--'],
-  ])('[M6] is refused whatever its content type: %s', async (type, body) => {
+  ])('[M6] from another origin is rejected with any content type: %s', async (type, body) => {
     const { Cookie = '' } = (await signedIn()).cookieHeader()
     const headers = { Cookie, Origin: 'https://evil.example', 'Content-Type': type }
 
-    const { exports } = await import('cloudflare:workers')
     const response = await exports.default.fetch(
       new Request(`${LOGIN}/api/auth/signout`, { method: 'POST', headers, body }),
     )
@@ -106,14 +104,14 @@ describe('a post', () => {
     { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
     { Origin: LOGIN },
     { Origin: SHOP, 'Sec-Fetch-Site': 'cross-site' },
-  ])('[M6] of our own pages or of a registered app passes: %o', async (headers) => {
+  ])('[M6] from our own pages or a registered app is accepted: %o', async (headers) => {
     const browser = await signedIn()
 
     expect((await browser.fetch('/api/auth/signout', { form: {}, headers })).status).toBe(200)
     expect(await browser.session()).toBeNull()
   })
 
-  it('[M6] without Origin and Sec-Fetch-Site needs our token', async () => {
+  it('[M6] without Origin and Sec-Fetch-Site requires our CSRF token', async () => {
     const browser = await signedIn()
     const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
     const other = await new Browser().json<{ csrfToken: string }>('/api/auth/csrf')
@@ -129,16 +127,18 @@ describe('a post', () => {
     ).toBe(200)
   })
 
-  it('[M6] of a page of ours carries the token in the form', async () => {
+  it('[M6] is accepted with the CSRF token in the form of our own page', async () => {
     const browser = await signedIn()
     const page = await (await browser.get('/api/auth/signout')).text()
-    const csrfToken = page.match(/name="csrfToken" value="([^"]+)"/)?.[1] ?? ''
+    const [csrfToken = ''] = inputValues(page, 'csrfToken')
 
-    expect((await browser.fetch('/api/auth/signout', { form: { csrfToken } })).status).toBe(200)
+    const response = await browser.fetch('/api/auth/signout', { form: { csrfToken } })
+
+    expect(response.status).toBe(200)
   })
 })
 
-describe('an answer that depends on who asks', () => {
+describe('a response that depends on the user', () => {
   it.each([
     '/api/auth/session',
     '/api/auth/signin',
@@ -146,7 +146,7 @@ describe('an answer that depends on who asks', () => {
     '/api/auth/csrf',
     '/',
     '/api/auth/error',
-  ])('[M9] is kept by no cache: %s', async (path) => {
+  ])('[M9] is not cached: %s', async (path) => {
     const response = await (await signedIn()).get(path)
 
     expect(response.headers.get('Cache-Control')).toBe('no-store')

@@ -4,39 +4,44 @@ import { describe, expect, it } from 'vitest'
 import { recordSignIn, type SignedInAccount } from '../src/users/directory.ts'
 import { normaliseEmail } from '../src/users/email.ts'
 
-let next = 0
+let accountCount = 0
 
-/** Somebody nobody has seen before, at this provider. */
-function stranger(
-  changes: Partial<SignedInAccount['user']> = {},
+/** An account that has never signed in before, unless `profile` names the id of one. */
+function newAccount(
+  profile: Partial<SignedInAccount['user']> = {},
   account: Partial<SignedInAccount> = {},
 ): SignedInAccount {
-  next += 1
+  accountCount += 1
   return {
-    provider: 'one',
+    provider: 'first',
     clientId: 'c',
     scope: undefined,
     linksByEmail: false,
     ...account,
-    user: { id: `id-${next}`, ...changes },
+    user: { id: `id-${accountCount}`, ...profile },
   }
 }
 
 describe('the directory', () => {
-  it('[S2] links nobody by email on its own', async () => {
+  it('[S2] does not link accounts by email address by default', async () => {
     const email = { email: 'a@mail.example', emailVerified: true }
-    const first = await recordSignIn(env, stranger(email))
+    const first = await recordSignIn(env, newAccount(email))
 
-    expect((await recordSignIn(env, stranger(email, { provider: 'two' }))).id).not.toBe(first.id)
+    const second = await recordSignIn(env, newAccount(email, { provider: 'second' }))
+
+    expect(second.id).not.toBe(first.id)
   })
 
-  it('[S2] links by email where that is switched on, and both sides are verified', async () => {
+  it('[S2] links accounts by email address if enabled and both addresses are verified', async () => {
     const email = { email: 'b@mail.example', emailVerified: true }
-    const first = await recordSignIn(env, stranger(email))
+    const first = await recordSignIn(env, newAccount(email))
 
-    expect(
-      (await recordSignIn(env, stranger(email, { provider: 'two', linksByEmail: true }))).id,
-    ).toBe(first.id)
+    const second = await recordSignIn(
+      env,
+      newAccount(email, { provider: 'second', linksByEmail: true }),
+    )
+
+    expect(second.id).toBe(first.id)
   })
 
   it.each([
@@ -44,38 +49,48 @@ describe('the directory', () => {
     [true, false],
     [undefined, true],
     [true, undefined],
-  ])('[S2][GHSA-g38m-r43w-p2q7] never if one side is not: %s, %s', async (before, after) => {
-    const email = `c${next}@mail.example`
-    const first = await recordSignIn(env, stranger({ email, emailVerified: before }))
+  ])(
+    '[S2][GHSA-g38m-r43w-p2q7] does not link them if one is not: %s, %s',
+    async (isFirstVerified, isSecondVerified) => {
+      const email = `c${accountCount}@mail.example`
+      const first = await recordSignIn(env, newAccount({ email, emailVerified: isFirstVerified }))
 
-    const second = await recordSignIn(
+      const second = await recordSignIn(
+        env,
+        newAccount(
+          { email, emailVerified: isSecondVerified },
+          { provider: 'second', linksByEmail: true },
+        ),
+      )
+
+      expect(second.id).not.toBe(first.id)
+    },
+  )
+
+  it('[S1] identifies an account by provider and id alone', async () => {
+    const first = await recordSignIn(env, newAccount({ id: 'same', name: 'Same' }))
+
+    const elsewhere = await recordSignIn(
       env,
-      stranger({ email, emailVerified: after }, { provider: 'two', linksByEmail: true }),
+      newAccount({ id: 'same', name: 'Same' }, { provider: 'second' }),
     )
+    const renamed = await recordSignIn(env, newAccount({ id: 'same', name: 'New Name' }))
 
-    expect(second.id).not.toBe(first.id)
+    expect(elsewhere.id).not.toBe(first.id)
+    expect(renamed.id).toBe(first.id)
   })
 
-  it('[S1] knows an account by provider and id alone', async () => {
-    const one = await recordSignIn(env, stranger({ id: 'same', name: 'Same' }))
-
-    expect(
-      (await recordSignIn(env, stranger({ id: 'same', name: 'Same' }, { provider: 'two' }))).id,
-    ).not.toBe(one.id)
-    expect((await recordSignIn(env, stranger({ id: 'same', name: 'New Name' }))).id).toBe(one.id)
-  })
-
-  it('[Q1] makes one user of a hundred claims at once', async () => {
-    const account = stranger()
+  it('[Q1] creates one user for a hundred simultaneous first sign-ins', async () => {
+    const account = newAccount()
 
     const users = await Promise.all(Array.from({ length: 100 }, () => recordSignIn(env, account)))
 
     expect(new Set(users.map(({ id }) => id)).size).toBe(1)
   })
 
-  it('[S10] never gives a subject twice', async () => {
+  it('[S10] does not assign a user id twice', async () => {
     const ids = await Promise.all(
-      Array.from({ length: 50 }, async () => (await recordSignIn(env, stranger())).id),
+      Array.from({ length: 50 }, async () => (await recordSignIn(env, newAccount())).id),
     )
 
     expect(new Set(ids).size).toBe(50)
@@ -87,8 +102,8 @@ describe('an email address', () => {
     ['Ann@Mail.EXAMPLE', 'Ann@mail.example'],
     ['  a@b.example ', 'a@b.example'],
     ['ａ@ｂ.example', 'a@b.example'],
-  ])('[S5] %j is written %j', (given, written) => {
-    expect(normaliseEmail(given)).toBe(written)
+  ])('[S5] %j is normalized to %j', (given, normalized) => {
+    expect(normaliseEmail(given)).toBe(normalized)
   })
 
   it.each([
@@ -102,17 +117,17 @@ describe('an email address', () => {
     'plain',
     '',
     `${'a'.repeat(300)}@b.example`,
-  ])('[S5][GHSA-7rqj-j65f-68wh][CVE-2022-35924] %j is none', (given) => {
+  ])('[S5][GHSA-7rqj-j65f-68wh][CVE-2022-35924] %j is rejected', (given) => {
     expect(normaliseEmail(given)).toBeUndefined()
   })
 
-  it('[S5] stays the same when it is written again', async () => {
+  it('[S5] does not change when it is normalized again', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.emailAddress(), fc.string({ unit: 'binary' })),
         async (given) => {
-          const once = normaliseEmail(given)
-          expect(normaliseEmail(once)).toBe(once)
+          const normalized = normaliseEmail(given)
+          expect(normaliseEmail(normalized)).toBe(normalized)
         },
       ),
     )

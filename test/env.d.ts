@@ -7,7 +7,7 @@ declare namespace Cloudflare {
 declare module '*?raw' {
   const text: string
 
-  // biome-ignore lint/style/noDefaultExport: a file read as text has nothing else.
+  // biome-ignore lint/style/noDefaultExport: Vite exports a file imported as text as the default.
   export default text
 }
 

@@ -1,41 +1,35 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN, logLines, serviceWith } from './browser.ts'
+import { advanceClock, DAY, HOUR, MINUTE, SECOND, setClock } from './clock.ts'
 
-const DAY = 24 * 3600 * 1000
+/** The keyring that the service uses. */
+const sharedKeyring = () => env.KEYRING.get(env.KEYRING.idFromName('keyring'))
 
-const keyring = () => env.KEYRING.get(env.KEYRING.idFromName('keyring'))
-
-/** A keyring of its own, for what would disturb the others. */
+/** A separate keyring, for tests that would disturb others. */
 const newKeyring = () => env.KEYRING.get(env.KEYRING.newUniqueId())
 
-function statesOf({ keys }: Awaited<ReturnType<ReturnType<typeof keyring>['read']>>) {
-  return keys.map(({ alg, state }) => `${alg} ${state}`)
-}
+/** A keyring binding that returns this object. */
+const bindingTo = (getObject: () => object) => ({ idFromName: () => 'any', get: getObject })
 
-function moveTo(time: number) {
-  vi.useFakeTimers({ now: time, toFake: ['Date'] })
-}
-
-afterEach(() => {
-  vi.useRealTimers()
-})
+const overloaded = { read: () => Promise.reject(new Error('overloaded')) }
 
 describe('the keyring', () => {
-  it('makes one set of keys under 100 parallel first requests (openauth#322)', async () => {
-    const fresh = newKeyring()
-    const service = serviceWith({ KEYRING: { idFromName: () => 'any', get: () => fresh } })
+  it('creates one set of keys for 100 parallel first requests (openauth#322)', async () => {
+    const keyring = newKeyring()
+    const service = serviceWith({ KEYRING: bindingTo(() => keyring) })
 
-    const answers = await Promise.all(
+    const keySets = await Promise.all(
       Array.from({ length: 100 }, () =>
         new Browser(service).json<JSONWebKeySet>('/.well-known/jwks.json'),
       ),
     )
 
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(statesOf(await fresh.read())).toEqual([
+    expect(new Set(keySets.map((keySet) => JSON.stringify(keySet))).size).toBe(1)
+    const { keys } = await keyring.read()
+    expect(keys.map(({ alg, state }) => `${alg} ${state}`)).toEqual([
       'ES256 active',
       'ES256 next',
       'RS256 active',
@@ -43,55 +37,54 @@ describe('the keyring', () => {
     ])
   })
 
-  it('makes one set of keys when 100 isolates ask at once', async () => {
-    const fresh = newKeyring()
+  it('creates one set of keys when 100 isolates read it at the same time', async () => {
+    const keyring = newKeyring()
 
-    const states = await Promise.all(Array.from({ length: 100 }, () => fresh.read()))
+    const states = await Promise.all(Array.from({ length: 100 }, () => keyring.read()))
 
     expect(new Set(states.map(({ keys }) => keys.map(({ kid }) => kid).join())).size).toBe(1)
     expect(states[0]?.keys).toHaveLength(4)
   })
 
-  it('[I6] publishes the next key before it signs, and the old one until its last token has expired', async () => {
-    const fresh = newKeyring()
-    const start = await fresh.read()
-    const nextOf = (state: typeof start) =>
-      state.keys.find((key) => key.alg === 'ES256' && key.state === 'next')?.kid
-    const activeOf = (state: typeof start) =>
-      state.keys.find((key) => key.alg === 'ES256' && key.state === 'active')?.kid
+  it('[I6] publishes a key before it signs with it, and until its last token has expired', async () => {
+    const keyring = newKeyring()
+    const start = await keyring.read()
+    const kidOf = (keyState: 'next' | 'active', { keys } = start) =>
+      keys.find((key) => key.alg === 'ES256' && key.state === keyState)?.kid
+    const firstKid = kidOf('active')
 
-    moveTo(start.rotatesAt * 1000 + 1000)
-    expect(await runDurableObjectAlarm(fresh)).toBe(true)
-    const rotated = await fresh.read()
-    expect(activeOf(rotated)).toBe(nextOf(start))
-    expect(rotated.keys.find(({ kid }) => kid === activeOf(start))?.state).toBe('retired')
+    setClock(start.rotatesAt * SECOND + SECOND)
+    expect(await runDurableObjectAlarm(keyring)).toBe(true)
+    const rotated = await keyring.read()
+    expect(kidOf('active', rotated)).toBe(kidOf('next'))
+    expect(rotated.keys.find(({ kid }) => kid === firstKid)?.state).toBe('retired')
     expect(rotated.keys).toHaveLength(6)
+    expect(rotated.keys.find(({ kid }) => kid === firstKid)?.sealedPrivateJwk).toBe('')
 
-    expect(rotated.keys.find(({ kid }) => kid === activeOf(start))?.sealedPrivateJwk).toBe('')
+    setClock(start.rotatesAt * SECOND + 29 * DAY)
+    expect((await keyring.read()).keys.map(({ kid }) => kid)).toContain(firstKid)
 
-    moveTo(start.rotatesAt * 1000 + 29 * DAY)
-    expect((await fresh.read()).keys.map(({ kid }) => kid)).toContain(activeOf(start))
-
-    moveTo(start.rotatesAt * 1000 + 32 * DAY)
-    expect(await runDurableObjectAlarm(fresh)).toBe(true)
-    expect((await fresh.read()).keys.map(({ kid }) => kid)).not.toContain(activeOf(start))
+    setClock(start.rotatesAt * SECOND + 32 * DAY)
+    expect(await runDurableObjectAlarm(keyring)).toBe(true)
+    expect((await keyring.read()).keys.map(({ kid }) => kid)).not.toContain(firstKid)
   })
 
-  it('[Q9] rotates once, however often its alarm rings', async () => {
-    const fresh = newKeyring()
-    const start = await fresh.read()
-    moveTo(start.rotatesAt * 1000 + 1000)
+  it('[Q9] rotates once when its alarm runs several times', async () => {
+    const keyring = newKeyring()
+    const start = await keyring.read()
+    setClock(start.rotatesAt * SECOND + SECOND)
 
-    await runInDurableObject(fresh, (object) =>
+    await runInDurableObject(keyring, (object) =>
       Promise.all([object.alarm(), object.alarm(), object.alarm()]),
     )
 
-    expect((await fresh.read()).keys).toHaveLength(6)
+    expect((await keyring.read()).keys).toHaveLength(6)
   })
 
-  it('[O1] keeps private parts sealed, and hands out nothing else', async () => {
-    const { keys } = await keyring().read()
-    const stored = await runInDurableObject(keyring(), (_, { storage }) => [
+  it('[O1] stores and returns private keys sealed only', async () => {
+    const { keys } = await sharedKeyring().read()
+
+    const stored = await runInDurableObject(sharedKeyring(), (_, { storage }) => [
       ...storage.sql.exec('SELECT * FROM keys'),
     ])
 
@@ -99,102 +92,95 @@ describe('the keyring', () => {
     expect(JSON.stringify([keys, stored])).not.toMatch(/"(d|p|q|dp|dq|qi)":/)
   })
 
-  it('starts anew when no secret opens it any more, and lets APIs verify what it signed before', async () => {
-    const fresh = newKeyring()
-    const before = await fresh.read()
-    await runInDurableObject(fresh, (_, { storage }) => {
+  it('creates new keys when no secret opens the old ones, and still publishes the old ones', async () => {
+    const keyring = newKeyring()
+    const before = await keyring.read()
+    await runInDurableObject(keyring, (_, { storage }) => {
       storage.sql.exec("UPDATE keys SET sealed_private_jwk = 'sealed-with-a-lost-secret'")
     })
 
-    const after = await fresh.read()
-
+    const after = await keyring.read()
     const kids = after.keys.map(({ kid }) => kid)
     expect(kids).toEqual(expect.arrayContaining(before.keys.map(({ kid }) => kid)))
     expect(after.keys.filter(({ state }) => state === 'active')).toHaveLength(2)
     expect(after.keys.filter(({ state }) => state === 'retired')).toHaveLength(4)
   })
 
-  it('never waits for an answer that somebody else was waiting for', async () => {
-    const real = keyring()
+  it('does not make one request wait for the read of another', async () => {
     let reads = 0
-    const KEYRING = {
-      idFromName: () => 'any',
-      // The first request is cut off while it waits: its answer never comes.
-      get: () => ({ read: () => (++reads === 1 ? new Promise(() => {}) : real.read()) }),
-    }
+    // The first request is cancelled while it waits: its read never returns.
+    const KEYRING = bindingTo(() => ({
+      read: () => (++reads === 1 ? new Promise(() => {}) : sharedKeyring().read()),
+    }))
     const service = serviceWith({ KEYRING })
     void new Browser(service).get('/.well-known/jwks.json')
 
-    expect((await new Browser(service).get('/.well-known/jwks.json')).status).toBe(200)
+    const response = await new Browser(service).get('/.well-known/jwks.json')
+
+    expect(response.status).toBe(200)
   })
 
-  it('[Q9] is mended when it has lost its alarm or its active keys', async () => {
-    const fresh = newKeyring()
-    await fresh.read()
-    await runInDurableObject(fresh, async (_, { storage }) => {
+  it('[Q9] repairs itself when its alarm or its active keys are missing', async () => {
+    const keyring = newKeyring()
+    await keyring.read()
+    await runInDurableObject(keyring, async (_, { storage }) => {
       await storage.deleteAlarm()
       storage.sql.exec("DELETE FROM keys WHERE state = 'active'")
     })
 
-    const { keys } = await fresh.read()
+    const { keys } = await keyring.read()
 
     expect(keys.filter(({ state }) => state === 'active')).toHaveLength(2)
-    await runInDurableObject(fresh, async (_, { storage }) => {
+    await runInDurableObject(keyring, async (_, { storage }) => {
       expect(await storage.getAlarm()).not.toBeNull()
     })
   })
 
-  it('[Q9] tries again in an hour when a rotation fails', async () => {
-    const fresh = newKeyring()
-    const start = await fresh.read()
-    moveTo(start.rotatesAt * 1000 + 1000)
+  it('[Q9] retries a failed rotation after an hour', async () => {
+    const keyring = newKeyring()
+    const start = await keyring.read()
+    setClock(start.rotatesAt * SECOND + SECOND)
 
-    await runInDurableObject(fresh, async (object, { storage }) => {
+    await runInDurableObject(keyring, async (object, { storage }) => {
       const settings = object['env'] as unknown as Record<string, unknown>
       Object.defineProperty(object, 'env', { value: { ...settings, AUTH_SECRET: '' } })
       await object.alarm()
-      expect(await storage.getAlarm()).toBe(start.rotatesAt * 1000 + 1000 + 3_600_000)
+      expect(await storage.getAlarm()).toBe(start.rotatesAt * SECOND + SECOND + HOUR)
     })
     expect(logLines.at(-1)).toContain('keyring_stuck')
   })
 
-  it('goes on with the keys it knows while its object is out of reach', async () => {
-    const real = keyring()
+  it('is used from the cache while its object cannot be reached', async () => {
     let isDown = false
-    const KEYRING = {
-      idFromName: () => 'any',
-      get: () => (isDown ? { read: () => Promise.reject(new Error('overloaded')) } : real),
-    }
+    const KEYRING = bindingTo(() => (isDown ? overloaded : sharedKeyring()))
     const browser = new Browser(serviceWith({ KEYRING }))
     await browser.signIn('mia')
     expect(await browser.session()).not.toBeNull()
 
     isDown = true
-    moveTo(Date.now() + 600_000)
+    advanceClock(10 * MINUTE)
 
     expect(await browser.session()).not.toBeNull()
     expect((await browser.get('/.well-known/jwks.json')).status).toBe(200)
   })
 
-  it('[Q6] is missed with 503, and asked again by the next request', async () => {
-    const real = keyring()
+  it('[Q6] causes a 503 while it cannot be reached, and is read again by the next request', async () => {
     let isDown = true
-    const KEYRING = {
-      idFromName: () => 'any',
-      get: () => (isDown ? { read: () => Promise.reject(new Error('overloaded')) } : real),
-    }
+    const KEYRING = bindingTo(() => (isDown ? overloaded : sharedKeyring()))
     const browser = new Browser(serviceWith({ KEYRING }))
 
-    const missed = await browser.get('/.well-known/jwks.json')
-    expect(missed.status).toBe(503)
-    expect(missed.headers.get('Retry-After')).toBe('10')
+    const failed = await browser.get('/.well-known/jwks.json')
     isDown = false
-    expect((await browser.get('/.well-known/jwks.json')).status).toBe(200)
+    const succeeded = await browser.get('/.well-known/jwks.json')
+
+    expect(failed.status).toBe(503)
+    expect(failed.headers.get('Retry-After')).toBe('10')
+    expect(succeeded.status).toBe(200)
   })
 })
 
 describe('GET /.well-known/jwks.json', () => {
-  it('[I4] holds public parts only, named by their thumbprint', async () => {
+  it('[I4] contains public keys only, with their thumbprint as kid', async () => {
     const { keys } = await new Browser().json<JSONWebKeySet>('/.well-known/jwks.json')
 
     expect(keys.length).toBeGreaterThanOrEqual(4)
@@ -206,10 +192,11 @@ describe('GET /.well-known/jwks.json', () => {
     }
   })
 
-  it('[I5] may be read by everybody and kept for five minutes', async () => {
+  it('[I5] can be read from any origin and cached for five minutes', async () => {
     const browser = new Browser()
+
     const response = await browser.get('/.well-known/jwks.json', {
-      Origin: 'https://anybody.example',
+      Origin: 'https://any.example',
     })
 
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
@@ -221,7 +208,7 @@ describe('GET /.well-known/jwks.json', () => {
     )
   })
 
-  it('[E1][E2] is where the key of a session token is found', async () => {
+  it('[E1][E2] contains the key of a session token', async () => {
     const browser = new Browser()
     await browser.signIn('mia')
     const header = decodeProtectedHeader((await browser.session())?.token ?? '')
@@ -230,19 +217,17 @@ describe('GET /.well-known/jwks.json', () => {
     expect(Object.keys(header).toSorted()).toEqual(['alg', 'kid', 'typ'])
     expect(keys.find(({ kid }) => kid === header.kid)?.alg).toBe('ES256')
   })
+})
 
-  it('[I2] says what the configuration says, whatever host is asked', async () => {
+describe('GET /api/auth/providers', () => {
+  it('[I2] uses the configured address, whatever the host of the request', async () => {
     const browser = new Browser(undefined, 'https://evil.example')
-    const mia = new Browser()
-    await mia.signIn('mia')
 
-    const answer = await browser.json<Record<string, { callbackUrl: string }>>(
+    const providers = await browser.json<Record<string, { callbackUrl: string }>>(
       '/api/auth/providers',
-      {
-        'X-Forwarded-Host': 'evil.example',
-      },
+      { 'X-Forwarded-Host': 'evil.example' },
     )
 
-    expect(answer['tiktok']?.callbackUrl).toBe(`${LOGIN}/api/auth/callback/tiktok`)
+    expect(providers['tiktok']?.callbackUrl).toBe(`${LOGIN}/api/auth/callback/tiktok`)
   })
 })

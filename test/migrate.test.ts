@@ -3,11 +3,11 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '../src/users/migrate.ts'
 import { SCHEMA } from '../src/users/schema.ts'
-import { Browser, standIn } from './browser.ts'
+import { Browser } from './browser.ts'
+import { signInNewUser } from './new-user.ts'
+import { newUserObject, userObject } from './storage.ts'
 
-const fresh = () => env.USERS.get(env.USERS.newUniqueId())
-
-const tablesOf = (sql: SqlStorage) =>
+const tableNames = (sql: SqlStorage) =>
   Array.from(
     sql.exec<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
@@ -15,15 +15,15 @@ const tablesOf = (sql: SqlStorage) =>
     ({ name }) => name,
   )
 
-describe('the tables of an object', () => {
-  it('[Q11] take the steps they lack, each once', async () => {
+describe('the schema of a user object', () => {
+  it('[Q11] is migrated by the missing steps, each executed once', async () => {
     const steps = [
       ...SCHEMA,
       'ALTER TABLE sessions ADD COLUMN colour TEXT',
-      'CREATE TABLE more (x)',
+      'CREATE TABLE added (x)',
     ]
 
-    await runInDurableObject(fresh(), (_, { storage }) => {
+    await runInDurableObject(newUserObject(), (_, { storage }) => {
       migrate(storage, SCHEMA)
       expect(storage.kv.get('version')).toBe(SCHEMA.length)
       storage.sql.exec("INSERT INTO participants (sid, client_id) VALUES ('ses_x', 'shop')")
@@ -32,7 +32,7 @@ describe('the tables of an object', () => {
       migrate(storage, steps)
 
       expect(storage.kv.get('version')).toBe(steps.length)
-      expect(tablesOf(storage.sql)).toContain('more')
+      expect(tableNames(storage.sql)).toContain('added')
       expect([...storage.sql.exec('SELECT client_id FROM participants')]).toEqual([
         { client_id: 'shop' },
       ])
@@ -40,8 +40,8 @@ describe('the tables of an object', () => {
     })
   })
 
-  it('[Q11] of a newer version are not touched', async () => {
-    await runInDurableObject(fresh(), (_, { storage }) => {
+  it('[Q11] is not changed when its version is newer than the code', async () => {
+    await runInDurableObject(newUserObject(), (_, { storage }) => {
       storage.kv.put('version', SCHEMA.length + 1)
 
       expect(() => migrate(storage, SCHEMA)).toThrow('newer version')
@@ -49,12 +49,9 @@ describe('the tables of an object', () => {
     })
   })
 
-  it('[Q11] of a newer version sign nobody out: people are told to wait', async () => {
-    const handle = `m${crypto.randomUUID().slice(0, 8)}`
-    await standIn.post('users', { handle })
-    const browser = new Browser()
-    await browser.signIn(handle)
-    const object = env.USERS.get(env.USERS.idFromName((await browser.session())?.user.id ?? ''))
+  it('[Q11] causes a 503 when its version is newer than the code, and keeps the session', async () => {
+    const { browser, userId } = await signInNewUser()
+    const object = userObject(userId)
     await runInDurableObject(object, (_, { storage }) => storage.kv.put('version', 99))
     await runInDurableObject(object, (_, state) => state.abort('as a deployment would')).catch(
       () => undefined,
@@ -65,8 +62,10 @@ describe('the tables of an object', () => {
     expect(response.status).toBe(503)
     expect(browser.cookieNames('session')).toHaveLength(1)
   })
+})
 
-  it('[Q11] a copy of another version is no copy: the object is asked', async () => {
+describe('the copy of a session in KV', () => {
+  it('[Q11] is ignored when it has another version, and the object is read', async () => {
     const browser = new Browser()
     await browser.signIn('mia')
     for (const { name } of (await env.SESSIONS.list()).keys)

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors.ts'
 import { chooseMessages } from '../src/pages/messages/choose.ts'
@@ -5,16 +6,26 @@ import { en } from '../src/pages/messages/en.ts'
 import { es } from '../src/pages/messages/es.ts'
 import { providerButtonCss } from '../src/pages/stylesheet.ts'
 import { Browser, SHOP, standIn } from './browser.ts'
+import { createPlatformUser } from './new-user.ts'
+import { RelyingApp } from './oidc/relying-app.ts'
 
 const PAGES = [
   '/api/auth/signin',
   `/api/auth/signin?callbackUrl=${SHOP}/`,
   '/api/auth/signout',
   '/api/auth/error',
-  '/nowhere',
+  '/no-such-page',
 ]
 
 const ERROR_CODES = Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]
+
+/** Any text that is not empty, often with characters that have a meaning in HTML. */
+const anyName = fc
+  .oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
+    fc.string({ unit: fc.constantFrom(...'<>"\'&;a/= '), minLength: 1, maxLength: 30 }),
+  )
+  .map((name) => `a${name}`)
 
 describe('a page', () => {
   it.each(PAGES)(
@@ -81,7 +92,37 @@ describe('a page', () => {
     expect(page).not.toContain('<script')
   })
 
-  it('[M7] does not display the parameters of a callback', async () => {
+  it('[M7] escapes a display name on the consent page', async () => {
+    const browser = new Browser()
+    await browser.signIn('zoe')
+
+    const page = await (await browser.get(await new RelyingApp('kiosk').authorizationUrl())).text()
+
+    expect(page).toContain('&lt;script&gt;alert(&quot;zoe&quot;)&lt;/script&gt;')
+    expect(page).not.toContain('<script')
+  })
+
+  it('[M7] has the same elements and attributes for every display name', async () => {
+    const handle = await createPlatformUser()
+    const browser = new Browser()
+    const countMarkup = async (displayName: string) => {
+      await standIn.post('users', { handle, displayName })
+      await browser.signIn(handle)
+      const page = await (await browser.get('/account')).text()
+      // Everything that can start or end an element or an attribute.
+      return page.match(/[<>"]/g)?.length
+    }
+    const expected = await countMarkup('plain')
+
+    await fc.assert(
+      fc.asyncProperty(anyName, async (name) => {
+        expect(await countMarkup(name)).toBe(expected)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('[M7] does not show the parameters of a callback', async () => {
     const browser = new Browser()
     const state = (await browser.start()).searchParams.get('state') ?? ''
     const evil = '"><script>alert(1)</script>'

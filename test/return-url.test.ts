@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN, SHOP } from './browser.ts'
 
-/** What callbackUrl leads to after a whole sign-in, or the refusal it met. */
-async function follow(callbackUrl: string): Promise<string> {
+/** The address that a complete sign-in redirects to, or `rejected`. */
+async function signInWith(callbackUrl: string): Promise<string> {
   const browser = new Browser()
   const response = await browser.get(
     `/api/auth/signin/tiktok?${new URLSearchParams({ callbackUrl })}`,
@@ -11,7 +11,7 @@ async function follow(callbackUrl: string): Promise<string> {
   if (response.status !== 302) {
     expect(browser.cookieNames('attempt.')).toEqual([])
     return (await response.text()).includes('return_url_refused')
-      ? 'refused'
+      ? 'rejected'
       : `status ${response.status}`
   }
   const callback = await browser.approve(new URL(response.headers.get('Location') ?? ''), 'mia')
@@ -28,8 +28,8 @@ describe('callbackUrl', () => {
     [`${SHOP}/a/../b`, `${SHOP}/b`],
     ['HTTPS://SHOP.EXAMPLE/Cart', `${SHOP}/Cart`],
     ['https://blog.example/post', 'https://blog.example/post'],
-  ])('[N1] "%s" leads to %s', async (callbackUrl, target) => {
-    expect(await follow(callbackUrl)).toBe(target)
+  ])('[N1] "%s" redirects to %s', async (callbackUrl, target) => {
+    expect(await signInWith(callbackUrl)).toBe(target)
   })
 
   it.each([
@@ -67,18 +67,18 @@ describe('callbackUrl', () => {
     'https://[::1/',
     'https://',
     'http:///',
-  ])('[N1][CVE-2022-24858][CVE-2025-27143] "%s" is refused', async (callbackUrl) => {
-    expect(await follow(callbackUrl)).toBe('refused')
+  ])('[N1][CVE-2022-24858][CVE-2025-27143] "%s" is rejected', async (callbackUrl) => {
+    expect(await signInWith(callbackUrl)).toBe('rejected')
   })
 
   it.each(['/%5cevil.example', '/%2f%2fevil.example', 'https:evil'])(
-    '[N1] "%s" stays with us',
+    '[N1] "%s" redirects to our own origin',
     async (callbackUrl) => {
-      expect(new URL(await follow(callbackUrl)).origin).toBe(LOGIN)
+      expect(new URL(await signInWith(callbackUrl)).origin).toBe(LOGIN)
     },
   )
 
-  it('[N2][CVE-2022-31093] makes no exception and no other origin, whatever it is', async () => {
+  it('[N2][CVE-2022-31093] causes neither a server error nor a link to another origin, whatever it is', async () => {
     const browser = new Browser()
     const pieces = fc.constantFrom(
       '//',
@@ -94,13 +94,13 @@ describe('callbackUrl', () => {
       '\u0000',
       '[',
     )
-    const anything = fc.oneof(
+    const anyText = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl(),
       fc.array(pieces).map((list) => list.join('')),
     )
     await fc.assert(
-      fc.asyncProperty(anything, async (callbackUrl) => {
+      fc.asyncProperty(anyText, async (callbackUrl) => {
         const query = new URLSearchParams({ callbackUrl })
         const response = await browser.get(`/api/auth/signin?${query}`)
         expect([200, 400]).toContain(response.status)
@@ -114,7 +114,7 @@ describe('callbackUrl', () => {
   })
 
   it.each(['a'.repeat(2600), 'é'.repeat(1200)])(
-    '[R6] is named when it is too long',
+    '[R6] is named in the error when it is too long',
     async (path) => {
       const query = new URLSearchParams({ callbackUrl: `${SHOP}/${path}` })
 
@@ -126,7 +126,7 @@ describe('callbackUrl', () => {
     },
   )
 
-  it('[N3] is not believed when the attempt is not ours', async () => {
+  it('[N3] is ignored in a callback without an attempt', async () => {
     const response = await new Browser().get(
       `/api/auth/callback/tiktok?error=access_denied&state=x&callbackUrl=${SHOP}/&redirect_uri=${SHOP}/`,
     )
@@ -136,22 +136,22 @@ describe('callbackUrl', () => {
   })
 
   it.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)'])(
-    '[N4] follows the same rule at sign-out: %s',
+    '[N4] is checked by the same rule at sign-out: %s',
     async (callbackUrl) => {
       const browser = new Browser()
       await browser.signIn('mia')
 
-      const asked = await browser.get(`/api/auth/signout?${new URLSearchParams({ callbackUrl })}`)
+      const page = await browser.get(`/api/auth/signout?${new URLSearchParams({ callbackUrl })}`)
       const posted = await browser.post('/api/auth/signout', { callbackUrl })
 
-      expect([asked.status, posted.status]).toEqual([400, 400])
+      expect([page.status, posted.status]).toEqual([400, 400])
       expect(posted.headers.get('Location')).toBeNull()
-      expect(await asked.text()).not.toContain(callbackUrl)
+      expect(await page.text()).not.toContain(callbackUrl)
       expect(await browser.session()).not.toBeNull()
     },
   )
 
-  it('[N5] reaches the Location header only as a parser wrote it', async () => {
+  it('[N5] reaches the Location header only as the URL parser serializes it', async () => {
     const paths = fc.webPath().map((path) => `${SHOP}${path}`)
     await fc.assert(
       fc.asyncProperty(

@@ -2,50 +2,43 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN, SHOP, serviceWith, standIn } from './browser.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { Browser, LOGIN, SHOP, serviceWith, standIn, USER_INFO_PATH } from './browser.ts'
+import { advanceClock, DAY, HOUR, SECOND } from './clock.ts'
+import { signInNewUser } from './new-user.ts'
+import { signedIn } from './oidc/relying-app.ts'
+import {
+  recordCalls,
+  repeatDuringAlarm,
+  sessionCacheWith,
+  unreachable,
+  userObject,
+} from './storage.ts'
 
-const DAY = 24 * 3600 * 1000
 const COOKIE = '__Host-vestibule.session'
 
-/** Counts what a binding is asked. */
-function counting<T extends object>(binding: T) {
-  const calls: string[] = []
-  const counted = new Proxy(binding, {
-    get(target, name) {
-      const member = Reflect.get(target, name)
-      if (typeof member !== 'function') return member
-      return (...input: unknown[]) => {
-        calls.push(String(name))
-        return Reflect.apply(member, target, input)
-      }
-    },
-  })
-  return { calls, counted }
+/** Describes the user without issuing a token, from the copy in KV if there is one. */
+const COPY = '/api/auth/session?token=false'
+
+const fail = () => Promise.reject(new Error('KV is down'))
+
+async function deleteCopies(): Promise<void> {
+  for (const { name } of (await env.SESSIONS.list()).keys) await env.SESSIONS.delete(name)
 }
 
-/** KV with some of its methods replaced. */
-function kvWith(changes: Partial<KVNamespace>): KVNamespace {
-  return new Proxy(env.SESSIONS, {
-    get: (target, name) => {
-      const member = Reflect.get(changes, name) ?? Reflect.get(target, name)
-      return typeof member === 'function' ? member.bind(target) : member
-    },
-  })
+/** Reads all copies in KV, and returns a function that writes them back. */
+async function saveCopies(): Promise<() => Promise<void>> {
+  const { keys } = await env.SESSIONS.list()
+  const copies = await Promise.all(
+    keys.map(async ({ name }) => [name, await env.SESSIONS.get(name)] as const),
+  )
+  return async () => {
+    for (const [name, copy] of copies) await env.SESSIONS.put(name, copy ?? '')
+  }
 }
-
-const down = () => Promise.reject(new Error('KV is down'))
-
-function moveOn(milliseconds: number) {
-  vi.useFakeTimers({ now: Date.now() + milliseconds, toFake: ['Date'] })
-}
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 describe('GET /api/auth/session', () => {
-  it('[L11] answers null to who is not signed in, and lets nobody keep the answer', async () => {
+  it('[L11] returns null when not signed in, and the response is not cached', async () => {
     const response = await new Browser().get('/api/auth/session')
 
     expect(response.status).toBe(200)
@@ -54,9 +47,8 @@ describe('GET /api/auth/session', () => {
     expect(response.headers.get('Vary')).toBe('Cookie, Origin')
   })
 
-  it('answers user, expiry and a token that jose verifies with ordinary settings', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('returns the user, the expiry and a token that jose verifies with default settings', async () => {
+    const browser = await signedIn()
 
     const session = await browser.session()
 
@@ -84,22 +76,20 @@ describe('GET /api/auth/session', () => {
     expect(Date.parse(session?.expires ?? '') - Date.now()).toBeGreaterThan(6.9 * DAY)
   })
 
-  it('[E6] calls people by our own name, never by the platform’s', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
-
+  it('[E6] identifies users by our own id, never by the id of the platform', async () => {
+    const browser = await signedIn()
     const account = await env.DIRECTORY.prepare(
       'SELECT provider_account_id AS id FROM accounts LIMIT 1',
     ).first<{ id: string }>()
-    const answer = JSON.stringify(await browser.session())
 
-    expect(answer).not.toContain(account?.id)
-    expect((await browser.session())?.user.id).toMatch(/^usr_[\w-]{22}$/)
+    const session = await browser.session()
+
+    expect(JSON.stringify(session)).not.toContain(account?.id)
+    expect(session?.user.id).toMatch(/^usr_[\w-]{22}$/)
   })
 
-  it('[L15] makes the token for the app whose page asks, and for no longer than five minutes', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('[L15] issues the token for the app that requests it', async () => {
+    const browser = await signedIn()
 
     const fromShop = await browser.session({ Origin: SHOP })
     const named = await browser.json<{ token: string }>('/api/auth/session?client_id=blog')
@@ -118,9 +108,8 @@ describe('GET /api/auth/session', () => {
     ['/api/auth/session?client_id=blog', { Origin: SHOP }, 403],
     ['/api/auth/session?client_id=shop&client_id=blog', {}, 400],
     ['/api/auth/session?token=maybe', {}, 400],
-  ])('refuses %s with %o', async (path, headers, status) => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  ])('rejects %s with %o', async (path, headers, status) => {
+    const browser = await signedIn()
 
     const response = await browser.get(path, headers)
 
@@ -128,25 +117,25 @@ describe('GET /api/auth/session', () => {
     expect(await response.text()).not.toContain('eyJ')
   })
 
-  it('[L2] takes a new id at every sign-in, and never one that was there before', async () => {
+  it('[L2] has a new id after every sign-in, never one that the browser already had', async () => {
     const browser = new Browser()
-    browser.cookies.set(COOKIE, 'planted-by-somebody')
+    browser.cookies.set(COOKIE, 'planted-by-an-attacker')
     await browser.signIn('mia')
     const first = browser.cookies.get(COOKIE)
     const firstCookies = browser.cookieHeader()
 
     await browser.signIn('mia')
 
-    expect(first).not.toBe('planted-by-somebody')
+    expect(first).not.toBe('planted-by-an-attacker')
     expect(browser.cookies.get(COOKIE)).not.toBe(first)
     expect(await new Browser().session({ ...firstCookies })).toBeNull()
     expect(await browser.session()).not.toBeNull()
   })
 
-  it('[L3] refuses a forged cookie before it asks any storage', async () => {
-    const kv = counting(env.SESSIONS)
-    const users = counting(env.USERS)
-    const browser = new Browser(serviceWith({ SESSIONS: kv.counted, USERS: users.counted }))
+  it('[L3] rejects a forged cookie before any storage is read', async () => {
+    const kv = recordCalls(env.SESSIONS)
+    const users = recordCalls(env.USERS)
+    const browser = new Browser(serviceWith({ SESSIONS: kv.recorded, USERS: users.recorded }))
     await browser.signIn('mia')
     const real = browser.cookies.get(COOKIE) ?? ''
     kv.calls.length = 0
@@ -154,8 +143,8 @@ describe('GET /api/auth/session', () => {
 
     const forgeries = fc.oneof(
       fc.base64String({ maxLength: 200 }),
-      fc.string({ maxLength: 50 }).filter((text) => !/[;\s]/.test(text) && isHeader(text)),
-      fc.nat({ max: real.length - 1 }).map((at) => flip(real, at)),
+      fc.string({ maxLength: 50 }).filter((text) => !/[;\s]/.test(text) && isHeaderValue(text)),
+      fc.nat({ max: real.length - 1 }).map((at) => change(real, at)),
       fc.nat({ max: real.length - 1 }).map((length) => real.slice(0, length)),
     )
     await fc.assert(
@@ -167,85 +156,81 @@ describe('GET /api/auth/session', () => {
     expect([...kv.calls, ...users.calls]).toEqual([])
   })
 
-  it('[L3] keeps no secret of a session in storage, only its digest', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
-    const { id } = (await browser.session())?.user ?? { id: '' }
+  it('[L3] stores only the digest of the cookie', async () => {
+    const browser = await signedIn()
+    const session = await browser.session()
 
     const { keys } = await env.SESSIONS.list()
-    const rows = await runInDurableObject(
-      env.USERS.get(env.USERS.idFromName(id)),
-      (_, { storage }) => [...storage.sql.exec('SELECT * FROM sessions')],
-    )
+    const rows = await runInDurableObject(userObject(session?.user.id), (_, { storage }) => [
+      ...storage.sql.exec('SELECT * FROM sessions'),
+    ])
 
     for (const { name } of keys) expect(name).toMatch(/^s:[\w-]{43}$/)
     expect(rows.map((row) => keys.some(({ name }) => name === `s:${row['key']}`))).toContain(true)
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get(COOKIE))
   })
 
-  it('[L4] ends an idle session by its record, whatever cookie and copy say', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('[L4][Q13] returns null for a session that was idle for seven days, even if cookie and copy exist', async () => {
+    const browser = await signedIn()
 
-    moveOn(7 * DAY + 1000)
+    advanceClock(7 * DAY + SECOND)
 
     expect(await browser.session()).toBeNull()
   })
 
-  it('[L4] ends a session after thirty days, however much it is used', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('[L4] returns null for a session that is thirty days old, even if it is in use', async () => {
+    const browser = await signedIn()
     const cookies = browser.cookieHeader()
 
     for (let day = 1; day < 30; day++) {
-      moveOn(DAY)
+      advanceClock(DAY)
       expect(await browser.session()).not.toBeNull()
     }
-    moveOn(DAY + 1000)
+    advanceClock(DAY + SECOND)
 
     expect(await browser.session({ ...cookies })).toBeNull()
   })
 
-  it('[L5] keeps no copy of a session that is about to end: KV would refuse one', async () => {
-    const kv = counting(env.SESSIONS)
-    const browser = new Browser(serviceWith({ SESSIONS: kv.counted }))
+  it('[L5] writes no copy of a session that is about to end, because KV would reject it', async () => {
+    const kv = recordCalls(env.SESSIONS)
+    const browser = new Browser(serviceWith({ SESSIONS: kv.recorded }))
     await browser.signIn('mia')
     const cookies = browser.cookieHeader()
     for (let day = 1; day < 30; day++) {
-      moveOn(DAY)
+      advanceClock(DAY)
       await browser.session()
     }
-    for (const { name } of (await env.SESSIONS.list()).keys) await env.SESSIONS.delete(name)
-    const puts = () => kv.calls.filter((call) => call === 'put').length
-    const before = puts()
+    await deleteCopies()
+    const countWrites = () => kv.calls.filter((call) => call === 'put').length
+    const before = countWrites()
 
-    moveOn(DAY - 30_000)
+    advanceClock(DAY - 30 * SECOND)
 
     expect(await browser.session({ ...cookies })).not.toBeNull()
-    expect(await browser.json('/api/auth/session?token=false')).not.toBeNull()
-    expect(puts()).toBe(before)
+    expect(await browser.json(COPY)).not.toBeNull()
+    expect(countWrites()).toBe(before)
   })
 
-  it('[L6] reads a session a hundred times without writing, and a sign-in writes KV once', async () => {
-    const kv = counting(env.SESSIONS)
-    const browser = new Browser(serviceWith({ SESSIONS: kv.counted }))
+  it('[L6] writes nothing for a hundred reads, and a sign-in writes to KV once', async () => {
+    const kv = recordCalls(env.SESSIONS)
+    const browser = new Browser(serviceWith({ SESSIONS: kv.recorded }))
     await browser.signIn('mia')
     expect(kv.calls.filter((call) => call !== 'get')).toEqual(['put'])
 
     for (let read = 0; read < 50; read++) {
       await browser.session()
-      await browser.json('/api/auth/session?token=false')
+      await browser.json(COPY)
     }
 
     expect(kv.calls.filter((call) => call !== 'get')).toEqual(['put'])
   })
 
-  it('[L6] prolongs a session in use once a day', async () => {
-    const kv = counting(env.SESSIONS)
-    const browser = new Browser(serviceWith({ SESSIONS: kv.counted }))
+  it('[L6] extends a session in use once a day', async () => {
+    const kv = recordCalls(env.SESSIONS)
+    const browser = new Browser(serviceWith({ SESSIONS: kv.recorded }))
     await browser.signIn('mia')
     const before = await browser.session()
-    moveOn(1.5 * DAY)
+    advanceClock(1.5 * DAY)
 
     const after = await browser.session()
     await browser.session()
@@ -256,9 +241,8 @@ describe('GET /api/auth/session', () => {
     expect(kv.calls.filter((call) => call === 'put')).toHaveLength(2)
   })
 
-  it('[L7][O3] outlives a change of the secret as long as the old one is kept', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('[L7][O3] accepts a cookie sealed with the previous secret as long as that is configured', async () => {
+    const browser = await signedIn()
     const attempt = await browser.start()
     const callback = await browser.approve(attempt, 'mia')
     const changed = {
@@ -266,19 +250,16 @@ describe('GET /api/auth/session', () => {
       AUTH_SECRET_1: env.AUTH_SECRET,
     }
 
-    const after = new Browser(serviceWith(changed))
-    for (const [name, value] of browser.cookies) after.cookies.set(name, value)
+    const withBothSecrets = new Browser(serviceWith(changed))
+    for (const [name, value] of browser.cookies) withBothSecrets.cookies.set(name, value)
+    const withNewSecret = new Browser(serviceWith({ AUTH_SECRET: changed.AUTH_SECRET }))
 
-    expect(await after.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
-    expect((await after.get(callback)).status).toBe(302)
-    const { AUTH_SECRET_1, ...forgotten } = changed
-    expect(AUTH_SECRET_1).toBe(env.AUTH_SECRET)
-    expect(
-      await new Browser(serviceWith(forgotten)).session({ ...browser.cookieHeader() }),
-    ).toBeNull()
+    expect(await withBothSecrets.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
+    expect((await withBothSecrets.get(callback)).status).toBe(302)
+    expect(await withNewSecret.session({ ...browser.cookieHeader() })).toBeNull()
   })
 
-  it('[L8] fits into small cookies, whatever the platform says of a person', async () => {
+  it('[L8] needs a small cookie only, however large the profile is', async () => {
     const browser = new Browser()
 
     await browser.signIn('lena')
@@ -287,9 +268,8 @@ describe('GET /api/auth/session', () => {
     expect(await browser.session()).toMatchObject({ user: { name: 'Lena Vogt' } })
   })
 
-  it('[L9] takes two cookies of its name for none', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('[L9] returns null when the cookie is sent twice', async () => {
+    const browser = await signedIn()
     const real = browser.cookies.get(COOKIE)
 
     for (const cookies of [
@@ -300,12 +280,11 @@ describe('GET /api/auth/session', () => {
     }
   })
 
-  it('[L9] survives cookies of any shape', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('[L9] ignores malformed cookies', async () => {
+    const browser = await signedIn()
     const real = `${COOKIE}=${browser.cookies.get(COOKIE)}`
 
-    for (const junk of [
+    for (const malformed of [
       'a=b=c',
       '%ZZ',
       '=',
@@ -315,39 +294,38 @@ describe('GET /api/auth/session', () => {
       'x'.repeat(3000),
       Array(300).fill('a=b').join('; '),
     ]) {
-      expect(await browser.session({ Cookie: `${junk}; ${real}` })).not.toBeNull()
+      expect(await browser.session({ Cookie: `${malformed}; ${real}` })).not.toBeNull()
     }
   })
 
-  it('[L10] carries the prefix that siblings on our domain cannot set', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('[L10] requires the __Host- prefix, which other hosts of our domain cannot set', async () => {
+    const browser = await signedIn()
     const value = browser.cookies.get(COOKIE)
 
     expect(await browser.session({ Cookie: `vestibule.session=${value}` })).toBeNull()
   })
 
   it.each(['\u00a0', '\u2003', '\ufeff', '\u3000'])(
-    '[L10] takes no name for its own that a browser would not protect: %j before it',
+    '[L10] ignores a cookie whose name starts with %j, which browsers do not protect as __Host-',
     async (space) => {
       const attacker = new Browser()
       await attacker.signIn('noah')
-      const planted = { Cookie: `${space}${COOKIE}=${attacker.cookies.get(COOKIE)}` }
-      const service = serviceWith({})
-      // A header of such letters arrives as UTF-8, which a Request here cannot be made of.
+      const planted = `${space}${COOKIE}=${attacker.cookies.get(COOKIE)}`
+      // Such a header arrives as UTF-8, which the constructor of Request does not accept.
       const request = new Request(`${LOGIN}/api/auth/session`)
-      const header = request.headers.get.bind(request.headers)
+      const readHeader = request.headers.get.bind(request.headers)
       Object.defineProperty(request.headers, 'get', {
-        value: (name: string) => (name.toLowerCase() === 'cookie' ? planted.Cookie : header(name)),
+        value: (name: string) => (name.toLowerCase() === 'cookie' ? planted : readHeader(name)),
       })
 
-      expect(await (await service(request)).json()).toBeNull()
+      const response = await serviceWith({})(request)
+
+      expect(await response.json()).toBeNull()
     },
   )
 
-  it('[L2] is not cleared by a late answer to the cookie that was there before', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('[L2] does not clear the new cookie in a late response to the old one', async () => {
+    const browser = await signedIn()
     const before = browser.cookieHeader()
     await browser.signIn('mia')
 
@@ -358,25 +336,20 @@ describe('GET /api/auth/session', () => {
     expect(await browser.session()).not.toBeNull()
   })
 
-  it('[J12] is not shown by a copy that was left behind, for longer than an hour', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('[J12] ignores a stale copy of an ended session after an hour at the latest', async () => {
+    const browser = await signedIn()
     const cookies = browser.cookieHeader()
-    const { keys } = await env.SESSIONS.list()
-    const copies = await Promise.all(
-      keys.map(async ({ name }) => [name, await env.SESSIONS.get(name)] as const),
-    )
+    const restoreCopies = await saveCopies()
     await browser.post('/api/auth/signout', {})
-    for (const [name, copy] of copies) await env.SESSIONS.put(name, copy ?? '')
+    await restoreCopies()
 
-    moveOn(3601 * 1000)
+    advanceClock(HOUR + SECOND)
 
-    expect(await new Browser().json('/api/auth/session?token=false', { ...cookies })).toBeNull()
+    expect(await new Browser().json(COPY, { ...cookies })).toBeNull()
   })
 
-  it('[E4][CVE-2023-48309] takes no other cookie of ours, nor a token, for a session', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('[E4][CVE-2023-48309] accepts neither another cookie of ours nor a token as a session', async () => {
+    const browser = await signedIn()
     const token = (await browser.session())?.token
     await browser.start()
     await browser.json('/api/auth/csrf')
@@ -393,23 +366,23 @@ describe('GET /api/auth/session', () => {
     }
   })
 
-  it('[L13] shows no session before a sign-in is finished', async () => {
+  it('[L13] returns null until a sign-in is complete', async () => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')
 
     expect(await browser.session()).toBeNull()
-    await standIn.fault({ path: '/v2/user/info/', kind: 'missing-data' })
+    await standIn.fault({ path: USER_INFO_PATH, kind: 'missing-data' })
     await browser.get(callback)
     expect(await browser.session()).toBeNull()
   })
 
-  it('[L14] keeps a hundred sessions of a person, and lets the oldest go', {
+  it('[L14] keeps the hundred newest sessions of a user', {
     timeout: 60_000,
   }, async () => {
     const first = new Browser()
     await first.signIn('uma')
     const { user } = (await first.session()) ?? {}
-    const object = env.USERS.get(env.USERS.idFromName(user?.id ?? ''))
+    const object = userObject(user?.id)
     for (let other = 1; other <= 100; other++) {
       await object.openSession({
         key: `k${other}`,
@@ -426,43 +399,46 @@ describe('GET /api/auth/session', () => {
 })
 
 describe('a session when storage fails', () => {
-  it('[Q3] survives a copy that is missing, and repairs it', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
-    for (const { name } of (await env.SESSIONS.list()).keys) await env.SESSIONS.delete(name)
+  it('[Q3] is read from the object when its copy is missing, which is then written again', async () => {
+    const browser = await signedIn()
+    await deleteCopies()
 
-    expect(await browser.json('/api/auth/session?token=false')).toMatchObject({
+    expect(await browser.json(COPY)).toMatchObject({
       user: { name: 'Mia Lindqvist' },
     })
     await vi.waitFor(async () => expect((await env.SESSIONS.list()).keys).toHaveLength(1))
   })
 
-  it('[Q3] survives a KV that still answers what was true a minute ago', async () => {
-    const stale = kvWith({ get: (() => Promise.resolve(null)) as never })
+  it('[Q3] is read from the object when KV does not return a new copy yet', async () => {
+    const stale = sessionCacheWith({ get: (() => Promise.resolve(null)) as never })
     const browser = new Browser(serviceWith({ SESSIONS: stale }))
 
     await browser.signIn('mia')
 
     expect(await browser.session()).not.toBeNull()
-    expect(await browser.json('/api/auth/session?token=false')).not.toBeNull()
+    expect(await browser.json(COPY)).not.toBeNull()
   })
 
-  it('[Q4] survives a KV that takes no writes', async () => {
-    const browser = new Browser(serviceWith({ SESSIONS: kvWith({ put: down as never }) }))
+  it('[Q4] works while KV cannot be written', async () => {
+    const browser = new Browser(serviceWith({ SESSIONS: sessionCacheWith({ put: fail as never }) }))
 
     expect((await browser.signIn('mia')).status).toBe(302)
     expect(await browser.session()).not.toBeNull()
-    expect(await browser.json('/api/auth/session?token=false')).not.toBeNull()
+    expect(await browser.json(COPY)).not.toBeNull()
   })
 
-  it('[Q5] survives a KV that cannot be read, and asks to come back when nobody can answer', async () => {
-    const kvDown = kvWith({ get: down as never, put: down as never, delete: down as never })
+  it('[Q5] works while KV is down, and causes a 503 while the object is down as well', async () => {
+    const kvDown = sessionCacheWith({
+      get: fail as never,
+      put: fail as never,
+      delete: fail as never,
+    })
     const browser = new Browser(serviceWith({ SESSIONS: kvDown }))
     await browser.signIn('mia')
-    expect(await browser.json('/api/auth/session?token=false')).not.toBeNull()
+    expect(await browser.json(COPY)).not.toBeNull()
 
-    const nothing = new Browser(serviceWith({ SESSIONS: kvDown, USERS: broken(env.USERS) }))
-    const response = await nothing.get('/api/auth/session?token=false', {
+    const allDown = new Browser(serviceWith({ SESSIONS: kvDown, USERS: unreachable(env.USERS) }))
+    const response = await allDown.get(COPY, {
       ...browser.cookieHeader(),
     })
 
@@ -471,23 +447,24 @@ describe('a session when storage fails', () => {
     expect(response.headers.getSetCookie()).toEqual([])
   })
 
-  it('[Q6] issues nothing while the object is out of reach, and still knows who it is', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
-    const service = new Browser(serviceWith({ USERS: broken(env.USERS) }))
+  it('[Q6] issues no token while the object is down, but still describes the user', async () => {
+    const browser = await signedIn()
+    const objectsDown = new Browser(serviceWith({ USERS: unreachable(env.USERS) }))
     const cookies = browser.cookieHeader()
 
-    expect((await service.get('/api/auth/session', { ...cookies })).status).toBe(503)
-    expect(await service.json('/api/auth/session?token=false', { ...cookies })).toMatchObject({
+    expect((await objectsDown.get('/api/auth/session', { ...cookies })).status).toBe(503)
+    expect(await objectsDown.json(COPY, { ...cookies })).toMatchObject({
       user: { name: 'Mia Lindqvist' },
     })
-    expect((await service.post('/api/auth/signout', {}, { ...cookies })).status).toBe(503)
+    expect((await objectsDown.post('/api/auth/signout', {}, { ...cookies })).status).toBe(503)
     expect(await browser.session()).not.toBeNull()
   })
 
-  it('[Q6][Q7] leaves nothing behind when the object fails during a sign-in', async () => {
-    const kv = counting(env.SESSIONS)
-    const browser = new Browser(serviceWith({ USERS: broken(env.USERS), SESSIONS: kv.counted }))
+  it('[Q6][Q7] leaves no cookie and no copy when the object fails during a sign-in', async () => {
+    const kv = recordCalls(env.SESSIONS)
+    const browser = new Browser(
+      serviceWith({ USERS: unreachable(env.USERS), SESSIONS: kv.recorded }),
+    )
 
     const response = await browser.signIn('mia')
 
@@ -496,9 +473,9 @@ describe('a session when storage fails', () => {
     expect(kv.calls).toEqual([])
   })
 
-  it('[Q7] records the session in the object, then the copy, then answers', async () => {
+  it('[Q7] is written to the object first, then to KV, before the response', async () => {
     const order: string[] = []
-    const kv = kvWith({
+    const kv = sessionCacheWith({
       put: (async (...input: Parameters<KVNamespace['put']>) => {
         order.push('copy')
         await env.SESSIONS.put(...input)
@@ -522,12 +499,10 @@ describe('a session when storage fails', () => {
     expect(order).toEqual(['object', 'copy'])
   })
 
-  it('[Q10] leaves no trace in the object once all sessions have ended', async () => {
-    await standIn.post('users', { handle: 'leaver' })
-    const browser = new Browser()
-    await browser.signIn('leaver')
-    const object = env.USERS.get(env.USERS.idFromName((await browser.session())?.user.id ?? ''))
-    moveOn(8 * DAY)
+  it('[Q10] leaves nothing in the object once all sessions have ended', async () => {
+    const { browser, handle, userId } = await signInNewUser()
+    const object = userObject(userId)
+    advanceClock(8 * DAY)
 
     expect(await runDurableObjectAlarm(object)).toBe(true)
 
@@ -537,36 +512,26 @@ describe('a session when storage fails', () => {
       expect(await storage.getAlarm()).toBeNull()
     })
     vi.useRealTimers()
-    await browser.signIn('leaver')
+    await browser.signIn(handle)
     expect(await browser.session()).not.toBeNull()
   })
 
-  it('[Q10] answers who comes while the object is being emptied', async () => {
-    await standIn.post('users', { handle: 'sweeper' })
-    const browser = new Browser()
-    await browser.signIn('sweeper')
-    const object = env.USERS.get(env.USERS.idFromName((await browser.session())?.user.id ?? ''))
-    moveOn(8 * DAY)
+  it('[Q10] is not found, without an error, while the object deletes its storage', async () => {
+    const { userId } = await signInNewUser()
+    advanceClock(8 * DAY)
 
-    await runInDurableObject(object, async (instance) => {
-      let isEmpty = false
-      const emptying = instance.alarm().then(() => {
-        isEmpty = true
-      })
-      while (!isEmpty) {
-        expect(instance.readSession('of somebody')).toBeUndefined()
-        expect(instance.readGrant('of somebody')).toBeUndefined()
-        await Promise.resolve()
-      }
-      await emptying
-    })
+    await runInDurableObject(userObject(userId), (instance) =>
+      repeatDuringAlarm(instance, () => {
+        expect(instance.readSession('any key')).toBeUndefined()
+        expect(instance.readGrant('any id')).toBeUndefined()
+      }),
+    )
   })
 })
 
 describe('POST /api/auth/signout', () => {
-  it('ends the session in the object, drops the copy and clears the cookie', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('ends the session, clears the cookie and redirects', async () => {
+    const browser = await signedIn()
     const cookies = browser.cookieHeader()
 
     const response = await browser.post('/api/auth/signout', { callbackUrl: `${SHOP}/bye` })
@@ -577,24 +542,22 @@ describe('POST /api/auth/signout', () => {
     expect(await new Browser().session({ ...cookies })).toBeNull()
   })
 
-  it('issues nothing afterwards, even while a stale copy says otherwise', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('is effective at once for tokens, even if a stale copy remains', async () => {
+    const browser = await signedIn()
     const cookies = browser.cookieHeader()
-    const { keys } = await env.SESSIONS.list()
-    const copies = await Promise.all(
-      keys.map(async ({ name }) => [name, await env.SESSIONS.get(name)] as const),
-    )
+    const restoreCopies = await saveCopies()
 
     await browser.post('/api/auth/signout', {})
-    for (const [name, copy] of copies) await env.SESSIONS.put(name, copy ?? '')
+    await restoreCopies()
 
     expect(await new Browser().session({ ...cookies })).toBeNull()
     expect((await new Browser().get('/api/auth/signin/tiktok', { ...cookies })).status).toBe(302)
   })
 
-  it('ends it even if the copy cannot be dropped', async () => {
-    const browser = new Browser(serviceWith({ SESSIONS: kvWith({ delete: down as never }) }))
+  it('ends the session even if its copy cannot be deleted', async () => {
+    const browser = new Browser(
+      serviceWith({ SESSIONS: sessionCacheWith({ delete: fail as never }) }),
+    )
     await browser.signIn('mia')
     const cookies = browser.cookieHeader()
 
@@ -602,16 +565,15 @@ describe('POST /api/auth/signout', () => {
     expect(await browser.session({ ...cookies })).toBeNull()
   })
 
-  it('says so to who was not signed in, or presses twice', async () => {
+  it('shows the signed-out page when not signed in', async () => {
     const response = await new Browser().post('/api/auth/signout', {})
 
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('You are signed out')
   })
 
-  it('answers programs with the address to go to', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('returns the return address to a script as JSON', async () => {
+    const browser = await signedIn()
 
     const response = await browser.post(
       '/api/auth/signout',
@@ -622,16 +584,17 @@ describe('POST /api/auth/signout', () => {
     expect(await response.json()).toEqual({ url: `${SHOP}/` })
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
   })
+})
 
-  it('says so at once to who follows a link and is not signed in', async () => {
-    expect(await (await new Browser().get('/api/auth/signout')).text()).toContain(
-      'You are signed out',
-    )
+describe('GET /api/auth/signout', () => {
+  it('shows the signed-out page when not signed in', async () => {
+    const response = await new Browser().get('/api/auth/signout')
+
+    expect(await response.text()).toContain('You are signed out')
   })
 
-  it('asks before it follows a link: GET changes nothing', async () => {
-    const browser = new Browser()
-    await browser.signIn('mia')
+  it('requires confirmation and changes nothing', async () => {
+    const browser = await signedIn()
 
     const response = await browser.get(`/api/auth/signout?callbackUrl=${SHOP}/bye`)
 
@@ -642,27 +605,14 @@ describe('POST /api/auth/signout', () => {
   })
 })
 
-/** A namespace of objects that cannot be reached. */
-function broken(namespace: typeof env.USERS) {
-  return new Proxy(namespace, {
-    get: (target, name) =>
-      name === 'get'
-        ? () =>
-            new Proxy(
-              {},
-              { get: () => () => Promise.reject(new Error('Durable Object is overloaded')) },
-            )
-        : Reflect.get(target, name).bind(target),
-  })
+/** Changes one character. */
+function change(text: string, at: number): string {
+  // The last character of base64url may have unused bits, so that a change has no effect.
+  const index = Math.min(at, text.length - 2)
+  return text.slice(0, index) + (text[index] === 'A' ? 'B' : 'A') + text.slice(index + 1)
 }
 
-function flip(text: string, at: number): string {
-  // The last letter of base64url may hold bits that mean nothing: change the one before it.
-  const where = Math.min(at, text.length - 2)
-  return text.slice(0, where) + (text[where] === 'A' ? 'B' : 'A') + text.slice(where + 1)
-}
-
-function isHeader(text: string): boolean {
+function isHeaderValue(text: string): boolean {
   try {
     new Headers({ Cookie: text })
     return true

@@ -4,14 +4,14 @@ import { RelyingApp } from './oidc/relying-app.ts'
 
 const LOCAL = 'http://localhost:8787'
 
-/** What a cookie is set with, besides its value and its life. */
-function attributesOf(cookie: string | undefined): string[] {
+/** The attributes of a cookie, except its lifetime. */
+function parseAttributes(cookie: string | undefined): string[] {
   const [, ...attributes] = cookie?.toLowerCase().split(/;\s*/) ?? []
-  return attributes.filter((one) => !/^(max-age|expires)=/.test(one)).sort()
+  return attributes.filter((attribute) => !/^(max-age|expires)=/.test(attribute)).sort()
 }
 
-/** The ways to sign out. */
-const WAYS: Record<string, (browser: Browser) => Promise<Response>> = {
+/** All requests that sign a user out. */
+const SIGN_OUTS: Record<string, (browser: Browser) => Promise<Response>> = {
   'our own page': (browser) => browser.post('/api/auth/signout', {}),
   'an app’s script': (browser) =>
     browser.post('/api/auth/signout', {}, { Accept: 'application/json' }),
@@ -23,8 +23,8 @@ const WAYS: Record<string, (browser: Browser) => Promise<Response>> = {
 }
 
 describe('signing out', () => {
-  it.each(Object.entries(WAYS))(
-    '[J6] by %s clears the session as it was set, and the cache alone',
+  it.each(Object.entries(SIGN_OUTS))(
+    '[J6] by %s clears the cookie with the attributes it was set with, and only the cache besides',
     async (_, signOut) => {
       const browser = new Browser()
       const set = (await browser.signIn()).headers.getSetCookie()
@@ -35,26 +35,26 @@ describe('signing out', () => {
       expect(more).toEqual([])
       expect(cleared).toMatch(/^__Host-vestibule\.session=;/)
       expect(cleared).toMatch(/Max-Age=0/)
-      expect(attributesOf(cleared)).toEqual(
-        attributesOf(set.find((cookie) => cookie.startsWith('__Host-vestibule.session='))),
+      expect(parseAttributes(cleared)).toEqual(
+        parseAttributes(set.find((cookie) => cookie.startsWith('__Host-vestibule.session='))),
       )
       expect(headers.get('Clear-Site-Data')).toBe('"cache"')
     },
   )
 
-  it('[J6] on loopback clears the session as it was set there', async () => {
+  it('[J6] on loopback clears the cookie with the attributes it was set with', async () => {
     const browser = new Browser(serviceWith({ AUTH_URL: LOCAL }), LOCAL)
     const set = (await browser.signIn()).headers.getSetCookie()
 
     const [cleared] = (await browser.post('/api/auth/signout', {})).headers.getSetCookie()
 
     expect(cleared).toMatch(/^vestibule\.session=;.*Max-Age=0/)
-    expect(attributesOf(cleared)).toEqual(
-      attributesOf(set.find((cookie) => cookie.startsWith('vestibule.session='))),
+    expect(parseAttributes(cleared)).toEqual(
+      parseAttributes(set.find((cookie) => cookie.startsWith('vestibule.session='))),
     )
   })
 
-  it('[J6] clears the cache of who was signed out already', async () => {
+  it('[J6] clears the cache even when not signed in', async () => {
     const { headers } = await new Browser().post('/api/auth/signout', {})
 
     expect(headers.get('Clear-Site-Data')).toBe('"cache"')

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN, logLines, SHOP, serviceWith, standIn } from './browser.ts'
+import { createPlatformUser } from './new-user.ts'
+import { redirectUrl } from './redirect.ts'
 
 const LOOPBACK = 'http://localhost:8787'
 
 describe('a sign-in through the video platform', () => {
-  it('leads from the app to the platform and back, with a session', async () => {
+  it('redirects back to the app and opens a session', async () => {
     const browser = new Browser()
 
     const response = await browser.signIn('mia', { callbackUrl: `${SHOP}/cart?item=7` })
@@ -17,7 +19,7 @@ describe('a sign-in through the video platform', () => {
   })
 
   it.each(['ignore', 'verify-hex'])(
-    'works whether the platform ignores or checks PKCE on the web: %s',
+    'succeeds whether the platform ignores or verifies PKCE for web apps: %s',
     async (webPkce) => {
       await standIn.post('switches', { webPkce })
       const browser = new Browser()
@@ -26,7 +28,7 @@ describe('a sign-in through the video platform', () => {
     },
   )
 
-  it('works on localhost without a tunnel, where the platform demands a hex challenge (better-auth#3114, SocialiteProviders#1368, passport-tiktok#1, passport-tiktok#9, react-native-tiktok#38)', async () => {
+  it('succeeds on localhost without a tunnel, where the platform requires a hex challenge (better-auth#3114, SocialiteProviders#1368, passport-tiktok#1, passport-tiktok#9, react-native-tiktok#38)', async () => {
     const service = serviceWith({ AUTH_URL: LOOPBACK })
     const browser = new Browser(service, LOOPBACK)
 
@@ -40,11 +42,11 @@ describe('a sign-in through the video platform', () => {
     expect(await browser.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
   })
 
-  it('[Q2] makes one user of 50 first sign-ins at once', async () => {
-    await standIn.post('users', { handle: 'newcomer', displayName: 'New Comer' })
+  it('[Q2] creates one user for 50 simultaneous first sign-ins', async () => {
+    const handle = await createPlatformUser()
     const browsers = Array.from({ length: 50 }, () => new Browser())
     const callbacks = await Promise.all(
-      browsers.map(async (browser) => browser.approve(await browser.start(), 'newcomer')),
+      browsers.map(async (browser) => browser.approve(await browser.start(), handle)),
     )
 
     const responses = await Promise.all(
@@ -52,25 +54,26 @@ describe('a sign-in through the video platform', () => {
     )
 
     expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(302))
-    const people = await Promise.all(
+    const userIds = await Promise.all(
       browsers.map(async (browser) => (await browser.session())?.user.id),
     )
-    expect(new Set(people).size).toBe(1)
+    expect(new Set(userIds).size).toBe(1)
   })
 
-  it('[S1] knows a person by provider and open_id, never by name', async () => {
+  it('[S1] identifies a user by provider and open_id, never by name', async () => {
     await standIn.post('users', { handle: 'twin-one', displayName: 'Same Name', username: 'same' })
     await standIn.post('users', { handle: 'twin-two', displayName: 'Same Name', username: 'same' })
-    const [one, two] = [new Browser(), new Browser()]
-    await one.signIn('twin-one')
-    await two.signIn('twin-two')
+    const [first, second] = [new Browser(), new Browser()]
 
-    expect((await one.session())?.user.id).not.toBe((await two.session())?.user.id)
+    await first.signIn('twin-one')
+    await second.signIn('twin-two')
+
+    expect((await first.session())?.user.id).not.toBe((await second.session())?.user.id)
   })
 })
 
 describe('GET /api/auth/signin/tiktok', () => {
-  it('asks for what the platform needs, in its own words (reactjs-social-login#152)', async () => {
+  it("sends the platform's parameters under its own names (reactjs-social-login#152)", async () => {
     const authorization = await new Browser().start()
 
     expect(authorization.origin + authorization.pathname).toBe(
@@ -87,15 +90,14 @@ describe('GET /api/auth/signin/tiktok', () => {
     })
   })
 
-  it('never brings the client secret to the browser (better-auth#4509)', async () => {
-    const browser = new Browser()
-    const authorization = await browser.start()
+  it('does not send the client secret to the browser (better-auth#4509)', async () => {
+    const authorization = await new Browser().start()
 
     expect(authorization.href).not.toContain('5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o')
   })
 
   it.each(['login', 'consent', 'select_account'])(
-    'shows the platform’s page again for prompt=%s',
+    'makes the platform show its page again for prompt=%s',
     async (prompt) => {
       const authorization = await new Browser().start({ prompt })
 
@@ -113,18 +115,18 @@ describe('GET /api/auth/signin/tiktok', () => {
     'code_challenge',
     'code_challenge_method',
     'disable_auto_auth',
-  ])('[K23] lets no frontend set %s', async (parameter) => {
+  ])('[K23] ignores the parameter %s', async (parameter) => {
     const browser = new Browser()
     const plain = await browser.start()
 
     const response = await browser.get(`/api/auth/signin/tiktok?${parameter}=evil`)
 
-    const authorization = new URL(response.headers.get('Location') ?? '')
+    const authorization = redirectUrl(response)
     expect([...authorization.searchParams.keys()]).toEqual([...plain.searchParams.keys()])
     expect([...authorization.searchParams.values()]).not.toContain('evil')
   })
 
-  it('[K10] shows a page with a button to who is sent by another site', async () => {
+  it('[K10] shows the sign-in page when another site links to it', async () => {
     const browser = new Browser()
 
     const response = await browser.get(`/api/auth/signin/tiktok?callbackUrl=${SHOP}/`, {
@@ -137,7 +139,7 @@ describe('GET /api/auth/signin/tiktok', () => {
   })
 
   it.each(['same-origin', 'same-site', 'none'])(
-    '[K10] starts at once for who comes from %s',
+    '[K10] starts a sign-in for Sec-Fetch-Site: %s',
     async (site) => {
       const response = await new Browser().get('/api/auth/signin/tiktok', {
         'Sec-Fetch-Site': site,
@@ -147,7 +149,7 @@ describe('GET /api/auth/signin/tiktok', () => {
     },
   )
 
-  it.each(['cors', 'no-cors'])('[K10] is no picture and no script: %s', async (mode) => {
+  it.each(['cors', 'no-cors'])('[K10] starts no sign-in for Sec-Fetch-Mode: %s', async (mode) => {
     const browser = new Browser()
 
     const response = await browser.get('/api/auth/signin/tiktok?prompt=login', {
@@ -159,19 +161,19 @@ describe('GET /api/auth/signin/tiktok', () => {
     expect(browser.cookieNames('attempt.')).toEqual([])
   })
 
-  it('[K11] takes a choice of account only from our own page or the person, not from a sibling', async () => {
+  it('[K11] ignores prompt=login from another host of our domain when a session would be replaced', async () => {
     const browser = new Browser()
     await browser.signIn('mia')
 
     const started = await browser.get('/api/auth/signin/tiktok?prompt=login', {
       'Sec-Fetch-Site': 'same-site',
     })
-    const callback = await browser.approve(new URL(started.headers.get('Location') ?? ''), 'noah')
+    const callback = await browser.approve(redirectUrl(started), 'noah')
 
     expect((await browser.get(callback)).status).toBe(409)
   })
 
-  it('[K10] checks the address to return to at the start, and again at the end', async () => {
+  it('[K10] checks the return address at the start and again at the callback', async () => {
     const blog = 'https://blog.example'
     const browser = new Browser()
     expect(
@@ -185,15 +187,15 @@ describe('GET /api/auth/signin/tiktok', () => {
     const withoutBlog = serviceWith({
       CLIENTS: [{ client_id: 'shop', redirect_uris: [`${SHOP}/callback`] }],
     })
-    const later = new Browser(withoutBlog)
-    for (const [name, value] of browser.cookies) later.cookies.set(name, value)
+    const afterRemoval = new Browser(withoutBlog)
+    for (const [name, value] of browser.cookies) afterRemoval.cookies.set(name, value)
 
-    expect((await later.get(callback)).status).toBe(400)
-    expect(await later.session()).toBeNull()
+    expect((await afterRemoval.get(callback)).status).toBe(400)
+    expect(await afterRemoval.session()).toBeNull()
   })
 
   it.each(['google', 'TikTok', 'tiktok%00', '__proto__', 'constructor', '..%2Ftiktok'])(
-    'knows no provider %s',
+    'responds with 404 to the unknown provider %s',
     async (id) => {
       const response = await new Browser().get(`/api/auth/signin/${id}`)
 
@@ -203,7 +205,7 @@ describe('GET /api/auth/signin/tiktok', () => {
 })
 
 describe('POST /api/auth/signin/tiktok', () => {
-  it('[A22] leads to the platform with 303, so that nothing is posted there', async () => {
+  it('[A22] redirects to the platform with 303, so that the form is not posted there', async () => {
     const response = await new Browser().post('/api/auth/signin/tiktok', {
       callbackUrl: `${SHOP}/`,
     })
@@ -214,7 +216,7 @@ describe('POST /api/auth/signin/tiktok', () => {
 })
 
 describe('GET /api/auth/providers', () => {
-  it('answers what frontends need of each provider', async () => {
+  it('describes each provider to frontends', async () => {
     expect(await new Browser().json('/api/auth/providers')).toMatchObject({
       tiktok: {
         id: 'tiktok',
@@ -228,7 +230,7 @@ describe('GET /api/auth/providers', () => {
 })
 
 describe('GET /api/auth/signin', () => {
-  it('names the app that asks, and offers the platform', async () => {
+  it('names the app and offers the platform', async () => {
     const page = await (await new Browser().get(`/api/auth/signin?callbackUrl=${SHOP}/cart`)).text()
 
     expect(page).toContain('<title>Sign in to The shop</title>')
@@ -238,7 +240,7 @@ describe('GET /api/auth/signin', () => {
     expect(page).toContain('Continue with TikTok')
   })
 
-  it('tells who is signed in, and lets them go on, change the account, or leave', async () => {
+  it('shows who is signed in, with links to continue, change the account or sign out', async () => {
     const browser = new Browser()
     await browser.signIn('mia')
 
@@ -250,22 +252,24 @@ describe('GET /api/auth/signin', () => {
     expect(page).toContain('action="/api/auth/signout"')
   })
 
-  it('is where the front door leads', async () => {
-    expect((await new Browser().get('/')).headers.get('Location')).toBe('/api/auth/signin')
+  it('is the target of the root address', async () => {
+    const response = await new Browser().get('/')
+
+    expect(response.headers.get('Location')).toBe('/api/auth/signin')
   })
 })
 
 describe('GET /api/auth/error', () => {
-  it('explains a code it knows', async () => {
+  it('explains a known error code without logging it', async () => {
     const response = await new Browser().get('/api/auth/error?error=access_denied')
 
     expect(response.status).toBe(200)
     expect(logLines.at(-1)).not.toContain('access_denied')
-    expect(await response.text()).toContain('Sign-in cancelled')
+    expect(await response.text()).toContain('<dd>access_denied</dd>')
   })
 
   it.each(['<script>alert(1)</script>', 'toString', '', '__proto__'])(
-    '[M7] shows nothing of a code it does not know: %s',
+    '[M7] does not show an unknown error code: %s',
     async (error) => {
       const page = await (
         await new Browser().get(`/api/auth/error?${new URLSearchParams({ error })}`)

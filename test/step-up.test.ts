@@ -1,63 +1,48 @@
-import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { Browser, LOGIN, serviceWith, standIn } from './browser.ts'
+import { Browser, serviceWith } from './browser.ts'
+import { findLink } from './html.ts'
+import { createPlatformUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
+import { redeemCode } from './redeem-code.ts'
+import { redirectUrl } from './redirect.ts'
+import { clientsWith } from './registered-clients.ts'
 
-const clients = (env as unknown as { CLIENTS: { client_id: string }[] }).CLIENTS
-
-/** A deployment whose shop may see what the platform tells, and whose blog needs people's numbers. */
+/** A deployment whose clients may read platform data, and whose client `web` requires one more upstream scope. */
 const service = serviceWith({
-  CLIENTS: clients.map((client) => ({
-    ...client,
-    ...(client.client_id === 'shop' && { scope: 'openid profile platform' }),
-    ...(client.client_id === 'web' && {
-      scope: 'openid profile platform',
-      upstream_scope: ['user.info.stats'],
-    }),
-  })),
+  CLIENTS: clientsWith({
+    shop: { scope: 'openid profile platform' },
+    web: { scope: 'openid profile platform', upstream_scope: ['user.info.stats'] },
+  }),
 })
 
-async function newcomer(): Promise<{ browser: Browser; handle: string }> {
-  const handle = `u${crypto.randomUUID().slice(0, 8)}`
-  await standIn.post('users', { handle, bio: 'Bakes.', verified: true, followers: 12 })
+async function createUser(): Promise<{ browser: Browser; handle: string }> {
+  const handle = await createPlatformUser({ bio: 'Bakes.', verified: true, followers: 12 })
   return { browser: new Browser(service), handle }
 }
 
-function leadsTo(response: Response): URL {
-  return new URL(response.headers.get('Location') ?? '/nowhere', LOGIN)
-}
-
-/** Follows a request from the authorization endpoint to the platform. */
-async function toPlatform(browser: Browser, url: string): Promise<URL> {
-  const { pathname, search } = leadsTo(await browser.get(url))
+/** Follows an authorization request of an app to the authorization request at the platform. */
+async function followToPlatform(browser: Browser, url: string): Promise<URL> {
+  const { pathname, search } = redirectUrl(await browser.get(url))
   const path = pathname.endsWith('/signin') ? `${pathname}/tiktok` : pathname
-  return leadsTo(await browser.get(`${path}${search}`))
+  return redirectUrl(await browser.get(`${path}${search}`))
 }
 
-async function userinfo(app: RelyingApp, browser: Browser, scope: string) {
-  const answered = await browser.get(await app.authorizationUrl({ scope }))
-  const response = await browser.fetch('/oidc/token', {
-    form: {
-      grant_type: 'authorization_code',
-      client_id: app.clientId,
-      code: leadsTo(answered).searchParams.get('code') ?? '',
-      redirect_uri: app.redirectUri,
-      code_verifier: app.verifier,
-    },
-  })
+async function fetchUserinfo(app: RelyingApp, browser: Browser, scope: string) {
+  const callback = await browser.get(await app.authorizationUrl({ scope }))
+  const response = await redeemCode(browser, app, redirectUrl(callback))
   const { access_token } = await response.json<{ access_token: string }>()
-  const told = await browser.get('/oidc/userinfo', { Authorization: `Bearer ${access_token}` })
-  return told.json<Record<string, unknown>>()
+  const userinfo = await browser.get('/oidc/userinfo', { Authorization: `Bearer ${access_token}` })
+  return userinfo.json<Record<string, unknown>>()
 }
 
-describe('what the platform tells besides', () => {
-  it('reaches a client in one claim, behind a scope, with the time it was read', async () => {
-    const { browser, handle } = await newcomer()
+describe('the claim platform', () => {
+  it('contains the profile fields of the platform and the time they were read', async () => {
+    const { browser, handle } = await createUser()
     await browser.signIn(handle)
     const app = new RelyingApp('shop')
 
-    const claims = await userinfo(app, browser, 'openid platform')
+    const claims = await fetchUserinfo(app, browser, 'openid platform')
 
     const platform = claims['platform'] as Record<string, unknown>
     expect(platform).toMatchObject({ provider: 'tiktok', username: handle, is_verified: true })
@@ -67,98 +52,98 @@ describe('what the platform tells besides', () => {
     expect(platform).not.toHaveProperty('follower_count')
   })
 
-  it('reaches nobody without the scope, and no session', async () => {
-    const { browser, handle } = await newcomer()
+  it('is absent without the scope platform, and in the session', async () => {
+    const { browser, handle } = await createUser()
     await browser.signIn(handle)
 
-    expect(await userinfo(new RelyingApp('shop'), browser, 'openid profile')).not.toHaveProperty(
-      'platform',
-    )
+    const claims = await fetchUserinfo(new RelyingApp('shop'), browser, 'openid profile')
+
+    expect(claims).not.toHaveProperty('platform')
     expect(JSON.stringify(await browser.session())).not.toContain('is_verified')
   })
 
-  it('follows what was granted', async () => {
-    const { browser, handle } = await newcomer()
+  it('contains the fields of the granted scopes only', async () => {
+    const { browser, handle } = await createUser()
     await browser.signIn(handle, { grant: 'user.info.basic' })
 
-    const { platform } = await userinfo(new RelyingApp('shop'), browser, 'openid platform')
+    const { platform } = await fetchUserinfo(new RelyingApp('shop'), browser, 'openid platform')
 
     expect(Object.keys(platform as object).toSorted()).toEqual(['provider', 'read_at'])
   })
 })
 
-describe('a client that needs more', () => {
-  it('leads who has granted less to the platform, which asks for it', async () => {
-    const { browser, handle } = await newcomer()
+describe('a client with a required upstream scope', () => {
+  it('sends a user who has not granted it to the platform, which requests consent', async () => {
+    const { browser, handle } = await createUser()
     await browser.signIn(handle)
     const { sid } = decodeJwt((await browser.session())?.token ?? '')
     const app = new RelyingApp('web')
     const url = await app.authorizationUrl()
 
-    const authorization = await toPlatform(browser, url)
+    const authorization = await followToPlatform(browser, url)
 
     expect(authorization.searchParams.get('scope')).toBe(
       'user.info.basic,user.info.profile,user.info.stats',
     )
     expect(authorization.searchParams.get('disable_auto_auth')).toBe('1')
-    const back = leadsTo(await browser.get(await browser.approve(authorization, handle)))
-    const answer = leadsTo(await browser.get(back.href))
-    expect(answer.origin).toBe('https://web.example')
-    expect(answer.searchParams.get('code')).toMatch(/^ac_/)
+    const resumed = redirectUrl(await browser.get(await browser.approve(authorization, handle)))
+    const callback = redirectUrl(await browser.get(resumed.href))
+    expect(callback.origin).toBe('https://web.example')
+    expect(callback.searchParams.get('code')).toMatch(/^ac_/)
     expect(decodeJwt((await browser.session())?.token ?? '')).toMatchObject({ sid })
   })
 
-  it('asks nobody twice', async () => {
-    const { browser, handle } = await newcomer()
+  it('does not request consent again from a user who has granted it', async () => {
+    const { browser, handle } = await createUser()
     const app = new RelyingApp('web')
-    const authorization = await toPlatform(browser, await app.authorizationUrl())
+    const authorization = await followToPlatform(browser, await app.authorizationUrl())
     await browser.get(await browser.approve(authorization, handle))
 
-    const answer = leadsTo(await browser.get(await app.authorizationUrl()))
+    const callback = redirectUrl(await browser.get(await app.authorizationUrl()))
 
-    expect(answer.searchParams.get('code')).toMatch(/^ac_/)
+    expect(callback.searchParams.get('code')).toMatch(/^ac_/)
   })
 
-  it('gets nobody who refuses it: a page explains, and offers another try', async () => {
-    const { browser, handle } = await newcomer()
+  it('gets no code for a user who denies it, who is offered to try again', async () => {
+    const { browser, handle } = await createUser()
     await browser.signIn(handle)
-    const authorization = await toPlatform(browser, await new RelyingApp('web').authorizationUrl())
+    const authorization = await followToPlatform(
+      browser,
+      await new RelyingApp('web').authorizationUrl(),
+    )
 
-    const refused = await browser.get(
+    const denied = await browser.get(
       await browser.approve(authorization, handle, 'user.info.basic,user.info.profile'),
     )
 
-    expect(refused.status).toBe(403)
-    const page = await refused.text()
+    expect(denied.status).toBe(403)
+    const page = await denied.text()
     expect(page).toContain('scope_missing')
-    const again = page
-      .match(/href="(\/api\/auth\/signin\/tiktok[^"]+)"/)?.[1]
-      ?.replaceAll('&amp;', '&')
-    const retry = leadsTo(await browser.get(again ?? ''))
+    const retry = redirectUrl(await browser.get(findLink(page, '/api/auth/signin/tiktok')))
     expect(retry.searchParams.get('disable_auto_auth')).toBe('1')
     expect(retry.searchParams.get('scope')).toContain('user.info.stats')
     expect(await browser.session()).not.toBeNull()
   })
 
-  it('is told so when it must not ask', async () => {
-    const { browser, handle } = await newcomer()
+  it('gets the error interaction_required for prompt=none', async () => {
+    const { browser, handle } = await createUser()
     await browser.signIn(handle)
 
-    const answer = leadsTo(
+    const callback = redirectUrl(
       await browser.get(await new RelyingApp('web').authorizationUrl({ prompt: 'none' })),
     )
 
-    expect(answer.searchParams.get('error')).toBe('interaction_required')
+    expect(callback.searchParams.get('error')).toBe('interaction_required')
   })
 
-  it('changes nothing for others', async () => {
-    const { browser, handle } = await newcomer()
+  it('does not affect other clients', async () => {
+    const { browser, handle } = await createUser()
     await browser.signIn(handle)
 
-    const answer = leadsTo(
+    const callback = redirectUrl(
       await browser.get(await new RelyingApp('shop').authorizationUrl({ scope: 'openid' })),
     )
 
-    expect(answer.searchParams.get('code')).toMatch(/^ac_/)
+    expect(callback.searchParams.get('code')).toMatch(/^ac_/)
   })
 })

@@ -1,100 +1,92 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN, SHOP } from './browser.ts'
+import { describe, expect, it } from 'vitest'
+import { Browser, SHOP } from './browser.ts'
+import { advanceClock, MINUTE, SECOND } from './clock.ts'
+import { startLinking } from './link-account.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
+import { redirectUrl } from './redirect.ts'
 
-function leadsTo(response: Response): URL {
-  return new URL(response.headers.get('Location') ?? '/nowhere', LOGIN)
-}
-
-afterEach(() => {
-  vi.useRealTimers()
-})
-
-const ANDROID =
+const ANDROID_WEB_VIEW =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/AP4A; wv) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36 trill_2023 BytedanceWebview/d8a21c6'
-const IPHONE =
+const IPHONE_WEB_VIEW =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 musical_ly_41.0 BytedanceWebview/d8a21c6'
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1'
 
-describe('who comes back in another browser', () => {
-  it('[K1] goes the way once more by themselves, with nothing of what came', async () => {
+describe('a callback in another browser than the one that started', () => {
+  it('[K1] starts a new sign-in with a new state, and ignores the code', async () => {
     const phone = new Browser()
     const callback = await phone.approve(await phone.start({ callbackUrl: `${SHOP}/cart` }), 'mia')
-    const other = new Browser()
+    const otherBrowser = new Browser()
 
-    const again = leadsTo(await other.get(callback))
+    const restarted = redirectUrl(await otherBrowser.get(callback))
 
-    expect(again.host).toBe('www.tiktok.com')
-    expect(again.searchParams.get('state')).not.toBe(new URL(callback).searchParams.get('state'))
-    expect(await other.session()).toBeNull()
-    const back = await other.get(await other.approve(again, 'mia'))
-    expect(back.headers.get('Location')).toBe(`${SHOP}/cart`)
-    expect((await other.session())?.user.name).toBe('Mia Lindqvist')
+    expect(restarted.host).toBe('www.tiktok.com')
+    expect(restarted.searchParams.get('state')).not.toBe(
+      new URL(callback).searchParams.get('state'),
+    )
+    expect(await otherBrowser.session()).toBeNull()
+    const completed = await otherBrowser.get(await otherBrowser.approve(restarted, 'mia'))
+    expect(completed.headers.get('Location')).toBe(`${SHOP}/cart`)
+    expect((await otherBrowser.session())?.user.name).toBe('Mia Lindqvist')
   })
 
-  it('[K1] is told what to do when that fails, too', async () => {
+  it('[K1] shows an error page if it happens a second time', async () => {
     const phone = new Browser()
     const callback = await phone.approve(await phone.start(), 'mia')
-    const other = new Browser()
-    const again = leadsTo(await other.get(callback))
-    const second = await other.approve(again, 'mia')
+    const secondBrowser = new Browser()
+    const restarted = redirectUrl(await secondBrowser.get(callback))
+    const secondCallback = await secondBrowser.approve(restarted, 'mia')
 
-    const told = await new Browser().get(second)
+    const response = await new Browser().get(secondCallback)
 
-    expect(told.status).toBe(400)
-    expect(await told.text()).toContain('attempt_missing')
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('attempt_missing')
   })
 
-  it('[K1] ends at the app whose request was lost, which can ask again', async () => {
+  it('[K1] redirects to the home page of the app in the end, whose authorization request is lost', async () => {
     const phone = new Browser()
-    const sent = leadsTo(await phone.get(await new RelyingApp('shop').authorizationUrl()))
-    const start = leadsTo(await phone.get(`${sent.pathname}/tiktok${sent.search}`))
+    const signIn = redirectUrl(await phone.get(await new RelyingApp('shop').authorizationUrl()))
+    const start = redirectUrl(await phone.get(`${signIn.pathname}/tiktok${signIn.search}`))
     const callback = await phone.approve(start, 'mia')
-    const other = new Browser()
+    const otherBrowser = new Browser()
 
-    const again = leadsTo(await other.get(callback))
-    const back = await other.get(await other.approve(again, 'mia'))
+    const restarted = redirectUrl(await otherBrowser.get(callback))
+    const completed = await otherBrowser.get(await otherBrowser.approve(restarted, 'mia'))
 
-    expect(back.headers.get('Location')).toBe(`${SHOP}/`)
+    expect(completed.headers.get('Location')).toBe(`${SHOP}/`)
   })
 
   it.each([
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
     'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-  ])('is shown the way where no phone can have been: %s', async (agent) => {
+  ])('shows an error page if a desktop browser started: %s', async (userAgent) => {
     const desktop = new Browser()
-    const start = await desktop.get('/api/auth/signin/tiktok', { 'User-Agent': agent })
-    const callback = await desktop.approve(leadsTo(start), 'mia')
+    const start = await desktop.get('/api/auth/signin/tiktok', { 'User-Agent': userAgent })
+    const callback = await desktop.approve(redirectUrl(start), 'mia')
 
-    expect(leadsTo(start).searchParams.get('state')).toMatch(/^[\w-]{43}$/)
+    expect(redirectUrl(start).searchParams.get('state')).toMatch(/^[\w-]{43}$/)
     expect((await new Browser().get(callback)).status).toBe(400)
   })
 
-  it('[K10] goes nowhere by itself ten minutes later', async () => {
+  it('[K10] shows an error page after ten minutes', async () => {
     const phone = new Browser()
     const callback = await phone.approve(await phone.start(), 'mia')
-    vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] })
+    advanceClock(10 * MINUTE + SECOND)
 
     expect((await new Browser().get(callback)).status).toBe(400)
   })
 
-  it('[S6] does not sign in with what was to be linked', async () => {
+  it('[S6] shows an error page if it was to link an account', async () => {
     const phone = new Browser()
     await phone.signIn('mia', { prompt: 'login' })
-    const page = await (await phone.get('/account')).text()
-    const link = page.match(/href="([^"]*signin\/tiktok\?[^"]*link=[^"]*)"/)?.[1] ?? ''
-    const start = await phone.get(link.replaceAll('&amp;', '&'), {
-      'Sec-Fetch-Site': 'same-origin',
-      'Sec-Fetch-Mode': 'navigate',
-    })
-    const callback = await phone.approve(leadsTo(start), 'noah')
+    const start = await startLinking(phone, 'tiktok')
+    const callback = await phone.approve(redirectUrl(start), 'noah')
 
     expect((await new Browser().get(callback)).status).toBe(400)
   })
 
   it.each(['', 'x', 'x.y', `${'a'.repeat(43)}.${'b'.repeat(80)}`])(
-    '[K1] with the state %j goes nowhere',
+    '[K1] shows an error page for the state %j',
     async (state) => {
       const browser = new Browser()
 
@@ -107,7 +99,7 @@ describe('who comes back in another browser', () => {
     },
   )
 
-  it('[K3] goes the way again only through the provider it went to', async () => {
+  it('[K3] is not restarted with another provider', async () => {
     const phone = new Browser()
     const callback = await phone.approve(await phone.start(), 'mia')
 
@@ -117,28 +109,28 @@ describe('who comes back in another browser', () => {
   })
 })
 
-describe('who is in a browser inside of an app', () => {
+describe('the sign-in page in the web view of an app', () => {
   it.each([
-    [ANDROID, 'intent://shop.example/#Intent;scheme=https;end'],
-    [IPHONE, 'x-safari-https://shop.example/'],
-  ])('is shown the way out of it', async (agent, way) => {
-    const browser = new Browser()
+    [ANDROID_WEB_VIEW, 'intent://shop.example/#Intent;scheme=https;end'],
+    [IPHONE_WEB_VIEW, 'x-safari-https://shop.example/'],
+  ])('has a link that opens the system browser', async (userAgent, link) => {
+    const page = await new Browser().get(`/api/auth/signin?callbackUrl=${SHOP}/`, {
+      'User-Agent': userAgent,
+    })
 
-    const page = await browser.get(`/api/auth/signin?callbackUrl=${SHOP}/`, { 'User-Agent': agent })
-
-    expect(await page.text()).toContain(`id="to-browser" href="${way}"`)
+    expect(await page.text()).toContain(`id="to-browser" href="${link}"`)
   })
 
-  it('is led to the app, because its request is of no use elsewhere', async () => {
+  it('links to the home page of the app, whose authorization request another browser cannot complete', async () => {
     const browser = new Browser()
-    const sent = leadsTo(await browser.get(await new RelyingApp('shop').authorizationUrl()))
+    const signIn = redirectUrl(await browser.get(await new RelyingApp('shop').authorizationUrl()))
 
-    const page = await browser.get(sent.href, { 'User-Agent': IPHONE })
+    const page = await browser.get(signIn.href, { 'User-Agent': IPHONE_WEB_VIEW })
 
     expect(await page.text()).toContain('href="x-safari-https://shop.example"')
   })
 
-  it('is not who has a browser of their own', async () => {
+  it('has no such link in a normal browser', async () => {
     const page = await new Browser().get('/api/auth/signin', { 'User-Agent': SAFARI })
 
     expect(await page.text()).not.toContain('to-browser')

@@ -1,20 +1,23 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
+import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isSignedBy } from '../src/webhook/signature.ts'
 import { Browser, LOGIN, logLines, serviceWith, standIn } from './browser.ts'
+import { advanceClock, MINUTE, setClock } from './clock.ts'
+import { signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
+import { forbidden, userObject } from './storage.ts'
 
-const KEY = env.AUTH_TIKTOK_ID
-const offline = { scope: 'openid profile offline_access' }
+const CLIENT_KEY = env.AUTH_TIKTOK_ID
 
-interface Told {
+/** A notification as the platform sends it. */
+interface Webhook {
   body: string
   signature: string
 }
 
 afterEach(async () => {
-  vi.useRealTimers()
   await standIn.post('switches', {
     webhookSignature: 'right',
     webhookTimestamp: 'now',
@@ -23,25 +26,18 @@ afterEach(async () => {
   })
 })
 
-/** Somebody new who is signed in, and what the platform calls them. */
-async function newcomer(): Promise<{ browser: Browser; handle: string; userId: string }> {
-  const handle = `w${crypto.randomUUID().slice(0, 8)}`
-  await standIn.post('users', { handle })
-  const browser = new Browser()
-  await browser.signIn(handle)
-  const userId = (await browser.session())?.user.id ?? ''
-  return { browser, handle, userId }
-}
-
-/** What the platform tells us when this happens to that person. */
-async function happening(user: string, more: Record<string, unknown>): Promise<Told> {
-  const response = await standIn.post('events', { user, app: KEY, ...more })
-  const [delivery] = await response.json<{ body: string; attempts: Told[] }[]>()
+/** The webhook that the platform sends when this event happens to a user. */
+async function createWebhook(user: string, event: Record<string, unknown>): Promise<Webhook> {
+  const response = await standIn.post('events', { user, app: CLIENT_KEY, ...event })
+  const [delivery] = await response.json<{ body: string; attempts: Webhook[] }[]>()
   const [attempt] = delivery?.attempts ?? []
   return { body: attempt?.body ?? '', signature: attempt?.signature ?? '' }
 }
 
-function tell({ body, signature }: Told, service = exports.default.fetch.bind(exports.default)) {
+function deliver(
+  { body, signature }: Webhook,
+  service = exports.default.fetch.bind(exports.default),
+): Promise<Response> {
   return service(
     new Request(`${LOGIN}/api/auth/webhook/tiktok`, {
       method: 'POST',
@@ -58,166 +54,171 @@ describe('authorization.removed', () => {
     ['age-changed', 3],
     ['account-banned', 4],
     ['revoked', 5],
-  ])('%s ends all sessions and grants, and apps are told', async (reason, number) => {
-    const { browser, handle, userId } = await newcomer()
-    const app = new RelyingApp()
-    const tokens = await app.tokens(browser, offline)
-    const elsewhere = new Browser()
-    await elsewhere.signIn(handle)
+  ])(
+    'with reason %s ends all sessions and grants, and notifies the apps',
+    async (reason, number) => {
+      const { browser, handle, userId } = await signInNewUser()
+      const app = new RelyingApp()
+      const tokens = await app.tokens(browser, { scope: 'openid profile offline_access' })
+      const secondBrowser = new Browser()
+      await secondBrowser.signIn(handle)
 
-    const response = await tell(await happening(handle, { reason }))
+      const response = await deliver(await createWebhook(handle, { reason }))
 
-    expect(response.status).toBe(200)
-    expect([await browser.session(), await elsewhere.session()]).toEqual([null, null])
-    expect(await browser.json('/api/auth/session?token=false')).toBeNull()
-    await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({
-      error: 'invalid_grant',
-    })
-    expect(logLines.some((line) => line.includes(`"reason":${number}`))).toBe(true)
-    await vi.waitFor(async () => {
-      const told = await (await fetch('https://told.example/received')).json<{ body: string }[]>()
-      const subjects = told.map(({ body }) =>
-        atob(body.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''),
-      )
-      expect(subjects.some((claims) => claims.includes(userId))).toBe(true)
-    })
-  })
+      expect(response.status).toBe(200)
+      expect([await browser.session(), await secondBrowser.session()]).toEqual([null, null])
+      expect(await browser.json('/api/auth/session?token=false')).toBeNull()
+      await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({
+        error: 'invalid_grant',
+      })
+      expect(logLines.some((line) => line.includes(`"reason":${number}`))).toBe(true)
+      await vi.waitFor(async () => {
+        const response = await fetch('https://told.example/received')
+        const notifications = await response.json<{ body: string }[]>()
+        const subjects = notifications.map(({ body }) => {
+          const logoutToken = new URLSearchParams(body).get('logout_token') ?? ''
+          return decodeJwt(logoutToken).sub
+        })
+        expect(subjects).toContain(userId)
+      })
+    },
+  )
 
-  it('of a deleted account forgets the person', async () => {
-    const { browser, handle, userId } = await newcomer()
+  it('of a deleted account removes the user', async () => {
+    const { browser, handle, userId } = await signInNewUser()
 
-    expect((await tell(await happening(handle, { reason: 'account-deleted' }))).status).toBe(200)
+    expect((await deliver(await createWebhook(handle, { reason: 'account-deleted' }))).status).toBe(
+      200,
+    )
 
     expect(await browser.session()).toBeNull()
-    const people = await env.DIRECTORY.prepare('SELECT id FROM users WHERE id = ?')
+    const users = await env.DIRECTORY.prepare('SELECT id FROM users WHERE id = ?')
       .bind(userId)
       .all()
     const accounts = await env.DIRECTORY.prepare('SELECT 1 FROM accounts WHERE user_id = ?')
       .bind(userId)
       .all()
-    expect([people.results, accounts.results]).toEqual([[], []])
+    expect([users.results, accounts.results]).toEqual([[], []])
   })
 
-  it('does not keep anybody from signing in again, as the same person', async () => {
-    const { browser, handle, userId } = await newcomer()
-    await tell(await happening(handle, { reason: 'disconnected' }))
+  it('does not prevent a new sign-in as the same user', async () => {
+    const { browser, handle, userId } = await signInNewUser()
+    await deliver(await createWebhook(handle, { reason: 'disconnected' }))
 
     await browser.signIn(handle)
 
     expect((await browser.session())?.user.id).toBe(userId)
   })
 
-  it('told twice changes nothing; told late, it does not end what came after', async () => {
-    const { browser, handle } = await newcomer()
-    const told = await happening(handle, { reason: 'disconnected' })
-    await tell(told)
-    expect((await tell(told)).status).toBe(200)
-    // Later than clocks may differ.
-    vi.useFakeTimers({ now: Date.now() + 120_000, toFake: ['Date'] })
+  it('may be delivered again, and does not end a session that was opened after the event', async () => {
+    const { browser, handle } = await signInNewUser()
+    const webhook = await createWebhook(handle, { reason: 'disconnected' })
+    await deliver(webhook)
+    expect((await deliver(webhook)).status).toBe(200)
+    // Longer than the tolerance for clocks that differ.
+    advanceClock(2 * MINUTE)
     await browser.signIn(handle)
 
-    expect((await tell(told)).status).toBe(200)
+    const response = await deliver(webhook)
 
+    expect(response.status).toBe(200)
     expect(await browser.session()).not.toBeNull()
   })
 
-  it('of somebody we do not know is answered, and makes nothing', async () => {
-    const { handle } = await newcomer()
+  it('of an unknown account is accepted', async () => {
+    const { handle } = await signInNewUser()
     await env.DIRECTORY.prepare('DELETE FROM accounts').run()
 
-    expect((await tell(await happening(handle, { reason: 'disconnected' }))).status).toBe(200)
+    expect((await deliver(await createWebhook(handle, { reason: 'disconnected' }))).status).toBe(
+      200,
+    )
   })
 
-  it('[Q6] is not answered while it cannot be done: the platform tells it again', async () => {
-    const { browser, handle } = await newcomer()
-    const told = await happening(handle, { reason: 'disconnected' })
-    const gone = new Proxy(env.USERS, {
-      get: () => {
-        throw new Error('gone')
-      },
-    })
+  it('[Q6] is rejected with 503 while storage is down, so that the platform delivers it again', async () => {
+    const { browser, handle } = await signInNewUser()
+    const webhook = await createWebhook(handle, { reason: 'disconnected' })
+    const storageDown = serviceWith({ USERS: forbidden('USERS') })
 
-    expect((await tell(told, serviceWith({ USERS: gone }))).status).toBe(503)
+    expect((await deliver(webhook, storageDown)).status).toBe(503)
     expect(await browser.session()).not.toBeNull()
-    expect((await tell(told)).status).toBe(200)
+    expect((await deliver(webhook)).status).toBe(200)
     expect(await browser.session()).toBeNull()
   })
 
-  it('[Q7] has its effect in storage before it is answered', async () => {
-    const { handle, userId } = await newcomer()
-    const object = env.USERS.get(env.USERS.idFromName(userId))
+  it('[Q7] is written to storage before the response', async () => {
+    const { handle, userId } = await signInNewUser()
 
-    await tell(await happening(handle, { reason: 'disconnected' }))
+    await deliver(await createWebhook(handle, { reason: 'disconnected' }))
 
-    const left = await runInDurableObject(object, (_, { storage: { sql } }) => {
+    const remaining = await runInDurableObject(userObject(userId), (_, { storage: { sql } }) => {
       const isEmpty =
         [...sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'grants'")].length === 0
       return isEmpty ? [] : [...sql.exec('SELECT key FROM sessions UNION SELECT id FROM grants')]
     })
-    expect(left).toEqual([])
+    expect(remaining).toEqual([])
   })
 })
 
 describe('a webhook', () => {
   it.each([
-    ['tampered with', { webhookBody: 'tampered' }, 401],
-    ['an hour old', { webhookTimestamp: 'old' }, 401],
-    ['signed by somebody else', { webhookSignature: 'wrong' }, 401],
-    ['not signed', { webhookSignature: 'missing' }, 401],
-    ['signed twice, once well', { webhookSignature: 'several' }, 200],
+    ['with a modified body', { webhookBody: 'tampered' }, 401],
+    ['that is an hour old', { webhookTimestamp: 'old' }, 401],
+    ['with the signature of another secret', { webhookSignature: 'wrong' }, 401],
+    ['without a signature', { webhookSignature: 'missing' }, 401],
+    ['with two signatures, one of them valid', { webhookSignature: 'several' }, 200],
     ['for another app', { webhookClientKey: 'unknown' }, 400],
-  ])('%s', async (_, switches, status) => {
-    const { browser, handle } = await newcomer()
+  ])('%s: %o has the status %i', async (_, switches, status) => {
+    const { browser, handle } = await signInNewUser()
     await standIn.post('switches', switches)
 
-    const response = await tell(await happening(handle, { reason: 'disconnected' }))
+    const response = await deliver(await createWebhook(handle, { reason: 'disconnected' }))
 
     expect(response.status).toBe(status)
     if (status !== 200) expect(await browser.session()).not.toBeNull()
     else expect(await browser.session()).toBeNull()
   })
 
-  it('signed with the secret that is being replaced is good', async () => {
-    const { browser, handle } = await newcomer()
-    const told = await happening(handle, { reason: 'disconnected' })
+  it('signed with the previous secret is accepted', async () => {
+    const { browser, handle } = await signInNewUser()
+    const webhook = await createWebhook(handle, { reason: 'disconnected' })
     const service = serviceWith({
       AUTH_TIKTOK_SECRET: 'Zt8wQm3nRk6pVy1cLs9dHf4gXj7bTa2e',
       AUTH_TIKTOK_SECRET_1: env.AUTH_TIKTOK_SECRET,
     })
 
-    expect((await tell(told, service)).status).toBe(200)
+    expect((await deliver(webhook, service)).status).toBe(200)
     expect(await browser.session()).toBeNull()
   })
 
-  it('may be older where the deployment says so', async () => {
-    const { handle } = await newcomer()
+  it('may be older if the deployment allows it', async () => {
+    const { handle } = await signInNewUser()
     await standIn.post('switches', { webhookTimestamp: 'old' })
-    const told = await happening(handle, { reason: 'disconnected' })
+    const webhook = await createWebhook(handle, { reason: 'disconnected' })
 
-    const response = await tell(told, serviceWith({ AUTH_TIKTOK_WEBHOOK_WINDOW: '7200' }))
+    const response = await deliver(webhook, serviceWith({ AUTH_TIKTOK_WEBHOOK_WINDOW: '7200' }))
 
     expect(response.status).toBe(200)
   })
 
-  it('about something else is answered', async () => {
-    const { browser, handle } = await newcomer()
+  it('about another event is accepted and ignored', async () => {
+    const { browser, handle } = await signInNewUser()
 
-    const response = await tell(
-      await happening(handle, { event: 'video.publish.completed', content: {} }),
+    const response = await deliver(
+      await createWebhook(handle, { event: 'video.publish.completed', content: {} }),
     )
 
     expect(response.status).toBe(200)
     expect(await browser.session()).not.toBeNull()
   })
 
-  it('of a megabyte is turned away', async () => {
-    expect((await tell({ body: 'x'.repeat(1_000_000), signature: 't=1,s=00' })).status).toBe(413)
+  it('of a megabyte is rejected', async () => {
+    expect((await deliver({ body: 'x'.repeat(1_000_000), signature: 't=1,s=00' })).status).toBe(413)
   })
 
   it.each(['', 'x', 't=,s=', 't=1', 's=00', `t=x,s=${'0'.repeat(64)}`, 't=1;s=1', ',,,', 't=1,s='])(
-    'with the header %j is refused',
+    'with the signature header %j is rejected',
     async (signature) => {
-      expect((await tell({ body: '{}', signature })).status).toBe(401)
+      expect((await deliver({ body: '{}', signature })).status).toBe(401)
     },
   )
 
@@ -228,8 +229,8 @@ describe('a webhook', () => {
     '{',
     '{"event":1}',
     '"x"',
-    `{"client_key":"${KEY}","event":"x","create_time":1e999,"user_openid":"x"}`,
-  ])('that says %j, well signed, is refused', async (body) => {
+    `{"client_key":"${CLIENT_KEY}","event":"x","create_time":1e999,"user_openid":"x"}`,
+  ])('with a valid signature and the body %j is rejected', async (body) => {
     const time = Math.floor(Date.now() / 1000)
     const key = await crypto.subtle.importKey(
       'raw',
@@ -241,10 +242,10 @@ describe('a webhook', () => {
     const mac = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`${time}.${body}`))
     const hex = Array.from(new Uint8Array(mac), (byte) => byte.toString(16).padStart(2, '0'))
 
-    expect((await tell({ body, signature: `t=${time},s=${hex.join('')}` })).status).toBe(400)
+    expect((await deliver({ body, signature: `t=${time},s=${hex.join('')}` })).status).toBe(400)
   })
 
-  it('is for deployments that have the platform', async () => {
+  it('is not found if the deployment does not use the platform', async () => {
     const service = serviceWith({
       AUTH_TIKTOK_ID: undefined,
       AUTH_TIKTOK_SECRET: undefined,
@@ -254,15 +255,15 @@ describe('a webhook', () => {
       AUTH_GITLAB_SECRET: 'git-secret-7Hk2',
     })
 
-    expect((await tell({ body: '{}', signature: '' }, service)).status).toBe(404)
+    expect((await deliver({ body: '{}', signature: '' }, service)).status).toBe(404)
   })
 
-  it('is signed over its bytes: our own test vector', async () => {
+  it('is verified over its raw bytes: our own test vector', async () => {
     const body =
       '{"client_key":"awexamplekey0001","event":"authorization.removed","create_time":1794614400,"user_openid":"-000ExampleOpenId0000000000000000001","content":"{\\"reason\\":1}"}'
     const bytes = await new Blob([body]).arrayBuffer()
     const header = 't=1794614405,s=50f3326be5d15ba471b8b47d1761578a36316f1d718d6d28d540049ebf908fd7'
-    vi.useFakeTimers({ now: 1_794_614_405_000, toFake: ['Date'] })
+    setClock(1_794_614_405_000)
 
     expect(await isSignedBy(['whsec_example_client_secret_000001'], header, bytes, 300)).toBe(true)
     expect(await isSignedBy(['another'], header, bytes, 300)).toBe(false)

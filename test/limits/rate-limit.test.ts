@@ -5,68 +5,80 @@ import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import type { AppContext } from '../../src/http/app-env.ts'
 import { addressOf } from '../../src/http/client-address.ts'
-import { Browser, LOGIN, logLines, standIn } from '../browser.ts'
-import { basic, SECRETS, signedIn } from '../oidc/relying-app.ts'
+import { Browser, LOGIN, logLines } from '../browser.ts'
+import { errorCode } from '../html.ts'
+import { signInNewUser } from '../new-user.ts'
+import { basic, SECRETS } from '../oidc/relying-app.ts'
+import { forbidden } from '../storage.ts'
 
-const WEB = SECRETS['web'] ?? ''
+const SECRET = SECRETS['web'] ?? ''
 
-/** An address nobody else in these tests has. */
-function someAddress(): string {
+/** An IPv6 address in a network that no other test uses. */
+function randomAddress(): string {
   const groups = Array.from(crypto.getRandomValues(new Uint16Array(4)), (group) =>
     group.toString(16),
   )
   return `2001:db8:${groups.slice(0, 2).join(':')}::${groups.slice(2).join(':')}`
 }
 
-function introspect(address: string | undefined, clientId: string, secret: string) {
+/** Introspects a token as this client, from this address. */
+function introspect(
+  address: string,
+  clientId: string,
+  secret: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return exports.default.fetch(`${LOGIN}/oidc/introspect`, {
     method: 'POST',
-    headers: { ...basic(clientId, secret), ...(address && { 'CF-Connecting-IP': address }) },
+    headers: { ...basic(clientId, secret), 'CF-Connecting-IP': address, ...headers },
     body: new URLSearchParams({ token: 'x' }),
   })
 }
 
-/** The answers of this many calls at once, counted by status. */
-async function statusesOf(times: number, call: (n: number) => Promise<Response>) {
+/** Sends this many requests at once, and counts the responses by status. */
+async function countStatuses(times: number, call: (n: number) => Promise<Response>) {
   const counts: Record<number, number> = {}
   for (const { status } of await Promise.all(Array.from({ length: times }, (_, n) => call(n))))
     counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
-/** The answers until they are refusals: a minute may begin anew in the midst of them, but not twice. */
-async function untilRefused(call: () => Promise<Response>) {
+/**
+ * Sends requests until ten are rejected with 429, and counts the responses by status. Twice as many
+ * as the limit are enough, because the minute of the limit may end once meanwhile, but not twice.
+ */
+async function sendUntilLimited(call: () => Promise<Response>) {
   const counts: Record<number, number> = {}
   for (let batch = 0; batch < 14 && (counts[429] ?? 0) < 10; batch++)
-    for (const [status, count] of Object.entries(await statusesOf(100, call)))
+    for (const [status, count] of Object.entries(await countStatuses(100, call)))
       counts[Number(status)] = (counts[Number(status)] ?? 0) + count
   return counts
 }
 
-describe('who comes too often', () => {
+describe('the rate limit', () => {
   it.each(['/oidc/authorize', '/api/auth/signin/nobody', '/api/auth/callback/nobody'])(
-    '[R1] is turned away from %s, and nobody else is',
+    '[R1] of %s applies to each address separately',
     async (path) => {
-      const address = someAddress()
-      const visit = (from: string) => new Browser().get(path, { 'CF-Connecting-IP': from })
-      const usual = (await visit(someAddress())).status
+      const address = randomAddress()
+      const visitFrom = (from: string) => new Browser().get(path, { 'CF-Connecting-IP': from })
+      const usualStatus = (await visitFrom(randomAddress())).status
 
-      const counts = await untilRefused(() => visit(address))
-      const refused = await visit(address)
+      const counts = await sendUntilLimited(() => visitFrom(address))
+      const limited = await visitFrom(address)
 
       expect(counts[429]).toBeGreaterThanOrEqual(10)
-      expect(counts[usual]).toBeGreaterThan(0)
-      expect(refused.headers.get('Retry-After')).toBe('60')
-      expect(await refused.text()).toContain('Too many requests')
-      expect((await visit(someAddress())).status).toBe(usual)
+      expect(counts[usualStatus]).toBeGreaterThan(0)
+      expect(limited.headers.get('Retry-After')).toBe('60')
+      expect(await errorCode(limited)).toBe('too_many_requests')
+      expect((await visitFrom(randomAddress())).status).toBe(usualStatus)
       expect(logLines.at(-2)).toContain('"code":"too_many_requests"')
     },
   )
 
-  it('[R1][R3] cannot dodge it by other spellings of the path', async () => {
-    const address = someAddress()
+  it('[R1][R3] cannot be bypassed with another spelling of the path', async () => {
+    const address = randomAddress()
     const visit = (path: string) => new Browser().get(path, { 'CF-Connecting-IP': address })
-    await untilRefused(() => visit('/oidc/authorize'))
+    await sendUntilLimited(() => visit('/oidc/authorize'))
 
     for (const path of ['/oidc/authorize?x', '/oidc/%61uthorize', '/oidc/./authorize'])
       expect((await visit(path)).status).toBe(429)
@@ -79,66 +91,67 @@ describe('who comes too often', () => {
       expect((await visit(path)).status).toBe(404)
   })
 
-  it('[R1] is turned away as a client, by client and address', async () => {
-    const address = someAddress()
-    const counts = await untilRefused(() => introspect(address, 'web', WEB))
-    const refused = await introspect(address, 'web', WEB)
+  it('[R1] of clients applies to each client and address separately', async () => {
+    const address = randomAddress()
+
+    const counts = await sendUntilLimited(() => introspect(address, 'web', SECRET))
+    const limited = await introspect(address, 'web', SECRET)
 
     expect(counts[429]).toBeGreaterThanOrEqual(10)
-    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60'])
-    expect(await refused.json()).toEqual({
+    expect([limited.status, limited.headers.get('Retry-After')]).toEqual([429, '60'])
+    expect(await limited.json()).toEqual({
       error: 'temporarily_unavailable',
       error_description: 'Too many requests: wait a minute.',
     })
     expect((await introspect(address, 'post', 'x')).status).toBe(401)
-    expect((await introspect(someAddress(), 'web', WEB)).status).toBe(200)
+    expect((await introspect(randomAddress(), 'web', SECRET)).status).toBe(200)
   })
 
-  it('[R1] is turned away as the person who answers consent pages', async () => {
-    const handle = `x${crypto.randomUUID().slice(0, 8)}`
-    await standIn.post('users', { handle })
-    const browser = await signedIn(handle)
+  it('[R1] of consents applies to the user', async () => {
+    const { browser } = await signInNewUser()
+    const approve = () => browser.post('/oidc/consent', { request: 'x', answer: 'approve' })
 
-    const answer = () => browser.post('/oidc/consent', { request: 'x', answer: 'approve' })
-    const counts = await untilRefused(answer)
+    const counts = await sendUntilLimited(approve)
 
     expect(counts[429]).toBeGreaterThanOrEqual(10)
     expect(counts[400]).toBeGreaterThan(0)
   })
 })
 
-describe('who guesses secrets', () => {
-  it('[R4] has ten tries in a minute; then not even the right one is looked at', async () => {
-    const address = someAddress()
+describe('the limit of wrong client secrets', () => {
+  it('[R4] is ten per minute; then even the right one is rejected', async () => {
+    const address = randomAddress()
 
-    const counts = await statusesOf(12, (n) => introspect(address, 'web', `guess ${n}`))
-    const right = await introspect(address, 'web', WEB)
+    const counts = await countStatuses(12, (n) => introspect(address, 'web', `guess ${n}`))
+    const withRightSecret = await introspect(address, 'web', SECRET)
 
     expect(counts).toEqual({ 401: 10, 429: 2 })
-    expect([right.status, right.headers.get('Retry-After')]).toEqual([429, '60'])
+    expect([withRightSecret.status, withRightSecret.headers.get('Retry-After')]).toEqual([
+      429,
+      '60',
+    ])
   })
 
-  it('[R4] does not lock the client out elsewhere, nor other clients here', async () => {
-    const address = someAddress()
-    await statusesOf(12, (n) => introspect(address, 'web', `guess ${n}`))
+  it('[R4] affects neither the client at other addresses nor other clients at the same address', async () => {
+    const address = randomAddress()
+    await countStatuses(12, (n) => introspect(address, 'web', `guess ${n}`))
 
-    expect((await introspect(someAddress(), 'web', WEB)).status).toBe(200)
-    const other = await introspect(address, 'web', `guess`)
-    expect(other.status).toBe(429)
+    expect((await introspect(randomAddress(), 'web', SECRET)).status).toBe(200)
+    expect((await introspect(address, 'web', 'guess')).status).toBe(429)
     expect((await introspect(address, 'nobody', 'x')).status).toBe(401)
   })
 
-  it('[R4][R2] is the same from every address of a network', async () => {
-    const [, head] = someAddress().match(/^(.*)::/) ?? []
+  it('[R4][R2] is shared by all addresses of a network', async () => {
+    const [, network] = randomAddress().match(/^(.*)::/) ?? []
     const address = (n: number) =>
-      `${head}:0:0:0:${n.toString(16)}`.replace(/^2001:db8:/, '2001:DB8:')
+      `${network}:0:0:0:${n.toString(16)}`.replace(/^2001:db8:/, '2001:DB8:')
 
-    const counts = await statusesOf(12, (n) => introspect(address(n), 'web', `guess ${n}`))
+    const counts = await countStatuses(12, (n) => introspect(address(n), 'web', `guess ${n}`))
 
     expect(counts).toEqual({ 401: 10, 429: 2 })
   })
 
-  it('[R12] leaves nothing in storage', async () => {
+  it('[R12] writes nothing to storage', async () => {
     const object = env.GUARDS.get(env.GUARDS.newUniqueId())
     await object.countFailure()
 
@@ -149,47 +162,32 @@ describe('who guesses secrets', () => {
     expect(tables).toEqual([])
   })
 
-  it('[R11] makes no object for a client that does not exist', async () => {
-    const GUARDS = new Proxy(env.GUARDS, {
-      get: () => {
-        throw new Error('GUARDS was touched.')
-      },
-    })
+  it('[R11] uses no object for a client that does not exist', async () => {
     const request = new Request(`${LOGIN}/oidc/introspect`, {
       method: 'POST',
-      headers: { ...basic('nobody', 'x'), 'CF-Connecting-IP': someAddress() },
+      headers: { ...basic('nobody', 'x'), 'CF-Connecting-IP': randomAddress() },
       body: new URLSearchParams({ token: 'x' }),
     })
 
-    const response = await app.fetch(request, { ...env, GUARDS })
+    const response = await app.fetch(request, { ...env, GUARDS: forbidden('GUARDS') })
 
     expect(response.status).toBe(401)
   })
-})
 
-describe('Workers of other zones, which share an address', () => {
-  it('[R4] are told apart: one that guesses locks out no other', async () => {
-    const from = (worker: string, secret: string) =>
-      exports.default.fetch(`${LOGIN}/oidc/introspect`, {
-        method: 'POST',
-        headers: {
-          ...basic('web', secret),
-          'CF-Connecting-IP': '2a06:98c0:3600::103',
-          'CF-Worker': worker,
-        },
-        body: new URLSearchParams({ token: 'x' }),
-      })
+  it('[R4] is separate for each Worker of another zone, all of which share an address', async () => {
+    const introspectFrom = (worker: string, secret: string) =>
+      introspect('2a06:98c0:3600::103', 'web', secret, { 'CF-Worker': worker })
 
-    expect(await statusesOf(12, (n) => from('evil.example', `guess ${n}`))).toEqual({
-      401: 10,
-      429: 2,
-    })
-    expect((await from('web.example', WEB)).status).toBe(200)
+    const counts = await countStatuses(12, (n) => introspectFrom('evil.example', `guess ${n}`))
+    const other = await introspectFrom('web.example', SECRET)
+
+    expect(counts).toEqual({ 401: 10, 429: 2 })
+    expect(other.status).toBe(200)
   })
 })
 
-describe('an address', () => {
-  const of = (ip: string) =>
+describe('the address of a client', () => {
+  const networkOf = (ip: string) =>
     addressOf({
       req: { header: (name: string) => (name === 'CF-Worker' ? undefined : ip) },
     } as unknown as AppContext)
@@ -204,11 +202,11 @@ describe('an address', () => {
     ['::1', '0:0:0:0'],
     ['fe80::1%eth0', 'fe80:0:0:0'],
     ['', undefined],
-  ])('[R2] %s counts as %s', (ip, network) => {
-    expect(of(ip)).toBe(network)
+  ])('[R2] %s is counted as %s', (ip, network) => {
+    expect(networkOf(ip)).toBe(network)
   })
 
-  it('[R2] of IPv6 counts as its network, however it is written', async () => {
+  it('[R2] is counted as its network if it is IPv6, however it is written', async () => {
     const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
     await fc.assert(
       fc.property(groups, fc.boolean(), fc.boolean(), (parts, isUpper, isPadded) => {
@@ -219,26 +217,22 @@ describe('an address', () => {
           .slice(0, 4)
           .map((part) => part.toString(16))
           .join(':')
-        expect(of(isUpper ? written.toUpperCase() : written)).toBe(network)
+        expect(networkOf(isUpper ? written.toUpperCase() : written)).toBe(network)
       }),
     )
   })
 
-  it('[R2] is not what a header of the sender says', async () => {
-    const address = someAddress()
-    const forged = (n: number) =>
-      exports.default.fetch(`${LOGIN}/oidc/introspect`, {
-        method: 'POST',
-        headers: {
-          ...basic('web', `guess ${n}`),
-          'CF-Connecting-IP': address,
-          'X-Forwarded-For': `203.0.113.${n}`,
-          'X-Real-IP': `203.0.113.${n}`,
-          Forwarded: `for=203.0.113.${n}`,
-        },
-        body: new URLSearchParams({ token: 'x' }),
+  it('[R2] is not read from headers that the client can set', async () => {
+    const address = randomAddress()
+    const introspectWithForgedHeaders = (n: number) =>
+      introspect(address, 'web', `guess ${n}`, {
+        'X-Forwarded-For': `203.0.113.${n}`,
+        'X-Real-IP': `203.0.113.${n}`,
+        Forwarded: `for=203.0.113.${n}`,
       })
 
-    expect(await statusesOf(12, forged)).toEqual({ 401: 10, 429: 2 })
+    const counts = await countStatuses(12, introspectWithForgedHeaders)
+
+    expect(counts).toEqual({ 401: 10, 429: 2 })
   })
 })

@@ -23,67 +23,51 @@ import { Twitter } from '../../src/providers/twitter.ts'
 import type { Provider } from '../../src/providers/types.ts'
 import { Yahoo } from '../../src/providers/yahoo.ts'
 import { Zoom } from '../../src/providers/zoom.ts'
-import type { Attempt } from '../../src/signin/attempt.ts'
+
 import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
 import { enabledProviders } from '../../src/upstream/enabled-providers.ts'
 import { type ResolvedProvider, resolveProvider } from '../../src/upstream/resolve.ts'
+import { attempt, CODE_CHALLENGE } from './attempt.ts'
 
-const keys = { clientId: 'id', clientSecret: 'secret' }
+const credentials = { clientId: 'id', clientSecret: 'secret' }
 const TENANT = 'https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0'
 
 const resolve = (provider: Provider) => resolveProvider(provider, 'https://login.example')
 
-/** RFC 7636 appendix B. */
-const attempt: Attempt = {
-  v: 1,
-  name: '23456-789BC',
-  provider: '',
-  state: 'the-state',
-  codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-  nonce: 'the-nonce',
-  returnTo: '/',
-  mayReplace: false,
-  isForced: false,
-  expiresAt: 0,
-}
-
-const CHALLENGE = {
-  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  code_challenge_method: 'S256',
-}
+const PKCE = { code_challenge: CODE_CHALLENGE, code_challenge_method: 'S256' }
 
 const BASIC = 'client_secret_basic'
 
-interface Platform {
+interface OAuth2Expectation {
   provider: Provider
   authorization: string
   token: string
   userinfo: string
-  /** What the authorization request says besides what every one says. */
+  /** The parameters of the authorization request besides those that every provider gets. */
   sends: Record<string, string>
   reconsider: Record<string, string>
-  method?: string
+  authMethod?: string
 }
 
-const PLATFORMS: Record<string, Platform> = {
+const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
   discord: {
-    provider: Discord(keys),
+    provider: Discord(credentials),
     authorization: 'https://discord.com/oauth2/authorize',
     token: 'https://discord.com/api/oauth2/token',
     userinfo: 'https://discord.com/api/v10/users/@me',
-    sends: { scope: 'identify email', ...CHALLENGE },
+    sends: { scope: 'identify email', ...PKCE },
     reconsider: { prompt: 'consent' },
   },
   dropbox: {
-    provider: Dropbox(keys),
+    provider: Dropbox(credentials),
     authorization: 'https://www.dropbox.com/oauth2/authorize',
     token: 'https://api.dropboxapi.com/oauth2/token',
     userinfo: 'https://api.dropboxapi.com/2/users/get_current_account',
-    sends: { scope: 'account_info.read', ...CHALLENGE },
+    sends: { scope: 'account_info.read', ...PKCE },
     reconsider: { force_reauthentication: 'true' },
   },
   facebook: {
-    provider: Facebook(keys),
+    provider: Facebook(credentials),
     authorization: 'https://www.facebook.com/v23.0/dialog/oauth',
     token: 'https://graph.facebook.com/v23.0/oauth/access_token',
     userinfo: 'https://graph.facebook.com/v23.0/me',
@@ -91,23 +75,23 @@ const PLATFORMS: Record<string, Platform> = {
     reconsider: { auth_type: 'reauthenticate' },
   },
   github: {
-    provider: GitHub(keys),
+    provider: GitHub(credentials),
     authorization: 'https://github.com/login/oauth/authorize',
     token: 'https://github.com/login/oauth/access_token',
     userinfo: 'https://api.github.com/user',
-    sends: { scope: 'read:user user:email', ...CHALLENGE },
+    sends: { scope: 'read:user user:email', ...PKCE },
     reconsider: { prompt: 'select_account' },
   },
   gitlab: {
-    provider: GitLab(keys),
+    provider: GitLab(credentials),
     authorization: 'https://gitlab.com/oauth/authorize',
     token: 'https://gitlab.com/oauth/token',
     userinfo: 'https://gitlab.com/api/v4/user',
-    sends: { scope: 'read_user', ...CHALLENGE },
+    sends: { scope: 'read_user', ...PKCE },
     reconsider: {},
   },
   instagram: {
-    provider: Instagram(keys),
+    provider: Instagram(credentials),
     authorization: 'https://www.instagram.com/oauth/authorize',
     token: 'https://api.instagram.com/oauth/access_token',
     userinfo: 'https://graph.instagram.com/v23.0/me',
@@ -115,7 +99,7 @@ const PLATFORMS: Record<string, Platform> = {
     reconsider: { force_reauth: 'true' },
   },
   kakao: {
-    provider: Kakao(keys),
+    provider: Kakao(credentials),
     authorization: 'https://kauth.kakao.com/oauth/authorize',
     token: 'https://kauth.kakao.com/oauth/token',
     userinfo: 'https://kapi.kakao.com/v2/user/me',
@@ -123,15 +107,15 @@ const PLATFORMS: Record<string, Platform> = {
     reconsider: { prompt: 'select_account' },
   },
   line: {
-    provider: Line(keys),
+    provider: Line(credentials),
     authorization: 'https://access.line.me/oauth2/v2.1/authorize',
     token: 'https://api.line.me/oauth2/v2.1/token',
     userinfo: 'https://api.line.me/oauth2/v2.1/userinfo',
-    sends: { scope: 'openid profile', ...CHALLENGE },
+    sends: { scope: 'openid profile', ...PKCE },
     reconsider: { disable_auto_login: 'true' },
   },
   naver: {
-    provider: Naver(keys),
+    provider: Naver(credentials),
     authorization: 'https://nid.naver.com/oauth2.0/authorize',
     token: 'https://nid.naver.com/oauth2.0/token',
     userinfo: 'https://openapi.naver.com/v1/nid/me',
@@ -139,72 +123,72 @@ const PLATFORMS: Record<string, Platform> = {
     reconsider: { auth_type: 'reauthenticate' },
   },
   reddit: {
-    provider: Reddit(keys),
+    provider: Reddit(credentials),
     authorization: 'https://www.reddit.com/api/v1/authorize',
     token: 'https://www.reddit.com/api/v1/access_token',
     userinfo: 'https://oauth.reddit.com/api/v1/me',
     sends: { scope: 'identity' },
     reconsider: {},
-    method: BASIC,
+    authMethod: BASIC,
   },
   spotify: {
-    provider: Spotify(keys),
+    provider: Spotify(credentials),
     authorization: 'https://accounts.spotify.com/authorize',
     token: 'https://accounts.spotify.com/api/token',
     userinfo: 'https://api.spotify.com/v1/me',
-    sends: { scope: 'user-read-email', ...CHALLENGE },
+    sends: { scope: 'user-read-email', ...PKCE },
     reconsider: { show_dialog: 'true' },
-    method: BASIC,
+    authMethod: BASIC,
   },
   twitter: {
-    provider: Twitter(keys),
+    provider: Twitter(credentials),
     authorization: 'https://x.com/i/oauth2/authorize',
     token: 'https://api.x.com/2/oauth2/token',
     userinfo: 'https://api.x.com/2/users/me',
-    sends: { scope: 'users.read tweet.read', ...CHALLENGE },
+    sends: { scope: 'users.read tweet.read', ...PKCE },
     reconsider: {},
-    method: BASIC,
+    authMethod: BASIC,
   },
   zoom: {
-    provider: Zoom(keys),
+    provider: Zoom(credentials),
     authorization: 'https://zoom.us/oauth/authorize',
     token: 'https://zoom.us/oauth/token',
     userinfo: 'https://api.zoom.us/v2/users/me',
-    sends: CHALLENGE,
+    sends: PKCE,
     reconsider: {},
-    method: BASIC,
+    authMethod: BASIC,
   },
 }
 
-describe.each(Object.entries(PLATFORMS))('the OAuth 2 platform %s', (id, platform) => {
-  const provider = resolve(platform.provider)
+describe.each(Object.entries(OAUTH2_PROVIDERS))('the OAuth 2 provider %s', (id, expected) => {
+  const provider = resolve(expected.provider)
 
-  it('is asked to sign people in with what it knows, and nothing else', async () => {
+  it('gets an authorization request with the parameters it supports only', async () => {
     const url = new URL(await authorizationUrl(provider, attempt))
 
-    expect(url.origin + url.pathname).toBe(platform.authorization)
+    expect(url.origin + url.pathname).toBe(expected.authorization)
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_id: 'id',
       response_type: 'code',
       redirect_uri: `https://login.example/api/auth/callback/${id}`,
       state: 'the-state',
-      ...platform.sends,
+      ...expected.sends,
     })
   })
 
-  it('has its own endpoints, its own way to change the account, and asks nobody for more', () => {
+  it('has its endpoints, prompt parameters and authentication method, and no discovery', () => {
     expect(provider).toMatchObject({
       type: 'oauth',
       wellKnown: undefined,
-      token: { url: platform.token },
-      userinfo: { url: platform.userinfo },
+      token: { url: expected.token },
+      userinfo: { url: expected.userinfo },
     })
-    expect(provider.reconsider).toEqual(platform.reconsider)
-    expect(provider.client['token_endpoint_auth_method']).toBe(platform.method)
+    expect(provider.reconsider).toEqual(expected.reconsider)
+    expect(provider.client['token_endpoint_auth_method']).toBe(expected.authMethod)
   })
 })
 
-interface Issuer {
+interface OidcExpectation {
   provider: Provider
   issuer: string
   origins: string[]
@@ -214,11 +198,11 @@ interface Issuer {
   reconsider: Record<string, string>
 }
 
-const STANDARD = { scope: 'openid profile email' }
+const STANDARD_SCOPE = { scope: 'openid profile email' }
 
-const ISSUERS: Record<string, Issuer> = {
+const OIDC_PROVIDERS: Record<string, OidcExpectation> = {
   apple: {
-    provider: Apple(keys),
+    provider: Apple(credentials),
     issuer: 'https://appleid.apple.com',
     origins: [],
     params: { scope: 'openid name email', response_mode: 'form_post' },
@@ -227,34 +211,34 @@ const ISSUERS: Record<string, Issuer> = {
     reconsider: {},
   },
   linkedin: {
-    provider: LinkedIn(keys),
+    provider: LinkedIn(credentials),
     issuer: 'https://www.linkedin.com/oauth',
     origins: ['https://api.linkedin.com'],
-    params: STANDARD,
+    params: STANDARD_SCOPE,
     usesPkce: false,
     sendsNonce: false,
     reconsider: {},
   },
   'microsoft-entra-id': {
-    provider: MicrosoftEntraId({ ...keys, issuer: TENANT }),
+    provider: MicrosoftEntraId({ ...credentials, issuer: TENANT }),
     issuer: TENANT,
     origins: ['https://login.microsoftonline.com', 'https://graph.microsoft.com'],
-    params: STANDARD,
+    params: STANDARD_SCOPE,
     usesPkce: true,
     sendsNonce: true,
     reconsider: { prompt: 'select_account' },
   },
   slack: {
-    provider: Slack(keys),
+    provider: Slack(credentials),
     issuer: 'https://slack.com',
     origins: [],
-    params: STANDARD,
+    params: STANDARD_SCOPE,
     usesPkce: false,
     sendsNonce: true,
     reconsider: {},
   },
   twitch: {
-    provider: Twitch(keys),
+    provider: Twitch(credentials),
     issuer: 'https://id.twitch.tv/oauth2',
     origins: [],
     params: {
@@ -267,18 +251,18 @@ const ISSUERS: Record<string, Issuer> = {
     reconsider: { force_verify: 'true' },
   },
   yahoo: {
-    provider: Yahoo(keys),
+    provider: Yahoo(credentials),
     issuer: 'https://api.login.yahoo.com',
     origins: [],
-    params: STANDARD,
+    params: STANDARD_SCOPE,
     usesPkce: false,
     sendsNonce: true,
     reconsider: { prompt: 'login' },
   },
 }
 
-describe.each(Object.entries(ISSUERS))('the OpenID Connect provider %s', (id, expected) => {
-  it('is found through its issuer, and may send us to no other origin than it is known to', () => {
+describe.each(Object.entries(OIDC_PROVIDERS))('the OpenID Connect provider %s', (id, expected) => {
+  it('is discovered by its issuer, with endpoints at expected origins only', () => {
     const provider = resolve(expected.provider)
 
     expect(provider).toMatchObject({
@@ -295,14 +279,14 @@ describe.each(Object.entries(ISSUERS))('the OpenID Connect provider %s', (id, ex
   })
 })
 
-interface Person {
+interface ProfileExpectation {
   provider: Provider
-  /** As the platform documents it, with a person of ours. */
-  answer: unknown
+  /** A response as the provider documents it. */
+  response: unknown
   user: User
-  /** The same with nothing but the identity. */
-  least: unknown
-  leastId: string
+  /** The same with nothing but the identifier. */
+  minimal: unknown
+  minimalId: string
   tokens?: TokenSet
 }
 
@@ -316,7 +300,7 @@ const claims = {
   email_verified: true,
   picture: IMAGE,
 }
-const claimed = {
+const userFromClaims = {
   id: '248289761001',
   name: 'Mia Moreau',
   email: EMAIL,
@@ -324,10 +308,10 @@ const claimed = {
   image: IMAGE,
 }
 
-const PEOPLE: Record<string, Person> = {
+const PROFILES: Record<string, ProfileExpectation> = {
   apple: {
-    provider: Apple(keys),
-    answer: {
+    provider: Apple(credentials),
+    response: {
       sub: '001234.0a1b2c3d4e5f.0123',
       email: 'dpdcnf87nu@privaterelay.appleid.com',
       email_verified: 'true',
@@ -339,12 +323,12 @@ const PEOPLE: Record<string, Person> = {
       email: 'dpdcnf87nu@privaterelay.appleid.com',
       emailVerified: true,
     },
-    least: { sub: '001234.0a1b2c3d4e5f.0123' },
-    leastId: '001234.0a1b2c3d4e5f.0123',
+    minimal: { sub: '001234.0a1b2c3d4e5f.0123' },
+    minimalId: '001234.0a1b2c3d4e5f.0123',
   },
   discord: {
-    provider: Discord(keys),
-    answer: {
+    provider: Discord(credentials),
+    response: {
       id: '80351110224678912',
       username: 'mia',
       discriminator: '0',
@@ -362,12 +346,12 @@ const PEOPLE: Record<string, Person> = {
         'https://cdn.discordapp.com/avatars/80351110224678912/8342729096ea3675442027381ff50dfe.png',
       username: 'mia',
     },
-    least: { id: '80351110224678912' },
-    leastId: '80351110224678912',
+    minimal: { id: '80351110224678912' },
+    minimalId: '80351110224678912',
   },
   dropbox: {
-    provider: Dropbox(keys),
-    answer: {
+    provider: Dropbox(credentials),
+    response: {
       account_id: 'dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc',
       name: { given_name: 'Mia', surname: 'Moreau', display_name: 'Mia Moreau' },
       email: EMAIL,
@@ -381,24 +365,24 @@ const PEOPLE: Record<string, Person> = {
       emailVerified: true,
       image: IMAGE,
     },
-    least: { account_id: 'dbid:A' },
-    leastId: 'dbid:A',
+    minimal: { account_id: 'dbid:A' },
+    minimalId: 'dbid:A',
   },
   facebook: {
-    provider: Facebook(keys),
-    answer: {
+    provider: Facebook(credentials),
+    response: {
       id: '10158002231230001',
       name: 'Mia Moreau',
       email: EMAIL,
       picture: { data: { height: 200, is_silhouette: false, url: IMAGE, width: 200 } },
     },
     user: { id: '10158002231230001', name: 'Mia Moreau', email: EMAIL, image: IMAGE },
-    least: { id: '10158002231230001' },
-    leastId: '10158002231230001',
+    minimal: { id: '10158002231230001' },
+    minimalId: '10158002231230001',
   },
   github: {
-    provider: GitHub(keys),
-    answer: {
+    provider: GitHub(credentials),
+    response: {
       id: 583231,
       login: 'mia',
       name: 'Mia Moreau',
@@ -419,12 +403,12 @@ const PEOPLE: Record<string, Person> = {
       username: 'mia',
       url: 'https://github.com/mia',
     },
-    least: { id: 583231, emails: [] },
-    leastId: '583231',
+    minimal: { id: 583231, emails: [] },
+    minimalId: '583231',
   },
   gitlab: {
-    provider: GitLab(keys),
-    answer: {
+    provider: GitLab(credentials),
+    response: {
       id: 1,
       username: 'mia',
       name: 'Mia Moreau',
@@ -443,12 +427,12 @@ const PEOPLE: Record<string, Person> = {
       username: 'mia',
       url: 'https://gitlab.com/mia',
     },
-    least: { id: 1 },
-    leastId: '1',
+    minimal: { id: 1 },
+    minimalId: '1',
   },
   instagram: {
-    provider: Instagram(keys),
-    answer: {
+    provider: Instagram(credentials),
+    response: {
       id: '26102000000000001',
       user_id: '17841400000000001',
       username: 'mia.paints',
@@ -461,12 +445,12 @@ const PEOPLE: Record<string, Person> = {
       image: IMAGE,
       username: 'mia.paints',
     },
-    least: { data: [{ user_id: '17841400000000001' }] },
-    leastId: '17841400000000001',
+    minimal: { data: [{ user_id: '17841400000000001' }] },
+    minimalId: '17841400000000001',
   },
   kakao: {
-    provider: Kakao(keys),
-    answer: {
+    provider: Kakao(credentials),
+    response: {
       id: 123456789,
       connected_at: '2022-04-11T01:45:28Z',
       kakao_account: {
@@ -478,27 +462,27 @@ const PEOPLE: Record<string, Person> = {
       },
     },
     user: { id: '123456789', name: 'Mia', email: EMAIL, emailVerified: true, image: IMAGE },
-    least: { id: 123456789 },
-    leastId: '123456789',
+    minimal: { id: 123456789 },
+    minimalId: '123456789',
   },
   line: {
-    provider: Line(keys),
-    answer: { sub: 'U1234567890abcdef1234567890abcdef', name: 'Mia', picture: IMAGE },
+    provider: Line(credentials),
+    response: { sub: 'U1234567890abcdef1234567890abcdef', name: 'Mia', picture: IMAGE },
     user: { id: 'U1234567890abcdef1234567890abcdef', name: 'Mia', email: EMAIL, image: IMAGE },
     tokens: { id_token: new UnsecuredJWT({ email: EMAIL }).encode() },
-    least: { sub: 'U1234567890abcdef1234567890abcdef' },
-    leastId: 'U1234567890abcdef1234567890abcdef',
+    minimal: { sub: 'U1234567890abcdef1234567890abcdef' },
+    minimalId: 'U1234567890abcdef1234567890abcdef',
   },
   linkedin: {
-    provider: LinkedIn(keys),
-    answer: { ...claims, locale: 'en_US' },
-    user: claimed,
-    least: { sub: '782bbtaQ' },
-    leastId: '782bbtaQ',
+    provider: LinkedIn(credentials),
+    response: { ...claims, locale: 'en_US' },
+    user: userFromClaims,
+    minimal: { sub: '782bbtaQ' },
+    minimalId: '782bbtaQ',
   },
   'microsoft-entra-id': {
-    provider: MicrosoftEntraId({ ...keys, issuer: TENANT }),
-    answer: {
+    provider: MicrosoftEntraId({ ...credentials, issuer: TENANT }),
+    response: {
       sub: 'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ',
       oid: '00000000-0000-0000-66f3-3332eca7ea81',
       tid: '72f988bf-86f1-41af-91ab-2d7cd011db47',
@@ -513,12 +497,12 @@ const PEOPLE: Record<string, Person> = {
       email: EMAIL,
       username: 'mia@contoso.example',
     },
-    least: { sub: 'AAAA' },
-    leastId: 'AAAA',
+    minimal: { sub: 'AAAA' },
+    minimalId: 'AAAA',
   },
   naver: {
-    provider: Naver(keys),
-    answer: {
+    provider: Naver(credentials),
+    response: {
       resultcode: '00',
       message: 'success',
       response: {
@@ -530,12 +514,12 @@ const PEOPLE: Record<string, Person> = {
       },
     },
     user: { id: '32742776', name: 'Mia Moreau', email: EMAIL, image: IMAGE },
-    least: { resultcode: '00', message: 'success', response: { id: '32742776' } },
-    leastId: '32742776',
+    minimal: { resultcode: '00', message: 'success', response: { id: '32742776' } },
+    minimalId: '32742776',
   },
   reddit: {
-    provider: Reddit(keys),
-    answer: {
+    provider: Reddit(credentials),
+    response: {
       id: '1abcd2',
       name: 'mia_paints',
       icon_img: `${IMAGE}?width=256&s=abc`,
@@ -547,19 +531,23 @@ const PEOPLE: Record<string, Person> = {
       image: `${IMAGE}?width=256&s=abc`,
       username: 'mia_paints',
     },
-    least: { id: '1abcd2' },
-    leastId: '1abcd2',
+    minimal: { id: '1abcd2' },
+    minimalId: '1abcd2',
   },
   slack: {
-    provider: Slack(keys),
-    answer: { ...claims, 'https://slack.com/user_id': 'U0R7JM', 'https://slack.com/team_id': 'T0' },
-    user: claimed,
-    least: { sub: 'U0R7JM' },
-    leastId: 'U0R7JM',
+    provider: Slack(credentials),
+    response: {
+      ...claims,
+      'https://slack.com/user_id': 'U0R7JM',
+      'https://slack.com/team_id': 'T0',
+    },
+    user: userFromClaims,
+    minimal: { sub: 'U0R7JM' },
+    minimalId: 'U0R7JM',
   },
   spotify: {
-    provider: Spotify(keys),
-    answer: {
+    provider: Spotify(credentials),
+    response: {
       id: 'mia',
       display_name: 'Mia',
       email: EMAIL,
@@ -573,12 +561,12 @@ const PEOPLE: Record<string, Person> = {
       image: IMAGE,
       url: 'https://open.spotify.com/user/mia',
     },
-    least: { id: 'mia', images: [] },
-    leastId: 'mia',
+    minimal: { id: 'mia', images: [] },
+    minimalId: 'mia',
   },
   twitch: {
-    provider: Twitch(keys),
-    answer: {
+    provider: Twitch(credentials),
+    response: {
       sub: '713936733',
       preferred_username: 'MiaPlays',
       email: EMAIL,
@@ -593,28 +581,28 @@ const PEOPLE: Record<string, Person> = {
       image: IMAGE,
       username: 'MiaPlays',
     },
-    least: { sub: '713936733' },
-    leastId: '713936733',
+    minimal: { sub: '713936733' },
+    minimalId: '713936733',
   },
   twitter: {
-    provider: Twitter(keys),
-    answer: {
+    provider: Twitter(credentials),
+    response: {
       data: { id: '2244994945', name: 'Mia', username: 'mia_m', profile_image_url: IMAGE },
     },
     user: { id: '2244994945', name: 'Mia', image: IMAGE, username: 'mia_m' },
-    least: { data: { id: '2244994945' } },
-    leastId: '2244994945',
+    minimal: { data: { id: '2244994945' } },
+    minimalId: '2244994945',
   },
   yahoo: {
-    provider: Yahoo(keys),
-    answer: { ...claims, given_name: 'Mia', family_name: 'Moreau', locale: 'en-US' },
-    user: claimed,
-    least: { sub: 'JVQ2F4N7' },
-    leastId: 'JVQ2F4N7',
+    provider: Yahoo(credentials),
+    response: { ...claims, given_name: 'Mia', family_name: 'Moreau', locale: 'en-US' },
+    user: userFromClaims,
+    minimal: { sub: 'JVQ2F4N7' },
+    minimalId: 'JVQ2F4N7',
   },
   zoom: {
-    provider: Zoom(keys),
-    answer: {
+    provider: Zoom(credentials),
+    response: {
       id: 'zJKyaiAyTNC-MWjiWC18KQ',
       first_name: 'Mia',
       last_name: 'Moreau',
@@ -630,96 +618,97 @@ const PEOPLE: Record<string, Person> = {
       emailVerified: true,
       image: IMAGE,
     },
-    least: { id: 'zJKyaiAyTNC-MWjiWC18KQ' },
-    leastId: 'zJKyaiAyTNC-MWjiWC18KQ',
+    minimal: { id: 'zJKyaiAyTNC-MWjiWC18KQ' },
+    minimalId: 'zJKyaiAyTNC-MWjiWC18KQ',
   },
 }
 
-describe.each(Object.entries(PEOPLE))('a person at %s', (_id, person) => {
-  const { profile } = resolve(person.provider)
+describe.each(Object.entries(PROFILES))('a profile of %s', (_id, expected) => {
+  const { profile } = resolve(expected.provider)
 
-  it('is who the platform says they are', async () => {
-    const user = await profile(person.answer, person.tokens ?? {})
+  it('is mapped to a user', async () => {
+    const user = await profile(expected.response, expected.tokens ?? {})
 
-    expect(present(user)).toEqual(person.user)
+    expect(withoutUndefined(user)).toEqual(expected.user)
   })
 
-  it('of whom only the identity is told has nothing made up about them', async () => {
-    const user = await profile(person.least, {})
+  it('with nothing but an identifier is mapped to a user with nothing else', async () => {
+    const user = await profile(expected.minimal, {})
 
-    expect(present({ ...user, emailVerified: user.emailVerified || undefined })).toEqual({
-      id: person.leastId,
+    expect(withoutUndefined({ ...user, emailVerified: user.emailVerified || undefined })).toEqual({
+      id: expected.minimalId,
     })
   })
 })
 
 it.each(['discord', 'github', 'gitlab', 'instagram', 'kakao', 'naver', 'twitter', 'zoom'])(
-  'nobody at all is nobody at %s, not somebody called "undefined"',
+  'an empty profile of %s has no id, rather than the id "undefined"',
   async (id) => {
-    const { provider } = PEOPLE[id] ?? { provider: Apple(keys) }
+    const { provider } = PROFILES[id] ?? { provider: Apple(credentials) }
 
     expect((await resolve(provider).profile({}, {})).id || '').toBe('')
   },
 )
 
-describe('an address', () => {
-  const map = async (provider: Provider, answer: unknown) => resolve(provider).profile(answer, {})
+describe('an email address', () => {
+  const mapProfile = async (provider: Provider, response: unknown) =>
+    resolve(provider).profile(response, {})
 
   it.each<[string, Provider, object]>([
-    ['Apple', Apple(keys), { sub: '1', email: EMAIL, email_verified: 'false' }],
-    ['Discord', Discord(keys), { id: '1', email: EMAIL, verified: false }],
-    ['Dropbox', Dropbox(keys), { account_id: '1', email: EMAIL, email_verified: false }],
-    ['Facebook', Facebook(keys), { id: '1', email: EMAIL, verified: true }],
-    ['GitHub', GitHub(keys), { id: 1, email: EMAIL, emails: [] }],
+    ['Apple', Apple(credentials), { sub: '1', email: EMAIL, email_verified: 'false' }],
+    ['Discord', Discord(credentials), { id: '1', email: EMAIL, verified: false }],
+    ['Dropbox', Dropbox(credentials), { account_id: '1', email: EMAIL, email_verified: false }],
+    ['Facebook', Facebook(credentials), { id: '1', email: EMAIL, verified: true }],
+    ['GitHub', GitHub(credentials), { id: 1, email: EMAIL, emails: [] }],
     [
       'GitHub, unconfirmed',
-      GitHub(keys),
+      GitHub(credentials),
       { id: 1, email: EMAIL, emails: [{ email: 'x@y.example', primary: true, verified: false }] },
     ],
-    ['GitLab', GitLab(keys), { id: 1, email: EMAIL, confirmed_at: null }],
+    ['GitLab', GitLab(credentials), { id: 1, email: EMAIL, confirmed_at: null }],
     [
-      'one’s own GitLab',
-      GitLab({ ...keys, issuer: 'https://git.example/' }),
+      'a self-hosted GitLab',
+      GitLab({ ...credentials, issuer: 'https://git.example/' }),
       { id: 1, email: EMAIL, confirmed_at: '2012-05-23T09:05:22Z' },
     ],
     [
-      'Kakao, where another account took it over',
-      Kakao(keys),
+      'Kakao, if another account uses it now',
+      Kakao(credentials),
       {
         id: 1,
         kakao_account: { email: EMAIL, is_email_valid: false, is_email_verified: true },
       },
     ],
-    ['Naver', Naver(keys), { response: { id: '1', email: EMAIL } }],
-    ['Spotify', Spotify(keys), { id: '1', email: EMAIL }],
-    ['Zoom', Zoom(keys), { id: '1', email: EMAIL, verified: 0 }],
+    ['Naver', Naver(credentials), { response: { id: '1', email: EMAIL } }],
+    ['Spotify', Spotify(credentials), { id: '1', email: EMAIL }],
+    ['Zoom', Zoom(credentials), { id: '1', email: EMAIL, verified: 0 }],
     [
       'Entra ID, whatever it claims',
-      MicrosoftEntraId({ ...keys, issuer: TENANT }),
+      MicrosoftEntraId({ ...credentials, issuer: TENANT }),
       { sub: '1', email: EMAIL, email_verified: true, xms_edov: true },
     ],
-  ])('that %s does not vouch for is not verified', async (_name, provider, answer) => {
-    const { email, emailVerified } = await map(provider, answer)
+  ])('that %s has not verified is not verified', async (_name, provider, response) => {
+    const { email, emailVerified } = await mapProfile(provider, response)
 
     expect(email).toBe(EMAIL)
     expect(emailVerified).not.toBe(true)
   })
 
-  it('at Entra ID may be the name people sign in with, where that is one', async () => {
-    const entra = MicrosoftEntraId({ ...keys, issuer: TENANT })
+  it('of Entra ID may be the preferred username, if that is an email address', async () => {
+    const entra = MicrosoftEntraId({ ...credentials, issuer: TENANT })
 
-    expect(await map(entra, { sub: '1', preferred_username: EMAIL })).toMatchObject({
+    expect(await mapProfile(entra, { sub: '1', preferred_username: EMAIL })).toMatchObject({
       email: EMAIL,
     })
-    expect(await map(entra, { sub: '1', preferred_username: '+49 30 1234' })).toMatchObject({
+    expect(await mapProfile(entra, { sub: '1', preferred_username: '+49 30 1234' })).toMatchObject({
       email: undefined,
       username: '+49 30 1234',
     })
   })
 })
 
-describe('Apple’s client secret', () => {
-  it('is signed with the team’s key, for five minutes and this client alone', async () => {
+describe('the client secret of Apple', () => {
+  it('is a JWT signed with the key of the team, for this client and five minutes', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
     const key = (await exportPKCS8(privateKey)).replaceAll(/-----.*-----|\s/g, '')
     const apple = resolve(
@@ -736,24 +725,24 @@ describe('Apple’s client secret', () => {
     expect(Number(payload.exp) - Number(payload.iat)).toBe(300)
   })
 
-  it('is sent as it is when it has been signed already', async () => {
+  it('is sent unchanged if it already is a JWT', async () => {
     const clientSecret = 'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJURUFNIn0.c2lnbmF0dXJl'
+    const apple = resolve(Apple({ ...credentials, clientSecret }))
 
-    const apple = resolve(Apple({ ...keys, clientSecret }))
     expect(await apple.secret(clientSecret, apple.clientId)).toBe(clientSecret)
   })
 })
 
-describe('a platform with a userinfo request of its own', () => {
-  it('GitHub: is asked for the profile and the addresses, by somebody with a name', async () => {
-    const { answer, requests } = await askProfile(resolve(GitHub(keys)), {
+describe('the userinfo request of', () => {
+  it('GitHub reads the profile and the email addresses, with a User-Agent', async () => {
+    const { profile, requests } = await requestProfile(resolve(GitHub(credentials)), {
       'https://api.github.com/user': Response.json({ id: 583231, login: 'mia' }),
       'https://api.github.com/user/emails': Response.json([
         { email: EMAIL, primary: true, verified: true },
       ]),
     })
 
-    expect(answer).toEqual({
+    expect(profile).toEqual({
       id: 583231,
       login: 'mia',
       emails: [{ email: EMAIL, primary: true, verified: true }],
@@ -765,22 +754,23 @@ describe('a platform with a userinfo request of its own', () => {
     }
   })
 
-  it('GitHub: lets people in who did not share their addresses', async () => {
-    const { answer } = await askProfile(resolve(GitHub(keys)), {
+  it('GitHub succeeds without access to the email addresses', async () => {
+    const { profile } = await requestProfile(resolve(GitHub(credentials)), {
       'https://api.github.com/user': Response.json({ id: 583231 }),
       'https://api.github.com/user/emails': new Response('{}', { status: 403 }),
     })
 
-    expect(answer).toEqual({ id: 583231, emails: [] })
+    expect(profile).toEqual({ id: 583231, emails: [] })
   })
 
-  it('Dropbox: is called with null for arguments', async () => {
+  it('Dropbox is a POST with the body null', async () => {
     const url = 'https://api.dropboxapi.com/2/users/get_current_account'
-    const { answer, requests } = await askProfile(resolve(Dropbox(keys)), {
+
+    const { profile, requests } = await requestProfile(resolve(Dropbox(credentials)), {
       [url]: Response.json({ account_id: 'dbid:A' }),
     })
 
-    expect(answer).toEqual({ account_id: 'dbid:A' })
+    expect(profile).toEqual({ account_id: 'dbid:A' })
     const [request] = requests
     expect(request?.method).toBe('POST')
     expect(request?.headers.get('Authorization')).toBe('Bearer the-token')
@@ -789,34 +779,34 @@ describe('a platform with a userinfo request of its own', () => {
   })
 
   it.each([
-    ['GitHub', GitHub(keys)],
-    ['Dropbox', Dropbox(keys)],
-  ])('%s: passes its refusal on for the log', async (_name, provider) => {
-    const refused = askProfile(resolve(provider), {})
+    ['GitHub', GitHub(credentials)],
+    ['Dropbox', Dropbox(credentials)],
+  ])('%s fails with the response as cause, for the log', async (_name, provider) => {
+    const rejected = requestProfile(resolve(provider), {})
 
-    await expect(refused).rejects.toMatchObject({ cause: { status: 404 } })
+    await expect(rejected).rejects.toMatchObject({ cause: { status: 404 } })
   })
 })
 
 describe('a token response', () => {
-  const conform = async (provider: Provider, answer: unknown, status = 200) => {
-    const response = Response.json(answer, { status })
+  const conform = async (provider: Provider, body: unknown, status = 200) => {
+    const response = Response.json(body, { status })
     return (await resolve(provider).token.conform?.(response)) ?? response
   }
 
   it.each([
-    ['LinkedIn', LinkedIn(keys), { access_token: 'a' }],
-    ['Instagram', Instagram(keys), { access_token: 'a' }],
-    ['Instagram, in a list', Instagram(keys), { data: [{ access_token: 'a' }] }],
-  ])('of %s is given the token type it lacks (RFC 6749 §5.1)', async (_name, provider, answer) => {
-    expect(await (await conform(provider, answer)).json()).toEqual({
+    ['LinkedIn', LinkedIn(credentials), { access_token: 'a' }],
+    ['Instagram', Instagram(credentials), { access_token: 'a' }],
+    ['Instagram, in a list', Instagram(credentials), { data: [{ access_token: 'a' }] }],
+  ])('of %s gets the token type it lacks (RFC 6749 §5.1)', async (_name, provider, body) => {
+    expect(await (await conform(provider, body)).json()).toEqual({
       access_token: 'a',
       token_type: 'bearer',
     })
   })
 
-  it('of Twitch has its list of scopes joined', async () => {
-    const response = await conform(Twitch(keys), {
+  it('of Twitch gets its list of scopes joined', async () => {
+    const response = await conform(Twitch(credentials), {
       access_token: 'a',
       scope: ['openid', 'user:read:email'],
     })
@@ -825,11 +815,11 @@ describe('a token response', () => {
   })
 
   it.each([
-    ['LinkedIn', LinkedIn(keys)],
-    ['Instagram', Instagram(keys)],
-    ['Twitch', Twitch(keys)],
-    ['Kakao', Kakao(keys)],
-  ])('of %s that is an error stays one', async (_name, provider) => {
+    ['LinkedIn', LinkedIn(credentials)],
+    ['Instagram', Instagram(credentials)],
+    ['Twitch', Twitch(credentials)],
+    ['Kakao', Kakao(credentials)],
+  ])('of %s with an error is not changed', async (_name, provider) => {
     const response = await conform(provider, { error: 'invalid_grant' }, 400)
 
     expect(response.status).toBe(400)
@@ -839,7 +829,7 @@ describe('a token response', () => {
 
 describe('the catalogue', () => {
   const settings = (issuer: string | undefined): ProviderSettings => ({
-    ...keys,
+    ...credentials,
     issuer,
     otherClientSecret: undefined,
     name: undefined,
@@ -858,11 +848,11 @@ describe('the catalogue', () => {
     redirectProxy: { url: undefined, origins: [], seal: undefined },
   } as unknown as Config
 
-  it('holds every provider under its own id', () => {
+  it('contains every provider under its own id', () => {
     expect(enabledProviders(config).map(({ id }) => id)).toEqual([...BUILT_IN_PROVIDERS])
   })
 
-  it('calls each by another name, in a colour', () => {
+  it('has a unique name and a brand colour for each provider', () => {
     const providers = enabledProviders(config)
 
     expect(new Set(providers.map(({ name }) => name)).size).toBe(providers.length)
@@ -871,8 +861,10 @@ describe('the catalogue', () => {
     }
   })
 
-  it('takes a deployment’s scope in place of its own, and keeps its other parameters', () => {
-    const twitch = resolve(Twitch({ ...keys, authorization: { params: { scope: 'openid' } } }))
+  it('uses the configured scope instead of the default, and keeps the other parameters', () => {
+    const twitch = resolve(
+      Twitch({ ...credentials, authorization: { params: { scope: 'openid' } } }),
+    )
 
     expect(twitch.authorization.params).toMatchObject({
       scope: 'openid',
@@ -880,8 +872,8 @@ describe('the catalogue', () => {
     })
   })
 
-  it('finds one’s own GitLab where it is, below a path too', () => {
-    const gitlab = resolve(GitLab({ ...keys, issuer: 'https://example.org/git/' }))
+  it('supports a self-hosted GitLab, also below a path', () => {
+    const gitlab = resolve(GitLab({ ...credentials, issuer: 'https://example.org/git/' }))
 
     expect(gitlab).toMatchObject({
       authorization: { url: 'https://example.org/git/oauth/authorize' },
@@ -890,27 +882,27 @@ describe('the catalogue', () => {
     })
   })
 
-  it('has no Entra ID without a tenant', () => {
-    expect(() => resolve(MicrosoftEntraId(keys))).toThrow('issuer')
+  it('requires the tenant of Entra ID', () => {
+    expect(() => resolve(MicrosoftEntraId(credentials))).toThrow('issuer')
   })
 })
 
-/** What is there: absent and undefined are the same to those who read it. */
-function present(user: User): Partial<User> {
+/** A missing property and one that is undefined mean the same. */
+function withoutUndefined(user: User): Partial<User> {
   return Object.fromEntries(Object.entries(user).filter(([, value]) => value !== undefined))
 }
 
-/** Asks a platform that answers at these addresses, and tells what it was asked. */
-async function askProfile({ userinfo }: ResolvedProvider, answers: Record<string, Response>) {
+/** Sends the userinfo request to a provider with these responses, and records the requests. */
+async function requestProfile({ userinfo }: ResolvedProvider, responses: Record<string, Response>) {
   const requests: Request[] = []
-  const answer = await userinfo.request?.({
+  const profile = await userinfo.request?.({
     url: userinfo.url ?? '',
     params: userinfo.params ?? {},
     tokens: { access_token: 'the-token' },
     fetch: async (url, init) => {
       requests.push(new Request(url, init))
-      return answers[url] ?? new Response(null, { status: 404 })
+      return responses[url] ?? new Response(null, { status: 404 })
     },
   })
-  return { answer, requests }
+  return { profile, requests }
 }

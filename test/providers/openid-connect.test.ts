@@ -1,13 +1,17 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
+import { advanceClock, HOUR } from '../clock.ts'
+import { errorCode } from '../html.ts'
+import { redirectUrl } from '../redirect.ts'
+import { userObject } from '../storage.ts'
 import { walkThrough } from './walk-through.ts'
 
 const HOSTILE = 'https://hostile.example'
 
-/** A deployment that trusts this provider. */
+/** A browser at a deployment that uses this provider. */
 function browserFor(issuer: string, settings: Record<string, unknown> = {}): Browser {
   return new Browser(
     serviceWith({
@@ -19,43 +23,40 @@ function browserFor(issuer: string, settings: Record<string, unknown> = {}): Bro
   )
 }
 
-async function startAt(browser: Browser): Promise<URL> {
+/** Starts a sign-in and returns the authorization request to the provider. */
+async function startSignIn(browser: Browser): Promise<URL> {
   const response = await browser.get('/api/auth/signin/oidc')
   expect(response.status).toBe(302)
-  return new URL(response.headers.get('Location') ?? '')
+  return redirectUrl(response)
 }
 
-/** A sign-in at the hostile provider, whose answer has this fault. */
+/** A sign-in at the hostile provider, whose token response has this fault. */
 async function signInAt(mode: string, fault?: string, browser = browserFor(`${HOSTILE}/${mode}`)) {
-  const authorization = await startAt(browser)
+  const authorization = await startSignIn(browser)
   const state = authorization.searchParams.get('state') ?? ''
   const code = JSON.stringify({ nonce: authorization.searchParams.get('nonce'), fault })
   const response = await browser.get(
     `/api/auth/callback/oidc?${new URLSearchParams({ code, state })}`,
   )
-  const page = await response.text()
   return {
     status: response.status,
-    code: page.match(/<dt>Code<\/dt><dd>(\w+)<\/dd>/)?.[1],
+    code: await errorCode(response),
     session: await browser.session(),
   }
 }
 
-async function asked(path: string): Promise<number> {
-  const counts: Record<string, number> = await (await fetch(`${HOSTILE}/asked`)).json()
+/** How many requests the hostile provider has received at this path. */
+async function countRequests(path: string): Promise<number> {
+  const counts: Record<string, number> = await (await fetch(`${HOSTILE}/request-counts`)).json()
   return counts[path] ?? 0
 }
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 describe('a certified OpenID Provider', () => {
   const browser = () => browserFor('https://op.example')
 
-  it('[K7] signs a person in: discovery, code, PKCE, nonce, ID token', async () => {
+  it('[K7] signs a user in with discovery, code, PKCE, nonce and ID token', async () => {
     const alice = browser()
-    const authorization = await startAt(alice)
+    const authorization = await startSignIn(alice)
 
     const response = await alice.get(await walkThrough(authorization, 'alice'))
 
@@ -76,7 +77,7 @@ describe('a certified OpenID Provider', () => {
     })
   })
 
-  it('stands on the sign-in page beside the video platform and a plain OAuth 2 server', async () => {
+  it('can be used together with the video platform and a plain OAuth 2 server', async () => {
     const all = browserFor('https://op.example', {
       AUTH_OIDC_NAME: 'Our company',
       AUTH_GITLAB_ID: 'git-client',
@@ -87,24 +88,24 @@ describe('a certified OpenID Provider', () => {
     for (const name of ['TikTok', 'GitLab', 'Our company'])
       expect(page).toContain(`Continue with ${name}`)
 
-    expect((await all.get(await walkThrough(await startAt(all), 'alice'))).status).toBe(302)
+    expect((await all.get(await walkThrough(await startSignIn(all), 'alice'))).status).toBe(302)
     expect(await all.session()).toMatchObject({ user: { name: 'Alice Park' } })
 
     expect((await all.signIn('mia', { prompt: 'login' })).status).toBe(302)
     expect(await all.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
 
     const start = await all.get('/api/auth/signin/gitlab?prompt=login')
-    const plain = await fetch(start.headers.get('Location') ?? '', { redirect: 'manual' })
-    expect((await all.get(plain.headers.get('Location') ?? '')).status).toBe(302)
+    const approved = await fetch(redirectUrl(start), { redirect: 'manual' })
+    expect((await all.get(redirectUrl(approved).href)).status).toBe(302)
     expect(await all.session()).toMatchObject({ user: { name: 'Gitta Lab', username: 'gitta' } })
   })
 
-  it('[K3] accepts an answer only at the callback of the provider that was asked', async () => {
+  it('[K3] has its response accepted at its own callback only', async () => {
     const mixed = browserFor('https://op.example', {
       AUTH_GITLAB_ID: 'git-client',
       AUTH_GITLAB_SECRET: 'git-secret-7Hk2',
     })
-    const callback = await walkThrough(await startAt(mixed), 'alice')
+    const callback = await walkThrough(await startSignIn(mixed), 'alice')
 
     for (const other of ['tiktok', 'gitlab']) {
       const response = await mixed.get(callback.replace('/callback/oidc', `/callback/${other}`))
@@ -113,13 +114,12 @@ describe('a certified OpenID Provider', () => {
     expect(await mixed.session()).toBeNull()
   })
 
-  it('[K20] keeps tokens sealed where it keeps them, and gives them to nobody', async () => {
+  it('[K20] has its tokens stored sealed, and not returned with the session', async () => {
     const alice = browserFor('https://op.example', { AUTH_OIDC_TOKENS: 'keep' })
-    await alice.get(await walkThrough(await startAt(alice), 'alice'))
+    await alice.get(await walkThrough(await startSignIn(alice), 'alice'))
     const session = await alice.session()
-    const object = env.USERS.get(env.USERS.idFromName(session?.user.id ?? ''))
 
-    const upstream = await runInDurableObject(object, (_, { storage }) =>
+    const upstream = await runInDurableObject(userObject(session?.user.id), (_, { storage }) =>
       storage.kv.get<{ sealedTokens: string }>('upstream:oidc alice'),
     )
     const opened = await readConfig(env).seal.open(
@@ -140,7 +140,7 @@ describe('a certified OpenID Provider', () => {
 })
 
 describe('an ID token', () => {
-  it('oidcc-client-test: a good one signs in', async () => {
+  it('oidcc-client-test: is accepted if valid', async () => {
     expect(await signInAt('plain')).toMatchObject({
       status: 302,
       session: { user: { name: 'Pat Example' } },
@@ -157,28 +157,28 @@ describe('an ID token', () => {
     ['oidcc-client-test-invalid-sig-hs256 (with the public key)', 'hs256-public-key'],
     ['oidcc-client-test-kid-absent-multiple-jwks', 'no-kid'],
     ['oidcc-client-test-nonce-invalid', 'wrong-nonce'],
-    ['a nonce that is missing', 'no-nonce'],
-    ['several audiences without azp', 'aud-array-without-azp'],
-    ['another azp', 'wrong-azp'],
-    ['no expiry', 'no-exp'],
-    ['an expiry that is text', 'exp-text'],
-    ['an expiry that has passed', 'expired'],
-    ['a validity that has not begun', 'nbf-future'],
-    ['a kid nobody knows', 'unknown-kid'],
-    ['a key in its own header (CVE-2026-27962)', 'jwk-header'],
-    ['[E13] being encrypted', 'encrypted'],
-    ['no shape of a JWT', 'not-a-jwt'],
-    ['no presence at all', 'no-id-token'],
-    ['an odd token type', 'token-type-odd'],
-  ])('[K7] is refused for %s', async (_, fault) => {
-    const before = await asked('/plain/userinfo')
+    ['without nonce', 'no-nonce'],
+    ['with several audiences but no azp', 'aud-array-without-azp'],
+    ['with another azp', 'wrong-azp'],
+    ['without exp', 'no-exp'],
+    ['with a text as exp', 'exp-text'],
+    ['that has expired', 'expired'],
+    ['with nbf in the future', 'nbf-future'],
+    ['with an unknown kid', 'unknown-kid'],
+    ['with a key in its own header (CVE-2026-27962)', 'jwk-header'],
+    ['[E13] that is encrypted', 'encrypted'],
+    ['that is not a JWT', 'not-a-jwt'],
+    ['that is missing', 'no-id-token'],
+    ['with another token type than bearer', 'unsupported-token-type'],
+  ])('[K7] is rejected: %s', async (_, fault) => {
+    const before = await countRequests('/plain/userinfo')
 
     expect(await signInAt('plain', fault)).toEqual({
       status: 502,
       code: 'provider_invalid',
       session: null,
     })
-    expect(await asked('/plain/userinfo')).toBe(before)
+    expect(await countRequests('/plain/userinfo')).toBe(before)
   })
 
   it.each([
@@ -189,10 +189,10 @@ describe('an ID token', () => {
     ['es256-p384', false],
     ['es256-p521', false],
     ['es256-secp256k1', false],
-  ])('[E12] signed with a key of %s is good: %s', async (mode, isGood) => {
-    const refused = { status: 502, code: 'provider_invalid', session: null }
+  ])('[E12] signed with a key of type %s is accepted: %s', async (mode, isAccepted) => {
+    const rejected = { status: 502, code: 'provider_invalid', session: null }
 
-    expect(await signInAt(mode)).toMatchObject(isGood ? { status: 302 } : refused)
+    expect(await signInAt(mode)).toMatchObject(isAccepted ? { status: 302 } : rejected)
   })
 
   it.each(['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA'])(
@@ -205,45 +205,47 @@ describe('an ID token', () => {
   it.each([
     'keys-null',
     'keys-text',
-    'keys-of-nothing',
-    'keys-broken',
+    'keys-containing-null',
+    'keys-malformed',
     'keys-for-encryption',
-    'keys-that-only-wrap',
-    'keys-of-another-algorithm',
-  ])('[K7] is refused with %s', async (mode) => {
+    'keys-for-wrapping',
+    'keys-for-another-algorithm',
+  ])('[K7] is rejected with the key set %s', async (mode) => {
     expect(await signInAt(mode)).toMatchObject({ status: 502, code: 'provider_invalid' })
   })
 
-  it('oidcc-client-test-kid-absent-single-jwks: needs no kid where there is one key', async () => {
+  it('oidcc-client-test-kid-absent-single-jwks: needs no kid if there is one key', async () => {
     expect(await signInAt('one-key', 'no-kid')).toMatchObject({ status: 302 })
   })
 
-  it.each(['one-that-verifies', 'methods-null'])(
-    'is good with metadata such as %s',
+  it.each(['one-verification-key', 'methods-null'])(
+    'is accepted with the unusual metadata %s',
     async (mode) => {
-      const fault = mode === 'one-that-verifies' ? 'no-kid' : undefined
+      const fault = mode === 'one-verification-key' ? 'no-kid' : undefined
 
       expect(await signInAt(mode, fault)).toMatchObject({ status: 302 })
     },
   )
 
-  it('[P11] may be twenty seconds ahead of our clock', async () => {
+  it('[P11] may be issued twenty seconds ahead of our clock', async () => {
     expect(await signInAt('plain', 'skew-forward')).toMatchObject({ status: 302 })
   })
 
-  it('[E11] with a kid nobody knows has the keys fetched again once, not each time', async () => {
-    const browser = browserFor(`${HOSTILE}/kids`)
-    await signInAt('kids', undefined, browser)
-    for (let attempt = 0; attempt < 5; attempt++) await signInAt('kids', 'unknown-kid', browser)
+  it('[E11] with an unknown kid causes the keys to be fetched again once, not each time', async () => {
+    const browser = browserFor(`${HOSTILE}/rotated-keys`)
+    await signInAt('rotated-keys', undefined, browser)
 
-    expect(await asked('/kids/jwks')).toBeLessThanOrEqual(2)
+    for (let attempt = 0; attempt < 5; attempt++)
+      await signInAt('rotated-keys', 'unknown-kid', browser)
+
+    expect(await countRequests('/rotated-keys/jwks')).toBeLessThanOrEqual(2)
   })
 
-  it('oidcc-client-test-client-secret-basic: goes with the authentication the provider knows', async () => {
+  it('oidcc-client-test-client-secret-basic: is requested with the authentication method the provider supports', async () => {
     expect(await signInAt('basic', 'basic-expected')).toMatchObject({ status: 302 })
   })
 
-  it('[K4] needs iss in the callback where the provider promised it (RFC 9207)', async () => {
+  it('[K4] is not requested without iss in the callback if the provider announced it (RFC 9207)', async () => {
     expect(await signInAt('iss-promised')).toEqual({
       status: 502,
       code: 'provider_invalid',
@@ -255,11 +257,11 @@ describe('an ID token', () => {
 describe('a discovery document', () => {
   it.each([
     ['oidcc-client-test-discovery-issuer-mismatch', 'issuer-mismatch'],
-    ['leads to another origin', 'elsewhere'],
-    ['leads to another origin for revocation', 'revocation-elsewhere'],
-    ['[P3] leads to http', 'insecure-jwks'],
-    ['[P7] is HTML', 'html'],
-  ])('[K22] is refused that %s', async (_, mode) => {
+    ['token endpoint of another origin', 'foreign-token-endpoint'],
+    ['revocation endpoint of another origin', 'foreign-revocation-endpoint'],
+    ['[P3] key set over http', 'insecure-jwks'],
+    ['[P7] HTML', 'html'],
+  ])('[K22] is rejected: %s', async (_, mode) => {
     const browser = browserFor(`${HOSTILE}/${mode}`)
 
     const response = await browser.get('/api/auth/signin/oidc')
@@ -269,39 +271,41 @@ describe('a discovery document', () => {
   })
 
   it.each([
-    ['[P6] redirects', 'redirecting'],
-    ['[P5] is longer than 256 KiB', 'endless-metadata'],
-  ])('[K22] is not believed that %s', async (_, mode) => {
+    ['[P6] it redirects', 'redirecting'],
+    ['[P5] it is longer than 256 KiB', 'oversized-metadata'],
+  ])('[K22] is treated as unavailable: %s', async (_, mode) => {
     const response = await browserFor(`${HOSTILE}/${mode}`).get('/api/auth/signin/oidc')
 
     expect(response.status).toBe(503)
   })
 
-  it('oidcc-client-test-discovery-openid-config: is read once an hour, not for each sign-in', async () => {
-    const browser = browserFor(`${HOSTILE}/often`)
-    for (let attempt = 0; attempt < 5; attempt++) await startAt(browser)
+  it('oidcc-client-test-discovery-openid-config: is cached, not read for each sign-in', async () => {
+    const browser = browserFor(`${HOSTILE}/cached`)
 
-    expect(await asked('/often/.well-known/openid-configuration')).toBe(1)
+    for (let attempt = 0; attempt < 5; attempt++) await startSignIn(browser)
+
+    expect(await countRequests('/cached/.well-known/openid-configuration')).toBe(1)
   })
 
-  it('[P9] bridges an outage with what it said last, for a day', async () => {
+  it('[P9] is used for a day if the provider is unavailable', async () => {
     const browser = browserFor(`${HOSTILE}/down`)
-    await startAt(browser)
-    vi.useFakeTimers({ now: Date.now() + 2 * 3_600_000, toFake: ['Date'] })
+    await startSignIn(browser)
 
-    expect((await startAt(browser)).pathname).toBe('/down/authorize')
+    advanceClock(2 * HOUR)
+    expect((await startSignIn(browser)).pathname).toBe('/down/authorize')
 
-    vi.useFakeTimers({ now: Date.now() + 26 * 3_600_000, toFake: ['Date'] })
+    advanceClock(26 * HOUR)
     expect((await browser.get('/api/auth/signin/oidc')).status).toBe(503)
   })
 
-  it('[P10] that cannot be had is not asked for again at once', async () => {
+  it('[P10] is not requested again immediately after a failure', async () => {
     const browser = browserFor(`${HOSTILE}/redirecting`)
-    const before = await asked('/redirecting/.well-known/openid-configuration')
+    const before = await countRequests('/redirecting/.well-known/openid-configuration')
+
     for (let attempt = 0; attempt < 10; attempt++) await browser.get('/api/auth/signin/oidc')
 
     expect(
-      (await asked('/redirecting/.well-known/openid-configuration')) - before,
+      (await countRequests('/redirecting/.well-known/openid-configuration')) - before,
     ).toBeLessThanOrEqual(2)
   })
 })

@@ -9,30 +9,23 @@ import type {
 } from '../../src/providers/types.ts'
 import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
 import { resolveProvider } from '../../src/upstream/resolve.ts'
+import { attempt, CODE_CHALLENGE } from './attempt.ts'
 
-const keys = { clientId: 'aw-key', clientSecret: 'a-secret' }
+const LOGIN = 'https://login.example'
 
-const profile = (user: Partial<TiktokProfile['data']['user']>) =>
-  ({
+const credentials = { clientId: 'aw-key', clientSecret: 'a-secret' }
+
+/** Maps a userinfo response of the platform with this user. */
+function mapProfile(user: Partial<TiktokProfile['data']['user']>) {
+  const response = {
     data: { user: { open_id: '-000abc', ...user } },
     error: { code: 'ok', message: '', log_id: '' },
-  }) as TiktokProfile
-
-const attempt = (codeVerifier: string) => ({
-  v: 1 as const,
-  name: '23456-789BC',
-  provider: 'tiktok',
-  state: 'the-state',
-  codeVerifier,
-  nonce: 'a-nonce',
-  returnTo: '/',
-  mayReplace: false,
-  isForced: false,
-  expiresAt: 0,
-})
+  } as TiktokProfile
+  return TikTok().profile?.(response, {})
+}
 
 describe('TikTok()', () => {
-  it('is an OAuth 2 provider with the platform’s own endpoints, slashes included', () => {
+  it("is an OAuth 2 provider with the platform's endpoints, which end with a slash", () => {
     expect(TikTok()).toMatchObject({
       id: 'tiktok',
       name: 'TikTok',
@@ -51,9 +44,9 @@ describe('TikTok()', () => {
     >()
   })
 
-  it('lets the options win over any default, and merges endpoints one level deep', () => {
+  it('prefers options to defaults, and merges endpoints one level deep', () => {
     const provider = TikTok({
-      ...keys,
+      ...credentials,
       name: 'Short videos',
       checks: ['none'],
       authorization: { params: { scope: 'user.info.basic,user.info.stats' } },
@@ -78,32 +71,32 @@ describe('TikTok()', () => {
     })
   })
 
-  it('takes the name of a person, or their username, or nothing', () => {
-    const map = (user: Partial<TiktokProfile['data']['user']>) =>
-      TikTok().profile?.(profile(user), {})
-
-    expect(map({ display_name: 'Mia', username: 'mia' })).toMatchObject({
+  it('uses the display name as name, or else the username, or else nothing', () => {
+    expect(mapProfile({ display_name: 'Mia', username: 'mia' })).toMatchObject({
       name: 'Mia',
       username: 'mia',
     })
-    expect(map({ display_name: '', username: 'mia' })).toMatchObject({ name: 'mia' })
-    expect(map({})).toMatchObject({ id: '-000abc', name: undefined, image: undefined, email: null })
-  })
-
-  it('prefers the larger picture, and keeps its signature as it is', () => {
-    const avatar_large_url = 'https://p16.example/a.jpeg?x-signature=k%3D%2F'
-
-    expect(
-      TikTok().profile?.(profile({ avatar_large_url, avatar_url: 'https://p16.example/b' }), {}),
-    ).toMatchObject({
-      image: avatar_large_url,
+    expect(mapProfile({ display_name: '', username: 'mia' })).toMatchObject({ name: 'mia' })
+    expect(mapProfile({})).toMatchObject({
+      id: '-000abc',
+      name: undefined,
+      image: undefined,
+      email: null,
     })
   })
 
-  it('[S4] never makes up an email address', () => {
-    expect(
-      TikTok().profile?.(profile({ email: 'a@b.example', username: 'a@b.example' }), {}),
-    ).toMatchObject({ email: null })
+  it('prefers the larger avatar, and does not change its signed address', () => {
+    const avatar_large_url = 'https://p16.example/a.jpeg?x-signature=k%3D%2F'
+
+    const user = mapProfile({ avatar_large_url, avatar_url: 'https://p16.example/b' })
+
+    expect(user).toMatchObject({ image: avatar_large_url })
+  })
+
+  it('[S4] has no email address', () => {
+    const user = mapProfile({ email: 'a@b.example', username: 'a@b.example' })
+
+    expect(user).toMatchObject({ email: null })
   })
 
   it.each([
@@ -115,52 +108,45 @@ describe('TikTok()', () => {
       'tiktok-example-verifier-0123456789-abcdefghij-ABCDEFGHIJ',
       'cd456a599e26d627f99a16e32ef8c32c5c6d1b55e6717138d5163f9b49a297f5',
     ],
-  ])('spells the challenge of %s in hex (brightbean-studio#103)', async (verifier, challenge) => {
-    const provider = resolveProvider(TikTok(keys), 'https://login.example')
+  ])(
+    'encodes the challenge of %s in hex (brightbean-studio#103)',
+    async (codeVerifier, challenge) => {
+      const provider = resolveProvider(TikTok(credentials), LOGIN)
 
-    const url = new URL(await authorizationUrl(provider, attempt(verifier)))
+      const url = new URL(await authorizationUrl(provider, { ...attempt, codeVerifier }))
 
-    expect(url.searchParams.get('code_challenge')).toBe(challenge)
-  })
+      expect(url.searchParams.get('code_challenge')).toBe(challenge)
+    },
+  )
 
-  it('[B10] sends state even where only PKCE is asked for, and the challenge of RFC 7636 where that is wanted', async () => {
+  it('[B10] sends state even if only PKCE is configured, and the challenge of RFC 7636 if configured', async () => {
     const provider = resolveProvider(
-      TikTok({ ...keys, checks: ['pkce'], codeChallenge: 'base64url' }),
-      'https://login.example',
+      TikTok({ ...credentials, checks: ['pkce'], codeChallenge: 'base64url' }),
+      LOGIN,
     )
 
-    const url = new URL(
-      await authorizationUrl(provider, attempt('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')),
-    )
+    const url = new URL(await authorizationUrl(provider, attempt))
 
     expect(url.searchParams.get('state')).toBe('the-state')
-    expect(url.searchParams.get('code_challenge')).toBe(
-      'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    )
+    expect(url.searchParams.get('code_challenge')).toBe(CODE_CHALLENGE)
   })
 
-  it('sends no challenge where PKCE is switched off', async () => {
-    const provider = resolveProvider(
-      TikTok({ ...keys, checks: ['state'] }),
-      'https://login.example',
-    )
+  it('sends no challenge if PKCE is disabled', async () => {
+    const provider = resolveProvider(TikTok({ ...credentials, checks: ['state'] }), LOGIN)
 
-    expect(await authorizationUrl(provider, attempt('x'))).not.toContain('code_challenge')
+    expect(await authorizationUrl(provider, attempt)).not.toContain('code_challenge')
   })
 
-  it('[K23] lets no configured parameter displace one of the protocol', async () => {
+  it('[K23] does not let a configured parameter replace one of the protocol', async () => {
     const params = {
       state: 'fixed',
       redirect_uri: 'https://evil.example',
       response_type: 'token',
       client_key: 'x',
     }
-    const provider = resolveProvider(
-      TikTok({ ...keys, authorization: { params } }),
-      'https://login.example',
-    )
+    const provider = resolveProvider(TikTok({ ...credentials, authorization: { params } }), LOGIN)
 
-    const url = new URL(await authorizationUrl(provider, attempt('x'), params))
+    const url = new URL(await authorizationUrl(provider, attempt, params))
 
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       state: 'the-state',
@@ -172,16 +158,17 @@ describe('TikTok()', () => {
 })
 
 describe('a provider', () => {
-  it.each(['TikTok', 'tik tok', '../x', '', 'a'.repeat(33)])('[S9] cannot be called "%s"', (id) => {
-    expect(() => resolveProvider(TikTok({ ...keys, id }), 'https://login.example')).toThrow(
-      TypeError,
-    )
-  })
+  it.each(['TikTok', 'tik tok', '../x', '', 'a'.repeat(33)])(
+    '[S9] cannot have the id "%s"',
+    (id) => {
+      expect(() => resolveProvider(TikTok({ ...credentials, id }), LOGIN)).toThrow(TypeError)
+    },
+  )
 
   it.each([{ clientId: '' }, { clientSecret: '' }, { token: { url: '' } }])(
-    '[L12] that is not complete is refused: %o',
-    (lack) => {
-      expect(() => resolveProvider(TikTok({ ...keys, ...lack }), 'https://login.example')).toThrow(
+    '[L12] is rejected if it is incomplete: %o',
+    (missing) => {
+      expect(() => resolveProvider(TikTok({ ...credentials, ...missing }), LOGIN)).toThrow(
         TypeError,
       )
     },

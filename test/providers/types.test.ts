@@ -36,12 +36,12 @@ import type {
   RedirectableProviderType,
 } from '../../src/providers/types.ts'
 
-interface P {
+interface Profile {
   sub: string
 }
 
 describe('the provider interface', () => {
-  it('names its kinds', () => {
+  it('has the provider types', () => {
     expectTypeOf<ProviderType>().toEqualTypeOf<
       'oidc' | 'oauth' | 'email' | 'credentials' | 'webauthn'
     >()
@@ -69,21 +69,23 @@ describe('the provider interface', () => {
   })
 
   it('has every field of an OAuth 2 provider (§2.4)', () => {
-    type C = OAuth2Config<P>
-    expectTypeOf<C>().toExtend<CommonProviderOptions>()
-    expectTypeOf<C['type']>().toEqualTypeOf<'oauth'>()
-    expectTypeOf<C['account']>().toEqualTypeOf<AccountCallback | undefined>()
-    expectTypeOf<C['allowDangerousEmailAccountLinking']>().toEqualTypeOf<boolean | undefined>()
-    expectTypeOf<C['authorization']>().toEqualTypeOf<
+    type Config = OAuth2Config<Profile>
+    expectTypeOf<Config>().toExtend<CommonProviderOptions>()
+    expectTypeOf<Config['type']>().toEqualTypeOf<'oauth'>()
+    expectTypeOf<Config['account']>().toEqualTypeOf<AccountCallback | undefined>()
+    expectTypeOf<Config['allowDangerousEmailAccountLinking']>().toEqualTypeOf<boolean | undefined>()
+    expectTypeOf<Config['authorization']>().toEqualTypeOf<
       string | AuthorizationEndpointHandler | undefined
     >()
-    expectTypeOf<C['token']>().toEqualTypeOf<string | TokenEndpointHandler | undefined>()
-    expectTypeOf<C['userinfo']>().toEqualTypeOf<string | UserinfoEndpointHandler<P> | undefined>()
-    expectTypeOf<NonNullable<C['checks']>[number]>().toEqualTypeOf<'none' | 'state' | 'pkce'>()
-    expectTypeOf<C['profile']>().toEqualTypeOf<ProfileCallback<P> | undefined>()
-    expectTypeOf<C['style']>().toEqualTypeOf<OAuthProviderButtonStyles | undefined>()
+    expectTypeOf<Config['token']>().toEqualTypeOf<string | TokenEndpointHandler | undefined>()
+    expectTypeOf<Config['userinfo']>().toEqualTypeOf<
+      string | UserinfoEndpointHandler<Profile> | undefined
+    >()
+    expectTypeOf<NonNullable<Config['checks']>[number]>().toEqualTypeOf<'none' | 'state' | 'pkce'>()
+    expectTypeOf<Config['profile']>().toEqualTypeOf<ProfileCallback<Profile> | undefined>()
+    expectTypeOf<Config['style']>().toEqualTypeOf<OAuthProviderButtonStyles | undefined>()
     expectTypeOf<
-      Pick<C, 'clientId' | 'clientSecret' | 'issuer' | 'redirectProxyUrl' | 'wellKnown'>
+      Pick<Config, 'clientId' | 'clientSecret' | 'issuer' | 'redirectProxyUrl' | 'wellKnown'>
     >().toEqualTypeOf<{
       clientId?: string
       clientSecret?: string
@@ -91,8 +93,8 @@ describe('the provider interface', () => {
       redirectProxyUrl?: string
       wellKnown?: string
     }>()
-    expectTypeOf<C>().toHaveProperty('jwks_endpoint').toBeAny()
-    expectTypeOf<C>().toHaveProperty('client')
+    expectTypeOf<Config>().toHaveProperty('jwks_endpoint').toBeAny()
+    expectTypeOf<Config>().toHaveProperty('client')
     expectTypeOf<OAuthProviderButtonStyles>().toEqualTypeOf<{
       bg?: string
       brandColor?: string
@@ -101,46 +103,52 @@ describe('the provider interface', () => {
     }>()
   })
 
-  it('differs for OpenID Connect in type, checks and idToken (§2.5)', () => {
-    expectTypeOf<OIDCConfig<P>['type']>().toEqualTypeOf<'oidc'>()
-    expectTypeOf<NonNullable<OIDCConfig<P>['checks']>[number]>().toEqualTypeOf<
+  it('has other values of type and checks for OpenID Connect, and idToken (§2.5)', () => {
+    expectTypeOf<OIDCConfig<Profile>['type']>().toEqualTypeOf<'oidc'>()
+    expectTypeOf<NonNullable<OIDCConfig<Profile>['checks']>[number]>().toEqualTypeOf<
       'none' | 'state' | 'nonce' | 'pkce'
     >()
-    expectTypeOf<OIDCConfig<P>['idToken']>().toEqualTypeOf<boolean | undefined>()
-    expectTypeOf<keyof OIDCConfig<P>>().toEqualTypeOf<keyof OAuth2Config<P> | 'idToken'>()
+    expectTypeOf<OIDCConfig<Profile>['idToken']>().toEqualTypeOf<boolean | undefined>()
+    expectTypeOf<keyof OIDCConfig<Profile>>().toEqualTypeOf<
+      keyof OAuth2Config<Profile> | 'idToken'
+    >()
   })
 
   it('has the related types (§2.6)', () => {
-    expectTypeOf<OAuthConfig<P>>().toEqualTypeOf<OIDCConfig<P> | OAuth2Config<P>>()
-    expectTypeOf<OAuthUserConfig<P>>().not.toHaveProperty('type')
-    expectTypeOf<OIDCUserConfig<P>>().not.toHaveProperty('type')
-    expectTypeOf<OIDCConfigInternal<P>>().toHaveProperty('idToken')
-    expectTypeOf<OAuth2Config<P>>().toExtend<Provider<P>>()
-    expectTypeOf<() => OIDCConfig<P>>().toExtend<Provider<P>>()
+    expectTypeOf<OAuthConfig<Profile>>().toEqualTypeOf<
+      OIDCConfig<Profile> | OAuth2Config<Profile>
+    >()
+    expectTypeOf<OAuthUserConfig<Profile>>().not.toHaveProperty('type')
+    expectTypeOf<OIDCUserConfig<Profile>>().not.toHaveProperty('type')
+    expectTypeOf<OIDCConfigInternal<Profile>>().toHaveProperty('idToken')
+    expectTypeOf<OAuth2Config<Profile>>().toExtend<Provider<Profile>>()
+    expectTypeOf<() => OIDCConfig<Profile>>().toExtend<Provider<Profile>>()
     expectTypeOf<EmailConfig>().toExtend<Provider>()
     expectTypeOf<CredentialsConfig>().toExtend<Provider>()
     expectTypeOf<EmailUserConfig>().not.toHaveProperty('type')
     expectTypeOf<CredentialInput>().toHaveProperty('label')
     expectTypeOf<AccountCallback>().parameter(0).toEqualTypeOf<TokenSet>()
-    expectTypeOf<ProfileCallback<P>>().parameters.toEqualTypeOf<[P, TokenSet]>()
-    expectTypeOf<ProfileCallback<P>>().returns.toEqualTypeOf<User | PromiseLike<User>>()
+    expectTypeOf<ProfileCallback<Profile>>().parameters.toEqualTypeOf<[Profile, TokenSet]>()
+    expectTypeOf<ProfileCallback<Profile>>().returns.toEqualTypeOf<User | PromiseLike<User>>()
     type TokenInput = Parameters<NonNullable<TokenEndpointHandler['request']>>[0]
     expectTypeOf<TokenInput['checks']>().toEqualTypeOf<OAuthChecks>()
-    type UserinfoInput = Parameters<NonNullable<UserinfoEndpointHandler<P>['request']>>[0]
+    type UserinfoInput = Parameters<NonNullable<UserinfoEndpointHandler<Profile>['request']>>[0]
     expectTypeOf<UserinfoInput['tokens']>().toEqualTypeOf<TokenSet>()
   })
 
-  it('knows the profile of the video platform (§2.1)', () => {
-    type U = TiktokProfile['data']['user']
-    expectTypeOf<Pick<U, 'open_id' | 'display_name' | 'username' | 'avatar_url'>>().toEqualTypeOf<{
+  it('has the profile of the video platform (§2.1)', () => {
+    type PlatformUser = TiktokProfile['data']['user']
+    expectTypeOf<
+      Pick<PlatformUser, 'open_id' | 'display_name' | 'username' | 'avatar_url'>
+    >().toEqualTypeOf<{
       open_id: string
       display_name: string
       username: string
       avatar_url: string
     }>()
-    expectTypeOf<U['follower_count']>().toEqualTypeOf<number | undefined>()
-    expectTypeOf<U['is_verified']>().toEqualTypeOf<boolean | undefined>()
-    expectTypeOf<U['email']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<PlatformUser['follower_count']>().toEqualTypeOf<number | undefined>()
+    expectTypeOf<PlatformUser['is_verified']>().toEqualTypeOf<boolean | undefined>()
+    expectTypeOf<PlatformUser['email']>().toEqualTypeOf<string | undefined>()
     expectTypeOf<TiktokProfile['error']>().toEqualTypeOf<{
       code: string
       message: string

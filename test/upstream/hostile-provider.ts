@@ -1,17 +1,20 @@
 import { Hono } from 'hono'
 import { CompactEncrypt, CompactSign, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import { ODD_KEYS, signOddly } from './odd-keys.ts'
+import { signWithUnusualKey, UNUSUAL_KEYS } from './unusual-keys.ts'
 
-/** What the code asks for: it travels to the token endpoint and back, so a test needs no other channel. */
-export interface Order {
+/**
+ * The contents of an authorization code. The test writes the code itself, so it can select a fault
+ * without another channel to this provider.
+ */
+interface CodeContents {
   nonce?: string
-  /** What is wrong with this answer. */
+  /** What is wrong with the token response or its ID token. */
   fault?: string
 }
 
 const HOST = 'https://hostile.example'
 
-const [one, two] = await Promise.all(
+const [firstKey, secondKey] = await Promise.all(
   ['one', 'two'].map(async (kid) => {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
     return {
@@ -21,9 +24,9 @@ const [one, two] = await Promise.all(
     }
   }),
 )
-if (!one || !two) throw new Error('There are two keys.')
+if (!firstKey || !secondKey) throw new Error('A signing key is missing.')
 
-/** What RFC 7518 and RFC 8037 name besides, by the mode of the provider that signs with nothing else. */
+/** Keys of the less common algorithms of RFC 7518 and RFC 8037. The mode of the same name has no other key. */
 const RARE_KEYS = new Map(
   await Promise.all(
     ['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA'].map(async (alg) => {
@@ -33,29 +36,30 @@ const RARE_KEYS = new Map(
   ),
 )
 
-/** How often each address was asked. */
-const asked = new Map<string, number>()
+/** The number of requests received, by path. */
+const requestCounts = new Map<string, number>()
 
 /**
- * An OpenID Provider that does what a certified one never does. The first part of its path says what
- * is wrong with its metadata, the code what is wrong with its tokens.
+ * An OpenID Provider with faults that a certified one does not have. The first path segment (the mode)
+ * selects what is wrong with its metadata and keys, the code what is wrong with its tokens.
  */
 export const hostileProvider = new Hono()
   .use(async (c, next) => {
-    asked.set(c.req.path, (asked.get(c.req.path) ?? 0) + 1)
+    requestCounts.set(c.req.path, (requestCounts.get(c.req.path) ?? 0) + 1)
     await next()
   })
-  .get('/asked', (c) => c.json(Object.fromEntries(asked)))
+  .get('/request-counts', (c) => c.json(Object.fromEntries(requestCounts)))
   .get('/:mode/.well-known/openid-configuration', (c) => {
     const mode = c.req.param('mode')
-    if (mode === 'down' && (asked.get(c.req.path) ?? 0) > 1) return c.text('Down', 503)
+    if (mode === 'down' && (requestCounts.get(c.req.path) ?? 0) > 1) return c.text('Down', 503)
     if (mode === 'html') return c.html('<h1>Hello</h1>')
     if (mode === 'redirecting') return c.redirect(`${HOST}/plain/.well-known/openid-configuration`)
     const issuer = `${HOST}/${mode}`
     const document = {
       issuer: mode === 'issuer-mismatch' ? `${HOST}/other` : issuer,
       authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: mode === 'elsewhere' ? 'https://metadata.internal/token' : `${issuer}/token`,
+      token_endpoint:
+        mode === 'foreign-token-endpoint' ? 'https://metadata.internal/token' : `${issuer}/token`,
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: mode === 'insecure-jwks' ? 'http://hostile.example/jwks' : `${issuer}/jwks`,
       id_token_signing_alg_values_supported: ['RS256', 'ES256', ...RARE_KEYS.keys()],
@@ -63,32 +67,34 @@ export const hostileProvider = new Hono()
       subject_types_supported: ['public'],
       token_endpoint_auth_methods_supported: AUTH_METHODS[mode],
       revocation_endpoint:
-        mode === 'revocation-elsewhere' ? 'https://metadata.internal/revoke' : `${issuer}/revoke`,
-      padding: mode === 'endless-metadata' ? 'x'.repeat(300_000) : undefined,
+        mode === 'foreign-revocation-endpoint'
+          ? 'https://metadata.internal/revoke'
+          : `${issuer}/revoke`,
+      padding: mode === 'oversized-metadata' ? 'x'.repeat(300_000) : undefined,
       authorization_response_iss_parameter_supported: mode === 'iss-promised' ? true : undefined,
     }
     return c.json(document)
   })
   .get('/:mode/jwks', (c) => {
     const mode = c.req.param('mode')
-    if (mode in STRANGE_KEY_SETS) return c.json(STRANGE_KEY_SETS[mode])
-    const only = ODD_KEYS[mode] ?? RARE_KEYS.get(mode)
-    if (only) return c.json({ keys: [only.jwk] })
-    const keys = mode === 'one-key' ? [one.jwk] : [one.jwk, two.jwk]
+    if (mode in FAULTY_KEY_SETS) return c.json(FAULTY_KEY_SETS[mode])
+    const onlyKey = UNUSUAL_KEYS[mode] ?? RARE_KEYS.get(mode)
+    if (onlyKey) return c.json({ keys: [onlyKey.jwk] })
+    const keys = mode === 'one-key' ? [firstKey.jwk] : [firstKey.jwk, secondKey.jwk]
     return c.json({ keys })
   })
   .post('/:mode/token', async (c) => {
     const form = await c.req.parseBody()
-    const order: Order = JSON.parse(String(form['code']))
-    if (order.fault === 'basic-expected' && !c.req.header('Authorization')?.startsWith('Basic ')) {
+    const code: CodeContents = JSON.parse(String(form['code']))
+    if (code.fault === 'basic-expected' && !c.req.header('Authorization')?.startsWith('Basic ')) {
       return c.json({ error: 'invalid_client' }, 401)
     }
     return c.json({
-      access_token: `at-${order.fault ?? 'good'}`,
-      token_type: order.fault === 'token-type-odd' ? 'mac' : 'Bearer',
+      access_token: `at-${code.fault ?? 'good'}`,
+      token_type: code.fault === 'unsupported-token-type' ? 'mac' : 'Bearer',
       expires_in: 3600,
-      ...(order.fault !== 'no-id-token' && {
-        id_token: await idToken(`${HOST}/${c.req.param('mode')}`, order),
+      ...(code.fault !== 'no-id-token' && {
+        id_token: await createIdToken(`${HOST}/${c.req.param('mode')}`, code),
       }),
     })
   })
@@ -96,16 +102,16 @@ export const hostileProvider = new Hono()
   .get('/:mode/userinfo', (c) => {
     const fault = c.req.header('Authorization')?.replace('Bearer at-', '')
     return c.json({
-      sub: fault === 'userinfo-sub' ? 'somebody-else' : 'person-1',
+      sub: fault === 'userinfo-sub' ? 'user-2' : 'user-1',
       name: 'From Userinfo',
     })
   })
 
-async function idToken(issuer: string, { nonce, fault }: Order): Promise<string> {
+async function createIdToken(issuer: string, { nonce, fault }: CodeContents): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   const claims: Record<string, unknown> = {
     iss: issuer,
-    sub: 'person-1',
+    sub: 'user-1',
     aud: 'our-client',
     iat: now,
     exp: now + 300,
@@ -117,24 +123,24 @@ async function idToken(issuer: string, { nonce, fault }: Order): Promise<string>
   }
   const header = { alg: 'RS256', kid: 'one', ...HEADER_FAULTS[fault ?? ''] }
   const mode = issuer.split('/').at(-1) ?? ''
-  const odd = ODD_KEYS[mode]
-  if (odd) return signOddly(odd, claims)
-  const rare = RARE_KEYS.get(mode)
-  if (rare) return new SignJWT(claims).setProtectedHeader({ alg: mode }).sign(rare.privateKey)
+  const unusualKey = UNUSUAL_KEYS[mode]
+  if (unusualKey) return signWithUnusualKey(unusualKey, claims)
+  const rareKey = RARE_KEYS.get(mode)
+  if (rareKey) return new SignJWT(claims).setProtectedHeader({ alg: mode }).sign(rareKey.privateKey)
   if (fault === 'alg-none') return `${encode({ alg: 'none' })}.${encode(claims)}.`
   if (fault === 'hs256-public-key') {
     return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
       .setProtectedHeader({ alg: 'HS256', kid: 'one' })
-      .sign(new TextEncoder().encode(JSON.stringify(one?.jwk)))
+      .sign(new TextEncoder().encode(JSON.stringify(firstKey?.jwk)))
   }
   if (fault === 'not-a-jwt') return 'this.is.not-a-jwt'
-  const key = fault === 'bad-signature' ? two?.privateKey : one?.privateKey
-  if (!key) throw new Error('There is a key.')
+  const key = fault === 'bad-signature' ? secondKey?.privateKey : firstKey?.privateKey
+  if (!key) throw new Error('The signing key is missing.')
   const signed = await new SignJWT(claims).setProtectedHeader(header).sign(key)
   return fault === 'encrypted' ? encrypt(signed) : signed
 }
 
-/** To who knows our secret, as OpenID Connect Core §10.2 has it: that would be us. */
+/** Encrypts with a key derived from the client secret (OpenID Connect Core §10.2), so the service could decrypt it. */
 async function encrypt(signed: string): Promise<string> {
   const secret = new TextEncoder().encode('our-secret-Kq7vR2')
   return new CompactEncrypt(new TextEncoder().encode(signed))
@@ -147,21 +153,21 @@ const AUTH_METHODS: Record<string, unknown> = {
   'methods-null': null,
 }
 
-const STRANGE_KEY_SETS: Record<string, unknown> = {
-  'one-that-verifies': { keys: [one.jwk, { ...two.jwk, key_ops: ['wrapKey'] }] },
-  'keys-that-only-wrap': { keys: [{ ...one.jwk, key_ops: ['wrapKey'] }] },
+const FAULTY_KEY_SETS: Record<string, unknown> = {
+  'one-verification-key': { keys: [firstKey.jwk, { ...secondKey.jwk, key_ops: ['wrapKey'] }] },
+  'keys-for-wrapping': { keys: [{ ...firstKey.jwk, key_ops: ['wrapKey'] }] },
   'keys-null': null,
   'keys-text': { keys: 'one' },
-  'keys-of-nothing': { keys: [null] },
-  'keys-broken': { keys: [{ ...one.jwk, n: '!' }] },
-  'keys-for-encryption': { keys: [{ ...one.jwk, use: 'enc' }] },
-  'keys-of-another-algorithm': { keys: [{ ...one.jwk, alg: 'PS256' }] },
+  'keys-containing-null': { keys: [null] },
+  'keys-malformed': { keys: [{ ...firstKey.jwk, n: '!' }] },
+  'keys-for-encryption': { keys: [{ ...firstKey.jwk, use: 'enc' }] },
+  'keys-for-another-algorithm': { keys: [{ ...firstKey.jwk, alg: 'PS256' }] },
 }
 
 const HEADER_FAULTS: Record<string, object> = {
   'unknown-kid': { kid: 'three' },
   'no-kid': { kid: undefined },
-  'jwk-header': { kid: undefined, jwk: two.jwk },
+  'jwk-header': { kid: undefined, jwk: secondKey.jwk },
 }
 
 const CLAIM_FAULTS: Record<string, (now: number) => Record<string, unknown>> = {

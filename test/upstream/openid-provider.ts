@@ -4,8 +4,8 @@ import { Provider } from 'oidc-provider'
 
 const ISSUER = 'https://op.example'
 
-/** What the certified provider knows of its people. */
-const PEOPLE: Record<string, Record<string, unknown>> = {
+/** The claims of the provider's users. */
+const USERS: Record<string, Record<string, unknown>> = {
   alice: {
     name: 'Alice Park',
     preferred_username: 'alice',
@@ -20,7 +20,7 @@ const PEOPLE: Record<string, Record<string, unknown>> = {
   },
 }
 
-// It warns of what a test wants: storage in memory and keys of the day.
+// It warns about in-memory storage and generated keys, both of which are intended in tests.
 const { warn } = console
 console.warn = () => {}
 const provider = new Provider(ISSUER, {
@@ -52,13 +52,13 @@ const provider = new Provider(ISSUER, {
   interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
   findAccount: (_, id) => ({
     accountId: id,
-    claims: () => ({ sub: id, ...PEOPLE[id] }),
+    claims: () => ({ sub: id, ...USERS[id] }),
   }),
 })
 console.warn = warn
 provider.proxy = true
 
-/** A person who says yes: `?as=<name>` at the interaction is all they type. */
+/** Signs in as the user named by `?as=` at the interaction, and consents. */
 provider.use(async (ctx, next) => {
   const [, uid] = ctx.path.match(/^\/interaction\/(.+)$/) ?? []
   if (!uid) return next()
@@ -86,7 +86,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 server.unref()
 const { port } = server.address() as AddressInfo
 
-/** Hands a request for the certified provider to it, as a proxy with TLS in front of it would. */
+/** Forwards a request to the certified provider, as a reverse proxy that terminates TLS would. */
 export async function openidProvider(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const headers = new Headers(request.headers)

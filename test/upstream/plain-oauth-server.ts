@@ -8,27 +8,27 @@ interface Code {
 
 const codes = new Map<string, Code>()
 
-/** A server of OAuth 2 without OpenID Connect, with the addresses of a self-hosted GitLab. */
+/** An OAuth 2 server without OpenID Connect, with the endpoints of a self-hosted GitLab. */
 export const plainOAuthServer = new Hono()
   .get('/oauth/authorize', (c) => {
     const { redirect_uri = '', state = '', code_challenge: challenge, as } = c.req.query()
     const code = randomUUID()
     codes.set(code, { challenge, redirectUri: redirect_uri })
-    const answer: Record<string, string> =
+    const parameters: Record<string, string> =
       as === 'deny' ? { error: 'access_denied', state } : { code, state }
-    return c.redirect(`${redirect_uri}?${new URLSearchParams(answer)}`)
+    return c.redirect(`${redirect_uri}?${new URLSearchParams(parameters)}`)
   })
   .post('/oauth/token', async (c) => {
     const form = await c.req.parseBody()
     const code = codes.get(String(form['code']))
     codes.delete(String(form['code']))
-    const isClient =
+    const isClientAuthenticated =
       form['client_id'] === 'git-client' && form['client_secret'] === 'git-secret-7Hk2'
-    if (!isClient) return c.json({ error: 'invalid_client' }, 401)
+    if (!isClientAuthenticated) return c.json({ error: 'invalid_client' }, 401)
     const challenge = createHash('sha256').update(String(form['code_verifier'])).digest('base64url')
-    const isGrant =
+    const isCodeValid =
       code && code.redirectUri === form['redirect_uri'] && code.challenge === challenge
-    if (!isGrant) return c.json({ error: 'invalid_grant' }, 400)
+    if (!isCodeValid) return c.json({ error: 'invalid_grant' }, 400)
     return c.json({
       access_token: 'git-access',
       token_type: 'bearer',

@@ -1,0 +1,75 @@
+import { env } from 'cloudflare:workers'
+
+/** Records the name of every method that is called on a binding. */
+export function recordCalls<T extends object>(binding: T): { calls: string[]; recorded: T } {
+  const calls: string[] = []
+  const recorded = new Proxy(binding, {
+    get(target, name) {
+      const member = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...input: unknown[]) => {
+        calls.push(String(name))
+        return Reflect.apply(member, target, input)
+      }
+    },
+  })
+  return { calls, recorded }
+}
+
+/** The KV namespace of session copies with some of its methods replaced. */
+export function sessionCacheWith(methods: Partial<KVNamespace>): KVNamespace {
+  return new Proxy(env.SESSIONS, {
+    get: (target, name) => {
+      const member = Reflect.get(methods, name) ?? Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}
+
+/** A binding that throws as soon as it is used. */
+export function forbidden<T extends object>(name: string): T {
+  return new Proxy({} as T, {
+    get() {
+      throw new Error(`${name} was used.`)
+    },
+  })
+}
+
+/** A namespace whose Durable Objects cannot be reached. */
+export function unreachable(namespace: typeof env.USERS): typeof env.USERS {
+  const object = new Proxy(
+    {},
+    { get: () => () => Promise.reject(new Error('Durable Object is overloaded')) },
+  )
+  return new Proxy(namespace, {
+    get: (target, name) => (name === 'get' ? () => object : Reflect.get(target, name).bind(target)),
+  })
+}
+
+/** The Durable Object of a user. */
+export function userObject(userId = ''): DurableObjectStub<UserObject> {
+  return env.USERS.get(env.USERS.idFromName(userId))
+}
+
+/** A new object that belongs to no user. */
+export function newUserObject(): DurableObjectStub<UserObject> {
+  return env.USERS.get(env.USERS.newUniqueId())
+}
+
+type UserObject = typeof env.USERS extends DurableObjectNamespace<infer T> ? T : never
+
+/** Runs the alarm of a Durable Object, and calls `action` again and again until the alarm has finished. */
+export async function repeatDuringAlarm(
+  object: { alarm(): Promise<void> },
+  action: () => void,
+): Promise<void> {
+  let isFinished = false
+  const alarm = object.alarm().then(() => {
+    isFinished = true
+  })
+  while (!isFinished) {
+    action()
+    await Promise.resolve()
+  }
+  await alarm
+}
