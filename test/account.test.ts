@@ -423,7 +423,7 @@ describe('POST /account/delete', () => {
       sid: 'ses_x',
       attempt: 'a',
       user: { id: userId as 'usr_x' },
-      isForced: false,
+      isPrompted: false,
     })
 
     expect(opened).toBeUndefined()

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { recordSignIn, type SignedInAccount } from '../src/users/directory.ts'
-import { normaliseEmail } from '../src/users/email.ts'
+import { normalizeEmail } from '../src/users/email.ts'
 
 let accountCount = 0
 
@@ -103,7 +103,7 @@ describe('an email address', () => {
     ['  a@b.example ', 'a@b.example'],
     ['ａ@ｂ.example', 'a@b.example'],
   ])('[S5] %j is normalized to %j', (given, normalized) => {
-    expect(normaliseEmail(given)).toBe(normalized)
+    expect(normalizeEmail(given)).toBe(normalized)
   })
 
   it.each([
@@ -118,7 +118,7 @@ describe('an email address', () => {
     '',
     `${'a'.repeat(300)}@b.example`,
   ])('[S5][GHSA-7rqj-j65f-68wh][CVE-2022-35924] %j is rejected', (given) => {
-    expect(normaliseEmail(given)).toBeUndefined()
+    expect(normalizeEmail(given)).toBeUndefined()
   })
 
   it('[S5] does not change when it is normalized again', async () => {
@@ -126,8 +126,8 @@ describe('an email address', () => {
       fc.asyncProperty(
         fc.oneof(fc.emailAddress(), fc.string({ unit: 'binary' })),
         async (given) => {
-          const normalized = normaliseEmail(given)
-          expect(normaliseEmail(normalized)).toBe(normalized)
+          const normalized = normalizeEmail(given)
+          expect(normalizeEmail(normalized)).toBe(normalized)
         },
       ),
     )

@@ -52,7 +52,7 @@ describe('the documentation', () => {
 
   it('explains every setting', () => {
     const settings = [
-      ...Object.keys(settingsSchema(false, [], []).shape),
+      ...Object.keys(settingsSchema({ isLocal: false, olderSecrets: [], providers: [] }).shape),
       ...PROVIDER_SETTINGS.map((name) => `AUTH_<ID>_${name}`),
     ]
 

@@ -1,51 +1,124 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { migrate } from '../src/users/migrate.ts'
-import { SCHEMA } from '../src/users/schema.ts'
+import { FORMAT_VERSION, migrate } from '../src/users/migrate.ts'
+import type { UserObject } from '../src/users/user-object.ts'
 import { Browser } from './browser.ts'
 import { signInNewUser } from './new-user.ts'
+import { RelyingApp } from './oidc/relying-app.ts'
 import { newUserObject, userObject } from './storage.ts'
 
-const tableNames = (sql: SqlStorage) =>
-  Array.from(
-    sql.exec<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
-    ),
-    ({ name }) => name,
+/** The tables that version 1 created in every user object. */
+const VERSION_1 = `
+  CREATE TABLE sessions (
+    key TEXT PRIMARY KEY, sid TEXT NOT NULL, attempt TEXT NOT NULL UNIQUE, account TEXT, device TEXT, place TEXT,
+    authenticated_at INTEGER NOT NULL, forced_at INTEGER NOT NULL, renewed_at INTEGER NOT NULL,
+    idle_expires_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE grants (
+    id TEXT PRIMARY KEY, key TEXT NOT NULL, client_id TEXT NOT NULL, sid TEXT NOT NULL, terms TEXT NOT NULL,
+    generation INTEGER NOT NULL, grace_until INTEGER NOT NULL DEFAULT 0, code_expires_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL, idle_expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX grants_by_session ON grants (sid);
+  CREATE TABLE participants (
+    sid TEXT NOT NULL, client_id TEXT NOT NULL, PRIMARY KEY (sid, client_id)
+  ) STRICT;
+  CREATE TABLE outbox (
+    id INTEGER PRIMARY KEY, client_id TEXT NOT NULL, sid TEXT NOT NULL, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL
+  ) STRICT;`
+
+/** Replaces an object's storage by the same data in the format of version 1, and restarts the object. */
+async function downgrade(
+  object: DurableObjectStub<UserObject>,
+  moreData = 'SELECT 1',
+): Promise<void> {
+  await runInDurableObject(object, (_, { storage: { sql, kv } }) => {
+    const sessions = sql.exec('SELECT * FROM sessions').toArray()
+    const grants = sql.exec('SELECT * FROM grants').toArray()
+    const participants = [...kv.list<{ sid: string; clientId: string }>({ prefix: 'participant:' })]
+    sql.exec(`DROP TABLE sessions; DROP TABLE grants; ${VERSION_1}`)
+    for (const row of sessions) {
+      sql.exec(
+        'INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        ...Object.values(row),
+      )
+    }
+    for (const row of grants) {
+      sql.exec('INSERT INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', ...Object.values(row))
+    }
+    for (const [key, { sid, clientId }] of participants) {
+      kv.delete(key)
+      sql.exec('INSERT INTO participants VALUES (?, ?)', sid, clientId)
+    }
+    sql.exec(moreData)
+    kv.put('version', 1)
+  })
+  await restart(object)
+}
+
+/** What a new deployment does to every object. */
+async function restart(object: DurableObjectStub<UserObject>): Promise<void> {
+  await runInDurableObject(object, (_, state) => state.abort('as a deployment would')).catch(
+    () => undefined,
   )
+}
 
-describe('the schema of a user object', () => {
-  it('[Q11] is migrated by the missing steps, each executed once', async () => {
-    const steps = [
-      ...SCHEMA,
-      'ALTER TABLE sessions ADD COLUMN colour TEXT',
-      'CREATE TABLE added (x)',
-    ]
+describe('the storage of a user object', () => {
+  it('[Q11] is migrated from version 1, with its sessions, grants and participants', async () => {
+    const { browser, userId } = await signInNewUser()
+    const app = new RelyingApp('web')
+    const { refresh_token = '' } = await app.tokens(browser, { scope: 'openid offline_access' })
+    const object = userObject(userId)
+    await downgrade(object)
 
-    await runInDurableObject(newUserObject(), (_, { storage }) => {
-      migrate(storage, SCHEMA)
-      expect(storage.kv.get('version')).toBe(SCHEMA.length)
-      storage.sql.exec("INSERT INTO participants (sid, client_id) VALUES ('ses_x', 'shop')")
-
-      migrate(storage, steps)
-      migrate(storage, steps)
-
-      expect(storage.kv.get('version')).toBe(steps.length)
-      expect(tableNames(storage.sql)).toContain('added')
-      expect([...storage.sql.exec('SELECT client_id FROM participants')]).toEqual([
-        { client_id: 'shop' },
-      ])
-      expect([...storage.sql.exec('SELECT colour FROM sessions')]).toEqual([])
+    expect((await browser.session())?.user.id).toBe(userId)
+    expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
+    const { version, tables, participants } = await runInDurableObject(
+      object,
+      (_, { storage: { sql, kv } }) => ({
+        version: kv.get('version'),
+        tables: sql
+          .exec<{ name: string }>(
+            "SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_%' ESCAPE '\\'",
+          )
+          .toArray()
+          .map(({ name }) => name),
+        participants: Array.from(
+          kv.list<{ clientId: string }>({ prefix: 'participant:' }),
+          ([, { clientId }]) => clientId,
+        ),
+      }),
+    )
+    expect({ version, tables: tables.sort(), participants }).toEqual({
+      version: 2,
+      tables: ['grants', 'sessions'],
+      participants: ['web'],
     })
+  })
+
+  it('[Q11] keeps the logout notices of version 1 that are still to be delivered', async () => {
+    const { browser, userId } = await signInNewUser()
+    await new RelyingApp('web').tokens(browser)
+    const object = userObject(userId)
+    await downgrade(
+      object,
+      "INSERT INTO outbox (client_id, sid, attempts, due_at) VALUES ('post', 'ses_x', 3, 0)",
+    )
+
+    const notices = await runInDurableObject(object, (_, { storage: { kv } }) =>
+      Array.from(kv.list<{ clientId: string }>({ prefix: 'logout:' }), ([, notice]) => notice),
+    )
+
+    expect(notices).toEqual([expect.objectContaining({ clientId: 'post', sid: 'ses_x' })])
   })
 
   it('[Q11] is not changed when its version is newer than the code', async () => {
     await runInDurableObject(newUserObject(), (_, { storage }) => {
-      storage.kv.put('version', SCHEMA.length + 1)
+      storage.kv.put('version', FORMAT_VERSION + 1)
 
-      expect(() => migrate(storage, SCHEMA)).toThrow('newer version')
-      expect(storage.kv.get('version')).toBe(SCHEMA.length + 1)
+      expect(() => migrate(storage)).toThrow('newer version')
+      expect(storage.kv.get('version')).toBe(FORMAT_VERSION + 1)
     })
   })
 
@@ -53,9 +126,7 @@ describe('the schema of a user object', () => {
     const { browser, userId } = await signInNewUser()
     const object = userObject(userId)
     await runInDurableObject(object, (_, { storage }) => storage.kv.put('version', 99))
-    await runInDurableObject(object, (_, state) => state.abort('as a deployment would')).catch(
-      () => undefined,
-    )
+    await restart(object)
 
     const response = await browser.get('/api/auth/session', { Accept: 'application/json' })
 

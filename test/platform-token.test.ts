@@ -115,14 +115,14 @@ describe("exchanging an access token for the platform's token", () => {
         const upstream = storage.kv.get<object>('upstream:tiktok')
         storage.kv.put('upstream:google', { ...upstream, provider: 'google' })
         return Promise.all([
-          instance.platformToken(grantId, 'tiktok'),
-          instance.platformToken(grantId, 'google'),
+          instance.providerToken(grantId, 'tiktok'),
+          instance.providerToken(grantId, 'google'),
         ])
       },
     )
 
     expect(tikTok).toMatchObject({ accessToken: expect.stringMatching(/^act\./) })
-    expect(google).toEqual({ refused: 'gone' })
+    expect(google).toEqual({ rejected: 'gone' })
   })
 
   it('fails when the platform revoked the token, so that the user has to sign in again', async () => {
@@ -208,10 +208,10 @@ describe("exchanging an access token for the platform's token", () => {
     const grantId = grantIdOf(access_token)
 
     const [token] = await runInDurableObject(userObject(userId), (object) =>
-      Promise.all([object.platformToken(grantId, 'tiktok'), object.endEverything([])]),
+      Promise.all([object.providerToken(grantId, 'tiktok'), object.endEverything([])]),
     )
 
-    expect(token).toEqual({ refused: 'gone' })
+    expect(token).toEqual({ rejected: 'gone' })
     await vi.waitFor(async () => {
       const revocation = (await standIn.log()).findLast(({ path }) => path === REVOKE_PATH)
       expect(revocation?.status).toBe(200)

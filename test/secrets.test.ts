@@ -7,7 +7,7 @@ import { setClock } from './clock.ts'
 import { inputValues } from './html.ts'
 import { linkAddress, OWN_PAGE } from './link-account.ts'
 import { signInNewUser } from './new-user.ts'
-import { basic, post, RelyingApp, SECRETS, signedIn, signingKey } from './oidc/relying-app.ts'
+import { basic, postForm, RelyingApp, SECRETS, signedIn, signingKey } from './oidc/relying-app.ts'
 import { redeemCode } from './redeem-code.ts'
 import { redirectUrl } from './redirect.ts'
 
@@ -31,13 +31,17 @@ function replaceAt(text: string, index: number): string {
 
 describe('a secret', () => {
   it('[O8] of a client is accepted', async () => {
-    const response = await post('/oidc/introspect', { token: 'x' }, AS_WEB)
+    const response = await postForm('/oidc/introspect', { token: 'x' }, AS_WEB)
 
     expect(response.status).toBe(200)
   })
 
   it.each(CHANGES)('[O8] of a client is rejected with %s', async (_, change) => {
-    const response = await post('/oidc/introspect', { token: 'x' }, basic('web', change(SECRET)))
+    const response = await postForm(
+      '/oidc/introspect',
+      { token: 'x' },
+      basic('web', change(SECRET)),
+    )
 
     expect(response.status).toBe(401)
   })
@@ -59,7 +63,7 @@ describe('a secret', () => {
     const app = new RelyingApp()
     // Long enough to be a well-formed verifier without its last character as well.
     const verifier = `${app.verifier}-0`
-    const callback = await app.callback(browser, { code_challenge: await s256(verifier) })
+    const callback = await app.callbackFor(browser, { code_challenge: await s256(verifier) })
 
     const response = await redeemCode(browser, app, callback, { code_verifier: change(verifier) })
 
@@ -73,7 +77,7 @@ describe('a secret', () => {
     const browser = await signedIn()
     const app = new RelyingApp()
 
-    const response = await redeemCode(browser, app, await app.callback(browser))
+    const response = await redeemCode(browser, app, await app.callbackFor(browser))
 
     expect(response.status).toBe(200)
   })
@@ -101,7 +105,7 @@ async function issueSecrets(): Promise<string[]> {
   const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
   const authorization = await new Browser().start()
   const app = new RelyingApp()
-  const callback = await app.callback(browser, { scope: 'openid offline_access' })
+  const callback = await app.callbackFor(browser, { scope: 'openid offline_access' })
   const tokens = await app.exchange(callback)
   return [
     userId,
@@ -173,7 +177,7 @@ async function issueSealedValues() {
   const callback = await browser.approve(authorization, 'mia')
   const [attemptCookie = ''] = browser.cookieNames('attempt.')
   const app = new RelyingApp()
-  const appCallback = await app.callback(browser)
+  const appCallback = await app.callbackFor(browser)
   const tokens = await new RelyingApp().tokens(browser, { scope: 'openid offline_access' })
   const signIn = await new Browser().get(await app.authorizationUrl())
   const consent = await browser.get(await new RelyingApp('kiosk').authorizationUrl())
@@ -191,7 +195,7 @@ async function issueSealedValues() {
     code: (appCallback.searchParams.get('code') ?? '').replace('ac_', ''),
   }
   const redeem = async (form: Record<string, string>) =>
-    (await post('/oidc/token', form, AS_WEB)).status === 200
+    (await postForm('/oidc/token', form, AS_WEB)).status === 200
 
   const acceptedBy: Record<keyof typeof values, (value: string) => Promise<boolean>> = {
     session: async (value) =>
@@ -249,7 +253,7 @@ describe('encryption by others', () => {
       .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', cty: 'JWT', kid })
       .encrypt(await importJWK({ kty: 'RSA', n, e }, 'RSA-OAEP-256'))
     const introspect = (client_assertion: string) =>
-      post('/oidc/introspect', {
+      postForm('/oidc/introspect', {
         token: 'x',
         client_id: 'signer',
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',

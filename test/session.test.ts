@@ -388,7 +388,7 @@ describe('GET /api/auth/session', () => {
         key: `k${other}`,
         sid: 's',
         attempt: `a${other}`,
-        isForced: false,
+        isPrompted: false,
         user: user as never,
       })
     }

@@ -8,7 +8,7 @@ const opening = {
   sid: 'ses_x',
   attempt: 'attempt',
   user: { id: 'usr_x' as const },
-  isForced: true,
+  isPrompted: true,
 }
 
 describe('opening a session in a user object', () => {
@@ -33,8 +33,8 @@ describe('opening a session in a user object', () => {
     )
     clock.mockRestore()
 
-    const { authenticatedAt = 0, forcedAt, idleExpiresAt, expiresAt } = session ?? {}
-    expect(forcedAt).toBe(authenticatedAt)
+    const { authenticatedAt = 0, promptedAt, idleExpiresAt, expiresAt } = session ?? {}
+    expect(promptedAt).toBe(authenticatedAt)
     expect(idleExpiresAt).toBe(authenticatedAt + (7 * DAY) / SECOND)
     expect(expiresAt).toBe(authenticatedAt + (30 * DAY) / SECOND)
   })

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import type { AppContext } from '../../src/http/app-env.ts'
-import { addressOf } from '../../src/http/client-address.ts'
+import { clientAddress } from '../../src/http/client-address.ts'
 import { Browser, LOGIN, logLines } from '../browser.ts'
 import { errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -188,7 +188,7 @@ describe('the limit of wrong client secrets', () => {
 
 describe('the address of a client', () => {
   const networkOf = (ip: string) =>
-    addressOf({
+    clientAddress({
       req: { header: (name: string) => (name === 'CF-Worker' ? undefined : ip) },
     } as unknown as AppContext)
 

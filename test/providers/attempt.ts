@@ -2,15 +2,15 @@ import type { Attempt } from '../../src/signin/attempt.ts'
 
 /** A sign-in attempt as it is stored in its cookie. The code verifier is that of RFC 7636 appendix B. */
 export const attempt: Attempt = {
-  v: 1,
-  name: '23456-789BC',
+  v: 2,
+  correlationId: '23456-789BC',
   provider: '',
   state: 'the-state',
   codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   nonce: 'the-nonce',
   returnTo: '/',
-  mayReplace: false,
-  isForced: false,
+  mayReplaceSession: false,
+  isPrompted: false,
   expiresAt: 0,
 }
 

@@ -1,6 +1,6 @@
 import { exportPKCS8, exportSPKI, generateKeyPair, importSPKI, jwtVerify, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { BUILT_IN_PROVIDERS, NEED_ISSUER } from '../../src/config/built-in-providers.ts'
+import { BUILT_IN_PROVIDERS, ISSUER_REQUIRED } from '../../src/config/built-in-providers.ts'
 import type { Config, ProviderSettings } from '../../src/config/config.ts'
 import { Apple } from '../../src/providers/apple.ts'
 import { Discord } from '../../src/providers/discord.ts'
@@ -26,7 +26,7 @@ import { Zoom } from '../../src/providers/zoom.ts'
 
 import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
 import { enabledProviders } from '../../src/upstream/enabled-providers.ts'
-import { type ResolvedProvider, resolveProvider } from '../../src/upstream/resolve.ts'
+import { type ResolvedProvider, resolveProvider } from '../../src/upstream/resolved-provider.ts'
 import { attempt, CODE_CHALLENGE } from './attempt.ts'
 
 const credentials = { clientId: 'id', clientSecret: 'secret' }
@@ -45,7 +45,7 @@ interface OAuth2Expectation {
   userinfo: string
   /** The parameters of the authorization request besides those that every provider gets. */
   sends: Record<string, string>
-  reconsider: Record<string, string>
+  promptParams: Record<string, string>
   authMethod?: string
 }
 
@@ -56,7 +56,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://discord.com/api/oauth2/token',
     userinfo: 'https://discord.com/api/v10/users/@me',
     sends: { scope: 'identify email', ...PKCE },
-    reconsider: { prompt: 'consent' },
+    promptParams: { prompt: 'consent' },
   },
   dropbox: {
     provider: Dropbox(credentials),
@@ -64,7 +64,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://api.dropboxapi.com/oauth2/token',
     userinfo: 'https://api.dropboxapi.com/2/users/get_current_account',
     sends: { scope: 'account_info.read', ...PKCE },
-    reconsider: { force_reauthentication: 'true' },
+    promptParams: { force_reauthentication: 'true' },
   },
   facebook: {
     provider: Facebook(credentials),
@@ -72,7 +72,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://graph.facebook.com/v23.0/oauth/access_token',
     userinfo: 'https://graph.facebook.com/v23.0/me',
     sends: { scope: 'public_profile,email' },
-    reconsider: { auth_type: 'reauthenticate' },
+    promptParams: { auth_type: 'reauthenticate' },
   },
   github: {
     provider: GitHub(credentials),
@@ -80,7 +80,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://github.com/login/oauth/access_token',
     userinfo: 'https://api.github.com/user',
     sends: { scope: 'read:user user:email', ...PKCE },
-    reconsider: { prompt: 'select_account' },
+    promptParams: { prompt: 'select_account' },
   },
   gitlab: {
     provider: GitLab(credentials),
@@ -88,7 +88,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://gitlab.com/oauth/token',
     userinfo: 'https://gitlab.com/api/v4/user',
     sends: { scope: 'read_user', ...PKCE },
-    reconsider: {},
+    promptParams: {},
   },
   instagram: {
     provider: Instagram(credentials),
@@ -96,7 +96,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://api.instagram.com/oauth/access_token',
     userinfo: 'https://graph.instagram.com/v23.0/me',
     sends: { scope: 'instagram_business_basic' },
-    reconsider: { force_reauth: 'true' },
+    promptParams: { force_reauth: 'true' },
   },
   kakao: {
     provider: Kakao(credentials),
@@ -104,7 +104,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://kauth.kakao.com/oauth/token',
     userinfo: 'https://kapi.kakao.com/v2/user/me',
     sends: {},
-    reconsider: { prompt: 'select_account' },
+    promptParams: { prompt: 'select_account' },
   },
   line: {
     provider: Line(credentials),
@@ -112,7 +112,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://api.line.me/oauth2/v2.1/token',
     userinfo: 'https://api.line.me/oauth2/v2.1/userinfo',
     sends: { scope: 'openid profile', ...PKCE },
-    reconsider: { disable_auto_login: 'true' },
+    promptParams: { disable_auto_login: 'true' },
   },
   naver: {
     provider: Naver(credentials),
@@ -120,7 +120,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://nid.naver.com/oauth2.0/token',
     userinfo: 'https://openapi.naver.com/v1/nid/me',
     sends: {},
-    reconsider: { auth_type: 'reauthenticate' },
+    promptParams: { auth_type: 'reauthenticate' },
   },
   reddit: {
     provider: Reddit(credentials),
@@ -128,7 +128,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://www.reddit.com/api/v1/access_token',
     userinfo: 'https://oauth.reddit.com/api/v1/me',
     sends: { scope: 'identity' },
-    reconsider: {},
+    promptParams: {},
     authMethod: BASIC,
   },
   spotify: {
@@ -137,7 +137,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://accounts.spotify.com/api/token',
     userinfo: 'https://api.spotify.com/v1/me',
     sends: { scope: 'user-read-email', ...PKCE },
-    reconsider: { show_dialog: 'true' },
+    promptParams: { show_dialog: 'true' },
     authMethod: BASIC,
   },
   twitter: {
@@ -146,7 +146,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://api.x.com/2/oauth2/token',
     userinfo: 'https://api.x.com/2/users/me',
     sends: { scope: 'users.read tweet.read', ...PKCE },
-    reconsider: {},
+    promptParams: {},
     authMethod: BASIC,
   },
   zoom: {
@@ -155,7 +155,7 @@ const OAUTH2_PROVIDERS: Record<string, OAuth2Expectation> = {
     token: 'https://zoom.us/oauth/token',
     userinfo: 'https://api.zoom.us/v2/users/me',
     sends: PKCE,
-    reconsider: {},
+    promptParams: {},
     authMethod: BASIC,
   },
 }
@@ -183,7 +183,7 @@ describe.each(Object.entries(OAUTH2_PROVIDERS))('the OAuth 2 provider %s', (id, 
       token: { url: expected.token },
       userinfo: { url: expected.userinfo },
     })
-    expect(provider.reconsider).toEqual(expected.reconsider)
+    expect(provider.promptParams).toEqual(expected.promptParams)
     expect(provider.client['token_endpoint_auth_method']).toBe(expected.authMethod)
   })
 })
@@ -195,7 +195,7 @@ interface OidcExpectation {
   params: Record<string, string>
   usesPkce: boolean
   sendsNonce: boolean
-  reconsider: Record<string, string>
+  promptParams: Record<string, string>
 }
 
 const STANDARD_SCOPE = { scope: 'openid profile email' }
@@ -208,7 +208,7 @@ const OIDC_PROVIDERS: Record<string, OidcExpectation> = {
     params: { scope: 'openid name email', response_mode: 'form_post' },
     usesPkce: false,
     sendsNonce: true,
-    reconsider: {},
+    promptParams: {},
   },
   linkedin: {
     provider: LinkedIn(credentials),
@@ -217,7 +217,7 @@ const OIDC_PROVIDERS: Record<string, OidcExpectation> = {
     params: STANDARD_SCOPE,
     usesPkce: false,
     sendsNonce: false,
-    reconsider: {},
+    promptParams: {},
   },
   'microsoft-entra-id': {
     provider: MicrosoftEntraId({ ...credentials, issuer: TENANT }),
@@ -226,7 +226,7 @@ const OIDC_PROVIDERS: Record<string, OidcExpectation> = {
     params: STANDARD_SCOPE,
     usesPkce: true,
     sendsNonce: true,
-    reconsider: { prompt: 'select_account' },
+    promptParams: { prompt: 'select_account' },
   },
   slack: {
     provider: Slack(credentials),
@@ -235,7 +235,7 @@ const OIDC_PROVIDERS: Record<string, OidcExpectation> = {
     params: STANDARD_SCOPE,
     usesPkce: false,
     sendsNonce: true,
-    reconsider: {},
+    promptParams: {},
   },
   twitch: {
     provider: Twitch(credentials),
@@ -248,7 +248,7 @@ const OIDC_PROVIDERS: Record<string, OidcExpectation> = {
     },
     usesPkce: false,
     sendsNonce: true,
-    reconsider: { force_verify: 'true' },
+    promptParams: { force_verify: 'true' },
   },
   yahoo: {
     provider: Yahoo(credentials),
@@ -257,7 +257,7 @@ const OIDC_PROVIDERS: Record<string, OidcExpectation> = {
     params: STANDARD_SCOPE,
     usesPkce: false,
     sendsNonce: true,
-    reconsider: { prompt: 'login' },
+    promptParams: { prompt: 'login' },
   },
 }
 
@@ -271,11 +271,11 @@ describe.each(Object.entries(OIDC_PROVIDERS))('the OpenID Connect provider %s', 
       issuer: expected.issuer,
       wellKnown: `${expected.issuer}/.well-known/openid-configuration`,
       endpointOrigins: expected.origins,
-      codeChallenge: expected.usesPkce ? 'base64url' : 'none',
+      codeChallengeEncoding: expected.usesPkce ? 'base64url' : 'none',
       sendsNonce: expected.sendsNonce,
     })
     expect(provider.authorization).toEqual({ url: undefined, params: expected.params })
-    expect(provider.reconsider).toEqual(expected.reconsider)
+    expect(provider.promptParams).toEqual(expected.promptParams)
   })
 })
 
@@ -707,6 +707,17 @@ describe('an email address', () => {
   })
 })
 
+/** The client_secret in a token request to this provider. */
+async function sentSecret({
+  client,
+  clientAuth,
+  clientSecrets,
+}: ResolvedProvider): Promise<string> {
+  const body = new URLSearchParams()
+  await clientAuth?.(clientSecrets[0] ?? '')({ issuer: '' }, client, body, new Headers())
+  return body.get('client_secret') ?? ''
+}
+
 describe('the client secret of Apple', () => {
   it('is a JWT signed with the key of the team, for this client and five minutes', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
@@ -716,7 +727,7 @@ describe('the client secret of Apple', () => {
     )
 
     const { payload, protectedHeader } = await jwtVerify(
-      await apple.secret(apple.clientSecrets[0] ?? '', apple.clientId),
+      await sentSecret(apple),
       await importSPKI(await exportSPKI(publicKey), 'ES256'),
       { issuer: 'TEAM123456', subject: 'com.example.web', audience: 'https://appleid.apple.com' },
     )
@@ -729,7 +740,7 @@ describe('the client secret of Apple', () => {
     const clientSecret = 'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJURUFNIn0.c2lnbmF0dXJl'
     const apple = resolve(Apple({ ...credentials, clientSecret }))
 
-    expect(await apple.secret(clientSecret, apple.clientId)).toBe(clientSecret)
+    expect(await sentSecret(apple)).toBe(clientSecret)
   })
 })
 
@@ -789,9 +800,9 @@ describe('the userinfo request of', () => {
 })
 
 describe('a token response', () => {
-  const conform = async (provider: Provider, body: unknown, status = 200) => {
+  const normalizeResponse = async (provider: Provider, body: unknown, status = 200) => {
     const response = Response.json(body, { status })
-    return (await resolve(provider).token.conform?.(response)) ?? response
+    return (await resolve(provider).token.normalizeResponse?.(response)) ?? response
   }
 
   it.each([
@@ -799,14 +810,14 @@ describe('a token response', () => {
     ['Instagram', Instagram(credentials), { access_token: 'a' }],
     ['Instagram, in a list', Instagram(credentials), { data: [{ access_token: 'a' }] }],
   ])('of %s gets the token type it lacks (RFC 6749 §5.1)', async (_name, provider, body) => {
-    expect(await (await conform(provider, body)).json()).toEqual({
+    expect(await (await normalizeResponse(provider, body)).json()).toEqual({
       access_token: 'a',
       token_type: 'bearer',
     })
   })
 
   it('of Twitch gets its list of scopes joined', async () => {
-    const response = await conform(Twitch(credentials), {
+    const response = await normalizeResponse(Twitch(credentials), {
       access_token: 'a',
       scope: ['openid', 'user:read:email'],
     })
@@ -820,7 +831,7 @@ describe('a token response', () => {
     ['Twitch', Twitch(credentials)],
     ['Kakao', Kakao(credentials)],
   ])('of %s with an error is not changed', async (_name, provider) => {
-    const response = await conform(provider, { error: 'invalid_grant' }, 400)
+    const response = await normalizeResponse(provider, { error: 'invalid_grant' }, 400)
 
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ error: 'invalid_grant' })
@@ -841,7 +852,7 @@ describe('the catalogue', () => {
     providers: new Map(
       BUILT_IN_PROVIDERS.map((id) => [
         id,
-        settings(NEED_ISSUER.includes(id) ? 'https://idp.example' : undefined),
+        settings(ISSUER_REQUIRED.includes(id) ? 'https://idp.example' : undefined),
       ]),
     ),
     standIn: { webUrl: undefined, apiUrl: undefined },

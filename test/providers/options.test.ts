@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from 'vitest'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import type { Provider } from '../../src/providers/types.ts'
 import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
-import { identify } from '../../src/upstream/exchange.ts'
-import { resolveProvider } from '../../src/upstream/resolve.ts'
-import { revokeTokens } from '../../src/upstream/token-endpoint.ts'
+import { identifyUser } from '../../src/upstream/identify-user.ts'
+import { resolveProvider } from '../../src/upstream/resolved-provider.ts'
+import { revokeToken } from '../../src/upstream/token-endpoint.ts'
 import { attempt } from './attempt.ts'
 
 const ISSUER = 'https://hostile.example/plain'
@@ -26,7 +26,7 @@ const resolve = (changes: Partial<OIDCConfig<OIDCProfile>> = {}) =>
 /** Completes a sign-in at the hostile provider, whose responses have this fault. */
 function completeSignIn(provider: ReturnType<typeof resolve>, fault?: string) {
   const code = JSON.stringify({ nonce: provider.sendsNonce ? attempt.nonce : undefined, fault })
-  return identify(provider, attempt, new URLSearchParams({ code, state: attempt.state }))
+  return identifyUser(provider, attempt, new URLSearchParams({ code, state: attempt.state }))
 }
 
 describe('a provider option', () => {
@@ -178,45 +178,47 @@ describe('a provider option', () => {
     })
   })
 
-  it('token.conform may correct a non-standard response', async () => {
-    const conform = async (response: Response) => {
+  it('token.normalizeResponse may correct a non-standard response', async () => {
+    const normalizeResponse = async (response: Response) => {
       const body: Record<string, unknown> = await response.json()
       return Response.json({ ...body, token_type: 'bearer' })
     }
 
     expect(
-      (await completeSignIn(resolve({ token: { conform } }), 'unsupported-token-type')).accountId,
+      (await completeSignIn(resolve({ token: { normalizeResponse } }), 'unsupported-token-type'))
+        .accountId,
     ).toBe('user-1')
   })
 
-  it('token.conform is not applied to revocation responses', async () => {
+  it('token.normalizeResponse is not applied to revocation responses', async () => {
     const provider = resolve({
-      token: { conform: async (response) => Response.json(await response.json()) },
+      token: { normalizeResponse: async (response) => Response.json(await response.json()) },
     })
 
-    expect(await revokeTokens(provider, 'at-good')).toBe(true)
+    expect(await revokeToken(provider, 'at-good')).toBe(true)
   })
 
   it('token.params are sent with the code', async () => {
-    const conform = vi.fn(async () => undefined)
-    const provider = resolve({ token: { params: { audience: 'api' }, conform } })
+    const normalizeResponse = vi.fn(async () => undefined)
+    const provider = resolve({ token: { params: { audience: 'api' }, normalizeResponse } })
 
     expect((await completeSignIn(provider)).accountId).toBe('user-1')
-    expect(conform).toHaveBeenCalledOnce()
+    expect(normalizeResponse).toHaveBeenCalledOnce()
   })
 
-  it('userinfo.request replaces the userinfo request, and userinfo.conform its response', async () => {
+  it('userinfo.request replaces the userinfo request, and userinfo.normalizeResponse its response', async () => {
     const request = vi.fn(async ({ url, tokens }) => ({
       sub: 'user-1',
       name: `${new URL(url).pathname} ${tokens.access_token}`,
     }))
-    const conform = async () => Response.json({ sub: 'user-1', name: 'Corrected' })
+    const normalizeResponse = async () => Response.json({ sub: 'user-1', name: 'Corrected' })
 
     expect(
       (await completeSignIn(resolve({ idToken: false, userinfo: { request } }))).user?.name,
     ).toBe('/plain/userinfo at-good')
     expect(
-      (await completeSignIn(resolve({ idToken: false, userinfo: { conform } }))).user?.name,
+      (await completeSignIn(resolve({ idToken: false, userinfo: { normalizeResponse } }))).user
+        ?.name,
     ).toBe('Corrected')
   })
 

@@ -8,7 +8,7 @@ import type {
   ProviderType,
 } from '../../src/providers/types.ts'
 import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
-import { resolveProvider } from '../../src/upstream/resolve.ts'
+import { resolveProvider } from '../../src/upstream/resolved-provider.ts'
 import { attempt, CODE_CHALLENGE } from './attempt.ts'
 
 const LOGIN = 'https://login.example'
@@ -121,7 +121,7 @@ describe('TikTok()', () => {
 
   it('[B10] sends state even if only PKCE is configured, and the challenge of RFC 7636 if configured', async () => {
     const provider = resolveProvider(
-      TikTok({ ...credentials, checks: ['pkce'], codeChallenge: 'base64url' }),
+      TikTok({ ...credentials, checks: ['pkce'], codeChallengeEncoding: 'base64url' }),
       LOGIN,
     )
 

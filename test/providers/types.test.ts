@@ -12,14 +12,6 @@ import type {
   User,
   UserinfoEndpointHandler,
 } from '../../src/providers/oauth-types.ts'
-import type {
-  CredentialInput,
-  CredentialsConfig,
-  CredentialsProviderType,
-  EmailConfig,
-  EmailProviderType,
-  EmailUserConfig,
-} from '../../src/providers/other-kinds.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok.ts'
 import type {
   AppProvider,
@@ -35,6 +27,14 @@ import type {
   ProviderType,
   RedirectableProviderType,
 } from '../../src/providers/types.ts'
+import type {
+  CredentialInput,
+  CredentialsConfig,
+  CredentialsProviderType,
+  EmailConfig,
+  EmailProviderType,
+  EmailUserConfig,
+} from '../../src/providers/unsupported-types.ts'
 
 interface Profile {
   sub: string
