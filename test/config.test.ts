@@ -81,8 +81,8 @@ describe('the configuration', () => {
       expect.stringMatching(/^AUTH_SECRET is too weak/),
       expect.stringMatching(/^AUTH_TIKTOK_WEB_URL points to a stand-in/),
       expect.stringMatching(/^AUTH_TIKTOK_WEB_URL is for development/),
-      expect.stringMatching(/^CLIENTS.0.client_id may hold/),
-      'CLIENTS.0.redirect_uris names no address.',
+      expect.stringMatching(/^CLIENTS.0.client_id may only contain/),
+      'CLIENTS.0.redirect_uris is empty.',
       'CLIENTS.0.colour is not a setting of this service.',
       'AUTH_TIKTOK_ID is missing.',
       'AUTH_TIKTOK_SECRET is empty.',
@@ -255,7 +255,7 @@ describe('the configuration', () => {
     expect(findProblems({ ...valid, ...oidc })).toEqual(['AUTH_OIDC_ISSUER is missing.'])
     expect(findProblems({ ...valid, ...oidc, AUTH_OIDC_ISSUER: 'https://op.example' })).toEqual([])
     expect(findProblems({ ...valid, ...oidc, AUTH_OIDC_ISSUER: 'http://op.example' })).toEqual([
-      expect.stringContaining('must be the https address'),
+      expect.stringContaining("must be the provider's issuer"),
     ])
     expect(findProblems({ ...local, ...oidc, AUTH_OIDC_ISSUER: 'http://localhost:9000' })).toEqual(
       [],
@@ -275,10 +275,10 @@ describe('the configuration', () => {
   })
 
   it.each([
-    [{ AUTH_REDIRECT_PROXY_URL: 'https://login.example' }, 'is the /api/auth of'],
-    [{ AUTH_REDIRECT_PROXY_ORIGINS: 'preview.example' }, 'is a list of origins'],
-    [{ AUTH_REDIRECT_PROXY_ORIGINS: '*' }, 'is a list of origins'],
-    [{ AUTH_REDIRECT_PROXY_ORIGINS: 'https://*.*.example' }, 'is a list of origins'],
+    [{ AUTH_REDIRECT_PROXY_URL: 'https://login.example' }, 'must be the /api/auth of'],
+    [{ AUTH_REDIRECT_PROXY_ORIGINS: 'preview.example' }, 'must be a list of origins'],
+    [{ AUTH_REDIRECT_PROXY_ORIGINS: '*' }, 'must be a list of origins'],
+    [{ AUTH_REDIRECT_PROXY_ORIGINS: 'https://*.*.example' }, 'must be a list of origins'],
     [
       { AUTH_REDIRECT_PROXY_URL: 'https://login.example/api/auth' },
       'AUTH_REDIRECT_PROXY_SECRET is missing',
@@ -297,8 +297,8 @@ describe('the configuration', () => {
   })
 
   it.each([
-    ['user.info.profile', 'needs user.info.basic'],
-    ['user.info.basic user.info.profile', 'no spaces'],
+    ['user.info.profile', 'must include user.info.basic'],
+    ['user.info.basic user.info.profile', 'without spaces'],
   ])('rejects the scope "%s"', (AUTH_TIKTOK_SCOPE, reason) => {
     expect(findProblems({ ...valid, AUTH_TIKTOK_SCOPE }).join()).toContain(reason)
   })

@@ -69,13 +69,12 @@ describe('the storage of a user object', () => {
     const { browser, userId } = await signInNewUser()
     const app = new RelyingApp('web')
     const { refresh_token = '' } = await app.tokens(browser, { scope: 'openid offline_access' })
-    const object = userObject(userId)
-    await downgrade(object)
+    await downgrade(userObject(userId))
 
     expect((await browser.session())?.user.id).toBe(userId)
     expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
     const { version, tables, participants } = await runInDurableObject(
-      object,
+      userObject(userId),
       (_, { storage: { sql, kv } }) => ({
         version: kv.get('version'),
         tables: sql
@@ -100,13 +99,12 @@ describe('the storage of a user object', () => {
   it('[Q11] keeps the logout notices of version 1 that are still to be delivered', async () => {
     const { browser, userId } = await signInNewUser()
     await new RelyingApp('web').tokens(browser)
-    const object = userObject(userId)
     await downgrade(
-      object,
+      userObject(userId),
       "INSERT INTO outbox (client_id, sid, attempts, due_at) VALUES ('post', 'ses_x', 3, 0)",
     )
 
-    const notices = await runInDurableObject(object, (_, { storage: { kv } }) =>
+    const notices = await runInDurableObject(userObject(userId), (_, { storage: { kv } }) =>
       Array.from(kv.list<{ clientId: string }>({ prefix: 'logout:' }), ([, notice]) => notice),
     )
 

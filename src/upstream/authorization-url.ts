@@ -17,6 +17,7 @@ export async function authorizationUrl(
 ): Promise<string> {
   const { authorization_endpoint = '' } = await authorizationServer(provider)
   const url = new URL(authorization_endpoint)
+  url.hash = '' // not allowed (RFC 6749 §3.1)
   const params = {
     ...provider.authorization.params,
     ...extraParams,
