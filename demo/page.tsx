@@ -40,6 +40,7 @@ const securityHeaders = secureHeaders({
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
   },
+  xFrameOptions: 'DENY',
   // Not `no-referrer`: browsers would then send `Origin: null` with the sign-out form.
   referrerPolicy: 'strict-origin',
 })

@@ -28,7 +28,7 @@ export const ShopPage: FC<ShopProps> = ({ customer, galleryUrl }) => (
           <li>
             <span class={`glaze ${glaze}`} />
             <span>{name}</span>
-            <span class="soft">{price}</span>
+            <span class="muted">{price}</span>
           </li>
         ))}
       </ul>
@@ -103,7 +103,7 @@ const Welcome: FC<{ customer: Customer }> = ({ customer }) => {
         </h1>
       </div>
       <h2>The response of the orders API</h2>
-      <p class="soft">
+      <p class="muted">
         The API received an access token, checked its signature and audience, and responded with
         status {orders.status}.
       </p>

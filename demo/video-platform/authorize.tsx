@@ -37,8 +37,8 @@ export const authorize = new Hono<StandInEnv>()
     return c.html(<ConsentPage request={request} persona={persona} query={query} />)
   })
   .post('/v2/auth/consent', async (c) => {
-    const form = await c.req.formData()
-    const query = new URLSearchParams(String(form.get('query') ?? ''))
+    const form = await c.req.parseBody({ all: true })
+    const query = new URLSearchParams(String(form['query'] ?? ''))
     const request = readAuthorizationRequest(c.get('platform'), query)
 
     const persona = currentPersona(c, query.get('__as'))
@@ -46,8 +46,8 @@ export const authorize = new Hono<StandInEnv>()
     const rejection = rejectPersona(c, request, persona)
     if (rejection !== undefined) return c.redirect(rejection, 303)
 
-    const isAllowed = form.get('decision') === 'allow'
-    const choice = isAllowed ? form.getAll('scope').join(',') : 'deny'
+    const isAllowed = form['decision'] === 'allow'
+    const choice = isAllowed ? [form['scope'] ?? []].flat().join(',') : 'deny'
     return c.redirect(applyChoice(c, request, { persona, choice }), 303)
   })
   .get('/v2/auth/error', (c) => c.html(<ErrorPage details={new URL(c.req.url).searchParams} />))

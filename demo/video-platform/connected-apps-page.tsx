@@ -45,7 +45,7 @@ const Connection: FC<{ app: App; grant: Grant }> = ({ app, grant }) => (
     <h2>
       <bdi>{app.name}</bdi>
     </h2>
-    <p class="soft">
+    <p class="muted">
       {app.kind === 'sandbox' ? 'A sandbox app' : 'An app'} with the key {app.clientKey}, authorized
       on <time dateTime={formatDate(grant.since)}>{formatDate(grant.since)}</time>. It can access:
     </p>
@@ -71,7 +71,7 @@ const RemovalNote: FC<{ app: App; delivery: Delivery }> = ({ app, delivery }) =>
       <p>
         <bdi>{app.name}</bdi> no longer has access to this account.
       </p>
-      <p class="soft">
+      <p class="muted">
         {app.webhookUrl === undefined
           ? 'It has no webhook address, so it was not notified.'
           : `Its webhook ${describeResult(lastAttempt)}.`}

@@ -19,7 +19,7 @@ export const ConsentPage: FC<ConsentProps> = ({ request, persona, query }) => (
     <form method="post" action="/v2/auth/consent">
       <input type="hidden" name="query" value={query.toString()} />
       <ScopeCheckboxes scopes={request.scopes} />
-      <p class="soft">
+      <p class="muted">
         You will return to <bdi>{new URL(request.redirectUri).host}</bdi>.
       </p>
       <div class="row">

@@ -24,7 +24,7 @@ export const ErrorPage: FC<{ details: URLSearchParams }> = ({ details }) => {
     <Layout title="Something went wrong">
       <h1>Something went wrong</h1>
       <p>We could not log you in. This may be due to the settings of the app: {errorType}.</p>
-      <p class="soft">{HINTS[errorType] ?? 'The request is invalid.'}</p>
+      <p class="muted">{HINTS[errorType] ?? 'The request is invalid.'}</p>
       <dl>
         {['error', 'error_type', 'errCode', 'logid'].map((name) => (
           <Detail name={name} value={details.get(name)} />

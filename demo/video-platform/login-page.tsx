@@ -63,7 +63,7 @@ const PersonaForm: FC<{ personas: Persona[]; place: string }> = ({ personas, pla
               <span class="name">
                 <bdi>{displayName || '(no name)'}</bdi> <small>@{handle}</small>
               </span>
-              <span class="soft">{purpose}</span>
+              <span class="muted">{purpose}</span>
             </span>
           </button>
         </li>

@@ -10,7 +10,7 @@ export const PersonaCard: FC<{ persona: Persona }> = ({ persona }) => (
       <span class="name">
         <bdi>{persona.displayName || '(no name)'}</bdi>
       </span>
-      <span class="soft">@{persona.handle}</span>
+      <span class="muted">@{persona.handle}</span>
     </span>
   </div>
 )

@@ -36,7 +36,7 @@ export const ScanPage: FC<ScanProps> = ({ persona, problem, link }) => (
       >
         {link}
       </textarea>
-      <p class="soft">
+      <p class="muted">
         A real phone would scan the code with its camera. Copy the link from the app that shows the
         code.
       </p>

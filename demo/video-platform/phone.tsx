@@ -33,12 +33,12 @@ export const phone = new Hono<StandInEnv>()
   .post(`${PATH}/confirm`, async (c) => {
     const platform = c.get('platform')
     const persona = currentPersona(c)
-    const form = await c.req.formData()
-    const login = findQrLogin(platform, String(form.get('ticket') ?? ''))
+    const form = await c.req.parseBody({ all: true })
+    const login = findQrLogin(platform, String(form['ticket'] ?? ''))
     if (persona === undefined || login === undefined) return c.redirect(PATH, 303)
 
-    const isAllowed = form.get('decision') === 'allow'
-    const scopes = isAllowed ? form.getAll('scope').map(String) : 'none'
+    const isAllowed = form['decision'] === 'allow'
+    const scopes = isAllowed ? [form['scope'] ?? []].flat().map(String) : 'none'
     decideLogin(platform, login, { persona, scopes })
     return c.html(<DonePage app={login.request.app} isAllowed={isAllowed} />)
   })

@@ -17,7 +17,7 @@ export const ScopeCheckboxes: FC<{ scopes: readonly string[] }> = ({ scopes }) =
         />
         <span>
           <span>{SCOPES[scope] ?? 'Other data'}</span>
-          <span class="soft">{scope === BASIC ? `${scope}, always shared` : scope}</span>
+          <span class="muted">{scope === BASIC ? `${scope}, always shared` : scope}</span>
         </span>
       </label>
     ))}

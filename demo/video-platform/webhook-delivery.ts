@@ -27,7 +27,7 @@ export async function deliverAfterResponse(
 async function retryUntilDelivered(platform: Platform, delivery: Delivery): Promise<void> {
   const { resetSignal } = platform
   while (delivery.nextAttemptAt !== undefined && !resetSignal.aborted) {
-    // Computed anew each time: the clock may have been advanced and the attempt made in the meantime.
+    // Computed again each time: the clock may have been advanced and the attempt made in the meantime.
     const pause = delivery.nextAttemptAt - platform.now()
     if (pause <= 0) await attemptDelivery(platform, delivery)
     else await new Promise((resolve) => setTimeout(resolve, pause * 1000))
