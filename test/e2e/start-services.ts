@@ -57,5 +57,5 @@ async function bundleService(folder: string): Promise<string> {
       cwd: ROOT,
     },
   )
-  return join(folder, 'index.mjs')
+  return join(folder, 'index.js')
 }
