@@ -19,6 +19,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { type Algorithm, signJwt, verifyJwt } from '../../src/tokens/jwk.ts'
 import { readKeyring } from '../../src/tokens/keyring.ts'
 import { Browser, LOGIN } from '../browser.ts'
+import { level } from '../soak/level.ts'
 import { basic, post, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
 
 const web = basic('web', SECRETS['web'] ?? '')
@@ -290,7 +291,7 @@ describe('a forged token', () => {
       fc.asyncProperty(shapes, async (shape) => {
         expect(await verifyJwt(shape, verifyingKeys)).toBeUndefined()
       }),
-      { numRuns: 10_000 },
+      { numRuns: level.forgeries },
     )
     await fc.assert(
       fc.asyncProperty(shapes, async (shape) => {

@@ -1,12 +1,17 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Browser, standIn } from '../browser.ts'
+import { level } from '../soak/level.ts'
 import { post, RelyingApp, signedIn } from './relying-app.ts'
 
-/** Of each of three races so many batches, in which as many browsers race side by side: a thousand rounds in all. */
-const BATCHES = 17
-const BROWSERS = 20
+/** Each round of a race uses new codes or tokens; the browsers of a batch race side by side. */
+const ROUNDS = level.races
+const BROWSERS = Math.min(ROUNDS, 20)
+const BATCHES = Math.ceil(ROUNDS / BROWSERS)
 
-/** What they may take on a busy machine. */
+/** How many batches a race may take until each side has won once. */
+const MAX_BATCHES = 17
+
+/** What the tests may take on a busy machine. */
 const PATIENCE = { timeout: 240_000 } // milliseconds
 
 const REFUSED = { status: 400, error: 'invalid_grant' }
@@ -22,7 +27,7 @@ describe('a code', PATIENCE, () => {
     await raceForTokens(await signedIn(), 100)
   })
 
-  it('[C1][Q1] works once in each of 340 rounds', async () => {
+  it(`[C1][Q1] works once in each of ${ROUNDS} rounds`, async () => {
     const browsers = await atOnce(BROWSERS, () => signedIn())
 
     for (let batch = 0; batch < BATCHES; batch++)
@@ -39,7 +44,7 @@ describe('a refresh token', PATIENCE, () => {
     expect(await browser.session()).not.toBeNull()
   })
 
-  it('[D3][D4][Q1][Q15] has one successor in each of 340 rounds, and shown late ends its family', async () => {
+  it(`[D3][D4][Q1][Q15] has one successor in each of ${ROUNDS} rounds, and ends its grant when it is sent late`, async () => {
     const browsers = await atOnce(BROWSERS, () => signedIn())
 
     for (let batch = 0; batch < BATCHES; batch++) {
@@ -53,18 +58,20 @@ describe('a refresh token', PATIENCE, () => {
 })
 
 describe('a logout that races a refresh', PATIENCE, () => {
-  it('[D8] ends logged out in each of 340 rounds', async () => {
-    const winners: string[] = []
+  it(`[D8] leaves the user signed out in each of ${ROUNDS} rounds`, async () => {
+    const winners = new Set<string>()
 
-    for (let batch = 0; batch < BATCHES; batch++) {
+    // A few rounds may all end the same way, so it goes on until each side has been first once.
+    for (let batch = 0; batch < MAX_BATCHES; batch++) {
+      if (batch >= BATCHES && winners.size === 2) break
       // The platform counts who asks for profiles, and has enough of it after six hundred in a minute.
       await standIn.post('reset', {})
       const browsers = await atOnce(BROWSERS, () => signedIn())
-      winners.push(...(await Promise.all(browsers.map(raceLogout))))
+      for (const winner of await Promise.all(browsers.map(raceLogout))) winners.add(winner)
     }
 
-    // It was a race: now one was first, now the other.
-    expect(new Set(winners)).toEqual(new Set(['logout', 'refresh']))
+    // It was a race: each side was first at least once.
+    expect(winners).toEqual(new Set(['logout', 'refresh']))
   })
 })
 
