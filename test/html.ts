@@ -1,6 +1,23 @@
-/** Returns the address of the first link on a page that contains `part`, or an empty string. */
-export function findLink(html: string, part: string): string {
-  const links = html.matchAll(/href="([^"]*)"/g)
-  const addresses = Array.from(links, ([, address = '']) => address.replaceAll('&amp;', '&'))
-  return addresses.find((address) => address.includes(part)) ?? ''
+/** The error code that one of our error pages shows, if it is one. */
+export async function errorCode(response: Response): Promise<string | undefined> {
+  return (await response.text()).match(/<dd[^>]*>(\w+)<\/dd>/)?.[1]
+}
+
+/** The address of the first link whose address contains this text, or an empty string. */
+export function findLink(html: string, text: string): string {
+  const addresses = Array.from(html.matchAll(/href="([^"]*)"/g), ([, address = '']) =>
+    unescapeHtml(address),
+  )
+  return addresses.find((address) => address.includes(text)) ?? ''
+}
+
+/** The values of all inputs with this name, in the order of the page. */
+export function inputValues(html: string, name: string): string[] {
+  const inputs = html.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, 'g'))
+  return Array.from(inputs, ([, value = '']) => unescapeHtml(value))
+}
+
+function unescapeHtml(html: string): string {
+  const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+  return html.replaceAll(/&(#?\w+);/g, (entity, name: string) => characters[name] ?? entity)
 }

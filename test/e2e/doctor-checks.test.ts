@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkPlatformSettings } from '../../doctor/configuration/platform-settings.ts'
 import { examineDeployment } from '../../doctor/deployment/examine.ts'
 import type { Finding } from '../../doctor/finding.ts'
-import { startFront } from './front.ts'
+import { startLoginProxy } from './login-proxy.ts'
 import { at, body, cookie, header, keys, members, parameter, type Spoil, status } from './spoil.ts'
 
 const HEALTH = '/healthz'
@@ -297,7 +297,9 @@ describe("a check of the platform's settings", () => {
 
 /** What the doctor has against a service with this wrong. */
 async function troublesOf(spoil: Spoil): Promise<string[]> {
-  const findings = await examineDeployment(await startFront({ spoil }), { offline: false })
+  const findings = await examineDeployment(await startLoginProxy({ change: spoil }), {
+    offline: false,
+  })
   const problems = findings.filter(({ status }) => status === 'problem')
   for (const { trouble } of problems) expect(trouble?.fix).toMatch(/./)
   return problems.map(({ name, trouble }) => `${name}: ${trouble?.what} ${trouble?.why}`)

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { makeCertificate } from './certificate.ts'
-import { type Passing, startFront } from './front.ts'
+import { createCertificate } from './certificate.ts'
+import { type ProxiedResponse, startLoginProxy } from './login-proxy.ts'
 import { at, body, cookie, header, members, parameter, type Spoil, status } from './spoil.ts'
-import { finish, vestibule } from './vestibule.ts'
+import { runCommand, vestibule } from './vestibule.ts'
 
 const { login, platform } = inject('services')
 
@@ -19,7 +19,7 @@ describe('npx vestibule', () => {
       .filter((place) => !place.includes('node_modules'))
       .join(':')
     const cache = temporaryFolder()
-    const { output, status } = await finish('npx', ['--offline', 'vestibule', '--help'], {
+    const { output, status } = await runCommand('npx', ['--offline', 'vestibule', '--help'], {
       env: { PATH, npm_config_cache: cache },
     })
 
@@ -35,9 +35,9 @@ describe('npx vestibule', () => {
       '--page',
       'weather',
     ]
-    const { output, complaints, status } = await finish(process.execPath, flags)
+    const { output, stderr, status } = await runCommand(process.execPath, flags)
 
-    expect(complaints).toBe('')
+    expect(stderr).toBe('')
     expect(output).toContain('No page with the word weather')
     expect(status).toBe(1)
   })
@@ -54,11 +54,11 @@ describe('npx vestibule', () => {
     [['explain', 'nonsense'], 'is not a reference'],
     [['explain', '7KQ2M-X4RTB', '--log', 'no/such/file'], 'ENOENT'],
   ])('ends with 2 and its help when it does not understand %j', async (flags, words) => {
-    const { complaints, status } = await vestibule(flags)
+    const { stderr, status } = await vestibule(flags)
 
     expect(status).toBe(2)
-    expect(complaints).toContain(words)
-    expect(complaints).toContain('Usage: npx vestibule')
+    expect(stderr).toContain(words)
+    expect(stderr).toContain('Usage: npx vestibule')
   })
 
   it.each(['doctor', 'explain'])('has a --help for %s', async (command) => {
@@ -98,7 +98,7 @@ describe('npx vestibule doctor <url>', () => {
 
   it('only warns of a key that looks strange, and never repeats it', async () => {
     const spoil = at(SIGN_IN, parameter('client_key', 'mistaken-secret-4711'))
-    const origin = await startFront({ spoil })
+    const origin = await startLoginProxy({ change: spoil })
     const { output, status } = await vestibule(['doctor', origin, '--offline'])
 
     expect(output).toContain('! client key: The key does not look like one of the platform')
@@ -109,8 +109,8 @@ describe('npx vestibule doctor <url>', () => {
 
   it('only warns where a redirect proxy takes the callback', async () => {
     const proxy = 'https://login.example.com/api/auth/callback/tiktok'
-    const origin = await startFront({
-      spoil: (answer) => {
+    const origin = await startLoginProxy({
+      change: (answer) => {
         at(SIGN_IN, parameter('redirect_uri', proxy))(answer)
         at('/api/auth/providers', members({ tiktok: { callbackUrl: proxy } }))(answer)
       },
@@ -122,11 +122,11 @@ describe('npx vestibule doctor <url>', () => {
   })
 
   it('looks at no sign-in where the platform is not enabled', async () => {
-    const spoil = (answer: Passing) => {
+    const spoil = (answer: ProxiedResponse) => {
       at('/api/auth/providers', body('{}'))(answer)
       at('/api/auth/webhook/tiktok', status(404), body('{"error":"provider_unknown"}'))(answer)
     }
-    const result = await vestibule(['doctor', await startFront({ spoil })])
+    const result = await vestibule(['doctor', await startLoginProxy({ change: spoil })])
 
     expect(result.output).toContain('- callback address: TikTok is not enabled here')
     expect(result.output).toContain('- webhook: TikTok is not enabled here')
@@ -135,7 +135,7 @@ describe('npx vestibule doctor <url>', () => {
 
   it('tells one line a problem: what, why, and the fix', async () => {
     const spoil = at('/api/auth/signin', header('cache-control', undefined))
-    const { output, status } = await vestibule(['doctor', await startFront({ spoil })])
+    const { output, status } = await vestibule(['doctor', await startLoginProxy({ change: spoil })])
 
     expect(output).toMatch(/^ {2}✗ no-store: There is no Cache-Control\. A cache .*Fix: \S.*$/m)
     expect(output).toContain('\n1 problem.\n')
@@ -145,7 +145,7 @@ describe('npx vestibule doctor <url>', () => {
   it('lets nobody write to the terminal through it', async () => {
     const issuer = '\u001B[2Jhttps://b\u202E.example'
     const spoil = at('/.well-known/openid-configuration', members({ issuer }))
-    const { output } = await vestibule(['doctor', await startFront({ spoil })])
+    const { output } = await vestibule(['doctor', await startLoginProxy({ change: spoil })])
 
     expect(output).toContain('✗ issuer')
     for (const control of ['\u001B', '\u202E']) expect(output).not.toContain(control)
@@ -166,10 +166,10 @@ describe('npx vestibule doctor <url>', () => {
   })
 
   describe('on https', () => {
-    const tls = makeCertificate()
+    const tls = createCertificate()
 
     it('wants __Host- cookies and HSTS, and finds them', async () => {
-      const { output, status } = await examine(await startFront({ tls }))
+      const { output, status } = await examine(await startLoginProxy({ tls }))
 
       expect(output).toContain('✓ cookies (__Host-) ✓ HSTS ✓ CSP')
       expect(status).toBe(0)
@@ -197,7 +197,7 @@ describe('npx vestibule doctor <url>', () => {
         '✗ cookies: The cookie vestibule.csrf is not called __Host-.',
       ],
     ])('sees %s', async (_what, spoil, words) => {
-      const { output, status } = await examine(await startFront({ tls, spoil }))
+      const { output, status } = await examine(await startLoginProxy({ tls, change: spoil }))
 
       expect(output).toContain(words)
       expect(status).toBe(1)

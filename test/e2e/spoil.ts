@@ -1,7 +1,7 @@
-import type { Passing } from './front.ts'
+import type { ProxiedResponse } from './login-proxy.ts'
 
 /** Makes something wrong with an answer. */
-export type Spoil = (answer: Passing) => void
+export type Spoil = (answer: ProxiedResponse) => void
 
 /** Spoils what is answered at one address. */
 export function at(path: string, ...spoils: Spoil[]): Spoil {
