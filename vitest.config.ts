@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { createVideoPlatform } from './demo/video-platform/app.ts'
 import { APPS, app } from './demo/video-platform/apps.ts'
 import { PERSONAS } from './demo/video-platform/personas.ts'
+import { secretDigest } from './test/e2e/secret-digest.ts'
 import keys from './test/oidc/signing-keys.json' with { type: 'json' }
 import { isLevel } from './test/soak/levels.ts'
 import { backChannel } from './test/upstream/back-channel.ts'
@@ -31,10 +31,6 @@ const registration = app.parse({
 const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
 
 const { d: _, ...publicKey } = keys.signer
-
-function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}
 
 /** How much tests repeat; set by `npm run soak`. */
 const { SOAK: level = 'test' } = process.env
@@ -96,8 +92,8 @@ export default defineConfig({
                     client_name: 'The web app',
                     redirect_uris: ['https://web.example/callback'],
                     client_secrets_sha256: [
-                      digestOf('web-secret: 100% a+b'),
-                      digestOf('its next one'),
+                      secretDigest('web-secret: 100% a+b'),
+                      secretDigest('its next one'),
                     ],
                     resources: ['https://orders.example', 'https://stock.example'],
                     post_logout_redirect_uris: [
@@ -110,7 +106,7 @@ export default defineConfig({
                   {
                     client_id: 'post',
                     redirect_uris: ['https://post.example/callback'],
-                    client_secrets_sha256: [digestOf('post-secret')],
+                    client_secrets_sha256: [secretDigest('post-secret')],
                     token_endpoint_auth_method: 'client_secret_post',
                     require_pkce: false,
                     first_party: true,
@@ -126,7 +122,7 @@ export default defineConfig({
                     client_id: 'certifier',
                     client_name: 'The certifier',
                     redirect_uris: ['https://certifier.example/callback'],
-                    client_secrets_sha256: [digestOf('certifier-secret')],
+                    client_secrets_sha256: [secretDigest('certifier-secret')],
                     require_pkce: false,
                     first_party: true,
                     post_logout_redirect_uris: ['https://certifier.example/post_logout_redirect'],
@@ -135,14 +131,14 @@ export default defineConfig({
                   {
                     client_id: 'certifier-2',
                     redirect_uris: ['https://certifier.example/callback?dummy1=lorem&dummy2=ipsum'],
-                    client_secrets_sha256: [digestOf('certifier-2-secret')],
+                    client_secrets_sha256: [secretDigest('certifier-2-secret')],
                     require_pkce: false,
                     first_party: true,
                   },
                   {
                     client_id: 'certifier-post',
                     redirect_uris: ['https://certifier.example/callback'],
-                    client_secrets_sha256: [digestOf('certifier-post-secret')],
+                    client_secrets_sha256: [secretDigest('certifier-post-secret')],
                     token_endpoint_auth_method: 'client_secret_post',
                     require_pkce: false,
                     first_party: true,
@@ -189,8 +185,10 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['./test/e2e/start-services.ts'],
-          // Two files at a time, because a browser test mostly waits for another process.
+          // Two files at a time, because browser tests mostly wait for other processes. Files share a worker, so
+          // that Chromium and its driver are started once per worker.
           maxWorkers: 2,
+          isolate: false,
           sequence: { groupOrder: 1 },
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,

@@ -34,7 +34,7 @@ export const it = base.extend<Fixtures>({
       await use(browser)
       await browser.close()
     },
-    { scope: 'file' },
+    { scope: 'worker' },
   ],
   // biome-ignore lint/correctness/noEmptyPattern: see above.
   pageErrors: async ({}, use) => {

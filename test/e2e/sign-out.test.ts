@@ -13,7 +13,7 @@ const it = base.extend<{ chromium: Browser }>({
       await use(browser)
       await browser.close()
     },
-    { scope: 'file' },
+    { scope: 'worker' },
   ],
 })
 

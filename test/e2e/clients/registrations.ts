@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { secretDigest } from '../secret-digest.ts'
 
 /** The secret of every confidential client here; the login service stores only its digest. */
 export const SECRET = 'e2e-secret: 100% a+b'
@@ -20,7 +20,7 @@ export const CALLBACK = 'http://localhost:18802/callback'
 
 const confidential = {
   redirect_uris: [CALLBACK],
-  client_secrets_sha256: [createHash('sha256').update(SECRET).digest('hex')],
+  client_secrets_sha256: [secretDigest(SECRET)],
   first_party: true,
 }
 
