@@ -1,6 +1,6 @@
 import { startLoopbackServer } from './loopback-server.ts'
 
-/** A site of somebody else: browsers treat each name below `localhost` as a site of its own. */
+/** A site that is not ours: browsers treat each name below `localhost` as a separate site. */
 export interface ForeignSite {
   origin: string
   /** Sets the HTML that the site serves at every path. */

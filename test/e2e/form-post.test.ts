@@ -5,7 +5,7 @@ import { signIn, waitForHeading } from './page-steps.ts'
 /** Characters that have to be escaped in HTML. */
 const STATE = 'quotes " and <b>tags</b>'
 
-/** An authorization request of the gallery that asks for a form post response. */
+/** An authorization request of the gallery with the form post response mode. */
 const REQUEST = `${login}/oidc/authorize?${new URLSearchParams({
   client_id: 'gallery',
   redirect_uri: `${gallery}/callback`,

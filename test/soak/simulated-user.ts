@@ -9,7 +9,7 @@ import {
 import type { Services } from '../../demo/services.ts'
 import { approveAs } from '../approval.ts'
 import { HttpBrowser, type HttpRequest } from '../e2e/http-browser.ts'
-import { findLink } from '../html.ts'
+import { errorCode, findLink } from '../html.ts'
 
 /** More redirects and pages than any sign-in has. */
 const MAX_STEPS = 10
@@ -211,8 +211,10 @@ export class SimulatedUser {
     const response = await this.#browser.request(url, request).catch((cause) => {
       throw new UnavailableError(`connection failed: ${cause.code ?? cause.name}`, { cause })
     })
-    if (BUSY_STATUSES.includes(response.status))
-      throw new UnavailableError(`${response.status} at ${new URL(url).pathname}`)
+    if (BUSY_STATUSES.includes(response.status)) {
+      const code = (await errorCode(response)) ?? 'without an error page'
+      throw new UnavailableError(`${response.status} ${code} at ${new URL(url).pathname}`)
+    }
     return response
   }
 }
