@@ -1,16 +1,20 @@
-import { createHash } from 'node:crypto'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { createVideoPlatform } from './demo/video-platform/app.ts'
 import { APPS, app } from './demo/video-platform/apps.ts'
 import { PERSONAS } from './demo/video-platform/personas.ts'
+import { secretDigest } from './test/e2e/secret-digest.ts'
 import keys from './test/oidc/signing-keys.json' with { type: 'json' }
+import { isLevel } from './test/soak/levels.ts'
 import { backChannel } from './test/upstream/back-channel.ts'
 import { hostileProvider } from './test/upstream/hostile-provider.ts'
 import { openidProvider } from './test/upstream/openid-provider.ts'
 import { plainOAuthServer } from './test/upstream/plain-oauth-server.ts'
 
-/** The app under which the tested service is registered at the stand-in. */
+/** Far more than any test takes on a busy machine. */
+const TEST_TIMEOUT = 30_000 // milliseconds
+
+/** How the tested service is registered at the stand-in. */
 const registration = app.parse({
   clientKey: 'sbaw8k2m5q9r4t7w1z',
   clientSecret: '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o',
@@ -28,12 +32,12 @@ const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
 
 const { d: _, ...publicKey } = keys.signer
 
-function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}
+/** How much tests repeat; set by `npm run soak`. */
+const { SOAK: level = 'test' } = process.env
+if (!isLevel(level)) throw new Error(`SOAK is not a level of test/soak/levels.ts: ${level}`)
 
-/** The world outside, as far as tests go: the stand-in, and upstreams of the other kinds. */
-function outside(request: Request): Response | Promise<Response> {
+/** Responds to what the service fetches: the stand-in, providers of other kinds, and apps. */
+function respondAsUpstream(request: Request): Response | Promise<Response> {
   switch (new URL(request.url).hostname) {
     case 'op.example':
       return openidProvider(request)
@@ -87,10 +91,9 @@ export default defineConfig({
                     client_id: 'web',
                     client_name: 'The web app',
                     redirect_uris: ['https://web.example/callback'],
-                    // of "web-secret: 100% a+b"
                     client_secrets_sha256: [
-                      digestOf('web-secret: 100% a+b'),
-                      digestOf('its next one'),
+                      secretDigest('web-secret: 100% a+b'),
+                      secretDigest('its next one'),
                     ],
                     resources: ['https://orders.example', 'https://stock.example'],
                     post_logout_redirect_uris: [
@@ -103,7 +106,7 @@ export default defineConfig({
                   {
                     client_id: 'post',
                     redirect_uris: ['https://post.example/callback'],
-                    client_secrets_sha256: [digestOf('post-secret')],
+                    client_secrets_sha256: [secretDigest('post-secret')],
                     token_endpoint_auth_method: 'client_secret_post',
                     require_pkce: false,
                     first_party: true,
@@ -114,12 +117,12 @@ export default defineConfig({
                     id_token_claims: 'full',
                     access_token_type: 'JWT',
                   },
-                  // As the conformance plans register theirs: no PKCE, one address with a query.
+                  // Registered as the conformance plans require: no PKCE, one redirect URI with a query.
                   {
                     client_id: 'certifier',
                     client_name: 'The certifier',
                     redirect_uris: ['https://certifier.example/callback'],
-                    client_secrets_sha256: [digestOf('certifier-secret')],
+                    client_secrets_sha256: [secretDigest('certifier-secret')],
                     require_pkce: false,
                     first_party: true,
                     post_logout_redirect_uris: ['https://certifier.example/post_logout_redirect'],
@@ -128,14 +131,14 @@ export default defineConfig({
                   {
                     client_id: 'certifier-2',
                     redirect_uris: ['https://certifier.example/callback?dummy1=lorem&dummy2=ipsum'],
-                    client_secrets_sha256: [digestOf('certifier-2-secret')],
+                    client_secrets_sha256: [secretDigest('certifier-2-secret')],
                     require_pkce: false,
                     first_party: true,
                   },
                   {
                     client_id: 'certifier-post',
                     redirect_uris: ['https://certifier.example/callback'],
-                    client_secrets_sha256: [digestOf('certifier-post-secret')],
+                    client_secrets_sha256: [secretDigest('certifier-post-secret')],
                     token_endpoint_auth_method: 'client_secret_post',
                     require_pkce: false,
                     first_party: true,
@@ -154,24 +157,27 @@ export default defineConfig({
                 ],
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
               },
-              // Few enough to be used up in a test.
+              // Few enough that a test can exceed them.
               ratelimits: {
                 VISITS: { namespace_id: '1', simple: { limit: 600, period: 60 } },
                 CALLS: { namespace_id: '2', simple: { limit: 300, period: 60 } },
               },
-              // Whatever the worker fetches reaches one of these, at the platforms' real addresses.
-              outboundService: (request) => outside(request as unknown as Request),
+              // Providers and apps are reached at their real addresses, without leaving this machine.
+              outboundService: (request) => respondAsUpstream(request as unknown as Request),
             },
           }),
         ],
         test: {
           name: 'workerd',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**'],
+          exclude: ['test/e2e/**', 'test/soak/**'],
+          provide: { level },
           setupFiles: ['./test/setup.ts'],
+          // One runtime for all files: they share its storage and the stand-in.
           isolate: false,
-          // Races and ten thousand forgeries take their time on a busy machine.
-          testTimeout: 30_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 0 },
+          testTimeout: TEST_TIMEOUT,
         },
       },
       {
@@ -179,8 +185,22 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['./test/e2e/start-services.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          // Two files at a time, because browser tests mostly wait for other processes. Files share a worker, so
+          // that Chromium and its driver are started once per worker.
+          maxWorkers: 2,
+          isolate: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: TEST_TIMEOUT,
+          hookTimeout: TEST_TIMEOUT,
+        },
+      },
+      {
+        // Run by `npm run soak` only.
+        test: {
+          name: 'soak',
+          include: ['test/soak/**/*.test.ts'],
+          provide: { level },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -3,21 +3,21 @@ import service from '../src/index.ts'
 export { GuardObject, KeyringObject, UserObject } from '../src/index.ts'
 
 /**
- * The login service, which stops in the middle of a request that asks for it: after its storage has done
- * as much as `Halt-After` says, it calls `Halt-At`, and goes on when it is answered there.
+ * The login service, but a request with `Halt-After: N` halts when its Nth storage call has completed: it calls
+ * the address in `Halt-At` and continues only after a response, so that the service can be killed at that point.
  */
 export default {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
-    const place = request.headers.get('Halt-At')
-    if (!place) return service.fetch(request, env, ctx)
-    let left = Number(request.headers.get('Halt-After'))
-    const afterEach = async () => {
-      left -= 1
-      if (left === 0) await fetch(place)
+    const haltingPoint = request.headers.get('Halt-At')
+    if (!haltingPoint) return service.fetch(request, env, ctx)
+    let remaining = Number(request.headers.get('Halt-After'))
+    const afterCall = async () => {
+      remaining -= 1
+      if (remaining === 0) await fetch(haltingPoint)
     }
     const { SESSIONS, DIRECTORY, USERS, KEYRING } = env
     const storage = Object.entries({ SESSIONS, DIRECTORY, USERS, KEYRING }).map(
-      ([name, binding]) => [name, watched(binding, afterEach)],
+      ([name, binding]) => [name, observe(binding, afterCall)],
     )
     return service.fetch(request, { ...env, ...Object.fromEntries(storage) }, ctx)
   },
@@ -25,31 +25,32 @@ export default {
 
 const originals = new WeakMap<object, unknown>()
 
-/** The same object; but when a promise of its methods, or of what they return, is kept, somebody hears of it. */
-function watched<T extends object>(original: T, afterEach: () => Promise<void>): T {
-  const copy = new Proxy(original, {
+/** Runs `afterCall` when a promise returned by a method resolves, also for objects that methods return. */
+function observe<T extends object>(original: T, afterCall: () => Promise<void>): T {
+  const proxy = new Proxy(original, {
     get(_, name) {
       const value = Reflect.get(original, name)
       if (typeof value !== 'function') return value
       return (...input: unknown[]) => {
-        const output = Reflect.apply(value, original, input.map(unwatched))
-        if (isThenable(output)) return output.then((kept) => afterEach().then(() => kept))
-        return typeof output === 'object' && output ? watched(output, afterEach) : output
+        const output = Reflect.apply(value, original, input.map(unwrap))
+        if (isThenable(output)) return output.then((result) => afterCall().then(() => result))
+        return typeof output === 'object' && output ? observe(output, afterCall) : output
       }
     },
   })
-  originals.set(copy, original)
-  return copy
+  originals.set(proxy, original)
+  return proxy
 }
 
-/** The runtime takes its own objects back, and no others. */
-function unwatched(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unwatched)
+/** Bindings accept only their own objects as arguments, not proxies of them. */
+function unwrap(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unwrap)
   return typeof value === 'object' && value ? (originals.get(value) ?? value) : value
 }
 
-/** What an object promises is a function, to be called before it is there. */
+/** A promise of a Durable Object stub is a function with a `then` method. */
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  const isSomething = (typeof value === 'object' && value !== null) || typeof value === 'function'
-  return isSomething && typeof Reflect.get(value, 'then') === 'function'
+  const canHaveMethods =
+    (typeof value === 'object' && value !== null) || typeof value === 'function'
+  return canHaveMethods && typeof Reflect.get(value, 'then') === 'function'
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** DER tags of X.680 that a certificate needs. */
+/** The DER tags (X.680) that occur in a certificate. */
 const [BOOLEAN, INTEGER, BITS, OCTETS, OID, UTF8, TIME, SEQUENCE, SET] = [
   0x01, 0x02, 0x03, 0x04, 0x06, 0x0c, 0x17, 0x30, 0x31,
 ] as const
@@ -8,8 +8,11 @@ const [BOOLEAN, INTEGER, BITS, OCTETS, OID, UTF8, TIME, SEQUENCE, SET] = [
 const ECDSA_WITH_SHA256 = der(SEQUENCE, der(OID, '2a8648ce3d040302'))
 const TRUE = der(BOOLEAN, 'ff')
 
-/** A fresh key and a certificate for `localhost` that it signed itself (RFC 5280 §4.1): no secret lies in a file. */
-export function makeCertificate(): { key: string; cert: string } {
+/**
+ * Generates a key and a self-signed certificate for `localhost` (RFC 5280 §4.1), so that no private key has to be
+ * stored in the repository.
+ */
+export function createCertificate(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = der(
     SEQUENCE,
@@ -42,7 +45,7 @@ export function makeCertificate(): { key: string; cert: string } {
   }
 }
 
-/** So many days from now. */
+/** The time this many days from now. */
 function time(days: number): Buffer {
   const date = new Date(Date.now() + days * 24 * 3_600_000)
   const digits = date.toISOString().replace(/[-:T]|\..*/g, '')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
-const PLACES = [
+const PATHS = [
   process.env['CHROMIUM_PATH'],
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -9,12 +9,12 @@ const PLACES = [
 ]
 
 /** The browser of this machine, if it has one. */
-export const chromiumPath = PLACES.find((path) => path && existsSync(path))
+export const chromiumPath = PATHS.find((path) => path && existsSync(path))
 
 export const HOW_TO_GET_CHROMIUM =
   'The browser tests in test/e2e are skipped: they need Chromium. Install it (apt-get install chromium) or set CHROMIUM_PATH.'
 
-/** Quiet, and alone: it runs as root in containers and asks nobody on the internet. */
+/** Chromium has to run as root in containers, and must not send requests of its own. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

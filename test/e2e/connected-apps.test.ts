@@ -1,13 +1,6 @@
 import { expect } from 'vitest'
-import {
-  describeInBrowser,
-  it,
-  platform,
-  seeSignedOutShop,
-  sessionOf,
-  signIn,
-  storefront,
-} from './visit.ts'
+import { describeInBrowser, it, platform, storefront } from './browser-fixtures.ts'
+import { readSession, signIn, waitForSignedOutStorefront } from './page-steps.ts'
 
 describeInBrowser('removing the app at the platform', () => {
   it('[V19] signs the user out; a new sign-in requires consent and returns the same user', async ({
@@ -16,20 +9,20 @@ describeInBrowser('removing the app at the platform', () => {
     persona,
   }) => {
     await signIn(page, persona)
-    const before = await sessionOf(context)
+    const before = await readSession(context)
     await page.goto(`${platform}/settings/apps`)
     await page.getByRole('button', { name: 'Remove access' }).click()
 
     expect(await page.getByTestId('removed').textContent()).toContain('responded with 200')
     await page.getByTestId('no-apps').waitFor()
-    expect(await sessionOf(context)).toBeNull()
+    expect(await readSession(context)).toBeNull()
     await page.goto(storefront)
-    await seeSignedOutShop(page)
+    await waitForSignedOutStorefront(page)
     await page.goto(`${platform}/settings/apps`)
 
     await page.getByTestId('use-another-persona').click()
     await page.getByTestId(`persona-${persona}`).waitFor()
     await signIn(page, persona)
-    expect((await sessionOf(context))?.user.id).toBe(before?.user.id)
+    expect((await readSession(context))?.user.id).toBe(before?.user.id)
   })
 })

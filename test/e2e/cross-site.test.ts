@@ -1,72 +1,72 @@
+import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type OtherSite, openOtherSite } from './other-site.ts'
+import { approveAs } from '../approval.ts'
+import { describeInBrowser, it, login, platform, storefront } from './browser-fixtures.ts'
+import { type ForeignSite, startForeignSite } from './foreign-site.ts'
 import {
-  describeInBrowser,
+  chooseTikTok,
   goToConsent,
-  it,
-  login,
-  platform,
-  seeHeading,
-  sessionOf,
+  readSession,
   signIn,
-  storefront,
-} from './visit.ts'
+  waitForErrorPage,
+  waitForHeading,
+} from './page-steps.ts'
 
 describeInBrowser('a page of another site', () => {
-  let evil: OtherSite
+  let attacker: ForeignSite
 
   beforeAll(async () => {
-    evil = await openOtherSite('evil')
+    attacker = await startForeignSite('evil')
   })
-  afterAll(() => evil.close())
+  afterAll(() => attacker.close())
 
-  it('[K10] cannot start a sign-in by a link: the person is shown the button', async ({
+  it('[K10] cannot start a sign-in with a link: the user has to press the button', async ({
     page,
     context,
   }) => {
-    evil.show(
+    attacker.serve(
       `<a href="${login}/api/auth/signin/tiktok?callbackUrl=${storefront}/">Win a prize</a>`,
     )
-    await page.goto(evil.origin)
+    await page.goto(attacker.origin)
     await page.getByRole('link').click()
 
     await page.waitForURL(`${login}/api/auth/signin/tiktok**`)
-    await seeHeading(page, 'Sign in to The storefront')
-    expect(await attempts(context.cookies(login))).toEqual([])
-    await page.getByRole('link', { name: 'Continue with TikTok' }).click()
+    await waitForHeading(page, 'Sign in to The storefront')
+    expect(await attemptCookies(context)).toEqual([])
+    await chooseTikTok(page)
     await page.waitForURL(`${platform}/v2/auth/authorize/**`)
-    expect(await attempts(context.cookies(login))).toHaveLength(1)
+    expect(await attemptCookies(context)).toHaveLength(1)
   })
 
   it.for(['signin/tiktok', 'signout'])(
     '[K10] cannot post to /api/auth/%s',
     async (path, { page, context, persona }) => {
       await signIn(page, persona)
-      evil.show(
+      attacker.serve(
         `<form method="post" action="${login}/api/auth/${path}"><button>Win a prize</button></form>`,
       )
-      await page.goto(evil.origin)
-      const [answer] = await Promise.all([
+      await page.goto(attacker.origin)
+      const [response] = await Promise.all([
         page.waitForResponse(`${login}/api/auth/${path}`),
         page.getByRole('button').click(),
       ])
 
-      expect(answer.status()).toBe(403)
-      await seeHeading(page, 'This request came from another site')
-      expect(await attempts(context.cookies(login))).toEqual([])
-      expect(await sessionOf(context)).toMatchObject({ user: { name: 'Mia Lindqvist' } })
+      expect(response.status()).toBe(403)
+      await waitForErrorPage(page, 'cross_site')
+      expect(await attemptCookies(context)).toEqual([])
+      expect(await readSession(context)).toMatchObject({ user: { name: 'Mia Lindqvist' } })
     },
   )
 
-  it('[M4] cannot read who is signed in, while the storefront can', async ({
+  it('[M4] cannot read the session, while the storefront can', async ({
     openContext,
     persona,
-    complaints,
+    pageErrors,
   }) => {
-    // The storefront's own policy lets it call nobody; here the login service's is asked.
+    // The storefront's own CSP blocks all calls; this test is about the CORS policy of the login service.
     const context = await openContext({ bypassCSP: true })
     const page = await context.newPage()
-    const ask = () =>
+    const fetchSession = () =>
       page.evaluate(
         (url) =>
           fetch(`${url}/api/auth/session`, { credentials: 'include' })
@@ -76,55 +76,52 @@ describeInBrowser('a page of another site', () => {
       )
 
     await signIn(page, persona)
-    expect(await ask()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
+    expect(await fetchSession()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
 
-    evil.show('<p>Hello</p>')
-    await page.goto(evil.origin)
-    expect(await ask()).toBe('TypeError')
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('blocked by CORS policy')])
+    attacker.serve('<p>Hello</p>')
+    await page.goto(attacker.origin)
+    expect(await fetchSession()).toBe('TypeError')
+    expect(pageErrors.splice(0)).toEqual([expect.stringContaining('blocked by CORS policy')])
   })
 
-  it('cannot frame a page of ours', async ({ page, complaints }) => {
-    evil.show(`<iframe src="${login}/api/auth/signin"></iframe>`)
-    await page.goto(evil.origin)
+  it('cannot show a page of the login service in a frame', async ({ page, pageErrors }) => {
+    attacker.serve(`<iframe src="${login}/api/auth/signin"></iframe>`)
+    await page.goto(attacker.origin)
 
     expect(await page.frameLocator('iframe').getByRole('heading').count()).toBe(0)
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('frame-ancestors')])
+    expect(pageErrors.splice(0)).toEqual([expect.stringContaining('frame-ancestors')])
   })
 })
 
-describeInBrowser('a platform that posts its answer from its own site', () => {
-  it('[K16] signs the person in: the post is asked again as a GET that brings the cookies', async ({
+describeInBrowser('a platform that posts its response from its own site', () => {
+  it('[K16] signs the user in: the POST is redirected to a GET, which sends the cookies', async ({
     page,
     persona,
   }) => {
-    const site = await openOtherSite('platform')
+    const site = await startForeignSite('platform')
     try {
       await goToConsent(page, persona)
-      const authorization = new URL(page.url())
-      authorization.searchParams.set('__as', persona)
-      authorization.searchParams.set('__grant', 'user.info.basic,user.info.profile')
-      const answer = await fetch(authorization, { redirect: 'manual' })
-      const callback = new URL(answer.headers.get('Location') ?? '')
+      const response = await fetch(approveAs(persona, page.url()), { redirect: 'manual' })
+      const callback = new URL(response.headers.get('Location') ?? '')
 
       const fields = [...callback.searchParams].map(
         ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
       )
-      site.show(
-        `<form method="post" action="${callback.origin}${callback.pathname}">${fields.join('')}<button>Go on</button></form>`,
+      site.serve(
+        `<form method="post" action="${callback.origin}${callback.pathname}">${fields.join('')}<button>Continue</button></form>`,
       )
       await page.goto(site.origin)
       await page.getByRole('button').click()
 
       await page.waitForURL(`${storefront}/`)
-      await seeHeading(page, 'Hello, Mia Lindqvist')
+      await waitForHeading(page, 'Hello, Mia Lindqvist')
     } finally {
       await site.close()
     }
   })
 })
 
-async function attempts(cookies: Promise<{ name: string }[]>): Promise<string[]> {
-  const names = (await cookies).map(({ name }) => name)
+async function attemptCookies(context: BrowserContext): Promise<string[]> {
+  const names = (await context.cookies(login)).map(({ name }) => name)
   return names.filter((name) => name.includes('.attempt.'))
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkPlatformSettings } from '../../doctor/configuration/platform-settings.ts'
 import { checkDeployment } from '../../doctor/deployment/check-deployment.ts'
 import type { Finding } from '../../doctor/finding.ts'
-import { startFront } from './front.ts'
+import { startLoginProxy } from './login-proxy.ts'
 import {
   changeCookies,
   changeKeys,
@@ -341,7 +341,7 @@ describe('checkPlatformSettings', () => {
 
 /** Checks the service with a changed response, and returns the problems as text. */
 async function findProblems(change: ResponseChange): Promise<string[]> {
-  const origin = await startFront({ spoil: change })
+  const origin = await startLoginProxy({ change })
   const findings = await checkDeployment(origin, { offline: false })
   const problems = findings.filter(({ status }) => status === 'problem')
   for (const { diagnosis } of problems) expect(diagnosis?.fix).toMatch(/./)

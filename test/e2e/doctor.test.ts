@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { makeCertificate } from './certificate.ts'
-import { startFront } from './front.ts'
+import { createCertificate } from './certificate.ts'
+import { startLoginProxy } from './login-proxy.ts'
 import {
   changeCookies,
   onPath,
@@ -14,7 +14,7 @@ import {
   setRedirectParameter,
   setStatus,
 } from './response-changes.ts'
-import { finish, vestibule } from './vestibule.ts'
+import { runCommand, vestibule } from './vestibule.ts'
 
 const { login, platform } = inject('services')
 
@@ -28,7 +28,7 @@ describe('npx vestibule', () => {
       .filter((folder) => !folder.includes('node_modules'))
       .join(':')
     const cache = temporaryFolder()
-    const { output, status } = await finish('npx', ['--offline', 'vestibule', '--help'], {
+    const { output, status } = await runCommand('npx', ['--offline', 'vestibule', '--help'], {
       env: { PATH, npm_config_cache: cache },
     })
 
@@ -44,9 +44,9 @@ describe('npx vestibule', () => {
       '--page',
       'weather',
     ]
-    const { output, complaints, status } = await finish(process.execPath, args)
+    const { output, stderr, status } = await runCommand(process.execPath, args)
 
-    expect(complaints).toBe('')
+    expect(stderr).toBe('')
     expect(output).toContain('No error page is documented for weather')
     expect(status).toBe(1)
   })
@@ -63,11 +63,11 @@ describe('npx vestibule', () => {
     [['explain', 'nonsense'], 'is not a reference'],
     [['explain', '7KQ2M-X4RTB', '--log', 'no/such/file'], 'ENOENT'],
   ])('exits with 2 and prints its help for the arguments %j', async (args, message) => {
-    const { complaints, status } = await vestibule(args)
+    const { stderr, status } = await vestibule(args)
 
     expect(status).toBe(2)
-    expect(complaints).toContain(message)
-    expect(complaints).toContain('Usage: npx vestibule')
+    expect(stderr).toContain(message)
+    expect(stderr).toContain('Usage: npx vestibule')
   })
 
   it.each(['doctor', 'explain'])('prints the help of %s with --help', async (command) => {
@@ -107,7 +107,7 @@ describe('npx vestibule doctor <url>', () => {
 
   it('warns about an unusual client key without printing it', async () => {
     const change = onPath(SIGN_IN, setRedirectParameter('client_key', 'mistaken-secret-4711'))
-    const origin = await startFront({ spoil: change })
+    const origin = await startLoginProxy({ change })
     const { output, status } = await vestibule(['doctor', origin, '--offline'])
 
     expect(output).toContain(
@@ -120,8 +120,8 @@ describe('npx vestibule doctor <url>', () => {
 
   it('warns about a callback at another origin, as with a redirect proxy', async () => {
     const proxy = 'https://login.example.com/api/auth/callback/tiktok'
-    const origin = await startFront({
-      spoil: (response) => {
+    const origin = await startLoginProxy({
+      change: (response) => {
         onPath(SIGN_IN, setRedirectParameter('redirect_uri', proxy))(response)
         onPath('/api/auth/providers', setMembers({ tiktok: { callbackUrl: proxy } }))(response)
       },
@@ -141,7 +141,7 @@ describe('npx vestibule doctor <url>', () => {
         setBody('{"error":"provider_unknown"}'),
       )(response)
     }
-    const { output, status } = await vestibule(['doctor', await startFront({ spoil: change })])
+    const { output, status } = await vestibule(['doctor', await startLoginProxy({ change })])
 
     expect(output).toContain('- callback address: TikTok is not enabled\n')
     expect(output).toContain('- webhook: TikTok is not enabled\n')
@@ -150,7 +150,7 @@ describe('npx vestibule doctor <url>', () => {
 
   it('reports a problem in one line: what is wrong, why it matters and the fix', async () => {
     const change = onPath('/api/auth/signin', setHeader('cache-control', undefined))
-    const { output, status } = await vestibule(['doctor', await startFront({ spoil: change })])
+    const { output, status } = await vestibule(['doctor', await startLoginProxy({ change })])
 
     expect(output).toMatch(
       /^ {2}✗ no-store: The header Cache-Control is missing\. A cache .*Fix: \S.*$/m,
@@ -162,7 +162,7 @@ describe('npx vestibule doctor <url>', () => {
   it('removes control characters of a response from its output', async () => {
     const issuer = '\u001B[2Jhttps://b\u202E.example'
     const change = onPath('/.well-known/openid-configuration', setMembers({ issuer }))
-    const { output } = await vestibule(['doctor', await startFront({ spoil: change })])
+    const { output } = await vestibule(['doctor', await startLoginProxy({ change })])
 
     expect(output).toContain('✗ issuer')
     for (const control of ['\u001B', '\u202E']) expect(output).not.toContain(control)
@@ -190,10 +190,10 @@ describe('npx vestibule doctor <url>', () => {
   })
 
   describe('over https', () => {
-    const tls = makeCertificate()
+    const tls = createCertificate()
 
     it('accepts __Host- cookies and HSTS', async () => {
-      const { output, status } = await runDoctor(await startFront({ tls }))
+      const { output, status } = await runDoctor(await startLoginProxy({ tls }))
 
       expect(output).toContain('✓ cookies (__Host-) ✓ HSTS ✓ CSP')
       expect(status).toBe(0)
@@ -221,7 +221,7 @@ describe('npx vestibule doctor <url>', () => {
         '✗ cookies: The cookie vestibule.csrf does not have the __Host- prefix.',
       ],
     ])('reports %s', async (_what, change, message) => {
-      const { output, status } = await runDoctor(await startFront({ tls, spoil: change }))
+      const { output, status } = await runDoctor(await startLoginProxy({ tls, change }))
 
       expect(output).toContain(message)
       expect(status).toBe(1)

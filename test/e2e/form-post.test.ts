@@ -1,20 +1,24 @@
 import { expect } from 'vitest'
-import { describeInBrowser, gallery, it, login, seeHeading, signIn } from './visit.ts'
+import { describeInBrowser, gallery, it, login } from './browser-fixtures.ts'
+import { signIn, waitForHeading } from './page-steps.ts'
 
-/** An authorization request of the gallery, whose answer is to be posted. */
+/** Characters that have to be escaped in HTML. */
+const STATE = 'quotes " and <b>tags</b>'
+
+/** An authorization request of the gallery with the form post response mode. */
 const REQUEST = `${login}/oidc/authorize?${new URLSearchParams({
   client_id: 'gallery',
   redirect_uri: `${gallery}/callback`,
   response_type: 'code',
   response_mode: 'form_post',
   scope: 'openid',
-  state: 'as it "came" <b>',
+  state: STATE,
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   code_challenge_method: 'S256',
 })}`
 
-describeInBrowser('an answer that is posted', () => {
-  it('[A12] goes on by itself', async ({ page, persona, complaints }) => {
+describeInBrowser('GET /oidc/authorize with response_mode=form_post', () => {
+  it('[A12] posts the response to the app', async ({ page, persona, pageErrors }) => {
     await signIn(page, persona)
 
     const [posted] = await Promise.all([
@@ -25,23 +29,23 @@ describeInBrowser('an answer that is posted', () => {
     expect(posted.method()).toBe('POST')
     expect(Object.fromEntries(new URLSearchParams(posted.postData() ?? ''))).toEqual({
       code: expect.stringMatching(/^ac_/),
-      state: 'as it "came" <b>',
+      state: STATE,
       iss: login,
     })
-    // The gallery takes its answers by GET, and says so.
+    // The gallery accepts only GET, and responds with an error.
     await page.waitForLoadState()
-    complaints.length = 0
+    pageErrors.length = 0
   })
 
-  it('[A12] waits for the button where no script runs', async ({
+  it('[A12] shows a button that posts the response when scripts are disabled', async ({
     openContext,
     persona,
-    complaints,
+    pageErrors,
   }) => {
     const page = await (await openContext({ javaScriptEnabled: false })).newPage()
     await signIn(page, persona)
     await page.goto(REQUEST)
-    await seeHeading(page, 'Almost there')
+    await waitForHeading(page, 'Almost there')
 
     const [posted] = await Promise.all([
       page.waitForRequest(`${gallery}/callback`),
@@ -49,6 +53,6 @@ describeInBrowser('an answer that is posted', () => {
     ])
 
     expect(new URLSearchParams(posted.postData() ?? '').get('code')).toMatch(/^ac_/)
-    complaints.length = 0
+    pageErrors.length = 0
   })
 })

@@ -1,7 +1,7 @@
-import type { Passing } from './front.ts'
+import type { ProxiedResponse } from './login-proxy.ts'
 
 /** Changes a response of the service before it reaches the doctor. */
-export type ResponseChange = (response: Passing) => void
+export type ResponseChange = (response: ProxiedResponse) => void
 
 /** Applies changes only to responses from one path. */
 export function onPath(path: string, ...changes: ResponseChange[]): ResponseChange {

@@ -7,24 +7,24 @@ import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { type Services, startServices } from '../../demo/services.ts'
 import { chromiumPath, HOW_TO_GET_CHROMIUM } from './chromium.ts'
-import { CLIENTS } from './clients/registered.ts'
+import { CLIENTS } from './clients/registrations.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Away from the ports of `npm start`, which may be running. */
+/** Not the ports of `npm start`, which may be running. */
 const PORT = 18_787
 
 declare module 'vitest' {
   interface ProvidedContext {
     services: Omit<Services, 'stop'>
-    /** The file that has every line of their logs. */
+    /** The path of the file with all log lines of the services. */
     log: string
-    /** The file that would be deployed. */
+    /** The path of the bundle that `wrangler deploy` would upload. */
     bundle: string
   }
 }
 
-/** One set of services for all tests; each test brings people of its own. */
+/** Starts the services once for all e2e tests; each test creates its own users. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!chromiumPath) process.stderr.write(`${HOW_TO_GET_CHROMIUM}\n`)
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-log-'))
@@ -47,15 +47,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Builds what would be deployed, as wrangler does. */
+/** Builds the bundle that `wrangler deploy` would upload. */
 async function bundleService(folder: string): Promise<string> {
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
-  await promisify(execFile)(
-    process.execPath,
-    [wrangler, 'deploy', '--dry-run', '--outdir', folder],
-    {
-      cwd: ROOT,
-    },
-  )
-  return join(folder, 'index.mjs')
+  const flags = ['deploy', '--dry-run', '--outdir', folder]
+  await promisify(execFile)(process.execPath, [wrangler, ...flags], { cwd: ROOT })
+  return join(folder, 'index.js')
 }

@@ -1,33 +1,33 @@
-import { type SpawnOptions, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-interface Run {
-  /** What is piped into it. */
+interface CommandOptions {
+  /** Written to standard input. */
   input?: string
+  /** Added to the environment of this process. */
   env?: Record<string, string>
 }
 
-/** Runs the command as a person would, and waits for its end. */
-export function vestibule(flags: readonly string[], run?: Run) {
-  return finish(process.execPath, ['bin/vestibule.js', ...flags], run)
+/** Runs the command-line tool to its end. */
+export function vestibule(flags: readonly string[], options?: CommandOptions) {
+  return runCommand(process.execPath, ['bin/vestibule.js', ...flags], options)
 }
 
-/** Runs any program to its end, or to the end of the test. */
-export async function finish(
+/** Runs a program to its end; it is killed if the test ends before. */
+export async function runCommand(
   program: string,
   flags: readonly string[],
-  { input = '', env = {} }: Run = {},
+  { input = '', env = {} }: CommandOptions = {},
 ) {
-  const options: SpawnOptions = { stdio: 'pipe', env: { ...process.env, ...env } }
-  const child = spawn(program, flags, { ...options, stdio: 'pipe' })
+  const child = spawn(program, flags, { stdio: 'pipe', env: { ...process.env, ...env } })
   onTestFinished(() => void child.kill('SIGKILL'))
   child.stdin.end(input)
-  const [output, complaints, [status]] = await Promise.all([
+  const [output, stderr, [status]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ])
-  return { output, complaints, status: status as number }
+  return { output, stderr, status: status as number }
 }

@@ -17,6 +17,7 @@ import { readKeyring } from '../../src/tokens/keyring.ts'
 import type { Algorithm } from '../../src/tokens/keyring-object.ts'
 import { verifyAccessToken } from '../../src/tokens/verify.ts'
 import { Browser, LOGIN } from '../browser.ts'
+import { level } from '../soak/level.ts'
 import { setClock } from './clock.ts'
 import { publishedKeys, verifyWithPublishedKeys } from './published-metadata.ts'
 import { basic, getUserinfo, logoutUrl, postForm, RelyingApp, signedIn } from './relying-app.ts'
@@ -276,7 +277,7 @@ describe('a forged token', () => {
       fc.asyncProperty(anyToken, async (token) => {
         expect(await verifyAccessToken(env, readConfig(env), token)).toBeUndefined()
       }),
-      { numRuns: 10_000 },
+      { numRuns: level.forgeries },
     )
     await fc.assert(
       fc.asyncProperty(anyToken, async (token) => {

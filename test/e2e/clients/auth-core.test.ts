@@ -1,18 +1,20 @@
 import { Auth, type AuthConfig } from '@auth/core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { choosePersona, continueAs, describeInBrowser, it, login } from '../visit.ts'
-import { AUTH_JS, AUTH_JS_PORT, SECRET } from './registered.ts'
-import { serve } from './serve.ts'
+import { describeInBrowser, it, login } from '../browser-fixtures.ts'
+import type { LoopbackServer } from '../loopback-server.ts'
+import { choosePersona, chooseTikTok, deny, signInWithTikTok } from '../page-steps.ts'
+import { AUTH_JS, AUTH_JS_PORT, SECRET } from './registrations.ts'
+import { serveApp } from './serve-app.ts'
 
-/** What the library has complained of, by the names of its errors. */
-const troubles: string[] = []
+/** The names of the errors that the library has logged. */
+const loggedErrors: string[] = []
 
 const CONFIG: AuthConfig = {
   basePath: '/auth',
-  secret: 'the secret with which this app seals its own cookies',
+  secret: 'the secret that this app encrypts its own cookies with',
   trustHost: true,
-  logger: { error: ({ name }) => troubles.push(name) },
+  logger: { error: ({ name }) => loggedErrors.push(name) },
   providers: [
     provider({ id: 'login', name: 'Login', clientId: 'auth-js' }),
     provider({
@@ -23,51 +25,48 @@ const CONFIG: AuthConfig = {
     }),
   ],
   callbacks: {
-    // The session names the person as the login service does.
+    // The session has the user id of the login service.
     jwt: ({ token, account }) => ({ ...token, ...(account && { sub: account.providerAccountId }) }),
     session: ({ session, token }) => ({ ...session, sub: token.sub }),
   },
 }
 
 describeInBrowser('an app built on @auth/core', () => {
-  let stop: () => Promise<void>
+  let server: LoopbackServer
 
   beforeAll(async () => {
-    stop = await serve(AUTH_JS_PORT, answer)
+    server = await serveApp(AUTH_JS_PORT, handle)
   })
   beforeEach(() => {
-    troubles.length = 0
+    loggedErrors.length = 0
   })
-  afterAll(() => stop())
+  afterAll(() => server.close())
 
   it.for([
-    ['the ID token, where the client has id_token_claims = "full"', 'Login'],
+    ['the ID token, if the client has id_token_claims = "full"', 'Login'],
     ['userinfo', 'Userinfo'],
-  ] as const)(
-    'signs a person in whose name it has from %s',
-    async ([, name], { page, persona }) => {
-      await pressSignIn(page, name)
-      await continueAs(page, persona)
+  ] as const)('signs a user in and reads the name from %s', async ([, name], { page, persona }) => {
+    await pressSignIn(page, name)
+    await signInWithTikTok(page, persona)
 
-      await page.waitForURL(`${AUTH_JS}/auth/session`)
-      expect(JSON.parse((await page.locator('body').textContent()) ?? '')).toEqual({
-        sub: expect.stringMatching(/^usr_/),
-        user: { name: 'Mia Lindqvist', image: expect.stringMatching(/^http/) },
-        expires: expect.any(String),
-      })
-      expect(troubles).toEqual([])
-    },
-  )
+    await page.waitForURL(`${AUTH_JS}/auth/session`)
+    expect(JSON.parse((await page.locator('body').textContent()) ?? '')).toEqual({
+      sub: expect.stringMatching(/^usr_/),
+      user: { name: 'Mia Lindqvist', image: expect.stringMatching(/^http/) },
+      expires: expect.any(String),
+    })
+    expect(loggedErrors).toEqual([])
+  })
 
-  it('signs nobody in who changes their mind', async ({ page, persona }) => {
+  it('does not sign in a user who cancels', async ({ page, persona }) => {
     await pressSignIn(page, 'Login')
-    await page.getByRole('link', { name: 'Continue with TikTok' }).click()
+    await chooseTikTok(page)
     await choosePersona(page, persona)
-    await page.getByTestId('deny').click()
+    await deny(page)
     await page.getByRole('link', { name: 'Go back to where you came from' }).click()
 
     await page.waitForURL(`${AUTH_JS}/auth/signin?error=OAuthCallbackError`)
-    expect(troubles).toEqual(['OAuthCallbackError'])
+    expect(loggedErrors).toEqual(['OAuthCallbackError'])
     const session = await page.request.get(`${AUTH_JS}/auth/session`)
     expect(await session.json()).toBeNull()
   })
@@ -81,7 +80,7 @@ function provider(
     issuer: login,
     clientSecret: SECRET,
     checks: ['pkce', 'state', 'nonce'],
-    // The library's sign-in page would fetch one from the internet.
+    // By default the library's sign-in page loads a logo from the internet.
     style: { logo: '' },
     ...settings,
   }
@@ -89,15 +88,15 @@ function provider(
 
 type OidcProvider = Extract<AuthConfig['providers'][number], { type: 'oidc' }>
 
-/** The app is the library alone. */
-function answer(request: Request): Response | Promise<Response> {
+/** The app consists of the library alone. */
+function handle(request: Request): Response | Promise<Response> {
   const { pathname } = new URL(request.url)
   return pathname.startsWith('/auth/')
     ? Auth(request, CONFIG)
-    : new Response('Nothing here', { status: 404 })
+    : new Response('Not found', { status: 404 })
 }
 
-/** From the app's own sign-in page. Afterwards it shows who is signed in. */
+/** Starts on the app's own sign-in page; after the sign-in the app shows its session. */
 async function pressSignIn(page: Page, name: string): Promise<void> {
   await page.goto(`${AUTH_JS}/auth/signin?callbackUrl=/auth/session`)
   await page.getByRole('button', { name: `Sign in with ${name}` }).click()

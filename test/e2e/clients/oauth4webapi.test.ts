@@ -1,19 +1,19 @@
 import * as oauth from 'oauth4webapi'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { describeInBrowser, it, login } from '../visit.ts'
-import { signInAt } from './callback.ts'
-import { CALLBACK, ORDERS_API, SECRET } from './registered.ts'
+import { describeInBrowser, it, login } from '../browser-fixtures.ts'
+import { CALLBACK, ORDERS_API, SECRET } from './registrations.ts'
+import { signInAtApp } from './sign-in-at-app.ts'
 
-/** Everything is on loopback, without TLS. */
-const PLAIN = { [oauth.allowInsecureRequests]: true }
+/** All services are on loopback, without TLS. */
+const ALLOW_HTTP = { [oauth.allowInsecureRequests]: true }
 
 describeInBrowser('an app built on oauth4webapi', () => {
-  it('signs a person in, and finds everything valid that it is told', async ({ page, persona }) => {
+  it('signs a user in and accepts every response', async ({ page, persona }) => {
     const app = await discover('server', oauth.ClientSecretBasic(SECRET))
     const { tokens, response, sub } = await signIn(app, page, persona)
 
-    await oauth.validateApplicationLevelSignature(app.server, response, PLAIN)
+    await oauth.validateApplicationLevelSignature(app.server, response, ALLOW_HTTP)
     expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({ iss: login, aud: 'server' })
     expect(tokens).toMatchObject({ token_type: 'bearer', refresh_token: expect.any(String) })
     expect(await userinfo(app, tokens.access_token, sub)).toMatchObject({
@@ -37,7 +37,7 @@ describeInBrowser('an app built on oauth4webapi', () => {
     expect(await userinfo(app, refreshed.access_token, sub)).toMatchObject({ sub })
   })
 
-  it('revokes a token, and is refused everywhere afterwards', async ({ page, persona }) => {
+  it('revokes a token, which is rejected everywhere afterwards', async ({ page, persona }) => {
     const app = await discover('server', oauth.ClientSecretBasic(SECRET))
     const { tokens, sub } = await signIn(app, page, persona)
     const { access_token, refresh_token } = tokens
@@ -52,11 +52,11 @@ describeInBrowser('an app built on oauth4webapi', () => {
     await expect(refresh(app, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('without a secret does the same, but may not ask about tokens', async ({ page, persona }) => {
+  it('does the same without a secret, except for introspection', async ({ page, persona }) => {
     const app = await discover('public', oauth.None())
     const { tokens, response, sub } = await signIn(app, page, persona)
 
-    await oauth.validateApplicationLevelSignature(app.server, response, PLAIN)
+    await oauth.validateApplicationLevelSignature(app.server, response, ALLOW_HTTP)
     const refreshed = await refresh(app, tokens.refresh_token)
     expect(await userinfo(app, refreshed.access_token, sub)).toMatchObject({ sub })
     await expect(introspect(app, refreshed.access_token)).rejects.toMatchObject({
@@ -77,12 +77,12 @@ interface App {
 
 async function discover(client_id: string, authentication: oauth.ClientAuth): Promise<App> {
   const issuer = new URL(login)
-  const response = await oauth.discoveryRequest(issuer, PLAIN)
+  const response = await oauth.discoveryRequest(issuer, ALLOW_HTTP)
   const server = await oauth.processDiscoveryResponse(issuer, response)
   return { server, client: { client_id }, authentication }
 }
 
-/** The code flow with PKCE, state and nonce. */
+/** A code flow with PKCE, state and nonce. */
 async function signIn({ server, client, authentication }: App, page: Page, persona: string) {
   const state = oauth.generateRandomState()
   const nonce = oauth.generateRandomNonce()
@@ -100,7 +100,7 @@ async function signIn({ server, client, authentication }: App, page: Page, perso
     code_challenge_method: 'S256',
   }).toString()
 
-  const callback = await signInAt(request, page, persona)
+  const callback = await signInAtApp(request, page, persona)
   const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
@@ -108,7 +108,7 @@ async function signIn({ server, client, authentication }: App, page: Page, perso
     oauth.validateAuthResponse(server, client, callback, state),
     CALLBACK,
     verifier,
-    PLAIN,
+    ALLOW_HTTP,
   )
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
     expectedNonce: nonce,
@@ -119,7 +119,7 @@ async function signIn({ server, client, authentication }: App, page: Page, perso
 }
 
 async function userinfo({ server, client }: App, accessToken: string, sub: string) {
-  const response = await oauth.userInfoRequest(server, client, accessToken, PLAIN)
+  const response = await oauth.userInfoRequest(server, client, accessToken, ALLOW_HTTP)
   return oauth.processUserInfoResponse(server, client, sub, response)
 }
 
@@ -129,23 +129,29 @@ async function refresh({ server, client, authentication }: App, token = '') {
     client,
     authentication,
     token,
-    PLAIN,
+    ALLOW_HTTP,
   )
   return oauth.processRefreshTokenResponse(server, client, response)
 }
 
 async function introspect({ server, client, authentication }: App, token: string) {
-  const response = await oauth.introspectionRequest(server, client, authentication, token, PLAIN)
+  const response = await oauth.introspectionRequest(
+    server,
+    client,
+    authentication,
+    token,
+    ALLOW_HTTP,
+  )
   return oauth.processIntrospectionResponse(server, client, response)
 }
 
 async function revoke({ server, client, authentication }: App, token = '') {
-  const response = await oauth.revocationRequest(server, client, authentication, token, PLAIN)
+  const response = await oauth.revocationRequest(server, client, authentication, token, ALLOW_HTTP)
   return oauth.processRevocationResponse(response)
 }
 
-/** What an API that is built on the same library makes of the token (RFC 9068 §4). */
+/** Validates the token as an API that is built on the same library (RFC 9068 §4). */
 async function validateAtApi({ server }: App, token: string) {
   const request = new Request(ORDERS_API, { headers: { Authorization: `Bearer ${token}` } })
-  return oauth.validateJwtAccessToken(server, request, ORDERS_API, PLAIN)
+  return oauth.validateJwtAccessToken(server, request, ORDERS_API, ALLOW_HTTP)
 }

@@ -1,21 +1,21 @@
 import { UserManager } from 'oidc-client-ts'
 
-/** The script of a browser app, with the settings of docs/relying-apps.md and buttons for a person to press. */
-const here = `${location.origin}/`
+/** The script of a browser app with the settings of docs/relying-apps.md. */
+const appUrl = `${location.origin}/`
 const auth = new UserManager({
   authority: document.documentElement.dataset['authority'] ?? '',
   client_id: 'spa',
-  redirect_uri: here,
-  post_logout_redirect_uri: here,
+  redirect_uri: appUrl,
+  post_logout_redirect_uri: appUrl,
   scope: 'openid profile offline_access',
   loadUserInfo: true,
 })
 
-onPress('sign-in', () => auth.signinRedirect())
-onPress('renew', () => auth.signinSilent().then(show))
-onPress('renew-in-frame', () => auth.signinSilent({ forceIframeAuth: true }).then(show))
-onPress('revoke', () => auth.revokeTokens().then(() => show('revoked')))
-onPress('sign-out', () => auth.signoutRedirect())
+onClick('sign-in', () => auth.signinRedirect())
+onClick('renew', () => auth.signinSilent().then(show))
+onClick('renew-in-frame', () => auth.signinSilent({ forceIframeAuth: true }).then(show))
+onClick('revoke', () => auth.revokeTokens().then(() => show('revoked')))
+onClick('sign-out', () => auth.signoutRedirect())
 
 try {
   if (new URLSearchParams(location.search).has('state')) {
@@ -27,15 +27,15 @@ try {
   show(error)
 }
 
-function onPress(id: string, act: () => Promise<unknown>): void {
+function onClick(id: string, act: () => Promise<unknown>): void {
   document.getElementById(id)?.addEventListener('click', () => {
     show('…')
     act().catch(show)
   })
 }
 
-function show(what: unknown): void {
-  const shown = what instanceof Error ? { trouble: { ...what } } : what
-  const place = document.getElementById('shown')
-  if (place) place.textContent = JSON.stringify(shown)
+function show(value: unknown): void {
+  const result = value instanceof Error ? { failure: { ...value } } : value
+  const output = document.getElementById('result')
+  if (output) output.textContent = JSON.stringify(result)
 }

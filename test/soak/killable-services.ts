@@ -1,21 +1,21 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ServiceOptions, Services } from '../../demo/services.ts'
 
-/** Services in processes of their own: no warning reaches them before they die. */
+/** Services in a process of their own, which can be killed without warning. */
 export interface KillableServices extends Omit<Services, 'stop'> {
   kill: () => Promise<void>
 }
 
-const PROGRAM = fileURLToPath(new URL('./run-services.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('./start-killable-services.ts', import.meta.url))
 
 export async function startKillableServices(options: ServiceOptions): Promise<KillableServices> {
-  // The leader of a group, so that one signal hits the runtime and the program that would restart it.
+  // A process group of its own, so that one signal reaches the runtime and the program that would restart it.
   const leader = fork(PROGRAM, [JSON.stringify(options)], { detached: true, execArgv: [] })
   const ended = once(leader, 'exit').then(() => {
-    throw new Error('The services could not start.')
+    throw new Error('The services could not be started.')
   })
   const [origins] = await Promise.race([once(leader, 'message'), ended])
   ended.catch(() => {})
@@ -24,12 +24,12 @@ export async function startKillableServices(options: ServiceOptions): Promise<Ki
     kill: async () => {
       process.kill(-(leader.pid ?? Number.NaN), 'SIGKILL')
       await ended.catch(() => {})
-      while (await answers(origins.login)) await pause(10)
+      while (await isResponding(origins.login)) await sleep(10)
     },
   }
 }
 
-async function answers(origin: string): Promise<boolean> {
+async function isResponding(origin: string): Promise<boolean> {
   return fetch(`${origin}/healthz`).then(
     () => true,
     () => false,

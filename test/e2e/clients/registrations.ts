@@ -1,35 +1,35 @@
-import { createHash } from 'node:crypto'
+import { secretDigest } from '../secret-digest.ts'
 
-/** What every confidential app here knows, and the login service has the digest of. */
+/** The secret of every confidential client here; the login service stores only its digest. */
 export const SECRET = 'e2e-secret: 100% a+b'
 
-/** The APIs that access tokens are for. Names alone: nothing answers there. */
+/** The APIs that access tokens are issued for. Nothing listens at these addresses. */
 export const ORDERS_API = 'https://orders-api.example'
 export const STOCK_API = 'https://stock-api.example'
 
-/** Where the browser app is served: on a site of its own, and on the one of the login service. */
+/** The browser app is served on a site of its own and on the site of the login service. */
 export const SPA_PORT = 18_800
-export const FOREIGN_SPA = `http://spa.localhost:${SPA_PORT}`
-export const NEARBY_SPA = `http://localhost:${SPA_PORT}`
+export const CROSS_SITE_SPA = `http://spa.localhost:${SPA_PORT}`
+export const SAME_SITE_SPA = `http://localhost:${SPA_PORT}`
 
 export const AUTH_JS_PORT = 18_801
 export const AUTH_JS = `http://localhost:${AUTH_JS_PORT}`
 
-/** Nobody listens there: the test that asks for a code takes it out of the browser. */
+/** Nothing listens there: the tests read the code from the browser's request. */
 export const CALLBACK = 'http://localhost:18802/callback'
 
 const confidential = {
   redirect_uris: [CALLBACK],
-  client_secrets_sha256: [createHash('sha256').update(SECRET).digest('hex')],
+  client_secrets_sha256: [secretDigest(SECRET)],
   first_party: true,
 }
 
-/** The apps of these tests, as an operator would register them. */
+/** The clients of these tests, as an operator would register them. */
 export const CLIENTS = [
   {
     client_id: 'spa',
-    redirect_uris: [`${FOREIGN_SPA}/`, `${NEARBY_SPA}/`],
-    post_logout_redirect_uris: [`${FOREIGN_SPA}/`, `${NEARBY_SPA}/`],
+    redirect_uris: [`${CROSS_SITE_SPA}/`, `${SAME_SITE_SPA}/`],
+    post_logout_redirect_uris: [`${CROSS_SITE_SPA}/`, `${SAME_SITE_SPA}/`],
     first_party: true,
   },
   {

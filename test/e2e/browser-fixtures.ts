@@ -1,0 +1,92 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { it as base, describe, expect, inject } from 'vitest'
+import { chromiumPath, launchChromium } from './chromium.ts'
+
+export const { login, platform, storefront, orders, gallery } = inject('services')
+
+/** Browser tests are skipped on a machine without Chromium. */
+export const describeInBrowser = describe.skipIf(!chromiumPath)
+
+/** All services are on this machine; an element that does not appear in this time will not appear. */
+const ACTION_TIMEOUT = 10_000 // milliseconds
+
+interface Fixtures {
+  chromium: Browser
+  /**
+   * Errors that pages have caused: script errors, failed subresources, CSP violations, dialogs, and requests to
+   * other machines. A test fails if any are left at its end, so a test that provokes one removes it.
+   */
+  pageErrors: string[]
+  /** A new browser profile. */
+  context: BrowserContext
+  page: Page
+  /** The handle of a stand-in user who has never signed in, named Mia Lindqvist. */
+  persona: string
+  /** Opens a browser profile with other settings. */
+  openContext: (options?: BrowserContextOptions) => Promise<BrowserContext>
+}
+
+export const it = base.extend<Fixtures>({
+  chromium: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures are needed.
+    async ({}, use) => {
+      const browser = await launchChromium()
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'worker' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: see above.
+  pageErrors: async ({}, use) => {
+    const pageErrors: string[] = []
+    await use(pageErrors)
+    expect(pageErrors).toEqual([])
+  },
+  openContext: async ({ chromium, pageErrors }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (options) => {
+      const context = await chromium.newContext(options)
+      context.setDefaultTimeout(ACTION_TIMEOUT)
+      collectPageErrors(context, pageErrors)
+      contexts.push(context)
+      return context
+    })
+    for (const context of contexts) await context.close()
+  },
+  context: async ({ openContext }, use) => use(await openContext()),
+  page: async ({ context }, use) => use(await context.newPage()),
+  // biome-ignore lint/correctness/noEmptyPattern: see above.
+  persona: async ({}, use) => use(await createPersona('Mia Lindqvist')),
+})
+
+/** Creates a stand-in user for one test, and returns the handle. */
+export async function createPersona(displayName: string): Promise<string> {
+  const handle = `e2e-${crypto.randomUUID().slice(0, 13)}`
+  await fetch(`${platform}/__stand-in/users`, {
+    method: 'POST',
+    body: JSON.stringify({ handle, displayName }),
+  })
+  return handle
+}
+
+function collectPageErrors(context: BrowserContext, pageErrors: string[]): void {
+  context.on('console', (message) => {
+    // Tests of pages with a 4xx status check their content; failed subresources are collected below.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      pageErrors.push(message.text())
+    }
+  })
+  context.on('weberror', (error) => pageErrors.push(String(error.error())))
+  context.on('dialog', (dialog) => pageErrors.push(`dialog: ${dialog.message()}`))
+  context.on('response', (response) => {
+    const isSubresource = !response.request().isNavigationRequest()
+    if (isSubresource && response.status() >= 400)
+      pageErrors.push(`${response.status()} ${response.url()}`)
+  })
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url())
+    const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
+    if (protocol.startsWith('http') && !isLocal)
+      pageErrors.push(`request to another machine: ${request.url()}`)
+  })
+}

@@ -1,0 +1,82 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { gallery, login, storefront } from './browser-fixtures.ts'
+
+/** From the storefront to the platform. */
+export async function goToPlatform(page: Page): Promise<void> {
+  await page.goto(storefront)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await chooseTikTok(page)
+}
+
+/** From the storefront to the platform's consent page. */
+export async function goToConsent(page: Page, persona: string): Promise<void> {
+  await goToPlatform(page)
+  await choosePersona(page, persona)
+}
+
+/** From our sign-in page to the platform. */
+export async function chooseTikTok(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Continue with TikTok' }).click()
+}
+
+/** From the platform's login page to its consent page. */
+export async function choosePersona(page: Page, persona: string): Promise<void> {
+  await page.getByTestId(`persona-${persona}`).click()
+  await page.getByTestId('allow').waitFor()
+}
+
+/** Consents on the platform's page. */
+export async function allow(page: Page): Promise<void> {
+  await page.getByTestId('allow').click()
+}
+
+/** Cancels on the platform's consent page. */
+export async function deny(page: Page): Promise<void> {
+  await page.getByTestId('deny').click()
+}
+
+/** From our sign-in page through the platform to where the user was going. */
+export async function signInWithTikTok(page: Page, persona: string): Promise<void> {
+  await chooseTikTok(page)
+  await choosePersona(page, persona)
+  await allow(page)
+}
+
+/** A complete sign-in at the storefront. */
+export async function signIn(page: Page, persona: string): Promise<void> {
+  await goToConsent(page, persona)
+  await allow(page)
+  await page.waitForURL(`${storefront}/`)
+}
+
+/** Waits for a page with this heading; a click does not wait for the page it leads to. */
+export async function waitForHeading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+}
+
+/** Waits for the login service's error page with this code. */
+export async function waitForErrorPage(page: Page, code: string): Promise<void> {
+  await page.locator('dd').getByText(code, { exact: true }).waitFor()
+}
+
+export async function waitForSignedOutStorefront(page: Page): Promise<void> {
+  await page.waitForURL(`${storefront}/`)
+  await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
+}
+
+export async function waitForSignedOutGallery(page: Page): Promise<void> {
+  await page.waitForURL(`${gallery}/`)
+  await waitForHeading(page, 'The gallery')
+}
+
+export interface SessionResponse {
+  user: { id: string; name?: string }
+  expires: string
+  token: string
+}
+
+/** The session of this browser at the login service. */
+export async function readSession(context: BrowserContext): Promise<SessionResponse | null> {
+  const response = await context.request.get(`${login}/api/auth/session?client_id=storefront`)
+  return response.json()
+}

@@ -1,0 +1,30 @@
+/**
+ * How much the tests repeat. `npm test` proves that a race or forgery is handled at all; `npm run soak` repeats it
+ * until a fault that shows once in hundreds of rounds is likely to be seen, and `--short` does so within a minute.
+ */
+export const LEVELS = {
+  test: {
+    races: 12,
+    forgeries: 200,
+    crash: { rounds: 1, users: 20 },
+    load: { perSecond: 5, seconds: 5 },
+  },
+  short: {
+    races: 40,
+    forgeries: 1000,
+    crash: { rounds: 1, users: 50 },
+    load: { perSecond: 5, seconds: 10 },
+  },
+  full: {
+    races: 340,
+    forgeries: 10_000,
+    crash: { rounds: 3, users: 200 },
+    load: { perSecond: 50, seconds: 600 },
+  },
+} as const
+
+export type Level = keyof typeof LEVELS
+
+export function isLevel(name: string): name is Level {
+  return Object.hasOwn(LEVELS, name)
+}
