@@ -3,7 +3,7 @@ import type { LogLine } from './log-lines.ts'
 const CALLBACK_ROUTE = '/api/auth/callback/:provider'
 const SIGN_IN_ROUTE = '/api/auth/signin/:provider'
 const QR_ROUTE = `${SIGN_IN_ROUTE}/qr`
-const QR_POLLING_ROUTE = `${QR_ROUTE}/:handle`
+const QR_POLLING_ROUTE = `${QR_ROUTE}/:attempt`
 
 /** Describes what happened in one request, in a sentence. */
 export function describeStep(line: LogLine, isFirst: boolean): string {

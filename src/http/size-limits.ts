@@ -21,10 +21,19 @@ export const headerLimit = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Rejects a body that is too large. */
-export const requestBodyLimit = bodyLimit({
+const limitBody = bodyLimit({
   maxSize: MAX_BODY_SIZE,
   onError: () => {
     throw new SignInError('request_too_large')
   },
+})
+
+/** Rejects a body that is too large or cannot be read. */
+export const requestBodyLimit = createMiddleware<AppEnv>(async (c, next) => {
+  try {
+    return await limitBody(c, next)
+  } catch (cause) {
+    // Hono has already handled the errors of everything after this middleware, so reading has failed.
+    throw cause instanceof SignInError ? cause : new SignInError('request_invalid', { cause })
+  }
 })
