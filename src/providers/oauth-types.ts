@@ -1,5 +1,5 @@
 import type { Client, ClientAuth } from 'oauth4webapi'
-import type { CommonProviderOptions } from './types.ts'
+import type { CommonProviderOptions } from './common-options.ts'
 
 type Awaitable<T> = T | PromiseLike<T>
 

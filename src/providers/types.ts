@@ -1,11 +1,7 @@
 import type { BuiltInProvider } from '../config/built-in-providers.ts'
+import type { CommonProviderOptions, WebAuthnProviderType } from './common-options.ts'
 import type { OAuth2Config, OIDCConfig } from './oauth-types.ts'
 import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from './unsupported-types.ts'
-
-/** Every type of provider in the interface. This service supports `oauth` and `oidc`. */
-export type ProviderType = 'oidc' | 'oauth' | 'email' | 'credentials' | WebAuthnProviderType
-
-export type WebAuthnProviderType = 'webauthn'
 
 export type RedirectableProviderType = 'email' | 'credentials'
 
@@ -18,15 +14,6 @@ export type BuiltInProviderType =
   | WebAuthnProviderType
 
 export type OAuthEndpointType = 'authorization' | 'token' | 'userinfo'
-
-/** The options common to all types of providers. */
-export interface CommonProviderOptions {
-  /** Unique among the configured providers, and part of the provider's URLs. */
-  id: string
-  /** The name on the sign-in page's button. */
-  name: string
-  type: ProviderType
-}
 
 /** A provider as `GET /api/auth/providers` returns it. */
 export interface AppProvider extends CommonProviderOptions {

@@ -1,4 +1,4 @@
-import type { CommonProviderOptions, WebAuthnProviderType } from './types.ts'
+import type { CommonProviderOptions, WebAuthnProviderType } from './common-options.ts'
 
 /*
  * Provider types of the interface that this service does not support. The types exist so that a

@@ -1,12 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { ProviderType } from '../../src/providers/common-options.ts'
 import type { OAuth2Config } from '../../src/providers/oauth-types.ts'
 import { TikTok, type TiktokProfile } from '../../src/providers/tiktok.ts'
-import type {
-  AppProvider,
-  OAuthConfig,
-  OAuthUserConfig,
-  ProviderType,
-} from '../../src/providers/types.ts'
+import type { AppProvider, OAuthConfig, OAuthUserConfig } from '../../src/providers/types.ts'
 import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
 import { resolveProvider } from '../../src/upstream/resolved-provider.ts'
 import { attempt, CODE_CHALLENGE } from './attempt.ts'

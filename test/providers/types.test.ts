@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest'
+import type { CommonProviderOptions, ProviderType } from '../../src/providers/common-options.ts'
 import type {
   AccountCallback,
   AuthorizationEndpointHandler,
@@ -16,7 +17,6 @@ import type { TiktokProfile } from '../../src/providers/tiktok.ts'
 import type {
   AppProvider,
   BuiltInProviderType,
-  CommonProviderOptions,
   OAuthConfig,
   OAuthEndpointType,
   OAuthProviderType,
@@ -24,7 +24,6 @@ import type {
   OIDCConfigInternal,
   OIDCUserConfig,
   Provider,
-  ProviderType,
   RedirectableProviderType,
 } from '../../src/providers/types.ts'
 import type {
