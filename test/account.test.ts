@@ -3,15 +3,14 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE, SECOND } from './clock.ts'
-import { inputValues } from './html.ts'
+import { errorCode, inputValues } from './html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 import { redirectUrl } from './redirect.ts'
-import { userObject } from './storage.ts'
+import { pauseBeforeOpeningSession, userObject } from './storage.ts'
 
-/** A deployment with two providers besides the platform, whose tokens it keeps. */
-const threeProviders = serviceWith({
+const threeProvidersEnv = {
   AUTH_TIKTOK_TOKENS: 'keep',
   AUTH_OIDC_ID: 'our-client',
   AUTH_OIDC_SECRET: 'our-secret-Kq7vR2',
@@ -20,7 +19,10 @@ const threeProviders = serviceWith({
   AUTH_GITLAB_ID: 'git-client',
   AUTH_GITLAB_SECRET: 'git-secret-7Hk2',
   AUTH_GITLAB_ISSUER: 'https://git.example',
-})
+}
+
+/** A deployment with two providers besides the platform, whose tokens it keeps. */
+const threeProviders = serviceWith(threeProvidersEnv)
 
 /** Longer than a sign-in counts as recent. */
 const NO_LONGER_RECENT = 10 * MINUTE + SECOND
@@ -194,6 +196,25 @@ describe('POST /account/disconnect', () => {
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
     await signInAtGitLab(secondBrowser, '/api/auth/signin/gitlab')
     expect((await secondBrowser.session())?.user.id).not.toBe(userId)
+  })
+
+  it('[L12] opens no session for a sign-in that found the user before', async () => {
+    const { browser, handle } = await signInNewUser(new Browser(threeProviders))
+    const paused = pauseBeforeOpeningSession(threeProvidersEnv)
+    const other = new Browser(paused.service)
+    const callback = await other.approve(await other.start({ prompt: 'login' }), handle)
+    const finishing = other.get(callback)
+    await paused.isReached
+    const [account = ''] = await accountValues(browser)
+    await browser.post('/account/disconnect', { account })
+
+    paused.resume()
+    const response = await finishing
+
+    expect(await errorCode(response)).toBe('attempt_missing')
+    expect(await other.session()).toBeNull()
+    expect((await other.signIn(handle)).status).toBe(302)
+    expect(await other.session()).not.toBeNull()
   })
 
   it('keeps the user when it was the only account: signing in with it again is the same user', async () => {
@@ -423,6 +444,7 @@ describe('POST /account/delete', () => {
       sid: 'ses_x',
       attempt: 'a',
       user: { id: userId as 'usr_x' },
+      claimedAt: 0,
       isPrompted: false,
     })
 

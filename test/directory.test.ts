@@ -1,8 +1,11 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { recordSignIn, type SignedInAccount } from '../src/users/directory.ts'
 import { normalizeEmail } from '../src/users/email.ts'
+import type { UserRecord } from '../src/users/user.ts'
+import { newUserObject } from './storage.ts'
 
 let accountCount = 0
 
@@ -12,34 +15,40 @@ function newAccount(
   account: Partial<SignedInAccount> = {},
 ): SignedInAccount {
   accountCount += 1
+  const user = { id: `id-${accountCount}`, ...profile }
   return {
     provider: 'first',
+    issuer: 'https://first.example',
+    accountId: user.id,
     clientId: 'c',
     scope: undefined,
     linksByEmail: false,
     ...account,
-    user: { id: `id-${accountCount}`, ...profile },
+    user,
   }
+}
+
+/** The user who signs in with this account. */
+async function signIn(account: SignedInAccount): Promise<UserRecord> {
+  const { user } = await recordSignIn(env, account)
+  return user
 }
 
 describe('the directory', () => {
   it('[S2] does not link accounts by email address by default', async () => {
     const email = { email: 'a@mail.example', emailVerified: true }
-    const first = await recordSignIn(env, newAccount(email))
+    const first = await signIn(newAccount(email))
 
-    const second = await recordSignIn(env, newAccount(email, { provider: 'second' }))
+    const second = await signIn(newAccount(email, { provider: 'second' }))
 
     expect(second.id).not.toBe(first.id)
   })
 
   it('[S2] links accounts by email address if enabled and both addresses are verified', async () => {
     const email = { email: 'b@mail.example', emailVerified: true }
-    const first = await recordSignIn(env, newAccount(email))
+    const first = await signIn(newAccount(email))
 
-    const second = await recordSignIn(
-      env,
-      newAccount(email, { provider: 'second', linksByEmail: true }),
-    )
+    const second = await signIn(newAccount(email, { provider: 'second', linksByEmail: true }))
 
     expect(second.id).toBe(first.id)
   })
@@ -53,10 +62,9 @@ describe('the directory', () => {
     '[S2][GHSA-g38m-r43w-p2q7] does not link them if one is not: %s, %s',
     async (isFirstVerified, isSecondVerified) => {
       const email = `c${accountCount}@mail.example`
-      const first = await recordSignIn(env, newAccount({ email, emailVerified: isFirstVerified }))
+      const first = await signIn(newAccount({ email, emailVerified: isFirstVerified }))
 
-      const second = await recordSignIn(
-        env,
+      const second = await signIn(
         newAccount(
           { email, emailVerified: isSecondVerified },
           { provider: 'second', linksByEmail: true },
@@ -68,29 +76,64 @@ describe('the directory', () => {
   )
 
   it('[S1] identifies an account by provider and id alone', async () => {
-    const first = await recordSignIn(env, newAccount({ id: 'same', name: 'Same' }))
+    const first = await signIn(newAccount({ id: 'same', name: 'Same' }))
 
-    const elsewhere = await recordSignIn(
-      env,
-      newAccount({ id: 'same', name: 'Same' }, { provider: 'second' }),
-    )
-    const renamed = await recordSignIn(env, newAccount({ id: 'same', name: 'New Name' }))
+    const elsewhere = await signIn(newAccount({ id: 'same', name: 'Same' }, { provider: 'second' }))
+    const renamed = await signIn(newAccount({ id: 'same', name: 'New Name' }))
 
     expect(elsewhere.id).not.toBe(first.id)
     expect(renamed.id).toBe(first.id)
   })
 
+  it('[S1] identifies an account by provider, issuer and id', async () => {
+    const account = newAccount()
+    const first = await signIn(account)
+
+    const atAnotherIssuer = await signIn({ ...account, issuer: 'https://second.example' })
+
+    expect(atAnotherIssuer.id).not.toBe(first.id)
+    expect((await signIn(account)).id).toBe(first.id)
+  })
+
+  it('[S1] binds an account that was stored without an issuer to the issuer of its next sign-in', async () => {
+    const account = newAccount()
+    const existing = await signIn({ ...account, issuer: '' })
+
+    const next = await signIn(account)
+    const atAnotherIssuer = await signIn({ ...account, issuer: 'https://second.example' })
+
+    expect(next.id).toBe(existing.id)
+    expect(atAnotherIssuer.id).not.toBe(existing.id)
+  })
+
+  it('[S1] keeps accounts and users when they are migrated', async () => {
+    const [first, second] = env.TEST_MIGRATIONS
+    const rows = await runInDurableObject(newUserObject(), (_, { storage: { sql } }) => {
+      for (const query of first?.queries ?? []) sql.exec(query)
+      sql.exec("INSERT INTO users (id, created_at, updated_at) VALUES ('usr_a', 1, 1)")
+      sql.exec(`INSERT INTO accounts (provider, provider_account_id, user_id, client_id, created_at, updated_at)
+        VALUES ('tiktok', '42', 'usr_a', 'c', 1, 1), ('oidc', '42', 'usr_a', 'c', 2, 2)`)
+      for (const query of second?.queries ?? []) sql.exec(query)
+      return sql.exec('SELECT provider, issuer, user_id FROM accounts').toArray()
+    })
+
+    expect(rows).toEqual([
+      { provider: 'tiktok', issuer: 'https://www.tiktok.com', user_id: 'usr_a' },
+      { provider: 'oidc', issuer: '', user_id: 'usr_a' },
+    ])
+  })
+
   it('[Q1] creates one user for a hundred simultaneous first sign-ins', async () => {
     const account = newAccount()
 
-    const users = await Promise.all(Array.from({ length: 100 }, () => recordSignIn(env, account)))
+    const users = await Promise.all(Array.from({ length: 100 }, () => signIn(account)))
 
     expect(new Set(users.map(({ id }) => id)).size).toBe(1)
   })
 
   it('[S10] does not assign a user id twice', async () => {
     const ids = await Promise.all(
-      Array.from({ length: 50 }, async () => (await recordSignIn(env, newAccount())).id),
+      Array.from({ length: 50 }, async () => (await signIn(newAccount())).id),
     )
 
     expect(new Set(ids).size).toBe(50)

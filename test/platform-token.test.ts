@@ -275,7 +275,7 @@ async function expirePlatformToken(userId: string): Promise<void> {
         prefix: 'upstream:tiktok',
       }),
     ]
-    const context = `tiktok ${upstream?.accountId}`
+    const context = `tiktok https://www.tiktok.com ${upstream?.accountId}`
     const tokens = JSON.parse(
       (await seal.open('account', context, upstream?.sealedTokens ?? '')) ?? '',
     )

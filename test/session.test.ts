@@ -388,6 +388,7 @@ describe('GET /api/auth/session', () => {
         key: `k${other}`,
         sid: 's',
         attempt: `a${other}`,
+        claimedAt: 0,
         isPrompted: false,
         user: user as never,
       })

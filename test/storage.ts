@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { serviceWith } from './browser.ts'
 
 /** Records the name of every method that is called on a binding. */
 export function recordCalls<T extends object>(binding: T): { calls: string[]; recorded: T } {
@@ -72,4 +73,36 @@ export async function repeatDuringAlarm(
     await Promise.resolve()
   }
   await alarm
+}
+
+/** A deployment that waits before it opens a session, when the directory has already recorded the sign-in. */
+export function pauseBeforeOpeningSession(settings: Record<string, unknown> = {}) {
+  const reached = Promise.withResolvers<void>()
+  const resumed = Promise.withResolvers<void>()
+  let isPaused = true
+  const users = new Proxy(env.USERS, {
+    get(namespace, name) {
+      const member = Reflect.get(namespace, name)
+      if (name !== 'get') return member.bind(namespace)
+      return (id: DurableObjectId) =>
+        new Proxy(namespace.get(id), {
+          get(stub, method) {
+            if (method !== 'openSession') return Reflect.get(stub, method)
+            return async (opening: Parameters<UserObject['openSession']>[0]) => {
+              reached.resolve()
+              if (isPaused) await resumed.promise
+              return stub.openSession(opening)
+            }
+          },
+        })
+    },
+  })
+  return {
+    service: serviceWith({ ...settings, USERS: users }),
+    isReached: reached.promise,
+    resume() {
+      isPaused = false
+      resumed.resolve()
+    },
+  }
 }

@@ -8,6 +8,7 @@ const opening = {
   sid: 'ses_x',
   attempt: 'attempt',
   user: { id: 'usr_x' as const },
+  claimedAt: 0,
   isPrompted: true,
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../session/current.ts'
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
 import { deleteUser, type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
+import { accountKey } from '../users/upstream-account.ts'
 import { userObject } from '../users/user-object.ts'
 
 /** How long the page may stay open before one of its links to a provider is used. */
@@ -45,7 +46,7 @@ export const account = new Hono<AppEnv>()
     const messages = messagesFor(c)
     const providers = enabledProviders(config)
     const [accounts, overview] = await Promise.all([
-      listAccounts(c.env, user.id),
+      requireStorage(async () => listAccounts(c.env, user.id)),
       requireStorage(async () => userObject(c.env, user.id).readOverview(cookie.key)),
     ])
     const link = await config.seal.seal('link', user.id, String(nowInSeconds() + LINK_LIFETIME))
@@ -98,11 +99,14 @@ export const account = new Hono<AppEnv>()
   .post('/account/disconnect', validateForm(disconnectForm), async (c) => {
     const { user } = await requireRecentSession(c)
     const requested = c.req.valid('form').account
-    for (const linked of await listAccounts(c.env, user.id)) {
+    const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
+    for (const linked of accounts) {
       if ((await accountDigest(linked)) !== requested) continue
-      await unlinkAccount(c.env, user.id, linked)
+      const disconnectedAt = await requireStorage(async () => unlinkAccount(c.env, user.id, linked))
       // Someone else may have signed in with this account, so every session ends.
-      await requireStorage(async () => userObject(c.env, user.id).endEverything([linked]))
+      await requireStorage(async () =>
+        userObject(c.env, user.id).disconnect(linked, disconnectedAt, [linked]),
+      )
       addToLog(c, { event: 'account_unlinked', userId: user.id, provider: linked.provider })
     }
     return c.redirect('/api/auth/signout', 303)
@@ -116,10 +120,10 @@ export const account = new Hono<AppEnv>()
   })
   .post('/account/delete', async (c) => {
     const { user } = await requireRecentSession(c)
-    const accounts = await listAccounts(c.env, user.id)
+    const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
     // Sessions end before the directory entry is deleted, so that no session is left without a user.
     await requireStorage(async () => userObject(c.env, user.id).erase(accounts))
-    await deleteUser(c.env, user.id)
+    await requireStorage(async () => deleteUser(c.env, user.id))
     await endSession(c)
     addToLog(c, { event: 'account_deleted', userId: user.id })
     const messages = messagesFor(c)
@@ -144,6 +148,6 @@ async function describeAccount(c: AppContext, linked: LinkedAccount) {
 }
 
 /** Identifies an account in a form without revealing the provider's id. */
-function accountDigest({ provider, accountId }: LinkedAccount): Promise<string> {
-  return digest(`${provider} ${accountId}`)
+function accountDigest(account: LinkedAccount): Promise<string> {
+  return digest(accountKey(account))
 }

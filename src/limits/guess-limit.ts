@@ -1,3 +1,4 @@
+import { requireStorage } from '../errors.ts'
 import { guardObject } from './guard-object.ts'
 import { tooManyClientRequests } from './rate-limit.ts'
 
@@ -22,7 +23,7 @@ export async function countWrongSecret(
 ): Promise<void> {
   if (address === undefined) return
   const key = blockKey(clientId, address)
-  const seconds = await guardObject(env, `secret ${key}`).countFailure()
+  const seconds = await requireStorage(async () => guardObject(env, `secret ${key}`).countFailure())
   if (seconds === 0) return
   const [oldest] = blockedUntil.keys()
   if (oldest !== undefined && blockedUntil.size >= MAX_BLOCKED) blockedUntil.delete(oldest)

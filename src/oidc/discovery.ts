@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { LANGUAGE_TAGS } from '../pages/messages/choose.ts'
 import { ACR } from '../tokens/sign.ts'
 import { KNOWN_SCOPES } from './authorization-request.ts'
 import { TOKEN_EXCHANGE } from './token-exchange.ts'
@@ -53,7 +54,7 @@ export function discoveryDocument({ issuer }: Config) {
     ],
     acr_values_supported: [ACR],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-    ui_locales_supported: ['en', 'es'],
+    ui_locales_supported: LANGUAGE_TAGS,
     claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

@@ -9,6 +9,12 @@ const MARK_LIFETIME = 900 // seconds
 /** After a sign-in, the browser repeats the authorization request within seconds. */
 const MAX_RETURN_TIME = 120 // seconds
 
+/**
+ * A `max_age` below this asks for a new authentication, which a silent sign-in does not prove. A larger one limits the age
+ * of the session.
+ */
+const MIN_SESSION_AGE = 600 // seconds
+
 /** The parameter that marks a repeated authorization request. */
 export const REAUTHENTICATION_PARAMETER = 'reauth'
 
@@ -31,7 +37,9 @@ export async function requiredSignInTimes(
     prompt.includes('login') || prompt.includes('select_account') || maxAge === 0
   if (requiresPrompt) return { authenticatedSince: since, promptedSince: since }
   if (maxAge === undefined) return { authenticatedSince: undefined, promptedSince: undefined }
-  return { authenticatedSince: Math.min(since, now - maxAge), promptedSince: undefined }
+  const authenticatedSince = Math.min(since, now - maxAge)
+  const promptedSince = maxAge < MIN_SESSION_AGE ? authenticatedSince : undefined
+  return { authenticatedSince, promptedSince }
 }
 
 async function readSignInTime(

@@ -26,6 +26,7 @@ export function Apple(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OI
       // Apple requires form_post when a name or an email address is requested.
       authorization: { params: { scope: 'openid name email', response_mode: 'form_post' } },
       checks: ['state', 'nonce'],
+      sendsAuthTime: false,
       promptParams: {},
       clientAuth: AppleClientSecret,
       style: { brandColor: '#000000' },

@@ -17,6 +17,7 @@ export function Google(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<O
         'https://www.googleapis.com',
       ],
       checks: ['pkce', 'nonce'],
+      sendsAuthTime: false,
       promptParams: { prompt: 'select_account' },
       style: { brandColor: '#1a73e8' },
     },

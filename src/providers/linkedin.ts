@@ -20,6 +20,7 @@ export function LinkedIn(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig
       client: { token_endpoint_auth_method: 'client_secret_post' },
       token: { normalizeResponse: addTokenType },
       checks: ['state'],
+      sendsAuthTime: false,
       promptParams: {},
       style: { brandColor: '#0a66c2' },
     },

@@ -19,6 +19,7 @@ export function MicrosoftEntraId(
       jwks_endpoint: undefined,
       endpointOrigins: ['https://login.microsoftonline.com', 'https://graph.microsoft.com'],
       checks: ['pkce', 'nonce'],
+      sendsAuthTime: false,
       promptParams: { prompt: 'select_account' },
       profile({ sub, name, email, preferred_username: username }) {
         return {

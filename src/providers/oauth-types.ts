@@ -136,6 +136,8 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   accountIdFromTokens?: (tokens: TokenSet) => string | undefined
   /** Ours: authorization parameters that make the provider show its page again. */
   promptParams?: UrlParams
+  /** Ours: false for an OpenID Provider that ignores `max_age` and sends no `auth_time`. */
+  sendsAuthTime?: boolean
   /** Ours: origins, besides the issuer's own, that the discovery document may name. */
   endpointOrigins?: readonly string[]
   /** Ours: a second secret that is tried when the first is rejected, for rotations. */

@@ -12,6 +12,7 @@ export function Slack(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OI
       issuer: 'https://slack.com',
       jwks_endpoint: undefined,
       checks: ['state', 'nonce'],
+      sendsAuthTime: false,
       promptParams: {},
       style: { brandColor: '#4a154b' },
     },

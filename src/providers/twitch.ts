@@ -21,6 +21,7 @@ export function Twitch(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<O
       },
       token: { normalizeResponse: joinScopes },
       checks: ['state', 'nonce'],
+      sendsAuthTime: false,
       promptParams: { force_verify: 'true' },
       style: { brandColor: '#9146ff' },
     },

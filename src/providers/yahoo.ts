@@ -13,6 +13,8 @@ export function Yahoo(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OI
       jwks_endpoint: undefined,
       // The ID token may lack the profile; userinfo always has it.
       idToken: false,
+      sendsAuthTime: false,
+      promptParams: { prompt: 'login' },
       checks: ['state', 'nonce'],
       style: { brandColor: '#6001d2' },
     },

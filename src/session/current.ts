@@ -21,7 +21,11 @@ export interface SessionCookie {
 /** How long a sign-in counts as proof that the user is present, for changes to the account. */
 const RECENT_SIGN_IN = 600 // seconds
 
-interface SignIn extends Pick<SessionOpening, 'isPrompted' | 'account' | 'upstream'> {
+interface SignIn
+  extends Pick<
+    SessionOpening,
+    'claimedAt' | 'isPrompted' | 'authenticatedAt' | 'account' | 'upstream'
+  > {
   /** The state of the attempt. */
   state: string
 }
@@ -37,7 +41,9 @@ export async function openSession(c: AppContext, user: UserRecord, signIn: SignI
       sid: randomId('ses'),
       attempt,
       user,
+      claimedAt: signIn.claimedAt,
       isPrompted: signIn.isPrompted,
+      authenticatedAt: signIn.authenticatedAt,
       account: signIn.account,
       upstream: signIn.upstream,
       ...describeDevice(c),

@@ -1,5 +1,6 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Client } from '../config/clients.ts'
+import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { requireStorage, SignInError, UnavailableError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
@@ -8,17 +9,26 @@ import type { TokenSet } from '../providers/oauth-types.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { type IdentifiedUser, identifyUser } from '../upstream/identify-user.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import { invalidResponse } from '../upstream/upstream-error.ts'
 import {
+  type ClaimedUser,
   findUserByAccount,
   linkAccount,
   recordSignIn,
   type SignedInAccount,
 } from '../users/directory.ts'
 import { sealTokens } from '../users/provider-token.ts'
-import { accountKey, type UpstreamAccount } from '../users/upstream-account.ts'
+import {
+  type AccountReference,
+  accountKey,
+  type UpstreamAccount,
+} from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
 import { requestingClient } from './requesting-client.ts'
+
+/** Tolerance for differences between the provider's clock and ours. */
+const CLOCK_SKEW = 60 // seconds
 
 /** Finishes an attempt: identifies the user, then opens a session or links the account. Returns where the user continues. */
 export async function finishSignIn(
@@ -60,14 +70,34 @@ async function signIn(
   identified: IdentifiedUser,
   attempt: Attempt,
 ): Promise<void> {
-  const user = await findOrRecordUser(c, provider, identified)
+  const { user, claimedAt } = await findOrRecordUser(c, provider, identified)
   if (!attempt.mayReplaceSession) await rejectOtherUser(c, user)
   await openSession(c, user, {
     state: attempt.state,
+    claimedAt,
     isPrompted: attempt.isPrompted,
+    authenticatedAt: authenticationTime(provider, attempt, identified),
     upstream: await toUpstreamAccount(c, provider, identified),
-    account: accountKey({ provider: provider.id, accountId: identified.accountId }),
+    account: accountKey(accountReference(provider, identified)),
   })
+}
+
+/**
+ * The provider's `auth_time`, if it is known. If the provider was requested to authenticate the user again and supports
+ * `auth_time`, it must prove that it did.
+ */
+function authenticationTime(
+  { sendsAuthTime }: ResolvedProvider,
+  { isPrompted, expiresAt }: Attempt,
+  { authenticatedAt }: IdentifiedUser,
+): number | undefined {
+  if (!isPrompted || !sendsAuthTime) return authenticatedAt
+  const startedAt = expiresAt - ATTEMPT_LIFETIME
+  if (authenticatedAt === undefined || authenticatedAt < startedAt - CLOCK_SKEW) {
+    throw invalidResponse('The provider did not authenticate the user again.')
+  }
+  // A provider's clock that is slow must not make the new sign-in look older than the request for it.
+  return Math.max(authenticatedAt, startedAt)
 }
 
 /** Records the user. If the provider could not send the profile, only a user we already have can sign in. */
@@ -75,15 +105,15 @@ async function findOrRecordUser(
   c: AppContext,
   provider: ResolvedProvider,
   identified: IdentifiedUser,
-): Promise<UserRecord> {
+): Promise<ClaimedUser> {
   const account = toSignedInAccount(provider, identified)
-  const user = await requireStorage(async () =>
+  const claimed = await requireStorage(async () =>
     account
       ? recordSignIn(c.env, account)
-      : findUserByAccount(c.env, provider.id, identified.accountId),
+      : findUserByAccount(c.env, accountReference(provider, identified)),
   )
-  if (!user) throw new SignInError('provider_unavailable')
-  return user
+  if (!claimed) throw new SignInError('provider_unavailable')
+  return claimed
 }
 
 /** A session of another user is replaced only if the user asked to choose an account. */
@@ -117,20 +147,32 @@ function requireUpstreamScope({ tokens }: IdentifiedUser, client: Client | undef
 
 /** What the directory stores. */
 function toSignedInAccount(
-  { id, clientId, allowDangerousEmailAccountLinking: linksByEmail }: ResolvedProvider,
-  { tokens, user }: IdentifiedUser,
+  provider: ResolvedProvider,
+  identified: IdentifiedUser,
 ): SignedInAccount | undefined {
-  return user && { provider: id, clientId, linksByEmail, user, scope: tokens.scope }
+  const { clientId, allowDangerousEmailAccountLinking: linksByEmail } = provider
+  const { tokens, user } = identified
+  if (!user) return undefined
+  const account = accountReference(provider, identified)
+  return { ...account, clientId, linksByEmail, user, scope: tokens.scope }
+}
+
+function accountReference(
+  { id, accountIssuer }: ResolvedProvider,
+  { accountId }: IdentifiedUser,
+): AccountReference {
+  return { provider: id, issuer: accountIssuer, accountId }
 }
 
 /** What the user's object stores. The provider's `account` callback selects the tokens. */
 async function toUpstreamAccount(
   c: AppContext,
   provider: ResolvedProvider,
-  { accountId, tokens, user }: IdentifiedUser,
+  identified: IdentifiedUser,
 ): Promise<UpstreamAccount | undefined> {
+  const { tokens, user } = identified
   if (!user) return undefined
-  const account = { provider: provider.id, accountId }
+  const account = accountReference(provider, identified)
   const extras = Object.entries(user.extras ?? {}).filter(([, value]) => value !== undefined)
   const storedTokens = provider.account(tokens) ?? undefined
   return {

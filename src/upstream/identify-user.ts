@@ -7,11 +7,14 @@ import { boundedFetch, fetchMetadata, retryingFetch } from './bounded-fetch.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { requestTokens, withExpiry } from './token-endpoint.ts'
 import { toSignInError } from './upstream-error.ts'
+import { parseUser } from './user-schema.ts'
 
 /** The provider account a user has just proved to own. */
 export interface IdentifiedUser {
   accountId: string
   tokens: TokenSet
+  /** When the provider authenticated the user, if a verified ID token says so. */
+  authenticatedAt: number | undefined
   /** Absent if the provider identified the user but its profile endpoint is unavailable. */
   user: User | undefined
 }
@@ -23,16 +26,17 @@ export async function identifyUser(
   callback: URLSearchParams,
 ): Promise<IdentifiedUser> {
   const { tokens, claims } = await exchangeCode(provider, attempt, callback)
+  const authenticatedAt = provider.type === 'oidc' ? claims?.auth_time : undefined
   const accountId = provider.accountIdFromTokens?.(tokens)
   if (provider.accountIdFromTokens && !accountId) throw new SignInError('provider_invalid')
   try {
     const user = await readUser(provider, tokens, claims)
     if (accountId !== undefined && accountId !== user.id) throw new SignInError('provider_invalid')
-    return { accountId: user.id, tokens, user }
+    return { accountId: user.id, tokens, authenticatedAt, user }
   } catch (error) {
     const isTransient = error instanceof SignInError && error.code === 'provider_unavailable'
     if (!isTransient || accountId === undefined) throw error
-    return { accountId, tokens, user: undefined }
+    return { accountId, tokens, authenticatedAt, user: undefined }
   }
 }
 
@@ -113,11 +117,23 @@ async function readUser(
 ): Promise<User> {
   try {
     const profile = await readProfile(provider, tokens, claims)
-    const user = await provider.profile(profile, tokens)
-    if (!user.id) throw new SignInError('provider_invalid')
-    return { ...user, id: String(user.id) }
+    return parseUser(await mapProfile(provider, profile, tokens))
   } catch (cause) {
     throw toSignInError(cause)
+  }
+}
+
+/** A profile with values of unexpected types can make the provider's callback fail. */
+async function mapProfile(
+  { profile: map }: ResolvedProvider,
+  profile: unknown,
+  tokens: TokenSet,
+): Promise<User> {
+  try {
+    return await map(profile, tokens)
+  } catch (cause) {
+    const detail = { hint: 'The profile callback failed.' }
+    throw new SignInError('provider_invalid', { cause, detail })
   }
 }
 

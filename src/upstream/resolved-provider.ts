@@ -32,6 +32,8 @@ export interface ResolvedProvider {
   signinUrl: string
   redirectProxyUrl?: string | undefined
   issuer?: string | undefined
+  /** Part of the identity of its accounts: the issuer without a trailing slash, or empty. */
+  accountIssuer: string
   /** The address of the discovery document; absent if all endpoints are configured. */
   wellKnown: string | undefined
   jwks_endpoint: string | undefined
@@ -40,6 +42,8 @@ export interface ResolvedProvider {
   token: TokenEndpointHandler
   userinfo: UserinfoEndpointHandler
   promptParams: UrlParams
+  /** Whether a new sign-in is proved by `auth_time`; otherwise it is only known to be recent. */
+  sendsAuthTime: boolean
   codeChallengeEncoding: 'base64url' | 'hex' | 'none'
   sendsNonce: boolean
   /** The profile is read from the ID token, not from the userinfo endpoint. */
@@ -76,7 +80,8 @@ const DEFAULTS = {
 } as const
 
 const OIDC_DEFAULT_PARAMS = { scope: 'openid profile email' }
-const OIDC_DEFAULT_PROMPT_PARAMS = { prompt: 'login' }
+/** With `max_age`, a provider must authenticate the user again and send `auth_time` (Core §3.1.2.1). */
+const OIDC_DEFAULT_PROMPT_PARAMS = { prompt: 'login', max_age: '0' }
 
 /** Fills in the defaults. Throws if the configuration is incomplete. */
 export function resolveProvider(
@@ -91,6 +96,7 @@ export function resolveProvider(
   const resolved: ResolvedProvider = {
     ...config,
     clientId,
+    accountIssuer: config.issuer?.replace(/\/$/, '') ?? '',
     clientSecrets: [clientSecret, ...(config.otherClientSecret ? [config.otherClientSecret] : [])],
     signinUrl: `${issuer}/api/auth/signin/${id}`,
     callbackUrl: `${redirectProxyUrl ?? `${issuer}/api/auth`}/callback/${id}`,
@@ -98,6 +104,7 @@ export function resolveProvider(
     authorization: { url, params: { ...(isOidc && OIDC_DEFAULT_PARAMS), ...params } },
     token: toEndpoint(config.token),
     userinfo: toEndpoint(config.userinfo),
+    sendsAuthTime: isOidc && (config.sendsAuthTime ?? true),
     promptParams: config.promptParams ?? (isOidc ? OIDC_DEFAULT_PROMPT_PARAMS : {}),
     codeChallengeEncoding: config.checks.includes('pkce') ? config.codeChallengeEncoding : 'none',
     sendsNonce: isOidc && config.checks.includes('nonce'),

@@ -3,6 +3,7 @@ import { isLoopback } from '../config/loopback.ts'
 import { randomId } from '../crypto/random.ts'
 import type { User } from '../providers/oauth-types.ts'
 import { normalizeEmail } from './email.ts'
+import type { AccountReference } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 
 /** Longer than any real name. Names are part of every token, so their length is limited. */
@@ -10,8 +11,7 @@ const MAX_NAME_LENGTH = 200
 const MAX_URL_LENGTH = 2048
 
 /** An account that was just used to sign in, with the provider's profile. */
-export interface SignedInAccount {
-  provider: string
+export interface SignedInAccount extends AccountReference {
   clientId: string
   scope: string | undefined
   user: User
@@ -20,23 +20,29 @@ export interface SignedInAccount {
 }
 
 /** An account as its user sees it. */
-export interface LinkedAccount {
-  provider: string
-  accountId: string
+export interface LinkedAccount extends AccountReference {
   unionId: string | undefined
   label: string | undefined
   linkedAt: number
 }
 
 /**
- * Creates or updates the user with this account. One transaction claims the account, so of two
- * concurrent first sign-ins one creates the user and the other finds it.
+ * The user of an account that was just used to sign in. The directory's clock says when the account was found, so that a
+ * sign-in can be rejected if the account was disconnected afterwards.
  */
-export async function recordSignIn(env: Env, account: SignedInAccount): Promise<UserRecord> {
-  const { provider, user } = account
+export interface ClaimedUser {
+  user: UserRecord
+  claimedAt: number
+}
+
+/**
+ * Creates or updates the user with this account. One transaction claims the account, so of two concurrent first sign-ins
+ * one creates the user and the other finds it.
+ */
+export async function recordSignIn(env: Env, account: SignedInAccount): Promise<ClaimedUser> {
+  const { user } = account
   const recordUser = env.DIRECTORY.prepare(RECORD_USER).bind(
-    provider,
-    user.id,
+    ...primaryKey(account),
     truncate(user.name),
     truncate(user.username),
     verifiedEmail(user) ?? null,
@@ -44,10 +50,27 @@ export async function recordSignIn(env: Env, account: SignedInAccount): Promise<
     safeUrl(user.url),
     nowInSeconds(),
   )
-  const [, users] = await env.DIRECTORY.batch<UserRow>([claimAccount(env, account), recordUser])
+  const [, , users] = await env.DIRECTORY.batch<UserRow>([
+    adoptAccount(env, account),
+    claimAccount(env, account),
+    recordUser,
+  ])
   const [row] = users?.results ?? []
   if (!row) throw new Error('The directory returned no user.')
-  return toUserRecord(row)
+  return toClaimedUser(row)
+}
+
+/** The user with this account, if there is one. */
+export async function findUserByAccount(
+  env: Env,
+  account: AccountReference,
+): Promise<ClaimedUser | undefined> {
+  const [, users] = await env.DIRECTORY.batch<UserRow>([
+    adoptAccount(env, account),
+    env.DIRECTORY.prepare(FIND_USER).bind(...primaryKey(account)),
+  ])
+  const [row] = users?.results ?? []
+  return row && toClaimedUser(row)
 }
 
 /** Links an account to a signed-in user. Returns false if the account belongs to another user. */
@@ -56,57 +79,69 @@ export async function linkAccount(
   userId: string,
   account: SignedInAccount,
 ): Promise<boolean> {
-  const { provider, user } = account
-  const [, users] = await env.DIRECTORY.batch<UserRow>([
+  const [, , users] = await env.DIRECTORY.batch<UserRow>([
+    adoptAccount(env, account),
     claimAccount(env, account, userId),
-    env.DIRECTORY.prepare(FIND_USER).bind(provider, user.id),
+    env.DIRECTORY.prepare(FIND_USER).bind(...primaryKey(account)),
   ])
   return users?.results[0]?.id === userId
 }
 
 /**
  * Unlinks an account, including its ids in other apps of the same developer. A user's last account is only marked as
- * removed, so that signing in with it again leads to the same user.
+ * removed, so that signing in with it again leads to the same user. Returns when that happened, by the directory's clock.
  */
 export async function unlinkAccount(
   env: Env,
   userId: string,
-  { provider, accountId, unionId }: LinkedAccount,
-): Promise<void> {
-  const bindings = [userId, provider, accountId, unionId ?? null]
-  await env.DIRECTORY.batch([
+  account: LinkedAccount,
+): Promise<number> {
+  const bindings = [userId, ...primaryKey(account), account.unionId ?? null]
+  const [, , times] = await env.DIRECTORY.batch<{ now: number }>([
     env.DIRECTORY.prepare(
       `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
        AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
     ).bind(...bindings),
     env.DIRECTORY.prepare(
-      `UPDATE accounts SET removed_at = ?5 WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
+      `UPDATE accounts SET removed_at = ?6 WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
     ).bind(...bindings, nowInSeconds()),
+    env.DIRECTORY.prepare(`SELECT ${DIRECTORY_TIME} AS now`),
   ])
+  return times?.results[0]?.now ?? nowInSeconds()
 }
 
 const SAME_ACCOUNT =
-  '(provider = ?2 AND (provider_account_id = ?3 OR coalesce(union_id = ?4, FALSE)))'
+  '(provider = ?2 AND issuer = ?3 AND (provider_account_id = ?4 OR coalesce(union_id = ?5, FALSE)))'
+
+/** Seconds with milliseconds, by the one clock that orders all changes to accounts. */
+const DIRECTORY_TIME = "unixepoch('subsec')"
 
 /** Tolerance for differences between the provider's clock and ours. */
 const CLOCK_SKEW = 60 // seconds
 
-/**
- * Marks an account as removed at the provider at a certain time, unless the user has signed in with it since. Returns
- * the user and whether it is their only account.
- */
+/** An account that the provider reports as removed. */
+export interface RemovedAccount {
+  userId: string
+  /** The user has no other account. */
+  isOnly: boolean
+  /** When it was marked as removed, by the directory's clock. */
+  removedAt: number
+}
+
+/** Marks an account as removed at the provider at a certain time, unless the user has signed in with it since. */
 export async function markAccountRemoved(
   env: Env,
-  account: { provider: string; clientId: string; accountId: string; at: number },
-): Promise<{ userId: string; isOnly: boolean } | undefined> {
+  account: AccountReference & { clientId: string; at: number },
+): Promise<RemovedAccount | undefined> {
   const row = await env.DIRECTORY.prepare(
-    `UPDATE accounts SET removed_at = ?4
-     WHERE provider = ?1 AND client_id = ?2 AND provider_account_id = ?3 AND updated_at <= ?4 + ?5
-     RETURNING user_id, (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number`,
+    `UPDATE accounts SET removed_at = ?5
+     WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4 AND updated_at <= ?5 + ?6
+     RETURNING user_id, ${DIRECTORY_TIME} AS now,
+       (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number`,
   )
-    .bind(account.provider, account.clientId, account.accountId, account.at, CLOCK_SKEW)
-    .first<{ user_id: string; number: number }>()
-  return row ? { userId: row.user_id, isOnly: row.number === 1 } : undefined
+    .bind(...primaryKey(account), account.clientId, account.at, CLOCK_SKEW)
+    .first<{ user_id: string; now: number; number: number }>()
+  return row ? { userId: row.user_id, isOnly: row.number === 1, removedAt: row.now } : undefined
 }
 
 /** Deletes a user and their accounts. */
@@ -120,12 +155,13 @@ export async function deleteUser(env: Env, userId: string): Promise<void> {
 /** The user's accounts, the oldest first. */
 export async function listAccounts(env: Env, userId: string): Promise<LinkedAccount[]> {
   const { results } = await env.DIRECTORY.prepare(
-    'SELECT provider, provider_account_id, union_id, label, created_at FROM accounts WHERE user_id = ? ORDER BY created_at, rowid',
+    'SELECT * FROM accounts WHERE user_id = ? ORDER BY created_at, rowid',
   )
     .bind(userId)
     .all<AccountRow>()
   return results.map((row) => ({
     provider: row.provider,
+    issuer: row.issuer,
     accountId: row.provider_account_id,
     unionId: row.union_id ?? undefined,
     label: row.label ?? undefined,
@@ -133,14 +169,12 @@ export async function listAccounts(env: Env, userId: string): Promise<LinkedAcco
   }))
 }
 
-/** The user with this account, if there is one. */
-export async function findUserByAccount(
-  env: Env,
-  provider: string,
-  accountId: string,
-): Promise<UserRecord | undefined> {
-  const row = await env.DIRECTORY.prepare(FIND_USER).bind(provider, accountId).first<UserRow>()
-  return row ? toUserRecord(row) : undefined
+/** Sets the issuer of an account that was stored before issuers were (see migration 2). */
+function adoptAccount(env: Env, account: AccountReference): D1PreparedStatement {
+  return env.DIRECTORY.prepare(
+    `UPDATE OR IGNORE accounts SET issuer = ?2
+     WHERE provider = ?1 AND issuer = '' AND provider_account_id = ?3 AND ?2 <> ''`,
+  ).bind(...primaryKey(account))
 }
 
 /**
@@ -148,11 +182,10 @@ export async function findUserByAccount(
  * in another app of ours, to the user with the same verified email address if that is allowed, or to a new user.
  */
 function claimAccount(env: Env, account: SignedInAccount, linkTo?: string): D1PreparedStatement {
-  const { provider, clientId, scope, user, linksByEmail } = account
+  const { clientId, scope, user, linksByEmail } = account
   const email = verifiedEmail(user)
   return env.DIRECTORY.prepare(CLAIM_ACCOUNT).bind(
-    provider,
-    user.id,
+    ...primaryKey(account),
     randomId('usr'),
     clientId,
     user.unionId || null,
@@ -165,14 +198,18 @@ function claimAccount(env: Env, account: SignedInAccount, linkTo?: string): D1Pr
   )
 }
 
+function primaryKey({ provider, issuer, accountId }: AccountReference) {
+  return [provider, issuer, accountId] as const
+}
+
 const CLAIM_ACCOUNT = `
-  INSERT INTO accounts (provider, provider_account_id, user_id, client_id, union_id, label, verified_email,
+  INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, union_id, label, verified_email,
     scope, created_at, updated_at)
-  VALUES (?1, ?2, coalesce(?10,
-    (SELECT user_id FROM accounts WHERE provider = ?1 AND union_id = ?5 ORDER BY created_at LIMIT 1),
-    (SELECT user_id FROM accounts WHERE verified_email = ?11 ORDER BY created_at LIMIT 1),
-    ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?9)
-  ON CONFLICT (provider, provider_account_id) DO UPDATE SET
+  VALUES (?1, ?2, ?3, coalesce(?11,
+    (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND union_id = ?6 ORDER BY created_at LIMIT 1),
+    (SELECT user_id FROM accounts WHERE verified_email = ?12 ORDER BY created_at LIMIT 1),
+    ?4), ?5, ?6, ?7, ?8, ?9, ?10, ?10)
+  ON CONFLICT (provider, issuer, provider_account_id) DO UPDATE SET
     client_id = excluded.client_id,
     union_id = coalesce(excluded.union_id, union_id),
     label = excluded.label,
@@ -180,11 +217,12 @@ const CLAIM_ACCOUNT = `
     scope = excluded.scope,
     removed_at = NULL,
     updated_at = excluded.updated_at
-  WHERE ?10 IS NULL OR user_id = ?10`
+  WHERE ?11 IS NULL OR user_id = ?11`
 
 const RECORD_USER = `
   INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
-  SELECT user_id, ?3, ?4, ?5, ?6, ?7, ?8, ?8 FROM accounts WHERE provider = ?1 AND provider_account_id = ?2
+  SELECT user_id, ?4, ?5, ?6, ?7, ?8, ?9, ?9 FROM accounts
+  WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3
   ON CONFLICT (id) DO UPDATE SET
     name = excluded.name,
     username = excluded.username,
@@ -192,14 +230,15 @@ const RECORD_USER = `
     image = excluded.image,
     url = excluded.url,
     updated_at = excluded.updated_at
-  RETURNING *`
+  RETURNING *, ${DIRECTORY_TIME} AS now`
 
 const FIND_USER = `
-  SELECT users.* FROM accounts JOIN users ON users.id = accounts.user_id
-  WHERE provider = ?1 AND provider_account_id = ?2`
+  SELECT users.*, ${DIRECTORY_TIME} AS now FROM accounts JOIN users ON users.id = accounts.user_id
+  WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3`
 
 interface AccountRow {
   provider: string
+  issuer: string
   provider_account_id: string
   union_id: string | null
   label: string | null
@@ -213,16 +252,20 @@ interface UserRow {
   email: string | null
   image: string | null
   url: string | null
+  now: number
 }
 
-function toUserRecord({ id, name, username, email, image, url }: UserRow): UserRecord {
+function toClaimedUser({ id, name, username, email, image, url, now }: UserRow): ClaimedUser {
   return {
-    id,
-    ...(name && { name }),
-    ...(username && { username }),
-    ...(email && { email }),
-    ...(image && { image }),
-    ...(url && { url }),
+    user: {
+      id,
+      ...(name && { name }),
+      ...(username && { username }),
+      ...(email && { email }),
+      ...(image && { image }),
+      ...(url && { url }),
+    },
+    claimedAt: now,
   }
 }
 

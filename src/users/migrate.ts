@@ -19,7 +19,7 @@ export function migrate(storage: DurableObjectStorage): void {
   })
 }
 
-/** Version 1 had row ids, more indexes, and tables for the logout outbox. */
+/** Version 1 had indexes, and tables instead of kv entries for participants and logout notices. */
 function migrateFromVersion1({ sql, kv }: DurableObjectStorage): void {
   sql.exec(`
     ALTER TABLE sessions RENAME TO sessions_1;

@@ -6,8 +6,12 @@ export interface Session {
   /** Its public id, `ses_…`. The cookie has the session's secret; storage has the secret's digest. */
   sid: string
   user: UserRecord
+  /** When the user signed in: the provider's `auth_time` if it is known, otherwise the time of the callback. */
   authenticatedAt: number
-  /** When the provider was last requested to prompt the user again; 0 if it may have signed them in silently. */
+  /**
+   * When the user last had to authenticate, as far as we know: the provider's `auth_time`, or the time of a sign-in for
+   * which the provider was requested to prompt again. 0 if the provider may have signed the user in silently.
+   */
   promptedAt: number
   /** The end of the session if it is not used. */
   idleExpiresAt: number
@@ -28,8 +32,12 @@ export interface SessionOpening {
   /** A digest of the attempt, which opens at most one session. */
   attempt: string
   user: UserRecord
+  /** When the directory found the user's account, by the directory's clock. */
+  claimedAt: number
   /** Whether the provider was requested to prompt the user again. */
   isPrompted: boolean
+  /** The provider's `auth_time`, if it is known. */
+  authenticatedAt?: number | undefined
   /** The key of the user's former session in this browser. */
   replaces?: string
   /** Browser and location, by which the user recognises the session. */

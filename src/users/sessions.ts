@@ -30,9 +30,11 @@ export class Sessions {
   open(opening: SessionOpening): Session | undefined {
     const { key, attempt, user, account, device = null, place = null, replaces = '' } = opening
     const now = nowInSeconds()
+    const authenticatedAt = Math.min(opening.authenticatedAt ?? now, now)
+    const isProved = opening.authenticatedAt !== undefined || opening.isPrompted
     const times = {
-      authenticatedAt: now,
-      promptedAt: opening.isPrompted ? now : 0,
+      authenticatedAt,
+      promptedAt: isProved ? authenticatedAt : 0,
       idleExpiresAt: now + IDLE_LIFETIME,
       expiresAt: now + ABSOLUTE_LIFETIME,
     }
@@ -42,7 +44,7 @@ export class Sessions {
     const isInserted = this.#table.insert(
       `INSERT INTO sessions (key, sid, attempt, account, device, place, authenticated_at, prompted_at,
          renewed_at, idle_expires_at, expires_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?7, ?9, ?10
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
        WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE attempt = ?3)`,
       key,
       sid,
@@ -50,8 +52,9 @@ export class Sessions {
       account ?? null,
       device,
       place,
-      now,
+      times.authenticatedAt,
       times.promptedAt,
+      now,
       times.idleExpiresAt,
       times.expiresAt,
     )

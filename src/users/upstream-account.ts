@@ -1,7 +1,5 @@
 /** What a provider granted and sent for one account, besides the profile. */
-export interface UpstreamAccount {
-  provider: string
-  accountId: string
+export interface UpstreamAccount extends AccountReference {
   scope: readonly string[]
   readAt: number
   /** Further profile fields under the provider's names, for clients with the scope `platform`. */
@@ -10,12 +8,17 @@ export interface UpstreamAccount {
   sealedTokens?: string | undefined
 }
 
-/** Identifies an account. */
-export type AccountReference = Pick<UpstreamAccount, 'provider' | 'accountId'>
+/** Identifies an account. The same id at another issuer is another account. */
+export interface AccountReference {
+  provider: string
+  /** Without a trailing slash; empty if the provider has none. */
+  issuer: string
+  accountId: string
+}
 
 /** One string that identifies an account. */
-export function accountKey({ provider, accountId }: AccountReference): string {
-  return `${provider} ${accountId}`
+export function accountKey({ provider, issuer, accountId }: AccountReference): string {
+  return `${provider} ${issuer} ${accountId}`
 }
 
 const KEY_PREFIX = 'upstream:'

@@ -12,6 +12,7 @@ import {
 } from '../grants/grants.ts'
 import type { AuthorizationDemand, AuthorizationResult } from './authorization.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
+import { Disconnections } from './disconnections.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
 import { FORMAT_VERSION, migrate } from './migrate.ts'
 import {
@@ -54,6 +55,7 @@ export class UserObject extends DurableObject<Env> {
   readonly #outbox: LogoutOutbox
   readonly #consents: Consents
   readonly #upstream: UpstreamAccounts
+  readonly #disconnections: Disconnections
   /** Token refreshes in progress, by account. */
   readonly #refreshes = new Map<string, Promise<ProviderToken | ProviderTokenRejection>>()
 
@@ -66,11 +68,16 @@ export class UserObject extends DurableObject<Env> {
     this.#outbox = new LogoutOutbox(kv)
     this.#consents = new Consents(kv)
     this.#upstream = new UpstreamAccounts(kv)
+    this.#disconnections = new Disconnections(kv)
   }
 
-  /** Opens a session, unless its attempt has already opened one or the user has just been deleted. */
+  /**
+   * Opens a session, unless its attempt has already opened one, or the user was deleted or the account disconnected
+   * after the attempt had found the user.
+   */
   async openSession(opening: SessionOpening): Promise<Session | undefined> {
     if (this.#deletedUntil() !== undefined) return undefined
+    if (this.#disconnections.isBefore(opening.account, opening.claimedAt)) return undefined
     const session = this.#sessions.open(opening)
     if (!session) return undefined
     const { kv } = this.ctx.storage
@@ -113,6 +120,19 @@ export class UserObject extends DurableObject<Env> {
     const ended = this.#sessions.endAll()
     const orphaned = this.#grants.sids().map((sid) => ({ key: '', sid }))
     await this.#finishOtherBrowsers([...ended, ...orphaned])
+  }
+
+  /**
+   * Ends everything because an account was disconnected, here or at the provider. Sign-ins that found the user before that
+   * time, by the directory's clock, open no session.
+   */
+  async disconnect(
+    account: AccountReference,
+    disconnectedAt: number,
+    revokedAccounts: readonly AccountReference[],
+  ): Promise<void> {
+    this.#disconnections.add(account, disconnectedAt)
+    await this.endEverything(revokedAccounts)
   }
 
   /** Deletes the user's data, except for the id, which logout notifications still need. */
@@ -262,6 +282,7 @@ export class UserObject extends DurableObject<Env> {
   async #cleanUp(): Promise<void> {
     this.#sessions.deleteExpired()
     this.#grants.deleteExpired()
+    this.#disconnections.deleteExpired()
     const sidsWithGrants = this.#grants.sids()
     this.#outbox.deleteInactive((sid) => this.#sessions.has(sid) || sidsWithGrants.includes(sid))
     await this.#sendLogoutTokens()
@@ -327,6 +348,7 @@ export class UserObject extends DurableObject<Env> {
       this.#grants.nextExpiry(),
       this.#outbox.nextDue(),
       this.#deletedUntil(),
+      this.#disconnections.nextExpiry(),
     ].filter((time) => time !== undefined)
     return times.length > 0 ? Math.min(...times) : undefined
   }

@@ -5,6 +5,7 @@ import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { parseJson, parseJsonObject } from '../json.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
+import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { deleteUser, markAccountRemoved } from '../users/directory.ts'
 import { userObject } from '../users/user-object.ts'
 import { isSignatureValid } from './signature.ts'
@@ -37,30 +38,37 @@ export const webhook = new Hono<AppEnv>().post('/webhook/tiktok', async (c) => {
   if (!isValid) return reject(c, 'invalid_signature', 401)
   const { data } = webhookEvent.safeParse(parseJson(new TextDecoder().decode(body)))
   if (data?.client_key !== provider.clientId) return reject(c, 'invalid_event', 400)
-  if (data.event === 'authorization.removed') await removeAuthorization(c, data)
+  if (data.event === 'authorization.removed') await removeAuthorization(c, provider, data)
   return c.json({})
 })
 
 /** The user or TikTok revoked the authorization: all sessions and grants end. */
 async function removeAuthorization(
   c: AppContext,
+  provider: ResolvedProvider,
   event: z.infer<typeof webhookEvent>,
 ): Promise<void> {
   const content = parseJsonObject(event.content ?? '')
   const reason = typeof content?.['reason'] === 'number' ? content['reason'] : 0
-  const removed = await markAccountRemoved(c.env, {
-    provider: 'tiktok',
-    clientId: event.client_key,
+  const account = {
+    provider: provider.id,
+    issuer: provider.accountIssuer,
     accountId: event.user_openid,
-    at: event.create_time,
-  })
+  }
+  const removed = await requireStorage(async () =>
+    markAccountRemoved(c.env, {
+      ...account,
+      clientId: event.client_key,
+      at: event.create_time,
+    }),
+  )
   if (!removed) return
-  const { userId, isOnly } = removed
+  const { userId, isOnly, removedAt } = removed
   if (reason === ACCOUNT_DELETED && isOnly) {
     await requireStorage(async () => userObject(c.env, userId).erase([]))
-    await deleteUser(c.env, userId)
+    await requireStorage(async () => deleteUser(c.env, userId))
   } else {
-    await requireStorage(async () => userObject(c.env, userId).endEverything([]))
+    await requireStorage(async () => userObject(c.env, userId).disconnect(account, removedAt, []))
   }
   addToLog(c, { event: 'platform_removed', provider: 'tiktok', userId, reason })
 }

@@ -1,5 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
@@ -24,15 +25,23 @@ function browserFor(issuer: string, settings: Record<string, unknown> = {}): Bro
 }
 
 /** Starts a sign-in and returns the authorization request to the provider. */
-async function startSignIn(browser: Browser): Promise<URL> {
-  const response = await browser.get('/api/auth/signin/oidc')
+async function startSignIn(browser: Browser, prompt?: string): Promise<URL> {
+  const query = new URLSearchParams(prompt && { prompt })
+  const response = await browser.get(`/api/auth/signin/oidc?${query}`)
   expect(response.status).toBe(302)
   return redirectUrl(response)
 }
 
 /** A sign-in at the hostile provider, whose token response has this fault. */
-async function signInAt(mode: string, fault?: string, browser = browserFor(`${HOSTILE}/${mode}`)) {
-  const authorization = await startSignIn(browser)
+async function signInAt(
+  mode: string,
+  fault?: string,
+  {
+    browser = browserFor(`${HOSTILE}/${mode}`),
+    prompt,
+  }: { browser?: Browser; prompt?: string } = {},
+) {
+  const authorization = await startSignIn(browser, prompt)
   const state = authorization.searchParams.get('state') ?? ''
   const code = JSON.stringify({ nonce: authorization.searchParams.get('nonce'), fault })
   const response = await browser.get(
@@ -120,11 +129,11 @@ describe('a certified OpenID Provider', () => {
     const session = await alice.session()
 
     const upstream = await runInDurableObject(userObject(session?.user.id), (_, { storage }) =>
-      storage.kv.get<{ sealedTokens: string }>('upstream:oidc alice'),
+      storage.kv.get<{ sealedTokens: string }>('upstream:oidc https://op.example alice'),
     )
     const opened = await readConfig(env).seal.open(
       'account',
-      'oidc alice',
+      'oidc https://op.example alice',
       upstream?.sealedTokens ?? '',
     )
 
@@ -136,6 +145,88 @@ describe('a certified OpenID Provider', () => {
       'token_type',
     ])
     expect(JSON.stringify(session)).not.toContain(JSON.parse(opened ?? '{}').access_token)
+  })
+})
+
+describe('the account of an OpenID Provider', () => {
+  it('[S1] belongs to its issuer: the same subject at another issuer is another user', async () => {
+    const first = await signInAt('plain')
+
+    const second = await signInAt('one-key', 'no-kid')
+    const again = await signInAt('plain')
+
+    expect(second.session?.user.id).toMatch(/^usr_/)
+    expect(second.session?.user.id).not.toBe(first.session?.user.id)
+    expect(again.session?.user.id).toBe(first.session?.user.id)
+  })
+
+  it.each([
+    ['name-number', { username: undefined, email: 'pat@mail.example' }],
+    ['username-object', { name: 'Pat Example', username: undefined }],
+    ['email-list', { name: 'Pat Example', email: undefined }],
+  ])('[P9] ignores a claim of the wrong type: %s', async (fault, expected) => {
+    const { status, session } = await signInAt('plain', fault)
+
+    expect(status).toBe(302)
+    expect({ ...session?.user }).toMatchObject(
+      Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== undefined)),
+    )
+    for (const [name, value] of Object.entries(expected)) {
+      if (value === undefined) expect(session?.user).not.toHaveProperty(name)
+    }
+  })
+
+  it('[P9] is rejected if its subject is not a string', async () => {
+    expect(await signInAt('plain', 'sub-number')).toMatchObject({
+      status: 502,
+      code: 'provider_invalid',
+    })
+  })
+})
+
+describe('a sign-in with prompt=login at an OpenID Provider', () => {
+  it('[S7] requests a new authentication', async () => {
+    const authorization = await startSignIn(browserFor(`${HOSTILE}/plain`), 'login')
+
+    expect(Object.fromEntries(authorization.searchParams)).toMatchObject({
+      prompt: 'login',
+      max_age: '0',
+    })
+  })
+
+  it.each([
+    ['auth-time-now', true],
+    ['auth-time-slow-clock', true],
+    ['auth-time-old', false],
+    ['auth-time-text', false],
+    [undefined, false],
+  ])(
+    '[S7] is accepted only if auth_time proves it: %s is accepted: %s',
+    async (fault, isAccepted) => {
+      const result = await signInAt('plain', fault, { prompt: 'login' })
+
+      expect(result).toMatchObject(
+        isAccepted ? { status: 302 } : { status: 502, code: 'provider_invalid', session: null },
+      )
+    },
+  )
+
+  it('[S7] opens the account page only if auth_time is recent', async () => {
+    const silent = browserFor(`${HOSTILE}/plain`)
+    await signInAt('plain', 'auth-time-old', { browser: silent })
+    const proved = browserFor(`${HOSTILE}/plain`)
+    await signInAt('plain', 'auth-time-now', { browser: proved, prompt: 'login' })
+
+    expect((await silent.get('/account/delete')).status).toBe(401)
+    expect((await proved.get('/account/delete')).status).toBe(200)
+  })
+
+  it("passes the provider's auth_time on to apps", async () => {
+    const browser = browserFor(`${HOSTILE}/plain`)
+    const { session } = await signInAt('plain', 'auth-time-old', { browser })
+
+    const { auth_time, iat = 0 } = decodeJwt(session?.token ?? '')
+    expect(auth_time).toBeLessThanOrEqual(iat - 30 * 24 * 3600 + 60)
   })
 })
 
@@ -233,10 +324,10 @@ describe('an ID token', () => {
 
   it('[E11] with an unknown kid causes the keys to be fetched again once, not each time', async () => {
     const browser = browserFor(`${HOSTILE}/rotated-keys`)
-    await signInAt('rotated-keys', undefined, browser)
+    await signInAt('rotated-keys', undefined, { browser })
 
     for (let attempt = 0; attempt < 5; attempt++)
-      await signInAt('rotated-keys', 'unknown-kid', browser)
+      await signInAt('rotated-keys', 'unknown-kid', { browser })
 
     expect(await countRequests('/rotated-keys/jwks')).toBeLessThanOrEqual(2)
   })

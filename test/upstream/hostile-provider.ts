@@ -187,6 +187,14 @@ const CLAIM_FAULTS: Record<string, (now: number) => Record<string, unknown>> = {
   'email-verified-text': () => ({ email_verified: 'true' }),
   'email-verified-false-text': () => ({ email_verified: 'false' }),
   'email-unverified': () => ({ email_verified: false }),
+  'name-number': () => ({ name: 42 }),
+  'username-object': () => ({ preferred_username: { a: 1 } }),
+  'email-list': () => ({ email: ['pat@mail.example'] }),
+  'sub-number': () => ({ sub: 42 }),
+  'auth-time-now': (now) => ({ auth_time: now }),
+  'auth-time-slow-clock': (now) => ({ auth_time: now - 30 }),
+  'auth-time-old': (now) => ({ auth_time: now - 30 * 24 * 3600 }),
+  'auth-time-text': (now) => ({ auth_time: String(now) }),
 }
 
 function encode(value: unknown): string {

@@ -5,6 +5,9 @@ import { es } from './es.ts'
 /** A new language is one file like these and one entry here. */
 const LANGUAGES: readonly Messages[] = [en, es]
 
+/** The language tags of the available languages. */
+export const LANGUAGE_TAGS: readonly string[] = LANGUAGES.map(({ language }) => language)
+
 /**
  * The messages in the preferred language of an `Accept-Language` header (RFC 9110 §12.5.4), or in
  * English if none of its languages is available. Regions are ignored: `es-MX` is Spanish.
