@@ -147,7 +147,7 @@ describe('the cached copies of sessions', () => {
         }
       },
     ],
-  ] as [string, Ending][])('[L9] of other browsers are deleted when %s', async (_, end) => {
+  ] as [string, Ending][])('[J12] of other browsers are deleted when %s', async (_, end) => {
     const { others, ...user } = await signInThreeTimes()
 
     await end(user)

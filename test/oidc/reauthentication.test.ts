@@ -41,7 +41,7 @@ async function newUser() {
 describe.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }])(
   'an authorization request with %o',
   (parameters) => {
-    it('[A14] is granted after a sign-in that it led to', async () => {
+    it('[A17] is granted after a sign-in that it led to', async () => {
       const now = stopClock()
       const { browser, signIn } = await newUser()
       const url = await markedRequest(new RelyingApp(), parameters)
@@ -52,7 +52,7 @@ describe.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0'
     })
 
     it.each([1, 60, 119, 600])(
-      '[A14] is not granted by a sign-in %i s before the request',
+      '[A17] is not granted by a sign-in %i s before the request',
       async (seconds) => {
         const now = stopClock()
         const { browser, signIn } = await newUser()
@@ -69,7 +69,7 @@ describe.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0'
       [121, false],
       [600, false],
     ])(
-      '[A14] that is repeated %i s after the sign-in is granted: %s',
+      '[A17] that is repeated %i s after the sign-in is granted: %s',
       async (seconds, isAccepted) => {
         const now = stopClock()
         const { browser, signIn } = await newUser()
@@ -84,7 +84,7 @@ describe.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0'
     it.each([
       [899, true],
       [900, false],
-    ])('[A14] is granted if the sign-in took %i s: %s', async (seconds, isAccepted) => {
+    ])('[A17] is granted if the sign-in took %i s: %s', async (seconds, isAccepted) => {
       const now = stopClock()
       const { browser, signIn } = await newUser()
       const url = await markedRequest(new RelyingApp(), parameters)
@@ -94,7 +94,7 @@ describe.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0'
       expect(await isGranted(browser, url)).toBe(isAccepted)
     })
 
-    it('[A14] is not granted by the mark of another request', async () => {
+    it('[A17] is not granted by the mark of another request', async () => {
       stopClock()
       const { browser, signIn } = await newUser()
       const app = new RelyingApp()
@@ -107,7 +107,7 @@ describe.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0'
       expect(await isGranted(browser, url)).toBe(false)
     })
 
-    it('[A14] is not granted by a sign-in for which the provider did not prompt', async () => {
+    it('[A17] is not granted by a sign-in for which the provider did not prompt', async () => {
       const now = stopClock()
       const { browser } = await newUser()
       const url = await markedRequest(new RelyingApp(), parameters)
@@ -117,7 +117,7 @@ describe.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0'
       expect(await isGranted(browser, url)).toBe(false)
     })
 
-    it('[A14] is not granted without a mark, even in the second of the sign-in', async () => {
+    it('[A17] is not granted without a mark, even in the second of the sign-in', async () => {
       stopClock()
       const { browser, signIn } = await newUser()
       await signIn()
@@ -134,7 +134,7 @@ describe('an authorization request with max_age', () => {
     [3599, true],
     [3600, true],
     [3601, false],
-  ])('[A13] of an hour is granted %i s after a sign-in: %s', async (seconds, isAccepted) => {
+  ])('[A17] of an hour is granted %i s after a sign-in: %s', async (seconds, isAccepted) => {
     const now = stopClock()
     const { browser, signIn } = await newUser()
     await signIn()

@@ -71,7 +71,7 @@ describe('a refresh token that has been replaced', () => {
     await expect(app.refresh(first)).rejects.toMatchObject(INVALID_GRANT)
   })
 
-  it('[D5] does not affect the grant of another session of the same user and client', async () => {
+  it('does not affect the grant of another session of the same user and client', async () => {
     const now = stopClock()
     const app = new RelyingApp()
     const browser = await signedInAsNewUser()
@@ -90,7 +90,7 @@ describe('a code', () => {
     [59, true],
     [60, false],
     [61, false],
-  ])('[C2] that is %i s old is accepted: %s', async (seconds, isAccepted) => {
+  ])('[C4] that is %i s old is accepted: %s', async (seconds, isAccepted) => {
     const now = stopClock()
     const app = new RelyingApp()
     const callback = await app.callbackFor(await signedInAsNewUser())
