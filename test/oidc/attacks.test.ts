@@ -179,7 +179,7 @@ describe('a sign-in for which the platform was not told to prompt the user', () 
     const url = await new RelyingApp().authorizationUrl({ prompt: 'login' })
     const toSignIn = await browser.get(url)
 
-    const again = await browser.get(await resumedRequest(toSignIn))
+    const again = await browser.get(await resumedRequest(browser, toSignIn))
 
     expect(again.headers.get('Location')).toContain('/api/auth/signin')
   })
