@@ -322,7 +322,7 @@ describe('GET /oidc/logout', () => {
 })
 
 describe('a request from the page of a registered app', () => {
-  it.each(['/account/unlink', '/oidc/consent', '/oidc/logout/confirm'])(
+  it.each(['/account/disconnect', '/oidc/consent', '/oidc/logout/confirm'])(
     '[A29][M6] cannot post a form of our own pages: %s',
     async (path) => {
       const browser = await signedIn()
