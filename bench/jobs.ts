@@ -96,7 +96,7 @@ export function resetTarget(target: Target): void {
   target.refreshTokens = []
 }
 
-/** Verifies the last ID token against the JWKS of the worker that issued it. A figure for a wrong response is worthless. */
+/** Verifies the last ID token against the JWKS of its issuer. A figure for a wrong response is worthless. */
 export async function verifyLastIdToken({ connection, lastIdToken }: Target): Promise<void> {
   const { body } = await connection.get('/.well-known/jwks.json')
   await jwtVerify(lastIdToken, createLocalJWKSet(JSON.parse(body) as JSONWebKeySet), {

@@ -95,7 +95,11 @@ export class Browser {
       ...(callbackUrl && { callbackUrl }),
       ...(prompt && { prompt }),
     })
-    const response = await this.get(`/api/auth/signin/tiktok?${query}`)
+    // As a link on our own page does.
+    const response = await this.get(`/api/auth/signin/tiktok?${query}`, {
+      'Sec-Fetch-Site': 'same-origin',
+      'Sec-Fetch-Mode': 'navigate',
+    })
     expect(response.status).toBe(302)
     const url = new URL(response.headers.get('Location') ?? '')
     recordSecret(url.searchParams.get('state'))

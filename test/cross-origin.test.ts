@@ -104,12 +104,26 @@ describe('a POST request', () => {
     { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
     { Origin: LOGIN },
     { Origin: SHOP, 'Sec-Fetch-Site': 'cross-site' },
-  ])('[M6] from our own pages or a registered app is accepted: %o', async (headers) => {
+  ])('[M6] from our own pages or a first-party app is accepted: %o', async (headers) => {
     const browser = await signedIn()
 
     expect((await browser.fetch('/api/auth/signout', { form: {}, headers })).status).toBe(200)
     expect(await browser.session()).toBeNull()
   })
+
+  it.each(['/api/auth/signout', '/api/auth/signin/tiktok'])(
+    '[M6] from a third-party app is rejected: %s',
+    async (path) => {
+      const browser = await signedIn()
+      const headers = { Origin: 'https://kiosk.example', 'Sec-Fetch-Site': 'cross-site' }
+
+      const response = await browser.fetch(path, { form: { prompt: 'login' }, headers })
+
+      expect(response.status).toBe(403)
+      expect(browser.cookieNames('attempt.')).toEqual([])
+      expect(await browser.session()).not.toBeNull()
+    },
+  )
 
   it('[M6] without Origin and Sec-Fetch-Site requires our CSRF token', async () => {
     const browser = await signedIn()

@@ -280,3 +280,29 @@ describe('a thousand random requests', () => {
     expect(keys.every(({ name }) => name.startsWith('s:'))).toBe(true)
   })
 })
+
+describe('a body that breaks off', () => {
+  it.each([
+    '/oidc/token',
+    '/oidc/logout',
+    '/oidc/authorize',
+    '/oidc/consent',
+    '/api/auth/webhook/tiktok',
+    '/api/auth/signout',
+  ])('[R5] is an invalid request: POST %s', async (path) => {
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(new Error('Network connection lost.')),
+    })
+    const headers = {
+      'Content-Length': '100',
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Sec-Fetch-Site': 'same-origin',
+    }
+
+    const response = await serviceWith({})(
+      new Request(`${LOGIN}${path}`, { method: 'POST', headers, body }),
+    )
+
+    expect(response.status).toBe(400)
+  })
+})

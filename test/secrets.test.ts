@@ -179,7 +179,7 @@ async function issueSealedValues() {
   const app = new RelyingApp()
   const appCallback = await app.callbackFor(browser)
   const tokens = await new RelyingApp().tokens(browser, { scope: 'openid offline_access' })
-  const signIn = await new Browser().get(await app.authorizationUrl())
+  const signIn = await browser.get(await app.authorizationUrl({ prompt: 'login' }))
   const consent = await browser.get(await new RelyingApp('kiosk').authorizationUrl())
   const link = new URL(await linkAddress(browser, 'tiktok'), LOGIN)
   const cookie = (name: string) => browser.cookies.get(`__Host-vestibule.${name}`) ?? ''
@@ -210,7 +210,7 @@ async function issueSealedValues() {
       return response.headers.get('Location') === `${LOGIN}/`
     },
     request: async (value) =>
-      (await new Browser().get(`/api/auth/signin?request=${value}`)).status === 200,
+      (await browser.get(`/api/auth/signin?prompt=login&request=${value}`)).status === 200,
     consent: async (value) =>
       (await browser.post('/oidc/consent', { request: value, answer: 'approve' })).status === 303,
     link: async (value) =>

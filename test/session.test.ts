@@ -275,6 +275,8 @@ describe('GET /api/auth/session', () => {
     for (const cookies of [
       `${COOKIE}=x; ${COOKIE}=${real}`,
       `${COOKIE}=${real}; ${COOKIE}=${real}`,
+      `${COOKIE}=${real}; ${COOKIE}=a\\b`,
+      `${COOKIE}=${real};\t${COOKIE} =x`,
     ]) {
       expect(await browser.session({ Cookie: cookies })).toBeNull()
     }

@@ -9,6 +9,7 @@ const ANDROID_WEB_VIEW =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/AP4A; wv) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36 trill_2023 BytedanceWebview/d8a21c6'
 const IPHONE_WEB_VIEW =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 musical_ly_41.0 BytedanceWebview/d8a21c6'
+const DESKTOP = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1'
 
@@ -41,6 +42,33 @@ describe('a callback in another browser than the one that started', () => {
 
     expect(response.status).toBe(400)
     expect(await response.text()).toContain('attempt_missing')
+  })
+
+  it('[K1] starts a new sign-in only once', async () => {
+    const phone = new Browser()
+    const callback = await phone.approve(await phone.start(), 'mia')
+    await new Browser().get(callback)
+
+    const response = await new Browser().get(callback)
+
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('attempt_missing')
+  })
+
+  it.each([
+    ['a desktop browser', { 'User-Agent': DESKTOP }],
+    ['another kind of phone', { 'User-Agent': ANDROID_WEB_VIEW }],
+    ['a frame', { 'User-Agent': SAFARI, 'Sec-Fetch-Dest': 'iframe' }],
+    ['a script', { 'User-Agent': SAFARI, 'Sec-Fetch-Mode': 'no-cors' }],
+  ])('[K1] starts no sign-in in %s, so that another site cannot cause one', async (_, headers) => {
+    const phone = new Browser()
+    const start = await phone.get('/api/auth/signin/tiktok', { 'User-Agent': IPHONE_WEB_VIEW })
+    const callback = await phone.approve(redirectUrl(start), 'mia')
+
+    const response = await new Browser().get(callback, headers)
+
+    expect(response.status).toBe(400)
+    expect((await new Browser().get(callback, { 'User-Agent': SAFARI })).status).toBe(302)
   })
 
   it('[K1] redirects to the home page of the app in the end, whose authorization request is lost', async () => {

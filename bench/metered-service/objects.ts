@@ -18,15 +18,7 @@ export function meterStorage(meter: Meter, storage: DurableObjectStorage): void 
   isStorageMetered = true
   replaceMethod(storage.sql, 'exec', (exec) => execSeparately(exec))
   for (const store of [storage.kv, storage]) meterKeyValues(meter, store)
-  replaceMethod(
-    storage,
-    'setAlarm',
-    (setAlarm) =>
-      function (...input) {
-        meter.add({ objectRowsWritten: 1 })
-        return setAlarm.apply(this, input)
-      },
-  )
+  beforeMethod(storage, 'setAlarm', () => meter.add({ objectRowsWritten: 1 }))
 }
 
 /** A cursor counts only the last of several statements, so each statement gets a cursor of its own. */
@@ -48,39 +40,32 @@ function splitStatements(sql: string): string[] {
 }
 
 function meterKeyValues(meter: Meter, store: object): void {
-  const countKeys = (key: unknown) => (Array.isArray(key) ? key.length : 1)
-  replaceMethod(
-    store,
-    'get',
-    (get) =>
-      function (...input) {
-        meter.add({ objectRowsRead: countKeys(input[0]) })
-        return get.apply(this, input)
-      },
-  )
-  for (const name of ['put', 'delete']) {
-    replaceMethod(
-      store,
-      name,
-      (write) =>
-        function (...input) {
-          meter.add({ objectRowsWritten: countKeys(input[0]) })
-          return write.apply(this, input)
-        },
-    )
-  }
-  replaceMethod(
-    store,
-    'list',
-    (list) =>
-      function (...input) {
-        const entries = list.apply(this, input)
-        if (entries instanceof Promise) throw new Error('The meter does not support async list().')
-        const rows = [...(entries as Iterable<unknown>)]
-        meter.add({ objectRowsRead: rows.length })
-        return rows
-      },
-  )
+  beforeMethod(store, 'get', (keys) => meter.add({ objectRowsRead: countKeys(keys) }))
+  beforeMethod(store, 'put', (keys) => meter.add({ objectRowsWritten: countKeys(keys) }))
+  beforeMethod(store, 'delete', (keys) => meter.add({ objectRowsWritten: countKeys(keys) }))
+  replaceMethod(store, 'list', (list) => {
+    return function (...input) {
+      const entries = list.apply(this, input)
+      if (entries instanceof Promise) throw new Error('The meter does not support async list().')
+      const rows = [...(entries as Iterable<unknown>)]
+      meter.add({ objectRowsRead: rows.length })
+      return rows
+    }
+  })
+}
+
+/** One key, a list of keys, or an object of keys and values. */
+function countKeys(keys: unknown): number {
+  return typeof keys === 'object' && keys !== null ? Object.keys(keys).length : 1
+}
+
+function beforeMethod(instance: object, name: string, run: (firstInput: unknown) => void): void {
+  replaceMethod(instance, name, (method) => {
+    return function (...input) {
+      run(input[0])
+      return method.apply(this, input)
+    }
+  })
 }
 
 function replaceMethod(instance: object, name: string, replace: (method: Method) => Method): void {

@@ -46,7 +46,7 @@ const publicKey = z
     z.refine(({ d, k }) => !d && !k, {
       error: 'contains a private key or a secret: only the app may have it.',
     }),
-    z.refine(({ n, e, crv, x, y }) => (n && e) || (crv && x && y), {
+    z.refine(({ kty, n, e, crv, x, y }) => (kty === 'RSA' ? n && e : crv && x && y), {
       error: 'is not a public key.',
     }),
   )

@@ -37,7 +37,9 @@ export async function readSealedCookie(
   name: CookieName,
 ): Promise<string | undefined> {
   const config = c.get('config')
-  const [sealed, ...duplicates] = cookieValues(c, fullCookieName(config, name))
+  const fullName = fullCookieName(config, name)
+  const [pair, ...duplicates] = cookiePairs(c, fullName)
+  const sealed = pair && parse(pair, fullName)[fullName]
   if (!sealed || duplicates.length > 0) return undefined
   return config.seal.open(cookieKind(name), '', sealed)
 }
@@ -58,10 +60,13 @@ export function attemptCookies(c: AppContext): { name: CookieName; size: number 
     }))
 }
 
-/** All values of a cookie. `getCookie` returns only the first one. */
-function cookieValues(c: AppContext, fullName: string): string[] {
-  const pairs = (c.req.header('Cookie') ?? '').split(';')
-  return pairs.flatMap((pair) => parse(pair, fullName)[fullName] ?? [])
+/** All pairs with this name. `getCookie` returns only the first one whose value it considers valid. */
+function cookiePairs(c: AppContext, fullName: string): string[] {
+  return (c.req.header('Cookie') ?? '').split(';').filter((pair) => {
+    // Browsers remove spaces and tabs around a name (RFC 6265 §5.4), and no other white space.
+    const text = pair.replace(/^[ \t]+/, '')
+    return text.startsWith(fullName) && /^[ \t]*=/.test(text.slice(fullName.length))
+  })
 }
 
 /** `__Host-` ties a cookie to this host and to https. Browsers reject it over http. */

@@ -30,6 +30,7 @@ export function firstPartyCors(...methods: string[]) {
   return cors({
     origin: (origin, c: AppContext) => (clientAtOrigin(c, origin)?.first_party ? origin : null),
     allowMethods: methods,
+    allowHeaders: ['Content-Type'],
     credentials: true,
   })
 }
@@ -41,11 +42,11 @@ export const clientCors = cors({
   allowMethods: ['GET', 'POST'],
 })
 
-/** Accepts a post only from our own pages and from pages of registered apps. */
-export const requireRegisteredOrigin = createMiddleware<AppEnv>(async (c, next) => {
+/** Accepts a post only from our own pages and from pages of first-party apps. */
+export const requireFirstPartyPost = createMiddleware<AppEnv>(async (c, next) => {
   const origin = c.req.header('Origin') ?? 'null'
-  const isRegistered = origin !== 'null' && clientAtOrigin(c, origin) !== undefined
-  if (!isOwnPage(c) && !isRegistered && !(await isOldBrowserPost(c))) {
+  const isFirstParty = clientAtOrigin(c, origin)?.first_party
+  if (!isOwnPage(c) && !isFirstParty && !(await isOldBrowserPost(c))) {
     throw new SignInError('cross_site')
   }
   await next()

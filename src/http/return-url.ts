@@ -1,6 +1,9 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors.ts'
+import type { AppContext } from './app-env.ts'
+import { readSealedCookie } from './cookies.ts'
+import { csrfToken } from './csrf.ts'
 
 /** Longer than any page's address, and short enough for an attempt's cookie. */
 export const MAX_RETURN_URL_LENGTH = 2600
@@ -34,24 +37,31 @@ export function safeReturnUrl(config: Config, requested: string | undefined): st
   return url.href
 }
 
-/** The query parameters that carry a return address in our links. An authorization request is sealed, so that nobody can read or alter it. */
+/**
+ * The query parameters that carry a return address in our links. An authorization request is sealed, so that nobody can
+ * read or alter it, and only this browser can continue with it.
+ */
 export async function returnParams(
-  { issuer, seal }: Config,
+  c: AppContext,
   returnTo: string,
 ): Promise<Record<string, string>> {
+  const { issuer, seal } = c.get('config')
   const { origin, pathname, search } = new URL(returnTo)
   if (origin !== issuer || pathname !== '/oidc/authorize') return { callbackUrl: returnTo }
   const expiresAt = nowInSeconds() + SEALED_REQUEST_LIFETIME
-  return { request: await seal.seal('request', '', `${expiresAt} ${pathname}${search}`) }
+  const content = `${expiresAt} ${pathname}${search}`
+  return { request: await seal.seal('request', await csrfToken(c), content) }
 }
 
 /** The return address in the query parameters of a link. */
 export async function readReturnParams(
-  config: Config,
+  c: AppContext,
   { callbackUrl, request }: { callbackUrl?: string | undefined; request?: string | undefined },
 ): Promise<string> {
+  const config = c.get('config')
   if (request === undefined) return safeReturnUrl(config, callbackUrl)
-  const opened = await config.seal.open('request', '', request)
+  const browserToken = await readSealedCookie(c, 'csrf')
+  const opened = browserToken && (await config.seal.open('request', browserToken, request))
   const [expiresAt, address] = opened?.split(' ') ?? []
   if (!address || Number(expiresAt) <= nowInSeconds()) throw new SignInError('attempt_missing')
   return safeReturnUrl(config, address)

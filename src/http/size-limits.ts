@@ -31,7 +31,11 @@ const limitBody = bodyLimit({
 /** Rejects a body that is too large or cannot be read. */
 export const requestBodyLimit = createMiddleware<AppEnv>(async (c, next) => {
   try {
-    return await limitBody(c, next)
+    return await limitBody(c, async () => {
+      // Read here, so that a body that breaks off is rejected here too, and all readers get the same bytes.
+      if (c.req.raw.body) await c.req.arrayBuffer()
+      await next()
+    })
   } catch (cause) {
     // Hono has already handled the errors of everything after this middleware, so reading has failed.
     throw cause instanceof SignInError ? cause : new SignInError('request_invalid', { cause })

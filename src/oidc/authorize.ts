@@ -1,4 +1,3 @@
-import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { AuthorizationError, requireStorage } from '../errors.ts'
@@ -43,7 +42,7 @@ export async function authorize(c: AppContext): Promise<Response> {
   if (request.prompt.includes('none')) throw interactionRequired(result, request)
   if (result.kind === 'consent_required') return requestConsent(c, request, result.user)
   const needsUpstreamScope = result.kind === 'upstream_scope_required'
-  return c.redirect(await signInUrl(config, request, params, needsUpstreamScope), 303)
+  return c.redirect(await signInUrl(c, request, params, needsUpstreamScope), 303)
 }
 
 /** What the request requires of the session, and the grant to open. */
@@ -110,11 +109,12 @@ function interactionRequired(
 
 /** Our sign-in page, which returns to the same request. */
 async function signInUrl(
-  config: Config,
+  c: AppContext,
   request: AuthorizationRequest,
   params: URLSearchParams,
   needsUpstreamScope: boolean,
 ): Promise<string> {
+  const config = c.get('config')
   const { address, prompt, provider, maxAge, idTokenHint, subject, uiLocales } = request
   const repeated = new URLSearchParams(params)
   repeated.set(REAUTHENTICATION_PARAMETER, await sealSignInTime(config, params))
@@ -131,7 +131,7 @@ async function signInUrl(
     prompt.includes('login') ||
     prompt.includes('select_account')
   const query = new URLSearchParams({
-    ...(await returnParams(config, returnTo)),
+    ...(await returnParams(c, returnTo)),
     // Without a prompt, the provider would silently grant the same scopes as before.
     ...(needsUpstreamScope && { prompt: 'consent' }),
     ...(requiresSignIn && { prompt: 'login' }),

@@ -1,7 +1,6 @@
 import {
   createLocalJWKSet,
   decodeJwt,
-  errors,
   type JWK,
   type JWTPayload,
   type JWTVerifyGetKey,
@@ -82,9 +81,9 @@ async function verifySignature(
     })
     // We support no critical extension, not even the one that jose does (RFC 7797).
     return protectedHeader.crit === undefined ? payload : undefined
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined
-    throw error
+  } catch {
+    // Whatever the reason, including a registered key that cannot be used: the client is not authenticated.
+    return undefined
   }
 }
 

@@ -90,5 +90,6 @@ async function openSealedRequest(
   if (search === undefined || Number(expiresAt) <= nowInSeconds()) {
     throw new SignInError('attempt_missing')
   }
-  return new URLSearchParams(search)
+  // URLSearchParams removes one leading question mark; this one protects a question mark in the request.
+  return new URLSearchParams(`?${search}`)
 }

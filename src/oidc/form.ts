@@ -24,7 +24,7 @@ export async function readForm(c: AppContext): Promise<URLSearchParams> {
 /** Reads the body as form parameters, without checking them. */
 export async function readBody(c: AppContext): Promise<URLSearchParams> {
   // URLSearchParams removes one leading question mark; this one protects a question mark in the body.
-  return new URLSearchParams(`?${await c.req.text()}`)
+  return new URLSearchParams(`?${new TextDecoder().decode(await c.req.arrayBuffer())}`)
 }
 
 /** RFC 6749 §3.1 forbids repeated parameters, except that RFC 8707 §2 allows several resources. */

@@ -7,7 +7,7 @@ import {
   clientAtOrigin,
   firstPartyCors,
   requireFirstPartyOrigin,
-  requireRegisteredOrigin,
+  requireFirstPartyPost,
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../http/page-response.tsx'
@@ -68,7 +68,7 @@ export const session = new Hono<AppEnv>()
       { title: messages.signOut.title, formTargets: [new URL(returnTo).origin] },
     )
   })
-  .post('/signout', requireRegisteredOrigin, validateForm(signOutInput), async (c) => {
+  .post('/signout', requireFirstPartyPost, validateForm(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('form')
     const config = c.get('config')
     const returnTo = safeReturnUrl(config, callbackUrl)

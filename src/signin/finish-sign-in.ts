@@ -50,7 +50,7 @@ export async function finishSignIn(
       toUserError(error)?.withRecovery({
         provider: provider.id,
         returnTo,
-        returnParams: await returnParams(config, returnTo),
+        returnParams: await returnParams(c, returnTo),
       }) ?? error
     )
   }

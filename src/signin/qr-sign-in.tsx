@@ -54,7 +54,7 @@ export async function continueQrSignIn(
   if (qrStatus.status !== 'expired') c.header('Refresh', REFRESH_INTERVAL)
   const config = c.get('config')
   const messages = messagesFor(c)
-  const params = new URLSearchParams(await returnParams(config, attempt.returnTo))
+  const params = new URLSearchParams(await returnParams(c, attempt.returnTo))
   const clientName = requestingClient(config, attempt.returnTo)?.client_name
   const { title, titleFor } = messages.signIn
   return respondWithPage(

@@ -1,6 +1,10 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { nowInSeconds } from '../clock.ts'
+import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
+import { digest } from '../crypto/digest.ts'
 import {
+  requireStorage,
   SIGN_IN_ERRORS,
   SignInError,
   type SignInErrorCode,
@@ -10,7 +14,7 @@ import type { AppContext, AppEnv } from '../http/app-env.ts'
 import {
   firstPartyCors,
   requireFirstPartyOrigin,
-  requireRegisteredOrigin,
+  requireFirstPartyPost,
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { explanationResponse } from '../http/error-response.tsx'
@@ -18,6 +22,7 @@ import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { addToLog } from '../http/request-log.ts'
 import { defaultReturnUrl, readReturnParams } from '../http/return-url.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
+import { guardObject } from '../limits/guard-object.ts'
 import type { AppProvider } from '../providers/types.ts'
 import { cachedSession } from '../session/current.ts'
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
@@ -28,7 +33,7 @@ import { continueQrSignIn, startQrSignIn } from './qr-sign-in.tsx'
 import { proxiedCallback } from './redirect-proxy.ts'
 import { respondWithSignInPage } from './sign-in-page.tsx'
 import { startSignIn } from './start-sign-in.ts'
-import { readState } from './state.ts'
+import { browserKind, readState } from './state.ts'
 
 const signInInput = z.object({
   callbackUrl: z.optional(z.string()),
@@ -67,24 +72,24 @@ export const signin = new Hono<AppEnv>()
 
   .get('/signin', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')
-    return respondWithSignInPage(c, await readReturnParams(c.get('config'), input), input.prompt)
+    return respondWithSignInPage(c, await readReturnParams(c, input), input.prompt)
   })
   .get('/signin/:provider', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')
     const provider = requireProvider(c)
     // Another site may link here, but only the user may start the sign-in: they get the page with the button.
     if (!isStartedByUser(c, input.request)) {
-      return respondWithSignInPage(c, await readReturnParams(c.get('config'), input), input.prompt)
+      return respondWithSignInPage(c, await readReturnParams(c, input), input.prompt)
     }
     return c.redirect(await startSignIn(c, provider, input))
   })
-  .post('/signin/:provider', requireRegisteredOrigin, validateForm(signInInput), async (c) =>
+  .post('/signin/:provider', requireFirstPartyPost, validateForm(signInInput), async (c) =>
     c.redirect(await startSignIn(c, requireProvider(c), c.req.valid('form')), 303),
   )
 
   .get('/signin/:provider/qr', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')
-    const returnTo = await readReturnParams(c.get('config'), input)
+    const returnTo = await readReturnParams(c, input)
     if (!isStartedByUser(c, input.request)) {
       return respondWithSignInPage(c, returnTo, input.prompt)
     }
@@ -125,7 +130,7 @@ export const signin = new Hono<AppEnv>()
 /** The browser has no such attempt: it belongs to another deployment, was already finished, or its cookie was lost. */
 async function handleLostAttempt(c: AppContext, provider: ResolvedProvider): Promise<Response> {
   const config = c.get('config')
-  const { code, state } = c.req.query()
+  const { code, state = '' } = c.req.query()
   const forwarded = await proxiedCallback(config, provider.id, new URL(c.req.url))
   const lost = await readState(config, provider.id, state)
   const correlationId = forwarded?.correlationId ?? lost.correlationId
@@ -133,8 +138,30 @@ async function handleLostAttempt(c: AppContext, provider: ResolvedProvider): Pro
   if (forwarded) return c.redirect(forwarded.address)
   if (await cachedSession(c)) return c.redirect(defaultReturnUrl(config))
   // Phones lose cookies when they switch browsers. The code is not used; the sign-in starts again here.
-  if (!code || !lost.restartUrl) throw new SignInError('attempt_missing')
+  if (!code || !lost.restartUrl || !(await mayRestart(c, state, lost.browserKind))) {
+    throw new SignInError('attempt_missing')
+  }
   return c.redirect(await startSignIn(c, provider, { callbackUrl: lost.restartUrl, isRetry: true }))
+}
+
+/**
+ * Whether a lost attempt may start again without a click: once, in the same kind of browser, and for a navigation.
+ * Otherwise another site could sign users in with a state of its own.
+ */
+async function mayRestart(
+  c: AppContext,
+  state: string,
+  originalKind: string | undefined,
+): Promise<boolean> {
+  const isSameKind = browserKind(c.req.header('User-Agent') ?? '') === originalKind
+  const isNavigation =
+    (c.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate' &&
+    (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document'
+  if (!isSameKind || !isNavigation) return false
+  const name = `restart ${await digest(state)}`
+  return requireStorage(async () =>
+    guardObject(c.env, name).useOnce(name, nowInSeconds() + ATTEMPT_LIFETIME),
+  )
 }
 
 /** Whether the user navigated here from our site, a sibling, an app's request or the address bar. Old browsers do not say. */

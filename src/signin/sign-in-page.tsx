@@ -19,7 +19,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
   const clientName = requestingClient(config, returnTo)?.client_name
   const providers = enabledProviders(config)
   const params = new URLSearchParams({
-    ...(await returnParams(config, returnTo)),
+    ...(await returnParams(c, returnTo)),
     // A signed-in user who presses a provider's button wants to choose an account.
     ...(session && { prompt: 'select_account' }),
     ...(prompt && { prompt }),

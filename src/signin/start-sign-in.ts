@@ -30,14 +30,14 @@ export async function startSignIn(
 ): Promise<string> {
   const config = c.get('config')
   const { prompt, link } = input
-  const returnTo = await readReturnParams(config, input)
+  const returnTo = await readReturnParams(c, input)
   const choosesAccount = prompt === 'login' || prompt === 'select_account'
   const attempt = await beginAttempt(c, {
     provider: provider.id,
     state: await attemptState(c, provider, input, returnTo),
     nonce: provider.sendsNonce ? randomSecret() : '',
     returnTo,
-    mayReplaceSession: choosesAccount && c.req.header('Sec-Fetch-Site') !== 'same-site',
+    mayReplaceSession: choosesAccount && isOwnOrTyped(c),
     isPrompted: prompt !== undefined,
     linkTo: link && (await userWhoLinks(c, link)),
   })
@@ -50,6 +50,12 @@ export async function startSignIn(
   } catch (cause) {
     throw toSignInError(cause)
   }
+}
+
+/** Whether the navigation came from our own page or the address bar, and not from another site. */
+function isOwnOrTyped(c: AppContext): boolean {
+  const site = c.req.header('Sec-Fetch-Site')
+  return site === 'same-origin' || site === 'none'
 }
 
 async function attemptState(

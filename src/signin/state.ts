@@ -14,6 +14,8 @@ interface StateContent {
   correlationId: string
   /** Where the user can start again; empty if they must not be sent anywhere automatically. */
   restartUrl: string
+  /** The kind of browser that started the attempt. */
+  browserKind: string
 }
 
 /**
@@ -23,10 +25,15 @@ interface StateContent {
 export async function createState(
   { seal }: Config,
   provider: string,
-  { correlationId, restartUrl, userAgent }: StateContent & { userAgent: string },
+  {
+    correlationId,
+    restartUrl,
+    userAgent,
+  }: Omit<StateContent, 'browserKind'> & { userAgent: string },
 ): Promise<string> {
   if (DESKTOP_SYSTEMS.test(userAgent)) return randomSecret()
-  const hint = `${nowInSeconds() + ATTEMPT_LIFETIME} ${restartUrl} ${correlationId}`
+  const expiresAt = nowInSeconds() + ATTEMPT_LIFETIME
+  const hint = [expiresAt, restartUrl, correlationId, browserKind(userAgent)].join(' ')
   return `${randomSecret()}.${await seal.seal('state', provider, hint)}`
 }
 
@@ -37,10 +44,16 @@ export async function readState(
   state = '',
 ): Promise<Partial<StateContent>> {
   const opened = await seal.open('state', provider, state.split('.')[1] ?? '')
-  const [expiresAt, restartUrl, correlationId] = opened?.split(' ') ?? []
+  const [expiresAt, restartUrl, correlationId, browserKind] = opened?.split(' ') ?? []
   if (restartUrl === undefined || correlationId === undefined) return {}
-  if (Number(expiresAt) <= nowInSeconds()) return { correlationId }
-  return { correlationId, restartUrl }
+  if (Number(expiresAt) <= nowInSeconds() || browserKind === undefined) return { correlationId }
+  return { correlationId, restartUrl, browserKind }
+}
+
+/** The same for all browsers of one phone. Desktop systems never lose an attempt, so they are one kind. */
+export function browserKind(userAgent: string): string {
+  if (DESKTOP_SYSTEMS.test(userAgent)) return 'desktop'
+  return userAgent.match(/iPhone|iPad|Android|Macintosh/)?.[0] ?? 'other'
 }
 
 /** Where a user can start again in another browser. An authorization request is useless there, so it is the app's own page. */

@@ -6,7 +6,7 @@ import type { AttemptSecrets } from './authorization-url.ts'
 import { boundedFetch, fetchMetadata, retryingFetch } from './bounded-fetch.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { requestTokens, withExpiry } from './token-endpoint.ts'
-import { toSignInError } from './upstream-error.ts'
+import { invalidResponse, toSignInError } from './upstream-error.ts'
 import { parseUser } from './user-schema.ts'
 
 /** The provider account a user has just proved to own. */
@@ -55,6 +55,7 @@ async function exchangeCode(
   try {
     const server = await authorizationServer(provider)
     const params = oauth.validateAuthResponse(server, client, callback, attempt.state)
+    if (!params.get('code')) throw invalidResponse('The callback has no code.')
     const response = provider.token.request
       ? await requestWithHandler(provider, server, attempt, params)
       : await requestWithCode(provider, server, attempt, params)

@@ -81,16 +81,19 @@ export class LogoutOutbox {
       .filter(({ dueAt }) => dueAt <= now)
       .sort((a, b) => a.dueAt - b.dueAt)
       .slice(0, MAX_CONCURRENT_DELIVERIES)
-    for (const notice of due) this.#put({ ...notice, dueAt: now + LEASE })
+      .map((notice) => ({ ...notice, dueAt: now + LEASE }))
+    for (const notice of due) this.#put(notice)
     return due
   }
 
+  /** Removes a delivered notice, unless the client took part again meanwhile and a newer notice has replaced it. */
   delivered(notice: LogoutNotice): void {
-    this.#kv.delete(NOTICE_PREFIX + suffix(notice))
+    if (this.#isCurrent(notice)) this.#kv.delete(NOTICE_PREFIX + suffix(notice))
   }
 
   /** Schedules the next attempt. Returns false if there are none left. */
   retryLater(notice: LogoutNotice): boolean {
+    if (!this.#isCurrent(notice)) return true
     const attempts = notice.attempts + 1
     if (attempts >= MAX_ATTEMPTS) {
       this.delivered(notice)
@@ -105,6 +108,11 @@ export class LogoutOutbox {
   nextDue(): number | undefined {
     const due = this.#notices().map(({ dueAt }) => dueAt)
     return due.length > 0 ? Math.min(...due) : undefined
+  }
+
+  /** The time of the lease identifies a notice that was taken. */
+  #isCurrent(notice: LogoutNotice): boolean {
+    return this.#kv.get<LogoutNotice>(NOTICE_PREFIX + suffix(notice))?.dueAt === notice.dueAt
   }
 
   #notices(): LogoutNotice[] {

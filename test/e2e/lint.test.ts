@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -28,6 +29,7 @@ async function lintWith(
   lines: string[],
 ): Promise<{ status: number; output: string }> {
   const file = join(copy, path)
+  mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${lines.join('\n')}\n`)
   try {
     return await new Promise((resolve) => {
@@ -39,6 +41,12 @@ async function lintWith(
     rmSync(file)
   }
 }
+
+describe('npm run check', () => {
+  it('includes the linter', () => {
+    expect(manifest.scripts.check).toContain('npm run lint &&')
+  })
+})
 
 describe('npm run lint', { timeout: 60_000 }, () => {
   it('accepts a module that imports only what its folder may import', async () => {
@@ -62,22 +70,33 @@ describe('npm run lint', { timeout: 60_000 }, () => {
     expect(output).toContain('route modules communicate by URL')
   })
 
-  it('rejects an import that closes a cycle between folders', async () => {
-    const { status, output } = await lintWith('src/tokens/planted.ts', [
-      "import { userObject } from '../users/user-object.ts'",
-      '',
-      'export const planted = userObject',
-    ])
+  it.each([
+    ['src/tokens/planted.ts', '../users/user-object.ts', 'cycle between folders'],
+    ['src/pages/messages/planted.ts', '../../users/user-object.ts', 'cycle between folders'],
+    ['src/planted.tsx', './users/user-object.ts', 'import no folder'],
+    ['src/new-folder/planted.ts', '../users/user-object.ts', 'no import rule yet'],
+  ])(
+    'rejects an import that could close a cycle between folders: %s',
+    async (path, target, message) => {
+      const { status, output } = await lintWith(path, [
+        `import { userObject } from '${target}'`,
+        '',
+        'export const planted = userObject',
+      ])
 
-    expect(status).toBe(1)
-    expect(output).toContain('cycle between folders')
-  })
+      expect(status).toBe(1)
+      expect(output).toContain(message)
+    },
+  )
 
   it.each([
     'env.SESSIONS',
     "env['DIRECTORY']",
     '(({ USERS }: Env) => USERS)(env)',
     '(({ GUARDS: guards }: Env) => guards)(env)',
+    'env.KEYRING',
+    'env.VISITS',
+    'env.CALLS',
   ])('rejects a binding that is accessed in a second file: %s', async (expression) => {
     const { status, output } = await lintWith('src/account/planted.ts', [
       'export function planted(env: Env) {',

@@ -179,7 +179,7 @@ describe('a sign-in for which the platform was not told to prompt the user', () 
     const url = await new RelyingApp().authorizationUrl({ prompt: 'login' })
     const toSignIn = await browser.get(url)
 
-    const again = await browser.get(await resumedRequest(toSignIn))
+    const again = await browser.get(await resumedRequest(browser, toSignIn))
 
     expect(again.headers.get('Location')).toContain('/api/auth/signin')
   })
@@ -322,7 +322,7 @@ describe('GET /oidc/logout', () => {
 })
 
 describe('a request from the page of a registered app', () => {
-  it.each(['/account/unlink', '/oidc/consent', '/oidc/logout/confirm'])(
+  it.each(['/account/disconnect', '/oidc/consent', '/oidc/logout/confirm'])(
     '[A29][M6] cannot post a form of our own pages: %s',
     async (path) => {
       const browser = await signedIn()

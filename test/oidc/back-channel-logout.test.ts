@@ -161,3 +161,23 @@ describe('back-channel logout', () => {
     expect(await notifiedPaths(sid)).toEqual(['/web'])
   })
 })
+
+describe('a logout during the delivery of an earlier notice', () => {
+  it('[J9] is delivered as well', async () => {
+    const { browser, object, sid } = await signedInToApps()
+    await setReceiverResponse(sid, 'slow')
+    await browser.post('/account/consents', { client_id: 'web' })
+    await vi.waitFor(async () => expect(await logoutDeliveries({ sid })).toHaveLength(1))
+
+    await new RelyingApp('web').tokens(browser)
+    await browser.post('/api/auth/signout', {})
+
+    await vi.waitFor(
+      async () => {
+        await runDurableObjectAlarm(object)
+        expect(await logoutDeliveries({ sid })).toHaveLength(2)
+      },
+      { timeout: 15_000, interval: 500 },
+    )
+  })
+})

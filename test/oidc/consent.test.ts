@@ -5,7 +5,7 @@ import { Browser, LOGIN, SHOP, serviceWith } from '../browser.ts'
 import { advanceClock } from './clock.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { clientsWith, clientsWithout } from './registered-clients.ts'
-import { type ParameterChanges, RelyingApp, signedIn } from './relying-app.ts'
+import { type ParameterChanges, RelyingApp, signedIn, signedInAsNewUser } from './relying-app.ts'
 import { unsignedJwt } from './unsigned-jwt.ts'
 import { userObject } from './user-object.ts'
 import { approveConsent, consentRequest, resumedRequest } from './user-steps.ts'
@@ -52,7 +52,7 @@ describe('prompt and max_age', () => {
       const toSignIn = await browser.get(await app.authorizationUrl(changes))
       expectSignIn(toSignIn)
       expect(redirectTarget(toSignIn).searchParams.get('prompt')).toBe('login')
-      const resumed = await resumedRequest(toSignIn)
+      const resumed = await resumedRequest(browser, toSignIn)
       await browser.signIn('mia', { callbackUrl: resumed, prompt: 'login' })
       advanceClock(5)
       const callback = redirectTarget(await browser.get(resumed))
@@ -71,7 +71,7 @@ describe('prompt and max_age', () => {
     const browser = await signedIn()
     advanceClock(10)
     for (const changes of [{ prompt: 'login' }, { max_age: '5' }]) {
-      const query = queryOf(await resumedRequest(await authorize(browser, 'web', changes)))
+      const query = queryOf(await resumedRequest(browser, await authorize(browser, 'web', changes)))
       tamper(query)
 
       const response = await browser.get(`/oidc/authorize?${query}`)
@@ -83,7 +83,10 @@ describe('prompt and max_age', () => {
   it('[A17] are not satisfied by the reauth of another request, or an expired one', async () => {
     const browser = await signedIn()
     advanceClock(10)
-    const resumed = await resumedRequest(await authorize(browser, 'web', { prompt: 'login' }))
+    const resumed = await resumedRequest(
+      browser,
+      await authorize(browser, 'web', { prompt: 'login' }),
+    )
     await browser.signIn('mia', { prompt: 'login' })
     advanceClock(10)
     const otherRequest = new URL(await new RelyingApp().authorizationUrl({ prompt: 'login' }))
@@ -106,7 +109,7 @@ describe('prompt and max_age', () => {
       const response = await authorize(browser, 'web', changes)
 
       expectSignIn(response)
-      expectSignIn(await browser.get(await resumedRequest(response)))
+      expectSignIn(await browser.get(await resumedRequest(browser, response)))
     }
   })
 
@@ -122,7 +125,9 @@ describe('prompt and max_age', () => {
     }
 
     expect(await errorFor('web', { max_age: '5' })).toBe('login_required')
-    expect(await errorFor('web', { max_age: '100' })).toBeNull()
+    // A silent sign-in does not prove that the user has authenticated in the last minutes.
+    expect(await errorFor('web', { max_age: '100' })).toBe('login_required')
+    expect(await errorFor('web', { max_age: '600' })).toBeNull()
     expect(await errorFor('kiosk', {})).toBe('consent_required')
   })
 })
@@ -319,7 +324,7 @@ describe('an authorization request resumed after a sign-in', () => {
     ['client_id', 'blog'],
   ])('[A11][A25] is checked again when its %s has been changed', async (name, value) => {
     const browser = new Browser()
-    const query = queryOf(await resumedRequest(await authorize(browser, 'web')))
+    const query = queryOf(await resumedRequest(browser, await authorize(browser, 'web')))
     query.set(name, value)
 
     const returned = await browser.signIn('mia', { callbackUrl: `/oidc/authorize?${query}` })
@@ -328,5 +333,20 @@ describe('an authorization request resumed after a sign-in', () => {
     const target = new URL(response.headers.get('Location') ?? '/no-redirect', LOGIN)
     expect(target.searchParams.has('code')).toBe(false)
     expect(['https://web.example', LOGIN]).toContain(target.origin)
+  })
+})
+
+describe('an authorization request with two question marks', () => {
+  it('[A27][A28] is granted only what the consent page has shown', async () => {
+    const browser = await signedInAsNewUser()
+    const app = new RelyingApp('kiosk')
+    const { search } = new URL(await app.authorizationUrl({ scope: undefined }))
+    const hidden = '?scope=openid%20profile%20email%20offline_access'
+    const page = await browser.get(`/oidc/authorize?${hidden}&${search.slice(1)}`)
+
+    const response = await approveConsent(browser, page)
+    const tokens = await app.requestTokens(app.codeExchangeForm(redirectTarget(response, 303)))
+
+    expect(await tokens.json()).toMatchObject({ scope: '' })
   })
 })

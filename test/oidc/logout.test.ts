@@ -2,6 +2,7 @@ import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser } from '../browser.ts'
 import { advanceClock } from './clock.ts'
+import { hiddenFields } from './html-form.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { logoutUrl, RelyingApp, signedIn, signedInToApp } from './relying-app.ts'
 
@@ -127,5 +128,23 @@ describe('POST /oidc/logout/confirm', () => {
 
     expect(response.status).toBe(403)
     expect(await browser.session()).not.toBeNull()
+  })
+})
+
+describe('POST /oidc/logout/confirm', () => {
+  it('returns to the app from a browser that sends neither Origin nor Sec-Fetch-Site', async () => {
+    const { browser } = await signedInToApp('web')
+    const request = {
+      client_id: 'web',
+      post_logout_redirect_uri: 'https://web.example/bye',
+      state: 'x y',
+    }
+    const html = await (await browser.get(logoutUrl(request))).text()
+
+    const response = await browser.fetch('/oidc/logout/confirm', {
+      form: Object.fromEntries(hiddenFields(html)),
+    })
+
+    expect(redirectTarget(response, 303).href).toBe('https://web.example/bye?state=x+y')
   })
 })

@@ -210,3 +210,32 @@ describe('private_key_jwt', () => {
     expect(await response.text()).toContain(problem)
   })
 })
+
+describe('a registered key that cannot be used', () => {
+  it('[C21] does not authenticate its client, and causes no unexpected error', async () => {
+    const offCurve = { ...PUBLIC_KEY, y: PUBLIC_KEY.x }
+    const service = serviceWith({
+      CLIENTS: [
+        {
+          client_id: 'signer',
+          redirect_uris: ['https://signer.example/callback'],
+          jwks: { keys: [offCurve] },
+        },
+      ],
+    })
+
+    const response = await service(
+      new Request(`${LOGIN}/oidc/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'refresh_token',
+          refresh_token: 'rt_x',
+          client_assertion: await createAssertion(),
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        }),
+      }),
+    )
+
+    expect(response.status).toBe(401)
+  })
+})

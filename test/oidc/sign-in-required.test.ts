@@ -45,6 +45,34 @@ describe('an authorization request that requires a sign-in', () => {
     expect(callback.searchParams.get('state')).toBe('a+b &%2B=é')
   })
 
+  it('[A26] can be continued only by the browser that it was sealed for', async () => {
+    const attacker = await signInPageFor(new Browser())
+
+    const victim = new Browser()
+    await signInPageFor(victim)
+    const page = await victim.get(attacker.href)
+    const start = await victim.get(`${attacker.pathname}/tiktok${attacker.search}`, CROSS_SITE)
+
+    expect([page.status, start.status]).toEqual([400, 400])
+    expect(victim.cookieNames('attempt.')).toEqual([])
+  })
+
+  it('[K11] does not replace the signed-in user when another site has started it', async () => {
+    const browser = new Browser()
+    await browser.signIn('mia')
+    const request = await new RelyingApp('shop').authorizationUrl({
+      provider: 'tiktok',
+      prompt: 'select_account',
+    })
+    const toProvider = redirectTarget(await browser.get(request, CROSS_SITE))
+    const platform = redirectTarget(await browser.get(toProvider.href, CROSS_SITE))
+
+    const response = await browser.get(await browser.approve(platform, 'noah'))
+
+    expect(response.status).toBe(409)
+    expect((await browser.session())?.user.name).toBe('Mia Lindqvist')
+  })
+
   it.each([
     ['altered', (request: string) => `${request.slice(0, -2)}AA`],
     ['invented', () => 'x'.repeat(80)],

@@ -103,6 +103,7 @@ describe('the calls to storage', () => {
     expect(calls).toEqual([
       'DIRECTORY.prepare',
       'DIRECTORY.prepare',
+      'DIRECTORY.prepare',
       'DIRECTORY.batch',
       'USERS.openSession',
       'SESSIONS.put',

@@ -27,13 +27,16 @@ export async function startAtTikTok(browser: Browser, signInPage: URL): Promise<
 }
 
 /**
- * The authorization request that a sign-in returns to. It travels sealed, so another browser signs
- * in to read it; the browser under test stays as it is.
+ * The authorization request that a sign-in returns to. It is sealed for the browser under test, which
+ * must not sign in here, so another browser with the same token does.
  */
-export async function resumedRequest(toSignIn: Response): Promise<string> {
-  const browser = new Browser()
-  const platform = await startAtTikTok(browser, redirectTarget(toSignIn))
-  const returned = await browser.get(await browser.approve(platform, 'mia'))
+export async function resumedRequest(browser: Browser, toSignIn: Response): Promise<string> {
+  const copy = new Browser()
+  for (const name of browser.cookieNames('csrf')) {
+    copy.cookies.set(name, browser.cookies.get(name) ?? '')
+  }
+  const platform = await startAtTikTok(copy, redirectTarget(toSignIn))
+  const returned = await copy.get(await copy.approve(platform, 'mia'))
   const { pathname, search } = redirectTarget(returned)
   return `${pathname}${search}`
 }

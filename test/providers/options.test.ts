@@ -322,3 +322,28 @@ describe('a provider option', () => {
     expect(resolve().callbackUrl).toBe('https://login.example/api/auth/callback/custom')
   })
 })
+
+describe('a callback without a code', () => {
+  it("[K5] is rejected before the provider's own token request is sent", async () => {
+    const request = vi.fn(async () => ({ tokens: { access_token: 'a', token_type: 'bearer' } }))
+    const provider = resolveProvider(
+      {
+        id: 'custom',
+        name: 'Custom',
+        type: 'oauth',
+        jwks_endpoint: undefined,
+        clientId: 'x',
+        clientSecret: 'y',
+        authorization: 'https://hostile.example/plain/authorize',
+        token: { url: 'https://hostile.example/plain/token', request },
+        userinfo: 'https://hostile.example/plain/userinfo',
+      },
+      'https://login.example',
+    )
+
+    const result = identifyUser(provider, attempt, new URLSearchParams({ state: attempt.state }))
+
+    await expect(result).rejects.toMatchObject({ code: 'provider_invalid' })
+    expect(request).not.toHaveBeenCalled()
+  })
+})

@@ -10,6 +10,9 @@ const behaviours = new Map<unknown, string>()
 /** Longer than the service may wait for a response, in milliseconds. The timers keep no test run alive. */
 const TOO_LONG = 20_000
 
+/** Within the timeout, and long enough for something else to happen meanwhile. */
+const SLOW_RESPONSE = 1_500
+
 /** The back-channel logout endpoints of relying apps, and a control interface to make `web` misbehave. */
 export const backChannel = new Hono()
   .get('/received', (c) => c.json(received))
@@ -29,6 +32,7 @@ async function respond(behaviour: string | undefined): Promise<Response> {
     const Location = 'https://told.example/elsewhere'
     return new Response(null, { status: Number(behaviour), headers: { Location } })
   }
+  if (behaviour === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_RESPONSE))
   if (behaviour === 'hang') await new Promise((resolve) => setTimeout(resolve, TOO_LONG).unref())
   return new Response(behaviour === 'flood' ? slowStream() : null)
 }
