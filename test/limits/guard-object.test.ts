@@ -45,7 +45,7 @@ describe('a value that may be used once', () => {
 })
 
 describe('a guess limit', () => {
-  it('[R5] rejects the eleventh wrong secret within a minute until the first of the last ten is a minute old', async () => {
+  it('rejects the eleventh wrong secret within a minute until the first of the last ten is a minute old', async () => {
     const now = Math.floor(Date.now() / 1000)
     const object = env.GUARDS.get(env.GUARDS.newUniqueId())
     const waits: number[] = []

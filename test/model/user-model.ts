@@ -156,6 +156,11 @@ export class UserModel {
     return session
   }
 
+  /** Every session is read. */
+  renewSessions(): void {
+    for (const { key } of this.sessions) this.#readSession(key)
+  }
+
   /** The end of a session is the end of its grants: of codes as well as of refresh tokens. */
   endSessions(isEnded: (session: ModelSession) => boolean): void {
     const ended = this.sessions.filter(isEnded)

@@ -28,8 +28,9 @@ Parts
   races       codes, refresh tokens and sign-outs used by several callers at once:
               ${full.races} rounds of each (--short: ${short.races})
   forgeries   malformed and forged tokens: ${full.forgeries} (--short: ${short.forgeries})
-  model       random sequences of calls to a user's object, compared with a model: ${full.model.runs},
-              or as many as fit into ${full.model.maxSeconds / 60} minutes (--short: ${short.model.runs}, or ${short.model.maxSeconds} seconds)
+  model       random sequences of calls to a user's object (${full.model.runs}) and of requests (${full.model.serviceRuns}),
+              compared with a model, each for ${Math.round(full.model.maxSeconds / 60)} minutes at most
+              (--short: ${short.model.runs} and ${short.model.serviceRuns}, ${short.model.maxSeconds} seconds)
   crash       the service is killed (SIGKILL) while users sign in: ${full.crash.rounds} rounds with ${full.crash.users} users
               (--short: ${short.crash.rounds} round with ${short.crash.users} users)
   load        sign-ins at a fixed rate, every response checked: ${full.load.perSecond} per second for ${full.load.seconds / 60} minutes
@@ -54,7 +55,7 @@ interface Result {
 const PARTS = {
   races: () => runTests('workerd', 'test/oidc/races.test.ts'),
   forgeries: () => runTests('workerd', 'test/oidc/jwt.test.ts', 'E14'),
-  model: () => runTests('workerd', 'test/model/user-object.test.ts'),
+  model: () => runTests('workerd', 'test/model/'),
   crash: () => runTests('soak', 'test/soak/crash.test.ts'),
   load: runLoad,
 }
