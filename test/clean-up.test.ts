@@ -91,6 +91,33 @@ describe('a grant whose session has expired', () => {
   })
 })
 
+describe('a grant of another browser', () => {
+  it.each([
+    ['all other sessions', async () => 'others'],
+    [
+      'its session',
+      async (browser: Browser) => {
+        const page = await (await browser.get('/account')).text()
+        return inputValues(page, 'sid').find((sid) => sid.startsWith('ses_')) ?? ''
+      },
+    ],
+  ])('ends when the user ends %s', async (_, chooseSession) => {
+    const { browser, handle } = await signInNewUser()
+    const other = new Browser()
+    await other.signIn(handle)
+    const app = new RelyingApp()
+    const ended = await app.tokens(other, OFFLINE_ACCESS)
+    const kept = await app.tokens(browser, OFFLINE_ACCESS)
+
+    await browser.post('/account/sessions', { sid: await chooseSession(browser) })
+
+    await expect(app.refresh(ended.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    expect((await app.refresh(kept.refresh_token ?? '')).access_token).toBeTruthy()
+  })
+})
+
 describe('an unredeemed code', () => {
   it.each([
     [

@@ -1,4 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { advanceClock, DAY, SECOND, setClock } from './clock.ts'
 import { newUserObject } from './storage.ts'
@@ -127,8 +128,9 @@ describe('deleting a user', () => {
 })
 
 describe('the hundred-and-first session', () => {
-  it('ends the oldest one with its grants', async () => {
+  it('ends the oldest one, and deletes its cached copy', async () => {
     const object = newUserObject()
+    await env.SESSIONS.put('s:0', '{}')
     await runInDurableObject(object, async (instance) => {
       for (let n = 0; n <= 100; n++) {
         const name = String(n)
@@ -138,5 +140,6 @@ describe('the hundred-and-first session', () => {
       expect(sessions).toHaveLength(100)
       expect(sessions.map(({ sid }) => sid)).not.toContain('ses_0')
     })
+    await vi.waitFor(async () => expect(await env.SESSIONS.get('s:0')).toBeNull())
   })
 })
