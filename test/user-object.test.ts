@@ -143,3 +143,67 @@ describe('the hundred-and-first session', () => {
     await vi.waitFor(async () => expect(await env.SESSIONS.get('s:0')).toBeNull())
   })
 })
+
+describe('a code', () => {
+  const terms = {
+    clientId: 'web',
+    redirectUri: 'https://web.example/callback',
+    scope: ['offline_access'],
+    resources: [],
+    claims: { userinfo: [], id_token: [] },
+    nonce: undefined,
+    codeChallenge: 'challenge',
+  }
+  const demand = {
+    authenticatedSince: undefined,
+    promptedSince: undefined,
+    subject: undefined,
+    forceConsent: false,
+    consent: undefined,
+    upstreamScope: [],
+    key: 'secret',
+    terms,
+  }
+  const limits = { scope: ['offline_access'], resources: [] }
+
+  // Only the seal of codes and refresh tokens prevents this: `Grants.rotate` does not require a redeemed grant.
+  it.fails('[B5] is not accepted as a refresh token, which needs no verifier', async () => {
+    const object = newUserObject()
+    await object.openSession(opening)
+    await object.authorize(opening.key, { ...demand, grantId: 'gnt_x' })
+
+    const result = await object.rotateRefreshToken({
+      grantId: 'gnt_x',
+      key: 'secret',
+      generation: 0,
+      clientId: 'web',
+      resources: [],
+      scope: [],
+      limits,
+    })
+
+    expect(result).toMatchObject({ rejected: expect.any(String) })
+  })
+
+  it('[Q10] does not displace the codes of another client', async () => {
+    const object = newUserObject()
+    await object.openSession(opening)
+    await object.authorize(opening.key, { ...demand, grantId: 'gnt_kept' })
+    for (let n = 0; n < 25; n++) {
+      const other = { ...demand, grantId: `gnt_${n}`, terms: { ...terms, clientId: 'shop' } }
+      await object.authorize(opening.key, other)
+    }
+
+    const result = await object.redeemCode({
+      grantId: 'gnt_kept',
+      key: 'secret',
+      clientId: 'web',
+      redirectUri: terms.redirectUri,
+      challenge: 'challenge',
+      resources: [],
+      limits,
+    })
+
+    expect(result).toHaveProperty('terms')
+  })
+})
