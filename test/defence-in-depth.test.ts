@@ -143,7 +143,9 @@ describe('signing in as another user in the same browser', () => {
     const copy = new Browser()
     for (const [name, value] of first.browser.cookies) copy.cookies.set(name, value)
     const app = new RelyingApp()
-    const { refresh_token = '' } = await app.tokens(first.browser, { scope: 'openid offline_access' })
+    const { refresh_token = '' } = await app.tokens(first.browser, {
+      scope: 'openid offline_access',
+    })
 
     await first.browser.signIn(await createPlatformUser(), { prompt: 'select_account' })
 
