@@ -39,7 +39,8 @@ const CLIENTS = [FIRST_PARTY, THIRD_PARTY] as const
 const SCOPES = [['openid'], ['openid', 'offline_access'], ['openid', 'profile', 'offline_access']]
 
 /** Around every limit of the model, in seconds. */
-const PAUSES = [1, 10, 19, 20, 21, 59, 60, 61, 300, 599, 600, 601]
+const SHORT_PAUSES = [1, 10, 19, 20, 21]
+const PAUSES = [59, 60, 61, 300, 599, 600, 601]
 const DAY = 24 * 3600
 const LONG_PAUSES = [DAY, 7 * DAY - 1, 7 * DAY, 23 * DAY, 30 * DAY - 1, 30 * DAY, 335 * DAY]
 
@@ -55,12 +56,32 @@ const accounts = fc.constantFrom(...ACCOUNTS.map(accountKey))
 const clients = fc.constantFrom(...CLIENTS)
 const scopes = fc.constantFrom(...SCOPES)
 /** Which of the things that exist by then. Recent ones are more interesting. */
-const choices = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 9 }))
+const choices = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.nat({ max: 9 }) },
+)
+/** A cookie: mostly that of an active session, sometimes one of a session that has ended. */
+const cookies = fc.record({ isActive: oneIn(6).map((isRare) => !isRare), choice: choices })
 const mistakes = (...possible: Mistake[]) =>
   fc.oneof(
-    { weight: 4, arbitrary: fc.constant<Mistake>('none') },
-    fc.constantFrom<Mistake>(...possible),
+    { weight: 8, arbitrary: fc.constant<Mistake>('none') },
+    { weight: 1, arbitrary: fc.constantFrom<Mistake>(...possible) },
   )
+
+/** True once in so many cases. */
+function oneIn(number: number): fc.Arbitrary<boolean> {
+  return fc.nat({ max: number - 1 }).map((value) => value === 0)
+}
+
+/** The key in the chosen cookie, if there is one. */
+function sessionKey(
+  model: UserModel,
+  cookie: { isActive: boolean; choice: number },
+): string | undefined {
+  const keys = cookie.isActive ? model.sessions.map(({ key }) => key) : [...model.cookies.values()]
+  return choose(keys, cookie.choice)
+}
 
 /** A sign-in without interruption. */
 const signIn = fc
@@ -92,10 +113,11 @@ const finishSignIn = choices.map((choice) => ({
   },
 }))
 
-const signOut = browsers.map((browser) => ({
-  name: `sign out in browser ${browser}`,
+const signOut = cookies.map((cookie) => ({
+  name: `sign out (${describe(cookie)})`,
   prepare: (model: UserModel) => {
-    const key = model.cookies.get(browser) ?? ''
+    const key = sessionKey(model, cookie)
+    if (key === undefined) return undefined
     return voidStep(
       (object) => object.endSession(key),
       (state) => state.endSessions((session) => session.key === key),
@@ -103,11 +125,11 @@ const signOut = browsers.map((browser) => ({
   },
 }))
 
-const signOutElsewhere = browsers.map((browser) => ({
-  name: `sign out everywhere but in browser ${browser}`,
+const signOutElsewhere = choices.map((choice) => ({
+  name: `sign out everywhere else (session ${choice})`,
   prepare: (model: UserModel) => {
-    const key = model.cookies.get(browser) ?? ''
-    if (!model.session(key)) return undefined
+    const key = sessionKey(model, { isActive: true, choice })
+    if (key === undefined) return undefined
     return voidStep(
       (object) => object.endOtherSessions(key),
       (state) => state.endSessions((session) => session.key !== key),
@@ -140,36 +162,59 @@ const endOrphanedGrants = choices.map((choice) => ({
 
 const authorize = fc
   .record({
-    browser: browsers,
+    cookie: cookies,
     clientId: clients,
     scope: scopes,
-    requiresPrompt: fc.integer({ max: 4, min: 0 }).map((number) => number === 0),
-    forceConsent: fc.integer({ max: 4, min: 0 }).map((number) => number === 0),
+    requiresPrompt: oneIn(6),
+    forceConsent: oneIn(6),
   })
-  .map(({ browser, clientId, scope, requiresPrompt, forceConsent }) => ({
-    name: `authorize ${clientId} for ${scope.join(' ')} in browser ${browser}`,
+  .map(({ cookie, requiresPrompt, ...request }) => ({
+    name: `authorize ${request.clientId} for ${request.scope.join(' ')} (${describe(cookie)})`,
     prepare: (model: UserModel) => {
-      const key = model.cookies.get(browser) ?? ''
-      const request: AuthorizationRequest = {
-        clientId,
-        scope,
-        grantId: `gnt_${crypto.randomUUID()}`,
-        promptedSince: requiresPrompt ? now() - RECENT : 0,
-        forceConsent,
-      }
+      const key = sessionKey(model, cookie)
+      if (key === undefined) return undefined
+      const promptedSince = requiresPrompt ? now() - RECENT : 0
+      return requestCode(key, { ...request, promptedSince, grantId: newGrantId() })
+    },
+  }))
+
+/** The code flow of the operator's own app. These are two calls, so something else may happen between them. */
+export const codeFlows: fc.Arbitrary<Action> = fc
+  .record({ choice: choices, scope: scopes })
+  .map(({ choice, scope }) => ({
+    name: `get tokens for ${scope.join(' ')} (session ${choice})`,
+    prepare: (model: UserModel) => {
+      const key = sessionKey(model, { isActive: true, choice })
+      if (key === undefined) return undefined
+      const grantId = newGrantId()
+      const steps = [
+        requestCode(key, {
+          clientId: FIRST_PARTY,
+          scope,
+          grantId,
+          promptedSince: 0,
+          forceConsent: false,
+        }),
+        redeemCode({ grantId, clientId: FIRST_PARTY, mistake: 'none' }),
+      ]
       return {
-        call: async (object: Callable) => (await object.authorize(key, toDemand(request))).kind,
-        expect: (state: UserModel) => state.authorize(key, request),
+        call: async (object: Callable) => {
+          const results = []
+          for (const step of steps) results.push(await step.call(object))
+          return results
+        },
+        expect: (state: UserModel) => steps.map((step) => step.expect(state)),
       }
     },
   }))
 
 const consent = fc
-  .record({ browser: browsers, clientId: clients, scope: scopes })
-  .map(({ browser, clientId, scope }) => ({
-    name: `consent to ${clientId} for ${scope.join(' ')} in browser ${browser}`,
+  .record({ cookie: cookies, clientId: clients, scope: scopes })
+  .map(({ cookie, clientId, scope }) => ({
+    name: `consent to ${clientId} for ${scope.join(' ')} (${describe(cookie)})`,
     prepare: (model: UserModel) => {
-      const key = model.cookies.get(browser) ?? ''
+      const key = sessionKey(model, cookie)
+      if (key === undefined) return undefined
       return {
         call: async (object: Callable) =>
           object.grantConsent(key, clientId, { scope, resources: [] }),
@@ -197,24 +242,18 @@ const removeClient = clients.map((clientId) => ({
 }))
 
 const redeem = fc
-  .record({ choice: choices, mistake: mistakes('secret', 'client', 'redirect_uri', 'verifier') })
-  .map(({ choice, mistake }) => ({
-    name: `redeem code ${choice} (mistake: ${mistake})`,
+  .record({
+    isReplay: oneIn(4),
+    choice: choices,
+    mistake: mistakes('secret', 'client', 'redirect_uri', 'verifier'),
+  })
+  .map(({ isReplay, choice, mistake }) => ({
+    name: `redeem ${isReplay ? 'any' : 'unspent'} code ${choice} (mistake: ${mistake})`,
     prepare: (model: UserModel) => {
-      const grantId = choose(model.codes, choice)
+      const unspent = model.grants.flatMap(({ id, generation }) => (generation === 0 ? id : []))
+      const grantId = choose(isReplay ? model.codes : unspent, choice)
       if (!grantId) return undefined
-      return {
-        call: async (object: Callable) => {
-          const result = await object.redeemCode({
-            ...presented(model, grantId, mistake),
-            redirectUri: mistake === 'redirect_uri' ? 'https://other.example/' : REDIRECT_URI,
-            challenge: mistake === 'verifier' ? 'another challenge' : CHALLENGE,
-            resources: [],
-          })
-          return 'rejected' in result ? 'rejected' : 'issued'
-        },
-        expect: (state: UserModel) => state.redeem(grantId, mistake),
-      }
+      return redeemCode({ grantId, clientId: model.owners.get(grantId) ?? FIRST_PARTY, mistake })
     },
   }))
 
@@ -228,7 +267,7 @@ const refresh = fc
       return {
         call: async (object: Callable) => {
           const result = await object.rotateRefreshToken({
-            ...presented(model, token.grantId, mistake),
+            ...presented(token.grantId, model.owners.get(token.grantId) ?? FIRST_PARTY, mistake),
             generation: token.generation,
             scope: mistake === 'scope' ? ['email'] : [],
             resources: [],
@@ -292,29 +331,30 @@ const erase = fc.constant({
 
 /** Everything that can happen at the same time as something else. */
 export const actions: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 5, arbitrary: signIn },
-  { weight: 2, arbitrary: startSignIn },
-  { weight: 2, arbitrary: finishSignIn },
-  signOut,
-  signOutElsewhere,
-  endSessionById,
-  endOrphanedGrants,
-  { weight: 6, arbitrary: authorize },
-  { weight: 3, arbitrary: consent },
-  deny,
-  removeClient,
-  { weight: 7, arbitrary: redeem },
-  { weight: 7, arbitrary: refresh },
-  revokeGrant,
-  disconnect,
-  startDisconnect,
-  finishDisconnect,
-  erase,
+  { weight: 12, arbitrary: signIn },
+  { weight: 3, arbitrary: startSignIn },
+  { weight: 3, arbitrary: finishSignIn },
+  { weight: 2, arbitrary: signOut },
+  { weight: 1, arbitrary: signOutElsewhere },
+  { weight: 1, arbitrary: endSessionById },
+  { weight: 1, arbitrary: endOrphanedGrants },
+  { weight: 12, arbitrary: authorize },
+  { weight: 6, arbitrary: consent },
+  { weight: 1, arbitrary: deny },
+  { weight: 1, arbitrary: removeClient },
+  { weight: 12, arbitrary: redeem },
+  { weight: 20, arbitrary: refresh },
+  { weight: 2, arbitrary: revokeGrant },
+  { weight: 2, arbitrary: disconnect },
+  { weight: 1, arbitrary: startDisconnect },
+  { weight: 1, arbitrary: finishDisconnect },
+  { weight: 1, arbitrary: erase },
 )
 
 /** How many seconds pass. */
 export const pauses = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...PAUSES) },
+  { weight: 3, arbitrary: fc.constantFrom(...SHORT_PAUSES) },
+  { weight: 1, arbitrary: fc.constantFrom(...PAUSES) },
   { weight: 1, arbitrary: fc.constantFrom(...LONG_PAUSES) },
 )
 
@@ -327,6 +367,33 @@ export function observe(object: UserObject, grantIds: readonly string[]): Observ
     consents: consents
       .map(({ clientId, scope }): [string, string[]] => [clientId, [...scope].sort()])
       .sort(([a], [b]) => a.localeCompare(b)),
+  }
+}
+
+function newGrantId(): string {
+  return `gnt_${crypto.randomUUID()}`
+}
+
+function requestCode(key: string, request: AuthorizationRequest): Step {
+  return {
+    call: async (object) => (await object.authorize(key, toDemand(request))).kind,
+    expect: (model) => model.authorize(key, request),
+  }
+}
+
+function redeemCode(code: { grantId: string; clientId: string; mistake: Mistake }): Step {
+  const { grantId, clientId, mistake } = code
+  return {
+    call: async (object) => {
+      const result = await object.redeemCode({
+        ...presented(grantId, clientId, mistake),
+        redirectUri: mistake === 'redirect_uri' ? 'https://other.example/' : REDIRECT_URI,
+        challenge: mistake === 'verifier' ? 'another challenge' : CHALLENGE,
+        resources: [],
+      })
+      return 'rejected' in result ? 'rejected' : 'issued'
+    },
+    expect: (model) => model.redeem(grantId, mistake),
   }
 }
 
@@ -408,8 +475,7 @@ function voidStep(call: (object: Callable) => unknown, change: (model: UserModel
 }
 
 /** What a client presents with a code or refresh token of this grant. */
-function presented(model: UserModel, grantId: string, mistake: Mistake) {
-  const owner = model.owners.get(grantId) ?? FIRST_PARTY
+function presented(grantId: string, owner: string, mistake: Mistake) {
   const other = CLIENTS.find((clientId) => clientId !== owner) ?? owner
   return {
     grantId,
@@ -443,6 +509,10 @@ function toDemand({ clientId, scope, grantId, promptedSince, forceConsent }: Aut
 
 function secretKey(grantId: string): string {
   return `digest of the secret of ${grantId}`
+}
+
+function describe({ isActive, choice }: { isActive: boolean; choice: number }): string {
+  return `${isActive ? 'active session' : 'cookie'} ${choice}`
 }
 
 function accountKey(account: (typeof ACCOUNTS)[number]): string {

@@ -6,7 +6,7 @@ import type { UserObject } from '../../src/users/user-object.ts'
 import { advanceClock, SECOND, setClock } from '../clock.ts'
 import { level } from '../soak/level.ts'
 import { newUserObject } from '../storage.ts'
-import { type Action, actions, observe, pauses, type Step } from './user-actions.ts'
+import { type Action, actions, codeFlows, observe, pauses, type Step } from './user-actions.ts'
 import { type Observation, UserModel } from './user-model.ts'
 
 const { runs, maxSeconds } = level.model
@@ -135,12 +135,17 @@ function predict(model: UserModel, ...steps: Step[]) {
 
 const commands = fc.commands(
   [
-    actions.map((action) => new Sequential(action)),
-    actions.map((action) => new Sequential(action)),
-    fc.tuple(actions, actions).map((pair) => new Concurrent(...pair)),
-    pauses.map((seconds) => new Wait(seconds)),
+    fc.oneof<fc.WeightedArbitrary<fc.AsyncCommand<World, undefined>>[]>(
+      { weight: 12, arbitrary: actions.map((action) => new Sequential(action)) },
+      { weight: 4, arbitrary: codeFlows.map((action) => new Sequential(action)) },
+      {
+        weight: 6,
+        arbitrary: fc.tuple(actions, actions).map((pair) => new Concurrent(...pair)),
+      },
+      { weight: 2, arbitrary: pauses.map((seconds) => new Wait(seconds)) },
+    ),
   ],
-  { maxCommands: 30, size: 'max' },
+  { maxCommands: 40, size: 'max' },
 )
 
 describe('a user object', { timeout: (maxSeconds + 60) * 1000 }, () => {
