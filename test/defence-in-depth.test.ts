@@ -119,6 +119,28 @@ describe('a sealed return address', () => {
   })
 })
 
+describe('the cookie of an attempt', () => {
+  it('[K1] is ignored if another version of the service has sealed it', async () => {
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), 'mia')
+    const [name = ''] = browser.cookieNames('attempt.')
+    const { seal } = readConfig(env)
+    const attempt = JSON.parse(
+      (await seal.open('attempt', '', browser.cookies.get(name) ?? '')) ?? '{}',
+    )
+    const resealed = (changes: object) =>
+      seal.seal('attempt', '', JSON.stringify({ ...attempt, ...changes }))
+
+    browser.cookies.set(name, await resealed({ v: 1 }))
+    await browser.get(callback)
+    expect(await browser.session()).toBeNull()
+
+    browser.cookies.set(name, await resealed({}))
+    await browser.get(callback)
+    expect(await browser.session()).not.toBeNull()
+  })
+})
+
 describe('a post from another origin', () => {
   it.each([
     { Origin: 'https://evil.example' },
