@@ -353,7 +353,7 @@ export const actions: fc.Arbitrary<Action> = fc.oneof(
 
 /** How many seconds pass. */
 export const pauses = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...SHORT_PAUSES) },
+  { weight: 8, arbitrary: fc.constantFrom(...SHORT_PAUSES) },
   { weight: 1, arbitrary: fc.constantFrom(...PAUSES) },
   { weight: 1, arbitrary: fc.constantFrom(...LONG_PAUSES) },
 )
