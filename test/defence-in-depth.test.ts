@@ -141,6 +141,18 @@ describe('the cookie of an attempt', () => {
   })
 })
 
+describe('a page', () => {
+  it.each(['/api/auth/signin', '/api/auth/signout', '/api/auth/error', '/no-such-page'])(
+    '[M9] is not shared by users or languages, even by a cache that ignores no-store: %s',
+    async (path) => {
+      const vary = (await new Browser().get(path)).headers.get('Vary') ?? ''
+
+      expect(vary).toContain('Cookie')
+      expect(vary).toContain('Accept-Language')
+    },
+  )
+})
+
 describe('a post from another origin', () => {
   it.each([
     { Origin: 'https://evil.example' },
