@@ -153,6 +153,7 @@ async function readProfile(
   }
   const profile = await request({ url, params, tokens, fetch })
   const subject = profile && typeof profile === 'object' && 'sub' in profile && profile.sub
+  // OpenID Connect Core §5.3.2: the response may have been swapped for that of another user.
   if (provider.type === 'oidc' && subject !== claims?.sub) throw new SignInError('provider_invalid')
   return profile
 }

@@ -103,7 +103,10 @@ describe('a certified OpenID Provider', () => {
     expect((await all.signIn('mia', { prompt: 'login' })).status).toBe(302)
     expect(await all.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
 
-    const start = await all.get('/api/auth/signin/gitlab?prompt=login')
+    const start = await all.get('/api/auth/signin/gitlab?prompt=login', {
+      'Sec-Fetch-Site': 'same-origin',
+      'Sec-Fetch-Mode': 'navigate',
+    })
     const approved = await fetch(redirectUrl(start), { redirect: 'manual' })
     expect((await all.get(redirectUrl(approved).href)).status).toBe(302)
     expect(await all.session()).toMatchObject({ user: { name: 'Gitta Lab', username: 'gitta' } })
