@@ -2,8 +2,11 @@ import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { SignInError } from '../errors.ts'
 
-/** Longer than any page's address, and short enough for an attempt's cookie. */
-export const MAX_RETURN_URL_LENGTH = 2600
+/**
+ * What fits into the cookie of every attempt. A cookie of 4000 characters holds 2972 bytes of content;
+ * at most 850 of them are not the return address, of which up to 550 are the state for a redirect proxy.
+ */
+export const MAX_RETURN_URL_LENGTH = 2000
 
 /** How long a sign-in page may stay open. */
 const SEALED_REQUEST_LIFETIME = 3600 // seconds
@@ -36,13 +39,19 @@ export function safeReturnUrl(config: Config, requested: string | undefined): st
 
 /** The query parameters that carry a return address in our links. An authorization request is sealed, so that nobody can read or alter it. */
 export async function returnParams(
-  { issuer, seal }: Config,
+  config: Config,
   returnTo: string,
 ): Promise<Record<string, string>> {
-  const { origin, pathname, search } = new URL(returnTo)
-  if (origin !== issuer || pathname !== '/oidc/authorize') return { callbackUrl: returnTo }
+  if (!isAuthorizationRequest(config, returnTo)) return { callbackUrl: returnTo }
+  const { pathname, search } = new URL(returnTo)
   const expiresAt = nowInSeconds() + SEALED_REQUEST_LIFETIME
-  return { request: await seal.seal('request', '', `${expiresAt} ${pathname}${search}`) }
+  return { request: await config.seal.seal('request', '', `${expiresAt} ${pathname}${search}`) }
+}
+
+/** Whether a return address is an authorization request to this service. */
+export function isAuthorizationRequest({ issuer }: Config, returnTo: string): boolean {
+  const { origin, pathname } = new URL(returnTo)
+  return origin === issuer && pathname === '/oidc/authorize'
 }
 
 /** The return address in the query parameters of a link. */
