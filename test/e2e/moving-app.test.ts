@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { createPersona, describeInBrowser, it, login } from './browser-fixtures.ts'
 import { MOVED_APP, MOVING_APP, MOVING_APP_PORT } from './clients/registrations.ts'
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
-import { readSession, signIn, waitForHeading } from './page-steps.ts'
+import {
+  choosePersona,
+  chooseTikTok,
+  deny,
+  readSession,
+  signIn,
+  waitForErrorPage,
+  waitForHeading,
+} from './page-steps.ts'
 
 const PAGE =
   '<!doctype html><html lang="en"><title>Moved</title><link rel="icon" href="data:,"><h1>Moved</h1>'
@@ -136,6 +144,24 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
     await page.goBack()
 
     await waitForHeading(page, 'Allow moving to use your account?')
+  })
+
+  it('receives access_denied when the user cancels at the platform and returns to it', async ({
+    page,
+    persona,
+  }) => {
+    received = {}
+    await page.goto(authorizationRequest())
+    await chooseTikTok(page)
+    await choosePersona(page, persona)
+    await deny(page)
+    await waitForErrorPage(page, 'access_denied')
+    expect(received).toEqual({})
+
+    await page.getByRole('link', { name: 'Go back' }).click()
+
+    await waitForMovedApp(page)
+    expect(received).toEqual(DENIED)
   })
 
   it('[M2] is shown after a sign-out with callbackUrl', async ({ page, context, persona }) => {
