@@ -27,10 +27,9 @@ async function sentenceEnds(page: Page): Promise<{ first: number; last: number; 
 describeInBrowser('a display name with direction control characters', () => {
   it.for([
     ['an override after the end of an isolate', 'Mia\u2069\u202eABC'],
-    ['an isolate without an end', 'Mia\u2067ABC'],
-    ['many ends of isolates', 'Mia\u2069\u2069\u2069\u2067'],
+    ['an isolate without an end', 'מיה\u2066ABC'],
     ['a paragraph separator', 'Mia\u2029\u202eABC'],
-    ['a right-to-left name', 'מיה\u202b\u2069\u202e'],
+    ['a right-to-left name', 'מיה\u2069\u202eABC'],
   ])('[M7] does not reorder the sentence around it: %s', async ([, name = ''], { page }) => {
     // Wide enough for one line.
     await page.setViewportSize({ width: 1000, height: 700 })
