@@ -62,6 +62,20 @@ describe('the configuration', () => {
     expect(readConfig({ ...local, CLIENTS }).clients[0]?.origins).toEqual(['http://localhost:3000'])
   })
 
+  it.each(['\u202e', '\u2066', '\u2069', '\u2029', '\n'])(
+    '[M7] rejects names with control characters, which could reorder the text of a page: %j',
+    (character) => {
+      const name = `The${character} shop`
+      const CLIENTS = [{ ...valid.CLIENTS[0], client_name: name }]
+
+      expect(findProblems({ ...valid, CLIENTS, AUTH_TIKTOK_NAME: name })).toEqual([
+        'CLIENTS.0.client_name contains control characters.',
+        'AUTH_TIKTOK_NAME contains control characters.',
+      ])
+      expect(findProblems({ ...valid, AUTH_TIKTOK_NAME: 'החנות\u200f' })).toEqual([])
+    },
+  )
+
   it('accepts the clients as JSON text', () => {
     expect(readConfig({ ...valid, CLIENTS: JSON.stringify(valid.CLIENTS) }).clients).toHaveLength(1)
   })

@@ -15,9 +15,15 @@ export function nonEmptyText() {
   return text().check(z.refine((value) => value !== '', 'is empty.'))
 }
 
-/** A name that is shown on a button. */
+/** Control characters, among them those that change the direction of text (Unicode Standard Annex #9). */
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
+/** A name that is shown in titles and on buttons. */
 export function shortName() {
-  return nonEmptyText().check(z.refine((name) => name.length <= 64, 'is too long.'))
+  return nonEmptyText().check(
+    z.refine((name) => name.length <= 64, 'is too long.'),
+    z.refine((name) => !CONTROL_CHARACTERS.test(name), 'contains control characters.'),
+  )
 }
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(...values: Values) {

@@ -11,6 +11,7 @@ export type Purpose =
   | 'code'
   | 'refresh'
   | 'consent'
+  | 'denied'
   | 'reauth'
   | 'link'
   | 'request'

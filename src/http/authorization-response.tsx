@@ -27,10 +27,6 @@ function formPostResponse(
   return respondWithPage(
     c,
     <FormPostPage messages={messages} redirectUri={redirectUri} parameters={parameters} />,
-    {
-      title: messages.formPost.title,
-      formTargets: [new URL(redirectUri).origin],
-      script: SUBMIT_FORM_SCRIPT,
-    },
+    { title: messages.continuing.title, postsToOtherOrigin: true, script: SUBMIT_FORM_SCRIPT },
   )
 }

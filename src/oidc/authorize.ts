@@ -1,9 +1,11 @@
+import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { AuthorizationError, requireStorage } from '../errors.ts'
 import { createHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { authorizationResponse } from '../http/authorization-response.tsx'
+import { isDenied } from '../http/denied-request.ts'
 import { addToLog } from '../http/request-log.ts'
 import { MAX_RETURN_URL_LENGTH, returnParams } from '../http/return-url.ts'
 import { readSessionCookie } from '../session/current.ts'
@@ -24,6 +26,9 @@ export async function authorize(c: AppContext): Promise<Response> {
   const params = new URL(c.req.url).searchParams
   const request = parseAuthorizationRequest(config, params)
   const { client, address } = request
+  if (await isDenied(config, params)) {
+    throw new AuthorizationError('access_denied', 'The user denied the request.', address)
+  }
   const cookie = await readSessionCookie(c)
   const secret = randomSecret()
   const demand = await toDemand(c, request, params, await digest(secret))
@@ -115,7 +120,7 @@ async function signInUrl(
   needsUpstreamScope: boolean,
 ): Promise<string> {
   const config = c.get('config')
-  const { address, prompt, provider, maxAge, idTokenHint, subject, uiLocales } = request
+  const { address, prompt, maxAge, idTokenHint, subject, uiLocales } = request
   const repeated = new URLSearchParams(params)
   repeated.set(REAUTHENTICATION_PARAMETER, await sealSignInTime(config, params))
   const returnTo = `${config.issuer}/oidc/authorize?${repeated}`
@@ -137,5 +142,11 @@ async function signInUrl(
     ...(requiresSignIn && { prompt: 'login' }),
     ...(uiLocales && { ui_locales: uiLocales }),
   })
-  return `/api/auth/signin${provider ? `/${encodeURIComponent(provider)}` : ''}?${query}`
+  const provider = enabledProvider(config, request.provider)
+  return `/api/auth/signin${provider ? `/${provider}` : ''}?${query}`
+}
+
+/** The parameter `provider` is a hint: an id that is not enabled leads to the sign-in page. */
+function enabledProvider({ providers }: Config, requested: string | undefined): string | undefined {
+  return [...providers.keys()].find((id) => id === requested)
 }

@@ -1,8 +1,10 @@
 import { nowInSeconds } from '../clock.ts'
-import { AuthorizationError, requireStorage, SignInError } from '../errors.ts'
+import { requireStorage, SignInError } from '../errors.ts'
 import type { Consent } from '../grants/consents.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { continueAt } from '../http/continue-response.tsx'
 import { csrfToken } from '../http/csrf.ts'
+import { deniedRequestPath } from '../http/denied-request.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { limitPageRequests } from '../limits/rate-limit.ts'
@@ -36,7 +38,7 @@ export async function requestConsent(
   const messages = messagesFor(c)
   const { client, address } = request
   const { scope, resources } = requiredConsent(request)
-  const { origin, host } = new URL(address.redirectUri)
+  const { host } = new URL(address.redirectUri)
   const expiresAt = nowInSeconds() + CONSENT_LIFETIME
   const { search } = new URL(c.req.url)
   return respondWithPage(
@@ -49,7 +51,7 @@ export async function requestConsent(
       request={await c.get('config').seal.seal('consent', user.id, `${expiresAt}${search}`)}
       csrfToken={await csrfToken(c)}
     />,
-    { title: messages.consent.title(client.client_name), formTargets: [origin] },
+    { title: messages.consent.title(client.client_name) },
   )
 }
 
@@ -67,7 +69,7 @@ export async function decideConsent(
   const clientId = request.client.client_id
   if (form.answer === 'deny') {
     await requireStorage(async () => userObject(c.env, userId).withdrawConsent(clientId))
-    throw new AuthorizationError('access_denied', 'The user denied access.', request.address)
+    return continueAt(c, await deniedRequestPath(c.get('config'), params))
   }
   const consent = requiredConsent(request)
   const hasSession = await requireStorage(async () =>
@@ -77,7 +79,7 @@ export async function decideConsent(
   addToLog(c, { event: 'consent', userId })
   // The user met these requirements before the page was shown and must not have to meet them again.
   for (const name of ['prompt', 'max_age', REAUTHENTICATION_PARAMETER]) params.delete(name)
-  return c.redirect(`/oidc/authorize?${params}`, 303)
+  return continueAt(c, `/oidc/authorize?${params}`)
 }
 
 async function openSealedRequest(

@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, SHOP, serviceWith } from '../browser.ts'
+import { continueUrl } from '../continue-url.ts'
 import { advanceClock } from './clock.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { clientsWith, clientsWithout } from './registered-clients.ts'
@@ -233,11 +234,12 @@ describe('the consent page', () => {
       const app = new RelyingApp('kiosk')
       const page = await browser.get(await app.authorizationUrl({ response_mode }))
 
-      const denied = await browser.post('/oidc/consent', {
+      const decided = await browser.post('/oidc/consent', {
         request: await consentRequest(page),
         answer: 'deny',
       })
 
+      const denied = await browser.get(await continueUrl(decided))
       const sent = denied.headers.get('Location') ?? (await denied.text())
       for (const text of ['access_denied', app.state, app.redirectUri]) expect(sent).toContain(text)
       expect((await browser.get(await app.authorizationUrl())).status).toBe(200)

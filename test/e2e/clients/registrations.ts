@@ -18,6 +18,14 @@ export const AUTH_JS = `http://localhost:${AUTH_JS_PORT}`
 /** Nothing listens there: the tests read the code from the browser's request. */
 export const CALLBACK = 'http://localhost:18802/callback'
 
+/** The app that moves users on to its other origin. Their names are separate sites. */
+export const MOVING_APP_PORT = 18_803
+export const MOVING_APP = `http://moving.localhost:${MOVING_APP_PORT}`
+export const MOVED_APP = `http://www.moving.localhost:${MOVING_APP_PORT}`
+
+/** The address of the same app as a native app on IPv6; the port may be any. */
+export const IPV6_CALLBACK = 'http://[::1]/callback'
+
 const confidential = {
   redirect_uris: [CALLBACK],
   client_secrets_sha256: [secretDigest(SECRET)],
@@ -51,4 +59,10 @@ export const CLIENTS = [
     access_token_type: 'JWT',
   },
   { client_id: 'public', redirect_uris: [CALLBACK], first_party: true },
+  {
+    client_id: 'moving',
+    redirect_uris: [`${MOVING_APP}/callback`],
+    post_logout_redirect_uris: [`${MOVING_APP}/signed-out`],
+  },
+  { client_id: 'native-ipv6', application_type: 'native', redirect_uris: [IPV6_CALLBACK] },
 ]
