@@ -11,6 +11,7 @@ export type Purpose =
   | 'code'
   | 'refresh'
   | 'consent'
+  | 'approval'
   | 'reauth'
   | 'link'
   | 'request'
