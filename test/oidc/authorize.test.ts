@@ -1,9 +1,11 @@
+import { exports } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { Browser, LOGIN } from '../browser.ts'
+import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { redirectTarget } from './redirect-target.ts'
+import { clientsWith } from './registered-clients.ts'
 import { type ParameterChanges, RelyingApp, signedIn } from './relying-app.ts'
 import { unsignedJwt } from './unsigned-jwt.ts'
 import { signInOnPage } from './user-steps.ts'
@@ -221,6 +223,19 @@ describe('GET /oidc/authorize', () => {
     expect(tokens).not.toHaveProperty('refresh_token')
   })
 
+  it('[A13] does not grant an omitted scope later, when the client is registered for it', async () => {
+    const browser = new Browser(serviceWith({ CLIENTS: clientsWith('web', { scope: 'openid' }) }))
+    await browser.signIn('mia')
+    const app = new RelyingApp()
+    const callback = await app.callbackFor(browser, { scope: 'openid profile offline_access' })
+
+    // The registered client has these scopes.
+    const tokens = await app.exchange(callback)
+
+    expect(tokens.scope).toBe('openid')
+    expect(tokens).not.toHaveProperty('refresh_token')
+  })
+
   it('[A9] ignores unknown parameters of any length, also repeated ones and after a sign-in (RFC 6749 §3.1)', async () => {
     const browser = new Browser()
     const app = new RelyingApp()
@@ -327,9 +342,12 @@ describe('POST /oidc/authorize', () => {
     const app = new RelyingApp()
     const { searchParams } = new URL(await app.authorizationUrl())
     // Longer than a URL may be once it is encoded.
-    const form = { ...Object.fromEntries(searchParams), extra: '"'.repeat(5000) }
+    const body = `${searchParams}&extra=${'"'.repeat(8000)}`
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-    const posted = await browser.post('/oidc/authorize', form)
+    const posted = await exports.default.fetch(
+      new Request(`${LOGIN}/oidc/authorize`, { method: 'POST', body, headers, redirect: 'manual' }),
+    )
     const callback = redirectTarget(await browser.get(redirectTarget(posted, 303).href))
 
     expect(callback.searchParams.has('code')).toBe(true)

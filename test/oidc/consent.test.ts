@@ -253,6 +253,7 @@ describe('a native app', () => {
   )
 
   it('[A26][A28] needs consent again after a minute, and in other sessions and of other users', async () => {
+    advanceClock(0)
     const browser = await signedInWithoutConsents()
     const url = await approvedRequest(browser, new RelyingApp('native'))
     const others = [await signedIn('noah'), await signedIn('lena')]
