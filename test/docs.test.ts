@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { apiSchema } from '../src/config/apis.ts'
 import { PROVIDER_SETTINGS } from '../src/config/built-in-providers.ts'
 import { clientSchema } from '../src/config/clients.ts'
 import { settingsSchema } from '../src/config/settings.ts'
@@ -44,10 +45,13 @@ describe('the documentation', () => {
     expect(Object.fromEntries(rows.flat())).toEqual(SIGN_IN_ERRORS)
   })
 
-  it('explains every field of a client registration', () => {
+  it.each([
+    ['a client registration', clientSchema],
+    ['an API registration', apiSchema],
+  ])('explains every field of %s', (_, schema) => {
     const isExplained = (field: string) => operations.includes(`\n| \`${field}\` |`)
 
-    expect(Object.keys(clientSchema.shape).filter((field) => !isExplained(field))).toEqual([])
+    expect(Object.keys(schema.shape).filter((field) => !isExplained(field))).toEqual([])
   })
 
   it('explains every setting', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isLoopback } from './loopback.ts'
 
 /*
  * Schemas of settings. Each error message completes a sentence that begins with the setting's name,
@@ -32,4 +33,21 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(...va
 
 export function flag() {
   return z.boolean({ error: 'must be true or false.' })
+}
+
+/** An address of an app or API. */
+export function uri() {
+  return text().check(
+    z.refine(
+      isSecureAddress,
+      'must be an https address, or http on loopback, without a fragment or a user name.',
+    ),
+  )
+}
+
+function isSecureAddress(address: string): boolean {
+  const url = URL.parse(address)
+  if (url === null) return false
+  if (address.includes('#') || url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(address))
 }

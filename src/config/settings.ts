@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { apiSchema } from './apis.ts'
 import {
   type BuiltInProvider,
   configuredProviders,
@@ -73,6 +74,14 @@ export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsCon
         z.refine(
           (clients) => new Set(clients.map(({ client_id }) => client_id)).size === clients.length,
           'has two entries with the same client_id.',
+        ),
+      ),
+    APIS: z
+      .array(apiSchema, 'must be a list of tables, each under [[vars.APIS]].')
+      .check(
+        z.refine(
+          (apis) => new Set(apis.map(({ identifier }) => identifier)).size === apis.length,
+          'has two entries with the same identifier.',
         ),
       ),
     AUTH_REDIRECT_PROXY_URL: z.optional(

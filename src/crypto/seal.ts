@@ -12,6 +12,7 @@ export type Purpose =
   | 'refresh'
   | 'consent'
   | 'denied'
+  | 'approval'
   | 'reauth'
   | 'link'
   | 'request'

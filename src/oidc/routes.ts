@@ -7,6 +7,7 @@ import { clientEndpointError } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { validateForm } from '../http/validate.ts'
 import { readKeyring } from '../tokens/keyring.ts'
+import { supportedParameters } from './authorization-request.ts'
 import { authorize } from './authorize.ts'
 import { decideConsent } from './consent.tsx'
 import { discoveryDocument } from './discovery.ts'
@@ -64,7 +65,9 @@ export const oidc = new Hono<AppEnv>()
   .get('/oidc/authorize', authorize)
   // A post from another site has none of our cookies (SameSite=Lax). The redirect makes the browser repeat
   // it as a GET that includes them; the parameters are validated there.
-  .post('/oidc/authorize', async (c) => c.redirect(`/oidc/authorize?${await readBody(c)}`, 303))
+  .post('/oidc/authorize', async (c) =>
+    c.redirect(`/oidc/authorize?${supportedParameters(await readBody(c))}`, 303),
+  )
   .use('/oidc/consent', requireOwnPage)
   .post('/oidc/consent', validateForm(consentForm), (c) => decideConsent(c, c.req.valid('form')))
 

@@ -166,15 +166,20 @@ export class UserObject extends DurableObject<Env> {
   /** Opens the grant of an authorization request, or returns what it lacks. */
   async authorize(sessionKey: string, demand: AuthorizationDemand): Promise<AuthorizationResult> {
     const session = this.readSession(sessionKey)?.session
-    if (!session || !meets(session, demand)) return { kind: 'login_required' }
+    if (!session) return { kind: 'login_required' }
+    const { clientId } = demand.terms
+    const isCovered = !demand.consent || this.#consents.covers(clientId, demand.consent)
+    const needsConsent = demand.forceConsent || !isCovered
+    const consentRequired = { kind: 'consent_required', user: session.user } as const
+    // Any other error would tell a client without consent who is signed in, or since when.
+    if (demand.isSilent && needsConsent) return consentRequired
+    if (!meets(session, demand)) return { kind: 'login_required' }
     const account = this.#sessions.accountKey(sessionKey)
     const upstreamScope = this.#upstream.find(account)?.scope ?? []
     if (!demand.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
       return { kind: 'upstream_scope_required' }
     }
-    const { clientId } = demand.terms
-    const hasConsent = !demand.consent || this.#consents.covers(clientId, demand.consent)
-    if (demand.forceConsent || !hasConsent) return { kind: 'consent_required', user: session.user }
+    if (needsConsent) return consentRequired
 
     const { sid, authenticatedAt } = session
     const terms = { ...demand.terms, sid, authenticatedAt, account }

@@ -6,6 +6,8 @@ export const SECRET = 'e2e-secret: 100% a+b'
 /** The APIs that access tokens are issued for. Nothing listens at these addresses. */
 export const ORDERS_API = 'https://orders-api.example'
 export const STOCK_API = 'https://stock-api.example'
+/** Its verifier accepts only the type `JWT`. */
+export const LEGACY_API = 'https://legacy-api.example'
 
 /** The browser app is served on a site of its own and on the site of the login service. */
 export const SPA_PORT = 18_800
@@ -44,20 +46,14 @@ export const CLIENTS = [
     ...confidential,
     client_id: 'auth-js',
     redirect_uris: [`${AUTH_JS}/auth/callback/login`],
-    id_token_claims: 'full',
   },
   {
     ...confidential,
     client_id: 'auth-js-userinfo',
     redirect_uris: [`${AUTH_JS}/auth/callback/login-userinfo`],
+    id_token_claims: 'minimal',
   },
-  { ...confidential, client_id: 'server', resources: [ORDERS_API, STOCK_API] },
-  {
-    ...confidential,
-    client_id: 'server-plain-type',
-    resources: [ORDERS_API],
-    access_token_type: 'JWT',
-  },
+  { ...confidential, client_id: 'server', resources: [ORDERS_API, STOCK_API, LEGACY_API] },
   { client_id: 'public', redirect_uris: [CALLBACK], first_party: true },
   {
     client_id: 'moving',
@@ -66,3 +62,6 @@ export const CLIENTS = [
   },
   { client_id: 'native-ipv6', application_type: 'native', redirect_uris: [IPV6_CALLBACK] },
 ]
+
+/** The APIs that have settings of their own. */
+export const APIS = [{ identifier: LEGACY_API, access_token_type: 'JWT' }]
