@@ -217,7 +217,7 @@ describe('a native app', () => {
   async function approvedRequest(browser: Browser, app: RelyingApp): Promise<string> {
     const request = await consentRequest(await browser.get(await app.authorizationUrl()))
     const approved = await browser.post('/oidc/consent', { request, answer: 'approve' })
-    return redirectTarget(approved, 303).href
+    return new URL(await continueUrl(approved), LOGIN).href
   }
 
   it('[A28] needs consent every time, because another program may use its id (RFC 8252 §8.6)', async () => {
@@ -360,7 +360,7 @@ describe('POST /oidc/consent', () => {
 
     // The registered client has the scope email.
     const approved = await user.post('/oidc/consent', { request, answer: 'approve' })
-    const response = await user.get(redirectTarget(approved, 303).href)
+    const response = await user.get(await continueUrl(approved))
 
     expect([response.status, response.headers.get('Location')]).toEqual([200, null])
     expect((await browser.get(url)).status).toBe(303)
