@@ -7,7 +7,7 @@ import { messagesFor, respondWithPage } from './page-response.tsx'
  * Ends a form post of our pages, and continues at another page of ours. A redirect would be subject to
  * the `form-action` policy of the page with the form, at every address that follows.
  */
-export function continueAt(c: AppContext, path: `/${string}`): Response | Promise<Response> {
+export async function continueAt(c: AppContext, path: `/${string}`): Promise<Response> {
   const messages = messagesFor(c)
   return respondWithPage(c, <ContinuePage messages={messages} href={path} />, {
     title: messages.continuing.title,
@@ -16,7 +16,7 @@ export function continueAt(c: AppContext, path: `/${string}`): Response | Promis
 }
 
 /** Confirms a sign-out, and continues at `returnTo`, if any: an address that has been checked. */
-export function respondSignedOut(c: AppContext, returnTo?: string): Response | Promise<Response> {
+export async function respondSignedOut(c: AppContext, returnTo?: string): Promise<Response> {
   const messages = messagesFor(c)
   return respondWithPage(c, <SignedOutPage messages={messages} returnTo={returnTo} />, {
     title: messages.signedOut.title,

@@ -31,11 +31,11 @@ export function wantsPage(c: AppContext): boolean {
 }
 
 /** Responds with a page that loads nothing from other origins and cannot be framed or cached. */
-export function respondWithPage(
+export async function respondWithPage(
   c: AppContext,
   page: Child,
   { title, status = 200, continueTo, postsToOtherOrigin, css, script }: PageOptions,
-): Response | Promise<Response> {
+): Promise<Response> {
   const nonce = crypto.randomUUID()
   setPageHeaders(
     c,

@@ -1,5 +1,5 @@
 import { type AuthenticationMethod, type Client, findClient } from '../config/clients.ts'
-import { isSameSecret } from '../crypto/compare.ts'
+import { isSameDigest } from '../crypto/compare.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -53,8 +53,7 @@ async function isAuthentic(
 /** Compares the SHA-256 of a presented secret with the registered ones, all of them, in constant time. */
 async function matchesDigest(digests: readonly string[], secret: string): Promise<boolean> {
   const presented = (await sha256(secret)).toHex()
-  const matches = await Promise.all(digests.map((digest) => isSameSecret(digest, presented)))
-  return matches.includes(true)
+  return digests.map((digest) => isSameDigest(digest, presented)).includes(true)
 }
 
 function readCredentials(c: AppContext, form: URLSearchParams): Credentials {
