@@ -11,6 +11,12 @@ import { type AccountReference, accountKey, type UpstreamAccount } from './upstr
 /** A token is refreshed this long before it expires, so that the client can still use it. */
 const EXPIRY_MARGIN = 60 // seconds
 
+/**
+ * How long a token is used if the provider does not say when it expires (RFC 6749 §5.1 only recommends it) but has issued
+ * a refresh token. An hour is the most common lifetime.
+ */
+const ASSUMED_LIFETIME = 3600 // seconds
+
 /** Seals a provider's tokens. They open only for the same account. */
 export function sealTokens(
   { seal }: Config,
@@ -49,23 +55,38 @@ export async function freshProviderToken(
   if (!tokens || !provider?.account(tokens)) return { failure: 'gone' }
   // Another issuer may be configured now, which must not receive these tokens.
   if (provider.accountIssuer !== account.issuer) return { failure: 'gone' }
-  if ((tokens.expires_at ?? Number.POSITIVE_INFINITY) > nowInSeconds() + EXPIRY_MARGIN) {
+  if (assumedExpiry(account, tokens) > nowInSeconds() + EXPIRY_MARGIN) {
     return { account, token: toProviderToken(account, tokens) }
   }
   if (!tokens.refresh_token) return { failure: 'gone' }
   try {
     const owner = { accountId: account.accountId, subject: subjectOf(tokens) }
     const response = await refreshTokens(provider, tokens.refresh_token, owner)
-    const refreshed = { ...tokens, ...response }
+    // The former expiry must not remain if the response has none.
+    const { expires_at: _, ...former } = tokens
+    const refreshed: TokenSet = { ...former, ...response }
     const stored = provider.account(refreshed) ?? refreshed
     const sealedTokens = await sealTokens(config, account, stored)
-    return { account: { ...account, sealedTokens }, token: toProviderToken(account, stored) }
+    const refreshedAt = nowInSeconds()
+    return {
+      account: { ...account, sealedTokens, refreshedAt },
+      token: toProviderToken(account, stored),
+    }
   } catch (cause) {
     const { code, detail } = toSignInError(cause)
     // Only `invalid_grant` and an invalid response are final; any other failure may be temporary.
     if (code === 'code_expired') return { failure: 'gone', detail }
     return { failure: code === 'provider_invalid' ? 'invalid' : 'unavailable', detail }
   }
+}
+
+/** When the access token is refreshed at the latest. Without a refresh token it is used until the provider rejects it. */
+function assumedExpiry(
+  { readAt, refreshedAt = readAt }: UpstreamAccount,
+  tokens: TokenSet,
+): number {
+  if (tokens.expires_at !== undefined) return tokens.expires_at
+  return tokens.refresh_token ? refreshedAt + ASSUMED_LIFETIME : Number.POSITIVE_INFINITY
 }
 
 /** The subject of the ID token, which was verified before it was stored. */

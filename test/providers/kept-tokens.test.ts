@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Browser, lastLogEntry, serviceWith } from '../browser.ts'
+import { advanceClock, DAY, MINUTE } from '../clock.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { exchangeToken } from '../platform-tokens.ts'
 import { redeemCode } from '../redeem-code.ts'
@@ -95,6 +96,55 @@ describe('a kept token of an OpenID Provider', () => {
       })
     },
   )
+
+  it('is refreshed after an hour if the provider does not send expires_in', async () => {
+    const requestToken = await signInAndKeepTokens({
+      fault: 'no-expiry',
+      refreshFaults: ['no-expiry-and-no-id-token', 'no-id-token'],
+    })
+
+    const responses = []
+    for (const pause of [0, 58 * MINUTE, 2 * MINUTE, 58 * MINUTE, 2 * MINUTE]) {
+      advanceClock(pause)
+      responses.push(await requestToken())
+    }
+
+    expect(responses.map(({ access_token }) => access_token)).toEqual([
+      'at-no-expiry',
+      'at-no-expiry',
+      'at-no-expiry-and-no-id-token',
+      'at-no-expiry-and-no-id-token',
+      'at-no-id-token',
+    ])
+    expect(responses.map(({ expires_in }) => expires_in !== undefined)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+    ])
+  })
+
+  it('is not refreshed again immediately if only the first response had expires_in', async () => {
+    const requestToken = await signInAndKeepTokens({
+      fault: 'expires-soon',
+      refreshFaults: ['no-expiry-and-no-id-token', 'no-id-token'],
+    })
+
+    const first = await requestToken()
+    const second = await requestToken()
+
+    expect(first.access_token).toBe('at-no-expiry-and-no-id-token')
+    expect(second.access_token).toBe('at-no-expiry-and-no-id-token')
+  })
+
+  it('is returned for as long as the provider accepts it if it has neither expires_in nor a refresh token', async () => {
+    const requestToken = await signInAndKeepTokens({ fault: 'no-expiry' })
+
+    advanceClock(7 * DAY)
+
+    expect(await requestToken()).toMatchObject({ status: 200, access_token: 'at-no-expiry' })
+  })
 
   it('[S1] is not sent to another issuer that is configured later', async () => {
     const requestToken = await signInAndKeepTokens({

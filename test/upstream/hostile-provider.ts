@@ -96,7 +96,7 @@ export const hostileProvider = new Hono()
       token_type: code.fault === 'unsupported-token-type' ? 'mac' : 'Bearer',
       expires_in: LIFETIMES.has(code.fault) ? LIFETIMES.get(code.fault) : 3600,
       ...(code.refreshFaults && { refresh_token: JSON.stringify(code.refreshFaults) }),
-      ...(code.fault !== 'no-id-token' && {
+      ...(!code.fault?.endsWith('no-id-token') && {
         id_token: await createIdToken(`${HOST}/${c.req.param('mode')}`, code),
       }),
     })
@@ -162,6 +162,7 @@ async function encrypt(signed: string): Promise<string> {
 const LIFETIMES = new Map<string | undefined, number | undefined>([
   ['expires-soon', 30],
   ['no-expiry', undefined],
+  ['no-expiry-and-no-id-token', undefined],
 ])
 
 const AUTH_METHODS: Record<string, unknown> = {
