@@ -45,6 +45,8 @@ export interface ProviderSettings {
   scope: string | undefined
   /** `keep`: the provider's tokens are stored for clients that may request them. */
   tokens: string | undefined
+  /** `on`: the profile is read from the userinfo endpoint instead of the ID token. */
+  userinfo: string | undefined
 }
 
 /** One registered callback for several deployments, such as previews. */
@@ -135,6 +137,7 @@ function providerSettings(
     name: read('NAME'),
     scope: read('SCOPE'),
     tokens: read('TOKENS'),
+    userinfo: read('USERINFO'),
   }
 }
 

@@ -6,6 +6,7 @@ import {
   ISSUER_ALLOWED,
   ISSUER_REQUIRED,
   settingName,
+  USERINFO_ALLOWED,
 } from './built-in-providers.ts'
 import { clientSchema } from './clients.ts'
 import { isLoopback } from './loopback.ts'
@@ -124,6 +125,9 @@ function providerSchemas(
     [settingName(id, 'TOKENS'), z.optional(oneOf('keep', 'drop'))],
     [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
   ]
+  if (USERINFO_ALLOWED.includes(id)) {
+    schemas.push([settingName(id, 'USERINFO'), z.optional(oneOf('on', 'off'))])
+  }
   if (!ISSUER_ALLOWED.includes(id)) return schemas
   const issuer = text().check(
     z.refine(

@@ -18,7 +18,7 @@ import { SignOutPage } from '../pages/sign-out-page.tsx'
 import { signSessionToken } from '../tokens/sign.ts'
 import type { Session } from '../users/session.ts'
 import { toClaims } from '../users/user.ts'
-import { authoritativeSession, cachedSession, endSession } from './current.ts'
+import { authoritativeSession, cachedSession, endSession, limitRequestsByUser } from './current.ts'
 
 const sessionQuery = z.object({
   client_id: z.optional(z.string()),
@@ -32,7 +32,7 @@ const signOutInput = z.object({
 
 /** `/api/auth/session` and `/api/auth/signout`: the current browser's session. */
 export const session = new Hono<AppEnv>()
-  .use('/session', requireFirstPartyOrigin, firstPartyCors('GET'))
+  .use('/session', requireFirstPartyOrigin, firstPartyCors('GET'), limitRequestsByUser('session'))
   .get('/session', validateQuery(sessionQuery), async (c) => {
     const { client_id, token } = c.req.valid('query')
     const client = tokenAudience(c, client_id)
@@ -52,7 +52,7 @@ export const session = new Hono<AppEnv>()
     })
   })
 
-  .use('/signout', requireFirstPartyOrigin, firstPartyCors('POST'))
+  .use('/signout', requireFirstPartyOrigin, firstPartyCors('POST'), limitRequestsByUser('signout'))
   .get('/signout', validateQuery(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('query')
     const returnTo = safeReturnUrl(c.get('config'), callbackUrl)

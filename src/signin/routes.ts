@@ -67,6 +67,7 @@ const errorQuery = z.object({ error: z.string().check(z.refine(isErrorCode)) })
 
 /** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: users sign in. */
 export const signin = new Hono<AppEnv>()
+  .use('/signin', limitRequests)
   .use('/signin/:provider', rejectPrefetch, limitRequests)
   .use('/signin/:provider/qr/*', rejectPrefetch, limitRequests)
   .use('/callback/:provider', rejectPrefetch, limitRequests)

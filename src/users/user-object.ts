@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
+import type { FailureDetail } from '../errors.ts'
 import { type Consent, Consents } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import {
@@ -42,7 +43,8 @@ export interface AccountOverview {
 
 /** Why a client did not receive a provider's token. */
 export interface ProviderTokenRejection {
-  rejected: 'grant_ended' | ProviderTokenFailure
+  rejected: 'grant_ended' | ProviderTokenFailure['failure']
+  detail?: FailureDetail | undefined
 }
 
 /**
@@ -260,7 +262,7 @@ export class UserObject extends DurableObject<Env> {
 
   async #freshToken(account: UpstreamAccount): Promise<ProviderToken | ProviderTokenRejection> {
     const fresh = await freshProviderToken(this.env, account)
-    if ('failure' in fresh) return { rejected: fresh.failure }
+    if ('failure' in fresh) return { rejected: fresh.failure, detail: fresh.detail }
     // The user may have disconnected the account or signed in again during the request.
     const current = this.#upstream.find(accountKey(account))
     if (!current) {
