@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { DAY, SECOND } from './clock.ts'
+import { advanceClock, DAY, SECOND, setClock } from './clock.ts'
 import { newUserObject } from './storage.ts'
 
 const opening = {
@@ -38,5 +39,171 @@ describe('opening a session in a user object', () => {
     expect(promptedAt).toBe(authenticatedAt)
     expect(idleExpiresAt).toBe(authenticatedAt + (7 * DAY) / SECOND)
     expect(expiresAt).toBe(authenticatedAt + (30 * DAY) / SECOND)
+  })
+})
+
+describe('a sign-in with an account that was disconnected', () => {
+  const account = { provider: 'tiktok', issuer: '', accountId: 'a' }
+  const claim = (claimedAt: number) => ({ ...opening, account: 'tiktok  a', claimedAt })
+
+  it.each([
+    [9, false],
+    [10, false],
+    [11, true],
+  ])('at 10 opens a session if it found the user at %i: %s', async (claimedAt, isOpened) => {
+    const object = newUserObject()
+    await object.disconnect(account, 10, [])
+
+    const session = await object.openSession(claim(claimedAt))
+
+    expect(session !== undefined).toBe(isOpened)
+  })
+
+  it('opens no session for as long as a sign-in can take', async () => {
+    const object = newUserObject()
+    await object.disconnect(account, 10, [])
+    advanceClock(599 * SECOND)
+
+    await runInDurableObject(object, (instance) => instance.alarm())
+
+    expect(await object.openSession(claim(9))).toBeUndefined()
+  })
+
+  it('does not affect another account, nor the same id at another issuer', async () => {
+    const object = newUserObject()
+    await object.disconnect(account, 10, [])
+
+    const others = ['gitlab https://git.example a', 'tiktok https://other.example a', 'tiktok  b']
+    for (const other of others) {
+      const session = await object.openSession({
+        ...claim(9),
+        account: other,
+        key: other,
+        attempt: other,
+      })
+      expect(session).toBeDefined()
+    }
+  })
+
+  // The call with the earlier time overwrites the later one: `Disconnections.add` must keep the maximum.
+  it.fails('opens no session if an earlier disconnection arrives later', async () => {
+    const object = newUserObject()
+    await object.disconnect(account, 12, [])
+    await object.disconnect(account, 10, [])
+
+    expect(await object.openSession(claim(11))).toBeUndefined()
+  })
+})
+
+describe('deleting a user', () => {
+  it.each([
+    [599, false],
+    [600, true],
+  ])(
+    '[S10] opens no session for a sign-in under way, until %i s later: %s',
+    async (seconds, isOpened) => {
+      const object = newUserObject()
+      setClock(Math.floor(Date.now() / SECOND) * SECOND)
+      await object.openSession(opening)
+      await object.erase([])
+      advanceClock(seconds * SECOND)
+      await runInDurableObject(object, (instance) => instance.alarm())
+
+      const session = await object.openSession({ ...opening, key: 'new', attempt: 'new' })
+
+      expect(session !== undefined).toBe(isOpened)
+    },
+  )
+
+  it('[S10] keeps nothing of the profile, only the id for logout notifications', async () => {
+    const object = newUserObject()
+    const user = { id: 'usr_x' as const, name: 'Pat', email: 'pat@mail.example' }
+    await object.openSession({ ...opening, user })
+
+    await object.erase([])
+
+    const stored = await runInDurableObject(object, (_, { storage }) => [...storage.kv.list()])
+    expect(JSON.stringify(stored)).not.toMatch(/Pat|pat@/)
+  })
+})
+
+describe('the hundred-and-first session', () => {
+  it('ends the oldest one, and deletes its cached copy', async () => {
+    const object = newUserObject()
+    await env.SESSIONS.put('s:0', '{}')
+    await runInDurableObject(object, async (instance) => {
+      for (let n = 0; n <= 100; n++) {
+        const name = String(n)
+        await instance.openSession({ ...opening, key: name, sid: `ses_${n}`, attempt: name })
+      }
+      const { sessions } = instance.readOverview('100')
+      expect(sessions).toHaveLength(100)
+      expect(sessions.map(({ sid }) => sid)).not.toContain('ses_0')
+    })
+    await vi.waitFor(async () => expect(await env.SESSIONS.get('s:0')).toBeNull())
+  })
+})
+
+describe('a code', () => {
+  const terms = {
+    clientId: 'web',
+    redirectUri: 'https://web.example/callback',
+    scope: ['offline_access'],
+    resources: [],
+    claims: { userinfo: [], id_token: [] },
+    nonce: undefined,
+    codeChallenge: 'challenge',
+  }
+  const demand = {
+    authenticatedSince: undefined,
+    promptedSince: undefined,
+    subject: undefined,
+    forceConsent: false,
+    consent: undefined,
+    upstreamScope: [],
+    key: 'secret',
+    terms,
+  }
+  const limits = { scope: ['offline_access'], resources: [] }
+
+  // Only the seal of codes and refresh tokens prevents this: `Grants.rotate` does not require a redeemed grant.
+  it.fails('[B5] is not accepted as a refresh token, which needs no verifier', async () => {
+    const object = newUserObject()
+    await object.openSession(opening)
+    await object.authorize(opening.key, { ...demand, grantId: 'gnt_x' })
+
+    const result = await object.rotateRefreshToken({
+      grantId: 'gnt_x',
+      key: 'secret',
+      generation: 0,
+      clientId: 'web',
+      resources: [],
+      scope: [],
+      limits,
+    })
+
+    expect(result).toMatchObject({ rejected: expect.any(String) })
+  })
+
+  it('[Q10] does not displace the codes of another client', async () => {
+    const object = newUserObject()
+    await object.openSession(opening)
+    await object.authorize(opening.key, { ...demand, grantId: 'gnt_kept' })
+    for (let n = 0; n < 25; n++) {
+      const other = { ...demand, grantId: `gnt_${n}`, terms: { ...terms, clientId: 'shop' } }
+      await object.authorize(opening.key, other)
+    }
+
+    const result = await object.redeemCode({
+      grantId: 'gnt_kept',
+      key: 'secret',
+      clientId: 'web',
+      redirectUri: terms.redirectUri,
+      challenge: 'challenge',
+      resources: [],
+      limits,
+    })
+
+    expect(result).toHaveProperty('terms')
   })
 })

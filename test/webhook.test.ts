@@ -1,21 +1,16 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { env, exports } from 'cloudflare:workers'
+import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isSignatureValid } from '../src/webhook/signature.ts'
-import { Browser, LOGIN, logLines, serviceWith, standIn } from './browser.ts'
+import { Browser, logLines, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE, setClock } from './clock.ts'
 import { signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 import { forbidden, userObject } from './storage.ts'
+import { createWebhook, deliver, signWebhook } from './webhook-delivery.ts'
 
 const CLIENT_KEY = env.AUTH_TIKTOK_ID
-
-/** A notification as the platform sends it. */
-interface Webhook {
-  body: string
-  signature: string
-}
 
 afterEach(async () => {
   await standIn.post('switches', {
@@ -25,27 +20,6 @@ afterEach(async () => {
     webhookClientKey: 'own',
   })
 })
-
-/** The webhook that the platform sends when this event happens to a user. */
-async function createWebhook(user: string, event: Record<string, unknown>): Promise<Webhook> {
-  const response = await standIn.post('events', { user, app: CLIENT_KEY, ...event })
-  const [delivery] = await response.json<{ body: string; attempts: Webhook[] }[]>()
-  const [attempt] = delivery?.attempts ?? []
-  return { body: attempt?.body ?? '', signature: attempt?.signature ?? '' }
-}
-
-function deliver(
-  { body, signature }: Webhook,
-  service = exports.default.fetch.bind(exports.default),
-): Promise<Response> {
-  return service(
-    new Request(`${LOGIN}/api/auth/webhook/tiktok`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'TikTok-Signature': signature },
-      body,
-    }),
-  )
-}
 
 describe('authorization.removed', () => {
   it.each([
@@ -200,6 +174,35 @@ describe('a webhook', () => {
     expect(response.status).toBe(200)
   })
 
+  it.each([
+    [-300, 200],
+    [-301, 401],
+    [300, 200],
+    [301, 401],
+    [365 * 24 * 3600, 401],
+  ])('that was signed at %i s from now has the status %i', async (offset, status) => {
+    const now = Math.floor(Date.now() / 1000)
+    setClock(now * 1000)
+    const { handle } = await signInNewUser()
+    const { body } = await createWebhook(handle, { reason: 'disconnected' })
+
+    const response = await deliver({ body, signature: await signWebhook(body, now + offset) })
+
+    expect(response.status).toBe(status)
+  })
+
+  it('with more signatures than the platform sends is rejected, even if one of them is valid', async () => {
+    const body = '{}'
+    const [time = '', signature = ''] = (
+      await signWebhook(body, Math.floor(Date.now() / 1000))
+    ).split(',')
+    const wrong = `s=${'0'.repeat(64)}`
+
+    const header = [time, ...Array<string>(5).fill(wrong), signature].join(',')
+
+    expect((await deliver({ body, signature: header })).status).toBe(401)
+  })
+
   it('about another event is accepted and ignored', async () => {
     const { browser, handle } = await signInNewUser()
 
@@ -231,18 +234,9 @@ describe('a webhook', () => {
     '"x"',
     `{"client_key":"${CLIENT_KEY}","event":"x","create_time":1e999,"user_openid":"x"}`,
   ])('with a valid signature and the body %j is rejected', async (body) => {
-    const time = Math.floor(Date.now() / 1000)
-    const key = await crypto.subtle.importKey(
-      'raw',
-      new TextEncoder().encode(env.AUTH_TIKTOK_SECRET),
-      { name: 'HMAC', hash: 'SHA-256' },
-      false,
-      ['sign'],
-    )
-    const mac = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`${time}.${body}`))
-    const hex = Array.from(new Uint8Array(mac), (byte) => byte.toString(16).padStart(2, '0'))
+    const signature = await signWebhook(body, Math.floor(Date.now() / 1000))
 
-    expect((await deliver({ body, signature: `t=${time},s=${hex.join('')}` })).status).toBe(400)
+    expect((await deliver({ body, signature })).status).toBe(400)
   })
 
   it('is not found if the deployment does not use the platform', async () => {

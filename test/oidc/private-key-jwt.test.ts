@@ -1,8 +1,10 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import * as client from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
+import { setClock } from './clock.ts'
 import {
   basic,
   formRequest,
@@ -101,6 +103,89 @@ describe('private_key_jwt', () => {
     const response = await service(formRequest('/oidc/introspect', introspectionForm(assertion)))
 
     expect(response.status).toBe(200)
+  })
+
+  it.each(['RS384', 'RS512', 'PS256', 'PS384', 'PS512'])(
+    '[C21][E1] rejects %s, although the registered key could verify it',
+    async (alg) => {
+      const rsa = await generateKeyPair('RS256', { extractable: true })
+      const service = serviceWith({
+        CLIENTS: [
+          {
+            client_id: 'signer',
+            redirect_uris: ['https://signer.example/callback'],
+            jwks: { keys: [await exportJWK(rsa.publicKey)] },
+          },
+        ],
+      })
+      const key = (await importJWK(await exportJWK(rsa.privateKey), alg)) as CryptoKey
+      const assertion = await createAssertion({}, { alg, kid: undefined }, key)
+
+      const response = await service(formRequest('/oidc/introspect', introspectionForm(assertion)))
+
+      expect(response.status).toBe(401)
+    },
+  )
+
+  it.each([
+    [30, 'before it expires'],
+    [59, 'one second before it expires'],
+    [65, 'while a slow clock would still accept it'],
+  ])('[C21] rejects an assertion again %i s later, %s', async (seconds) => {
+    const now = currentTime()
+    setClock(now)
+    const assertion = await createAssertion({ exp: now + 60 })
+    expect((await introspect(assertion)).status).toBe(200)
+    setClock(now + seconds)
+    // The alarm deletes the ids of assertions that have expired.
+    const guard = env.GUARDS.get(env.GUARDS.idFromName('assertions signer'))
+    await runInDurableObject(guard, (object) => object.alarm())
+
+    expect((await introspect(assertion)).status).toBe(401)
+  })
+
+  it.each([
+    [310, 200],
+    [311, 401],
+  ])('[C21] with an expiry in %i s returns %i', async (seconds, status) => {
+    const now = currentTime()
+    setClock(now)
+
+    const response = await introspect(await createAssertion({ exp: now + seconds }))
+
+    expect(response.status).toBe(status)
+  })
+
+  it.each([
+    [-9, 200],
+    [-10, 401],
+  ])('[C21] that expired %i s from now returns %i', async (seconds, status) => {
+    const now = currentTime()
+    setClock(now)
+
+    const response = await introspect(await createAssertion({ exp: now + seconds }))
+
+    expect(response.status).toBe(status)
+  })
+
+  it('[C21] keeps the ids of different clients apart', async () => {
+    const jwks = { keys: [PUBLIC_KEY] }
+    const clients = ['signer', 'signer-2'].map((client_id) => ({
+      client_id,
+      redirect_uris: [`https://${client_id}.example/callback`],
+      jwks,
+    }))
+    const service = serviceWith({ CLIENTS: clients })
+    const jti = crypto.randomUUID()
+
+    const statuses = []
+    for (const { client_id } of clients) {
+      const assertion = await createAssertion({ iss: client_id, sub: client_id, jti })
+      const request = formRequest('/oidc/introspect', introspectionForm(assertion))
+      statuses.push((await service(request)).status)
+    }
+
+    expect(statuses).toEqual([200, 200])
   })
 
   it.each<[string, () => Promise<string>]>([

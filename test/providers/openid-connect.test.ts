@@ -245,6 +245,7 @@ describe('a sign-in with prompt=login at an OpenID Provider', () => {
   it.each([
     ['auth-time-now', true],
     ['auth-time-slow-clock', true],
+    ['auth-time-two-minutes-ago', false],
     ['auth-time-old', false],
     ['auth-time-text', false],
     [undefined, false],
@@ -398,6 +399,9 @@ describe('a discovery document', () => {
     ['oidcc-client-test-discovery-issuer-mismatch', 'issuer-mismatch'],
     ['token endpoint of another origin', 'foreign-token-endpoint'],
     ['revocation endpoint of another origin', 'foreign-revocation-endpoint'],
+    ['authorization endpoint of another origin', 'foreign-authorization-endpoint'],
+    ['userinfo endpoint of another origin', 'foreign-userinfo-endpoint'],
+    ['key set of another origin', 'foreign-jwks'],
     ['[P3] key set over http', 'insecure-jwks'],
     ['[P7] HTML', 'html'],
   ])('[K22] is rejected: %s', async (_, mode) => {

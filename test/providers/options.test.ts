@@ -47,6 +47,23 @@ describe('a provider option', () => {
     })
   })
 
+  it.each([
+    'bad-signature',
+    'alg-none',
+    'hs256-public-key',
+    'unknown-kid',
+    'wrong-iss',
+    'wrong-aud',
+    'wrong-nonce',
+    'no-nonce',
+    'expired',
+    'not-a-jwt',
+  ])('[K7] idToken: false rejects an ID token with the fault %s all the same', async (fault) => {
+    await expect(completeSignIn(resolve({ idToken: false }), fault)).rejects.toMatchObject({
+      code: 'provider_invalid',
+    })
+  })
+
   it('[K8] idToken: false requires the same sub in both (oidcc-client-test-userinfo-invalid-sub)', async () => {
     await expect(completeSignIn(resolve({ idToken: false }), 'userinfo-sub')).rejects.toMatchObject(
       {

@@ -6,18 +6,21 @@ export const LEVELS = {
   test: {
     races: 12,
     forgeries: 200,
+    model: { runs: 200, serviceRuns: 10, maxSeconds: 10 },
     crash: { rounds: 1, users: 20 },
     load: { perSecond: 5, seconds: 5 },
   },
   short: {
     races: 40,
     forgeries: 1000,
+    model: { runs: 500, serviceRuns: 25, maxSeconds: 30 },
     crash: { rounds: 1, users: 50 },
     load: { perSecond: 5, seconds: 10 },
   },
   full: {
     races: 340,
     forgeries: 10_000,
+    model: { runs: 10_000, serviceRuns: 500, maxSeconds: 400 },
     crash: { rounds: 3, users: 200 },
     load: { perSecond: 50, seconds: 600 },
   },

@@ -22,12 +22,15 @@ const { short, full } = LEVELS
 const HELP = `Usage: npm run soak [-- --short] [--only PART] [--rate N] [--minutes N]
 
 Repeats tests of faults that show only once in many rounds, and puts a service on this machine under load.
-Takes about 12 minutes; with --short one minute.
+Takes about 20 minutes; with --short two minutes.
 
 Parts
   races       codes, refresh tokens and sign-outs used by several callers at once:
               ${full.races} rounds of each (--short: ${short.races})
   forgeries   malformed and forged tokens: ${full.forgeries} (--short: ${short.forgeries})
+  model       random sequences of calls to a user's object (${full.model.runs}) and of requests (${full.model.serviceRuns}),
+              compared with a model, each for ${Math.round(full.model.maxSeconds / 60)} minutes at most
+              (--short: ${short.model.runs} and ${short.model.serviceRuns}, ${short.model.maxSeconds} seconds)
   crash       the service is killed (SIGKILL) while users sign in: ${full.crash.rounds} rounds with ${full.crash.users} users
               (--short: ${short.crash.rounds} round with ${short.crash.users} users)
   load        sign-ins at a fixed rate, every response checked: ${full.load.perSecond} per second for ${full.load.seconds / 60} minutes
@@ -52,6 +55,7 @@ interface Result {
 const PARTS = {
   races: () => runTests('workerd', 'test/oidc/races.test.ts'),
   forgeries: () => runTests('workerd', 'test/oidc/jwt.test.ts', 'E14'),
+  model: () => runTests('workerd', 'test/model/'),
   crash: () => runTests('soak', 'test/soak/crash.test.ts'),
   load: runLoad,
 }

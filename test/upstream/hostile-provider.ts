@@ -60,20 +60,17 @@ export const hostileProvider = new Hono()
     const document = {
       issuer: mode === 'issuer-mismatch' ? `${HOST}/other` : issuer,
       authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint:
-        mode === 'foreign-token-endpoint' ? 'https://metadata.internal/token' : `${issuer}/token`,
+      token_endpoint: `${issuer}/token`,
       userinfo_endpoint: `${issuer}/userinfo`,
       jwks_uri: mode === 'insecure-jwks' ? 'http://hostile.example/jwks' : `${issuer}/jwks`,
       id_token_signing_alg_values_supported: ['RS256', 'ES256', ...RARE_KEYS.keys()],
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       token_endpoint_auth_methods_supported: AUTH_METHODS[mode],
-      revocation_endpoint:
-        mode === 'foreign-revocation-endpoint'
-          ? 'https://metadata.internal/revoke'
-          : `${issuer}/revoke`,
+      revocation_endpoint: `${issuer}/revoke`,
       padding: mode === 'oversized-metadata' ? 'x'.repeat(300_000) : undefined,
       authorization_response_iss_parameter_supported: mode === 'iss-promised' ? true : undefined,
+      ...FOREIGN_ENDPOINTS[mode],
     }
     return c.json(document)
   })
@@ -170,6 +167,17 @@ const AUTH_METHODS: Record<string, unknown> = {
   'methods-null': null,
 }
 
+/** Endpoints on another origin, such as one in the service's own network. */
+const FOREIGN_ENDPOINTS: Record<string, object> = {
+  'foreign-authorization-endpoint': {
+    authorization_endpoint: 'https://metadata.internal/authorize',
+  },
+  'foreign-token-endpoint': { token_endpoint: 'https://metadata.internal/token' },
+  'foreign-userinfo-endpoint': { userinfo_endpoint: 'https://metadata.internal/userinfo' },
+  'foreign-revocation-endpoint': { revocation_endpoint: 'https://metadata.internal/revoke' },
+  'foreign-jwks': { jwks_uri: 'https://metadata.internal/jwks' },
+}
+
 const FAULTY_KEY_SETS: Record<string, unknown> = {
   'one-verification-key': { keys: [firstKey.jwk, { ...secondKey.jwk, key_ops: ['wrapKey'] }] },
   'keys-for-wrapping': { keys: [{ ...firstKey.jwk, key_ops: ['wrapKey'] }] },
@@ -211,6 +219,7 @@ const CLAIM_FAULTS: Record<string, (now: number) => Record<string, unknown>> = {
   'sub-number': () => ({ sub: 42 }),
   'auth-time-now': (now) => ({ auth_time: now }),
   'auth-time-slow-clock': (now) => ({ auth_time: now - 30 }),
+  'auth-time-two-minutes-ago': (now) => ({ auth_time: now - 120 }),
   'auth-time-old': (now) => ({ auth_time: now - 30 * 24 * 3600 }),
   'auth-time-text': (now) => ({ auth_time: String(now) }),
 }

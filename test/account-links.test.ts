@@ -1,0 +1,153 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import {
+  linkAccount,
+  listAccounts,
+  markAccountRemoved,
+  recordSignIn,
+  type SignedInAccount,
+  unlinkAccount,
+} from '../src/users/directory.ts'
+
+/** A new account, with these changes. */
+function newAccount(changes: Partial<SignedInAccount> = {}, unionId?: string): SignedInAccount {
+  const id = crypto.randomUUID()
+  return {
+    provider: 'first',
+    issuer: 'https://first.example',
+    accountId: id,
+    clientId: 'app',
+    scope: undefined,
+    linksByEmail: false,
+    user: { id, ...(unionId && { unionId }) },
+    ...changes,
+  }
+}
+
+async function signIn(account: SignedInAccount): Promise<string> {
+  return (await recordSignIn(env, account)).user.id
+}
+
+async function accountIds(userId: string): Promise<string[]> {
+  return (await listAccounts(env, userId)).map(({ accountId }) => accountId)
+}
+
+describe('two ids of one person in apps of the same developer', () => {
+  it('[S7] belong to one user, and are unlinked together', async () => {
+    const unionId = crypto.randomUUID()
+    const [sandbox, production, other] = [
+      newAccount({}, unionId),
+      newAccount({ clientId: 'another app' }, unionId),
+      newAccount({ provider: 'second' }),
+    ] as const
+    const userId = await signIn(sandbox)
+    expect(await signIn(production)).toBe(userId)
+    expect(await linkAccount(env, userId, other)).toBe(true)
+    const [linked] = await listAccounts(env, userId)
+    if (!linked) throw new Error('The account is missing.')
+
+    await unlinkAccount(env, userId, linked)
+
+    expect(await accountIds(userId)).toEqual([other.accountId])
+  })
+
+  it.each([
+    ['another provider', { provider: 'second' }],
+    ['another issuer', { issuer: 'https://second.example' }],
+  ])('[S7] belong to two users if one is of %s', async (_, changes) => {
+    const unionId = crypto.randomUUID()
+
+    const first = await signIn(newAccount({}, unionId))
+    const second = await signIn(newAccount(changes, unionId))
+
+    expect(second).not.toBe(first)
+  })
+
+  it('[S7] belong to two users if the provider sends no id that they share', async () => {
+    expect(await signIn(newAccount())).not.toBe(await signIn(newAccount()))
+  })
+})
+
+describe('unlinking an account', () => {
+  it("[S6] does not affect another user's account", async () => {
+    const [own, second, foreign] = [newAccount(), newAccount(), newAccount()] as const
+    const userId = await signIn(own)
+    await linkAccount(env, userId, second)
+    const otherId = await signIn(foreign)
+    await linkAccount(env, otherId, newAccount())
+    const before = await accountIds(otherId)
+    const [linked] = await listAccounts(env, otherId)
+    if (!linked) throw new Error('The account is missing.')
+
+    await unlinkAccount(env, userId, linked)
+
+    expect(await accountIds(otherId)).toEqual(before)
+    expect(await accountIds(userId)).toHaveLength(2)
+  })
+
+  it('[S6] keeps the last one, so that signing in with it leads to the same user', async () => {
+    const account = newAccount()
+    const userId = await signIn(account)
+    const [linked] = await listAccounts(env, userId)
+    if (!linked) throw new Error('The account is missing.')
+
+    await unlinkAccount(env, userId, linked)
+
+    expect(await signIn(account)).toBe(userId)
+  })
+})
+
+describe('an account that the provider reports as removed', () => {
+  const now = Math.floor(Date.now() / 1000)
+
+  it.each([
+    ['at the time of the last sign-in', 0, true],
+    ['a minute before it, by a clock that is slow', -60, true],
+    ['earlier', -70, false],
+  ])('is removed if that happened %s (%i s): %s', async (_, seconds, isRemoved) => {
+    const account = newAccount()
+    const userId = await signIn(account)
+    const signedInAt = Math.floor(Date.now() / 1000)
+
+    const removed = await markAccountRemoved(env, { ...account, at: signedInAt + seconds })
+
+    expect(removed?.userId).toBe(isRemoved ? userId : undefined)
+  })
+
+  it.each([
+    ['another app', { clientId: 'another app' }],
+    ['another issuer', { issuer: 'https://second.example' }],
+    ['another provider', { provider: 'second' }],
+  ])('is not removed by a report about %s', async (_, changes) => {
+    const account = newAccount()
+    await signIn(account)
+
+    const removed = await markAccountRemoved(env, { ...account, ...changes, at: now + 10 })
+
+    expect(removed).toBeUndefined()
+  })
+
+  it('is reported as the only one only if it is', async () => {
+    const account = newAccount()
+    const userId = await signIn(account)
+    const at = now + 10
+
+    expect(await markAccountRemoved(env, { ...account, at })).toMatchObject({ isOnly: true })
+    await linkAccount(env, userId, newAccount())
+    expect(await markAccountRemoved(env, { ...account, at })).toMatchObject({ isOnly: false })
+  })
+})
+
+describe('linking an account', () => {
+  it('[S6] changes nothing about an account of another user', async () => {
+    const taken = newAccount({ user: { id: 'taken', name: 'Owner' }, accountId: 'taken' })
+    const owner = await signIn(taken)
+    const thief = await signIn(newAccount())
+
+    const isLinked = await linkAccount(env, thief, { ...taken, clientId: 'changed' })
+
+    expect(isLinked).toBe(false)
+    expect(await signIn(taken)).toBe(owner)
+    expect(await accountIds(thief)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,240 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { importJWK, type JWK, SignJWT } from 'jose'
+import { describe, expect, it, vi } from 'vitest'
+import { readConfig } from '../src/config/config.ts'
+import { Browser, serviceWith } from './browser.ts'
+import { errorCode } from './html.ts'
+import { createPlatformUser, signInNewUser } from './new-user.ts'
+import { logoutDeliveries } from './oidc/logout-token-receiver.ts'
+import { bearer, formRequest, RelyingApp, signedInAsNewUser } from './oidc/relying-app.ts'
+import { clientsWith } from './registered-clients.ts'
+import { userObject } from './storage.ts'
+import { createWebhookNow, deliver, signWebhook } from './webhook-delivery.ts'
+
+/*
+ * Checks behind other checks: what they reject cannot normally reach them, so other tests do not notice when they are
+ * missing.
+ */
+
+describe('a token that our own key signed', () => {
+  /** A private key of the keyring, opened with the deployment's secret. */
+  async function ownKey(alg: 'ES256' | 'RS256') {
+    const { keys } = await env.KEYRING.get(env.KEYRING.idFromName('keyring')).read()
+    const key = keys.find((one) => one.alg === alg && one.state === 'active')
+    const { seal } = readConfig(env)
+    const jwk = await seal.open('keyring', key?.kid ?? '', key?.sealedPrivateJwk ?? '')
+    return { kid: key?.kid ?? '', jwk: JSON.parse(jwk ?? '{}') as JWK }
+  }
+
+  async function sign(alg: string, header: object, changes: object = {}): Promise<string> {
+    const { browser, userId } = await signInNewUser()
+    const tokens = await new RelyingApp().tokens(browser)
+    const claims = JSON.parse(atob(tokens.access_token.split('.')[1]?.replace(/-/g, '+') ?? ''))
+    const { kid, jwk } = await ownKey(alg.startsWith('ES') ? 'ES256' : 'RS256')
+    expect(claims.sub).toBe(userId)
+    return new SignJWT({ ...claims, ...changes })
+      .setProtectedHeader({ alg, typ: 'at+jwt', kid, ...header })
+      .sign(await importJWK(jwk, alg))
+  }
+
+  async function userinfoStatus(token: string): Promise<number> {
+    return (await new Browser().get('/oidc/userinfo', bearer(token))).status
+  }
+
+  it('[E1] is accepted with the algorithm of the key', async () => {
+    expect(await userinfoStatus(await sign('ES256', {}))).toBe(200)
+  })
+
+  it.each(['RS384', 'RS512', 'PS256', 'PS512'])(
+    '[E1] is rejected with %s, although the key could verify it',
+    async (alg) => {
+      expect(await userinfoStatus(await sign(alg, {}))).toBe(401)
+    },
+  )
+
+  it('[E3] is rejected as an access token if its type is another one', async () => {
+    expect(await userinfoStatus(await sign('ES256', { typ: 'logout+jwt' }))).toBe(401)
+    expect(await userinfoStatus(await sign('ES256', { typ: 'JWT' }))).toBe(401)
+  })
+
+  it('[E5] is rejected without an expiry, or from another issuer', async () => {
+    expect(await userinfoStatus(await sign('ES256', {}, { exp: undefined }))).toBe(401)
+    expect(await userinfoStatus(await sign('ES256', {}, { iss: 'https://other.example' }))).toBe(
+      401,
+    )
+  })
+})
+
+describe('a client that is no longer registered', () => {
+  it('[C23] has its tokens rejected by userinfo and introspection', async () => {
+    const { access_token } = await new RelyingApp('web').tokens(await signedInAsNewUser())
+    const api = {
+      client_id: 'api',
+      redirect_uris: ['https://api.example/'],
+      client_secrets_sha256: [await sha256Hex('api-secret')],
+      resources: ['https://orders.example'],
+    }
+    const introspect = async (clients: object[]) => {
+      const headers = { Authorization: `Basic ${btoa('api:api-secret')}` }
+      const request = formRequest('/oidc/introspect', { token: access_token }, headers)
+      return (await serviceWith({ CLIENTS: clients })(request)).json()
+    }
+    const others = clientsWith({}).filter((one) => !('client_id' in one && one.client_id === 'web'))
+
+    expect(await introspect([api, ...clientsWith({})])).toMatchObject({ active: true })
+    expect(await introspect([api, ...others])).toEqual({ active: false })
+    const withoutClient = new Browser(serviceWith({ CLIENTS: others }))
+    expect((await withoutClient.get('/oidc/userinfo', bearer(access_token))).status).toBe(401)
+  })
+})
+
+describe('a sealed return address', () => {
+  /** A link that only we could have created. */
+  async function sealedLink(browser: Browser, address: string, lifetime = 60): Promise<string> {
+    const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+    const expiresAt = Math.floor(Date.now() / 1000) + lifetime
+    const { seal } = readConfig(env)
+    const request = await seal.seal('request', csrfToken, `${expiresAt} ${address}`)
+    return `/api/auth/signin?request=${request}`
+  }
+
+  it('[N1] is checked like any other when it is opened', async () => {
+    const browser = new Browser()
+
+    const own = await browser.get(await sealedLink(browser, '/oidc/authorize?client_id=web'))
+    const foreign = await browser.get(await sealedLink(browser, 'https://evil.example/'))
+
+    expect(own.status).toBe(200)
+    expect(await errorCode(foreign)).toBe('return_url_refused')
+  })
+
+  it('[A26] expires, and opens only in the browser it was created for', async () => {
+    const browser = new Browser()
+    const expired = await sealedLink(browser, '/oidc/authorize', 0)
+    const valid = await sealedLink(browser, '/oidc/authorize')
+
+    expect(await errorCode(await browser.get(expired))).toBe('attempt_missing')
+    expect(await errorCode(await new Browser().get(valid))).toBe('attempt_missing')
+  })
+})
+
+describe('the cookie of an attempt', () => {
+  it('[K1] is ignored if another version of the service has sealed it', async () => {
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), 'mia')
+    const [name = ''] = browser.cookieNames('attempt.')
+    const { seal } = readConfig(env)
+    const attempt = JSON.parse(
+      (await seal.open('attempt', '', browser.cookies.get(name) ?? '')) ?? '{}',
+    )
+    const resealed = (changes: object) =>
+      seal.seal('attempt', '', JSON.stringify({ ...attempt, ...changes }))
+
+    browser.cookies.set(name, await resealed({ v: 1 }))
+    await browser.get(callback)
+    expect(await browser.session()).toBeNull()
+
+    browser.cookies.set(name, await resealed({}))
+    await browser.get(callback)
+    expect(await browser.session()).not.toBeNull()
+  })
+})
+
+describe('a post from another origin', () => {
+  it.each([
+    { Origin: 'https://evil.example' },
+    { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
+    { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+  ])('[M6] is rejected even with the CSRF token: %o', async (headers) => {
+    const { browser } = await signInNewUser()
+    const { csrfToken } = await browser.json<{ csrfToken: string }>('/api/auth/csrf')
+
+    for (const path of ['/api/auth/signout', '/account/delete', '/account/sessions']) {
+      const response = await browser.fetch(path, { form: { csrfToken, sid: 'others' }, headers })
+      expect(response.status).toBe(403)
+    }
+    expect(await browser.session()).not.toBeNull()
+  })
+})
+
+describe('signing in as another user in the same browser', () => {
+  it("ends the former user's session and grants", async () => {
+    const first = await signInNewUser()
+    const copy = new Browser()
+    for (const [name, value] of first.browser.cookies) copy.cookies.set(name, value)
+    const app = new RelyingApp()
+    const { refresh_token = '' } = await app.tokens(first.browser, {
+      scope: 'openid offline_access',
+    })
+
+    await first.browser.signIn(await createPlatformUser(), { prompt: 'select_account' })
+
+    expect((await first.browser.session())?.user.id).not.toBe(first.userId)
+    await vi.waitFor(async () => expect(await copy.session()).toBeNull())
+    expect(await copy.json('/api/auth/session?token=false')).toBeNull()
+    await expect(app.refresh(refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+  })
+})
+
+describe('removing an app on the account page', () => {
+  it('notifies this app only, and keeps the grants of the others', async () => {
+    const { browser } = await signInNewUser()
+    const kept = new RelyingApp('web')
+    const tokens = await kept.tokens(browser, { scope: 'openid offline_access' })
+    await new RelyingApp('post').tokens(browser)
+    const sid = String(tokens.claims()?.['sid'])
+
+    await browser.post('/account/consents', { client_id: 'post' })
+
+    await vi.waitFor(async () =>
+      expect(await logoutDeliveries({ sid, path: '/post' })).toHaveLength(1),
+    )
+    expect(await logoutDeliveries({ sid, path: '/web' })).toEqual([])
+    expect((await kept.refresh(tokens.refresh_token ?? '')).access_token).toBeTruthy()
+  })
+})
+
+describe('a webhook about the same account id at another app', () => {
+  it('changes nothing', async () => {
+    const { browser, handle } = await signInNewUser()
+    const secret = 'the-secret-of-the-other-app-Zt8wQm3n'
+    const { body } = await createWebhookNow(handle, { reason: 'disconnected' })
+    const event = { ...JSON.parse(body), client_key: 'other-app' }
+    const text = JSON.stringify(event)
+    const signature = await signWebhook(text, event.create_time, secret)
+    const otherApp = serviceWith({ AUTH_TIKTOK_ID: 'other-app', AUTH_TIKTOK_SECRET: secret })
+
+    expect((await deliver({ body: text, signature }, otherApp)).status).toBe(200)
+
+    expect(await browser.session()).not.toBeNull()
+  })
+})
+
+describe('the times of a session', () => {
+  it('are never later than now, whatever the provider sends as auth_time', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const { userId } = await signInNewUser()
+
+    const session = await runInDurableObject(userObject(userId), (object) =>
+      object.openSession({
+        key: 'key',
+        sid: 'ses_x',
+        attempt: 'attempt',
+        user: { id: 'usr_x' },
+        claimedAt: Number.MAX_SAFE_INTEGER,
+        isPrompted: true,
+        authenticatedAt: now + 10_000,
+      }),
+    )
+
+    expect(session?.authenticatedAt).toBeLessThan(now + 100)
+    expect(session?.promptedAt).toBeLessThan(now + 100)
+  })
+})
+
+async function sha256Hex(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return new Uint8Array(digest).toHex()
+}

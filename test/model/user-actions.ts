@@ -1,0 +1,525 @@
+import * as fc from 'fast-check'
+import type { UserObject } from '../../src/users/user-object.ts'
+import {
+  ATTEMPT_LIFETIME,
+  type AuthorizationRequest,
+  FIRST_PARTY,
+  type Mistake,
+  type ModelAttempt,
+  type ModelDisconnection,
+  now,
+  type Observation,
+  THIRD_PARTY,
+  type UserModel,
+} from './user-model.ts'
+
+/** The object itself, or a stub of it: calls through stubs arrive like those of different requests. */
+export type Callable = UserObject | DurableObjectStub<UserObject>
+
+/** A call of the object, and what the model says about it. */
+export interface Step {
+  /** Makes the same change to the model and returns the result that the object must return. */
+  expect(model: UserModel): unknown
+  call(object: Callable): Promise<unknown>
+}
+
+/** Something that can happen to a user. Chooses its step when it happens; `undefined` if it cannot happen. */
+export interface Action {
+  name: string
+  prepare(model: UserModel): Step | undefined
+}
+
+const ACCOUNTS = [
+  { provider: 'tiktok', issuer: '', accountId: 'a' },
+  { provider: 'gitlab', issuer: 'https://git.example', accountId: 'b' },
+] as const
+
+const CLIENTS = [FIRST_PARTY, THIRD_PARTY] as const
+
+const SCOPES = [['openid'], ['openid', 'offline_access'], ['openid', 'profile', 'offline_access']]
+
+/** Around every limit of the model, in seconds. */
+const SHORT_PAUSES = [1, 10, 19, 20, 21]
+const PAUSES = [59, 60, 61, 300, 599, 600, 601]
+const DAY = 24 * 3600
+const LONG_PAUSES = [DAY, 7 * DAY - 1, 7 * DAY, 23 * DAY, 30 * DAY - 1, 30 * DAY, 335 * DAY]
+
+/** How long ago a prompt may be, where a client requires one. */
+const RECENT = 120 // seconds
+
+const USER = { id: 'usr_model' as const, name: 'Model' }
+const REDIRECT_URI = 'https://app.example/callback'
+const CHALLENGE = 'challenge'
+
+const browsers = fc.nat({ max: 2 })
+const accounts = fc.constantFrom(...ACCOUNTS.map(accountKey))
+const clients = fc.constantFrom(...CLIENTS)
+const scopes = fc.constantFrom(...SCOPES)
+/** Which of the things that exist by then. Recent ones are more interesting. */
+const choices = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.nat({ max: 9 }) },
+)
+/** A cookie: mostly that of an active session, sometimes one of a session that has ended. */
+const cookies = fc.record({ isActive: oneIn(6).map((isRare) => !isRare), choice: choices })
+const mistakes = (...possible: Mistake[]) =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constant<Mistake>('none') },
+    { weight: 1, arbitrary: fc.constantFrom<Mistake>(...possible) },
+  )
+
+/** True once in so many cases. */
+function oneIn(number: number): fc.Arbitrary<boolean> {
+  return fc.nat({ max: number - 1 }).map((value) => value === 0)
+}
+
+/** The key in the chosen cookie, if there is one. */
+function sessionKey(
+  model: UserModel,
+  cookie: { isActive: boolean; choice: number },
+): string | undefined {
+  const keys = cookie.isActive ? model.sessions.map(({ key }) => key) : [...model.cookies.values()]
+  return choose(keys, cookie.choice)
+}
+
+/** A sign-in without interruption. */
+const signIn = fc
+  .record({ browser: browsers, account: accounts, isPrompted: fc.boolean() })
+  .map((input) => ({
+    name: `sign in with ${input.account} in browser ${input.browser}`,
+    prepare: (model: UserModel) => openSession(model, claim(model, input)),
+  }))
+
+/** A sign-in whose callback is delayed after the directory has found the user. */
+const startSignIn = fc
+  .record({ browser: browsers, account: accounts, isPrompted: fc.boolean() })
+  .map((input) => ({
+    name: `find the user of ${input.account} for browser ${input.browser}`,
+    prepare: (model: UserModel) => {
+      const attempt = claim(model, input)
+      return outsideOfObject((state) => {
+        state.attempts.push(attempt)
+      })
+    },
+  }))
+
+/** The delayed callback continues, or the same attempt is used again. */
+const finishSignIn = choices.map((choice) => ({
+  name: `finish sign-in ${choice}`,
+  prepare: (model: UserModel) => {
+    const attempt = choose(model.attempts, choice)
+    return attempt && attempt.expiresAt > now() ? openSession(model, attempt) : undefined
+  },
+}))
+
+const signOut = cookies.map((cookie) => ({
+  name: `sign out (${describe(cookie)})`,
+  prepare: (model: UserModel) => {
+    const key = sessionKey(model, cookie)
+    if (key === undefined) return undefined
+    return voidStep(
+      (object) => object.endSession(key),
+      (state) => state.endSessions((session) => session.key === key),
+    )
+  },
+}))
+
+const signOutElsewhere = choices.map((choice) => ({
+  name: `sign out everywhere else (session ${choice})`,
+  prepare: (model: UserModel) => {
+    const key = sessionKey(model, { isActive: true, choice })
+    if (key === undefined) return undefined
+    return voidStep(
+      (object) => object.endOtherSessions(key),
+      (state) => state.endSessions((session) => session.key !== key),
+    )
+  },
+}))
+
+const endSessionById = choices.map((choice) => ({
+  name: `end session ${choice} from the account page`,
+  prepare: (model: UserModel) => {
+    const sid = choose(model.sessions, choice)?.sid ?? 'ses_unknown'
+    return voidStep(
+      (object) => object.endSessionById(sid),
+      (state) => state.endSessions((session) => session.sid === sid),
+    )
+  },
+}))
+
+/** An app requests a logout for a session, which may have ended. */
+const endOrphanedGrants = choices.map((choice) => ({
+  name: `request the logout of grant ${choice}`,
+  prepare: (model: UserModel) => {
+    const sid = choose(model.grants, choice)?.sid ?? 'ses_unknown'
+    return voidStep(
+      (object) => object.endOrphanedGrants(sid),
+      (state) => state.endOrphanedGrants(sid),
+    )
+  },
+}))
+
+const authorize = fc
+  .record({
+    cookie: cookies,
+    clientId: clients,
+    scope: scopes,
+    requiresPrompt: oneIn(6),
+    forceConsent: oneIn(6),
+  })
+  .map(({ cookie, requiresPrompt, ...request }) => ({
+    name: `authorize ${request.clientId} for ${request.scope.join(' ')} (${describe(cookie)})`,
+    prepare: (model: UserModel) => {
+      const key = sessionKey(model, cookie)
+      if (key === undefined) return undefined
+      const promptedSince = requiresPrompt ? now() - RECENT : 0
+      return requestCode(key, { ...request, promptedSince, grantId: newGrantId() })
+    },
+  }))
+
+/** The code flow of the operator's own app. These are two calls, so something else may happen between them. */
+export const codeFlows: fc.Arbitrary<Action> = fc
+  .record({ choice: choices, scope: scopes })
+  .map(({ choice, scope }) => ({
+    name: `get tokens for ${scope.join(' ')} (session ${choice})`,
+    prepare: (model: UserModel) => {
+      const key = sessionKey(model, { isActive: true, choice })
+      if (key === undefined) return undefined
+      const grantId = newGrantId()
+      const steps = [
+        requestCode(key, {
+          clientId: FIRST_PARTY,
+          scope,
+          grantId,
+          promptedSince: 0,
+          forceConsent: false,
+        }),
+        redeemCode({ grantId, clientId: FIRST_PARTY, mistake: 'none' }),
+      ]
+      return {
+        call: async (object: Callable) => {
+          const results = []
+          for (const step of steps) results.push(await step.call(object))
+          return results
+        },
+        expect: (state: UserModel) => steps.map((step) => step.expect(state)),
+      }
+    },
+  }))
+
+const consent = fc
+  .record({ cookie: cookies, clientId: clients, scope: scopes })
+  .map(({ cookie, clientId, scope }) => ({
+    name: `consent to ${clientId} for ${scope.join(' ')} (${describe(cookie)})`,
+    prepare: (model: UserModel) => {
+      const key = sessionKey(model, cookie)
+      if (key === undefined) return undefined
+      return {
+        call: async (object: Callable) =>
+          object.grantConsent(key, clientId, { scope, resources: [] }),
+        expect: (state: UserModel) => state.grantConsent(key, clientId, scope),
+      }
+    },
+  }))
+
+const deny = clients.map((clientId) => ({
+  name: `deny ${clientId}`,
+  prepare: () =>
+    voidStep(
+      (object) => object.withdrawConsent(clientId),
+      (state) => state.withdrawConsent(clientId),
+    ),
+}))
+
+const removeClient = clients.map((clientId) => ({
+  name: `remove ${clientId} on the account page`,
+  prepare: () =>
+    voidStep(
+      (object) => object.revokeClient(clientId),
+      (state) => state.revokeClient(clientId),
+    ),
+}))
+
+const redeem = fc
+  .record({
+    isReplay: oneIn(4),
+    choice: choices,
+    mistake: mistakes('secret', 'client', 'redirect_uri', 'verifier'),
+  })
+  .map(({ isReplay, choice, mistake }) => ({
+    name: `redeem ${isReplay ? 'any' : 'unspent'} code ${choice} (mistake: ${mistake})`,
+    prepare: (model: UserModel) => {
+      const unspent = model.grants.flatMap(({ id, generation }) => (generation === 0 ? id : []))
+      const grantId = choose(isReplay ? model.codes : unspent, choice)
+      if (!grantId) return undefined
+      return redeemCode({ grantId, clientId: model.owners.get(grantId) ?? FIRST_PARTY, mistake })
+    },
+  }))
+
+const refresh = fc
+  .record({ choice: choices, mistake: mistakes('secret', 'client', 'scope') })
+  .map(({ choice, mistake }) => ({
+    name: `use refresh token ${choice} (mistake: ${mistake})`,
+    prepare: (model: UserModel) => {
+      const token = choose(model.refreshTokens, choice)
+      if (!token) return undefined
+      return {
+        call: async (object: Callable) => {
+          const result = await object.rotateRefreshToken({
+            ...presented(token.grantId, model.owners.get(token.grantId) ?? FIRST_PARTY, mistake),
+            generation: token.generation,
+            scope: mistake === 'scope' ? ['email'] : [],
+            resources: [],
+          })
+          return 'rejected' in result ? 'rejected' : `issued ${result.generation}`
+        },
+        expect: (state: UserModel) => state.refresh(token, mistake),
+      }
+    },
+  }))
+
+const revokeGrant = fc
+  .record({ choice: choices, clientId: clients })
+  .map(({ choice, clientId }) => ({
+    name: `${clientId} revokes grant ${choice}`,
+    prepare: (model: UserModel) => {
+      const grantId = choose(model.codes, choice)
+      if (!grantId) return undefined
+      return {
+        call: async (object: Callable) => object.endGrant(grantId, clientId),
+        expect: (state: UserModel) => state.revokeGrant(grantId, clientId),
+      }
+    },
+  }))
+
+/** By the user or, through the webhook, by the platform. */
+const disconnect = fc
+  .record({ account: accounts, isWebhook: fc.boolean() })
+  .map(({ account, isWebhook }) => ({
+    name: `disconnect ${account}${isWebhook ? ' by webhook' : ''}`,
+    prepare: (model: UserModel) => deliver(unlink(model, account), isWebhook),
+  }))
+
+/** The directory has disconnected the account, but the call to the object is delayed. */
+const startDisconnect = accounts.map((account) => ({
+  name: `disconnect ${account} in the directory`,
+  prepare: (model: UserModel) => {
+    const disconnection = unlink(model, account)
+    return outsideOfObject((state) => {
+      state.disconnections.push(disconnection)
+    })
+  },
+}))
+
+const finishDisconnect = choices.map((choice) => ({
+  name: `finish disconnection ${choice}`,
+  prepare: (model: UserModel) => {
+    const disconnection = choose(model.disconnections, choice)
+    return disconnection && deliver(disconnection, false)
+  },
+}))
+
+const erase = fc.constant({
+  name: 'delete the user',
+  prepare: () =>
+    voidStep(
+      (object) => object.erase(ACCOUNTS),
+      (state) => state.erase(),
+    ),
+})
+
+/** Everything that can happen at the same time as something else. */
+export const actions: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 12, arbitrary: signIn },
+  { weight: 3, arbitrary: startSignIn },
+  { weight: 3, arbitrary: finishSignIn },
+  { weight: 2, arbitrary: signOut },
+  { weight: 1, arbitrary: signOutElsewhere },
+  { weight: 1, arbitrary: endSessionById },
+  { weight: 1, arbitrary: endOrphanedGrants },
+  { weight: 12, arbitrary: authorize },
+  { weight: 6, arbitrary: consent },
+  { weight: 1, arbitrary: deny },
+  { weight: 1, arbitrary: removeClient },
+  { weight: 12, arbitrary: redeem },
+  { weight: 20, arbitrary: refresh },
+  { weight: 2, arbitrary: revokeGrant },
+  { weight: 2, arbitrary: disconnect },
+  { weight: 1, arbitrary: startDisconnect },
+  { weight: 1, arbitrary: finishDisconnect },
+  { weight: 1, arbitrary: erase },
+)
+
+/** How many seconds pass. */
+export const pauses = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...SHORT_PAUSES) },
+  { weight: 1, arbitrary: fc.constantFrom(...PAUSES) },
+  { weight: 1, arbitrary: fc.constantFrom(...LONG_PAUSES) },
+)
+
+/** What can be seen of the object, as far as these grants are concerned. */
+export function observe(object: UserObject, grantIds: readonly string[]): Observation {
+  const { sessions, consents } = object.readOverview('')
+  return {
+    sids: sessions.map(({ sid }) => sid).sort(),
+    grants: grantIds.filter((id) => object.readGrant(id) !== undefined).sort(),
+    consents: consents
+      .map(({ clientId, scope }): [string, string[]] => [clientId, [...scope].sort()])
+      .sort(([a], [b]) => a.localeCompare(b)),
+  }
+}
+
+function newGrantId(): string {
+  return `gnt_${crypto.randomUUID()}`
+}
+
+function requestCode(key: string, request: AuthorizationRequest): Step {
+  return {
+    call: async (object) => (await object.authorize(key, toDemand(request))).kind,
+    expect: (model) => model.authorize(key, request),
+  }
+}
+
+function redeemCode(code: { grantId: string; clientId: string; mistake: Mistake }): Step {
+  const { grantId, clientId, mistake } = code
+  return {
+    call: async (object) => {
+      const result = await object.redeemCode({
+        ...presented(grantId, clientId, mistake),
+        redirectUri: mistake === 'redirect_uri' ? 'https://other.example/' : REDIRECT_URI,
+        challenge: mistake === 'verifier' ? 'another challenge' : CHALLENGE,
+        resources: [],
+      })
+      return 'rejected' in result ? 'rejected' : 'issued'
+    },
+    expect: (model) => model.redeem(grantId, mistake),
+  }
+}
+
+/** The directory finds the user's account for an attempt. */
+function claim(
+  { directoryTime }: UserModel,
+  attempt: Pick<ModelAttempt, 'browser' | 'account' | 'isPrompted'>,
+): ModelAttempt {
+  return {
+    ...attempt,
+    id: crypto.randomUUID(),
+    claimedAt: directoryTime + 1,
+    expiresAt: now() + ATTEMPT_LIFETIME,
+  }
+}
+
+function unlink({ directoryTime }: UserModel, account: string): ModelDisconnection {
+  return { account, disconnectedAt: directoryTime + 1 }
+}
+
+function openSession(model: UserModel, attempt: ModelAttempt): Step {
+  const opening = {
+    key: crypto.randomUUID(),
+    sid: `ses_${crypto.randomUUID()}`,
+    replaces: model.cookies.get(attempt.browser) ?? '',
+  }
+  const { account, isPrompted, claimedAt } = attempt
+  return {
+    call: async (object) => {
+      const session = await object.openSession({
+        ...opening,
+        attempt: attempt.id,
+        user: USER,
+        account,
+        isPrompted,
+        claimedAt,
+      })
+      return session ? 'opened' : 'rejected'
+    },
+    expect: (state) => {
+      state.directoryTime = Math.max(state.directoryTime, claimedAt)
+      return state.openSession(attempt, opening)
+    },
+  }
+}
+
+function deliver(disconnection: ModelDisconnection, isWebhook: boolean): Step | undefined {
+  const account = ACCOUNTS.find((one) => accountKey(one) === disconnection.account)
+  if (!account) return undefined
+  return voidStep(
+    (object) =>
+      object.disconnect(account, disconnection.disconnectedAt, isWebhook ? [] : [account]),
+    (state) => {
+      state.directoryTime = Math.max(state.directoryTime, disconnection.disconnectedAt)
+      state.disconnect(disconnection)
+    },
+  )
+}
+
+/** A step that the object does not notice. */
+function outsideOfObject(change: (model: UserModel) => void): Step {
+  return {
+    call: async () => undefined,
+    expect: (model) => {
+      model.directoryTime += 1
+      change(model)
+    },
+  }
+}
+
+/** A call that returns nothing, whatever it finds. */
+function voidStep(call: (object: Callable) => unknown, change: (model: UserModel) => void): Step {
+  return {
+    call: async (object) => {
+      await call(object)
+    },
+    expect: change,
+  }
+}
+
+/** What a client presents with a code or refresh token of this grant. */
+function presented(grantId: string, owner: string, mistake: Mistake) {
+  const other = CLIENTS.find((clientId) => clientId !== owner) ?? owner
+  return {
+    grantId,
+    key: mistake === 'secret' ? 'wrong' : secretKey(grantId),
+    clientId: mistake === 'client' ? other : owner,
+    limits: { scope: ['openid', 'profile', 'email', 'offline_access'], resources: [] },
+  }
+}
+
+function toDemand({ clientId, scope, grantId, promptedSince, forceConsent }: AuthorizationRequest) {
+  return {
+    authenticatedSince: promptedSince,
+    promptedSince,
+    subject: undefined,
+    forceConsent,
+    consent: clientId === FIRST_PARTY ? undefined : { scope, resources: [] },
+    upstreamScope: [],
+    grantId,
+    key: secretKey(grantId),
+    terms: {
+      clientId,
+      redirectUri: REDIRECT_URI,
+      scope,
+      resources: [],
+      claims: { userinfo: [], id_token: [] },
+      nonce: undefined,
+      codeChallenge: CHALLENGE,
+    },
+  }
+}
+
+function secretKey(grantId: string): string {
+  return `digest of the secret of ${grantId}`
+}
+
+function describe({ isActive, choice }: { isActive: boolean; choice: number }): string {
+  return `${isActive ? 'active session' : 'cookie'} ${choice}`
+}
+
+function accountKey(account: (typeof ACCOUNTS)[number]): string {
+  return `${account.provider} ${account.issuer} ${account.accountId}`
+}
+
+/** The newest is number 0. */
+function choose<T>(things: readonly T[], choice: number): T | undefined {
+  return things.length > 0 ? things.at(-1 - (choice % things.length)) : undefined
+}

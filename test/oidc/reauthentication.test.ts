@@ -1,0 +1,147 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { REAUTHENTICATION_PARAMETER, sealSignInTime } from '../../src/oidc/reauthentication.ts'
+import { Browser } from '../browser.ts'
+import { createPlatformUser } from '../new-user.ts'
+import { redirectUrl } from '../redirect.ts'
+import { setClock } from './clock.ts'
+import { RelyingApp } from './relying-app.ts'
+
+/** Stops the clock, so that seconds can be counted. */
+function stopClock(): number {
+  const now = Math.floor(Date.now() / 1000)
+  setClock(now)
+  return now
+}
+
+/** The authorization request as the browser repeats it after a sign-in that it required at the current time. */
+async function markedRequest(app: RelyingApp, parameters: Record<string, string>): Promise<URL> {
+  const url = new URL(await app.authorizationUrl(parameters))
+  const mark = await sealSignInTime(readConfig(env), url.searchParams)
+  url.searchParams.set(REAUTHENTICATION_PARAMETER, mark)
+  return url
+}
+
+/** Whether the request was granted; if not, the user is sent to the sign-in page again. */
+async function isGranted(browser: Browser, url: URL): Promise<boolean> {
+  const { searchParams, pathname } = redirectUrl(await browser.get(url.href))
+  if (searchParams.has('code')) return true
+  expect(pathname).toMatch(/^\/api\/auth\/signin/)
+  return false
+}
+
+/** A new user. Signs in at the provider's prompt, as our sign-in page requests it for these requests. */
+async function newUser() {
+  const handle = await createPlatformUser()
+  const browser = new Browser()
+  return { browser, signIn: (prompt = 'login') => browser.signIn(handle, { prompt }) }
+}
+
+describe.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }])(
+  'an authorization request with %o',
+  (parameters) => {
+    it('[A17] is granted after a sign-in that it led to', async () => {
+      const now = stopClock()
+      const { browser, signIn } = await newUser()
+      const url = await markedRequest(new RelyingApp(), parameters)
+      setClock(now + 30)
+      await signIn()
+
+      expect(await isGranted(browser, url)).toBe(true)
+    })
+
+    it.each([1, 60, 119, 600])(
+      '[A17] is not granted by a sign-in %i s before the request',
+      async (seconds) => {
+        const now = stopClock()
+        const { browser, signIn } = await newUser()
+        await signIn()
+        setClock(now + seconds)
+        const url = await markedRequest(new RelyingApp(), parameters)
+
+        expect(await isGranted(browser, url)).toBe(false)
+      },
+    )
+
+    it.each([
+      [120, true],
+      [121, false],
+      [600, false],
+    ])(
+      '[A17] that is repeated %i s after the sign-in is granted: %s',
+      async (seconds, isAccepted) => {
+        const now = stopClock()
+        const { browser, signIn } = await newUser()
+        const url = await markedRequest(new RelyingApp(), parameters)
+        await signIn()
+        setClock(now + seconds)
+
+        expect(await isGranted(browser, url)).toBe(isAccepted)
+      },
+    )
+
+    it.each([
+      [899, true],
+      [900, false],
+    ])('[A17] is granted if the sign-in took %i s: %s', async (seconds, isAccepted) => {
+      const now = stopClock()
+      const { browser, signIn } = await newUser()
+      const url = await markedRequest(new RelyingApp(), parameters)
+      setClock(now + seconds)
+      await signIn()
+
+      expect(await isGranted(browser, url)).toBe(isAccepted)
+    })
+
+    it('[A17] is not granted by the mark of another request', async () => {
+      stopClock()
+      const { browser, signIn } = await newUser()
+      const app = new RelyingApp()
+      const marked = await markedRequest(app, { ...parameters, scope: 'openid' })
+      const url = new URL(await app.authorizationUrl(parameters))
+      const mark = marked.searchParams.get(REAUTHENTICATION_PARAMETER) ?? ''
+      url.searchParams.set(REAUTHENTICATION_PARAMETER, mark)
+      await signIn()
+
+      expect(await isGranted(browser, url)).toBe(false)
+    })
+
+    it('[A17] is not granted by a sign-in for which the provider did not prompt', async () => {
+      const now = stopClock()
+      const { browser } = await newUser()
+      const url = await markedRequest(new RelyingApp(), parameters)
+      setClock(now + 1)
+      await browser.signIn(await createPlatformUser())
+
+      expect(await isGranted(browser, url)).toBe(false)
+    })
+
+    it('[A17] is not granted without a mark, even in the second of the sign-in', async () => {
+      stopClock()
+      const { browser, signIn } = await newUser()
+      await signIn()
+
+      const url = new URL(await new RelyingApp().authorizationUrl(parameters))
+
+      expect(await isGranted(browser, url)).toBe(false)
+    })
+  },
+)
+
+describe('an authorization request with max_age', () => {
+  it.each([
+    [3599, true],
+    [3600, true],
+    [3601, false],
+  ])('[A17] of an hour is granted %i s after a sign-in: %s', async (seconds, isAccepted) => {
+    const now = stopClock()
+    const { browser, signIn } = await newUser()
+    await signIn()
+    setClock(now + seconds)
+
+    const url = new URL(await new RelyingApp().authorizationUrl({ max_age: '3600' }))
+
+    expect(await isGranted(browser, url)).toBe(isAccepted)
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { setClock } from './clock.ts'
+import { handleContent } from './handle-content.ts'
+import { OFFLINE_ACCESS, RelyingApp, signedInAsNewUser } from './relying-app.ts'
+
+const INVALID_GRANT = { error: 'invalid_grant' }
+
+/** Stops the clock, so that the seconds of a grace period can be counted. */
+function stopClock(): number {
+  const now = Math.floor(Date.now() / 1000)
+  setClock(now)
+  return now
+}
+
+async function newFamily(app: RelyingApp) {
+  const { refresh_token = '' } = await app.tokens(await signedInAsNewUser(), OFFLINE_ACCESS)
+  return refresh_token
+}
+
+async function refresh(app: RelyingApp, token: string): Promise<string> {
+  return (await app.refresh(token)).refresh_token ?? ''
+}
+
+describe('a refresh token that has been replaced', () => {
+  it.each([0, 19])('[D3] receives the same successor again %i s later', async (seconds) => {
+    const now = stopClock()
+    const app = new RelyingApp()
+    const first = await newFamily(app)
+    const second = await refresh(app, first)
+    setClock(now + seconds)
+
+    const again = await refresh(app, first)
+
+    expect(await handleContent(again)).toEqual(await handleContent(second))
+    expect(await refresh(app, again)).toBeTruthy()
+  })
+
+  it.each([20, 21, 3600])('[D4] ends its family %i s later', async (seconds) => {
+    const now = stopClock()
+    const app = new RelyingApp()
+    const first = await newFamily(app)
+    const second = await refresh(app, first)
+    setClock(now + seconds)
+
+    await expect(app.refresh(first)).rejects.toMatchObject(INVALID_GRANT)
+    await expect(app.refresh(second)).rejects.toMatchObject(INVALID_GRANT)
+  })
+
+  it('[D4] ends its family within the grace period too, if its successor has been replaced as well', async () => {
+    stopClock()
+    const app = new RelyingApp()
+    const first = await newFamily(app)
+    const second = await refresh(app, first)
+    const third = await refresh(app, second)
+
+    await expect(app.refresh(first)).rejects.toMatchObject(INVALID_GRANT)
+    for (const token of [second, third]) {
+      await expect(app.refresh(token)).rejects.toMatchObject(INVALID_GRANT)
+    }
+  })
+
+  it('[D3] does not extend the grace period of its predecessor', async () => {
+    const now = stopClock()
+    const app = new RelyingApp()
+    const first = await newFamily(app)
+    await refresh(app, first)
+    setClock(now + 15)
+    await refresh(app, first)
+    setClock(now + 25)
+
+    await expect(app.refresh(first)).rejects.toMatchObject(INVALID_GRANT)
+  })
+
+  it('does not affect the grant of another session of the same user and client', async () => {
+    const now = stopClock()
+    const app = new RelyingApp()
+    const browser = await signedInAsNewUser()
+    const { refresh_token: stolen = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+    const { refresh_token: other = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+    await refresh(app, stolen)
+    setClock(now + 60)
+
+    await expect(app.refresh(stolen)).rejects.toMatchObject(INVALID_GRANT)
+    expect(await refresh(app, other)).toBeTruthy()
+  })
+})
+
+describe('a code', () => {
+  it.each([
+    [59, true],
+    [60, false],
+    [61, false],
+  ])('[C4] that is %i s old is accepted: %s', async (seconds, isAccepted) => {
+    const now = stopClock()
+    const app = new RelyingApp()
+    const callback = await app.callbackFor(await signedInAsNewUser())
+    setClock(now + seconds)
+
+    const response = await app.requestTokens(app.codeExchangeForm(callback))
+
+    expect(response.status).toBe(isAccepted ? 200 : 400)
+  })
+})
