@@ -20,12 +20,12 @@ async function checkApp(client: InteropClient, url: string, services: Origins): 
   const page = await browser.open(`${url}/`)
   const user = await browser.sessionUser()
   if (page.status !== 200 || !page.url.href.startsWith(url) || readSub(page.body) !== user) {
-    const excerpt = page.body.replaceAll(/<style.*?<\/style>|<[^>]*>|\s+/gs, ' ').slice(0, 500)
-    throw new Error(`not signed in as ${user}: ${page.status} at ${page.url}: ${excerpt}`)
+    const { origin, pathname } = page.url
+    throw new Error(`not signed in: ${page.status} at ${origin}${pathname}\n${page.body}`)
   }
 
-  if (client.logoutPath) {
-    await browser.open(`${url}${client.logoutPath}`)
+  if (client.logoutUrl) {
+    await browser.open(client.logoutUrl(url), { signsIn: false })
     if (await browser.sessionUser()) throw new Error('still signed in at the login service')
     const location = await browser.redirectOf(`${url}/`)
     if (!location) throw new Error('still signed in at the app')

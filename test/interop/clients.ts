@@ -23,7 +23,7 @@ export interface InteropClient {
   /** Where the app sends the browser after signing out. */
   postLogoutPath?: string
   /** The page that signs the user out of the app and of the login service, if it has one. */
-  logoutPath?: string
+  logoutUrl?: (appUrl: string) => string
   /** Further fields of its registration. */
   registration?: Record<string, unknown>
 }
@@ -69,6 +69,16 @@ const GO = {
   start: (): Command => ['./server'],
 } as const
 
+const SPRING = {
+  language: 'Java',
+  requires: [
+    ['java', '-version'],
+    ['mvn', '--version'],
+  ],
+  install: [['mvn', '--quiet', '--batch-mode', '--no-transfer-progress', 'package']],
+  start: (port: number): Command => ['java', '-jar', 'target/app.jar', `--server.port=${port}`],
+} as const
+
 /** The clients of `npm run interop`. */
 export const CLIENTS: readonly InteropClient[] = [
   {
@@ -98,7 +108,95 @@ export const CLIENTS: readonly InteropClient[] = [
   },
   { ...GO, name: 'go-oidc', library: 'go-oidc', kind: 'app', redirectPath: '/callback' },
   { ...GO, name: 'go-api', library: 'go-oidc, go-jose', kind: 'api' },
+  {
+    name: 'rust-openidconnect',
+    library: 'openidconnect',
+    language: 'Rust',
+    kind: 'app',
+    requires: [['cargo', '--version']],
+    install: [['cargo', 'build', '--quiet']],
+    start: () => ['target/debug/app'],
+    redirectPath: '/callback',
+  },
+  {
+    ...SPRING,
+    name: 'spring-client',
+    library: 'Spring Security, OAuth 2.0 client',
+    kind: 'app',
+    redirectPath: '/login/oauth2/code/vestibule',
+    logoutUrl: (appUrl) => `${appUrl}/logout`,
+    registration: { id_token_claims: 'full' },
+  },
+  {
+    ...SPRING,
+    name: 'spring-resource-server',
+    library: 'Spring Security, resource server',
+    kind: 'api',
+  },
+  {
+    name: 'apache',
+    library: 'mod_auth_openidc',
+    language: 'Apache',
+    kind: 'app',
+    requires: [
+      ['apache2', '-v'],
+      ['ls', '/usr/lib/apache2/modules/mod_auth_openidc.so'],
+    ],
+    start: () => ['sh', '-c', 'exec apache2 -d "$PWD" -f httpd.conf -D FOREGROUND'],
+    redirectPath: '/redirect_uri',
+    logoutUrl: (appUrl) => `${appUrl}/redirect_uri?logout=${encodeURIComponent(`${appUrl}/`)}`,
+  },
+  {
+    name: 'ruby-omniauth',
+    library: 'omniauth-openid-connect (Sinatra)',
+    language: 'Ruby',
+    kind: 'app',
+    requires: [['ruby', '-e', 'require "sinatra/base"; require "omniauth_openid_connect"']],
+    start: () => ['ruby', '-r', './allow_http.rb', 'app.rb'],
+    redirectPath: '/auth/vestibule/callback',
+    registration: { require_pkce: false },
+  },
 ]
+
+const NODE = {
+  language: 'Node',
+  requires: [],
+  start: (): Command => [process.execPath, 'app.js'],
+} as const
+
+/** The clients of `npm test`. Their libraries are development dependencies, so they run without being copied. */
+export const NODE_CLIENTS: readonly InteropClient[] = [
+  {
+    ...NODE,
+    name: 'express-openid-connect',
+    library: 'express-openid-connect',
+    kind: 'app',
+    redirectPath: '/callback',
+    postLogoutPath: '',
+    logoutUrl: (appUrl) => `${appUrl}/logout`,
+    registration: { id_token_claims: 'full' },
+  },
+  {
+    ...NODE,
+    name: 'passport',
+    library: 'passport-openidconnect',
+    kind: 'app',
+    redirectPath: '/callback',
+    registration: { require_pkce: false, token_endpoint_auth_method: 'client_secret_post' },
+  },
+  { ...NODE, name: 'hono', library: '@hono/oidc-auth', kind: 'app', redirectPath: '/callback' },
+  { ...NODE, name: 'hono-api', library: 'hono, jose', kind: 'api' },
+  { ...NODE, name: 'fastify-api', library: '@fastify/jwt, get-jwks', kind: 'api' },
+]
+
+/** An MCP server, which is an API at this path. */
+export const MCP_SERVER: InteropClient = {
+  ...NODE,
+  name: 'mcp',
+  library: 'MCP TypeScript SDK',
+  kind: 'api',
+  start: () => [process.execPath, 'server.js'],
+}
 
 /** How an operator would register a client whose server listens at this address. */
 export function toRegistration(client: InteropClient, appUrl: string) {
@@ -121,6 +219,7 @@ export function toEnvironment(client: InteropClient, issuer: string, port: numbe
     APP_URL: `http://localhost:${port}`,
     PORT: String(port),
     API,
-    SESSION_SECRET: 'the-secret-that-the-app-protects-its-own-cookies-with',
+    // Protects the app's own cookies. Sinatra requires at least 32 bytes in hex.
+    SESSION_SECRET: '3f8a1c6e92d04b75'.repeat(4),
   }
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,8 +26,8 @@ const FIRST_CLIENT_PORT = 21_800
 /** Milliseconds for one command that installs or compiles. A first Rust or Java build takes minutes. */
 const INSTALL_TIMEOUT = 10 * 60_000
 
-/** Milliseconds until a server must accept connections. */
-const START_TIMEOUT = 60_000
+/** Milliseconds until a server must accept connections; Spring takes a minute on a busy machine. */
+const START_TIMEOUT = 3 * 60_000
 
 /** Milliseconds for the sign-in and the other requests to one client. */
 const CHECK_TIMEOUT = 60_000
@@ -65,6 +65,7 @@ interface Result {
 
 const options = readOptions()
 const root = mkdtempSync(join(tmpdir(), 'vestibule-interop-'))
+chmodSync(root, 0o755) // Apache reads its files as another user
 const startedAt = performance.now()
 /** Ends what is running, in case of Ctrl-C. */
 let stopRunning = async () => {}

@@ -1,7 +1,7 @@
 import type { Services } from '../../demo/services.ts'
 import { approveAs } from '../approval.ts'
 import { HttpBrowser } from '../e2e/http-browser.ts'
-import { findLink } from '../html.ts'
+import { findLink, unescapeHtml } from '../html.ts'
 
 /** More redirects and pages than any sign-in has. */
 const MAX_STEPS = 20
@@ -16,9 +16,12 @@ export interface Page {
   body: string
 }
 
-/** A user with a browser who signs in wherever a page of the login service requires it. */
+/** A user with a browser who signs in wherever it is required, and presses the first button of other pages. */
 export class SimulatedBrowser {
-  readonly #browser = new HttpBrowser({ timeout: REQUEST_TIMEOUT })
+  readonly #browser = new HttpBrowser({
+    headers: { Accept: 'text/html,*/*;q=0.8' },
+    timeout: REQUEST_TIMEOUT,
+  })
   readonly #handle = `user-${crypto.randomUUID().slice(0, 13)}`
   readonly #services: Pick<Services, 'login' | 'platform'>
 
@@ -32,19 +35,27 @@ export class SimulatedBrowser {
     await this.#browser.request(`${this.#services.platform}/__stand-in/users`, { body })
   }
 
-  /** Opens an address of an app and returns the page of the app that the browser ends at. */
-  async open(address: string): Promise<Page> {
-    let url = new URL(address)
-    for (let step = 0; step < MAX_STEPS; step++) {
-      const isPlatform = url.origin === this.#services.platform
-      const requested = isPlatform ? approveAs(this.#handle, url) : url
-      const response = await this.#browser.request(requested.href)
-      const body = await response.text()
-      const next = response.headers.get('Location') ?? this.#findSignInLink(url, body)
-      if (!next) return { url, status: response.status, body }
-      url = new URL(next, url)
+  /** Opens an address, signs in where needed, and returns the page that the browser ends at. */
+  async open(address: string, { signsIn = true } = {}): Promise<Page> {
+    let step: Step = { url: new URL(address) }
+    for (let count = 0; count < MAX_STEPS; count++) {
+      const { next, ...page } = await this.#take(step, signsIn)
+      if (!next) return page
+      step = next
     }
-    throw new Error(`The browser was still being redirected after ${MAX_STEPS} pages, at ${url}`)
+    throw redirectedTooOften(step)
+  }
+
+  /** Opens an address, signs in where needed, and returns the address below `target` that it is redirected to. */
+  async followTo(target: string, address: string): Promise<URL> {
+    let step: Step = { url: new URL(address) }
+    for (let count = 0; count < MAX_STEPS; count++) {
+      if (step.url.href.startsWith(target)) return step.url
+      const { next, status } = await this.#take(step, true)
+      if (!next) throw new Error(`${status} without a redirect at ${step.url.pathname}`)
+      step = next
+    }
+    throw redirectedTooOften(step)
   }
 
   /** The address that the browser would be redirected to. */
@@ -59,7 +70,51 @@ export class SimulatedBrowser {
     return session?.user.id
   }
 
-  #findSignInLink(url: URL, body: string): string {
-    return url.origin === this.#services.login ? findLink(body, 'signin/tiktok') : ''
+  async #take({ url, form }: Step, signsIn: boolean): Promise<Page & { next?: Step }> {
+    const isPlatform = url.origin === this.#services.platform
+    const requested = isPlatform ? approveAs(this.#handle, url) : url
+    const response = await this.#browser.request(
+      requested.href,
+      form && { body: form.fields, headers: { Origin: form.origin } },
+    )
+    const body = await response.text()
+    const page = { url, status: response.status, body }
+    const isLogin = url.origin === this.#services.login
+    const link = isLogin && signsIn && findLink(body, 'signin/tiktok')
+    const target = response.headers.get('Location') || link
+    if (target) return { ...page, next: { url: new URL(target, url) } }
+    const next = readForm(body, url)
+    return { ...page, ...(next && { next }) }
   }
+}
+
+/** A request that the browser is about to send. */
+interface Step {
+  url: URL
+  /** Sent with POST, from a page of this origin. */
+  form?: { fields: URLSearchParams; origin: string }
+}
+
+/** What a page's form sends when its first button is pressed, such as "Sign in", "Allow" or "Sign out". */
+function readForm(html: string, page: URL): Step | undefined {
+  const [form, attributes = ''] = html.match(/<form([^>]*method="post"[^>]*)>.*?<\/form>/s) ?? []
+  if (form === undefined) return undefined
+  const inputs = form.match(/<input[^>]*>/g) ?? []
+  const [button = ''] = form.match(/<button[^>]*>/) ?? []
+  const fields = [...inputs, button].map((tag) => [
+    readAttribute(tag, 'name'),
+    readAttribute(tag, 'value'),
+  ])
+  return {
+    url: new URL(readAttribute(attributes, 'action'), page),
+    form: { fields: new URLSearchParams(fields.filter(([name]) => name)), origin: page.origin },
+  }
+}
+
+function readAttribute(tag: string, name: string): string {
+  return unescapeHtml(tag.match(new RegExp(` ${name}="([^"]*)"`))?.[1] ?? '')
+}
+
+function redirectedTooOften({ url: { origin, pathname } }: Step): Error {
+  return new Error(`still redirected after ${MAX_STEPS} pages, at ${origin}${pathname}`)
 }
