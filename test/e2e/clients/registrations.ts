@@ -1,3 +1,4 @@
+import { MCP_SERVER, NODE_CLIENTS, TOKEN_CLIENTS, toRegistration } from '../../interop/clients.ts'
 import { secretDigest } from '../secret-digest.ts'
 
 /** The secret of every confidential client here; the login service stores only its digest. */
@@ -17,6 +18,12 @@ export const AUTH_JS = `http://localhost:${AUTH_JS_PORT}`
 
 /** Nothing listens there: the tests read the code from the browser's request. */
 export const CALLBACK = 'http://localhost:18802/callback'
+
+/** The clients of test/interop that run on Node, and the address of each. */
+export const NODE_CLIENT_PORTS = new Map(
+  [MCP_SERVER, ...NODE_CLIENTS].map((client, index) => [client, 18_810 + index]),
+)
+export const MCP_URL = `http://localhost:${NODE_CLIENT_PORTS.get(MCP_SERVER)}/mcp`
 
 const confidential = {
   redirect_uris: [CALLBACK],
@@ -51,4 +58,14 @@ export const CLIENTS = [
     access_token_type: 'JWT',
   },
   { client_id: 'public', redirect_uris: [CALLBACK], first_party: true },
+  {
+    client_id: 'mcp-client',
+    redirect_uris: [CALLBACK],
+    resources: [MCP_URL],
+    first_party: true,
+  },
+  ...TOKEN_CLIENTS,
+  ...NODE_CLIENTS.filter(({ kind }) => kind === 'app').map((client) =>
+    toRegistration(client, `http://localhost:${NODE_CLIENT_PORTS.get(client)}`),
+  ),
 ]
