@@ -21,7 +21,8 @@ async function checkApp(client: InteropClient, url: string, services: Origins): 
   const user = await browser.sessionUser()
   if (page.status !== 200 || !page.url.href.startsWith(url) || readSub(page.body) !== user) {
     const { origin, pathname } = page.url
-    throw new Error(`not signed in: ${page.status} at ${origin}${pathname}\n${page.body}`)
+    const excerpt = page.body.slice(0, 2000) // enough for an error message
+    throw new Error(`not signed in: ${page.status} at ${origin}${pathname}\n${excerpt}`)
   }
 
   if (client.logoutUrl) {

@@ -15,7 +15,7 @@ import {
   toEnvironment,
   toRegistration,
 } from './clients.ts'
-import { runCommand, startServer } from './server-process.ts'
+import { killRunning, runCommand, startServer } from './server-process.ts'
 
 /** Not used by `npm start` or the tests, which may be running. */
 const SERVICES_PORT = 21_787
@@ -67,12 +67,10 @@ const options = readOptions()
 const root = mkdtempSync(join(tmpdir(), 'vestibule-interop-'))
 chmodSync(root, 0o755) // Apache reads its files as another user
 const startedAt = performance.now()
-/** Ends what is running, in case of Ctrl-C. */
-let stopRunning = async () => {}
 stopOnSignals(() => {
-  stopRunning()
-    .catch(() => {})
-    .finally(() => process.exit(1))
+  killRunning()
+  rmSync(root, { recursive: true, force: true })
+  process.exit(1)
 })
 
 // Imported on demand, because wrangler takes a second to load, also for --help.
@@ -151,7 +149,6 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
     print(`${client.name}: starting and signing in`)
     const command = client.start(port)
     const server = await startServer(command, port, { ...environment, timeout: START_TIMEOUT })
-    stopRunning = server.stop
     try {
       const check = checkClient(client, `http://localhost:${port}`, services)
       return { status: 'passed', detail: (await withTimeout(check, CHECK_TIMEOUT)).join(', ') }

@@ -20,6 +20,13 @@ const RETRY_INTERVAL = 100
 /** Milliseconds that a server has for its own clean-up before it is killed. */
 const STOP_TIMEOUT = 5000
 
+const running = new Set<ChildProcess>()
+
+/** Ends every process that was started here, with the processes that it has started. */
+export function killRunning(): void {
+  for (const child of running) killGroup(child, 'SIGKILL')
+}
+
 /** Runs a command to its end. Rejects if it fails or takes too long. */
 export async function runCommand(command: Command, options: ProcessOptions): Promise<void> {
   const child = startProcess(command, options)
@@ -67,6 +74,8 @@ function startProcess(command: Command, { folder, env, log }: ProcessOptions): C
     detached: true,
   })
   closeSync(output)
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   return child
 }
 
