@@ -95,6 +95,7 @@ describe('the documentation', () => {
       'flask-authlib',
       'express-openid-connect',
       'passport',
+      'next-auth',
       'hono',
       'ruby-omniauth',
       'mcp',

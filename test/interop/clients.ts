@@ -156,6 +156,18 @@ export const CLIENTS: readonly InteropClient[] = [
     redirectPath: '/auth/vestibule/callback',
     registration: { require_pkce: false },
   },
+  {
+    // Not in `npm test`: it would install Next.js, which it is not tested with.
+    name: 'next-auth',
+    library: 'NextAuth.js 4',
+    language: 'Node',
+    kind: 'app',
+    requires: [['npm', '--version']],
+    install: [['npm', 'install', '--legacy-peer-deps', '--no-audit', '--no-fund']],
+    start: () => [process.execPath, 'app.js'],
+    redirectPath: '/api/auth/callback/vestibule',
+    registration: { id_token_claims: 'full' },
+  },
 ]
 
 const NODE = {

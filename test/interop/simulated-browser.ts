@@ -97,7 +97,7 @@ interface Step {
 
 /** What a page's form sends when its first button is pressed, such as "Sign in", "Allow" or "Sign out". */
 function readForm(html: string, page: URL): Step | undefined {
-  const [form, attributes = ''] = html.match(/<form([^>]*method="post"[^>]*)>.*?<\/form>/s) ?? []
+  const [form, attributes = ''] = html.match(/<form([^>]*method="post"[^>]*)>.*?<\/form>/is) ?? []
   if (form === undefined) return undefined
   const inputs = form.match(/<input[^>]*>/g) ?? []
   const [button = ''] = form.match(/<button[^>]*>/) ?? []
