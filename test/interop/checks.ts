@@ -15,15 +15,20 @@ export function checkClient(client: InteropClient, url: string, services: Origin
 async function checkApp(client: InteropClient, url: string, services: Origins): Promise<string[]> {
   const browser = new SimulatedBrowser(services)
   await browser.register()
-  const done = ['sign-in']
+  const done = [client.showsName === false ? 'sign-in' : 'sign-in with name']
 
   const page = await browser.open(`${url}/`)
   const user = await browser.sessionUser()
-  if (page.status !== 200 || !page.url.href.startsWith(url) || readSub(page.body) !== user) {
+  const shown = readJson(page.body)
+  const isUser = user !== undefined && shown.sub === user.id
+  if (page.status !== 200 || !page.url.href.startsWith(url) || !isUser) {
     const { origin, pathname } = page.url
     const excerpt = page.body.slice(0, 2000) // enough for an error message
     throw new Error(`not signed in: ${page.status} at ${origin}${pathname}\n${excerpt}`)
   }
+
+  if (client.showsName !== false && shown.name !== user.name)
+    throw new Error(`the name of the user is ${shown.name} instead of ${user.name}`)
 
   if (client.logoutUrl) {
     await browser.open(client.logoutUrl(url), { signsIn: false })
@@ -43,7 +48,7 @@ async function checkApi(url: string, services: Origins): Promise<string[]> {
   const forged = withClaims(payload, { sub: 'usr_another' })
 
   const accepted = await call(url, access_token)
-  if (accepted.status !== 200 || readSub(accepted.body) !== decodeJwt(access_token).sub)
+  if (accepted.status !== 200 || readJson(accepted.body).sub !== decodeJwt(access_token).sub)
     throw new Error(`rejected a valid token: ${accepted.status} ${accepted.body}`)
 
   const invalid = {
@@ -75,12 +80,12 @@ async function call(url: string, token: string | undefined) {
   return { status: response.status, body: await response.text() }
 }
 
-/** The user id in the response of a client, which is JSON. */
-function readSub(body: string): string | undefined {
+/** What a client reports about the user, or nothing if its response is not JSON. */
+function readJson(body: string): { sub?: string; name?: string } {
   try {
-    return JSON.parse(body).sub
+    return JSON.parse(body)
   } catch {
-    return undefined
+    return {}
   }
 }
 

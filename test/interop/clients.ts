@@ -18,6 +18,8 @@ export interface InteropClient {
   install?: readonly Command[]
   /** Starts a server on the loopback port that `PORT` in its environment names. */
   start: (port: number) => Command
+  /** False if its page shows only the user id. */
+  showsName?: boolean
   /** Where the browser returns after signing in. */
   redirectPath?: string
   /** Where the app sends the browser after signing out. */
@@ -166,6 +168,7 @@ export const CLIENTS: readonly InteropClient[] = [
     install: [['npm', 'install', '--legacy-peer-deps', '--no-audit', '--no-fund']],
     start: () => [process.execPath, 'app.js'],
     redirectPath: '/api/auth/callback/vestibule',
+    showsName: false,
     registration: { id_token_claims: 'full' },
   },
 ]
@@ -194,9 +197,20 @@ export const NODE_CLIENTS: readonly InteropClient[] = [
     library: 'passport-openidconnect',
     kind: 'app',
     redirectPath: '/callback',
-    registration: { require_pkce: false, token_endpoint_auth_method: 'client_secret_post' },
+    registration: {
+      require_pkce: false,
+      token_endpoint_auth_method: 'client_secret_post',
+      id_token_claims: 'full',
+    },
   },
-  { ...NODE, name: 'hono', library: '@hono/oidc-auth', kind: 'app', redirectPath: '/callback' },
+  {
+    ...NODE,
+    name: 'hono',
+    library: '@hono/oidc-auth',
+    kind: 'app',
+    redirectPath: '/callback',
+    showsName: false,
+  },
   { ...NODE, name: 'hono-api', library: 'hono, jose', kind: 'api' },
   { ...NODE, name: 'fastify-api', library: '@fastify/jwt, get-jwks', kind: 'api' },
 ]

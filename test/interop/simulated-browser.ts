@@ -63,11 +63,11 @@ export class SimulatedBrowser {
     return (await this.#browser.request(address)).headers.get('Location')
   }
 
-  /** The id of the user who is signed in at the login service. */
-  async sessionUser(): Promise<string | undefined> {
+  /** The user who is signed in at the login service. */
+  async sessionUser(): Promise<{ id: string; name: string } | undefined> {
     const response = await this.#browser.request(`${this.#services.login}/api/auth/session`)
-    const session: { user: { id: string } } | null = await response.json()
-    return session?.user.id
+    const session: { user: { id: string; name: string } } | null = await response.json()
+    return session?.user
   }
 
   async #take({ url, form }: Step, signsIn: boolean): Promise<Page & { next?: Step }> {

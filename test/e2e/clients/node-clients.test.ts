@@ -74,9 +74,10 @@ describe('an MCP client', () => {
     await first.transport.finishAuth(callback.searchParams.get('code') ?? '')
     const second = await connect()
     await second.connected
+    const user = await browser.sessionUser()
 
     expect(await second.client.callTool({ name: 'whoami' })).toMatchObject({
-      content: [{ type: 'text', text: await browser.sessionUser() }],
+      content: [{ type: 'text', text: user?.id }],
     })
     await second.client.close()
   })
