@@ -62,6 +62,7 @@ export const CLIENTS = [
     client_id: 'mcp-client',
     redirect_uris: [CALLBACK],
     resources: [MCP_URL],
+    scope: 'openid offline_access tools:read',
     first_party: true,
   },
   ...TOKEN_CLIENTS,

@@ -18,7 +18,7 @@ export class RegisteredClient implements OAuthClientProvider {
   }
 
   get clientMetadata() {
-    return { redirect_uris: [this.redirectUrl], scope: 'openid offline_access' }
+    return { redirect_uris: [this.redirectUrl] }
   }
   clientInformation() {
     return { client_id: this.clientId }

@@ -7,6 +7,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 
 const { ISSUER, APP_URL, PORT } = process.env
 const resource = `${APP_URL}/mcp`
+const scopes = ['openid', 'offline_access', 'tools:read'] // what clients request
 const resourceMetadataUrl = `${APP_URL}/.well-known/oauth-protected-resource/mcp`
 
 const jwks = createRemoteJWKSet(new URL(`${ISSUER}/.well-known/jwks.json`))
@@ -22,12 +23,16 @@ async function verifyAccessToken(token) {
 
 const app = express()
 app.get('/.well-known/oauth-protected-resource/mcp', (_request, response) => {
-  response.json({ resource, authorization_servers: [ISSUER] })
+  response.json({ resource, authorization_servers: [ISSUER], scopes_supported: scopes })
 })
 app.post(
   '/mcp',
   express.json(),
-  requireBearerAuth({ verifier: { verifyAccessToken }, resourceMetadataUrl }),
+  requireBearerAuth({
+    verifier: { verifyAccessToken },
+    requiredScopes: ['tools:read'],
+    resourceMetadataUrl,
+  }),
   async (request, response) => {
     const server = new McpServer({ name: 'example', version: '1.0.0' })
     server.registerTool('whoami', {}, ({ authInfo }) => ({
