@@ -1,3 +1,4 @@
+import { MCP_SERVER, NODE_CLIENTS, TOKEN_CLIENTS, toRegistration } from '../../interop/clients.ts'
 import { secretDigest } from '../secret-digest.ts'
 
 /** The secret of every confidential client here; the login service stores only its digest. */
@@ -27,6 +28,12 @@ export const MOVED_APP = `http://www.moving.localhost:${MOVING_APP_PORT}`
 
 /** The address of the same app as a native app on IPv6; the port may be any. */
 export const IPV6_CALLBACK = 'http://[::1]/callback'
+
+/** The clients of test/interop that run on Node, and the address of each. */
+export const NODE_CLIENT_PORTS = new Map(
+  [MCP_SERVER, ...NODE_CLIENTS].map((client, index) => [client, 18_810 + index]),
+)
+export const MCP_URL = `http://localhost:${NODE_CLIENT_PORTS.get(MCP_SERVER)}/mcp`
 
 const confidential = {
   redirect_uris: [CALLBACK],
@@ -61,6 +68,17 @@ export const CLIENTS = [
     post_logout_redirect_uris: [`${MOVING_APP}/signed-out`],
   },
   { client_id: 'native-ipv6', application_type: 'native', redirect_uris: [IPV6_CALLBACK] },
+  {
+    client_id: 'mcp-client',
+    redirect_uris: [CALLBACK],
+    resources: [MCP_URL],
+    scope: 'openid offline_access tools:read',
+    first_party: true,
+  },
+  ...TOKEN_CLIENTS,
+  ...NODE_CLIENTS.filter(({ kind }) => kind === 'app').map((client) =>
+    toRegistration(client, `http://localhost:${NODE_CLIENT_PORTS.get(client)}`),
+  ),
 ]
 
 /** The APIs that have settings of their own. */
