@@ -95,7 +95,11 @@ export default defineConfig({
                       secretDigest('web-secret: 100% a+b'),
                       secretDigest('its next one'),
                     ],
-                    resources: ['https://orders.example', 'https://stock.example'],
+                    resources: [
+                      'https://orders.example',
+                      'https://stock.example',
+                      'https://legacy.example',
+                    ],
                     post_logout_redirect_uris: [
                       'https://web.example/bye',
                       'https://web.example/bye?x=1',
@@ -114,15 +118,15 @@ export default defineConfig({
                     backchannel_logout_uri: 'https://told.example/post',
                     id_token_signed_response_alg: 'ES256',
                     userinfo_signed_response_alg: 'ES256',
-                    id_token_claims: 'full',
-                    access_token_type: 'JWT',
                   },
-                  // Registered as the conformance plans require: no PKCE, one redirect URI with a query.
+                  // Registered as the conformance plans require: no PKCE, profile claims only at userinfo, one redirect
+                  // URI with a query.
                   {
                     client_id: 'certifier',
                     client_name: 'The certifier',
                     redirect_uris: ['https://certifier.example/callback'],
                     client_secrets_sha256: [secretDigest('certifier-secret')],
+                    id_token_claims: 'minimal',
                     require_pkce: false,
                     first_party: true,
                     post_logout_redirect_uris: ['https://certifier.example/post_logout_redirect'],
@@ -132,6 +136,7 @@ export default defineConfig({
                     client_id: 'certifier-2',
                     redirect_uris: ['https://certifier.example/callback?dummy1=lorem&dummy2=ipsum'],
                     client_secrets_sha256: [secretDigest('certifier-2-secret')],
+                    id_token_claims: 'minimal',
                     require_pkce: false,
                     first_party: true,
                   },
@@ -155,6 +160,7 @@ export default defineConfig({
                     redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
                   },
                 ],
+                APIS: [{ identifier: 'https://legacy.example', access_token_type: 'JWT' }],
                 TEST_MIGRATIONS: await readD1Migrations('migrations'),
               },
               // Few enough that a test can exceed them.

@@ -42,7 +42,8 @@ export async function prepareEnvironment(): Promise<Environment> {
   const config = readServiceConfig()
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
   const bundleSize = await bundleService(folder)
-  for (const name of ['floor', 'remote-objects', 'empty']) await bundleWorker(folder, name)
+  for (const name of ['floor', 'remote-objects', 'unlimited', 'empty'])
+    await bundleWorker(folder, name)
   await esbuild.stop()
 
   const servers = await Promise.all([
@@ -61,13 +62,15 @@ export async function prepareEnvironment(): Promise<Environment> {
         name: 'service',
         variables: SERVICE_VARIABLES,
         objects: classesByBinding(config.durable_objects.bindings),
+        rateLimits: config.ratelimits.map(({ name }: { name: string }) => name),
       },
       floor: {
         name: 'floor',
         variables: { ...SETTINGS, KEYS: await generateKeys() },
         objects: { USERS: 'UserObject' },
+        rateLimits: [],
       },
-      empty: { name: 'empty', variables: {}, objects: {} },
+      empty: { name: 'empty', variables: {}, objects: {}, rateLimits: [] },
     },
     bundleSize,
     async remove() {

@@ -14,6 +14,8 @@ export interface Worker {
   variables: Record<string, unknown>
   /** Durable Object classes, by binding name. */
   objects: Record<string, string>
+  /** The names of rate-limit bindings. */
+  rateLimits: readonly string[]
 }
 
 /** What all processes of a run share. */
@@ -137,6 +139,7 @@ function configuration(
       services = [${services.join(',\n')}],
       extensions = [(modules = [
         (name = "bench:remote-objects", internal = true, esModule = embed "remote-objects.js"),
+        (name = "bench:unlimited", internal = true, esModule = embed "unlimited.js"),
       ])],
       sockets = [(
         name = "http",
@@ -164,6 +167,9 @@ function workerService(
       placement === 'in-process'
         ? `(name = "${key}", durableObjectNamespace = "${className}")`
         : remoteNamespace(options, { key, className, service: name }),
+    ),
+    ...worker.rateLimits.map(
+      (key) => `(name = "${key}", wrapped = (moduleName = "bench:unlimited"))`,
     ),
     `(name = "SESSIONS", kvNamespace = "${name} storage")`,
     `(name = "DIRECTORY", wrapped = (moduleName = "cloudflare-internal:d1-api",

@@ -23,6 +23,8 @@ export interface ServiceOptions {
   port?: number
   /** Additional clients of the login service. */
   clients?: readonly ({ client_id: string } & Record<string, unknown>)[]
+  /** Additional APIs of the login service. */
+  apis?: readonly ({ identifier: string } & Record<string, unknown>)[]
   /** Receives every log line of the five services. */
   onLog?: (log: WorkerdStructuredLog) => void
   /** The directory for stored data. Without it, data is kept in memory and lost on `stop`. */
@@ -109,8 +111,9 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
   return { ...origins, stop: () => runtime.dispose() }
 }
 
-function loginService(origins: Origins, { clients = [], main }: ServiceOptions) {
+function loginService(origins: Origins, { clients = [], apis = [], main }: ServiceOptions) {
   const { login, platform, storefront, orders, gallery } = origins
+  const configured = configuredTables()
   return readWorker('wrangler.toml', {
     origin: login,
     main,
@@ -136,9 +139,10 @@ function loginService(origins: Origins, { clients = [], main }: ServiceOptions) 
           post_logout_redirect_uris: [`${gallery}/`],
           first_party: true,
         },
-        ...configuredClients(),
+        ...configured.clients,
         ...clients,
       ],
+      APIS: [...configured.apis, ...apis],
     },
   })
 }
@@ -178,11 +182,13 @@ function platformAndDemoApps({ login, platform, storefront, orders, gallery }: O
   ]
 }
 
-/** The clients in the service's own configuration, so that they can be tried against the stand-in. */
-function configuredClients(): { client_id: string }[] {
+/** The clients and APIs in the service's own configuration, so that they can be tried against the stand-in. */
+function configuredTables() {
   const { vars } = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') })
-  const clients = vars['CLIENTS'] as unknown as { client_id: string }[]
-  return clients.filter(({ client_id }) => !['storefront', 'gallery'].includes(client_id))
+  const clients = (vars['CLIENTS'] ?? []) as unknown as { client_id: string }[]
+  const apis = (vars['APIS'] ?? []) as unknown as { identifier: string }[]
+  const isDemoClient = (clientId: string) => ['storefront', 'gallery'].includes(clientId)
+  return { clients: clients.filter(({ client_id }) => !isDemoClient(client_id)), apis }
 }
 
 function sha256(secret: string): string {

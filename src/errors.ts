@@ -63,10 +63,12 @@ function loggableCode(code: string): string {
   return UPSTREAM_ERROR_CODE.test(code) ? code : 'other'
 }
 
-/** How a user can continue from an error page. Both addresses have been checked. */
+/** How a user can continue from an error page. All addresses have been checked. */
 export interface Recovery {
   provider: string
   returnTo: string
+  /** Where the user returns to without having signed in. An authorization request is answered with an error. */
+  goBackUrl: string
   /** The query parameters that carry {@link returnTo} in a link to our sign-in page. */
   returnParams: Record<string, string>
 }

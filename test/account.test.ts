@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE, SECOND } from './clock.ts'
+import { continueUrl } from './continue-url.ts'
 import { errorCode, inputValues } from './html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
@@ -386,7 +387,7 @@ describe('POST /account/consents', () => {
     const url = await app.authorizationUrl({ scope: 'openid profile offline_access' })
     const [request = ''] = inputValues(await (await browser.get(url)).text(), 'request')
     const approved = await browser.post('/oidc/consent', { request, answer: 'approve' })
-    const response = await browser.get(redirectUrl(approved).href)
+    const response = await browser.get(await continueUrl(approved))
     const tokens = await app.exchange(redirectUrl(response))
     const page = await readAccountPage(browser)
     expect(page).toContain('<strong>The kiosk</strong>')

@@ -62,6 +62,20 @@ describe('the configuration', () => {
     expect(readConfig({ ...local, CLIENTS }).clients[0]?.origins).toEqual(['http://localhost:3000'])
   })
 
+  it.each(['\u202e', '\u2066', '\u2069', '\u2029', '\n'])(
+    '[M7] rejects names with control characters, which could reorder the text of a page: %j',
+    (character) => {
+      const name = `The${character} shop`
+      const CLIENTS = [{ ...valid.CLIENTS[0], client_name: name }]
+
+      expect(findProblems({ ...valid, CLIENTS, AUTH_TIKTOK_NAME: name })).toEqual([
+        'CLIENTS.0.client_name contains control characters.',
+        'AUTH_TIKTOK_NAME contains control characters.',
+      ])
+      expect(findProblems({ ...valid, AUTH_TIKTOK_NAME: 'החנות\u200f' })).toEqual([])
+    },
+  )
+
   it('accepts the clients as JSON text', () => {
     expect(readConfig({ ...valid, CLIENTS: JSON.stringify(valid.CLIENTS) }).clients).toHaveLength(1)
   })
@@ -294,6 +308,53 @@ describe('the configuration', () => {
     expect(findProblems({ ...valid, CLIENTS: '[broken' })).toEqual([
       expect.stringContaining('must be a list'),
     ])
+  })
+
+  it('has APIs that are a list, as tables or JSON text, with unique identifiers', () => {
+    const APIS = [{ identifier: 'https://orders.example', access_token_type: 'JWT' }]
+
+    expect(readConfig({ ...valid }).apis).toEqual([])
+    expect(readConfig({ ...valid, APIS }).apis).toEqual(APIS)
+    expect(readConfig({ ...valid, APIS: JSON.stringify(APIS) }).apis).toEqual(APIS)
+    expect(
+      readConfig({ ...valid, APIS: [{ identifier: 'https://a.example/' }] }).apis,
+    ).toMatchObject([{ access_token_type: 'at+jwt' }])
+    expect(findProblems({ ...valid, APIS: [...APIS, ...APIS] })).toEqual([
+      'APIS has two entries with the same identifier.',
+    ])
+    expect(findProblems({ ...valid, APIS: '[broken' })).toEqual([
+      'APIS must be a list of tables, each under [[vars.APIS]].',
+    ])
+    const invalid = { identifier: 'orders', access_token_type: 'opaque', name: 'Orders' }
+    expect(findProblems({ ...valid, APIS: [invalid] })).toEqual([
+      expect.stringMatching(/^APIS.0.identifier must be an https address/),
+      'APIS.0.access_token_type must be at+jwt or JWT.',
+      'APIS.0.name is not a setting of this service.',
+    ])
+  })
+
+  it('reports where the access_token_type of a client has moved', () => {
+    const CLIENTS = [{ ...valid.CLIENTS[0], access_token_type: 'JWT', colour: 'red' }]
+
+    expect(findProblems({ ...valid, CLIENTS })).toEqual([
+      'CLIENTS.0.access_token_type belongs to the API that reads the token: set it under [[vars.APIS]], next to the identifier of the API. CLIENTS.0.colour is not a setting of this service.',
+    ])
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ require_pkce: false }, 'is a public client, so require_pkce cannot be false.'],
+    [
+      { introspects: ['https://orders.example'] },
+      'is a public client, so it cannot have introspects',
+    ],
+  ])('[B1][G7] rejects %o for a client without credentials', (fields, problem) => {
+    const client = { ...valid.CLIENTS[0], ...fields }
+    const confidential = { ...client, client_secrets_sha256: ['0'.repeat(64)] }
+
+    expect(findProblems({ ...valid, CLIENTS: [client] })).toEqual([
+      expect.stringContaining(`The client shop ${problem}`),
+    ])
+    expect(findProblems({ ...valid, CLIENTS: [confidential] })).toEqual([])
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { apiSchema } from '../src/config/apis.ts'
 import { PROVIDER_SETTINGS } from '../src/config/built-in-providers.ts'
 import { clientSchema } from '../src/config/clients.ts'
 import { settingsSchema } from '../src/config/settings.ts'
@@ -19,6 +20,19 @@ const pages = new Map(
 const operations = pages.get('docs/operations.md') ?? ''
 const endpoints = pages.get('docs/endpoints.md') ?? ''
 const storage = pages.get('docs/storage.md') ?? ''
+
+/** The programs that `npm test` and `npm run interop` sign in with, by their path from the root of the repository. */
+const programs = new Map(
+  Object.entries(
+    import.meta.glob<string>('./interop/*/**', { query: '?raw', import: 'default', eager: true }),
+  ).map(([path, text]) => [path.replace('./', 'test/'), text]),
+)
+
+/** The code blocks of a page that directly follow a link to a program. */
+function findQuotes(page: string): [path: string, code: string][] {
+  const quotes = page.matchAll(/\]\(\.\.\/(test\/interop\/[^)]+)\):\n\n```\w+\n(.*?)```$/gms)
+  return Array.from(quotes, ([, path = '', code = '']) => [path, code])
+}
 
 /** The anchors that GitHub creates for the headings of a page. */
 function findAnchors(page: string): string[] {
@@ -44,10 +58,13 @@ describe('the documentation', () => {
     expect(Object.fromEntries(rows.flat())).toEqual(SIGN_IN_ERRORS)
   })
 
-  it('explains every field of a client registration', () => {
+  it.each([
+    ['a client registration', clientSchema],
+    ['an API registration', apiSchema],
+  ])('explains every field of %s', (_, schema) => {
     const isExplained = (field: string) => operations.includes(`\n| \`${field}\` |`)
 
-    expect(Object.keys(clientSchema.shape).filter((field) => !isExplained(field))).toEqual([])
+    expect(Object.keys(schema.shape).filter((field) => !isExplained(field))).toEqual([])
   })
 
   it('explains every setting', () => {
@@ -68,6 +85,32 @@ describe('the documentation', () => {
 
     expect(bindings).toContain('USERS')
     expect(bindings.filter((name) => !storage.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it('quotes programs as they are tested', () => {
+    const quotes = findQuotes(pages.get('docs/relying-apps.md') ?? '')
+
+    expect(quotes.map(([path]) => path.split('/')[2])).toEqual([
+      'apache',
+      'spring-client',
+      'spring-client',
+      'django',
+      'django',
+      'flask-authlib',
+      'express-openid-connect',
+      'passport',
+      'next-auth',
+      'hono',
+      'ruby-omniauth',
+      'mcp',
+      'mcp',
+      'hono-api',
+      'fastify-api',
+      'pyjwt',
+      'go-api',
+      'spring-resource-server',
+    ])
+    for (const [path, code] of quotes) expect(code, path).toBe(programs.get(path))
   })
 
   it.each([...pages.keys()])('has no broken link in %s', (path) => {

@@ -17,7 +17,8 @@ export function inputValues(html: string, name: string): string[] {
   return Array.from(inputs, ([, value = '']) => unescapeHtml(value))
 }
 
-function unescapeHtml(html: string): string {
+/** The text that this HTML stands for. */
+export function unescapeHtml(html: string): string {
   const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
   return html.replaceAll(/&(#?\w+);/g, (entity, name: string) => characters[name] ?? entity)
 }

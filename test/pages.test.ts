@@ -17,6 +17,17 @@ const PAGES = [
   '/no-such-page',
 ]
 
+/** A request of an app that needs consent. */
+const KIOSK_REQUEST = new URLSearchParams({
+  client_id: 'kiosk',
+  redirect_uri: 'https://kiosk.example/callback',
+  response_type: 'code',
+  scope: 'openid',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+  prompt: 'consent',
+})
+
 const ERROR_CODES = Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]
 
 /** Any text that is not empty, often with characters that have a meaning in HTML. */
@@ -47,13 +58,19 @@ describe('a page', () => {
     },
   )
 
-  it('[M2] allows its form to be submitted to the return address only', async () => {
+  it.each([
+    `/api/auth/signout?callbackUrl=${SHOP}/bye`,
+    '/oidc/logout',
+    '/account',
+    `/oidc/authorize?${KIOSK_REQUEST}`,
+  ])('[M2] allows its form to be submitted to this service only: %s', async (path) => {
     const browser = new Browser()
     await browser.signIn('mia')
 
-    const response = await browser.get(`/api/auth/signout?callbackUrl=${SHOP}/bye`)
+    const response = await browser.get(path)
 
-    expect(response.headers.get('Content-Security-Policy')).toContain(`form-action 'self' ${SHOP};`)
+    expect(response.headers.get('Content-Security-Policy')).toContain("form-action 'self';")
+    expect(await response.text()).toContain('<form method="post"')
   })
 
   it.each([
@@ -119,6 +136,29 @@ describe('a page', () => {
         expect(await countMarkup(name)).toBe(expected)
       }),
       { numRuns: 30 },
+    )
+  })
+
+  it('[M7] does not let a display name end its bidi isolate (UAX #9)', async () => {
+    const handle = await createPlatformUser()
+    const browser = new Browser()
+    const characters = fc.constantFrom(
+      ...'aא1.\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2029\u0085\n',
+    )
+
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: characters, maxLength: 12 }), async (name) => {
+        await standIn.post('users', { handle, displayName: `a${name}` })
+        await browser.signIn(handle)
+        const page = await (await browser.get('/account')).text()
+        const isolates = page.match(/\u2068[^<]*/g) ?? []
+        expect(isolates.length).toBeGreaterThanOrEqual(2)
+        for (const text of isolates)
+          expect(text).toMatch(
+            /^\u2068[^\u202a-\u202e\u2066-\u2069\u2029\u0085\n]+\u2069[^\u202a-\u202e\u2066-\u2069]*$/,
+          )
+      }),
+      { numRuns: 40 },
     )
   })
 

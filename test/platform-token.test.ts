@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../src/config/config.ts'
-import { Browser, REVOKE_PATH, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
+import { Browser, lastLogEntry, REVOKE_PATH, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
 import { startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { basic, RelyingApp, SECRETS } from './oidc/relying-app.ts'
@@ -133,6 +133,22 @@ describe("exchanging an access token for the platform's token", () => {
     expect(await exchangeToken(browser, access_token)).toMatchObject({
       status: 400,
       error: 'invalid_grant',
+    })
+  })
+
+  it('[K8] fails when the platform refreshes it with the token of another account', async () => {
+    const { browser, userId, access_token } = await signInWithAccessToken()
+    await expirePlatformToken(userId)
+    await standIn.fault({ path: TOKEN_PATH, kind: 'open-id-mismatch' })
+
+    expect(await exchangeToken(browser, access_token)).toMatchObject({
+      status: 400,
+      error: 'invalid_grant',
+      error_description: "The provider's response is invalid: sign in again.",
+    })
+    expect(lastLogEntry('provider_invalid')).toMatchObject({
+      provider: 'tiktok',
+      hint: 'The refreshed tokens belong to another account.',
     })
   })
 

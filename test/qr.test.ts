@@ -220,8 +220,28 @@ describe('signing in by QR code', () => {
       `/api/auth/signin/tiktok/qr?${new URLSearchParams({ callbackUrl })}`,
     )
 
-    expect(response.status).toBe(413)
+    expect(response.status).toBe(400)
     expect(await standIn.countRequests('/v2/oauth/get_qrcode/')).toBe(before)
+  })
+
+  it.each([
+    [458, 303],
+    [459, 502],
+  ])('accepts a link and a token of up to 458 characters: %i', async (length, status) => {
+    const link = 'aweme://authorize?client_ticket='
+    const ticket = 'x'.repeat(43)
+    const body = {
+      scan_qrcode_url: `${link}${ticket}&x=`.padEnd(length, 'y'),
+      token: 'z'.repeat(length),
+    }
+    await standIn.fault({ path: '/v2/oauth/get_qrcode/', body })
+    const callbackUrl = `${SHOP}/`.padEnd(1600, 'a')
+
+    const response = await new Browser().get(
+      `/api/auth/signin/tiktok/qr?${new URLSearchParams({ callbackUrl })}`,
+    )
+
+    expect(response.status).toBe(status)
   })
 
   it('does not start when another site links to it', async () => {

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Browser, LOGIN, SHOP } from './browser.ts'
+import { Browser, LOGIN, SHOP, serviceWith } from './browser.ts'
+import { continueUrl } from './continue-url.ts'
+import { linkAddress, OWN_PAGE } from './link-account.ts'
 
 /** The address that a complete sign-in redirects to, or `rejected`. */
 async function signInWith(callbackUrl: string): Promise<string> {
@@ -17,6 +19,40 @@ async function signInWith(callbackUrl: string): Promise<string> {
   const callback = await browser.approve(new URL(response.headers.get('Location') ?? ''), 'mia')
   return (await browser.get(callback)).headers.get('Location') ?? 'nowhere'
 }
+
+/** The longest return address, as documented, and the longest for a sign-in by QR code. */
+const MAX_LENGTH = 2000
+const MAX_QR_LENGTH = 1600
+
+/** Requests of about this length or more are rejected before the return address is read. */
+const MAX_REQUEST_LENGTH = 16_000
+
+const JSON_RESPONSE = { Accept: 'application/json' }
+const PHONE = {
+  'User-Agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1',
+}
+const COMPUTER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0' }
+
+const get =
+  (path: string, headers: Record<string, string> = {}) =>
+  (callbackUrl: string) =>
+    new Browser().get(`${path}?${new URLSearchParams({ callbackUrl })}`, {
+      ...JSON_RESPONSE,
+      ...headers,
+    })
+const post = (path: string) => (callbackUrl: string) =>
+  new Browser().post(path, { callbackUrl }, JSON_RESPONSE)
+
+/** Every request that accepts a return address. */
+const ROUTES = [
+  { name: 'sign-in page', maxLength: MAX_LENGTH, send: get('/api/auth/signin') },
+  { name: 'phone', maxLength: MAX_LENGTH, send: get('/api/auth/signin/tiktok', PHONE) },
+  { name: 'computer', maxLength: MAX_LENGTH, send: get('/api/auth/signin/tiktok', COMPUTER) },
+  { name: 'posted sign-in', maxLength: MAX_LENGTH, send: post('/api/auth/signin/tiktok') },
+  { name: 'QR code', maxLength: MAX_QR_LENGTH, send: get('/api/auth/signin/tiktok/qr') },
+  { name: 'sign-out page', maxLength: MAX_LENGTH, send: get('/api/auth/signout') },
+  { name: 'sign-out', maxLength: MAX_LENGTH, send: post('/api/auth/signout') },
+]
 
 describe('callbackUrl', () => {
   it.each([
@@ -113,18 +149,74 @@ describe('callbackUrl', () => {
     )
   })
 
-  it.each(['a'.repeat(2600), 'é'.repeat(1200)])(
-    '[R6] is named in the error when it is too long',
-    async (path) => {
-      const query = new URLSearchParams({ callbackUrl: `${SHOP}/${path}` })
+  it.each(ROUTES)(
+    '[R6] is accepted up to a fixed length, and named in the error beyond it: $name',
+    async ({ maxLength, send }) => {
+      const check = async (callbackUrl: string) => {
+        const response = await send(callbackUrl)
+        const isTooLong = Math.max(callbackUrl.length, new URL(callbackUrl).href.length) > maxLength
+        const requestLength = new URLSearchParams({ callbackUrl }).toString().length
+        if (requestLength > MAX_REQUEST_LENGTH && response.status !== 400) {
+          expect([413, 414]).toContain(response.status)
+        } else if (isTooLong) {
+          expect(response.status).toBe(400)
+          expect(await response.json()).toMatchObject({
+            error: 'request_invalid',
+            parameter: 'callbackUrl',
+          })
+        } else expect([200, 302, 303]).toContain(response.status)
+      }
+      const addressOf = (length: number, unit: string) =>
+        `${SHOP}/?${unit.repeat(length)}`.slice(0, length)
 
-      expect((await new Browser().get(`/api/auth/signin/tiktok?${query}`)).status).toBe(400)
-      expect(await new Browser().json(`/api/auth/signin?${query}`)).toMatchObject({
-        error: 'request_invalid',
-        parameter: 'callbackUrl',
-      })
+      for (const length of [maxLength - 1, maxLength, maxLength + 1]) {
+        await check(addressOf(length, 'a'))
+        await check(addressOf(length, '%20'))
+      }
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: SHOP.length, max: 3000 }),
+          fc.constantFrom('a', '%C3%A9', 'é', '漢', '🦊', "'"),
+          async (length, unit) => check(addressOf(length, unit)),
+        ),
+        { numRuns: 100 },
+      )
     },
   )
+
+  it('[R6] of the maximum length fits into the cookie when everything else is as long as possible', async () => {
+    const host = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(53)}.example`
+    const settings = {
+      AUTH_URL: `https://${host}`,
+      AUTH_REDIRECT_PROXY_URL: `${LOGIN}/api/auth`,
+      AUTH_REDIRECT_PROXY_SECRET: 'mX7pQ2rT9vB4nK6wZ1cL8sD3fH5jG0yA',
+      AUTH_MICROSOFT_ENTRA_ID_ID: 'our-client',
+      AUTH_MICROSOFT_ENTRA_ID_SECRET: 'our-secret-Kq7vR2',
+      AUTH_MICROSOFT_ENTRA_ID_ISSUER: 'https://op.example',
+    }
+    const browser = new Browser(serviceWith(settings), settings.AUTH_URL)
+    const { pathname, search } = new URL(
+      await browser.approve(await browser.start({ prompt: 'login' }), 'mia'),
+    )
+    await browser.get(`${pathname}${search}`)
+    const link = new URL(await linkAddress(browser, 'microsoft-entra-id'), browser.origin)
+    link.searchParams.set('callbackUrl', `${SHOP}/`.padEnd(MAX_LENGTH, 'a'))
+
+    const response = await browser.get(link.href, OWN_PAGE)
+
+    expect(response.status).toBe(302)
+    expect(browser.cookieNames('attempt.')).toHaveLength(1)
+  })
+
+  it('is not offered with a QR code when it is too long for one', async () => {
+    const pageFor = async (length: number) => {
+      const query = new URLSearchParams({ callbackUrl: `${SHOP}/`.padEnd(length, 'a') })
+      return (await new Browser().get(`/api/auth/signin?${query}`)).text()
+    }
+
+    expect(await pageFor(MAX_QR_LENGTH)).toContain('/api/auth/signin/tiktok/qr?')
+    expect(await pageFor(MAX_QR_LENGTH + 1)).not.toContain('/api/auth/signin/tiktok/qr?')
+  })
 
   it('[N3] is ignored in a callback without an attempt', async () => {
     const response = await new Browser().get(
@@ -151,7 +243,7 @@ describe('callbackUrl', () => {
     },
   )
 
-  it('[N5] reaches the Location header only as the URL parser serializes it', async () => {
+  it('[N5] reaches the Refresh header only as the URL parser serializes it', async () => {
     const paths = fc.webPath().map((path) => `${SHOP}${path}`)
     await fc.assert(
       fc.asyncProperty(
@@ -161,9 +253,8 @@ describe('callbackUrl', () => {
         ),
         async (callbackUrl) => {
           const response = await new Browser().post('/api/auth/signout', { callbackUrl })
-          const location = response.headers.get('Location')
-          if (response.status === 303) expect(location).toBe(new URL(callbackUrl).href)
-          else expect(response.status).toBe(400)
+          if (response.status === 400) expect(response.headers.get('Refresh')).toBeNull()
+          else expect(await continueUrl(response)).toBe(new URL(callbackUrl).href)
         },
       ),
       { numRuns: 100 },

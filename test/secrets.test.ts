@@ -212,7 +212,7 @@ async function issueSealedValues() {
     request: async (value) =>
       (await browser.get(`/api/auth/signin?prompt=login&request=${value}`)).status === 200,
     consent: async (value) =>
-      (await browser.post('/oidc/consent', { request: value, answer: 'approve' })).status === 303,
+      (await browser.post('/oidc/consent', { request: value, answer: 'approve' })).status === 200,
     link: async (value) =>
       (await browser.get(`/api/auth/signin/tiktok?link=${value}`, OWN_PAGE)).status === 302,
     refresh: (value) => redeem({ grant_type: 'refresh_token', refresh_token: `rt_${value}` }),

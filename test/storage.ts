@@ -1,4 +1,6 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { UserObject as UserObjectClass } from '../src/users/user-object.ts'
 import { serviceWith } from './browser.ts'
 
 /** Records the name of every method that is called on a binding. */
@@ -50,6 +52,27 @@ export function unreachable(namespace: typeof env.USERS): typeof env.USERS {
 /** The Durable Object of a user. */
 export function userObject(userId = ''): DurableObjectStub<UserObject> {
   return env.USERS.get(env.USERS.idFromName(userId))
+}
+
+/** The `USERS` binding of a deployment with other settings: its objects read these settings too. */
+export function usersWith(settings: Record<string, unknown>): typeof env.USERS {
+  const deployment = { ...env, ...settings } as Env
+  return new Proxy(env.USERS, {
+    get(namespace, name) {
+      const member = Reflect.get(namespace, name)
+      if (name !== 'get') return member.bind(namespace)
+      return (id: DurableObjectId) =>
+        new Proxy(namespace.get(id), {
+          get:
+            (stub, method) =>
+            (...input: unknown[]) =>
+              runInDurableObject(stub, (_, state) => {
+                const object = new UserObjectClass(state, deployment)
+                return Reflect.apply(Reflect.get(object, method), object, input)
+              }),
+        })
+    },
+  })
 }
 
 /** A new object that belongs to no user. */

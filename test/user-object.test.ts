@@ -159,6 +159,7 @@ describe('a code', () => {
     authenticatedSince: undefined,
     promptedSince: undefined,
     subject: undefined,
+    isSilent: false,
     forceConsent: false,
     consent: undefined,
     upstreamScope: [],

@@ -17,6 +17,7 @@ import {
   authoritativeSession,
   endOtherSessions,
   endSession,
+  limitRequestsByUser,
   readSessionCookie,
   requireRecentSession,
 } from '../session/current.ts'
@@ -35,7 +36,7 @@ const disconnectForm = z.object({ account: z.string(), csrfToken: csrfField })
 
 /** `/account`: what users can see and change about themselves. */
 export const account = new Hono<AppEnv>()
-  .use('/account/*', requireOwnPage)
+  .use('/account/*', requireOwnPage, limitRequestsByUser('account'))
 
   .get('/account', async (c) => {
     const session = await authoritativeSession(c)

@@ -35,6 +35,7 @@ export const PROVIDER_SETTINGS = [
   'NAME',
   'SCOPE',
   'TOKENS',
+  'USERINFO',
 ] as const
 
 /** Providers that every organisation runs at its own address: the issuer must be configured. */
@@ -42,6 +43,9 @@ export const ISSUER_REQUIRED: readonly BuiltInProvider[] = ['microsoft-entra-id'
 
 /** Providers whose issuer may be configured. */
 export const ISSUER_ALLOWED: readonly BuiltInProvider[] = [...ISSUER_REQUIRED, 'gitlab']
+
+/** Providers whose profile may be read from the userinfo endpoint instead of the ID token. */
+export const USERINFO_ALLOWED: readonly BuiltInProvider[] = ['oidc']
 
 /** The name of a provider's setting, for example `AUTH_MICROSOFT_ENTRA_ID_SECRET`. */
 export function settingName(

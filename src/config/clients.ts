@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isLoopback } from './loopback.ts'
-import { flag, oneOf, shortName, text } from './schemas.ts'
+import { flag, oneOf, shortName, text, uri } from './schemas.ts'
 
 /** A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping. */
 const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
@@ -10,13 +10,6 @@ const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 /** The length of a 2048-bit modulus in base64url, the minimum that RFC 7518 §3.3 allows. */
 const MIN_MODULUS_LENGTH = 342
-
-const uri = text().check(
-  z.refine(
-    isRedirectUri,
-    'must be an https address, or http on loopback, without a fragment or a user name.',
-  ),
-)
 
 const sha256 = text().check(
   z.refine(
@@ -58,10 +51,10 @@ export const clientSchema = z.strictObject({
   ),
   client_name: z.optional(shortName()),
   redirect_uris: z
-    .array(uri, 'must be a list of addresses.')
+    .array(uri(), 'must be a list of addresses.')
     .check(z.refine((uris) => uris.length > 0, 'is empty.')),
-  post_logout_redirect_uris: z._default(z.array(uri), []),
-  backchannel_logout_uri: z.optional(uri),
+  post_logout_redirect_uris: z._default(z.array(uri()), []),
+  backchannel_logout_uri: z.optional(uri()),
   application_type: z._default(oneOf('web', 'native'), 'web'),
   token_endpoint_auth_method: z.optional(
     oneOf('none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'),
@@ -84,48 +77,64 @@ export const clientSchema = z.strictObject({
     'openid profile email offline_access',
   ),
   /** Ours: the APIs its access tokens may be for (RFC 8707). */
-  resources: z._default(z.array(uri), []),
+  resources: z._default(z.array(uri()), []),
+  /** Ours: the APIs it is itself: it may introspect the tokens of all clients for them. */
+  introspects: z._default(z.array(uri()), []),
   /** Ours: scopes that the provider must have granted, in the provider's spelling. */
   upstream_scope: z._default(z.array(text()), []),
   /** Ours: the providers whose own tokens it may request. */
   upstream_tokens: z._default(z.array(text()), []),
   id_token_signed_response_alg: z._default(oneOf('RS256', 'ES256'), 'RS256'),
   userinfo_signed_response_alg: z.optional(oneOf('RS256', 'ES256')),
-  /** Ours: `full` puts profile claims into the ID token, for clients that never call userinfo. */
-  id_token_claims: z._default(oneOf('minimal', 'full'), 'minimal'),
-  /** Ours: some verifiers accept only `JWT`. */
-  access_token_type: z._default(oneOf('at+jwt', 'JWT'), 'at+jwt'),
+  /** Ours: `minimal` keeps profile claims out of the ID token, for clients that call userinfo. */
+  id_token_claims: z._default(oneOf('minimal', 'full'), 'full'),
   /** Ours: the operator's own app, whose users are not asked for consent. */
   first_party: z._default(flag(), false),
-  /** Ours: false only for a confidential client that cannot do PKCE. */
-  require_pkce: z._default(flag(), true),
+  /** Ours: if absent, a confidential client may omit PKCE in requests with `openid` and a `nonce`. */
+  require_pkce: z.optional(flag()),
 })
 
 type Registration = z.infer<typeof clientSchema>
 
+/** How a client authenticates at our endpoints. */
+export type AuthenticationMethod = NonNullable<Registration['token_endpoint_auth_method']>
+
 /** A relying app, ready for use. */
-export interface Client extends Omit<Registration, 'scope'> {
+export interface Client extends Omit<Registration, 'scope' | 'token_endpoint_auth_method'> {
   client_name: string
-  token_endpoint_auth_method: NonNullable<Registration['token_endpoint_auth_method']>
+  /** The methods it may authenticate with; each request uses one of them. */
+  authenticationMethods: readonly AuthenticationMethod[]
   scope: readonly string[]
   /** The origins of its redirect URIs: users may be returned there, and its pages may read the session. */
   origins: readonly string[]
 }
 
-export function toClient(registration: Registration, isLocal: boolean): Client {
+export function toClient(
+  { token_endpoint_auth_method: method, ...registration }: Registration,
+  isLocal: boolean,
+): Client {
   return {
     ...registration,
     client_name: registration.client_name ?? registration.client_id,
-    token_endpoint_auth_method:
-      registration.token_endpoint_auth_method ?? defaultAuthMethod(registration),
+    authenticationMethods: method ? [method] : defaultMethods(registration),
     scope: registration.scope.split(' '),
     origins: sharedOrigins(registration.redirect_uris, isLocal),
   }
 }
 
-function defaultAuthMethod({ client_secrets_sha256, jwks }: Registration) {
-  if (client_secrets_sha256.length > 0) return 'client_secret_basic'
-  return jwks ? 'private_key_jwt' : 'none'
+/** Libraries differ in how they send a secret by default. */
+function defaultMethods(
+  registration: Pick<Registration, 'client_secrets_sha256' | 'jwks'>,
+): AuthenticationMethod[] {
+  if (registration.client_secrets_sha256.length > 0) {
+    return ['client_secret_basic', 'client_secret_post']
+  }
+  return [registration.jwks ? 'private_key_jwt' : 'none']
+}
+
+/** Whether a client has no credentials, so that anyone can pose as it at our endpoints. */
+export function isPublicClient({ authenticationMethods }: Client): boolean {
+  return authenticationMethods.includes('none')
 }
 
 /** The client with this id. */
@@ -154,8 +163,12 @@ export function clientProblems(client: Registration, isLocal: boolean): string[]
     [method === 'private_key_jwt' && !hasKeys, 'has no jwks to authenticate with.'],
     [hasSecret && hasKeys, 'has both client_secrets_sha256 and jwks; remove one of them.'],
     [
-      !isConfidential && !client.require_pkce,
+      !isConfidential && client.require_pkce === false,
       'is a public client, so require_pkce cannot be false.',
+    ],
+    [
+      client.introspects.length > 0 && !isConfidential,
+      'is a public client, so it cannot have introspects: anyone could introspect tokens as this client.',
     ],
     [
       client.upstream_tokens.length > 0 && !(isConfidential && first_party),
@@ -179,11 +192,4 @@ export function clientProblems(client: Registration, isLocal: boolean): string[]
 function sharedOrigins(uris: readonly string[], isLocal: boolean): string[] {
   const shared = uris.filter((uri) => isLocal || !isLoopback(uri))
   return [...new Set(shared.map((uri) => new URL(uri).origin))]
-}
-
-function isRedirectUri(address: string): boolean {
-  const url = URL.parse(address)
-  if (url === null) return false
-  if (address.includes('#') || url.username !== '' || url.password !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(address))
 }

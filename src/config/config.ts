@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { Seal } from '../crypto/seal.ts'
 import { ConfigurationError } from '../errors.ts'
 import { parseJson } from '../json.ts'
+import type { Api } from './apis.ts'
 import {
   type BuiltInProvider,
   configuredProviders,
@@ -20,6 +21,8 @@ export interface Config {
   isLoopback: boolean
   seal: Seal
   clients: readonly Client[]
+  /** The APIs that have settings of their own. */
+  apis: readonly Api[]
   /** The enabled providers by id. */
   providers: ReadonlyMap<BuiltInProvider, ProviderSettings>
   /** The addresses of a stand-in for the video platform, which replace the real ones. */
@@ -42,6 +45,8 @@ export interface ProviderSettings {
   scope: string | undefined
   /** `keep`: the provider's tokens are stored for clients that may request them. */
   tokens: string | undefined
+  /** `on`: the profile is read from the userinfo endpoint instead of the ID token. */
+  userinfo: string | undefined
 }
 
 /** One registered callback for several deployments, such as previews. */
@@ -79,7 +84,8 @@ function parseConfig(env: Record<string, unknown>): Config {
   const providers = configuredProviders(settings)
   const result = settingsSchema({ isLocal, olderSecrets, providers }).safeParse({
     ...settings,
-    CLIENTS: readClients(env['CLIENTS']),
+    CLIENTS: readTables(env['CLIENTS']),
+    APIS: readTables(env['APIS']),
   })
   const problems = [
     ...(result.error?.issues.map(describeIssue) ?? []),
@@ -94,6 +100,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     isLoopback: isLocal,
     seal: new Seal([data.AUTH_SECRET, ...olderSecrets.map((name) => String(settings[name]))]),
     clients: data.CLIENTS.map((client) => toClient(client, isLocal)),
+    apis: data.APIS,
     providers: new Map(providers.map((id) => [id, providerSettings(id, settings)])),
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
     hasQrLogin: data.AUTH_TIKTOK_QR === 'on',
@@ -113,7 +120,7 @@ const OLDER_SECRET = /^AUTH_SECRET_\d+$/
 
 /** Bindings are ignored. Any other name that looks like ours must be in the schema. */
 function isSetting(name: string): boolean {
-  return name.startsWith('AUTH_') || name === 'CLIENTS'
+  return name.startsWith('AUTH_') || name === 'CLIENTS' || name === 'APIS'
 }
 
 function providerSettings(
@@ -130,11 +137,12 @@ function providerSettings(
     name: read('NAME'),
     scope: read('SCOPE'),
     tokens: read('TOKENS'),
+    userinfo: read('USERINFO'),
   }
 }
 
-/** `CLIENTS` is a list of tables in `wrangler.toml`, or JSON when it is set as a secret. */
-function readClients(value: unknown): unknown {
+/** A list of tables in `wrangler.toml`, or JSON when it is set as a secret. */
+function readTables(value: unknown): unknown {
   return typeof value === 'string' ? parseJson(value) : (value ?? [])
 }
 
@@ -142,6 +150,13 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.join('.')
   if (issue.code !== 'unrecognized_keys') return `${path} ${issue.message}`
   return issue.keys
-    .map((key) => `${path}${path && '.'}${key} is not a setting of this service.`)
+    .map((key) => {
+      const isMoved = issue.path[0] === 'CLIENTS' && key === 'access_token_type'
+      const problem = isMoved ? MOVED_TO_API : 'is not a setting of this service.'
+      return `${path}${path && '.'}${key} ${problem}`
+    })
     .join(' ')
 }
+
+const MOVED_TO_API =
+  'belongs to the API that reads the token: set it under [[vars.APIS]], next to the identifier of the API.'

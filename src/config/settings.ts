@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { apiSchema } from './apis.ts'
 import {
   type BuiltInProvider,
   configuredProviders,
   ISSUER_ALLOWED,
   ISSUER_REQUIRED,
   settingName,
+  USERINFO_ALLOWED,
 } from './built-in-providers.ts'
 import { clientSchema } from './clients.ts'
 import { isLoopback } from './loopback.ts'
@@ -75,6 +77,14 @@ export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsCon
           'has two entries with the same client_id.',
         ),
       ),
+    APIS: z
+      .array(apiSchema, 'must be a list of tables, each under [[vars.APIS]].')
+      .check(
+        z.refine(
+          (apis) => new Set(apis.map(({ identifier }) => identifier)).size === apis.length,
+          'has two entries with the same identifier.',
+        ),
+      ),
     AUTH_REDIRECT_PROXY_URL: z.optional(
       text().check(
         z.refine(
@@ -115,6 +125,9 @@ function providerSchemas(
     [settingName(id, 'TOKENS'), z.optional(oneOf('keep', 'drop'))],
     [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
   ]
+  if (USERINFO_ALLOWED.includes(id)) {
+    schemas.push([settingName(id, 'USERINFO'), z.optional(oneOf('on', 'off'))])
+  }
   if (!ISSUER_ALLOWED.includes(id)) return schemas
   const issuer = text().check(
     z.refine(

@@ -11,6 +11,8 @@ export type Purpose =
   | 'code'
   | 'refresh'
   | 'consent'
+  | 'denied'
+  | 'approval'
   | 'reauth'
   | 'link'
   | 'request'

@@ -29,6 +29,7 @@ export interface LogFields extends FailureDetail {
     | 'grant_replayed'
     | 'platform_token'
     | 'platform_removed'
+    | 'provider_invalid'
     | 'account_deleted'
     | 'revoked'
     | 'session_copy_failed'

@@ -4,11 +4,11 @@ import type { AppContext } from './app-env.ts'
 import { messagesFor, respondWithPage } from './page-response.tsx'
 
 /** Responds to an authorization request, with a code or an error. The issuer is always included (RFC 9207). */
-export function authorizationResponse(
+export async function authorizationResponse(
   c: AppContext,
   { redirectUri, responseMode, state }: ResponseAddress,
   result: Record<string, string>,
-): Response | Promise<Response> {
+): Promise<Response> {
   const { issuer } = c.get('config')
   const parameters = { ...result, ...(state !== undefined && { state }), iss: issuer }
   if (responseMode === 'form_post') return formPostResponse(c, redirectUri, parameters)
@@ -18,19 +18,15 @@ export function authorizationResponse(
 }
 
 /** {@link https://openid.net/specs/oauth-v2-form-post-response-mode-1_0.html} */
-function formPostResponse(
+async function formPostResponse(
   c: AppContext,
   redirectUri: string,
   parameters: Record<string, string>,
-): Response | Promise<Response> {
+): Promise<Response> {
   const messages = messagesFor(c)
   return respondWithPage(
     c,
     <FormPostPage messages={messages} redirectUri={redirectUri} parameters={parameters} />,
-    {
-      title: messages.formPost.title,
-      formTargets: [new URL(redirectUri).origin],
-      script: SUBMIT_FORM_SCRIPT,
-    },
+    { title: messages.continuing.title, postsToOtherOrigin: true, script: SUBMIT_FORM_SCRIPT },
   )
 }

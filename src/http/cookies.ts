@@ -6,8 +6,11 @@ import type { AppContext } from './app-env.ts'
 /** Our cookies: one session, one CSRF token, and one attempt for each sign-in in progress. */
 export type CookieName = 'session' | 'csrf' | `attempt.${string}`
 
-/** Browsers drop cookies of more than 4096 bytes including name and attributes (RFC 6265 §6.1). */
-const MAX_VALUE_LENGTH = 3800
+/**
+ * Browsers drop cookies of more than 4096 bytes including name and attributes (RFC 6265 §6.1). An
+ * attempt's take 91.
+ */
+const MAX_VALUE_LENGTH = 4000
 
 /** The id in the name of an attempt's cookie. Other services on the domain may set cookies too. */
 const ATTEMPT_ID = /^[\w-]{1,43}$/

@@ -5,6 +5,8 @@ import { SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { hasCsrfToken } from './csrf.ts'
 
+type CorsOptions = Parameters<typeof cors>[0]
+
 /**
  * Rejects requests from pages of other origins, except those of first-party apps. The browser would not
  * let them read the response anyway, but an error is easier to find than a missing header.
@@ -27,7 +29,7 @@ export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) 
 
 /** Lets pages of first-party apps read the response to a request with credentials. */
 export function firstPartyCors(...methods: string[]) {
-  return cors({
+  return crossOriginOnly({
     origin: (origin, c: AppContext) => (clientAtOrigin(c, origin)?.first_party ? origin : null),
     allowMethods: methods,
     allowHeaders: ['Content-Type'],
@@ -36,11 +38,19 @@ export function firstPartyCors(...methods: string[]) {
 }
 
 /** Lets pages of registered apps call an endpoint that uses no cookies. */
-export const clientCors = cors({
+export const clientCors = crossOriginOnly({
   origin: (origin, c: AppContext) => (clientAtOrigin(c, origin) ? origin : null),
   allowHeaders: ['Authorization', 'Content-Type'],
   allowMethods: ['GET', 'POST'],
 })
+
+/** Hono's CORS middleware copies the response, which requests without an Origin do not need. */
+function crossOriginOnly(options: CorsOptions) {
+  const addCorsHeaders = cors(options)
+  return createMiddleware<AppEnv>(async (c, next) =>
+    c.req.header('Origin') === undefined ? next() : addCorsHeaders(c, next),
+  )
+}
 
 /** Accepts a post only from our own pages and from pages of first-party apps. */
 export const requireFirstPartyPost = createMiddleware<AppEnv>(async (c, next) => {

@@ -19,7 +19,7 @@ import { addToLog } from './request-log.ts'
 const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' } // seconds
 
 /** Turns every error into a response. The class of the error determines who receives it. */
-export function errorResponse(error: Error, c: AppContext): Response | Promise<Response> {
+export async function errorResponse(error: Error, c: AppContext): Promise<Response> {
   if (error instanceof OAuthError) return oauthErrorResponse(c, error)
   if (error instanceof AuthorizationError) {
     addToLog(c, { code: error.code })
@@ -36,7 +36,7 @@ export function errorResponse(error: Error, c: AppContext): Response | Promise<R
 }
 
 /** For endpoints that are called by clients: if storage is unavailable, an OAuth error says so. */
-export function clientEndpointError(error: Error, c: AppContext): Response | Promise<Response> {
+export async function clientEndpointError(error: Error, c: AppContext): Promise<Response> {
   if (!(error instanceof UnavailableError)) return errorResponse(error, c)
   addToLog(c, { trouble: describe(error) })
   return oauthErrorResponse(
@@ -70,10 +70,7 @@ function setRetryAfter(c: AppContext, status: number): void {
 }
 
 /** The page that explains an error code. The request itself has succeeded. */
-export function explanationResponse(
-  c: AppContext,
-  code: SignInErrorCode,
-): Response | Promise<Response> {
+export async function explanationResponse(c: AppContext, code: SignInErrorCode): Promise<Response> {
   return respondToUser(c, { code, status: 200 })
 }
 
@@ -84,11 +81,11 @@ interface ErrorForUser {
   parameter?: string | undefined
 }
 
-function respondToUser(
+async function respondToUser(
   c: AppContext,
   { code, status, recovery, parameter }: ErrorForUser,
   problems: readonly string[] = [],
-): Response | Promise<Response> {
+): Promise<Response> {
   const reference = c.get('requestId')
   const messages = messagesFor(c)
   const { title, text } = messages.errors[code]

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { SignInError } from '../errors.ts'
 import { limitPageRequests } from '../limits/rate-limit.ts'
-import type { AppEnv } from './app-env.ts'
+import type { AppContext, AppEnv } from './app-env.ts'
 import { clientAddress } from './client-address.ts'
 
 /** Browsers discard a failed prefetch and send the request again when the user follows the link. */
@@ -21,3 +21,16 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   if (address !== undefined) await limitPageRequests(c.env, address)
   await next()
 })
+
+/**
+ * Counts a request by its user, because many users may share an address; without a user, by its address. Each counter has
+ * the full limit, so that an app that polls the session does not keep its users from signing out.
+ */
+export async function countRequest(
+  c: AppContext,
+  counter: string,
+  userId: string | undefined,
+): Promise<void> {
+  const subject = userId ?? clientAddress(c)
+  if (subject !== undefined) await limitPageRequests(c.env, `${counter} ${subject}`)
+}

@@ -8,8 +8,13 @@ import { setPageHeaders } from './security-headers.ts'
 interface PageOptions {
   title: string
   status?: number
-  /** The origins that the page's forms lead to. Chromium also checks every redirect after a post. */
-  formTargets?: readonly string[]
+  /** Where browsers continue by themselves: an address that has been checked. The page must have a link to it. */
+  continueTo?: string | undefined
+  /**
+   * The page's form may post to another origin. Chromium applies `form-action` to every redirect after
+   * a post too, so it would have to list wherever that origin redirects to.
+   */
+  postsToOtherOrigin?: boolean
   css?: string
   script?: string
 }
@@ -26,11 +31,11 @@ export function wantsPage(c: AppContext): boolean {
 }
 
 /** Responds with a page that loads nothing from other origins and cannot be framed or cached. */
-export function respondWithPage(
+export async function respondWithPage(
   c: AppContext,
   page: Child,
-  { title, status = 200, formTargets = [], css, script }: PageOptions,
-): Response | Promise<Response> {
+  { title, status = 200, continueTo, postsToOtherOrigin, css, script }: PageOptions,
+): Promise<Response> {
   const nonce = crypto.randomUUID()
   setPageHeaders(
     c,
@@ -39,12 +44,13 @@ export function respondWithPage(
       `style-src 'nonce-${nonce}'`,
       ...(script ? [`script-src 'nonce-${nonce}'`] : []),
       'img-src data:',
-      `form-action ${["'self'", ...formTargets].join(' ')}`,
+      ...(postsToOtherOrigin ? [] : ["form-action 'self'"]),
       "frame-ancestors 'none'",
       "base-uri 'none'",
     ].join('; '),
   )
   c.header('Vary', 'Accept-Language, Cookie', { append: true })
+  if (continueTo) c.header('Refresh', `0; url=${continueTo}`)
   c.status(status as 200)
   return c.html(
     <Layout title={title} messages={messagesFor(c)} nonce={nonce} css={css} script={script}>

@@ -10,10 +10,10 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const requestId = createReference()
   c.set('requestId', requestId)
   c.set('logFields', {})
+  c.header('X-Request-Id', requestId)
 
   await next()
 
-  c.header('X-Request-Id', requestId)
   const { method } = c.req
   const { status } = c.res
   const line = {

@@ -5,8 +5,11 @@ import type { AppContext } from './app-env.ts'
 import { readSealedCookie } from './cookies.ts'
 import { csrfToken } from './csrf.ts'
 
-/** Longer than any page's address, and short enough for an attempt's cookie. */
-export const MAX_RETURN_URL_LENGTH = 2600
+/**
+ * What fits into the cookie of every attempt. A cookie of 4000 characters holds 2972 bytes of content;
+ * at most 850 of them are not the return address, of which up to 550 are the state for a redirect proxy.
+ */
+export const MAX_RETURN_URL_LENGTH = 2000
 
 /** How long a sign-in page may stay open. */
 const SEALED_REQUEST_LIFETIME = 3600 // seconds
@@ -45,12 +48,18 @@ export async function returnParams(
   c: AppContext,
   returnTo: string,
 ): Promise<Record<string, string>> {
-  const { issuer, seal } = c.get('config')
-  const { origin, pathname, search } = new URL(returnTo)
-  if (origin !== issuer || pathname !== '/oidc/authorize') return { callbackUrl: returnTo }
+  const config = c.get('config')
+  if (!isAuthorizationRequest(config, returnTo)) return { callbackUrl: returnTo }
+  const { pathname, search } = new URL(returnTo)
   const expiresAt = nowInSeconds() + SEALED_REQUEST_LIFETIME
   const content = `${expiresAt} ${pathname}${search}`
-  return { request: await seal.seal('request', await csrfToken(c), content) }
+  return { request: await config.seal.seal('request', await csrfToken(c), content) }
+}
+
+/** Whether a return address is an authorization request to this service. */
+export function isAuthorizationRequest({ issuer }: Config, returnTo: string): boolean {
+  const { origin, pathname } = new URL(returnTo)
+  return origin === issuer && pathname === '/oidc/authorize'
 }
 
 /** The return address in the query parameters of a link. */

@@ -4,16 +4,18 @@ import type { AppContext, AppEnv } from './app-env.ts'
 /** Two years, as required by browsers' preload lists. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=63072000; includeSubDomains'
 
-/** Sets the headers of every response. A route may choose its own Cache-Control; the default is `no-store`. */
+/**
+ * Sets the headers of every response. They are set before the response exists, because Hono copies a finished response for
+ * each new header. A route may choose another Cache-Control.
+ */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
-  await next()
-
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+  c.header('Cache-Control', 'no-store')
   c.header('Referrer-Policy', 'no-referrer')
   c.header('X-Content-Type-Options', 'nosniff')
   if (c.req.url.startsWith('https:')) {
     c.header('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY)
   }
+  await next()
 })
 
 /** Sets the additional headers of a page: it cannot be framed, or use a camera. */

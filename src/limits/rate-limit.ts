@@ -5,7 +5,7 @@ import { OAuthError, SignInError } from '../errors.ts'
  * approximate, so guessing secrets has a stricter limit of its own (see guess-limit.ts).
  */
 
-/** Counts a user's or an address's request to a page, and rejects it if there are too many. */
+/** Counts a request of a user or an address, and rejects it if there are too many. */
 export async function limitPageRequests(env: Env, key: string): Promise<void> {
   const { success } = await env.VISITS.limit({ key })
   if (!success) throw new SignInError('too_many_requests')
@@ -19,6 +19,12 @@ export async function limitClientRequests(
 ): Promise<void> {
   if (address === undefined) return
   const { success } = await env.CALLS.limit({ key: `${clientId} ${address}` })
+  if (!success) throw tooManyClientRequests()
+}
+
+/** Counts a request with an access token of this grant, or with an invalid token from this address. */
+export async function limitTokenRequests(env: Env, grantOrAddress: string): Promise<void> {
+  const { success } = await env.VISITS.limit({ key: `token ${grantOrAddress}` })
   if (!success) throw tooManyClientRequests()
 }
 

@@ -1,4 +1,5 @@
-import { type Client, findClient } from '../config/clients.ts'
+import { decodeJwt, errors } from 'jose'
+import { type Client, findClient, isPublicClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/loopback.ts'
 import {
@@ -28,18 +29,44 @@ export interface AuthorizationRequest {
   uiLocales: string | undefined
 }
 
-const DEFAULT_MAX_LENGTH = 1024
-const MAX_LENGTHS: Record<string, number> = {
-  client_id: 256,
-  redirect_uri: 2048,
-  state: 2048,
-  nonce: 512,
-  id_token_hint: 8192,
-}
+/** The parameter that marks a request as repeated after a sign-in. */
+export const REAUTHENTICATION_PARAMETER = 'reauth'
+
+/** The parameter that proves the user's approval of this request. */
+export const APPROVAL_PARAMETER = 'approval'
+
+/** The parameters we support, with their maximum lengths. A request object is rejected at any length. */
+const MAX_LENGTHS = new Map([
+  ['client_id', 256],
+  ['redirect_uri', 2048],
+  ['response_type', 1024],
+  ['response_mode', 1024],
+  ['scope', 1024],
+  ['state', 2048],
+  ['nonce', 512],
+  ['code_challenge', 1024],
+  ['code_challenge_method', 1024],
+  ['resource', 1024],
+  ['claims', 1024],
+  ['prompt', 1024],
+  ['max_age', 1024],
+  ['id_token_hint', 8192],
+  ['provider', 1024],
+  ['ui_locales', 1024],
+  ['request', Number.POSITIVE_INFINITY],
+  ['request_uri', Number.POSITIVE_INFINITY],
+  [REAUTHENTICATION_PARAMETER, 1024],
+  [APPROVAL_PARAMETER, 1024],
+])
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account']
 
 export const KNOWN_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
+
+/** The parameters we support. Others must be ignored (RFC 6749 §3.1), also when a request is repeated. */
+export function supportedParameters(params: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...params].filter(([name]) => MAX_LENGTHS.has(name)))
+}
 
 /**
  * Validates an authorization request, the client and redirect URI first. Until these are known to be
@@ -51,33 +78,32 @@ export function parseAuthorizationRequest(
 ): AuthorizationRequest {
   const [client, redirectUri] = parseClient(config, params)
   const get = (name: string) => params.get(name) || undefined
-  const responseMode = get('response_mode') ?? 'query'
-  const address: ResponseAddress = {
-    redirectUri,
-    responseMode: responseMode === 'form_post' ? 'form_post' : 'query',
-    state: get('state'),
-  }
+  const address = responseAddress(redirectUri, get('response_mode'), get('state'))
   const reject = (code: string, text: string) => new AuthorizationError(code, text, address)
 
-  checkParameters(params, reject)
-  if (responseMode !== 'query' && responseMode !== 'form_post') {
-    throw reject('invalid_request', 'response_mode must be query or form_post.')
+  if (hasRepeatedParameter(params)) {
+    throw reject('invalid_request', 'A parameter is sent more than once.')
   }
-  if (get('request')) throw reject('request_not_supported', 'request is not supported.')
-  if (get('request_uri')) throw reject('request_uri_not_supported', 'request_uri is not supported.')
+  checkRequestObject(get('request'), get('request_uri'), address)
+  checkLengths(params, reject)
+  checkResponseMode(get('response_mode'), reject)
   checkResponseType(get('response_type'), reject)
+  const scope = parseScope(client, get('scope'))
+  const nonce = get('nonce')
 
   return {
     client,
     address,
-    scope: parseScope(client, get('scope'), reject),
+    scope,
     resources: parseResources(client, params.getAll('resource').filter(Boolean), reject),
-    claims: readClaimsParameter(get('claims'), reject),
-    nonce: get('nonce'),
+    claims: readClaimsParameter(get('claims'), client, reject),
+    nonce,
     codeChallenge: parseCodeChallenge(
-      client,
-      get('code_challenge'),
-      get('code_challenge_method'),
+      {
+        challenge: get('code_challenge'),
+        method: get('code_challenge_method'),
+        isRequired: requiresCodeChallenge(client, scope, nonce),
+      },
       reject,
     ),
     prompt: parsePrompt(get('prompt'), reject),
@@ -115,14 +141,63 @@ function isRegistered(client: Client, redirectUri: string): redirectUri is Regis
   )
 }
 
-function checkParameters(params: URLSearchParams, reject: Reject): void {
-  if (hasRepeatedParameter(params)) {
-    throw reject('invalid_request', 'A parameter is sent more than once.')
+function responseAddress(
+  redirectUri: RegisteredRedirectUri,
+  responseMode: string | undefined,
+  state: string | undefined,
+): ResponseAddress {
+  return { redirectUri, responseMode: responseMode === 'form_post' ? 'form_post' : 'query', state }
+}
+
+/**
+ * Rejects request objects. The `response_mode` and `state` inside supersede those of the query (OpenID
+ * Connect Core §6.1), so the client expects them in the error response. Nothing else in them is used.
+ */
+function checkRequestObject(
+  request: string | undefined,
+  requestUri: string | undefined,
+  address: ResponseAddress,
+): void {
+  if (request) {
+    const inside = decodeRequestObject(request)
+    const text = (name: string) => (typeof inside[name] === 'string' ? inside[name] : undefined)
+    throw new AuthorizationError(
+      'request_not_supported',
+      'request is not supported.',
+      responseAddress(
+        address.redirectUri,
+        text('response_mode') || address.responseMode,
+        text('state') || address.state,
+      ),
+    )
   }
-  for (const [name, value] of params) {
-    if (value.length > (MAX_LENGTHS[name] ?? DEFAULT_MAX_LENGTH)) {
+  if (requestUri) {
+    const text = 'request_uri is not supported.'
+    throw new AuthorizationError('request_uri_not_supported', text, address)
+  }
+}
+
+/** The claims of a request object, without verifying it; none if it is not a JWT. */
+function decodeRequestObject(request: string): Record<string, unknown> {
+  try {
+    return decodeJwt(request)
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return {}
+    throw error
+  }
+}
+
+function checkLengths(params: URLSearchParams, reject: Reject): void {
+  for (const [name, maxLength] of MAX_LENGTHS) {
+    if (params.getAll(name).some((value) => value.length > maxLength)) {
       throw reject('invalid_request', 'A parameter is too long.')
     }
+  }
+}
+
+function checkResponseMode(responseMode = 'query', reject: Reject): void {
+  if (responseMode !== 'query' && responseMode !== 'form_post') {
+    throw reject('invalid_request', 'response_mode must be query or form_post.')
   }
 }
 
@@ -133,15 +208,10 @@ function checkResponseType(responseType: string | undefined, reject: Reject): vo
   }
 }
 
-/** Unknown scopes are ignored (RFC 6749 §3.3); a known scope that the client is not registered for is an error. */
-function parseScope(client: Client, scope = '', reject: Reject): string[] {
-  const requested = [...new Set(scope.split(' ').filter(Boolean))]
-  const isForbidden = (value: string) =>
-    KNOWN_SCOPES.includes(value) && !client.scope.includes(value)
-  if (requested.some(isForbidden)) {
-    throw reject('invalid_scope', 'The client is not registered for one of the scopes.')
-  }
-  return requested.filter((value) => client.scope.includes(value))
+/** Scopes that the client is not registered for are omitted (RFC 6749 §3.3); the token response lists the rest. */
+function parseScope(client: Client, scope = ''): string[] {
+  const requested = new Set(scope.split(' '))
+  return [...requested].filter((value) => client.scope.includes(value))
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8707#section-2} */
@@ -156,17 +226,32 @@ function parseResources(
   return requested.length > 0 ? [...new Set(requested)] : client.resources.slice(0, 1)
 }
 
+/**
+ * Public clients always need PKCE. Unless its registration decides, a confidential client may omit it if the
+ * ID token will contain a nonce, which also binds the code to the client's own request (RFC 9700 §2.1.1).
+ */
+function requiresCodeChallenge(
+  client: Client,
+  scope: readonly string[],
+  nonce: string | undefined,
+): boolean {
+  if (isPublicClient(client)) return true
+  return client.require_pkce ?? !(scope.includes('openid') && nonce !== undefined)
+}
+
 /** Only S256 (RFC 9700 §2.1.1). A challenge without a method would mean `plain`. */
 function parseCodeChallenge(
-  client: Client,
-  challenge: string | undefined,
-  method: string | undefined,
+  {
+    challenge,
+    method,
+    isRequired,
+  }: { challenge: string | undefined; method: string | undefined; isRequired: boolean },
   reject: Reject,
 ): string | undefined {
-  const isPublic = client.token_endpoint_auth_method === 'none'
   if (!challenge) {
-    const isRequired = client.require_pkce || isPublic || method !== undefined
-    if (isRequired) throw reject('invalid_request', 'code_challenge is missing.')
+    if (isRequired || method !== undefined) {
+      throw reject('invalid_request', 'code_challenge is missing.')
+    }
     return undefined
   }
   if (method !== 'S256') throw reject('invalid_request', 'code_challenge_method must be S256.')

@@ -1,32 +1,41 @@
+import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { AuthorizationError, requireStorage } from '../errors.ts'
 import { createHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { authorizationResponse } from '../http/authorization-response.tsx'
+import { isDenied } from '../http/denied-request.ts'
 import { addToLog } from '../http/request-log.ts'
 import { MAX_RETURN_URL_LENGTH, returnParams } from '../http/return-url.ts'
-import { readSessionCookie } from '../session/current.ts'
+import { readSessionCookie, type SessionCookie } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { AuthorizationDemand, AuthorizationResult } from '../users/authorization.ts'
 import { userObject } from '../users/user-object.ts'
-import { type AuthorizationRequest, parseAuthorizationRequest } from './authorization-request.ts'
-import { requestConsent, requiredConsent } from './consent.tsx'
+import { isApproved } from './approval.ts'
 import {
+  type AuthorizationRequest,
+  parseAuthorizationRequest,
   REAUTHENTICATION_PARAMETER,
-  requiredSignInTimes,
-  sealSignInTime,
-} from './reauthentication.ts'
+  supportedParameters,
+} from './authorization-request.ts'
+import { requireSubject } from './claims.ts'
+import { requestConsent, requiredConsent } from './consent.tsx'
+import { requiredSignInTimes, sealSignInTime } from './reauthentication.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
 export async function authorize(c: AppContext): Promise<Response> {
   const config = c.get('config')
-  const params = new URL(c.req.url).searchParams
-  const request = parseAuthorizationRequest(config, params)
+  const query = new URL(c.req.url).searchParams
+  const request = parseAuthorizationRequest(config, query)
+  const params = supportedParameters(query)
   const { client, address } = request
+  if (await isDenied(config, query)) {
+    throw new AuthorizationError('access_denied', 'The user denied the request.', address)
+  }
   const cookie = await readSessionCookie(c)
   const secret = randomSecret()
-  const demand = await toDemand(c, request, params, await digest(secret))
+  const demand = await toDemand(c, request, { params, secret, cookie })
   const result: AuthorizationResult = cookie
     ? await requireStorage(async () =>
         userObject(c.env, cookie.userId).authorize(cookie.key, demand),
@@ -40,27 +49,41 @@ export async function authorize(c: AppContext): Promise<Response> {
     return authorizationResponse(c, address, { code: await createHandle(config, 'code', handle) })
   }
   if (request.prompt.includes('none')) throw interactionRequired(result, request)
-  if (result.kind === 'consent_required') return requestConsent(c, request, result.user)
+  if (result.kind === 'consent_required') {
+    return requestConsent(c, request, { params, user: result.user })
+  }
   const needsUpstreamScope = result.kind === 'upstream_scope_required'
-  return c.redirect(await signInUrl(c, request, params, needsUpstreamScope), 303)
+  const repeated = withoutHint(params, demand.subject)
+  return c.redirect(await signInUrl(c, request, repeated, needsUpstreamScope), 303)
+}
+
+interface DemandContext {
+  params: URLSearchParams
+  /** The secret of the code. */
+  secret: string
+  cookie: SessionCookie | undefined
 }
 
 /** What the request requires of the session, and the grant to open. */
 async function toDemand(
   c: AppContext,
   request: AuthorizationRequest,
-  params: URLSearchParams,
-  key: string,
+  { params, secret, cookie }: DemandContext,
 ): Promise<AuthorizationDemand> {
+  const config = c.get('config')
   const { client, address, scope, resources, claims, nonce, codeChallenge } = request
+  // Any program on the user's machine can pose as a native app, so an earlier consent proves nothing (RFC 8252 §8.6).
+  const needsApproval =
+    client.application_type === 'native' && !(await isApproved(config, cookie?.key ?? '', params))
   return {
-    ...(await requiredSignInTimes(c.get('config'), request, params)),
+    ...(await requiredSignInTimes(config, request, params)),
     subject: await requiredSubject(c, request),
-    forceConsent: request.prompt.includes('consent'),
+    isSilent: request.prompt.includes('none'),
+    forceConsent: request.prompt.includes('consent') || needsApproval,
     consent: client.first_party ? undefined : requiredConsent(request),
     upstreamScope: client.upstream_scope,
     grantId: randomId('gnt'),
-    key,
+    key: await digest(secret),
     terms: {
       clientId: client.client_id,
       redirectUri: address.redirectUri,
@@ -107,6 +130,18 @@ function interactionRequired(
   }
 }
 
+/**
+ * The same request, but with the user that an `id_token_hint` identifies in the `claims` parameter: a request
+ * that is repeated after a sign-in must be short, and an ID token may contain a whole profile.
+ */
+function withoutHint(params: URLSearchParams, subject: string | undefined): URLSearchParams {
+  const repeated = new URLSearchParams(params)
+  if (subject === undefined || !params.has('id_token_hint')) return repeated
+  repeated.delete('id_token_hint')
+  repeated.set('claims', requireSubject(params.get('claims') || undefined, subject))
+  return repeated
+}
+
 /** Our sign-in page, which returns to the same request. */
 async function signInUrl(
   c: AppContext,
@@ -115,7 +150,7 @@ async function signInUrl(
   needsUpstreamScope: boolean,
 ): Promise<string> {
   const config = c.get('config')
-  const { address, prompt, provider, maxAge, idTokenHint, subject, uiLocales } = request
+  const { address, prompt, maxAge, idTokenHint, subject, uiLocales } = request
   const repeated = new URLSearchParams(params)
   repeated.set(REAUTHENTICATION_PARAMETER, await sealSignInTime(config, params))
   const returnTo = `${config.issuer}/oidc/authorize?${repeated}`
@@ -137,5 +172,11 @@ async function signInUrl(
     ...(requiresSignIn && { prompt: 'login' }),
     ...(uiLocales && { ui_locales: uiLocales }),
   })
-  return `/api/auth/signin${provider ? `/${encodeURIComponent(provider)}` : ''}?${query}`
+  const provider = enabledProvider(config, request.provider)
+  return `/api/auth/signin${provider ? `/${provider}` : ''}?${query}`
+}
+
+/** The parameter `provider` is a hint: an id that is not enabled leads to the sign-in page. */
+function enabledProvider({ providers }: Config, requested: string | undefined): string | undefined {
+  return [...providers.keys()].find((id) => id === requested)
 }

@@ -1,6 +1,8 @@
 import { OAuthError, requireStorage } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { limitTokenRequests } from '../limits/rate-limit.ts'
 import { type AccessToken, verifyAccessToken } from '../tokens/verify.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -23,6 +25,8 @@ export async function requireBearer(c: AppContext, presented: string | undefined
     })
   }
   const token = await verifyAccessToken(c.env, c.get('config'), presented)
+  const grantOrAddress = token?.grantId ?? clientAddress(c)
+  if (grantOrAddress !== undefined) await limitTokenRequests(c.env, grantOrAddress)
   const grant =
     token &&
     (await requireStorage(async () => userObject(c.env, token.userId).readGrant(token.grantId)))

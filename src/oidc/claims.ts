@@ -12,21 +12,21 @@ const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
   platform: ['platform'],
 }
 
-/** A request names a few claims; more are ignored. */
-const MAX_REQUESTED_CLAIMS = 50
-
-/** The `claims` parameter: the claims that are requested individually. */
+/**
+ * The `claims` parameter: the claims that are requested individually. Those outside the client's scope are
+ * dropped here, because the user is not asked about them and the client's scope may be widened later.
+ */
 export function readClaimsParameter(
   text: string | undefined,
+  client: Client,
   reject: (code: string, text: string) => AuthorizationError,
 ): GrantTerms['claims'] {
   if (text === undefined) return { userinfo: [], id_token: [] }
   const requested = parseJsonObject(text)
   if (!requested) throw reject('invalid_request', 'claims is not a JSON object.')
-  return {
-    userinfo: claimNames(requested['userinfo']),
-    id_token: claimNames(requested['id_token']),
-  }
+  const allowed = claimsOfScopes(client.scope)
+  const select = (part: unknown) => claimNames(part).filter((name) => allowed.includes(name))
+  return { userinfo: select(requested['userinfo']), id_token: select(requested['id_token']) }
 }
 
 /** The user that the `claims` parameter requires (OpenID Connect Core §5.5.1). */
@@ -37,7 +37,14 @@ export function requestedSubject(text: string | undefined): string | undefined {
   return typeof sub?.value === 'string' ? sub.value : undefined
 }
 
-/** The claims of these scopes, and those requested individually if the client is registered for their scope. */
+/** A `claims` parameter that requires this user and is otherwise the same. */
+export function requireSubject(text: string | undefined, subject: string): string {
+  const claims = parseJsonObject(text ?? '{}')
+  const idToken = claims?.['id_token'] as object | undefined
+  return JSON.stringify({ ...claims, id_token: { ...idToken, sub: { value: subject } } })
+}
+
+/** The claims of these scopes, and those requested individually if the client is still registered for their scope. */
 export function selectClaims(
   available: object,
   scope: readonly string[],
@@ -74,5 +81,5 @@ function claimsOfScopes(scope: readonly string[]): string[] {
 }
 
 function claimNames(part: unknown): string[] {
-  return part && typeof part === 'object' ? Object.keys(part).slice(0, MAX_REQUESTED_CLAIMS) : []
+  return part && typeof part === 'object' ? Object.keys(part) : []
 }

@@ -45,12 +45,14 @@ export async function isAssertionValid(
   assertion: string,
 ): Promise<boolean> {
   const { issuer } = c.get('config')
-  const claims = await verifySignature(client, assertion, issuer)
+  // RFC 7523 §3 and OpenID Connect Core §9 name the token endpoint; newer profiles require the issuer.
+  const audiences = [issuer, `${issuer}/oidc/token`]
+  const claims = await verifySignature(client, assertion, audiences)
   const now = nowInSeconds()
   const isAcceptable =
     claims !== undefined &&
     // A list of audiences is rejected: the assertion would be valid at another service too.
-    claims.aud === issuer &&
+    typeof claims.aud === 'string' &&
     Number(claims.exp) <= now + MAX_LIFETIME + CLOCK_SKEW &&
     (claims.iat ?? 0) <= now + CLOCK_SKEW &&
     typeof claims.jti === 'string' &&
@@ -68,7 +70,7 @@ export async function isAssertionValid(
 async function verifySignature(
   client: Client,
   assertion: string,
-  audience: string,
+  audience: string[],
 ): Promise<JWTPayload | undefined> {
   try {
     const { payload, protectedHeader } = await jwtVerify(assertion, keySet(client), {

@@ -1,5 +1,5 @@
-import { type Client, findClient } from '../config/clients.ts'
-import { isSameSecret } from '../crypto/compare.ts'
+import { type AuthenticationMethod, type Client, findClient } from '../config/clients.ts'
+import { isSameDigest } from '../crypto/compare.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -9,7 +9,7 @@ import { limitClientRequests } from '../limits/rate-limit.ts'
 import { ASSERTION_TYPE, claimedClient, isAssertionValid } from './client-assertion.ts'
 
 interface Credentials {
-  method: Client['token_endpoint_auth_method']
+  method: AuthenticationMethod
   clientId: string
   /** The secret or the assertion. */
   secret: string
@@ -18,24 +18,29 @@ interface Credentials {
 /** The digest of no secret. Unknown clients are compared with it, so that they take as long as known ones. */
 const NO_DIGEST = ['0'.repeat(64)]
 
-/** Authenticates the client by the one method it is registered with (RFC 6749 §2.3). */
+/** Authenticates the client by one of the methods it is registered for (RFC 6749 §2.3). */
 export async function authenticateClient(c: AppContext, form: URLSearchParams): Promise<Client> {
   const { method, clientId, secret } = readCredentials(c, form)
   const address = clientAddress(c)
   rejectGuessing(clientId, address)
   await limitClientRequests(c.env, clientId, address)
   const client = findClient(c.get('config'), clientId)
-  if (client?.token_endpoint_auth_method === method) {
-    if (await isAuthentic(c, client, secret)) return client
+  if (client?.authenticationMethods.includes(method)) {
+    if (await isAuthentic(c, client, { method, secret })) return client
   } else {
     await matchesDigest(NO_DIGEST, secret)
   }
   if (client && method !== 'none') await countWrongSecret(c.env, clientId, address)
-  throw authenticationFailed('Basic')
+  const usesKeys = [method, ...(client?.authenticationMethods ?? [])].includes('private_key_jwt')
+  throw authenticationFailed(usesKeys ? undefined : 'Basic')
 }
 
-async function isAuthentic(c: AppContext, client: Client, secret: string): Promise<boolean> {
-  switch (client.token_endpoint_auth_method) {
+async function isAuthentic(
+  c: AppContext,
+  client: Client,
+  { method, secret }: Pick<Credentials, 'method' | 'secret'>,
+): Promise<boolean> {
+  switch (method) {
     case 'none':
       return true
     case 'private_key_jwt':
@@ -48,8 +53,7 @@ async function isAuthentic(c: AppContext, client: Client, secret: string): Promi
 /** Compares the SHA-256 of a presented secret with the registered ones, all of them, in constant time. */
 async function matchesDigest(digests: readonly string[], secret: string): Promise<boolean> {
   const presented = (await sha256(secret)).toHex()
-  const matches = await Promise.all(digests.map((digest) => isSameSecret(digest, presented)))
-  return matches.includes(true)
+  return digests.map((digest) => isSameDigest(digest, presented)).includes(true)
 }
 
 function readCredentials(c: AppContext, form: URLSearchParams): Credentials {

@@ -1,4 +1,4 @@
-import { findClient } from '../config/clients.ts'
+import { findClient, isPublicClient } from '../config/clients.ts'
 import { OAuthError, requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
@@ -6,11 +6,11 @@ import { userObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readForm } from './form.ts'
 
-/** {@link https://www.rfc-editor.org/rfc/rfc7662}: for confidential clients, about their own tokens and those for their APIs. */
+/** {@link https://www.rfc-editor.org/rfc/rfc7662}: for the client that a token was issued to, and the API it is for. */
 export async function introspect(c: AppContext): Promise<Response> {
   const form = await readForm(c)
   const client = await authenticateClient(c, form)
-  if (client.token_endpoint_auth_method === 'none') {
+  if (isPublicClient(client)) {
     throw new OAuthError('unauthorized_client', 'Public clients cannot introspect tokens.')
   }
   const config = c.get('config')
@@ -18,7 +18,7 @@ export async function introspect(c: AppContext): Promise<Response> {
   if (!token || !findClient(config, token.clientId)) return c.json({ active: false })
   const mayIntrospect =
     token.clientId === client.client_id ||
-    token.audience.some((audience) => client.resources.includes(audience))
+    token.audience.some((audience) => client.introspects.includes(audience))
   if (!mayIntrospect) return c.json({ active: false })
   const grant = await requireStorage(async () =>
     userObject(c.env, token.userId).readGrant(token.grantId),

@@ -1,9 +1,10 @@
 import { type Client, findClient } from '../config/clients.ts'
 import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { respondSignedOut } from '../http/continue-response.tsx'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { SignedOutPage, SignOutPage } from '../pages/sign-out-page.tsx'
+import { SignOutPage } from '../pages/sign-out-page.tsx'
 import { authoritativeSession, endSession } from '../session/current.ts'
 import { type IdTokenHint, verifyIdTokenHint } from '../tokens/verify.ts'
 import { userObject } from '../users/user-object.ts'
@@ -19,40 +20,26 @@ export async function logout(c: AppContext, params: URLSearchParams): Promise<Re
     await requireStorage(async () => userObject(c.env, hint.subject).endOrphanedGrants(hint.sid))
   }
   // A hint for this very session proves that the app took part in it; otherwise the user is asked.
-  if (session && session.sid !== hint?.sid) return askForConfirmation(c, params, returnTo)
-  return finishLogout(c, returnTo)
+  if (session && session.sid !== hint?.sid) return askForConfirmation(c, params)
+  await endSession(c)
+  return returnTo ? c.redirect(returnTo, 303) : respondSignedOut(c)
 }
 
 /** The user has confirmed. The request is validated again. */
 export async function confirmLogout(c: AppContext, params: URLSearchParams): Promise<Response> {
   const { returnTo } = await parseLogoutRequest(c, params)
-  return finishLogout(c, returnTo)
-}
-
-async function finishLogout(c: AppContext, returnTo: string | undefined): Promise<Response> {
   await endSession(c)
-  if (returnTo) return c.redirect(returnTo, 303)
-  const messages = messagesFor(c)
-  return respondWithPage(c, <SignedOutPage messages={messages} />, {
-    title: messages.signedOut.title,
-  })
+  return respondSignedOut(c, returnTo)
 }
 
-async function askForConfirmation(
-  c: AppContext,
-  params: URLSearchParams,
-  returnTo: string | undefined,
-): Promise<Response> {
+async function askForConfirmation(c: AppContext, params: URLSearchParams): Promise<Response> {
   const messages = messagesFor(c)
   const request = Object.fromEntries([...params].filter(([name]) => PARAMETERS.includes(name)))
   const fields = { ...request, csrfToken: await csrfToken(c) }
   return respondWithPage(
     c,
     <SignOutPage messages={messages} action="/oidc/logout/confirm" fields={fields} />,
-    {
-      title: messages.signOut.title,
-      formTargets: returnTo ? [new URL(returnTo).origin] : [],
-    },
+    { title: messages.signOut.title },
   )
 }
 

@@ -1,7 +1,7 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
-import type { AuthorizationRequest } from './authorization-request.ts'
+import { type AuthorizationRequest, REAUTHENTICATION_PARAMETER } from './authorization-request.ts'
 
 /** How long a user may take to sign in before the authorization request is repeated. */
 const MARK_LIFETIME = 900 // seconds
@@ -15,12 +15,9 @@ const MAX_RETURN_TIME = 120 // seconds
  */
 const MIN_SESSION_AGE = 600 // seconds
 
-/** The parameter that marks a repeated authorization request. */
-export const REAUTHENTICATION_PARAMETER = 'reauth'
-
 /** Seals the time at which this authorization request sent the user to sign in. */
 export async function sealSignInTime({ seal }: Config, params: URLSearchParams): Promise<string> {
-  return seal.seal('reauth', await requestDigest(params), String(nowInSeconds()))
+  return seal.seal('reauth', await markedRequest(params), String(nowInSeconds()))
 }
 
 /** The times since which the user must have signed in, and been prompted, to satisfy the request. */
@@ -48,13 +45,17 @@ async function readSignInTime(
 ): Promise<number | undefined> {
   const mark = params.get(REAUTHENTICATION_PARAMETER)
   if (!mark) return undefined
-  const opened = await seal.open('reauth', await requestDigest(params), mark)
+  const opened = await seal.open('reauth', await markedRequest(params), mark)
   const sentAt = Number(opened)
   return opened !== undefined && Date.now() / 1000 - sentAt < MARK_LIFETIME ? sentAt : undefined
 }
 
-/** Identifies a request, so that a mark is valid for that request only. */
-function requestDigest(params: URLSearchParams): Promise<string> {
-  const marked = [...params].filter(([name]) => name !== REAUTHENTICATION_PARAMETER)
-  return digest(JSON.stringify(marked))
+function markedRequest(params: URLSearchParams): Promise<string> {
+  return requestDigest(params, REAUTHENTICATION_PARAMETER)
+}
+
+/** Identifies a request, so that a sealed parameter of it is valid for that request only. */
+export function requestDigest(params: URLSearchParams, sealedParameter: string): Promise<string> {
+  const others = [...params].filter(([name]) => name !== sealedParameter)
+  return digest(JSON.stringify(others))
 }

@@ -7,6 +7,7 @@ import { clientEndpointError } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { validateForm } from '../http/validate.ts'
 import { readKeyring } from '../tokens/keyring.ts'
+import { supportedParameters } from './authorization-request.ts'
 import { authorize } from './authorize.ts'
 import { decideConsent } from './consent.tsx'
 import { discoveryDocument } from './discovery.ts'
@@ -17,8 +18,14 @@ import { revoke } from './revocation.ts'
 import { token } from './token.ts'
 import { userinfo } from './userinfo.ts'
 
-/** Verifiers learn about a new key within this time, long before it signs. */
-const PUBLIC_CACHE = 'public, max-age=300'
+/** Metadata is public. Verifiers learn about a new key within five minutes, long before it signs. */
+const PUBLIC = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }
+
+const METADATA_PATHS = [
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/jwks.json',
+]
 
 const consentForm = z.object({
   request: z.string(),
@@ -40,25 +47,27 @@ const clientEndpoints = new Hono<AppEnv>()
 
 /** `/oidc/…` and `/.well-known/…`: we act as an OpenID Provider. */
 export const oidc = new Hono<AppEnv>()
-  .use('/.well-known/*', cors({ origin: '*', allowMethods: ['GET'] }))
+  .on('OPTIONS', METADATA_PATHS, cors({ origin: '*', allowMethods: ['GET'] }))
   .get('/.well-known/openid-configuration', (c) =>
-    c.json(discoveryDocument(c.get('config')), 200, { 'Cache-Control': PUBLIC_CACHE }),
+    c.json(discoveryDocument(c.get('config')), 200, PUBLIC),
   )
   .get('/.well-known/oauth-authorization-server', (c) =>
-    c.json(discoveryDocument(c.get('config')), 200, { 'Cache-Control': PUBLIC_CACHE }),
+    c.json(discoveryDocument(c.get('config')), 200, PUBLIC),
   )
   .get('/.well-known/jwks.json', async (c) => {
     const { jwks, etag } = await readKeyring(c.env, c.get('config'))
-    c.header('Cache-Control', PUBLIC_CACHE)
-    c.header('ETag', etag)
-    return c.req.header('If-None-Match') === etag ? c.body(null, 304) : c.json(jwks)
+    const headers = { ...PUBLIC, ETag: etag }
+    if (c.req.header('If-None-Match') === etag) return c.body(null, 304, headers)
+    return c.json(jwks, 200, headers)
   })
 
   .use('/oidc/authorize', rejectPrefetch, limitRequests)
   .get('/oidc/authorize', authorize)
   // A post from another site has none of our cookies (SameSite=Lax). The redirect makes the browser repeat
   // it as a GET that includes them; the parameters are validated there.
-  .post('/oidc/authorize', async (c) => c.redirect(`/oidc/authorize?${await readBody(c)}`, 303))
+  .post('/oidc/authorize', async (c) =>
+    c.redirect(`/oidc/authorize?${supportedParameters(await readBody(c))}`, 303),
+  )
   .use('/oidc/consent', requireOwnPage)
   .post('/oidc/consent', validateForm(consentForm), (c) => decideConsent(c, c.req.valid('form')))
 

@@ -30,7 +30,15 @@ export async function exchangeToken(c: AppContext, client: Client, form: URLSear
   const token = await requireStorage(async () =>
     userObject(c.env, subject.userId).providerToken(subject.grantId, provider),
   )
-  if ('rejected' in token) throw rejection(token)
+  if ('rejected' in token) {
+    const isProvidersFault = token.rejected === 'invalid'
+    addToLog(c, {
+      provider,
+      ...token.detail,
+      ...(isProvidersFault && { event: 'provider_invalid' }),
+    })
+    throw rejection(token)
+  }
   addToLog(c, { event: 'platform_token', userId: subject.userId, provider })
   return {
     access_token: token.accessToken,
@@ -47,6 +55,8 @@ function rejection({ rejected }: ProviderTokenRejection): OAuthError {
       return new OAuthError('invalid_grant', 'The grant has ended.')
     case 'gone':
       return new OAuthError('invalid_grant', 'No provider token is stored: sign in again.')
+    case 'invalid':
+      return new OAuthError('invalid_grant', "The provider's response is invalid: sign in again.")
     case 'unavailable':
       return new OAuthError('temporarily_unavailable', 'The provider did not respond: try again.')
   }

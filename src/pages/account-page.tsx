@@ -82,10 +82,10 @@ export function AccountPage(props: AccountPageProps) {
       {sessions.map(({ sid, isCurrent, device, place, lastUsedAt, apps }) => (
         <Item
           title={device ?? texts.unknownBrowser}
-          subtitle={place}
+          subtitle={place && isolate(place)}
           details={[
             isCurrent ? texts.thisBrowser : texts.lastSeenOn(formatDate(lastUsedAt, messages)),
-            ...apps,
+            ...apps.map(isolate),
           ].join(' · ')}
         >
           {!isCurrent && (

@@ -56,7 +56,7 @@ function nextActions(
   }
   if (!recovery) return [{ href: '/api/auth/signin', label: actions.goToSignIn }]
 
-  const goBack = { href: returnUrlWithoutSignIn(recovery.returnTo), label: actions.goBack }
+  const goBack = { href: recovery.goBackUrl, label: actions.goBack }
   const chooseAccount = signInUrl(recovery, 'select_account')
   switch (code) {
     case 'already_signed_in':
@@ -79,14 +79,4 @@ function nextActions(
 
 function signInUrl({ provider, returnParams }: Recovery, prompt: string): string {
   return `/api/auth/signin/${provider}?${new URLSearchParams({ ...returnParams, prompt })}`
-}
-
-/**
- * The address to return to without having signed in. An authorization request is repeated with
- * `prompt=none`, so that the app receives an error instead of the user seeing the sign-in page again.
- */
-function returnUrlWithoutSignIn(returnTo: string): string {
-  const url = new URL(returnTo)
-  if (url.pathname === '/oidc/authorize') url.searchParams.set('prompt', 'none')
-  return url.href
 }

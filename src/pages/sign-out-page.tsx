@@ -26,12 +26,24 @@ export function SignOutPage({ messages, action, fields, returnTo }: SignOutPageP
   )
 }
 
-/** Shown after a sign-out that does not return to an app. */
-export function SignedOutPage({ messages }: { messages: Messages }) {
+interface SignedOutPageProps {
+  messages: Messages
+  /** Where browsers continue by themselves; undefined if the user did not come from an app. */
+  returnTo: string | undefined
+}
+
+/** Shown after a sign-out. */
+export function SignedOutPage({ messages, returnTo }: SignedOutPageProps) {
   return (
     <>
       <p>{messages.signedOut.lead}</p>
-      <a href="/api/auth/signin">{messages.actions.goToSignIn}</a>
+      {returnTo ? (
+        <a class="primary" id="continue" href={returnTo}>
+          {messages.signedIn.continueTo(new URL(returnTo).host)}
+        </a>
+      ) : (
+        <a href="/api/auth/signin">{messages.actions.goToSignIn}</a>
+      )}
     </>
   )
 }

@@ -1,9 +1,11 @@
+import { createMiddleware } from 'hono/factory'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { requireStorage, SignInError } from '../errors.ts'
 import { afterResponse, logFailure } from '../http/after-response.ts'
-import type { AppContext } from '../http/app-env.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
+import { countRequest } from '../http/page-requests.ts'
 import { addToLog } from '../http/request-log.ts'
 import { ABSOLUTE_LIFETIME, type Session, type SessionOpening } from '../users/session.ts'
 import { cacheSession, deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
@@ -114,6 +116,15 @@ export async function endOtherSessions(c: AppContext): Promise<void> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return
   await requireStorage(async () => userObject(c.env, cookie.userId).endOtherSessions(cookie.key))
+}
+
+/** Limits the requests of one user, or of one address without a valid session cookie, before any storage is read. */
+export function limitRequestsByUser(counter: string) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const cookie = await readSessionCookie(c)
+    await countRequest(c, counter, cookie?.userId)
+    await next()
+  })
 }
 
 async function readFromObject(c: AppContext, { userId, key }: SessionCookie) {

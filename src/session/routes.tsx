@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { type Client, findClient } from '../config/clients.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { respondSignedOut } from '../http/continue-response.tsx'
 import {
   clientAtOrigin,
   firstPartyCors,
@@ -13,11 +14,11 @@ import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../http/page-response.tsx'
 import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
-import { SignedOutPage, SignOutPage } from '../pages/sign-out-page.tsx'
+import { SignOutPage } from '../pages/sign-out-page.tsx'
 import { signSessionToken } from '../tokens/sign.ts'
 import type { Session } from '../users/session.ts'
 import { toClaims } from '../users/user.ts'
-import { authoritativeSession, cachedSession, endSession } from './current.ts'
+import { authoritativeSession, cachedSession, endSession, limitRequestsByUser } from './current.ts'
 
 const sessionQuery = z.object({
   client_id: z.optional(z.string()),
@@ -31,7 +32,7 @@ const signOutInput = z.object({
 
 /** `/api/auth/session` and `/api/auth/signout`: the current browser's session. */
 export const session = new Hono<AppEnv>()
-  .use('/session', requireFirstPartyOrigin, firstPartyCors('GET'))
+  .use('/session', requireFirstPartyOrigin, firstPartyCors('GET'), limitRequestsByUser('session'))
   .get('/session', validateQuery(sessionQuery), async (c) => {
     const { client_id, token } = c.req.valid('query')
     const client = tokenAudience(c, client_id)
@@ -51,7 +52,7 @@ export const session = new Hono<AppEnv>()
     })
   })
 
-  .use('/signout', requireFirstPartyOrigin, firstPartyCors('POST'))
+  .use('/signout', requireFirstPartyOrigin, firstPartyCors('POST'), limitRequestsByUser('signout'))
   .get('/signout', validateQuery(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('query')
     const returnTo = safeReturnUrl(c.get('config'), callbackUrl)
@@ -65,7 +66,7 @@ export const session = new Hono<AppEnv>()
         fields={{ callbackUrl: returnTo, csrfToken: await csrfToken(c) }}
         returnTo={returnTo}
       />,
-      { title: messages.signOut.title, formTargets: [new URL(returnTo).origin] },
+      { title: messages.signOut.title },
     )
   })
   .post('/signout', requireFirstPartyPost, validateForm(signOutInput), async (c) => {
@@ -74,15 +75,8 @@ export const session = new Hono<AppEnv>()
     const returnTo = safeReturnUrl(config, callbackUrl)
     await endSession(c)
     if (!wantsPage(c)) return c.json({ url: returnTo })
-    return returnTo === defaultReturnUrl(config) ? respondSignedOut(c) : c.redirect(returnTo, 303)
+    return respondSignedOut(c, returnTo === defaultReturnUrl(config) ? undefined : returnTo)
   })
-
-function respondSignedOut(c: AppContext): Response | Promise<Response> {
-  const messages = messagesFor(c)
-  return respondWithPage(c, <SignedOutPage messages={messages} />, {
-    title: messages.signedOut.title,
-  })
-}
 
 /** The audience of the session token: the app whose page sent the request, the app it names, or this service. */
 function tokenAudience(c: AppContext, clientId: string | undefined): Client | undefined {

@@ -1,10 +1,12 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Client } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { requireStorage, SignInError, UnavailableError } from '../errors.ts'
+import { requireStorage, SignInError, type SignInErrorCode, UnavailableError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { deniedRequestPath } from '../http/denied-request.ts'
 import { addToLog } from '../http/request-log.ts'
-import { returnParams, safeReturnUrl } from '../http/return-url.ts'
+import { isAuthorizationRequest, returnParams, safeReturnUrl } from '../http/return-url.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { type IdentifiedUser, identifyUser } from '../upstream/identify-user.ts'
@@ -46,14 +48,27 @@ export async function finishSignIn(
     else await signIn(c, provider, identified, attempt)
     return returnTo
   } catch (error) {
-    throw (
-      toUserError(error)?.withRecovery({
-        provider: provider.id,
-        returnTo,
-        returnParams: await returnParams(c, returnTo),
-      }) ?? error
-    )
+    const userError = toUserError(error)
+    if (!userError) throw error
+    throw userError.withRecovery({
+      provider: provider.id,
+      returnTo,
+      goBackUrl: await goBackUrl(config, returnTo, userError.code),
+      returnParams: await returnParams(c, returnTo),
+    })
   }
+}
+
+/**
+ * An authorization request is answered with an error, instead of showing the sign-in page again: with
+ * `access_denied` if the user cancelled, otherwise with the error of `prompt=none`.
+ */
+async function goBackUrl(config: Config, returnTo: string, code: SignInErrorCode): Promise<string> {
+  if (!isAuthorizationRequest(config, returnTo)) return returnTo
+  const { searchParams } = new URL(returnTo)
+  if (code === 'access_denied') return deniedRequestPath(config, searchParams)
+  searchParams.set('prompt', 'none')
+  return `/oidc/authorize?${searchParams}`
 }
 
 function toUserError(error: unknown): SignInError | undefined {

@@ -11,8 +11,8 @@ import { finishSignIn } from './finish-sign-in.ts'
 import { requestingClient } from './requesting-client.ts'
 import { requestedScope } from './start-sign-in.ts'
 
-/** Leaves room for the QR code's data in the attempt's cookie. */
-const MAX_RETURN_URL_LENGTH = 1600
+/** The cookie of an attempt also holds the QR code's data, of up to 1000 bytes. */
+export const MAX_QR_RETURN_URL_LENGTH = 1600
 
 /** How often the page reloads itself to read the status. */
 const REFRESH_INTERVAL = '3' // seconds
@@ -24,7 +24,9 @@ export async function startQrSignIn(
   returnTo: string,
 ): Promise<string> {
   if (!provider.hasQrLogin) throw new SignInError('not_found')
-  if (returnTo.length > MAX_RETURN_URL_LENGTH) throw new SignInError('request_too_large')
+  if (returnTo.length > MAX_QR_RETURN_URL_LENGTH) {
+    throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
+  }
   const scope = requestedScope(provider, requestingClient(c.get('config'), returnTo))
   const attempt = await beginAttempt(c, {
     provider: provider.id,

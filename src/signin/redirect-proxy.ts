@@ -34,16 +34,16 @@ export async function createProxyState(
 export async function proxiedCallback(
   { issuer, redirectProxy: { seal, origins } }: Config,
   provider: string,
-  callback: URL,
+  callback: URLSearchParams,
 ): Promise<{ address: string; correlationId: string } | undefined> {
-  const state = callback.searchParams.get('state')
+  const state = callback.get('state')
   const opened = state && (await seal?.open('proxy', provider, state))
   if (!opened) return undefined
   const { origin, correlationId, ...content }: ProxyState = JSON.parse(opened)
   if (content.provider !== provider || content.expiresAt <= nowInSeconds()) return undefined
   const isAllowed = origin !== issuer && origins.some((pattern) => matches(pattern, origin))
   if (!isAllowed) return undefined
-  return { address: `${origin}${callback.pathname}${callback.search}`, correlationId }
+  return { address: `${origin}/api/auth/callback/${provider}?${callback}`, correlationId }
 }
 
 /** Exact, except that `*` in a pattern stands for one label of a host. */

@@ -50,20 +50,24 @@ function textUpTo(maxLength: number) {
   return z.optional(z.string().check(z.maxLength(maxLength)))
 }
 
-/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. */
-const callbackInput = z.object({
-  code: textUpTo(4096),
-  state: textUpTo(512),
-  iss: textUpTo(512),
-  error: textUpTo(512),
-  error_description: textUpTo(2048),
-  error_type: textUpTo(512),
-})
+/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other parameters are kept. */
+const callbackInput = z.catchall(
+  z.object({
+    code: textUpTo(4096),
+    state: textUpTo(512),
+    iss: textUpTo(512),
+    error: textUpTo(512),
+    error_description: textUpTo(2048),
+    error_type: textUpTo(512),
+  }),
+  z.string(),
+)
 
 const errorQuery = z.object({ error: z.string().check(z.refine(isErrorCode)) })
 
 /** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: users sign in. */
 export const signin = new Hono<AppEnv>()
+  .use('/signin', limitRequests)
   .use('/signin/:provider', rejectPrefetch, limitRequests)
   .use('/signin/:provider/qr/*', rejectPrefetch, limitRequests)
   .use('/callback/:provider', rejectPrefetch, limitRequests)
@@ -101,21 +105,19 @@ export const signin = new Hono<AppEnv>()
 
   .get('/callback/:provider', validateQuery(callbackInput), async (c) => {
     const provider = requireProvider(c)
-    const { state, error, error_type: errorType } = c.req.valid('query')
+    const input = c.req.valid('query')
+    const { state, error, error_type: errorType } = input
     if (error) addToLog(c, upstreamErrorDetail({ error, errorType }))
+    const callback = toSearchParams(input)
     const attempt = await takeAttempt(c, provider.id, state)
-    if (!attempt) return handleLostAttempt(c, provider)
-    const { searchParams } = new URL(c.req.url)
-    return c.redirect(await finishSignIn(c, provider, attempt, searchParams))
+    if (!attempt) return handleLostAttempt(c, provider, callback)
+    return c.redirect(await finishSignIn(c, provider, attempt, callback))
   })
   // A provider's form post comes from its own site and therefore without our cookies (SameSite=Lax). The
   // redirect makes the browser repeat it as a GET that includes them.
   .post('/callback/:provider', validateForm(callbackInput), (c) => {
-    const url = new URL(requireProvider(c).callbackUrl)
-    for (const [name, value] of Object.entries(c.req.valid('form'))) {
-      if (value !== undefined) url.searchParams.set(name, value)
-    }
-    return c.redirect(url.href, 303)
+    const { callbackUrl } = requireProvider(c)
+    return c.redirect(`${callbackUrl}?${toSearchParams(c.req.valid('form'))}`, 303)
   })
 
   .get('/providers', (c) => {
@@ -127,18 +129,31 @@ export const signin = new Hono<AppEnv>()
     explanationResponse(c, c.req.valid('query').error as SignInErrorCode),
   )
 
+function toSearchParams(input: Record<string, string | undefined>): URLSearchParams {
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(entries as [string, string][])
+}
+
 /** The browser has no such attempt: it belongs to another deployment, was already finished, or its cookie was lost. */
-async function handleLostAttempt(c: AppContext, provider: ResolvedProvider): Promise<Response> {
+async function handleLostAttempt(
+  c: AppContext,
+  provider: ResolvedProvider,
+  callback: URLSearchParams,
+): Promise<Response> {
   const config = c.get('config')
-  const { code, state = '' } = c.req.query()
-  const forwarded = await proxiedCallback(config, provider.id, new URL(c.req.url))
+  const state = callback.get('state') ?? ''
+  const forwarded = await proxiedCallback(config, provider.id, callback)
   const lost = await readState(config, provider.id, state)
   const correlationId = forwarded?.correlationId ?? lost.correlationId
   if (correlationId) addToLog(c, { attempt: correlationId })
   if (forwarded) return c.redirect(forwarded.address)
   if (await cachedSession(c)) return c.redirect(defaultReturnUrl(config))
   // Phones lose cookies when they switch browsers. The code is not used; the sign-in starts again here.
-  if (!code || !lost.restartUrl || !(await mayRestart(c, state, lost.browserKind))) {
+  if (
+    !callback.has('code') ||
+    !lost.restartUrl ||
+    !(await mayRestart(c, state, lost.browserKind))
+  ) {
     throw new SignInError('attempt_missing')
   }
   return c.redirect(await startSignIn(c, provider, { callbackUrl: lost.restartUrl, isRetry: true }))

@@ -7,6 +7,7 @@ import { providerButtonCss } from '../pages/stylesheet.ts'
 import { cachedSession } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
+import { MAX_QR_RETURN_URL_LENGTH } from './qr-sign-in.tsx'
 import { requestingClient } from './requesting-client.ts'
 import { restartUrl } from './state.ts'
 
@@ -29,7 +30,10 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
     name,
     logo: style.logo,
     href: `/api/auth/signin/${id}?${params}`,
-    qr: hasQrLogin ? `/api/auth/signin/${id}/qr?${params}` : undefined,
+    qr:
+      hasQrLogin && returnTo.length <= MAX_QR_RETURN_URL_LENGTH
+        ? `/api/auth/signin/${id}/qr?${params}`
+        : undefined,
   }))
   const css = providers.map(({ id, style }) => providerButtonCss(id, style)).join('')
   if (session) {

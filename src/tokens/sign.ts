@@ -1,5 +1,6 @@
 import { base64url, type JWTPayload, SignJWT } from 'jose'
 import { nowInSeconds } from '../clock.ts'
+import { accessTokenType } from '../config/apis.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { sha256 } from '../crypto/digest.ts'
@@ -73,9 +74,10 @@ export async function signAccessToken(
   const acceptedByUserinfo = scope.includes('openid') || resources.length === 0
   const audiences = [...resources, ...(acceptedByUserinfo ? [config.issuer] : [])]
   const [audience = config.issuer] = audiences
+  const typ = accessTokenType(config, resources)
   return sign(env, config, {
     alg: 'ES256',
-    typ: client.access_token_type,
+    typ,
     claims: {
       iss: config.issuer,
       sub: content.userId,
@@ -88,7 +90,7 @@ export async function signAccessToken(
       auth_time: content.authenticatedAt,
       sid: content.sid,
       // Without the type `at+jwt`, this distinguishes it from an ID token.
-      ...(client.access_token_type === 'JWT' && { token_use: 'access' }),
+      ...(typ === 'JWT' && { token_use: 'access' }),
     },
   })
 }

@@ -1,4 +1,5 @@
-import { digest, sha256 } from '../crypto/digest.ts'
+import * as oauth from 'oauth4webapi'
+import { sha256 } from '../crypto/digest.ts'
 import { authorizationServer } from './authorization-server.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 
@@ -42,5 +43,5 @@ async function codeChallenge(
   codeVerifier: string,
 ): Promise<string> {
   if (codeChallengeEncoding === 'hex') return (await sha256(codeVerifier)).toHex()
-  return digest(codeVerifier)
+  return oauth.calculatePKCECodeChallenge(codeVerifier)
 }

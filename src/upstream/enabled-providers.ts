@@ -78,7 +78,8 @@ export function findProvider(config: Config, id: string | undefined): ResolvedPr
 }
 
 function toOptions(settings: ProviderSettings) {
-  const { clientId, clientSecret, otherClientSecret, issuer, name, scope, tokens } = settings
+  const { clientId, clientSecret, otherClientSecret, issuer, name, scope, tokens, userinfo } =
+    settings
   return {
     clientId,
     clientSecret,
@@ -86,6 +87,7 @@ function toOptions(settings: ProviderSettings) {
     ...(issuer && { issuer }),
     ...(name && { name }),
     keepsTokens: tokens === 'keep',
+    ...(userinfo === 'on' && { idToken: false }),
     ...(scope && { authorization: { params: { scope } } }),
   }
 }

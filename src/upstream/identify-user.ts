@@ -3,9 +3,9 @@ import { SignInError } from '../errors.ts'
 import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
 import { authorizationServer } from './authorization-server.ts'
 import type { AttemptSecrets } from './authorization-url.ts'
-import { boundedFetch, fetchMetadata, retryingFetch } from './bounded-fetch.ts'
+import { boundedFetch, retryingFetch } from './bounded-fetch.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
-import { requestTokens, withExpiry } from './token-endpoint.ts'
+import { requestTokens, verifyIdTokenSignature, withExpiry } from './token-endpoint.ts'
 import { invalidResponse, toSignInError } from './upstream-error.ts'
 import { parseUser } from './user-schema.ts'
 
@@ -63,12 +63,7 @@ async function exchangeCode(
       requireIdToken: provider.type === 'oidc',
       expectedNonce: provider.sendsNonce ? attempt.nonce : oauth.expectNoNonce,
     })
-    if (provider.type === 'oidc') {
-      await oauth.validateApplicationLevelSignature(server, response, {
-        [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
-        [oauth.customFetch]: (url) => fetchMetadata(url),
-      })
-    }
+    if (provider.type === 'oidc') await verifyIdTokenSignature(server, response)
     return { tokens: withExpiry(result), claims: oauth.getValidatedIdTokenClaims(result) }
   } catch (cause) {
     throw toSignInError(cause)
@@ -153,6 +148,7 @@ async function readProfile(
   }
   const profile = await request({ url, params, tokens, fetch })
   const subject = profile && typeof profile === 'object' && 'sub' in profile && profile.sub
+  // OpenID Connect Core §5.3.2: the response may have been swapped for that of another user.
   if (provider.type === 'oidc' && subject !== claims?.sub) throw new SignInError('provider_invalid')
   return profile
 }

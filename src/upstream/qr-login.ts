@@ -21,6 +21,9 @@ const qrResponse = z.object({
   log_id: optionalText,
 })
 
+/** Characters of a URL or token, as many as a QR code of ours can hold, so that the attempt's cookie holds them too. */
+const QR_VALUE = /^[!#-[\]-~]{1,458}$/
+
 /** A QR code for TikTok's app. */
 export interface QrLogin {
   /** The content of the QR code. */
@@ -34,9 +37,11 @@ export interface QrLogin {
 /** Requests a QR code and puts our own ticket into its link. */
 export async function requestQrCode(provider: ResolvedProvider, scope: string): Promise<QrLogin> {
   const { scan_qrcode_url, token } = await callQrEndpoint(provider, 'get_qrcode', { scope })
-  if (!scan_qrcode_url || !token) throw new SignInError('provider_invalid')
   const ticket = randomSecret()
-  const link = scan_qrcode_url.replace(/([?&]client_ticket=)[^&]*/, `$1${ticket}`)
+  const link = scan_qrcode_url?.replace(/([?&]client_ticket=)[^&]*/, `$1${ticket}`)
+  if (!link || !token || !QR_VALUE.test(link) || !QR_VALUE.test(token)) {
+    throw new SignInError('provider_invalid')
+  }
   return { link, token, ticket }
 }
 

@@ -3,19 +3,55 @@ import { nowInSeconds } from '../clock.ts'
 import { parseJsonObject } from '../json.ts'
 import type { BoundedFetch, TokenSet } from '../providers/oauth-types.ts'
 import { authorizationServer } from './authorization-server.ts'
-import { boundedFetch } from './bounded-fetch.ts'
+import { boundedFetch, fetchMetadata } from './bounded-fetch.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
+import { invalidResponse } from './upstream-error.ts'
 
-/** Exchanges a refresh token. The provider may invalidate it, so the response must be stored. */
+/** Whose tokens are refreshed, as the sign-in determined it. */
+export interface TokenOwner {
+  accountId: string
+  /** The `sub` of the ID token, if there was one. */
+  subject: string | undefined
+}
+
+/**
+ * Exchanges a refresh token. The provider may invalidate it, so the response must be stored. Tokens of another user than
+ * the owner are rejected (OpenID Connect Core §12.2).
+ */
 export async function refreshTokens(
   provider: ResolvedProvider,
   refreshToken: string,
+  owner: TokenOwner,
 ): Promise<TokenSet> {
   const server = await authorizationServer(provider)
   const response = await requestTokens(provider, server, (clientAuth, options) =>
     oauth.refreshTokenGrantRequest(server, provider.client, clientAuth, refreshToken, options),
   )
-  return withExpiry(await oauth.processRefreshTokenResponse(server, provider.client, response))
+  // Also checks the issuer, audience and expiry of an ID token.
+  const tokens = await oauth.processRefreshTokenResponse(server, provider.client, response)
+  const claims = oauth.getValidatedIdTokenClaims(tokens)
+  if (claims && provider.type === 'oidc') {
+    await verifyIdTokenSignature(server, response)
+    if (claims.sub !== (owner.subject ?? owner.accountId)) {
+      throw invalidResponse('The refreshed ID token has another subject.')
+    }
+  }
+  const accountId = provider.accountIdFromTokens?.(tokens)
+  if (accountId !== undefined && accountId !== owner.accountId) {
+    throw invalidResponse('The refreshed tokens belong to another account.')
+  }
+  return withExpiry(tokens)
+}
+
+/** Verifies the signature of the ID token in a token response that has been processed. */
+export function verifyIdTokenSignature(
+  server: oauth.AuthorizationServer,
+  response: Response,
+): Promise<void> {
+  return oauth.validateApplicationLevelSignature(server, response, {
+    [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
+    [oauth.customFetch]: (url) => fetchMetadata(url),
+  })
 }
 
 /** Revokes a token (RFC 7009). Returns false if the provider has no revocation endpoint. */

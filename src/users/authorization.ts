@@ -10,6 +10,8 @@ export interface AuthorizationDemand {
   promptedSince: number | undefined
   /** The user the client expects. */
   subject: string | undefined
+  /** No page may be shown: an error is the only alternative to a grant (`prompt=none`). */
+  isSilent: boolean
   /** The user must be asked for consent even if they have given it before. */
   forceConsent: boolean
   /** The consent the client needs; `undefined` for the operator's own apps. */

@@ -12,8 +12,8 @@ export interface LogoutNotice extends Participant {
   dueAt: number
 }
 
-/** After the last attempt, about a day later, a client that never responds is given up. */
-const MAX_ATTEMPTS = 12
+/** The last attempt is about a day after the first (22.8 hours). A client that has not responded by then is given up. */
+const MAX_ATTEMPTS = 14
 
 /** The delay doubles after each failed attempt: 10 seconds, 20, 40, … */
 const FIRST_RETRY_DELAY = 10 // seconds

@@ -1,5 +1,7 @@
+import { decodeJwt } from 'jose'
 import { nowInSeconds } from '../clock.ts'
 import { type Config, readConfig } from '../config/config.ts'
+import type { FailureDetail } from '../errors.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
 import { refreshTokens, revokeToken } from '../upstream/token-endpoint.ts'
@@ -8,6 +10,12 @@ import { type AccountReference, accountKey, type UpstreamAccount } from './upstr
 
 /** A token is refreshed this long before it expires, so that the client can still use it. */
 const EXPIRY_MARGIN = 60 // seconds
+
+/**
+ * How long a token is used if the provider does not say when it expires (RFC 6749 §5.1 only recommends it) but has issued
+ * a refresh token. An hour is the most common lifetime.
+ */
+const ASSUMED_LIFETIME = 3600 // seconds
 
 /** Seals a provider's tokens. They open only for the same account. */
 export function sealTokens(
@@ -25,33 +33,65 @@ export interface ProviderToken {
   scope: readonly string[]
 }
 
-/** `gone`: the user must sign in again. `unavailable`: the provider did not respond properly. */
-export type ProviderTokenFailure = 'gone' | 'unavailable'
+/** Why there is no token. */
+export interface ProviderTokenFailure {
+  /**
+   * `gone`: the user must sign in again. `invalid`: the provider's response is not acceptable. `unavailable`: the provider
+   * did not respond, or with an error that may be temporary.
+   */
+  failure: 'gone' | 'invalid' | 'unavailable'
+  detail?: FailureDetail
+}
 
 /** The account's access token, refreshed if it has expired. The returned account must then be stored. */
 export async function freshProviderToken(
   env: Env,
   account: UpstreamAccount,
-): Promise<{ account: UpstreamAccount; token: ProviderToken } | { failure: ProviderTokenFailure }> {
+): Promise<{ account: UpstreamAccount; token: ProviderToken } | ProviderTokenFailure> {
   const config = readConfig(env)
   const tokens = await openTokens(config, account)
   const provider = findProvider(config, account.provider)
   // The deployment may have been changed to keep no tokens since these were stored.
   if (!tokens || !provider?.account(tokens)) return { failure: 'gone' }
-  if ((tokens.expires_at ?? Number.POSITIVE_INFINITY) > nowInSeconds() + EXPIRY_MARGIN) {
+  // Another issuer may be configured now, which must not receive these tokens.
+  if (provider.accountIssuer !== account.issuer) return { failure: 'gone' }
+  if (assumedExpiry(account, tokens) > nowInSeconds() + EXPIRY_MARGIN) {
     return { account, token: toProviderToken(account, tokens) }
   }
   if (!tokens.refresh_token) return { failure: 'gone' }
   try {
-    const refreshed = { ...tokens, ...(await refreshTokens(provider, tokens.refresh_token)) }
+    const owner = { accountId: account.accountId, subject: subjectOf(tokens) }
+    const response = await refreshTokens(provider, tokens.refresh_token, owner)
+    // The former expiry must not remain if the response has none.
+    const { expires_at: _, ...former } = tokens
+    const refreshed: TokenSet = { ...former, ...response }
     const stored = provider.account(refreshed) ?? refreshed
     const sealedTokens = await sealTokens(config, account, stored)
-    return { account: { ...account, sealedTokens }, token: toProviderToken(account, stored) }
+    const refreshedAt = nowInSeconds()
+    return {
+      account: { ...account, sealedTokens, refreshedAt },
+      token: toProviderToken(account, stored),
+    }
   } catch (cause) {
-    // Only `invalid_grant` is final; any other failure may be temporary.
-    const isFinal = toSignInError(cause).code === 'code_expired'
-    return { failure: isFinal ? 'gone' : 'unavailable' }
+    const { code, detail } = toSignInError(cause)
+    // Only `invalid_grant` and an invalid response are final; any other failure may be temporary.
+    if (code === 'code_expired') return { failure: 'gone', detail }
+    return { failure: code === 'provider_invalid' ? 'invalid' : 'unavailable', detail }
   }
+}
+
+/** When the access token is refreshed at the latest. Without a refresh token it is used until the provider rejects it. */
+function assumedExpiry(
+  { readAt, refreshedAt = readAt }: UpstreamAccount,
+  tokens: TokenSet,
+): number {
+  if (tokens.expires_at !== undefined) return tokens.expires_at
+  return tokens.refresh_token ? refreshedAt + ASSUMED_LIFETIME : Number.POSITIVE_INFINITY
+}
+
+/** The subject of the ID token, which was verified before it was stored. */
+function subjectOf({ id_token }: TokenSet): string | undefined {
+  return id_token === undefined ? undefined : decodeJwt(id_token).sub
 }
 
 /** Revokes the account's token at the provider, if it is kept and the provider supports it. */

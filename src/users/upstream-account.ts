@@ -6,6 +6,8 @@ export interface UpstreamAccount extends AccountReference {
   extras: Record<string, string | number | boolean>
   /** Present only if the deployment keeps the provider's tokens. */
   sealedTokens?: string | undefined
+  /** When the tokens were refreshed, if they are not those of the sign-in at {@link readAt}. */
+  refreshedAt?: number | undefined
 }
 
 /** Identifies an account. The same id at another issuer is another account. */

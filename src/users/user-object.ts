@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
+import type { FailureDetail } from '../errors.ts'
 import { type Consent, Consents } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import {
@@ -42,7 +43,8 @@ export interface AccountOverview {
 
 /** Why a client did not receive a provider's token. */
 export interface ProviderTokenRejection {
-  rejected: 'grant_ended' | ProviderTokenFailure
+  rejected: 'grant_ended' | ProviderTokenFailure['failure']
+  detail?: FailureDetail | undefined
 }
 
 /**
@@ -166,15 +168,20 @@ export class UserObject extends DurableObject<Env> {
   /** Opens the grant of an authorization request, or returns what it lacks. */
   async authorize(sessionKey: string, demand: AuthorizationDemand): Promise<AuthorizationResult> {
     const session = this.readSession(sessionKey)?.session
-    if (!session || !meets(session, demand)) return { kind: 'login_required' }
+    if (!session) return { kind: 'login_required' }
+    const { clientId } = demand.terms
+    const isCovered = !demand.consent || this.#consents.covers(clientId, demand.consent)
+    const needsConsent = demand.forceConsent || !isCovered
+    const consentRequired = { kind: 'consent_required', user: session.user } as const
+    // Any other error would tell a client without consent who is signed in, or since when.
+    if (demand.isSilent && needsConsent) return consentRequired
+    if (!meets(session, demand)) return { kind: 'login_required' }
     const account = this.#sessions.accountKey(sessionKey)
     const upstreamScope = this.#upstream.find(account)?.scope ?? []
     if (!demand.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
       return { kind: 'upstream_scope_required' }
     }
-    const { clientId } = demand.terms
-    const hasConsent = !demand.consent || this.#consents.covers(clientId, demand.consent)
-    if (demand.forceConsent || !hasConsent) return { kind: 'consent_required', user: session.user }
+    if (needsConsent) return consentRequired
 
     const { sid, authenticatedAt } = session
     const terms = { ...demand.terms, sid, authenticatedAt, account }
@@ -255,7 +262,7 @@ export class UserObject extends DurableObject<Env> {
 
   async #freshToken(account: UpstreamAccount): Promise<ProviderToken | ProviderTokenRejection> {
     const fresh = await freshProviderToken(this.env, account)
-    if ('failure' in fresh) return { rejected: fresh.failure }
+    if ('failure' in fresh) return { rejected: fresh.failure, detail: fresh.detail }
     // The user may have disconnected the account or signed in again during the request.
     const current = this.#upstream.find(accountKey(account))
     if (!current) {

@@ -61,8 +61,8 @@ export class ConformanceClient extends RelyingApp {
     const html = await response.text()
     const [, action = ''] = html.match(/<form method="post" action="([^"]*)"/) ?? []
     expect(unescapeHtml(action)).toBe(this.redirectUri)
-    const policy = response.headers.get('Content-Security-Policy')
-    expect(policy).toMatch(/form-action [^;]*https:\/\/certifier\.example[ ;]/)
+    // Chromium would apply it to the redirects of the client as well.
+    expect(response.headers.get('Content-Security-Policy')).not.toContain('form-action')
   }
 
   /** The `error` of an authorization response, which has no parameters but those of errors. */

@@ -50,9 +50,12 @@ describe.each(RESPONSE_MODES)('the Basic plan with response_mode=%s: invalid req
 
   it('[A20] oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: is rejected as unsupported', async () => {
     const client = new ConformanceClient(mode)
-    const request = unsignedJwt({ client_id: client.clientId, nonce: 'another', state: 'another' })
+    // The suite sends these parameters only in the request object.
+    const outside = { response_mode: undefined, state: undefined, nonce: undefined }
+    const inside = { client_id: client.clientId, nonce: client.nonce, state: client.state }
+    const request = unsignedJwt({ ...inside, ...(mode === 'form_post' && { response_mode: mode }) })
 
-    const response = await client.authorize(await signedIn(), { request })
+    const response = await client.authorize(await signedIn(), { ...outside, request })
 
     expect((await client.readResponse(response.clone())).get('state')).toBe(client.state)
     expect(await client.readError(response)).toBe('request_not_supported')

@@ -85,7 +85,7 @@ function collectPageErrors(context: BrowserContext, pageErrors: string[]): void 
   })
   context.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url())
-    const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
+    const isLocal = /^(?:.+\.)?localhost$|^\[::1\]$/.test(hostname)
     if (protocol.startsWith('http') && !isLocal)
       pageErrors.push(`request to another machine: ${request.url()}`)
   })

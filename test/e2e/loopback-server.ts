@@ -11,17 +11,19 @@ export interface LoopbackServer {
 interface LoopbackServerOptions {
   /** Any free port by default. */
   port?: number
+  /** 127.0.0.1 by default. */
+  host?: '127.0.0.1' | '::1'
   /** Serves HTTPS with this certificate. */
   tls?: { key: string; cert: string }
 }
 
-/** Starts a server on 127.0.0.1; closing it also ends connections that wait for a response. */
+/** Starts a server on a loopback address; closing it also ends connections that wait for a response. */
 export async function startLoopbackServer(
   listener: RequestListener,
-  { port = 0, tls }: LoopbackServerOptions = {},
+  { port = 0, host = '127.0.0.1', tls }: LoopbackServerOptions = {},
 ): Promise<LoopbackServer> {
   const server = tls ? createTlsServer(tls, listener) : createServer(listener)
-  server.listen(port, '127.0.0.1')
+  server.listen(port, host)
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,

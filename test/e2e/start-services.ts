@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { type Services, startServices } from '../../demo/services.ts'
 import { chromiumPath, HOW_TO_GET_CHROMIUM } from './chromium.ts'
-import { CLIENTS } from './clients/registrations.ts'
+import { APIS, CLIENTS } from './clients/registrations.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -36,6 +36,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     main: bundle,
     port: PORT,
     clients: CLIENTS,
+    apis: APIS,
     onLog,
   })
   project.provide('services', services)

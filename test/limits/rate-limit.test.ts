@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import type { AppContext } from '../../src/http/app-env.ts'
 import { clientAddress } from '../../src/http/client-address.ts'
-import { Browser, LOGIN, logLines } from '../browser.ts'
+import { Browser, LOGIN, logLines, SHOP, serviceWith } from '../browser.ts'
 import { errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
-import { basic, SECRETS } from '../oidc/relying-app.ts'
+import { basic, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
 import { forbidden } from '../storage.ts'
 
 const SECRET = SECRETS['web'] ?? ''
@@ -35,6 +35,12 @@ function introspect(
   })
 }
 
+function fetchUserinfo(token: string, address = randomAddress()): Promise<Response> {
+  return exports.default.fetch(`${LOGIN}/oidc/userinfo`, {
+    headers: { Authorization: `Bearer ${token}`, 'CF-Connecting-IP': address },
+  })
+}
+
 /** Sends this many requests at once, and counts the responses by status. */
 async function countStatuses(times: number, call: (n: number) => Promise<Response>) {
   const counts: Record<number, number> = {}
@@ -43,37 +49,54 @@ async function countStatuses(times: number, call: (n: number) => Promise<Respons
   return counts
 }
 
+/** The limits start again with each minute of the clock. The requests after a flood take less than this. */
+const MARGIN = 5_000 // milliseconds
+
+function millisecondsLeftInMinute(): number {
+  return 60_000 - (Date.now() % 60_000)
+}
+
 /**
- * Sends requests until ten are rejected with 429, and counts the responses by status. Twice as many
- * as the limit are enough, because the minute of the limit may end once meanwhile, but not twice.
+ * Sends requests until ten of a hundred are rejected with 429 and the limit still applies for a while, and counts the
+ * responses by status. Three times as many as the limit are enough, because the minute may end during two of the floods.
  */
 async function sendUntilLimited(call: () => Promise<Response>) {
   const counts: Record<number, number> = {}
-  for (let batch = 0; batch < 14 && (counts[429] ?? 0) < 10; batch++)
-    for (const [status, count] of Object.entries(await countStatuses(100, call)))
+  for (let batch = 0; batch < 21; batch++) {
+    const leftAtStart = millisecondsLeftInMinute()
+    const batchCounts = await countStatuses(100, call)
+    for (const [status, count] of Object.entries(batchCounts))
       counts[Number(status)] = (counts[Number(status)] ?? 0) + count
+    if ((batchCounts[429] ?? 0) < 10) continue
+    const left = millisecondsLeftInMinute()
+    if (left > leftAtStart) continue // The minute ended during the batch.
+    if (left > MARGIN) break
+    await scheduler.wait(left)
+  }
   return counts
 }
 
-describe('the rate limit', () => {
-  it.each(['/oidc/authorize', '/api/auth/signin/nobody', '/api/auth/callback/nobody'])(
-    '[R1] of %s applies to each address separately',
-    async (path) => {
-      const address = randomAddress()
-      const visitFrom = (from: string) => new Browser().get(path, { 'CF-Connecting-IP': from })
-      const usualStatus = (await visitFrom(randomAddress())).status
+describe('the rate limit', { timeout: 120_000 }, () => {
+  it.each([
+    '/oidc/authorize',
+    '/api/auth/signin',
+    '/api/auth/signin/nobody',
+    '/api/auth/callback/nobody',
+  ])('[R1] of %s applies to each address separately', async (path) => {
+    const address = randomAddress()
+    const visitFrom = (from: string) => new Browser().get(path, { 'CF-Connecting-IP': from })
+    const usualStatus = (await visitFrom(randomAddress())).status
 
-      const counts = await sendUntilLimited(() => visitFrom(address))
-      const limited = await visitFrom(address)
+    const counts = await sendUntilLimited(() => visitFrom(address))
+    const limited = await visitFrom(address)
 
-      expect(counts[429]).toBeGreaterThanOrEqual(10)
-      expect(counts[usualStatus]).toBeGreaterThan(0)
-      expect(limited.headers.get('Retry-After')).toBe('60')
-      expect(await errorCode(limited)).toBe('too_many_requests')
-      expect((await visitFrom(randomAddress())).status).toBe(usualStatus)
-      expect(logLines.at(-2)).toContain('"code":"too_many_requests"')
-    },
-  )
+    expect(counts[429]).toBeGreaterThanOrEqual(10)
+    expect(counts[usualStatus]).toBeGreaterThan(0)
+    expect(limited.headers.get('Retry-After')).toBe('60')
+    expect(await errorCode(limited)).toBe('too_many_requests')
+    expect((await visitFrom(randomAddress())).status).toBe(usualStatus)
+    expect(logLines.at(-2)).toContain('"code":"too_many_requests"')
+  })
 
   it('[R1][R3] cannot be bypassed with another spelling of the path', async () => {
     const address = randomAddress()
@@ -115,6 +138,106 @@ describe('the rate limit', () => {
 
     expect(counts[429]).toBeGreaterThanOrEqual(10)
     expect(counts[400]).toBeGreaterThan(0)
+  })
+
+  it('[R1] of /api/auth/session applies to each user, from whichever address, and is JSON that apps can read', async () => {
+    const address = randomAddress()
+    const [user, colleague] = [await signInNewUser(), await signInNewUser()]
+    const poll = ({ browser }: typeof user, from: string) =>
+      browser.get('/api/auth/session?token=false', {
+        Accept: '*/*',
+        Origin: SHOP,
+        'CF-Connecting-IP': from,
+      })
+
+    const counts = await sendUntilLimited(() => poll(user, randomAddress()))
+    const limited = await poll(user, address)
+
+    expect(counts[429]).toBeGreaterThanOrEqual(10)
+    expect(counts[200]).toBeGreaterThan(0)
+    expect([limited.status, limited.headers.get('Retry-After')]).toEqual([429, '60'])
+    expect(limited.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
+    expect(await limited.json()).toMatchObject({ error: 'too_many_requests' })
+    expect((await poll(colleague, address)).status).toBe(200)
+    expect((await user.browser.post('/api/auth/signout', {})).status).toBe(200)
+  })
+
+  it.each([
+    ['no session cookie', {}],
+    ['a forged session cookie', { Cookie: '__Host-vestibule.session=forged' }],
+  ])('[R1] of /api/auth/session applies to each address with %s', async (_, cookie) => {
+    const address = randomAddress()
+    const { browser } = await signInNewUser()
+    const pollFrom = (from: string, visitor = new Browser()) =>
+      visitor.get('/api/auth/session', {
+        Accept: '*/*',
+        'CF-Connecting-IP': from,
+        ...(visitor !== browser && cookie),
+      })
+
+    const counts = await sendUntilLimited(() => pollFrom(address))
+
+    expect(counts[429]).toBeGreaterThanOrEqual(10)
+    expect(counts[200]).toBeGreaterThan(0)
+    expect((await pollFrom(randomAddress())).status).toBe(200)
+    expect((await pollFrom(address, browser)).status).toBe(200)
+    const signInPage = await new Browser().get('/api/auth/signin', { 'CF-Connecting-IP': address })
+    expect(signInPage.status).toBe(200)
+  })
+
+  it.each(['/account', '/api/auth/signout'])(
+    '[R1] of %s applies to each user, before any storage is read',
+    async (path) => {
+      const [user, colleague] = [await signInNewUser(), await signInNewUser()]
+
+      const counts = await sendUntilLimited(() => user.browser.get(path))
+      const limited = await serviceWith({
+        USERS: forbidden('USERS'),
+        DIRECTORY: forbidden('DIRECTORY'),
+        SESSIONS: forbidden('SESSIONS'),
+      })(
+        new Request(`${LOGIN}${path}`, {
+          headers: { Accept: 'text/html', ...user.browser.cookieHeader() },
+        }),
+      )
+
+      expect(counts[429]).toBeGreaterThanOrEqual(10)
+      expect(counts[200]).toBeGreaterThan(0)
+      expect([limited.status, limited.headers.get('Retry-After')]).toEqual([429, '60'])
+      expect(await errorCode(limited)).toBe('too_many_requests')
+      expect((await colleague.browser.get(path)).status).toBe(200)
+    },
+  )
+
+  it('[R1] of /oidc/userinfo applies to each grant, and is an OAuth error', async () => {
+    const { browser } = await signInNewUser()
+    const { access_token: token } = await new RelyingApp('web').tokens(browser)
+    const { access_token: otherToken } = await new RelyingApp('post').tokens(browser)
+
+    const counts = await sendUntilLimited(() => fetchUserinfo(token))
+    const limited = await fetchUserinfo(token)
+
+    expect(counts[429]).toBeGreaterThanOrEqual(10)
+    expect(counts[200]).toBeGreaterThan(0)
+    expect([limited.status, limited.headers.get('Retry-After')]).toEqual([429, '60'])
+    expect(await limited.json()).toEqual({
+      error: 'temporarily_unavailable',
+      error_description: 'Too many requests: wait a minute.',
+    })
+    expect((await fetchUserinfo(otherToken)).status).toBe(200)
+  })
+
+  it('[R1] of /oidc/userinfo applies to each address with an invalid token', async () => {
+    const address = randomAddress()
+    const { browser } = await signInNewUser()
+    const { access_token: token } = await new RelyingApp('web').tokens(browser)
+
+    const counts = await sendUntilLimited(() => fetchUserinfo('x.y.z', address))
+
+    expect(counts[429]).toBeGreaterThanOrEqual(10)
+    expect(counts[401]).toBeGreaterThan(0)
+    expect((await fetchUserinfo('x.y.z', randomAddress())).status).toBe(401)
+    expect((await fetchUserinfo(token, address)).status).toBe(200)
   })
 })
 

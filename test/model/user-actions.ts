@@ -490,6 +490,7 @@ function toDemand({ clientId, scope, grantId, promptedSince, forceConsent }: Aut
     authenticatedSince: promptedSince,
     promptedSince,
     subject: undefined,
+    isSilent: false,
     forceConsent,
     consent: clientId === FIRST_PARTY ? undefined : { scope, resources: [] },
     upstreamScope: [],

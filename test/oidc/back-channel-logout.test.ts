@@ -2,8 +2,8 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sendLogoutToken } from '../../src/users/back-channel-logout.ts'
-import type { Browser } from '../browser.ts'
-import { advanceClock } from './clock.ts'
+import { type Browser, lastLogEntry } from '../browser.ts'
+import { advanceClock, setClock } from './clock.ts'
 import { logoutDeliveries, RECEIVER, setReceiverResponse } from './logout-token-receiver.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
 import { logoutUrl, RelyingApp, signedInToApp } from './relying-app.ts'
@@ -34,6 +34,13 @@ function pendingAttempts(object: UserObjectStub): Promise<unknown[]> {
 
 async function signOut(browser: Browser, object: UserObjectStub): Promise<void> {
   await browser.post('/api/auth/signout', {})
+  await runDurableObjectAlarm(object)
+}
+
+/** Moves the clock to the time for which the object has scheduled its next alarm, and runs it. */
+async function runNextAlarm(object: UserObjectStub): Promise<void> {
+  const due = await runInDurableObject(object, (_, { storage }) => storage.getAlarm())
+  setClock((due ?? Date.now()) / 1000)
   await runDurableObjectAlarm(object)
 }
 
@@ -85,6 +92,29 @@ describe('back-channel logout', () => {
 
     expect(await notifiedPaths(sid)).toEqual(['/web', '/web', '/web'])
     expect(await pendingAttempts(object)).toEqual([])
+  })
+
+  it('[J9] retries for about a day, then gives up', async () => {
+    const { browser, object, sid } = await signedInToApps()
+    await setReceiverResponse(sid, '500')
+    await signOut(browser, object)
+    await waitForPendingAttempts(object, [1])
+    const firstAttemptAt = Date.now() / 1000
+
+    const retriedAt: number[] = []
+    while ((await pendingAttempts(object)).length > 0 && retriedAt.length < 100) {
+      await runNextAlarm(object)
+      retriedAt.push(Date.now() / 1000)
+    }
+
+    const hours = ((retriedAt.at(-1) ?? 0) - firstAttemptAt) / 3600
+    expect(hours).toBeGreaterThan(20)
+    expect(hours).toBeLessThan(28)
+    expect(await logoutDeliveries({ sid })).toHaveLength(1 + retriedAt.length)
+    expect(lastLogEntry('logout_given_up')).toMatchObject({
+      clientId: 'web',
+      attempts: 1 + retriedAt.length,
+    })
   })
 
   it('notifies each app of the session once, and no other app', async () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from '../browser.ts'
-import { clientsWithout } from './registered-clients.ts'
+import { clientsWith, clientsWithout } from './registered-clients.ts'
 import {
   basic,
   formRequest,
@@ -156,8 +156,9 @@ describe('client authentication', () => {
   const request = { grant_type: 'refresh_token', refresh_token: 'rt_unknown' }
 
   it.each([
+    // Registered with a secret, but without a method.
     ['web', 'basic', 'invalid_grant'],
-    ['web', 'post', 'invalid_client'],
+    ['web', 'post', 'invalid_grant'],
     ['web', 'none', 'invalid_client'],
     ['web', 'basic and post', 'invalid_request'],
     ['post', 'basic', 'invalid_client'],
@@ -181,6 +182,20 @@ describe('client authentication', () => {
 
     expect(response.status).toBe(error === 'invalid_client' ? 401 : 400)
     expect(await response.json()).toMatchObject({ error })
+  })
+
+  it.each([
+    ['client_secret_basic', [400, 401]],
+    ['client_secret_post', [401, 400]],
+  ])('[C10] of a client registered for %s uses no other method', async (method, statuses) => {
+    const CLIENTS = clientsWith('web', { token_endpoint_auth_method: method })
+    const service = serviceWith({ CLIENTS })
+    const credentials = { client_id: 'web', client_secret: WEB_SECRET }
+
+    const basicResponse = await service(formRequest('/oidc/token', request, basic('web')))
+    const postResponse = await service(formRequest('/oidc/token', { ...request, ...credentials }))
+
+    expect([basicResponse.status, postResponse.status]).toEqual(statuses)
   })
 
   it('[C13] is required of a confidential client that refreshes', async () => {

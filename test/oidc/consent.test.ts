@@ -1,7 +1,11 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { decodeJwt } from 'jose'
+import { env } from 'cloudflare:workers'
+import { decodeJwt, SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { readKeyring } from '../../src/tokens/keyring.ts'
 import { Browser, LOGIN, SHOP, serviceWith } from '../browser.ts'
+import { continueUrl } from '../continue-url.ts'
 import { advanceClock } from './clock.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { clientsWith, clientsWithout } from './registered-clients.ts'
@@ -169,6 +173,105 @@ describe('id_token_hint', () => {
   })
 })
 
+describe('prompt=none of a client without consent', () => {
+  it('[A15][A19] returns the same error whoever is signed in, and since whenever', async () => {
+    const other = new RelyingApp('kiosk')
+    const otherBrowser = await signedInWithoutConsents('lena')
+    const otherTokens = await other.exchange(
+      redirectTarget(
+        await approveConsent(otherBrowser, await otherBrowser.get(await other.authorizationUrl())),
+      ),
+    )
+    const app = new RelyingApp('kiosk')
+    const browser = await signedInWithoutConsents()
+    const consentPage = await browser.get(await app.authorizationUrl())
+    const tokens = await app.exchange(redirectTarget(await approveConsent(browser, consentPage)))
+    await browser.post('/account/consents', { client_id: 'kiosk' })
+    advanceClock(10)
+    const claims = (value: unknown) => JSON.stringify({ id_token: { sub: { value } } })
+
+    for (const changes of [
+      {},
+      { id_token_hint: tokens.id_token },
+      { id_token_hint: otherTokens.id_token },
+      { claims: claims(tokens.claims()?.sub) },
+      { claims: claims(otherTokens.claims()?.sub) },
+      { claims: claims('usr_unknown') },
+      { max_age: '5' },
+      { max_age: '3600' },
+    ]) {
+      const callback = await app.callbackFor(browser, { prompt: 'none', ...changes })
+
+      expect(Object.fromEntries(callback.searchParams)).toEqual({
+        error: 'consent_required',
+        error_description: 'The user has not given consent.',
+        state: app.state,
+        iss: LOGIN,
+      })
+    }
+  })
+})
+
+describe('a native app', () => {
+  /** Approves, and returns the request that the browser then repeats. */
+  async function approvedRequest(browser: Browser, app: RelyingApp): Promise<string> {
+    const request = await consentRequest(await browser.get(await app.authorizationUrl()))
+    const approved = await browser.post('/oidc/consent', { request, answer: 'approve' })
+    return new URL(await continueUrl(approved), LOGIN).href
+  }
+
+  it('[A28] needs consent every time, because another program may use its id (RFC 8252 §8.6)', async () => {
+    const browser = await signedInWithoutConsents()
+    const app = new RelyingApp('native')
+    const approved = await browser.get(await approvedRequest(browser, app))
+    expect((await app.exchange(redirectTarget(approved))).claims()?.aud).toBe('native')
+
+    for (const port of [51004, 51005]) {
+      const redirect_uri = `http://127.0.0.1:${port}/callback`
+      const silent = await app.callbackFor(browser, { redirect_uri, prompt: 'none' })
+      expect(silent.searchParams.get('error')).toBe('consent_required')
+      const response = await authorize(browser, 'native', { redirect_uri })
+      expect([response.status, await response.text()]).toEqual([
+        200,
+        expect.stringContaining('id="approve"'),
+      ])
+    }
+  })
+
+  it.each<[string, (query: URLSearchParams) => void]>([
+    ['another port', (query) => query.set('redirect_uri', 'http://127.0.0.1:51005/callback')],
+    ['another code_challenge', (query) => query.set('code_challenge', 'c'.repeat(43))],
+    ['more scopes', (query) => query.set('scope', 'openid profile email')],
+    ['an additional parameter', (query) => query.set('claims', '{"userinfo":{"email":null}}')],
+    ['no approval', (query) => query.delete('approval')],
+    ['a forged approval', (query) => query.set('approval', 'A'.repeat(60))],
+  ])(
+    '[A26][A28] needs consent again if the approved request is repeated with %s',
+    async (_, change) => {
+      const browser = await signedInWithoutConsents()
+      const query = queryOf(await approvedRequest(browser, new RelyingApp('native')))
+      change(query)
+
+      const response = await browser.get(`/oidc/authorize?${query}`)
+
+      expect([response.status, response.headers.get('Location')]).toEqual([200, null])
+    },
+  )
+
+  it('[A26][A28] needs consent again after a minute, and in other sessions and of other users', async () => {
+    advanceClock(0)
+    const browser = await signedInWithoutConsents()
+    const url = await approvedRequest(browser, new RelyingApp('native'))
+    const others = [await signedIn('noah'), await signedIn('lena')]
+
+    for (const other of others) expect((await other.get(url)).status).toBe(200)
+    advanceClock(59)
+    expect((await browser.get(url)).status).toBe(303)
+    advanceClock(2)
+    expect((await browser.get(url)).status).toBe(200)
+  })
+})
+
 describe('the consent page', () => {
   it('[A27] shows the app, its host and the requested access before any code is issued', async () => {
     const browser = await signedInWithoutConsents()
@@ -233,11 +336,12 @@ describe('the consent page', () => {
       const app = new RelyingApp('kiosk')
       const page = await browser.get(await app.authorizationUrl({ response_mode }))
 
-      const denied = await browser.post('/oidc/consent', {
+      const decided = await browser.post('/oidc/consent', {
         request: await consentRequest(page),
         answer: 'deny',
       })
 
+      const denied = await browser.get(await continueUrl(decided))
       const sent = denied.headers.get('Location') ?? (await denied.text())
       for (const text of ['access_denied', app.state, app.redirectUri]) expect(sent).toContain(text)
       expect((await browser.get(await app.authorizationUrl())).status).toBe(200)
@@ -246,6 +350,22 @@ describe('the consent page', () => {
 })
 
 describe('POST /oidc/consent', () => {
+  it('[A25][A27] agrees to what the page showed, not to a wider registration', async () => {
+    const narrow = serviceWith({ CLIENTS: clientsWith('kiosk', { scope: 'openid' }) })
+    const browser = new Browser(narrow)
+    const user = await signedInWithoutConsents()
+    for (const [name, value] of user.cookies) browser.cookies.set(name, value)
+    const url = await new RelyingApp('kiosk').authorizationUrl({ scope: 'openid email' })
+    const request = await consentRequest(await browser.get(url))
+
+    // The registered client has the scope email.
+    const approved = await user.post('/oidc/consent', { request, answer: 'approve' })
+    const response = await user.get(await continueUrl(approved))
+
+    expect([response.status, response.headers.get('Location')]).toEqual([200, null])
+    expect((await browser.get(url)).status).toBe(303)
+  })
+
   it('[A29] is rejected after the user has signed out', async () => {
     const browser = await signedInWithoutConsents()
     const url = await new RelyingApp('kiosk').authorizationUrl()
@@ -318,6 +438,27 @@ describe('POST /oidc/consent', () => {
 })
 
 describe('an authorization request resumed after a sign-in', () => {
+  it('[A19] still requires the user of its id_token_hint, however long the ID token is', async () => {
+    const { id_token: own = '' } = await new RelyingApp().tokens(await signedIn('mia'))
+    // As long as an ID token with the longest pictures and names that platforms send.
+    const { kid, key } = (await readKeyring(env, readConfig(env))).signingKey('RS256')
+    const hint = await new SignJWT({ ...decodeJwt(own), picture: `https://${'p'.repeat(4000)}` })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
+      .sign(key)
+    const browser = await signedIn('noah')
+    const app = new RelyingApp()
+
+    const toSignIn = await browser.get(await app.authorizationUrl({ id_token_hint: hint }))
+    expectSignIn(toSignIn)
+    const resumed = await resumedRequest(browser, toSignIn)
+    const asWrongUser = await browser.get(resumed)
+    await browser.signIn('mia', { callbackUrl: resumed, prompt: 'login' })
+    const callback = redirectTarget(await browser.get(resumed))
+
+    expectSignIn(asWrongUser)
+    expect((await app.exchange(callback)).claims()?.sub).toBe(decodeJwt(own).sub)
+  })
+
   it.each([
     ['redirect_uri', 'https://evil.example/'],
     ['response_type', 'token'],

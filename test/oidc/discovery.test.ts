@@ -11,6 +11,7 @@ import {
   publishedKeys,
   verifyWithPublishedKeys,
 } from './published-metadata.ts'
+import { redirectTarget } from './redirect-target.ts'
 import { getUserinfo, RelyingApp, signedIn } from './relying-app.ts'
 import { approveConsent } from './user-steps.ts'
 
@@ -130,6 +131,33 @@ describe('the discovery document', () => {
   })
 })
 
+describe.each([DISCOVERY_PATH, '/.well-known/oauth-authorization-server', JWKS_PATH])(
+  'OPTIONS %s',
+  (path) => {
+    it.each<[string, Record<string, string>]>([
+      ['a plain request', {}],
+      [
+        'the preflight request of a browser client with headers of its own',
+        {
+          Origin: 'https://anybody.example',
+          'Access-Control-Request-Method': 'GET',
+          'Access-Control-Request-Headers': 'mcp-protocol-version',
+        },
+      ],
+    ])('[I5] returns 204 to %s', async (_, headers) => {
+      const response = await new Browser().fetch(path, { method: 'OPTIONS', headers })
+
+      expect([response.status, await response.text()]).toEqual([204, ''])
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+      expect(response.headers.get('Access-Control-Allow-Methods')).toContain('GET')
+      expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull()
+      expect(response.headers.get('Access-Control-Allow-Headers')).toBe(
+        headers['Access-Control-Request-Headers'] ?? null,
+      )
+    })
+  },
+)
+
 describe('what the discovery document lists is supported', () => {
   const CLIENT_BY_METHOD: Record<string, string> = {
     client_secret_basic: 'web',
@@ -145,9 +173,9 @@ describe('what the discovery document lists is supported', () => {
       const app = new RelyingApp(CLIENT_BY_METHOD[method])
       const browser = await signedIn()
       const consentPage = await browser.get(await app.authorizationUrl({ prompt: 'consent' }))
-      await approveConsent(browser, consentPage)
+      const approved = await approveConsent(browser, consentPage)
 
-      const tokens = await app.tokens(browser)
+      const tokens = await app.exchange(redirectTarget(approved))
       const before = await getUserinfo(tokens.access_token)
       await client.tokenRevocation(await app.configuration(), tokens.access_token)
       const after = await getUserinfo(tokens.access_token)

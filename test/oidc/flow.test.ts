@@ -7,6 +7,7 @@ import { verifyWithPublishedKeys } from './published-metadata.ts'
 import { redirectTarget } from './redirect-target.ts'
 import {
   formCredentials,
+  getUserinfo,
   OFFLINE_ACCESS,
   postForm,
   RelyingApp,
@@ -56,19 +57,46 @@ describe('the code flow', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(600)
   })
 
-  it('[E8] keeps profile claims out of the ID token unless the client opts in', async () => {
+  it('[E8] puts the claims of the granted scopes into the ID token unless the client opts out', async () => {
     const browser = await signedIn()
 
-    const minimal = await new RelyingApp('web').tokens(browser)
     const full = await new RelyingApp('post').tokens(browser)
+    const withoutProfile = await new RelyingApp('post').tokens(browser, { scope: 'openid' })
+    const minimal = await new RelyingApp('certifier').tokens(browser)
 
-    expect(minimal.claims()).not.toHaveProperty('name')
-    expect(full.claims()).toHaveProperty('name', 'Mia Lindqvist')
+    expect(full.claims()).toMatchObject({
+      name: 'Mia Lindqvist',
+      preferred_username: 'mia',
+      picture: expect.stringMatching(/^https:/),
+      profile: expect.stringMatching(/^https:/),
+    })
     expect(decodeProtectedHeader(full.id_token ?? '').alg).toBe('ES256')
-    expect(decodeProtectedHeader(full.access_token).typ).toBe('JWT')
+    for (const tokens of [withoutProfile, minimal])
+      for (const name of ['name', 'preferred_username', 'picture', 'profile'])
+        expect(tokens.claims()).not.toHaveProperty(name)
   })
 
-  it('[A2][A27] works for a native app on any loopback port once the user has consented', async () => {
+  it.each([
+    ['an API registered for JWT', ['https://legacy.example'], 'JWT'],
+    ['an API that is not registered', ['https://stock.example'], 'at+jwt'],
+    ['both', ['https://legacy.example', 'https://stock.example'], 'at+jwt'],
+  ])('[F1] issues an access token for %s with the type of the API', async (_, resources, typ) => {
+    const [app, browser] = [new RelyingApp(), await signedIn()]
+    const url = new URL(await app.authorizationUrl())
+    for (const resource of resources) url.searchParams.append('resource', resource)
+
+    const { access_token } = await app.exchange(redirectTarget(await browser.get(url.href)))
+
+    const { payload, protectedHeader } = await verifyWithPublishedKeys(access_token, {
+      audience: resources,
+    })
+    expect(protectedHeader.typ).toBe(typ)
+    // Whatever its type, it is not mistaken for an ID token.
+    expect(payload['token_use']).toBe(typ === 'JWT' ? 'access' : undefined)
+    expect((await getUserinfo(access_token)).status).toBe(200)
+  })
+
+  it('[A2][A27] works for a native app on any loopback port, each time the user consents', async () => {
     const browser = await signedInAsNewUser()
     const app = new RelyingApp('native')
     const consentPage = await browser.get(await app.authorizationUrl())
@@ -76,11 +104,13 @@ describe('the code flow', () => {
 
     const response = await approveConsent(browser, consentPage)
     const tokens = await app.exchange(redirectTarget(response))
-    const tokensWithoutPrompt = await new RelyingApp('native').tokens(browser)
+    const secondApp = new RelyingApp('native')
+    const secondPage = await browser.get(await secondApp.authorizationUrl())
+    const secondResponse = await approveConsent(browser, secondPage)
 
     expect(page).toContain('127.0.0.1:51004')
     expect(tokens.claims()?.aud).toBe('native')
-    expect(tokensWithoutPrompt.access_token).toBeTruthy()
+    expect((await secondApp.exchange(redirectTarget(secondResponse))).claims()?.aud).toBe('native')
   })
 })
 

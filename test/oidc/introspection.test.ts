@@ -19,6 +19,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const INACTIVE = { active: false }
+
 function introspect(form: Record<string, string>): Promise<Response> {
   return postForm('/oidc/introspect', form, basic('web'))
 }
@@ -96,15 +98,15 @@ describe('POST /oidc/introspect', () => {
     expect(await expired.json()).toEqual({ active: false })
   })
 
-  it('returns the token of any client to the API that the token is for', async () => {
+  it('[G7][G8] returns the token of any client to the API that the token is for, and to no other client', async () => {
     const { access_token } = await new RelyingApp('web').tokens(await signedIn())
     const digest = await sha256Hex('api-secret')
-    const introspectAsApi = async (resource: string) => {
+    const introspectAs = async (registration: Record<string, string[]>) => {
       const api = {
         client_id: 'api',
         redirect_uris: ['https://api.example/'],
         client_secrets_sha256: [digest],
-        resources: [resource],
+        ...registration,
       }
       const web = { client_id: 'web', redirect_uris: ['https://web.example/callback'] }
       const credentials = basic('api', 'api-secret')
@@ -112,11 +114,13 @@ describe('POST /oidc/introspect', () => {
       return (await serviceWith({ CLIENTS: [api, web] })(request)).json()
     }
 
-    expect(await introspectAsApi('https://orders.example')).toMatchObject({
+    expect(await introspectAs({ introspects: ['https://orders.example'] })).toMatchObject({
       active: true,
       client_id: 'web',
     })
-    expect(await introspectAsApi('https://stock.example')).toEqual({ active: false })
+    expect(await introspectAs({ introspects: ['https://stock.example'] })).toEqual(INACTIVE)
+    // A client that may request tokens for the API is not the API.
+    expect(await introspectAs({ resources: ['https://orders.example'] })).toEqual(INACTIVE)
   })
 
   it.each<[string, Record<string, string>, Record<string, string>, number]>([

@@ -350,6 +350,11 @@ describe('an ID token', () => {
       acr: 'federated',
       at_hash: expect.any(String),
       nonce: app.nonce,
+      // The claims of the scope `profile`.
+      name: 'Mia Lindqvist',
+      preferred_username: 'mia',
+      picture: expect.stringMatching(/^https:/),
+      profile: expect.stringMatching(/^https:/),
     })
   })
 
@@ -377,6 +382,7 @@ describe('an ID token', () => {
       id_token: { name: null, email: null, iss: { value: 'https://evil.example' }, sub: null },
     }
     const tokens = await new RelyingApp().tokens(await signedIn(), {
+      scope: 'openid',
       claims: JSON.stringify(requested),
     })
 

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { calculatePKCECodeChallenge } from 'openid-client'
 import { describe, expect, it } from 'vitest'
-import { Browser } from '../browser.ts'
+import { Browser, serviceWith } from '../browser.ts'
 import { discoveryDocument } from './published-metadata.ts'
 import { redirectTarget } from './redirect-target.ts'
+import { clientsWith } from './registered-clients.ts'
 import { type ParameterChanges, RelyingApp, signedIn } from './relying-app.ts'
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
@@ -23,11 +24,36 @@ describe('code_challenge', () => {
   it.each([
     ['[B1] a public client', 'kiosk', 'invalid_request'],
     ['[B1] a native app', 'native', 'invalid_request'],
-    ['[B2] a confidential client', 'web', 'invalid_request'],
+    ['[B2] a confidential client', 'web', 'login_required'],
     ['[B2] a confidential client with require_pkce=false', 'post', 'login_required'],
-  ])('missing in the request of %s', async (_, clientId, error) => {
+  ])('missing in a request with openid and a nonce, of %s', async (_, clientId, error) => {
     expect(await errorFor(clientId, WITHOUT_PKCE)).toBe(error)
     expect(await errorFor(clientId, { ...WITHOUT_PKCE, code_challenge: '' })).toBe(error)
+  })
+
+  it.each<[string, ParameterChanges]>([
+    ['a nonce', { nonce: undefined }],
+    ['a value of its nonce', { nonce: '' }],
+    ['the scope openid', { scope: 'profile' }],
+  ])('[B1][B2] missing in a request without %s (RFC 9700 §2.1.1)', async (_, changes) => {
+    const request = { ...WITHOUT_PKCE, ...changes }
+
+    expect(await errorFor('web', request)).toBe('invalid_request')
+    expect(await errorFor('kiosk', request)).toBe('invalid_request')
+    expect(await errorFor('post', request)).toBe('login_required')
+  })
+
+  it.each([
+    ['is registered with require_pkce=true', { require_pkce: true }],
+    ['is not registered for the scope openid', { scope: 'profile' }],
+    ['is public', { client_secrets_sha256: [] }],
+  ])('[B2] missing in the request of a client that %s', async (_, changes) => {
+    const service = serviceWith({ CLIENTS: clientsWith('web', changes) })
+    const url = await new RelyingApp().authorizationUrl({ prompt: 'none', ...WITHOUT_PKCE })
+
+    const response = await new Browser(service).get(url)
+
+    expect(redirectTarget(response).searchParams.get('error')).toBe('invalid_request')
   })
 
   it.each([
@@ -116,20 +142,23 @@ describe('code_verifier', () => {
     },
   )
 
-  it('[B5] is rejected for a code that was requested without a challenge', async () => {
-    const app = new RelyingApp('post')
-    const browser = await signedIn()
+  it.each(['post', 'web'])(
+    '[B5] is rejected for a code that %s requested without a challenge',
+    async (clientId) => {
+      const app = new RelyingApp(clientId)
+      const browser = await signedIn()
 
-    const withVerifier = await redeem(
-      app,
-      await app.callbackFor(browser, WITHOUT_PKCE),
-      app.verifier,
-    )
-    const withoutVerifier = await redeem(app, await app.callbackFor(browser, WITHOUT_PKCE))
+      const withVerifier = await redeem(
+        app,
+        await app.callbackFor(browser, WITHOUT_PKCE),
+        app.verifier,
+      )
+      const withoutVerifier = await redeem(app, await app.callbackFor(browser, WITHOUT_PKCE))
 
-    expect(await withVerifier.json()).toMatchObject({ error: 'invalid_grant' })
-    expect(withoutVerifier.status).toBe(200)
-  })
+      expect(await withVerifier.json()).toMatchObject({ error: 'invalid_grant' })
+      expect(withoutVerifier.status).toBe(200)
+    },
+  )
 
   it('[B3] equal to the challenge is rejected', async () => {
     const app = new RelyingApp()

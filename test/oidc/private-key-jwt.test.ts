@@ -5,7 +5,15 @@ import * as client from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { setClock } from './clock.ts'
-import { formRequest, postForm, RelyingApp, SECRETS, signedIn, signingKey } from './relying-app.ts'
+import {
+  basic,
+  formRequest,
+  postForm,
+  RelyingApp,
+  SECRETS,
+  signedIn,
+  signingKey,
+} from './relying-app.ts'
 import keys from './signing-keys.json'
 import { unsignedJwt } from './unsigned-jwt.ts'
 
@@ -182,12 +190,15 @@ describe('private_key_jwt', () => {
 
   it.each<[string, () => Promise<string>]>([
     ['for another service', () => createAssertion({ aud: 'https://other.example' })],
-    [
-      'for the endpoint instead of the issuer',
-      () => createAssertion({ aud: `${LOGIN}/oidc/token` }),
-    ],
+    ['for another endpoint', () => createAssertion({ aud: `${LOGIN}/oidc/introspect` })],
     ['for an array of audiences', () => createAssertion({ aud: [LOGIN] })],
+    ['for two audiences', () => createAssertion({ aud: [LOGIN, `${LOGIN}/oidc/token`] })],
+    [
+      'for us and another service',
+      () => createAssertion({ aud: [`${LOGIN}/oidc/token`, 'https://other.example/token'] }),
+    ],
     ['for the issuer with a slash', () => createAssertion({ aud: `${LOGIN}/` })],
+    ['for the token endpoint with a slash', () => createAssertion({ aud: `${LOGIN}/oidc/token/` })],
     ['without an audience', () => createAssertion({ aud: undefined })],
     ['of another issuer', () => createAssertion({ iss: 'web' })],
     ['that has expired', () => createAssertion({ exp: currentTime() - 60 })],
@@ -221,7 +232,37 @@ describe('private_key_jwt', () => {
     const response = await introspect(await create())
 
     expect(response.status).toBe(401)
+    expect(response.headers.get('WWW-Authenticate')).toBeNull()
     expect(await response.json()).toMatchObject({ error: 'invalid_client' })
+  })
+
+  it.each(['/oidc/token', '/oidc/introspect', '/oidc/revoke'])(
+    '[C21] accepts an assertion for the issuer or the token endpoint at %s (OpenID Connect Core §9)',
+    async (path) => {
+      for (const aud of [LOGIN, `${LOGIN}/oidc/token`]) {
+        const form = introspectionForm(await createAssertion({ aud }))
+
+        const response = await postForm(path, { ...form, grant_type: 'refresh_token' })
+
+        expect(await response.text()).not.toContain('invalid_client')
+        expect(response.status).not.toBe(401)
+      }
+    },
+  )
+
+  it('[C12] of a client with keys that sends a secret or nothing is not challenged to use Basic', async () => {
+    const form = { token: 'x', client_id: 'signer' }
+
+    const responses = [
+      await postForm('/oidc/introspect', form),
+      await postForm('/oidc/introspect', { ...form, client_secret: 'x' }),
+      await postForm('/oidc/introspect', form, basic('signer', 'x')),
+    ]
+
+    for (const response of responses) {
+      expect(response.status).toBe(401)
+      expect(response.headers.get('WWW-Authenticate')).toBeNull()
+    }
   })
 
   it('[C21] does not mark the jti of a rejected assertion as used', async () => {

@@ -2,6 +2,7 @@ import { exports } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LOGIN, serviceWith } from '../browser.ts'
+import { redirectTarget } from './redirect-target.ts'
 import {
   basic,
   formCredentials,
@@ -97,8 +98,8 @@ describe('POST /oidc/revoke', () => {
   it('[G1] lets a public client revoke its own token', async () => {
     const [app, browser] = [new RelyingApp('native'), await signedIn()]
     const url = await app.authorizationUrl({ ...OFFLINE_ACCESS, prompt: 'consent' })
-    await approveConsent(browser, await browser.get(url))
-    const { refresh_token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+    const approved = await approveConsent(browser, await browser.get(url))
+    const { refresh_token = '' } = await app.exchange(redirectTarget(approved))
 
     const response = await postForm('/oidc/revoke', { token: refresh_token, client_id: 'native' })
 

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Browser } from '../browser.ts'
+import { Browser, LOGIN, standIn, TOKEN_PATH } from '../browser.ts'
+import { findLink } from '../html.ts'
+import { authorizationResponse } from './authorization-response.ts'
 import { advanceClock } from './clock.ts'
 import { redirectTarget } from './redirect-target.ts'
-import { RelyingApp } from './relying-app.ts'
+import { RelyingApp, signedIn } from './relying-app.ts'
 import { startAtTikTok } from './user-steps.ts'
 
 const CROSS_SITE = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
@@ -135,13 +137,99 @@ describe('the parameter provider', () => {
     expect(browser.cookieNames('attempt.')).toEqual([])
   })
 
-  it('returns 404 for a provider that is not enabled', async () => {
+  it.each([
+    'nobody',
+    'google',
+    '..',
+    '.',
+    '%2e%2e',
+    '../signout',
+    'tiktok/qr',
+    'TikTok',
+    'tiktok ',
+  ])('[N1] is ignored unless it is an enabled provider: "%s"', async (provider) => {
     const browser = new Browser()
-    const signIn = await signInPageFor(browser, { provider: 'nobody' })
 
-    const response = await browser.get(signIn.href, CROSS_SITE)
+    const signIn = await signInPageFor(browser, { provider })
 
-    expect(response.status).toBe(404)
+    expect(signIn.pathname).toBe('/api/auth/signin')
+    expect((await browser.get(signIn.href, CROSS_SITE)).status).toBe(200)
+  })
+})
+
+describe('an authorization request that the user cancels at the platform', () => {
+  /** Cancels at the platform, and returns the address of the link back to the app. */
+  async function cancelSignIn(browser: Browser, request: string): Promise<string> {
+    const platform = await startAtTikTok(browser, redirectTarget(await browser.get(request)))
+    const response = await browser.get(await browser.approve(platform, 'mia', 'deny'))
+    expect(response.status).toBe(403)
+    return findLink(await response.text(), '/oidc/authorize?')
+  }
+
+  it.each(['query', 'form_post'])(
+    'is answered with access_denied when the user returns to the app (RFC 6749 §4.1.2.1): %s',
+    async (response_mode) => {
+      const browser = new Browser()
+      const app = new RelyingApp('shop')
+      const goBack = await cancelSignIn(browser, await app.authorizationUrl({ response_mode }))
+
+      const response = await browser.get(goBack)
+
+      expect(Object.fromEntries(await authorizationResponse(response))).toEqual({
+        error: 'access_denied',
+        error_description: expect.any(String),
+        state: app.state,
+        iss: LOGIN,
+      })
+    },
+  )
+
+  it('is answered with access_denied although the user is signed in', async () => {
+    const browser = await signedIn()
+    const request = await new RelyingApp('shop').authorizationUrl({ prompt: 'select_account' })
+
+    const response = await browser.get(await cancelSignIn(browser, request))
+
+    expect((await authorizationResponse(response)).get('error')).toBe('access_denied')
+  })
+
+  it.each([
+    ['the state is another', (params: URLSearchParams) => params.set('state', 'another')],
+    ['a parameter is added', (params: URLSearchParams) => params.set('prompt', 'login')],
+    ['the mark is altered', (params: URLSearchParams) => params.set('denied', 'x'.repeat(80))],
+    ['the mark is empty', (params: URLSearchParams) => params.set('denied', '')],
+  ])('is not answered with access_denied when %s', async (_, change) => {
+    const browser = new Browser()
+    const request = await new RelyingApp('shop').authorizationUrl()
+    const goBack = new URL(await cancelSignIn(browser, request), LOGIN)
+    change(goBack.searchParams)
+
+    const response = await browser.get(goBack.href)
+
+    expect(redirectTarget(response, 303).pathname).toBe('/api/auth/signin')
+  })
+
+  it('can still be completed by trying again', async () => {
+    const browser = new Browser()
+    const request = await new RelyingApp('shop').authorizationUrl()
+    await browser.get(await cancelSignIn(browser, request))
+
+    await browser.signIn()
+
+    expect(redirectTarget(await browser.get(request)).searchParams.has('code')).toBe(true)
+  })
+
+  it('is answered with login_required when the platform failed instead', async () => {
+    const browser = new Browser()
+    const request = await new RelyingApp('shop').authorizationUrl()
+    const platform = await startAtTikTok(browser, redirectTarget(await browser.get(request)))
+    const callback = await browser.approve(platform, 'mia')
+    await standIn.fault({ path: TOKEN_PATH, status: 503 })
+    const page = await (await browser.get(callback)).text()
+
+    const response = await browser.get(findLink(page, '/oidc/authorize?'))
+
+    expect((await authorizationResponse(response)).get('error')).toBe('login_required')
   })
 })
 

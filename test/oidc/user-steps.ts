@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { Browser } from '../browser.ts'
+import { continueUrl } from '../continue-url.ts'
 import { hiddenFields, unescapeHtml } from './html-form.ts'
 import { redirectTarget } from './redirect-target.ts'
 
@@ -52,5 +53,5 @@ export async function consentRequest(consentPage: Response): Promise<string> {
 export async function approveConsent(browser: Browser, consentPage: Response): Promise<Response> {
   const request = await consentRequest(consentPage)
   const approved = await browser.post('/oidc/consent', { request, answer: 'approve' })
-  return browser.get(redirectTarget(approved, 303).href)
+  return browser.get(await continueUrl(approved))
 }

@@ -104,6 +104,27 @@ describe('/oidc/userinfo', () => {
     expect(Object.keys(claims).sort()).toEqual(['name', 'sub'])
   })
 
+  it('[A31][H3] returns no claim that was outside the scope of the client when the user consented', async () => {
+    const requested = JSON.stringify({ userinfo: { name: null }, id_token: { name: null } })
+    const changes = { scope: 'openid offline_access', claims: requested }
+    const narrow = serviceWith({ CLIENTS: clientsWith('web', { scope: 'openid offline_access' }) })
+    const [app, browser] = [new RelyingApp(), new Browser(narrow)]
+    await browser.signIn('mia')
+    const callback = await app.callbackFor(browser, changes)
+    const code = app.codeExchangeForm(callback)
+
+    // The registered client has the scope profile.
+    const response = await app.requestTokens(code)
+    const { access_token, id_token, refresh_token } =
+      await response.json<Record<'access_token' | 'id_token' | 'refresh_token', string>>()
+    const refreshed = await app.refresh(refresh_token)
+
+    expect(await (await getUserinfo(access_token)).json()).not.toHaveProperty('name')
+    expect(decodeJwt(id_token)).not.toHaveProperty('name')
+    expect(await (await getUserinfo(refreshed.access_token)).json()).not.toHaveProperty('name')
+    expect(refreshed.claims()).not.toHaveProperty('name')
+  })
+
   it('[H5] rejects a token that has expired, or whose session or client has ended', async () => {
     const [app, browser] = [new RelyingApp(), await signedIn()]
     const { access_token } = await app.tokens(browser)

@@ -846,6 +846,7 @@ describe('the catalogue', () => {
     name: undefined,
     scope: undefined,
     tokens: undefined,
+    userinfo: undefined,
   })
   const config = {
     issuer: 'https://login.example',

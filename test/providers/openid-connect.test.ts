@@ -103,7 +103,10 @@ describe('a certified OpenID Provider', () => {
     expect((await all.signIn('mia', { prompt: 'login' })).status).toBe(302)
     expect(await all.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
 
-    const start = await all.get('/api/auth/signin/gitlab?prompt=login')
+    const start = await all.get('/api/auth/signin/gitlab?prompt=login', {
+      'Sec-Fetch-Site': 'same-origin',
+      'Sec-Fetch-Mode': 'navigate',
+    })
     const approved = await fetch(redirectUrl(start), { redirect: 'manual' })
     expect((await all.get(redirectUrl(approved).href)).status).toBe(302)
     expect(await all.session()).toMatchObject({ user: { name: 'Gitta Lab', username: 'gitta' } })
@@ -145,6 +148,51 @@ describe('a certified OpenID Provider', () => {
       'token_type',
     ])
     expect(JSON.stringify(session)).not.toContain(JSON.parse(opened ?? '{}').access_token)
+  })
+})
+
+describe('the profile of an OpenID Provider', () => {
+  it('is read from the userinfo endpoint if AUTH_OIDC_USERINFO is on, and must have the same sub as the ID token', async () => {
+    const settings = { AUTH_OIDC_USERINFO: 'on' }
+    const reader = browserFor(`${HOSTILE}/plain`, settings)
+    const idTokenReader = browserFor(`${HOSTILE}/plain`, { AUTH_OIDC_USERINFO: 'off' })
+    const mismatched = browserFor(`${HOSTILE}/plain`, settings)
+
+    expect(await signInAt('plain', undefined, { browser: reader })).toMatchObject({
+      status: 302,
+      session: { user: { name: 'From Userinfo' } },
+    })
+    expect(await signInAt('plain', undefined, { browser: idTokenReader })).toMatchObject({
+      session: { user: { name: 'Pat Example' } },
+    })
+    expect(await signInAt('plain', 'userinfo-sub', { browser: mismatched })).toMatchObject({
+      status: 502,
+      code: 'provider_invalid',
+    })
+  })
+
+  it.each([
+    [{ AUTH_OIDC_USERINFO: 'yes' }, 'AUTH_OIDC_USERINFO must be on or off'],
+    [
+      { AUTH_GOOGLE_ID: 'x', AUTH_GOOGLE_SECRET: 'y', AUTH_GOOGLE_USERINFO: 'on' },
+      'AUTH_GOOGLE_USERINFO is not a setting of this service.',
+    ],
+  ])('cannot be configured with the settings %o', async (settings, problem) => {
+    const loopback = 'http://localhost:8787'
+    const service = serviceWith({
+      AUTH_URL: loopback,
+      AUTH_OIDC_ID: 'our-client',
+      AUTH_OIDC_SECRET: 'our-secret-Kq7vR2',
+      AUTH_OIDC_ISSUER: 'https://op.example',
+      ...settings,
+    })
+
+    const response = await new Browser(service, loopback).get('/healthz', {
+      Accept: 'application/json',
+    })
+
+    expect(response.status).toBe(500)
+    expect(await response.text()).toContain(problem)
   })
 })
 

@@ -10,6 +10,8 @@ interface CodeContents {
   nonce?: string
   /** What is wrong with the token response or its ID token. */
   fault?: string
+  /** Present if the response has a refresh token: what is wrong with each response to it. */
+  refreshFaults?: string[]
 }
 
 const HOST = 'https://hostile.example'
@@ -82,15 +84,16 @@ export const hostileProvider = new Hono()
   })
   .post('/:mode/token', async (c) => {
     const form = await c.req.parseBody()
-    const code: CodeContents = JSON.parse(String(form['code']))
+    const code = readCode(form)
     if (code.fault === 'basic-expected' && !c.req.header('Authorization')?.startsWith('Basic ')) {
       return c.json({ error: 'invalid_client' }, 401)
     }
     return c.json({
       access_token: `at-${code.fault ?? 'good'}`,
       token_type: code.fault === 'unsupported-token-type' ? 'mac' : 'Bearer',
-      expires_in: 3600,
-      ...(code.fault !== 'no-id-token' && {
+      expires_in: LIFETIMES.has(code.fault) ? LIFETIMES.get(code.fault) : 3600,
+      ...(code.refreshFaults && { refresh_token: JSON.stringify(code.refreshFaults) }),
+      ...(!code.fault?.endsWith('no-id-token') && {
         id_token: await createIdToken(`${HOST}/${c.req.param('mode')}`, code),
       }),
     })
@@ -103,6 +106,13 @@ export const hostileProvider = new Hono()
       name: 'From Userinfo',
     })
   })
+
+/** A refresh token contains the faults of the responses to it and to its successors. */
+function readCode(form: Record<string, unknown>): CodeContents {
+  if (form['grant_type'] !== 'refresh_token') return JSON.parse(String(form['code']))
+  const [fault = 'none', ...refreshFaults] = JSON.parse(String(form['refresh_token']))
+  return { fault, refreshFaults }
+}
 
 async function createIdToken(issuer: string, { nonce, fault }: CodeContents): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
@@ -145,6 +155,13 @@ async function encrypt(signed: string): Promise<string> {
     .encrypt(new Uint8Array(await crypto.subtle.digest('SHA-256', secret)))
 }
 
+/** The lifetime of the access token, in seconds, if the fault changes it. */
+const LIFETIMES = new Map<string | undefined, number | undefined>([
+  ['expires-soon', 30],
+  ['no-expiry', undefined],
+  ['no-expiry-and-no-id-token', undefined],
+])
+
 const AUTH_METHODS: Record<string, unknown> = {
   basic: ['client_secret_basic'],
   'methods-null': null,
@@ -179,6 +196,7 @@ const HEADER_FAULTS: Record<string, object> = {
 }
 
 const CLAIM_FAULTS: Record<string, (now: number) => Record<string, unknown>> = {
+  'wrong-sub': () => ({ sub: 'user-2' }),
   'wrong-iss': () => ({ iss: 'https://other.example' }),
   'wrong-aud': () => ({ aud: 'another-client' }),
   'aud-array-without-azp': () => ({ aud: ['our-client', 'another-client'] }),

@@ -60,7 +60,7 @@ export const en = {
     approve: 'Allow',
     deny: 'Cancel',
   },
-  formPost: { title: 'Almost there' },
+  continuing: { title: 'Almost there' },
   account: {
     title: 'Your account',
     accountsHeading: 'You can sign in with',

@@ -51,7 +51,7 @@ export const es: Messages = {
     approve: 'Permitir',
     deny: 'Cancelar',
   },
-  formPost: { title: 'Ya casi está' },
+  continuing: { title: 'Ya casi está' },
   account: {
     title: 'Tu cuenta',
     accountsHeading: 'Puedes iniciar sesión con',

@@ -43,8 +43,8 @@ describeInBrowser('an app built on @auth/core', () => {
   afterAll(() => server.close())
 
   it.for([
-    ['the ID token, if the client has id_token_claims = "full"', 'Login'],
-    ['userinfo', 'Userinfo'],
+    ['the ID token', 'Login'],
+    ['userinfo, if the client has id_token_claims = "minimal"', 'Userinfo'],
   ] as const)('signs a user in and reads the name from %s', async ([, name], { page, persona }) => {
     await pressSignIn(page, name)
     await signInWithTikTok(page, persona)

@@ -6,13 +6,15 @@ import { describeInBrowser, it, login } from '../browser-fixtures.ts'
 import { requestTokens, startCodeFlow } from '../code-flow.ts'
 import { type LoopbackServer, startLoopbackServer } from '../loopback-server.ts'
 import { readSession } from '../page-steps.ts'
-import { CALLBACK, ORDERS_API, SECRET, STOCK_API } from './registrations.ts'
+import { CALLBACK, LEGACY_API, ORDERS_API, SECRET, STOCK_API } from './registrations.ts'
 import { signInAtApp } from './sign-in-at-app.ts'
 
 /** Routes with different requirements for tokens. */
 const GUARDS = {
   '/orders': auth({ issuerBaseURL: login, audience: ORDERS_API, strict: true }),
   '/orders-of-any-type': auth({ issuerBaseURL: login, audience: ORDERS_API }),
+  '/legacy': auth({ issuerBaseURL: login, audience: LEGACY_API, strict: true }),
+  '/legacy-of-any-type': auth({ issuerBaseURL: login, audience: LEGACY_API }),
   // A configuration mistake: an API must not have the name of a client.
   '/named-like-the-client': auth({ issuerBaseURL: login, audience: 'server', strict: true }),
 }
@@ -44,11 +46,16 @@ describeInBrowser('an API that uses express-oauth2-jwt-bearer', () => {
     expect(await call('/orders-of-any-type', access_token)).toMatchObject(accepted)
   })
 
-  it('accepts an access token of type JWT only without `strict`', async ({ page, persona }) => {
-    const { access_token } = await signIn('server-plain-type', page, persona)
+  it('gets tokens of type JWT if it is registered for them, and accepts them only without `strict`', async ({
+    page,
+    context,
+    persona,
+  }) => {
+    await signIn('server', page, persona)
+    const { access_token } = await signInAgain('server', context, { resource: LEGACY_API })
 
-    expect(await call('/orders', access_token)).toMatchObject(rejected("Unexpected 'typ' value"))
-    expect(await call('/orders-of-any-type', access_token)).toMatchObject({ status: 200 })
+    expect(await call('/legacy', access_token)).toMatchObject(rejected("Unexpected 'typ' value"))
+    expect(await call('/legacy-of-any-type', access_token)).toMatchObject({ status: 200 })
   })
 
   it('rejects a request without a token', async () => {

@@ -1,3 +1,4 @@
+import { MCP_SERVER, NODE_CLIENTS, TOKEN_CLIENTS, toRegistration } from '../../interop/clients.ts'
 import { secretDigest } from '../secret-digest.ts'
 
 /** The secret of every confidential client here; the login service stores only its digest. */
@@ -6,6 +7,8 @@ export const SECRET = 'e2e-secret: 100% a+b'
 /** The APIs that access tokens are issued for. Nothing listens at these addresses. */
 export const ORDERS_API = 'https://orders-api.example'
 export const STOCK_API = 'https://stock-api.example'
+/** Its verifier accepts only the type `JWT`. */
+export const LEGACY_API = 'https://legacy-api.example'
 
 /** The browser app is served on a site of its own and on the site of the login service. */
 export const SPA_PORT = 18_800
@@ -17,6 +20,20 @@ export const AUTH_JS = `http://localhost:${AUTH_JS_PORT}`
 
 /** Nothing listens there: the tests read the code from the browser's request. */
 export const CALLBACK = 'http://localhost:18802/callback'
+
+/** The app that moves users on to its other origin. Their names are separate sites. */
+export const MOVING_APP_PORT = 18_803
+export const MOVING_APP = `http://moving.localhost:${MOVING_APP_PORT}`
+export const MOVED_APP = `http://www.moving.localhost:${MOVING_APP_PORT}`
+
+/** The address of the same app as a native app on IPv6; the port may be any. */
+export const IPV6_CALLBACK = 'http://[::1]/callback'
+
+/** The clients of test/interop that run on Node, and the address of each. */
+export const NODE_CLIENT_PORTS = new Map(
+  [MCP_SERVER, ...NODE_CLIENTS].map((client, index) => [client, 18_810 + index]),
+)
+export const MCP_URL = `http://localhost:${NODE_CLIENT_PORTS.get(MCP_SERVER)}/mcp`
 
 const confidential = {
   redirect_uris: [CALLBACK],
@@ -36,19 +53,33 @@ export const CLIENTS = [
     ...confidential,
     client_id: 'auth-js',
     redirect_uris: [`${AUTH_JS}/auth/callback/login`],
-    id_token_claims: 'full',
   },
   {
     ...confidential,
     client_id: 'auth-js-userinfo',
     redirect_uris: [`${AUTH_JS}/auth/callback/login-userinfo`],
+    id_token_claims: 'minimal',
   },
-  { ...confidential, client_id: 'server', resources: [ORDERS_API, STOCK_API] },
-  {
-    ...confidential,
-    client_id: 'server-plain-type',
-    resources: [ORDERS_API],
-    access_token_type: 'JWT',
-  },
+  { ...confidential, client_id: 'server', resources: [ORDERS_API, STOCK_API, LEGACY_API] },
   { client_id: 'public', redirect_uris: [CALLBACK], first_party: true },
+  {
+    client_id: 'moving',
+    redirect_uris: [`${MOVING_APP}/callback`],
+    post_logout_redirect_uris: [`${MOVING_APP}/signed-out`],
+  },
+  { client_id: 'native-ipv6', application_type: 'native', redirect_uris: [IPV6_CALLBACK] },
+  {
+    client_id: 'mcp-client',
+    redirect_uris: [CALLBACK],
+    resources: [MCP_URL],
+    scope: 'openid offline_access tools:read',
+    first_party: true,
+  },
+  ...TOKEN_CLIENTS,
+  ...NODE_CLIENTS.filter(({ kind }) => kind === 'app').map((client) =>
+    toRegistration(client, `http://localhost:${NODE_CLIENT_PORTS.get(client)}`),
+  ),
 ]
+
+/** The APIs that have settings of their own. */
+export const APIS = [{ identifier: LEGACY_API, access_token_type: 'JWT' }]

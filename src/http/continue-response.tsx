@@ -1,0 +1,25 @@
+import { ContinuePage } from '../pages/continue-page.tsx'
+import { SignedOutPage } from '../pages/sign-out-page.tsx'
+import type { AppContext } from './app-env.ts'
+import { messagesFor, respondWithPage } from './page-response.tsx'
+
+/**
+ * Ends a form post of our pages, and continues at another page of ours. A redirect would be subject to
+ * the `form-action` policy of the page with the form, at every address that follows.
+ */
+export async function continueAt(c: AppContext, path: `/${string}`): Promise<Response> {
+  const messages = messagesFor(c)
+  return respondWithPage(c, <ContinuePage messages={messages} href={path} />, {
+    title: messages.continuing.title,
+    continueTo: path,
+  })
+}
+
+/** Confirms a sign-out, and continues at `returnTo`, if any: an address that has been checked. */
+export async function respondSignedOut(c: AppContext, returnTo?: string): Promise<Response> {
+  const messages = messagesFor(c)
+  return respondWithPage(c, <SignedOutPage messages={messages} returnTo={returnTo} />, {
+    title: messages.signedOut.title,
+    continueTo: returnTo,
+  })
+}

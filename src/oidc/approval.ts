@@ -1,0 +1,33 @@
+import { nowInSeconds } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { APPROVAL_PARAMETER } from './authorization-request.ts'
+import { requestDigest } from './reauthentication.ts'
+
+/** After the user's approval, the browser repeats the authorization request immediately. */
+const APPROVAL_LIFETIME = 60 // seconds
+
+/** Seals that the user of this session has just approved this authorization request. */
+export async function sealApproval(
+  { seal }: Config,
+  sessionKey: string,
+  params: URLSearchParams,
+): Promise<string> {
+  const expiresAt = nowInSeconds() + APPROVAL_LIFETIME
+  return seal.seal('approval', await context(sessionKey, params), String(expiresAt))
+}
+
+/** Whether the request carries the approval of this session's user for this very request. */
+export async function isApproved(
+  { seal }: Config,
+  sessionKey: string,
+  params: URLSearchParams,
+): Promise<boolean> {
+  const sealed = params.get(APPROVAL_PARAMETER)
+  if (!sealed) return false
+  const expiresAt = await seal.open('approval', await context(sessionKey, params), sealed)
+  return Number(expiresAt) > nowInSeconds()
+}
+
+async function context(sessionKey: string, params: URLSearchParams): Promise<string> {
+  return `${sessionKey} ${await requestDigest(params, APPROVAL_PARAMETER)}`
+}

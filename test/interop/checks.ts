@@ -1,0 +1,96 @@
+import { decodeJwt } from 'jose'
+import type { Services } from '../../demo/services.ts'
+import { SimulatedUser } from '../soak/simulated-user.ts'
+import { type InteropClient, TOKEN_CALLBACK } from './clients.ts'
+import { SimulatedBrowser } from './simulated-browser.ts'
+
+type Origins = Pick<Services, 'login' | 'platform'>
+
+/** Tests a running client and returns what it did. Throws if it did anything else. */
+export function checkClient(client: InteropClient, url: string, services: Origins) {
+  return client.kind === 'app' ? checkApp(client, url, services) : checkApi(url, services)
+}
+
+/** Signs a user in, and out where the app can do that. */
+async function checkApp(client: InteropClient, url: string, services: Origins): Promise<string[]> {
+  const browser = new SimulatedBrowser(services)
+  await browser.register()
+  const done = [client.showsName === false ? 'sign-in' : 'sign-in with name']
+
+  const page = await browser.open(`${url}/`)
+  const user = await browser.sessionUser()
+  const shown = readJson(page.body)
+  const isUser = user !== undefined && shown.sub === user.id
+  if (page.status !== 200 || !page.url.href.startsWith(url) || !isUser) {
+    const { origin, pathname } = page.url
+    const excerpt = page.body.slice(0, 2000) // enough for an error message
+    throw new Error(`not signed in: ${page.status} at ${origin}${pathname}\n${excerpt}`)
+  }
+
+  if (client.showsName !== false && shown.name !== user.name)
+    throw new Error(`the name of the user is ${shown.name} instead of ${user.name}`)
+
+  if (client.logoutUrl) {
+    await browser.open(client.logoutUrl(url), { signsIn: false })
+    if (await browser.sessionUser()) throw new Error('still signed in at the login service')
+    const location = await browser.redirectOf(`${url}/`)
+    if (!location) throw new Error('still signed in at the app')
+    done.push('sign-out')
+  }
+  return done
+}
+
+/** Calls an API with a token that was issued for it, and with tokens that it must reject. */
+async function checkApi(url: string, services: Origins): Promise<string[]> {
+  const { access_token = '', id_token = '' } = await requestTokens('interop-tokens', services)
+  const others = await requestTokens('interop-tokens-for-another-api', services)
+  const [header = '', payload = '', signature = ''] = access_token.split('.')
+  const forged = withClaims(payload, { sub: 'usr_another' })
+
+  const accepted = await call(url, access_token)
+  if (accepted.status !== 200 || readJson(accepted.body).sub !== decodeJwt(access_token).sub)
+    throw new Error(`rejected a valid token: ${accepted.status} ${accepted.body}`)
+
+  const invalid = {
+    'no token': undefined,
+    'a token for another API': others.access_token,
+    'an ID token': id_token,
+    'a token with another payload': `${header}.${forged}.${signature}`,
+    'a token with another signature': `${header}.${payload}.${[...signature].reverse().join('')}`,
+    'an unsigned token': `${withClaims(header, { alg: 'none' })}.${forged}.`,
+  }
+  for (const [description, token] of Object.entries(invalid)) {
+    const { status } = await call(url, token)
+    if (status !== 401) throw new Error(`responded ${status} to ${description}`)
+  }
+  return ['accepts our access token', `rejects ${Object.keys(invalid).length} others`]
+}
+
+async function requestTokens(client_id: string, services: Origins) {
+  const client = { client_id, redirect_uri: TOKEN_CALLBACK, scope: 'openid' }
+  const user = new SimulatedUser({ services, client })
+  await user.register()
+  await user.signIn()
+  return user.tokens
+}
+
+async function call(url: string, token: string | undefined) {
+  const headers = new Headers(token === undefined ? {} : { Authorization: `Bearer ${token}` })
+  const response = await fetch(`${url}/`, { headers, redirect: 'manual' })
+  return { status: response.status, body: await response.text() }
+}
+
+/** What a client reports about the user, or nothing if its response is not JSON. */
+function readJson(body: string): { sub?: string; name?: string } {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return {}
+  }
+}
+
+/** The header or payload of a JWT with some of its members changed. */
+function withClaims(part: string, changes: Record<string, unknown>): string {
+  const claims = JSON.parse(Buffer.from(part, 'base64url').toString())
+  return Buffer.from(JSON.stringify({ ...claims, ...changes })).toString('base64url')
+}

@@ -1,0 +1,251 @@
+import { secretDigest } from '../e2e/secret-digest.ts'
+
+/** A program and its arguments. */
+export type Command = readonly [program: string, ...args: string[]]
+
+/** A relying app or an API that is built on somebody else's library. */
+export interface InteropClient {
+  /** Also its client id, and the folder in which its source is. */
+  name: string
+  /** The library that is being tested. */
+  library: string
+  language: 'Python' | 'Go' | 'Rust' | 'Java' | 'Apache' | 'Ruby' | 'Node'
+  /** An app signs users in. An API accepts access tokens. */
+  kind: 'app' | 'api'
+  /** Print the versions of the tools that it needs, and fail where one is not installed. */
+  requires: readonly Command[]
+  /** Run in a copy of the folder, before it is started. */
+  install?: readonly Command[]
+  /** Starts a server on the loopback port that `PORT` in its environment names. */
+  start: (port: number) => Command
+  /** False if its page shows only the user id. */
+  showsName?: boolean
+  /** Where the browser returns after signing in. */
+  redirectPath?: string
+  /** Where the app sends the browser after signing out. */
+  postLogoutPath?: string
+  /** The page that signs the user out of the app and of the login service, if it has one. */
+  logoutUrl?: (appUrl: string) => string
+  /** Further fields of its registration. */
+  registration?: Record<string, unknown>
+}
+
+/** The API that the access tokens of these tests are for. Nothing listens at this address. */
+export const API = 'https://interop-api.example'
+
+/** The secret of every app here; the login service stores only its digest. */
+export const SECRET = 'interop-secret-9rT2xWq7LmB4'
+
+/** Apps that hold tokens for two APIs. Nothing listens at their redirect URI. */
+export const TOKEN_CALLBACK = 'http://localhost:21899/callback'
+export const TOKEN_CLIENTS = [
+  {
+    client_id: 'interop-tokens',
+    redirect_uris: [TOKEN_CALLBACK],
+    resources: [API],
+    first_party: true,
+  },
+  {
+    client_id: 'interop-tokens-for-another-api',
+    redirect_uris: [TOKEN_CALLBACK],
+    resources: ['https://another-api.example'],
+    first_party: true,
+  },
+]
+
+const VENV: Command = ['python3', '-m', 'venv', 'venv']
+const PIP: Command = ['venv/bin/pip', 'install', '--quiet', '-r', 'requirements.txt']
+const PYTHON = {
+  language: 'Python',
+  requires: [['python3', '--version']],
+  install: [VENV, PIP],
+} as const
+
+const GO = {
+  language: 'Go',
+  requires: [['go', 'version']],
+  install: [
+    ['go', 'mod', 'tidy'],
+    ['go', 'build', '-o', 'server', '.'],
+  ],
+  start: (): Command => ['./server'],
+} as const
+
+const SPRING = {
+  language: 'Java',
+  requires: [
+    ['java', '-version'],
+    ['mvn', '--version'],
+  ],
+  install: [['mvn', '--quiet', '--batch-mode', '--no-transfer-progress', 'package']],
+  start: (port: number): Command => ['java', '-jar', 'target/app.jar', `--server.port=${port}`],
+} as const
+
+/** The clients of `npm run interop`. */
+export const CLIENTS: readonly InteropClient[] = [
+  {
+    ...PYTHON,
+    name: 'flask-authlib',
+    library: 'Authlib (Flask)',
+    kind: 'app',
+    start: (port) => ['venv/bin/flask', 'run', '--port', String(port)],
+    redirectPath: '/callback',
+    registration: { id_token_claims: 'full' },
+  },
+  {
+    ...PYTHON,
+    name: 'django',
+    library: 'mozilla-django-oidc',
+    kind: 'app',
+    install: [VENV, PIP, ['venv/bin/python', 'app.py', 'migrate', '--verbosity', '0']],
+    start: (port) => ['venv/bin/python', 'app.py', 'runserver', '--noreload', `localhost:${port}`],
+    redirectPath: '/oidc/callback/',
+  },
+  {
+    ...PYTHON,
+    name: 'pyjwt',
+    library: 'PyJWT',
+    kind: 'api',
+    start: (port) => ['venv/bin/flask', 'run', '--port', String(port)],
+  },
+  { ...GO, name: 'go-oidc', library: 'go-oidc', kind: 'app', redirectPath: '/callback' },
+  { ...GO, name: 'go-api', library: 'go-oidc, go-jose', kind: 'api' },
+  {
+    name: 'rust-openidconnect',
+    library: 'openidconnect',
+    language: 'Rust',
+    kind: 'app',
+    requires: [['cargo', '--version']],
+    install: [['cargo', 'build', '--quiet']],
+    start: () => ['target/debug/app'],
+    redirectPath: '/callback',
+  },
+  {
+    ...SPRING,
+    name: 'spring-client',
+    library: 'Spring Security, OAuth 2.0 client',
+    kind: 'app',
+    redirectPath: '/login/oauth2/code/vestibule',
+    logoutUrl: (appUrl) => `${appUrl}/logout`,
+    registration: { id_token_claims: 'full' },
+  },
+  {
+    ...SPRING,
+    name: 'spring-resource-server',
+    library: 'Spring Security, resource server',
+    kind: 'api',
+  },
+  {
+    name: 'apache',
+    library: 'mod_auth_openidc',
+    language: 'Apache',
+    kind: 'app',
+    requires: [
+      ['apache2', '-v'],
+      ['ls', '/usr/lib/apache2/modules/mod_auth_openidc.so'],
+    ],
+    start: () => ['sh', '-c', 'exec apache2 -d "$PWD" -f httpd.conf -D FOREGROUND'],
+    redirectPath: '/redirect_uri',
+    logoutUrl: (appUrl) => `${appUrl}/redirect_uri?logout=${encodeURIComponent(`${appUrl}/`)}`,
+  },
+  {
+    name: 'ruby-omniauth',
+    library: 'omniauth-openid-connect (Sinatra)',
+    language: 'Ruby',
+    kind: 'app',
+    requires: [['ruby', '-e', 'require "sinatra/base"; require "omniauth_openid_connect"']],
+    start: () => ['ruby', '-r', './allow_http.rb', 'app.rb'],
+    redirectPath: '/auth/vestibule/callback',
+    registration: { require_pkce: false },
+  },
+  {
+    // Not in `npm test`: it would install Next.js, which it is not tested with.
+    name: 'next-auth',
+    library: 'NextAuth.js 4',
+    language: 'Node',
+    kind: 'app',
+    requires: [['npm', '--version']],
+    install: [['npm', 'install', '--legacy-peer-deps', '--no-audit', '--no-fund']],
+    start: () => [process.execPath, 'app.js'],
+    redirectPath: '/api/auth/callback/vestibule',
+    showsName: false,
+    registration: { id_token_claims: 'full' },
+  },
+]
+
+const NODE = {
+  language: 'Node',
+  requires: [],
+  start: (): Command => [process.execPath, 'app.js'],
+} as const
+
+/** The clients of `npm test`. Their libraries are development dependencies, so they run without being copied. */
+export const NODE_CLIENTS: readonly InteropClient[] = [
+  {
+    ...NODE,
+    name: 'express-openid-connect',
+    library: 'express-openid-connect',
+    kind: 'app',
+    redirectPath: '/callback',
+    postLogoutPath: '',
+    logoutUrl: (appUrl) => `${appUrl}/logout`,
+    registration: { id_token_claims: 'full' },
+  },
+  {
+    ...NODE,
+    name: 'passport',
+    library: 'passport-openidconnect',
+    kind: 'app',
+    redirectPath: '/callback',
+    registration: {
+      require_pkce: false,
+      token_endpoint_auth_method: 'client_secret_post',
+      id_token_claims: 'full',
+    },
+  },
+  {
+    ...NODE,
+    name: 'hono',
+    library: '@hono/oidc-auth',
+    kind: 'app',
+    redirectPath: '/callback',
+    showsName: false,
+  },
+  { ...NODE, name: 'hono-api', library: 'hono, jose', kind: 'api' },
+  { ...NODE, name: 'fastify-api', library: '@fastify/jwt, get-jwks', kind: 'api' },
+]
+
+/** An MCP server, which is an API at this path. */
+export const MCP_SERVER: InteropClient = {
+  ...NODE,
+  name: 'mcp',
+  library: 'MCP TypeScript SDK',
+  kind: 'api',
+  start: () => [process.execPath, 'server.js'],
+}
+
+/** How an operator would register a client whose server listens at this address. */
+export function toRegistration(client: InteropClient, appUrl: string) {
+  return {
+    client_id: client.name,
+    redirect_uris: [`${appUrl}${client.redirectPath ?? '/'}`],
+    post_logout_redirect_uris: [`${appUrl}${client.postLogoutPath ?? '/'}`],
+    client_secrets_sha256: [secretDigest(SECRET)],
+    first_party: true,
+    ...client.registration,
+  }
+}
+
+/** The environment in which a client's programs run. */
+export function toEnvironment(client: InteropClient, issuer: string, port: number) {
+  return {
+    ISSUER: issuer,
+    CLIENT_ID: client.name,
+    CLIENT_SECRET: SECRET,
+    APP_URL: `http://localhost:${port}`,
+    PORT: String(port),
+    API,
+    // Protects the app's own cookies. Sinatra requires at least 32 bytes in hex.
+    SESSION_SECRET: '3f8a1c6e92d04b75'.repeat(4),
+  }
+}

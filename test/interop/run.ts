@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs, promisify } from 'node:util'
+import { errorMessage, exitWithUsage, stopOnSignals } from '../../demo/command-line.ts'
+import type { Services } from '../../demo/services.ts'
+import { checkClient } from './checks.ts'
+import {
+  CLIENTS,
+  type Command,
+  type InteropClient,
+  TOKEN_CLIENTS,
+  toEnvironment,
+  toRegistration,
+} from './clients.ts'
+import { killRunning, runCommand, startServer } from './server-process.ts'
+
+/** Not used by `npm start` or the tests, which may be running. */
+const SERVICES_PORT = 21_787
+
+/** Each client has the port after the previous client's. */
+const FIRST_CLIENT_PORT = 21_800
+
+/** Milliseconds for one command that installs or compiles. The Rust client takes 9 minutes on a busy machine. */
+const INSTALL_TIMEOUT = 15 * 60_000
+
+/** Milliseconds until a server must accept connections; Spring takes a minute on a busy machine. */
+const START_TIMEOUT = 3 * 60_000
+
+/** Milliseconds for the sign-in and the other requests to one client. */
+const CHECK_TIMEOUT = 60_000
+
+/** Milliseconds after which no further client is started. */
+const TIME_LIMIT = 40 * 60_000
+
+/** How much of a failed client's output is printed. */
+const LOG_LINES = 40
+
+const HELP = `Usage: npm run interop [-- --only NAME] [--keep]
+
+Signs in with clients in other languages against a login service on this machine, and calls APIs in other
+languages with its access tokens. The source of each client is in test/interop; docs/relying-apps.md explains it.
+Clients are copied to a temporary folder, where their dependencies are installed from the public registries with
+the usual caches of their package managers. A client whose tools are not installed is skipped.
+Takes 5 to 15 minutes.
+
+Clients
+${CLIENTS.map(({ name, language, library }) => `  ${name.padEnd(24)}${language}: ${library}`).join('\n')}
+
+Options
+  --only NAME   tests this client only; can be given more than once
+  --keep        keeps the temporary folder, with the output of each client
+  --help        prints this text
+
+Exit status: 0 if no client failed, 1 if one failed or exceeded its time limit, 2 for invalid options.
+`
+
+interface Result {
+  status: 'passed' | 'failed' | 'skipped'
+  /** What was tested, what failed, or why it was skipped. */
+  detail: string
+}
+
+const options = readOptions()
+const root = mkdtempSync(join(tmpdir(), 'vestibule-interop-'))
+chmodSync(root, 0o755) // Apache reads its files as another user
+const startedAt = performance.now()
+stopOnSignals(() => {
+  killRunning()
+  rmSync(root, { recursive: true, force: true })
+  process.exit(1)
+})
+
+// Imported on demand, because wrangler takes a second to load, also for --help.
+const { startServices } = await import('../../demo/services.ts')
+const services = await startServices({
+  port: SERVICES_PORT,
+  clients: [
+    ...TOKEN_CLIENTS,
+    ...CLIENTS.filter(({ kind }) => kind === 'app').map((client) =>
+      toRegistration(client, `http://localhost:${portOf(client)}`),
+    ),
+  ],
+})
+const results = new Map<InteropClient, Result & { seconds: number }>()
+try {
+  for (const client of options.clients) {
+    const clientStartedAt = performance.now()
+    const result = await testClient(client, services)
+    const seconds = Math.round((performance.now() - clientStartedAt) / 1000)
+    results.set(client, { ...result, seconds })
+    print(`${client.name}: ${result.status} (${seconds} s)`)
+  }
+} finally {
+  await services.stop()
+  if (options.keep) print(`\nThe output of each client is in ${root}`)
+  else rmSync(root, { recursive: true, force: true })
+}
+printTable()
+process.exitCode = count('failed') > 0 ? 1 : 0
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: 'string', multiple: true },
+        keep: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) {
+      process.stdout.write(HELP)
+      process.exit(0)
+    }
+    return { clients: values.only ? values.only.map(findClient) : CLIENTS, keep: values.keep }
+  } catch (error) {
+    return exitWithUsage(error, HELP)
+  }
+}
+
+function findClient(name: string): InteropClient {
+  const client = CLIENTS.find((known) => known.name === name)
+  if (!client) throw new Error(`--only takes the name of a client, not ${name}`)
+  return client
+}
+
+function portOf(client: InteropClient): number {
+  return FIRST_CLIENT_PORT + CLIENTS.indexOf(client)
+}
+
+async function testClient(client: InteropClient, services: Services): Promise<Result> {
+  if (performance.now() - startedAt > TIME_LIMIT)
+    return { status: 'failed', detail: `not started: ${TIME_LIMIT / 60_000} minutes are over` }
+  const missing = await findMissingTool(client.requires)
+  if (missing) return { status: 'skipped', detail: missing }
+
+  const folder = join(root, client.name)
+  cpSync(fileURLToPath(new URL(client.name, import.meta.url)), folder, { recursive: true })
+  const log = join(root, `${client.name}.log`)
+  const port = portOf(client)
+  const environment = { folder, env: toEnvironment(client, services.login, port), log }
+  try {
+    for (const command of client.install ?? []) {
+      print(`${client.name}: ${command.join(' ')}`)
+      await runCommand(command, { ...environment, timeout: INSTALL_TIMEOUT })
+    }
+    print(`${client.name}: starting and signing in`)
+    const command = client.start(port)
+    const server = await startServer(command, port, { ...environment, timeout: START_TIMEOUT })
+    try {
+      const check = checkClient(client, `http://localhost:${port}`, services)
+      return { status: 'passed', detail: (await withTimeout(check, CHECK_TIMEOUT)).join(', ') }
+    } finally {
+      await server.stop()
+    }
+  } catch (error) {
+    print(readEnd(log))
+    print(`${client.name}: ${errorMessage(error)}`)
+    return { status: 'failed', detail: errorMessage(error).split('\n')[0] ?? '' }
+  }
+}
+
+async function findMissingTool(commands: readonly Command[]): Promise<string | undefined> {
+  for (const [program, ...args] of commands) {
+    try {
+      await promisify(execFile)(program, args)
+    } catch {
+      return `not installed: ${[program, ...args].join(' ')} fails`
+    }
+  }
+  return undefined
+}
+
+async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const message = `not finished after ${milliseconds / 1000} s`
+  const timer = setTimeout(() => reject(new Error(message)), milliseconds)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
+function readEnd(log: string): string {
+  return readFileSync(log, 'utf8').trimEnd().split('\n').slice(-LOG_LINES).join('\n')
+}
+
+function printTable(): void {
+  print('\n| client | language | result | detail | seconds |\n|---|---|---|---|---|')
+  for (const [{ name, library, language }, { status, detail, seconds }] of results)
+    print(`| ${name}: ${library} | ${language} | ${status} | ${detail} | ${seconds} |`)
+  print(`\n${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
+}
+
+function count(status: Result['status']): number {
+  return [...results.values()].filter((result) => result.status === status).length
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
