@@ -102,7 +102,14 @@ const getTokens = fc
       const app = new RelyingApp(clientId)
       const key = model.cookies.get(number) ?? ''
       const grantId = crypto.randomUUID()
-      const request = { clientId, scope: SCOPE, grantId, promptedSince: 0, forceConsent: false }
+      const request = {
+        clientId,
+        scope: SCOPE,
+        grantId,
+        promptedSince: 0,
+        forceConsent: false,
+        isSilent: false,
+      }
       let response = await browser.get(await app.authorizationUrl({ scope: SCOPE.join(' ') }))
       let expected = model.authorize(key, request)
 
