@@ -187,6 +187,20 @@ describe('a code', () => {
     expect(result).toMatchObject({ rejected: expect.any(String) })
   })
 
+  it('[D6] has no refresh token yet that it will have after a rotation', async () => {
+    const object = newUserObject()
+    await object.openSession(opening)
+    await object.authorize(opening.key, { ...demand, grantId: 'gnt_x' })
+    const presented = { grantId: 'gnt_x', key: 'secret', clientId: 'web', resources: [], limits }
+    const { redirectUri, codeChallenge: challenge } = terms
+    await object.redeemCode({ ...presented, redirectUri, challenge })
+
+    const result = await object.rotateRefreshToken({ ...presented, generation: 2, scope: [] })
+
+    expect(result).toMatchObject({ rejected: 'replayed' })
+    expect(await object.readGrant('gnt_x')).toBeUndefined()
+  })
+
   it('[Q10] does not displace the codes of another client', async () => {
     const object = newUserObject()
     await object.openSession(opening)

@@ -146,3 +146,36 @@ describe('an authorization request with max_age', () => {
     expect(await isGranted(browser, url)).toBe(isAccepted)
   })
 })
+
+describe('an authorization request that the current session does not satisfy', () => {
+  it.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }])(
+    '[A17] makes the sign-in page prompt again: %o',
+    async (parameters) => {
+      const { browser, signIn } = await newUser()
+      await signIn()
+
+      const response = await browser.get(await new RelyingApp().authorizationUrl(parameters))
+
+      expect(redirectUrl(response).searchParams.get('prompt')).toBe('login')
+    },
+  )
+
+  it('[A19] names two different users, so that nobody satisfies it', async () => {
+    const { browser, signIn } = await newUser()
+    await signIn()
+    const app = new RelyingApp()
+    const { id_token = '', claims } = await app.tokens(browser)
+    const subject = claims()?.sub ?? ''
+    const errorFor = async (value: string) => {
+      const callback = await app.callbackFor(browser, {
+        prompt: 'none',
+        id_token_hint: id_token,
+        claims: JSON.stringify({ id_token: { sub: { value } } }),
+      })
+      return callback.searchParams.get('error')
+    }
+
+    expect(await errorFor(subject)).toBeNull()
+    expect(await errorFor('usr_another')).toBe('login_required')
+  })
+})
