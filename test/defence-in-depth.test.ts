@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../src/config/config.ts'
-import { Browser, serviceWith } from './browser.ts'
+import { Browser, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
 import { errorCode } from './html.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { logoutDeliveries } from './oidc/logout-token-receiver.ts'
@@ -73,7 +73,7 @@ describe('a client that is no longer registered', () => {
       client_id: 'api',
       redirect_uris: ['https://api.example/'],
       client_secrets_sha256: [await sha256Hex('api-secret')],
-      resources: ['https://orders.example'],
+      introspects: ['https://orders.example'],
     }
     const introspect = async (clients: object[]) => {
       const headers = { Authorization: `Basic ${btoa('api:api-secret')}` }
@@ -141,6 +141,18 @@ describe('the cookie of an attempt', () => {
   })
 })
 
+describe('a page', () => {
+  it.each(['/api/auth/signin', '/api/auth/signout', '/api/auth/error', '/no-such-page'])(
+    '[M9] is not shared by users or languages, even by a cache that ignores no-store: %s',
+    async (path) => {
+      const vary = (await new Browser().get(path)).headers.get('Vary') ?? ''
+
+      expect(vary).toContain('Cookie')
+      expect(vary).toContain('Accept-Language')
+    },
+  )
+})
+
 describe('a post from another origin', () => {
   it.each([
     { Origin: 'https://evil.example' },
@@ -172,9 +184,40 @@ describe('signing in as another user in the same browser', () => {
     await first.browser.signIn(await createPlatformUser(), { prompt: 'select_account' })
 
     expect((await first.browser.session())?.user.id).not.toBe(first.userId)
-    await vi.waitFor(async () => expect(await copy.session()).toBeNull())
-    expect(await copy.json('/api/auth/session?token=false')).toBeNull()
+    // Not `session()`, which reads the user's object and deletes a copy that is out of date.
+    await vi.waitFor(async () =>
+      expect(await copy.json('/api/auth/session?token=false')).toBeNull(),
+    )
+    expect(await copy.session()).toBeNull()
     await expect(app.refresh(refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+  })
+})
+
+describe('signing in again in the same browser', () => {
+  it('deletes the cached copy of the former session', async () => {
+    const { browser, handle } = await signInNewUser()
+    const copy = new Browser()
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
+
+    await browser.signIn(handle, { prompt: 'login' })
+
+    await vi.waitFor(async () =>
+      expect(await copy.json('/api/auth/session?token=false')).toBeNull(),
+    )
+    expect(await browser.session()).not.toBeNull()
+  })
+})
+
+describe('a token response of the platform without an open_id', () => {
+  it('[K8] is rejected, although the profile has one', async () => {
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), await createPlatformUser())
+    await standIn.fault({ path: TOKEN_PATH, without: 'open_id' })
+
+    const response = await browser.get(callback)
+
+    expect(await errorCode(response)).toBe('provider_invalid')
+    expect(await browser.session()).toBeNull()
   })
 })
 

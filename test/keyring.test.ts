@@ -123,6 +123,28 @@ describe('the keyring', () => {
     expect(response.status).toBe(200)
   })
 
+  it('[I6] is read again after five minutes, so that every isolate learns of a new key in time', async () => {
+    let reads = 0
+    const KEYRING = bindingTo(() => ({
+      read: () => {
+        reads += 1
+        return sharedKeyring().read()
+      },
+    }))
+    const browser = new Browser(serviceWith({ KEYRING }))
+    const readsAfter = async (milliseconds: number) => {
+      advanceClock(milliseconds)
+      await browser.get('/.well-known/jwks.json')
+      return reads
+    }
+
+    expect([
+      await readsAfter(0),
+      await readsAfter(4 * MINUTE),
+      await readsAfter(2 * MINUTE),
+    ]).toEqual([1, 1, 2])
+  })
+
   it('[Q9] repairs itself when its alarm or its active keys are missing', async () => {
     const keyring = newKeyring()
     await keyring.read()

@@ -9,6 +9,7 @@ import { RelyingApp } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
 import { level } from '../soak/level.ts'
 import { createWebhookNow, deliver } from '../webhook-delivery.ts'
+import { runModel } from './run-model.ts'
 import { ATTEMPT_LIFETIME, FIRST_PARTY, now, THIRD_PARTY, UserModel } from './user-model.ts'
 
 /*
@@ -101,7 +102,14 @@ const getTokens = fc
       const app = new RelyingApp(clientId)
       const key = model.cookies.get(number) ?? ''
       const grantId = crypto.randomUUID()
-      const request = { clientId, scope: SCOPE, grantId, promptedSince: 0, forceConsent: false }
+      const request = {
+        clientId,
+        scope: SCOPE,
+        grantId,
+        promptedSince: 0,
+        forceConsent: false,
+        isSilent: false,
+      }
       let response = await browser.get(await app.authorizationUrl({ scope: SCOPE.join(' ') }))
       let expected = model.authorize(key, request)
 
@@ -198,7 +206,7 @@ describe('the service', { timeout: (maxSeconds + 60) * SECOND }, () => {
   it(`[C24][D4][S10] behaves like the model in ${serviceRuns} random sequences of requests`, async () => {
     const start = Math.floor(Date.now() / SECOND) * SECOND
 
-    await fc.assert(
+    await runModel(
       fc.asyncProperty(commands, async (sequence) => {
         setClock(start)
         // The stand-in limits profile requests to six hundred a minute.
@@ -206,7 +214,7 @@ describe('the service', { timeout: (maxSeconds + 60) * SECOND }, () => {
         const world = new World(await createPlatformUser())
         await fc.asyncModelRun(() => ({ model: world, real: undefined }), sequence)
       }),
-      { numRuns: serviceRuns, interruptAfterTimeLimit: maxSeconds * SECOND },
+      { runs: serviceRuns, maxSeconds },
     )
   })
 })

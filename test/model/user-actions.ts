@@ -167,6 +167,7 @@ const authorize = fc
     scope: scopes,
     requiresPrompt: oneIn(6),
     forceConsent: oneIn(6),
+    isSilent: oneIn(3),
   })
   .map(({ cookie, requiresPrompt, ...request }) => ({
     name: `authorize ${request.clientId} for ${request.scope.join(' ')} (${describe(cookie)})`,
@@ -194,6 +195,7 @@ export const codeFlows: fc.Arbitrary<Action> = fc
           grantId,
           promptedSince: 0,
           forceConsent: false,
+          isSilent: false,
         }),
         redeemCode({ grantId, clientId: FIRST_PARTY, mistake: 'none' }),
       ]
@@ -353,7 +355,7 @@ export const actions: fc.Arbitrary<Action> = fc.oneof(
 
 /** How many seconds pass. */
 export const pauses = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...SHORT_PAUSES) },
+  { weight: 8, arbitrary: fc.constantFrom(...SHORT_PAUSES) },
   { weight: 1, arbitrary: fc.constantFrom(...PAUSES) },
   { weight: 1, arbitrary: fc.constantFrom(...LONG_PAUSES) },
 )
@@ -485,12 +487,13 @@ function presented(grantId: string, owner: string, mistake: Mistake) {
   }
 }
 
-function toDemand({ clientId, scope, grantId, promptedSince, forceConsent }: AuthorizationRequest) {
+function toDemand(request: AuthorizationRequest) {
+  const { clientId, scope, grantId, promptedSince, forceConsent, isSilent } = request
   return {
     authenticatedSince: promptedSince,
     promptedSince,
     subject: undefined,
-    isSilent: false,
+    isSilent,
     forceConsent,
     consent: clientId === FIRST_PARTY ? undefined : { scope, resources: [] },
     upstreamScope: [],

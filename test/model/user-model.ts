@@ -189,16 +189,22 @@ export class UserModel {
     this.erasedUntil = now() + ATTEMPT_LIFETIME
   }
 
-  /** No code without a session, without a recent prompt if one is required, or without the user's consent. */
+  /**
+   * No code without a session, without a recent prompt if one is required, or without the user's consent. A silent request
+   * without consent learns nothing else, not even since when the user is signed in.
+   */
   authorize(key: string, request: AuthorizationRequest): string {
-    const { clientId, scope, grantId, promptedSince, forceConsent } = request
+    const { clientId, scope, grantId, promptedSince } = request
     const session = this.#readSession(key)
-    if (!session || session.promptedAt < promptedSince || session.authenticatedAt < promptedSince) {
-      return 'login_required'
-    }
+    if (!session) return 'login_required'
     const hasConsent =
       clientId === FIRST_PARTY || scope.every((value) => this.consents.get(clientId)?.has(value))
-    if (forceConsent || !hasConsent) return 'consent_required'
+    const needsConsent = request.forceConsent || !hasConsent
+    if (request.isSilent && needsConsent) return 'consent_required'
+    if (session.promptedAt < promptedSince || session.authenticatedAt < promptedSince) {
+      return 'login_required'
+    }
+    if (needsConsent) return 'consent_required'
     const expiresAt = now() + CODE_LIFETIME
     this.grants.push({
       id: grantId,
@@ -289,6 +295,7 @@ export interface AuthorizationRequest {
   /** 0 if the client does not require a prompt. */
   promptedSince: number
   forceConsent: boolean
+  isSilent: boolean
 }
 
 export function now(): number {

@@ -6,6 +6,7 @@ import type { UserObject } from '../../src/users/user-object.ts'
 import { advanceClock, SECOND, setClock } from '../clock.ts'
 import { level } from '../soak/level.ts'
 import { newUserObject } from '../storage.ts'
+import { runModel } from './run-model.ts'
 import { type Action, actions, codeFlows, observe, pauses, type Step } from './user-actions.ts'
 import { type Observation, UserModel } from './user-model.ts'
 
@@ -142,7 +143,7 @@ const commands = fc.commands(
         weight: 6,
         arbitrary: fc.tuple(actions, actions).map((pair) => new Concurrent(...pair)),
       },
-      { weight: 2, arbitrary: pauses.map((seconds) => new Wait(seconds)) },
+      { weight: 4, arbitrary: pauses.map((seconds) => new Wait(seconds)) },
     ),
   ],
   { maxCommands: 40, size: 'max' },
@@ -152,7 +153,7 @@ describe('a user object', { timeout: (maxSeconds + 60) * 1000 }, () => {
   it(`[C1][D4][Q1] behaves like its model in ${runs} random sequences of calls and concurrent pairs`, async () => {
     const start = Date.now()
 
-    await fc.assert(
+    await runModel(
       fc.asyncProperty(commands, (sequence) =>
         // Inside of the object, because calls from outside take most of the time.
         runInDurableObject(newUserObject(), async (object, { id }) => {
@@ -166,7 +167,7 @@ describe('a user object', { timeout: (maxSeconds + 60) * 1000 }, () => {
           await fc.asyncModelRun(() => ({ model: world, real: undefined }), sequence)
         }),
       ),
-      { numRuns: runs, interruptAfterTimeLimit: maxSeconds * SECOND },
+      { runs, maxSeconds },
     )
   })
 })
