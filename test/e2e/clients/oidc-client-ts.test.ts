@@ -71,7 +71,7 @@ describeInBrowser('a browser app built on oidc-client-ts', () => {
     await signIn(page, CROSS_SITE_SPA, persona)
 
     await press(page, 'Renew in a frame')
-    await waitForResult(page, /"error":"access_denied"/)
+    await waitForResult(page, /"error":"login_required"/)
     await press(page, 'Renew')
     await readUser(page)
   })
