@@ -4,10 +4,14 @@ import { importJWK, type JWK, SignJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../src/config/config.ts'
 import { Browser, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
+import { advanceClock, MINUTE } from './clock.ts'
 import { errorCode } from './html.ts'
+import { linkAddress, OWN_PAGE } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { logoutDeliveries } from './oidc/logout-token-receiver.ts'
 import { bearer, formRequest, RelyingApp, signedInAsNewUser } from './oidc/relying-app.ts'
+import { approveConsent } from './oidc/user-steps.ts'
+import { redirectUrl } from './redirect.ts'
 import { clientsWith } from './registered-clients.ts'
 import { userObject } from './storage.ts'
 import { createWebhookNow, deliver, signWebhook } from './webhook-delivery.ts'
@@ -218,6 +222,78 @@ describe('a token response of the platform without an open_id', () => {
 
     expect(await errorCode(response)).toBe('provider_invalid')
     expect(await browser.session()).toBeNull()
+  })
+})
+
+describe('a cached copy of a session that has ended', () => {
+  it('[J12] is deleted as soon as a request reads the session itself', async () => {
+    const { browser, userId } = await signInNewUser()
+    await runInDurableObject(userObject(userId), (_, { storage }) => {
+      storage.sql.exec('DELETE FROM sessions')
+    })
+
+    expect(await browser.session()).toBeNull()
+
+    await vi.waitFor(async () =>
+      expect(await browser.json('/api/auth/session?token=false')).toBeNull(),
+    )
+  })
+})
+
+describe('the link of the account page', () => {
+  it.each([
+    [9, 302],
+    [11, 403],
+  ])(
+    '[S6] that is %i minutes old returns %i, even after a new sign-in',
+    async (minutes, status) => {
+      const { browser, handle } = await signInNewUser()
+      const link = await linkAddress(browser, 'tiktok')
+      advanceClock(minutes * MINUTE)
+      await browser.signIn(handle, { prompt: 'login' })
+
+      const response = await browser.get(link, OWN_PAGE)
+
+      expect(response.status).toBe(status)
+    },
+  )
+})
+
+describe('the state of a lost attempt', () => {
+  it('[K3] is not used at the callback of another provider', async () => {
+    const service = serviceWith({
+      AUTH_GITLAB_ID: 'git-client',
+      AUTH_GITLAB_SECRET: 'git-secret-7Hk2',
+      AUTH_GITLAB_ISSUER: 'https://git.example',
+    })
+    const callback = new URL(
+      await new Browser(service).approve(await new Browser(service).start(), 'mia'),
+    )
+    const other = callback.pathname.replace('tiktok', 'gitlab')
+
+    const response = await new Browser(service).get(`${other}${callback.search}`)
+
+    expect(await errorCode(response)).toBe('attempt_missing')
+  })
+})
+
+describe('a consent', () => {
+  it('[A28] for one API does not cover another', async () => {
+    const resources = ['https://orders.example', 'https://stock.example'] as const
+    const service = serviceWith({ CLIENTS: clientsWith({ kiosk: { resources } }) })
+    const { browser } = await signInNewUser(new Browser(service))
+    const request = async (resource: string) => {
+      const url = await new RelyingApp('kiosk').authorizationUrl({ scope: 'openid', resource })
+      return browser.get(url)
+    }
+    await approveConsent(browser, await request(resources[0]))
+
+    const sameAgain = await request(resources[0])
+    const another = await request(resources[1])
+
+    expect(redirectUrl(sameAgain).searchParams.has('code')).toBe(true)
+    expect(another.status).toBe(200)
+    expect(await another.text()).toContain('id="approve"')
   })
 })
 
