@@ -8,7 +8,7 @@ const NOW = Math.floor(Date.now() / 1000)
 
 const account = {
   provider: 'tiktok',
-  issuer: '',
+  issuer: 'https://www.tiktok.com',
   accountId: 'a',
   scope: ['user.info.basic'],
   readAt: NOW,

@@ -139,7 +139,9 @@ export class Grants {
     const { grantId, generation, resources, scope, limits } = rotation
     const now = nowInSeconds()
     const grant = this.#find(rotation)
-    if (!grant || now >= grant.expires_at || now >= grant.idle_expires_at) {
+    // Generation 0 is a code, which must be redeemed with its verifier.
+    const isRedeemed = grant !== undefined && grant.generation > 0
+    if (!isRedeemed || now >= grant.expires_at || now >= grant.idle_expires_at) {
       return { rejected: 'invalid' }
     }
     const terms = JSON.parse(grant.terms) as GrantTerms

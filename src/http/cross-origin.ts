@@ -12,7 +12,7 @@ type CorsOptions = Parameters<typeof cors>[0]
  * let them read the response anyway, but an error is easier to find than a missing header.
  */
 export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) => {
-  c.header('Vary', 'Cookie', { append: true })
+  c.header('Vary', 'Cookie, Origin', { append: true })
   const origin = c.req.header('Origin')
   const isAllowed =
     origin === undefined ||
@@ -20,10 +20,7 @@ export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) 
     // Older browsers send this with a post from our own page, which then contains a CSRF token.
     (origin === 'null' && c.req.method === 'POST') ||
     clientAtOrigin(c, origin)?.first_party
-  if (!isAllowed) {
-    c.header('Vary', 'Origin', { append: true })
-    throw new SignInError('cross_site')
-  }
+  if (!isAllowed) throw new SignInError('cross_site')
   await next()
 })
 

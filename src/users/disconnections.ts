@@ -22,8 +22,11 @@ export class Disconnections {
   }
 
   add(account: AccountReference, disconnectedAt: number): void {
-    this.#kv.put<Disconnection>(KEY_PREFIX + accountKey(account), {
-      disconnectedAt,
+    const key = KEY_PREFIX + accountKey(account)
+    // Two disconnections may arrive in the wrong order.
+    const earlier = this.#kv.get<Disconnection>(key)?.disconnectedAt ?? 0
+    this.#kv.put<Disconnection>(key, {
+      disconnectedAt: Math.max(disconnectedAt, earlier),
       expiresAt: nowInSeconds() + ATTEMPT_LIFETIME,
     })
   }

@@ -26,8 +26,6 @@ export interface InteropClient {
   postLogoutPath?: string
   /** The page that signs the user out of the app and of the login service, if it has one. */
   logoutUrl?: (appUrl: string) => string
-  /** Further fields of its registration. */
-  registration?: Record<string, unknown>
 }
 
 /** The API that the access tokens of these tests are for. Nothing listens at this address. */
@@ -90,7 +88,6 @@ export const CLIENTS: readonly InteropClient[] = [
     kind: 'app',
     start: (port) => ['venv/bin/flask', 'run', '--port', String(port)],
     redirectPath: '/callback',
-    registration: { id_token_claims: 'full' },
   },
   {
     ...PYTHON,
@@ -127,7 +124,6 @@ export const CLIENTS: readonly InteropClient[] = [
     kind: 'app',
     redirectPath: '/login/oauth2/code/vestibule',
     logoutUrl: (appUrl) => `${appUrl}/logout`,
-    registration: { id_token_claims: 'full' },
   },
   {
     ...SPRING,
@@ -156,7 +152,6 @@ export const CLIENTS: readonly InteropClient[] = [
     requires: [['ruby', '-e', 'require "sinatra/base"; require "omniauth_openid_connect"']],
     start: () => ['ruby', '-r', './allow_http.rb', 'app.rb'],
     redirectPath: '/auth/vestibule/callback',
-    registration: { require_pkce: false },
   },
   {
     // Not in `npm test`: it would install Next.js, which it is not tested with.
@@ -169,7 +164,6 @@ export const CLIENTS: readonly InteropClient[] = [
     start: () => [process.execPath, 'app.js'],
     redirectPath: '/api/auth/callback/vestibule',
     showsName: false,
-    registration: { id_token_claims: 'full' },
   },
 ]
 
@@ -189,7 +183,6 @@ export const NODE_CLIENTS: readonly InteropClient[] = [
     redirectPath: '/callback',
     postLogoutPath: '',
     logoutUrl: (appUrl) => `${appUrl}/logout`,
-    registration: { id_token_claims: 'full' },
   },
   {
     ...NODE,
@@ -197,11 +190,6 @@ export const NODE_CLIENTS: readonly InteropClient[] = [
     library: 'passport-openidconnect',
     kind: 'app',
     redirectPath: '/callback',
-    registration: {
-      require_pkce: false,
-      token_endpoint_auth_method: 'client_secret_post',
-      id_token_claims: 'full',
-    },
   },
   {
     ...NODE,
@@ -232,7 +220,6 @@ export function toRegistration(client: InteropClient, appUrl: string) {
     post_logout_redirect_uris: [`${appUrl}${client.postLogoutPath ?? '/'}`],
     client_secrets_sha256: [secretDigest(SECRET)],
     first_party: true,
-    ...client.registration,
   }
 }
 

@@ -92,7 +92,7 @@ describeInBrowser('a browser app built on oidc-client-ts', () => {
     await deny(page)
     await page.getByRole('link', { name: 'Go back to where you came from' }).click()
 
-    await waitForResult(page, /"error":"login_required"/)
+    await waitForResult(page, /"error":"access_denied"/)
   })
 })
 
