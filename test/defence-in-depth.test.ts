@@ -10,7 +10,7 @@ import { linkAddress, OWN_PAGE } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { logoutDeliveries } from './oidc/logout-token-receiver.ts'
 import { bearer, formRequest, RelyingApp, signedInAsNewUser } from './oidc/relying-app.ts'
-import { approveConsent } from './oidc/user-steps.ts'
+import { approveConsent, consentRequest } from './oidc/user-steps.ts'
 import { redirectUrl } from './redirect.ts'
 import { clientsWith } from './registered-clients.ts'
 import { userObject } from './storage.ts'
@@ -278,6 +278,21 @@ describe('the state of a lost attempt', () => {
 })
 
 describe('a consent', () => {
+  it.each([
+    [9, true],
+    [11, false],
+  ])('[A26] on a page that is %i minutes old is accepted: %s', async (minutes, isAccepted) => {
+    const { browser } = await signInNewUser()
+    const page = await browser.get(await new RelyingApp('kiosk').authorizationUrl())
+    const request = await consentRequest(page)
+    advanceClock(minutes * MINUTE)
+
+    const response = await browser.post('/oidc/consent', { request, answer: 'approve' })
+
+    expect(response.status).toBe(isAccepted ? 303 : 400)
+    if (!isAccepted) expect(await errorCode(response)).toBe('attempt_missing')
+  })
+
   it('[A28] for one API does not cover another', async () => {
     const resources = ['https://orders.example', 'https://stock.example'] as const
     const service = serviceWith({ CLIENTS: clientsWith({ kiosk: { resources } }) })
