@@ -199,7 +199,7 @@ describe('POST /account/disconnect', () => {
     expect((await secondBrowser.session())?.user.id).not.toBe(userId)
   })
 
-  it('[L12] opens no session for a sign-in that found the user before', async () => {
+  it('[L14] opens no session for a sign-in that found the user before', async () => {
     const { browser, handle } = await signInNewUser(new Browser(threeProviders))
     const paused = pauseBeforeOpeningSession(threeProvidersEnv)
     const other = new Browser(paused.service)

@@ -212,7 +212,7 @@ describe('the account of an OpenID Provider', () => {
     ['name-number', { username: undefined, email: 'pat@mail.example' }],
     ['username-object', { name: 'Pat Example', username: undefined }],
     ['email-list', { name: 'Pat Example', email: undefined }],
-  ])('[P9] ignores a claim of the wrong type: %s', async (fault, expected) => {
+  ])('[P12] ignores a claim of the wrong type: %s', async (fault, expected) => {
     const { status, session } = await signInAt('plain', fault)
 
     expect(status).toBe(302)
@@ -224,7 +224,7 @@ describe('the account of an OpenID Provider', () => {
     }
   })
 
-  it('[P9] is rejected if its subject is not a string', async () => {
+  it('[P12] is rejected if its subject is not a string', async () => {
     expect(await signInAt('plain', 'sub-number')).toMatchObject({
       status: 502,
       code: 'provider_invalid',
@@ -233,7 +233,7 @@ describe('the account of an OpenID Provider', () => {
 })
 
 describe('a sign-in with prompt=login at an OpenID Provider', () => {
-  it('[S7] requests a new authentication', async () => {
+  it('[A17] requests a new authentication', async () => {
     const authorization = await startSignIn(browserFor(`${HOSTILE}/plain`), 'login')
 
     expect(Object.fromEntries(authorization.searchParams)).toMatchObject({
@@ -250,7 +250,7 @@ describe('a sign-in with prompt=login at an OpenID Provider', () => {
     ['auth-time-text', false],
     [undefined, false],
   ])(
-    '[S7] is accepted only if auth_time proves it: %s is accepted: %s',
+    '[A17] is accepted only if auth_time proves it: %s is accepted: %s',
     async (fault, isAccepted) => {
       const result = await signInAt('plain', fault, { prompt: 'login' })
 
@@ -260,7 +260,7 @@ describe('a sign-in with prompt=login at an OpenID Provider', () => {
     },
   )
 
-  it('[S7] opens the account page only if auth_time is recent', async () => {
+  it('[A17] opens the account page only if auth_time is recent', async () => {
     const silent = browserFor(`${HOSTILE}/plain`)
     await signInAt('plain', 'auth-time-old', { browser: silent })
     const proved = browserFor(`${HOSTILE}/plain`)
