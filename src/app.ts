@@ -1,5 +1,5 @@
-import { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
+import { Hono } from 'hono/quick'
 import { account } from './account/routes.tsx'
 import { SignInError } from './errors.ts'
 import type { AppEnv } from './http/app-env.ts'

@@ -3,7 +3,7 @@ import { oneOf, uri } from './schemas.ts'
 
 /** An API that access tokens are issued for. Clients list its identifier in their `resources`. */
 export const apiSchema = z.strictObject({
-  identifier: uri(),
+  identifier: uri,
   /** Some verifiers accept only `JWT`. */
   access_token_type: z._default(oneOf('at+jwt', 'JWT'), 'at+jwt'),
 })

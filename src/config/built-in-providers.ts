@@ -52,12 +52,17 @@ export function settingName(
   id: BuiltInProvider,
   setting: (typeof PROVIDER_SETTINGS)[number],
 ): string {
-  return `AUTH_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
+  return settingPrefix(id) + setting
+}
+
+function settingPrefix(id: BuiltInProvider): string {
+  return `AUTH_${id.toUpperCase().replaceAll('-', '_')}_`
 }
 
 /** The providers for which at least one setting is present. */
 export function configuredProviders(settings: Record<string, unknown>): BuiltInProvider[] {
-  return BUILT_IN_PROVIDERS.filter((id) =>
-    PROVIDER_SETTINGS.some((setting) => settings[settingName(id, setting)] !== undefined),
-  )
+  return BUILT_IN_PROVIDERS.filter((id) => {
+    const prefix = settingPrefix(id)
+    return PROVIDER_SETTINGS.some((setting) => settings[prefix + setting] !== undefined)
+  })
 }

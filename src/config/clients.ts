@@ -11,12 +11,18 @@ const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 /** The length of a 2048-bit modulus in base64url, the minimum that RFC 7518 §3.3 allows. */
 const MIN_MODULUS_LENGTH = 342
 
-const sha256 = text().check(
+const sha256 = text.check(
   z.refine(
     (digest) => /^[0-9a-f]{64}$/.test(digest),
     'must be the SHA-256 of a secret in hex, as `printf %s "$SECRET" | sha256sum` prints it.',
   ),
 )
+
+const signingAlgorithm = oneOf('RS256', 'ES256')
+
+const uris = z._default(z.array(uri), [])
+
+const texts = z._default(z.array(text), [])
 
 const keyMember = z.optional(z.string())
 
@@ -28,7 +34,7 @@ const publicKey = z
     x: keyMember,
     y: keyMember,
     n: z.optional(
-      text().check(z.refine((n) => n.length >= MIN_MODULUS_LENGTH, 'has less than 2048 bits.')),
+      text.check(z.refine((n) => n.length >= MIN_MODULUS_LENGTH, 'has less than 2048 bits.')),
     ),
     e: keyMember,
     // Only in private and symmetric keys; listed so that they can be rejected.
@@ -46,15 +52,15 @@ const publicKey = z
 
 /** A relying app's registration. Names are those of OpenID Connect registration where one exists. */
 export const clientSchema = z.strictObject({
-  client_id: text().check(
+  client_id: text.check(
     z.refine((id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -'),
   ),
-  client_name: z.optional(shortName()),
+  client_name: z.optional(shortName),
   redirect_uris: z
-    .array(uri(), 'must be a list of addresses.')
+    .array(uri, 'must be a list of addresses.')
     .check(z.refine((uris) => uris.length > 0, 'is empty.')),
-  post_logout_redirect_uris: z._default(z.array(uri()), []),
-  backchannel_logout_uri: z.optional(uri()),
+  post_logout_redirect_uris: uris,
+  backchannel_logout_uri: z.optional(uri),
   application_type: z._default(oneOf('web', 'native'), 'web'),
   token_endpoint_auth_method: z.optional(
     oneOf('none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'),
@@ -68,7 +74,7 @@ export const clientSchema = z.strictObject({
     }),
   ),
   scope: z._default(
-    text().check(
+    text.check(
       z.refine(
         (list) => list.split(' ').every((scope) => SCOPE.test(scope)),
         'must be a list of scopes separated by spaces.',
@@ -77,21 +83,21 @@ export const clientSchema = z.strictObject({
     'openid profile email offline_access',
   ),
   /** Ours: the APIs its access tokens may be for (RFC 8707). */
-  resources: z._default(z.array(uri()), []),
+  resources: uris,
   /** Ours: the APIs it is itself: it may introspect the tokens of all clients for them. */
-  introspects: z._default(z.array(uri()), []),
+  introspects: uris,
   /** Ours: scopes that the provider must have granted, in the provider's spelling. */
-  upstream_scope: z._default(z.array(text()), []),
+  upstream_scope: texts,
   /** Ours: the providers whose own tokens it may request. */
-  upstream_tokens: z._default(z.array(text()), []),
-  id_token_signed_response_alg: z._default(oneOf('RS256', 'ES256'), 'RS256'),
-  userinfo_signed_response_alg: z.optional(oneOf('RS256', 'ES256')),
+  upstream_tokens: texts,
+  id_token_signed_response_alg: z._default(signingAlgorithm, 'RS256'),
+  userinfo_signed_response_alg: z.optional(signingAlgorithm),
   /** Ours: `minimal` keeps profile claims out of the ID token, for clients that call userinfo. */
   id_token_claims: z._default(oneOf('minimal', 'full'), 'full'),
   /** Ours: the operator's own app, whose users are not asked for consent. */
-  first_party: z._default(flag(), false),
+  first_party: z._default(flag, false),
   /** Ours: if absent, a confidential client may omit PKCE in requests with `openid` and a `nonce`. */
-  require_pkce: z.optional(flag()),
+  require_pkce: z.optional(flag),
 })
 
 type Registration = z.infer<typeof clientSchema>

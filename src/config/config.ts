@@ -82,14 +82,15 @@ function parseConfig(env: Record<string, unknown>): Config {
     .filter((name) => OLDER_SECRET.test(name))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const providers = configuredProviders(settings)
-  const result = settingsSchema({ isLocal, olderSecrets, providers }).safeParse({
+  const context = { isLocal, olderSecrets, providers }
+  const result = settingsSchema(context).safeParse({
     ...settings,
     CLIENTS: readTables(env['CLIENTS']),
     APIS: readTables(env['APIS']),
   })
   const problems = [
     ...(result.error?.issues.map(describeIssue) ?? []),
-    ...settingProblems(settings, isLocal),
+    ...settingProblems(settings, context),
     ...(result.data?.CLIENTS.flatMap((client) => clientProblems(client, isLocal)) ?? []),
   ]
   if (!result.data || problems.length > 0) throw new ConfigurationError(problems)

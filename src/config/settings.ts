@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { apiSchema } from './apis.ts'
 import {
   type BuiltInProvider,
-  configuredProviders,
   ISSUER_ALLOWED,
   ISSUER_REQUIRED,
   settingName,
@@ -35,17 +34,17 @@ interface SettingsContext {
 
 /** The schema of every setting of a deployment. */
 export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsContext) {
-  const secret = nonEmptyText().check(
+  const secret = nonEmptyText.check(
     z.refine(
       (value) => isLocal || isStrong(value),
       `is too weak: use ${MIN_SECRET_LENGTH} random bytes, for example from \`openssl rand -base64 32\`.`,
     ),
   )
-  const credential = nonEmptyText().check(
+  const credential = nonEmptyText.check(
     z.refine((value) => isLocal || !EXAMPLE_VALUE.test(value), 'is an example value.'),
   )
   const standInUrl = z.optional(
-    text().check(
+    text.check(
       z.refine(
         (url) => isOrigin(url) && isLoopback(url),
         'points to a stand-in for the platform and must be a loopback origin such as http://localhost:8788.',
@@ -54,7 +53,7 @@ export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsCon
     ),
   )
   const fixed = {
-    AUTH_URL: text().check(
+    AUTH_URL: text.check(
       z.refine(
         (url) => isOrigin(url) && (isLocal || url.startsWith('https:')),
         'must be an https origin without a path, such as https://login.example.com.',
@@ -65,7 +64,7 @@ export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsCon
     AUTH_TIKTOK_API_URL: standInUrl,
     AUTH_TIKTOK_QR: z.optional(oneOf('on', 'off')),
     AUTH_TIKTOK_WEBHOOK_WINDOW: z.optional(
-      text().check(
+      text.check(
         z.refine((value) => /^\d{1,6}$/.test(value), 'must be a number of seconds, such as 300.'),
       ),
     ),
@@ -86,7 +85,7 @@ export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsCon
         ),
       ),
     AUTH_REDIRECT_PROXY_URL: z.optional(
-      text().check(
+      text.check(
         z.refine(
           (url) => isAddress(url) && url.endsWith('/api/auth'),
           'must be the /api/auth of the deployment whose callback is registered, such as https://login.example.com/api/auth.',
@@ -94,7 +93,7 @@ export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsCon
       ),
     ),
     AUTH_REDIRECT_PROXY_ORIGINS: z.optional(
-      text().check(
+      text.check(
         z.refine(
           (list) => list.split(',').every(isOriginPattern),
           'must be a list of origins separated by commas without spaces, such as https://*.preview.example.com,http://localhost:8787.',
@@ -121,15 +120,15 @@ function providerSchemas(
     [settingName(id, 'ID'), credential],
     [settingName(id, 'SECRET'), credential],
     [settingName(id, 'SECRET_1'), z.optional(credential)],
-    [settingName(id, 'NAME'), z.optional(shortName())],
+    [settingName(id, 'NAME'), z.optional(shortName)],
     [settingName(id, 'TOKENS'), z.optional(oneOf('keep', 'drop'))],
-    [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
+    [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text)],
   ]
   if (USERINFO_ALLOWED.includes(id)) {
     schemas.push([settingName(id, 'USERINFO'), z.optional(oneOf('on', 'off'))])
   }
   if (!ISSUER_ALLOWED.includes(id)) return schemas
-  const issuer = text().check(
+  const issuer = text.check(
     z.refine(
       (url) => isAddress(url) && (isLocal || url.startsWith('https:')),
       "must be the provider's issuer, an https address.",
@@ -139,7 +138,7 @@ function providerSchemas(
   return [...schemas, [settingName(id, 'ISSUER'), isRequired ? issuer : z.optional(issuer)]]
 }
 
-const tiktokScope = text().check(
+const tiktokScope = text.check(
   z.refine(
     (list) => list.split(',').every((scope) => /^[a-z._]+$/.test(scope)),
     'must be a list of scopes separated by commas without spaces.',
@@ -180,9 +179,12 @@ function isStrong(secret: string): boolean {
 }
 
 /** Problems that no single setting shows. */
-export function settingProblems(settings: Record<string, unknown>, isLocal: boolean): string[] {
+export function settingProblems(
+  settings: Record<string, unknown>,
+  { isLocal, providers }: SettingsContext,
+): string[] {
   const problems: string[] = []
-  if (configuredProviders(settings).length === 0) {
+  if (providers.length === 0) {
     problems.push(
       'No provider is enabled: set AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET, or those of another provider.',
     )

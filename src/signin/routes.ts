@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/quick'
 import * as z from 'zod/mini'
 import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
@@ -35,30 +35,30 @@ import { respondWithSignInPage } from './sign-in-page.tsx'
 import { startSignIn } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 
+const optionalText = z.optional(z.string())
+
 const signInInput = z.object({
-  callbackUrl: z.optional(z.string()),
+  callbackUrl: optionalText,
   /** Instead of callbackUrl, from our own authorization endpoint: the sealed authorization request. */
-  request: z.optional(z.string()),
+  request: optionalText,
   /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
   prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
-  csrfToken: z.optional(z.string()),
+  csrfToken: optionalText,
   /** Created by our account page: links the account to the signed-in user. */
-  link: z.optional(z.string()),
+  link: optionalText,
 })
 
-function textUpTo(maxLength: number) {
-  return z.optional(z.string().check(z.maxLength(maxLength)))
-}
+const shortText = z.optional(z.string().check(z.maxLength(512)))
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other parameters are kept. */
 const callbackInput = z.catchall(
   z.object({
-    code: textUpTo(4096),
-    state: textUpTo(512),
-    iss: textUpTo(512),
-    error: textUpTo(512),
-    error_description: textUpTo(2048),
-    error_type: textUpTo(512),
+    code: z.optional(z.string().check(z.maxLength(4096))),
+    state: shortText,
+    iss: shortText,
+    error: shortText,
+    error_description: z.optional(z.string().check(z.maxLength(2048))),
+    error_type: shortText,
   }),
   z.string(),
 )
@@ -69,7 +69,8 @@ const errorQuery = z.object({ error: z.string().check(z.refine(isErrorCode)) })
 export const signin = new Hono<AppEnv>()
   .use('/signin', limitRequests)
   .use('/signin/:provider', rejectPrefetch, limitRequests)
-  .use('/signin/:provider/qr/*', rejectPrefetch, limitRequests)
+  .use('/signin/:provider/qr', rejectPrefetch, limitRequests)
+  .use('/signin/:provider/qr/:attempt', rejectPrefetch, limitRequests)
   .use('/callback/:provider', rejectPrefetch, limitRequests)
   .use('/providers', requireFirstPartyOrigin, firstPartyCors('GET'))
   .use('/csrf', requireFirstPartyOrigin, firstPartyCors('GET'))
