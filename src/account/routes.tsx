@@ -9,7 +9,7 @@ import { requireOwnPage } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
-import { validateForm } from '../http/validate.ts'
+import { optionalText, validateForm } from '../http/validate.ts'
 import { AccountPage } from '../pages/account-page.tsx'
 import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
@@ -29,10 +29,9 @@ import { userObject } from '../users/user-object.ts'
 /** How long the page may stay open before one of its links to a provider is used. */
 const LINK_LIFETIME = 600 // seconds
 
-const csrfField = z.optional(z.string())
-const sessionForm = z.object({ sid: z.string(), csrfToken: csrfField })
-const consentForm = z.object({ client_id: z.string(), csrfToken: csrfField })
-const disconnectForm = z.object({ account: z.string(), csrfToken: csrfField })
+const sessionForm = z.object({ sid: z.string(), csrfToken: optionalText })
+const consentForm = z.object({ client_id: z.string(), csrfToken: optionalText })
+const disconnectForm = z.object({ account: z.string(), csrfToken: optionalText })
 
 /** `/account`: what users can see and change about themselves. */
 export const account = new Hono<AppEnv>()

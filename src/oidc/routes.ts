@@ -5,7 +5,7 @@ import type { AppEnv } from '../http/app-env.ts'
 import { clientCors, requireOwnPage } from '../http/cross-origin.ts'
 import { clientEndpointError } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
-import { validateForm } from '../http/validate.ts'
+import { optionalText, validateForm } from '../http/validate.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { supportedParameters } from './authorization-request.ts'
 import { authorize } from './authorize.ts'
@@ -30,7 +30,7 @@ const METADATA_PATHS = [
 const consentForm = z.object({
   request: z.string(),
   answer: z.enum(['approve', 'deny']),
-  csrfToken: z.optional(z.string()),
+  csrfToken: optionalText,
 })
 
 /** Endpoints that clients call directly. */

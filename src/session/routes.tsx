@@ -13,7 +13,7 @@ import {
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../http/page-response.tsx'
 import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
-import { validateForm, validateQuery } from '../http/validate.ts'
+import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { SignOutPage } from '../pages/sign-out-page.tsx'
 import { signSessionToken } from '../tokens/sign.ts'
 import type { Session } from '../users/session.ts'
@@ -21,13 +21,13 @@ import { toClaims } from '../users/user.ts'
 import { authoritativeSession, cachedSession, endSession, limitRequestsByUser } from './current.ts'
 
 const sessionQuery = z.object({
-  client_id: z.optional(z.string()),
+  client_id: optionalText,
   token: z.optional(z.enum(['true', 'false'])),
 })
 
 const signOutInput = z.object({
-  callbackUrl: z.optional(z.string()),
-  csrfToken: z.optional(z.string()),
+  callbackUrl: optionalText,
+  csrfToken: optionalText,
 })
 
 /** `/api/auth/session` and `/api/auth/signout`: the current browser's session. */

@@ -21,7 +21,7 @@ import { explanationResponse } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { addToLog } from '../http/request-log.ts'
 import { defaultReturnUrl, readReturnParams } from '../http/return-url.ts'
-import { validateForm, validateQuery } from '../http/validate.ts'
+import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import type { AppProvider } from '../providers/types.ts'
 import { cachedSession } from '../session/current.ts'
@@ -35,8 +35,6 @@ import { respondWithSignInPage } from './sign-in-page.tsx'
 import { startSignIn } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 
-const optionalText = z.optional(z.string())
-
 const signInInput = z.object({
   callbackUrl: optionalText,
   /** Instead of callbackUrl, from our own authorization endpoint: the sealed authorization request. */
@@ -49,15 +47,16 @@ const signInInput = z.object({
 })
 
 const shortText = z.optional(z.string().check(z.maxLength(512)))
+const longText = z.optional(z.string().check(z.maxLength(4096)))
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other parameters are kept. */
 const callbackInput = z.catchall(
   z.object({
-    code: z.optional(z.string().check(z.maxLength(4096))),
+    code: longText,
     state: shortText,
     iss: shortText,
     error: shortText,
-    error_description: z.optional(z.string().check(z.maxLength(2048))),
+    error_description: longText,
     error_type: shortText,
   }),
   z.string(),
