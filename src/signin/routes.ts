@@ -46,17 +46,20 @@ const signInInput = z.object({
   link: optionalText,
 })
 
-const shortText = z.optional(z.string().check(z.maxLength(512)))
-const longText = z.optional(z.string().check(z.maxLength(4096)))
+function textUpTo(maxLength: number) {
+  return z.optional(z.string().check(z.maxLength(maxLength)))
+}
+
+const shortText = textUpTo(512)
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other parameters are kept. */
 const callbackInput = z.catchall(
   z.object({
-    code: longText,
+    code: textUpTo(4096),
     state: shortText,
     iss: shortText,
     error: shortText,
-    error_description: longText,
+    error_description: textUpTo(2048),
     error_type: shortText,
   }),
   z.string(),
