@@ -93,7 +93,6 @@ describe('the configuration', () => {
     expect(problems).toEqual([
       expect.stringMatching(/^AUTH_URL must be an https origin/),
       expect.stringMatching(/^AUTH_SECRET is too weak/),
-      expect.stringMatching(/^AUTH_TIKTOK_WEB_URL points to a stand-in/),
       expect.stringMatching(/^AUTH_TIKTOK_WEB_URL is for development/),
       expect.stringMatching(/^CLIENTS.0.client_id may only contain/),
       'CLIENTS.0.redirect_uris is empty.',
@@ -103,6 +102,16 @@ describe('the configuration', () => {
       'AUTH_TYPO is not a setting of this service.',
     ])
     expect(problems.join()).not.toContain('short')
+  })
+
+  it('rejects a stand-in that is not on loopback', () => {
+    const problems = findProblems({
+      ...valid,
+      AUTH_URL: 'http://localhost:8787',
+      AUTH_TIKTOK_WEB_URL: 'https://elsewhere.example',
+    })
+
+    expect(problems).toEqual([expect.stringMatching(/^AUTH_TIKTOK_WEB_URL points to a stand-in/)])
   })
 
   it('[O1] of the example file contains no secret, so that every secret is reported', () => {

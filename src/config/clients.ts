@@ -11,18 +11,16 @@ const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 /** The length of a 2048-bit modulus in base64url, the minimum that RFC 7518 §3.3 allows. */
 const MIN_MODULUS_LENGTH = 342
 
-const sha256 = text.check(
-  z.refine(
-    (digest) => /^[0-9a-f]{64}$/.test(digest),
-    'must be the SHA-256 of a secret in hex, as `printf %s "$SECRET" | sha256sum` prints it.',
-  ),
-)
+const sha256 = text([
+  (digest) => /^[0-9a-f]{64}$/.test(digest),
+  'must be the SHA-256 of a secret in hex, as `printf %s "$SECRET" | sha256sum` prints it.',
+])
 
 const signingAlgorithm = oneOf('RS256', 'ES256')
 
 const uris = z._default(z.array(uri), [])
 
-const texts = z._default(z.array(text), [])
+const texts = z._default(z.array(text()), [])
 
 const keyMember = z.optional(z.string())
 
@@ -33,9 +31,7 @@ const publicKey = z
     crv: z.optional(oneOf('P-256')),
     x: keyMember,
     y: keyMember,
-    n: z.optional(
-      text.check(z.refine((n) => n.length >= MIN_MODULUS_LENGTH, 'has less than 2048 bits.')),
-    ),
+    n: z.optional(text([(n) => n.length >= MIN_MODULUS_LENGTH, 'has less than 2048 bits.'])),
     e: keyMember,
     // Only in private and symmetric keys; listed so that they can be rejected.
     d: keyMember,
@@ -52,9 +48,7 @@ const publicKey = z
 
 /** A relying app's registration. Names are those of OpenID Connect registration where one exists. */
 export const clientSchema = z.strictObject({
-  client_id: text.check(
-    z.refine((id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -'),
-  ),
+  client_id: text([(id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -']),
   client_name: z.optional(shortName),
   redirect_uris: z
     .array(uri, 'must be a list of addresses.')
@@ -74,12 +68,10 @@ export const clientSchema = z.strictObject({
     }),
   ),
   scope: z._default(
-    text.check(
-      z.refine(
-        (list) => list.split(' ').every((scope) => SCOPE.test(scope)),
-        'must be a list of scopes separated by spaces.',
-      ),
-    ),
+    text([
+      (list) => list.split(' ').every((scope) => SCOPE.test(scope)),
+      'must be a list of scopes separated by spaces.',
+    ]),
     'openid profile email offline_access',
   ),
   /** Ours: the APIs its access tokens may be for (RFC 8707). */

@@ -6,19 +6,32 @@ import { isLoopback } from './loopback.ts'
  * because the operator reads "AUTH_SECRET is missing."
  */
 
-export const text = z.string({
-  error: ({ input }) => (input === undefined ? 'is missing.' : 'must be text.'),
-})
+type Rule = readonly [isMet: (value: string) => boolean, problem: string]
 
-export const nonEmptyText = text.check(z.refine((value) => value !== '', 'is empty.'))
+/** Text that meets every rule. The first one it does not meet is reported. */
+export function text(...rules: readonly Rule[]) {
+  return z.custom<string>(
+    (value) => typeof value === 'string' && rules.every(([isMet]) => isMet(value)),
+    {
+      error: ({ input }) => {
+        if (input === undefined) return 'is missing.'
+        if (typeof input !== 'string') return 'must be text.'
+        return rules.find(([isMet]) => !isMet(input))?.[1]
+      },
+    },
+  )
+}
+
+export const NOT_EMPTY: Rule = [(value) => value !== '', 'is empty.']
 
 /** Control characters, among them those that change the direction of text (Unicode Standard Annex #9). */
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 /** A name that is shown in titles and on buttons. */
-export const shortName = nonEmptyText.check(
-  z.refine((name) => name.length <= 64, 'is too long.'),
-  z.refine((name) => !CONTROL_CHARACTERS.test(name), 'contains control characters.'),
+export const shortName = text(
+  NOT_EMPTY,
+  [(name) => name.length <= 64, 'is too long.'],
+  [(name) => !CONTROL_CHARACTERS.test(name), 'contains control characters.'],
 )
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(...values: Values) {
@@ -28,12 +41,10 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(...va
 export const flag = z.boolean({ error: 'must be true or false.' })
 
 /** An address of an app or API. */
-export const uri = text.check(
-  z.refine(
-    isSecureAddress,
-    'must be an https address, or http on loopback, without a fragment or a user name.',
-  ),
-)
+export const uri = text([
+  isSecureAddress,
+  'must be an https address, or http on loopback, without a fragment or a user name.',
+])
 
 function isSecureAddress(address: string): boolean {
   const url = URL.parse(address)

@@ -9,7 +9,7 @@ import {
 } from './built-in-providers.ts'
 import { clientSchema } from './clients.ts'
 import { isLoopback } from './loopback.ts'
-import { nonEmptyText, oneOf, shortName, text } from './schemas.ts'
+import { NOT_EMPTY, oneOf, shortName, text } from './schemas.ts'
 
 /** The format of TikTok's production client keys. Sandbox keys begin with `sbaw`. */
 const PRODUCTION_CLIENT_KEY = /^aw[a-z0-9]{14,}$/
@@ -34,39 +34,34 @@ interface SettingsContext {
 
 /** The schema of every setting of a deployment. */
 export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsContext) {
-  const secret = nonEmptyText.check(
-    z.refine(
-      (value) => isLocal || isStrong(value),
-      `is too weak: use ${MIN_SECRET_LENGTH} random bytes, for example from \`openssl rand -base64 32\`.`,
-    ),
-  )
-  const credential = nonEmptyText.check(
-    z.refine((value) => isLocal || !EXAMPLE_VALUE.test(value), 'is an example value.'),
-  )
+  const secret = text(NOT_EMPTY, [
+    (value) => isLocal || isStrong(value),
+    `is too weak: use ${MIN_SECRET_LENGTH} random bytes, for example from \`openssl rand -base64 32\`.`,
+  ])
+  const credential = text(NOT_EMPTY, [
+    (value) => isLocal || !EXAMPLE_VALUE.test(value),
+    'is an example value.',
+  ])
   const standInUrl = z.optional(
-    text.check(
-      z.refine(
+    text(
+      [() => isLocal, 'is for development only: remove it when AUTH_URL is public.'],
+      [
         (url) => isOrigin(url) && isLoopback(url),
         'points to a stand-in for the platform and must be a loopback origin such as http://localhost:8788.',
-      ),
-      z.refine(() => isLocal, 'is for development only: remove it when AUTH_URL is public.'),
+      ],
     ),
   )
   const fixed = {
-    AUTH_URL: text.check(
-      z.refine(
-        (url) => isOrigin(url) && (isLocal || url.startsWith('https:')),
-        'must be an https origin without a path, such as https://login.example.com.',
-      ),
-    ),
+    AUTH_URL: text([
+      (url) => isOrigin(url) && (isLocal || url.startsWith('https:')),
+      'must be an https origin without a path, such as https://login.example.com.',
+    ]),
     AUTH_SECRET: secret,
     AUTH_TIKTOK_WEB_URL: standInUrl,
     AUTH_TIKTOK_API_URL: standInUrl,
     AUTH_TIKTOK_QR: z.optional(oneOf('on', 'off')),
     AUTH_TIKTOK_WEBHOOK_WINDOW: z.optional(
-      text.check(
-        z.refine((value) => /^\d{1,6}$/.test(value), 'must be a number of seconds, such as 300.'),
-      ),
+      text([(value) => /^\d{1,6}$/.test(value), 'must be a number of seconds, such as 300.']),
     ),
     CLIENTS: z
       .array(clientSchema, 'must be a list of tables, each under [[vars.CLIENTS]].')
@@ -85,20 +80,16 @@ export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsCon
         ),
       ),
     AUTH_REDIRECT_PROXY_URL: z.optional(
-      text.check(
-        z.refine(
-          (url) => isAddress(url) && url.endsWith('/api/auth'),
-          'must be the /api/auth of the deployment whose callback is registered, such as https://login.example.com/api/auth.',
-        ),
-      ),
+      text([
+        (url) => isAddress(url) && url.endsWith('/api/auth'),
+        'must be the /api/auth of the deployment whose callback is registered, such as https://login.example.com/api/auth.',
+      ]),
     ),
     AUTH_REDIRECT_PROXY_ORIGINS: z.optional(
-      text.check(
-        z.refine(
-          (list) => list.split(',').every(isOriginPattern),
-          'must be a list of origins separated by commas without spaces, such as https://*.preview.example.com,http://localhost:8787.',
-        ),
-      ),
+      text([
+        (list) => list.split(',').every(isOriginPattern),
+        'must be a list of origins separated by commas without spaces, such as https://*.preview.example.com,http://localhost:8787.',
+      ]),
     ),
     AUTH_REDIRECT_PROXY_SECRET: z.optional(secret),
   }
@@ -122,31 +113,29 @@ function providerSchemas(
     [settingName(id, 'SECRET_1'), z.optional(credential)],
     [settingName(id, 'NAME'), z.optional(shortName)],
     [settingName(id, 'TOKENS'), z.optional(oneOf('keep', 'drop'))],
-    [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text)],
+    [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
   ]
   if (USERINFO_ALLOWED.includes(id)) {
     schemas.push([settingName(id, 'USERINFO'), z.optional(oneOf('on', 'off'))])
   }
   if (!ISSUER_ALLOWED.includes(id)) return schemas
-  const issuer = text.check(
-    z.refine(
-      (url) => isAddress(url) && (isLocal || url.startsWith('https:')),
-      "must be the provider's issuer, an https address.",
-    ),
-  )
+  const issuer = text([
+    (url) => isAddress(url) && (isLocal || url.startsWith('https:')),
+    "must be the provider's issuer, an https address.",
+  ])
   const isRequired = ISSUER_REQUIRED.includes(id)
   return [...schemas, [settingName(id, 'ISSUER'), isRequired ? issuer : z.optional(issuer)]]
 }
 
-const tiktokScope = text.check(
-  z.refine(
+const tiktokScope = text(
+  [
     (list) => list.split(',').every((scope) => /^[a-z._]+$/.test(scope)),
     'must be a list of scopes separated by commas without spaces.',
-  ),
-  z.refine(
+  ],
+  [
     (list) => list.split(',').includes('user.info.basic'),
     'must include user.info.basic: without it users cannot be identified.',
-  ),
+  ],
 )
 
 /** An origin whose first host label may be `*`. */
