@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { nowInSeconds } from '../clock.ts'
 import { findClient } from '../config/clients.ts'
 import { digest } from '../crypto/digest.ts'
+import { sealUntil } from '../crypto/expiring-seal.ts'
 import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
@@ -50,7 +51,10 @@ export const account = new Hono<AppEnv>()
       requireStorage(async () => listAccounts(c.env, user.id)),
       requireStorage(async () => userObject(c.env, user.id).readOverview(cookie.key)),
     ])
-    const link = await config.seal.seal('link', user.id, String(nowInSeconds() + LINK_LIFETIME))
+    const link = await sealUntil(config.seal, nowInSeconds() + LINK_LIFETIME, {
+      purpose: 'link',
+      context: user.id,
+    })
     const linkParams = new URLSearchParams({ link, callbackUrl: '/account' })
     const clientName = (id: string) => findClient(config, id)?.client_name ?? id
     return respondWithPage(

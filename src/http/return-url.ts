@@ -1,5 +1,6 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from './app-env.ts'
 import { readSealedCookie } from './cookies.ts'
@@ -51,9 +52,12 @@ export async function returnParams(
   const config = c.get('config')
   if (!isAuthorizationRequest(config, returnTo)) return { callbackUrl: returnTo }
   const { pathname, search } = new URL(returnTo)
-  const expiresAt = nowInSeconds() + SEALED_REQUEST_LIFETIME
-  const content = `${expiresAt} ${pathname}${search}`
-  return { request: await config.seal.seal('request', await csrfToken(c), content) }
+  const request = await sealUntil(config.seal, nowInSeconds() + SEALED_REQUEST_LIFETIME, {
+    purpose: 'request',
+    context: await csrfToken(c),
+    text: `${pathname}${search}`,
+  })
+  return { request }
 }
 
 /** Whether a return address is an authorization request to this service. */
@@ -70,9 +74,10 @@ export async function readReturnParams(
   const config = c.get('config')
   if (request === undefined) return safeReturnUrl(config, callbackUrl)
   const browserToken = await readSealedCookie(c, 'csrf')
-  const opened = browserToken && (await config.seal.open('request', browserToken, request))
-  const [expiresAt, address] = opened?.split(' ') ?? []
-  if (!address || Number(expiresAt) <= nowInSeconds()) throw new SignInError('attempt_missing')
+  const address =
+    browserToken &&
+    (await openUnexpired(config.seal, request, { purpose: 'request', context: browserToken }))
+  if (!address) throw new SignInError('attempt_missing')
   return safeReturnUrl(config, address)
 }
 

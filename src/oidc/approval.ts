@@ -1,5 +1,6 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 import { APPROVAL_PARAMETER } from './authorization-request.ts'
 import { requestDigest } from './reauthentication.ts'
 
@@ -12,8 +13,10 @@ export async function sealApproval(
   sessionKey: string,
   params: URLSearchParams,
 ): Promise<string> {
-  const expiresAt = nowInSeconds() + APPROVAL_LIFETIME
-  return seal.seal('approval', await context(sessionKey, params), String(expiresAt))
+  return sealUntil(seal, nowInSeconds() + APPROVAL_LIFETIME, {
+    purpose: 'approval',
+    context: await approvalContext(sessionKey, params),
+  })
 }
 
 /** Whether the request carries the approval of this session's user for this very request. */
@@ -24,10 +27,13 @@ export async function isApproved(
 ): Promise<boolean> {
   const sealed = params.get(APPROVAL_PARAMETER)
   if (!sealed) return false
-  const expiresAt = await seal.open('approval', await context(sessionKey, params), sealed)
-  return Number(expiresAt) > nowInSeconds()
+  const opened = await openUnexpired(seal, sealed, {
+    purpose: 'approval',
+    context: await approvalContext(sessionKey, params),
+  })
+  return opened !== undefined
 }
 
-async function context(sessionKey: string, params: URLSearchParams): Promise<string> {
+async function approvalContext(sessionKey: string, params: URLSearchParams): Promise<string> {
   return `${sessionKey} ${await requestDigest(params, APPROVAL_PARAMETER)}`
 }

@@ -1,5 +1,6 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 import { requireStorage, SignInError } from '../errors.ts'
 import type { Consent } from '../grants/consents.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -38,7 +39,6 @@ export function requiredConsent({
 
 /** What the form of the consent page contains, sealed. */
 interface ShownRequest {
-  expiresAt: number
   /** The parameters of the authorization request. */
   query: string
   /** What the page asks for. The client's registration may change while the page is open. */
@@ -55,11 +55,12 @@ export async function requestConsent(
   const { client, address } = request
   const consent = requiredConsent(request)
   const { host } = new URL(address.redirectUri)
-  const shown: ShownRequest = {
-    expiresAt: nowInSeconds() + CONSENT_LIFETIME,
-    query: params.toString(),
-    consent,
-  }
+  const shown: ShownRequest = { query: params.toString(), consent }
+  const sealedRequest = await sealUntil(c.get('config').seal, nowInSeconds() + CONSENT_LIFETIME, {
+    purpose: 'consent',
+    context: user.id,
+    text: JSON.stringify(shown),
+  })
   return respondWithPage(
     c,
     <ConsentPage
@@ -67,7 +68,7 @@ export async function requestConsent(
       host={host}
       name={user.name ?? user.username}
       scope={[...consent.scope, ...consent.resources]}
-      request={await c.get('config').seal.seal('consent', user.id, JSON.stringify(shown))}
+      request={sealedRequest}
       csrfToken={await csrfToken(c)}
     />,
     { title: messages.consent.title(client.client_name) },
@@ -108,9 +109,9 @@ async function openShownRequest(
   userId: string,
   sealed: string,
 ): Promise<ShownRequest> {
-  const opened = await seal.open('consent', userId, sealed)
+  const opened = await openUnexpired(seal, sealed, { purpose: 'consent', context: userId })
   // A page of an earlier version of this service has another format.
   const shown = parseJsonObject(opened ?? '') as ShownRequest | undefined
-  if (!shown || shown.expiresAt <= nowInSeconds()) throw new SignInError('attempt_missing')
+  if (!shown) throw new SignInError('attempt_missing')
   return shown
 }

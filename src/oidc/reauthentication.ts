@@ -1,6 +1,7 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
+import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 import { type AuthorizationRequest, REAUTHENTICATION_PARAMETER } from './authorization-request.ts'
 
 /** How long a user may take to sign in before the authorization request is repeated. */
@@ -17,7 +18,12 @@ const MIN_SESSION_AGE = 600 // seconds
 
 /** Seals the time at which this authorization request sent the user to sign in. */
 export async function sealSignInTime({ seal }: Config, params: URLSearchParams): Promise<string> {
-  return seal.seal('reauth', await markedRequest(params), String(nowInSeconds()))
+  const now = nowInSeconds()
+  return sealUntil(seal, now + MARK_LIFETIME, {
+    purpose: 'reauth',
+    context: await markedRequest(params),
+    text: String(now),
+  })
 }
 
 /** The times since which the user must have signed in, and been prompted, to satisfy the request. */
@@ -45,9 +51,11 @@ async function readSignInTime(
 ): Promise<number | undefined> {
   const mark = params.get(REAUTHENTICATION_PARAMETER)
   if (!mark) return undefined
-  const opened = await seal.open('reauth', await markedRequest(params), mark)
-  const sentAt = Number(opened)
-  return opened !== undefined && Date.now() / 1000 - sentAt < MARK_LIFETIME ? sentAt : undefined
+  const sentAt = await openUnexpired(seal, mark, {
+    purpose: 'reauth',
+    context: await markedRequest(params),
+  })
+  return sentAt === undefined ? undefined : Number(sentAt)
 }
 
 function markedRequest(params: URLSearchParams): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Client } from '../config/clients.ts'
+import { openUnexpired } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -97,10 +98,11 @@ export function requestedScope(
  */
 async function userWhoLinks(c: AppContext, link: string): Promise<string> {
   const { user } = await requireRecentSession(c)
-  const expiresAt = await c.get('config').seal.open('link', user.id, link)
+  const opened = await openUnexpired(c.get('config').seal, link, {
+    purpose: 'link',
+    context: user.id,
+  })
   const isFromOwnPage = c.req.header('Sec-Fetch-Site') === 'same-origin'
-  if (!isFromOwnPage || !(Number(expiresAt) > Date.now() / 1000)) {
-    throw new SignInError('cross_site')
-  }
+  if (!isFromOwnPage || opened === undefined) throw new SignInError('cross_site')
   return user.id
 }

@@ -1,6 +1,7 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
+import { openWithExpiry, sealUntil } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { requestingClient } from './requesting-client.ts'
 
@@ -32,9 +33,12 @@ export async function createState(
   }: Omit<StateContent, 'browserKind'> & { userAgent: string },
 ): Promise<string> {
   if (DESKTOP_SYSTEMS.test(userAgent)) return randomSecret()
-  const expiresAt = nowInSeconds() + ATTEMPT_LIFETIME
-  const hint = [expiresAt, restartUrl, correlationId, browserKind(userAgent)].join(' ')
-  return `${randomSecret()}.${await seal.seal('state', provider, hint)}`
+  const hint = await sealUntil(seal, nowInSeconds() + ATTEMPT_LIFETIME, {
+    purpose: 'state',
+    context: provider,
+    text: [restartUrl, correlationId, browserKind(userAgent)].join(' '),
+  })
+  return `${randomSecret()}.${hint}`
 }
 
 /** Reads the hint in the state of an attempt whose cookie is lost. */
@@ -43,10 +47,13 @@ export async function readState(
   provider: string,
   state = '',
 ): Promise<Partial<StateContent>> {
-  const opened = await seal.open('state', provider, state.split('.')[1] ?? '')
-  const [expiresAt, restartUrl, correlationId, browserKind] = opened?.split(' ') ?? []
+  const hint = await openWithExpiry(seal, state.split('.')[1] ?? '', {
+    purpose: 'state',
+    context: provider,
+  })
+  const [restartUrl, correlationId, browserKind] = hint?.text.split(' ') ?? []
   if (restartUrl === undefined || correlationId === undefined) return {}
-  if (Number(expiresAt) <= nowInSeconds() || browserKind === undefined) return { correlationId }
+  if (hint?.isExpired || browserKind === undefined) return { correlationId }
   return { correlationId, restartUrl, browserKind }
 }
 
