@@ -28,7 +28,7 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
       error_description: error.message,
     })
   }
-  const signInError = toSignInError(c, error)
+  const signInError = toUserFacingError(c, error)
   const { code, detail, status, recovery } = signInError
   addToLog(c, { ...detail, code, ...(recovery && { event: 'signin_failed' }) })
   setRetryAfter(c, status)
@@ -115,7 +115,7 @@ async function respondToUser(
 }
 
 /** Errors of the deployment and our own bugs: the details are only logged. */
-function toSignInError(c: AppContext, error: Error): SignInError {
+function toUserFacingError(c: AppContext, error: Error): SignInError {
   if (error instanceof SignInError) return error
   // Hono throws it for a body that it cannot parse.
   if (error instanceof HTTPException) return new SignInError('request_invalid', { cause: error })

@@ -8,7 +8,7 @@ export function hasForm(c: AppContext): boolean {
 }
 
 /** Reads the form that a client has sent. Each parameter may occur once. */
-export async function readForm(c: AppContext): Promise<URLSearchParams> {
+export async function readClientForm(c: AppContext): Promise<URLSearchParams> {
   if (!hasForm(c)) {
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
   }

@@ -4,11 +4,11 @@ import type { AppContext } from '../http/app-env.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 import { userObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { readForm } from './form.ts'
+import { readClientForm } from './form.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc7662}: for the client that a token was issued to, and the API it is for. */
 export async function introspect(c: AppContext): Promise<Response> {
-  const form = await readForm(c)
+  const form = await readClientForm(c)
   const client = await authenticateClient(c, form)
   if (isPublicClient(client)) {
     throw new OAuthError('unauthorized_client', 'Public clients cannot introspect tokens.')

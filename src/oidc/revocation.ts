@@ -5,11 +5,11 @@ import { addToLog } from '../http/request-log.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 import { userObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { readForm } from './form.ts'
+import { readClientForm } from './form.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc7009}: ends the token's grant. Unknown tokens and those of other clients are ignored. */
 export async function revoke(c: AppContext): Promise<Response> {
-  const form = await readForm(c)
+  const form = await readClientForm(c)
   const client = await authenticateClient(c, form)
   const token = form.get('token')
   if (!token) throw new OAuthError('invalid_request', 'token is missing.')

@@ -12,12 +12,12 @@ import { toClaims, type UserRecord } from '../users/user.ts'
 import { userObject } from '../users/user-object.ts'
 import { selectClaims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { readForm } from './form.ts'
+import { readClientForm } from './form.ts'
 import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.2} */
 export async function token(c: AppContext): Promise<Response> {
-  const form = await readForm(c)
+  const form = await readClientForm(c)
   const client = await authenticateClient(c, form)
   switch (form.get('grant_type')) {
     case 'authorization_code':

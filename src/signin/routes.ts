@@ -31,7 +31,7 @@ import { takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { continueQrSignIn, startQrSignIn } from './qr-sign-in.tsx'
 import { proxiedCallback } from './redirect-proxy.ts'
-import { respondWithSignInPage } from './sign-in-page.tsx'
+import { respondWithSignInPage } from './sign-in-page-response.tsx'
 import { startSignIn } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 

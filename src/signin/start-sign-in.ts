@@ -7,7 +7,7 @@ import { readReturnParams } from '../http/return-url.ts'
 import { requireRecentSession } from '../session/current.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import { toSignInError } from '../upstream/upstream-error.ts'
+import { translateUpstreamError } from '../upstream/upstream-error.ts'
 import { beginAttempt } from './attempt.ts'
 import { createProxyState } from './redirect-proxy.ts'
 import { requestingClient } from './requesting-client.ts'
@@ -49,7 +49,7 @@ export async function startSignIn(
   try {
     return await authorizationUrl(provider, attempt, extraParams)
   } catch (cause) {
-    throw toSignInError(cause)
+    throw translateUpstreamError(cause)
   }
 }
 

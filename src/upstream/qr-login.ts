@@ -5,7 +5,7 @@ import { isTransientStatus } from '../providers/transient-status.ts'
 import { authorizationServer } from './authorization-server.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
-import { toSignInError } from './upstream-error.ts'
+import { translateUpstreamError } from './upstream-error.ts'
 
 const optionalText = z.optional(z.string())
 
@@ -93,6 +93,6 @@ async function callQrEndpoint(
       },
     })
   } catch (cause) {
-    throw toSignInError(cause)
+    throw translateUpstreamError(cause)
   }
 }

@@ -8,7 +8,7 @@ import {
 import { isTransientStatus } from '../providers/transient-status.ts'
 
 /** Translates any failure of an upstream step into the error the user is informed with. */
-export function toSignInError(cause: unknown): SignInError {
+export function translateUpstreamError(cause: unknown): SignInError {
   if (cause instanceof SignInError) return cause
   if (cause instanceof oauth.AuthorizationResponseError) return rejectedAuthorization(cause)
   if (cause instanceof oauth.ResponseBodyError) return rejectedRequest(cause)

@@ -5,7 +5,7 @@ import type { FailureDetail } from '../errors.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
 import { refreshTokens, revokeToken } from '../upstream/token-endpoint.ts'
-import { toSignInError } from '../upstream/upstream-error.ts'
+import { translateUpstreamError } from '../upstream/upstream-error.ts'
 import { type AccountReference, accountKey, type UpstreamAccount } from './upstream-account.ts'
 
 /** A token is refreshed this long before it expires, so that the client can still use it. */
@@ -73,7 +73,7 @@ export async function freshProviderToken(
       token: toProviderToken(account, stored),
     }
   } catch (cause) {
-    const { code, detail } = toSignInError(cause)
+    const { code, detail } = translateUpstreamError(cause)
     // Only `invalid_grant` and an invalid response are final; any other failure may be temporary.
     if (code === 'code_expired') return { failure: 'gone', detail }
     return { failure: code === 'provider_invalid' ? 'invalid' : 'unavailable', detail }

@@ -4,8 +4,8 @@ import { isLoopback } from '../config/loopback.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { AppEnv } from './app-env.ts'
 
-/** Reads the configuration. A misconfigured deployment serves nothing. */
-export const configure = createMiddleware<AppEnv>(async (c, next) => {
+/** Loads the configuration. A misconfigured deployment serves nothing. */
+export const loadConfiguration = createMiddleware<AppEnv>(async (c, next) => {
   c.set('config', readConfig(c.env))
   await next()
 })
