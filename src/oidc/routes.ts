@@ -11,7 +11,7 @@ import { supportedParameters } from './authorization-request.ts'
 import { authorize } from './authorize.ts'
 import { decideConsent } from './consent.tsx'
 import { discoveryDocument } from './discovery.ts'
-import { readBody, readClientForm } from './form.ts'
+import { readBody, readBrowserForm } from './form.ts'
 import { introspect } from './introspection.ts'
 import { confirmLogout, logout } from './logout.tsx'
 import { revoke } from './revocation.ts'
@@ -73,8 +73,8 @@ export const oidc = new Hono<AppEnv>()
 
   .use('/oidc/logout', rejectPrefetch, limitRequests)
   .get('/oidc/logout', (c) => logout(c, new URL(c.req.url).searchParams))
-  .post('/oidc/logout', async (c) => c.redirect(`/oidc/logout?${await readClientForm(c)}`, 303))
+  .post('/oidc/logout', async (c) => c.redirect(`/oidc/logout?${await readBrowserForm(c)}`, 303))
   .use('/oidc/logout/confirm', requireOwnPage)
-  .post('/oidc/logout/confirm', async (c) => confirmLogout(c, await readClientForm(c)))
+  .post('/oidc/logout/confirm', async (c) => confirmLogout(c, await readBrowserForm(c)))
 
   .route('/oidc', clientEndpoints)
