@@ -121,7 +121,7 @@ export class UnavailableError extends Error {
 }
 
 /** Waits for storage. If it fails, the request fails too: nothing is issued without its answer. */
-export async function requireStorage<T>(call: () => Promise<T>): Promise<T> {
+export async function requireStorage<Result>(call: () => Result): Promise<Awaited<Result>> {
   try {
     return await call()
   } catch (cause) {

@@ -25,7 +25,7 @@ import {
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
 import { deleteUser, type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
 import { accountKey } from '../users/upstream-account.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 
 /** How long the page may stay open before one of its links to a provider is used. */
 const LINK_LIFETIME = 600 // seconds
@@ -49,7 +49,7 @@ export const account = new Hono<AppEnv>()
     const providers = enabledProviders(config)
     const [accounts, overview] = await Promise.all([
       requireStorage(async () => listAccounts(c.env, user.id)),
-      requireStorage(async () => userObject(c.env, user.id).readOverview(cookie.key)),
+      callUserObject(c.env, user.id, (object) => object.readOverview(cookie.key)),
     ])
     const link = await sealUntil(config.seal, nowInSeconds() + LINK_LIFETIME, {
       purpose: 'link',
@@ -89,14 +89,14 @@ export const account = new Hono<AppEnv>()
     const { user } = await requireSession(c)
     const { sid } = c.req.valid('form')
     if (sid === 'others') await endOtherSessions(c)
-    else await requireStorage(async () => userObject(c.env, user.id).endSessionById(sid))
+    else await callUserObject(c.env, user.id, (object) => object.endSessionById(sid))
     return c.redirect('/account', 303)
   })
 
   .post('/account/consents', validateForm(consentForm), async (c) => {
     const { user } = await requireSession(c)
     const { client_id } = c.req.valid('form')
-    await requireStorage(async () => userObject(c.env, user.id).revokeClient(client_id))
+    await callUserObject(c.env, user.id, (object) => object.revokeClient(client_id))
     addToLog(c, { event: 'consent', userId: user.id })
     return c.redirect('/account', 303)
   })
@@ -109,8 +109,8 @@ export const account = new Hono<AppEnv>()
       if ((await accountDigest(linked)) !== requested) continue
       const disconnectedAt = await requireStorage(async () => unlinkAccount(c.env, user.id, linked))
       // Someone else may have signed in with this account, so every session ends.
-      await requireStorage(async () =>
-        userObject(c.env, user.id).disconnect(linked, disconnectedAt, [linked]),
+      await callUserObject(c.env, user.id, (object) =>
+        object.disconnect(linked, disconnectedAt, [linked]),
       )
       addToLog(c, { event: 'account_unlinked', userId: user.id, provider: linked.provider })
     }
@@ -127,7 +127,7 @@ export const account = new Hono<AppEnv>()
     const { user } = await requireRecentSession(c)
     const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
     // Sessions end before the directory entry is deleted, so that no session is left without a user.
-    await requireStorage(async () => userObject(c.env, user.id).erase(accounts))
+    await callUserObject(c.env, user.id, (object) => object.erase(accounts))
     await requireStorage(async () => deleteUser(c.env, user.id))
     await endSession(c)
     addToLog(c, { event: 'account_deleted', userId: user.id })

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
-import { AuthorizationError, requireStorage } from '../errors.ts'
+import { AuthorizationError } from '../errors.ts'
 import { createHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { authorizationResponse } from '../http/authorization-response.tsx'
@@ -11,7 +11,7 @@ import { MAX_RETURN_URL_LENGTH, returnParams } from '../http/return-url.ts'
 import { readSessionCookie, type SessionCookie } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { AuthorizationDemand, AuthorizationResult } from '../users/authorization.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 import { isApproved } from './approval.ts'
 import {
   type AuthorizationRequest,
@@ -37,9 +37,7 @@ export async function authorize(c: AppContext): Promise<Response> {
   const secret = randomSecret()
   const demand = await toDemand(c, request, { params, secret, cookie })
   const result: AuthorizationResult = cookie
-    ? await requireStorage(async () =>
-        userObject(c.env, cookie.userId).authorize(cookie.key, demand),
-      )
+    ? await callUserObject(c.env, cookie.userId, (object) => object.authorize(cookie.key, demand))
     : { kind: 'login_required' }
 
   if (result.kind === 'granted' && cookie) {

@@ -1,7 +1,7 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
-import { requireStorage, SignInError } from '../errors.ts'
+import { SignInError } from '../errors.ts'
 import type { Consent } from '../grants/consents.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { continueAt } from '../http/continue-response.tsx'
@@ -14,7 +14,7 @@ import { limitPageRequests } from '../limits/rate-limit.ts'
 import { ConsentPage } from '../pages/consent-page.tsx'
 import { readSessionCookie } from '../session/current.ts'
 import type { UserRecord } from '../users/user.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 import { sealApproval } from './approval.ts'
 import {
   APPROVAL_PARAMETER,
@@ -90,11 +90,11 @@ export async function decideConsent(
   const request = parseAuthorizationRequest(config, params)
   const clientId = request.client.client_id
   if (form.answer === 'deny') {
-    await requireStorage(async () => userObject(c.env, userId).withdrawConsent(clientId))
+    await callUserObject(c.env, userId, (object) => object.withdrawConsent(clientId))
     return continueAt(c, await deniedRequestPath(config, params))
   }
-  const hasSession = await requireStorage(async () =>
-    userObject(c.env, userId).grantConsent(key, clientId, consent),
+  const hasSession = await callUserObject(c.env, userId, (object) =>
+    object.grantConsent(key, clientId, consent),
   )
   if (!hasSession) throw new SignInError('attempt_missing')
   addToLog(c, { event: 'consent', userId })

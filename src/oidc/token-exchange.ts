@@ -1,10 +1,10 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Client } from '../config/clients.ts'
-import { OAuthError, requireStorage } from '../errors.ts'
+import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
-import { type ProviderTokenRejection, userObject } from '../users/user-object.ts'
+import { callUserObject, type ProviderTokenRejection } from '../users/user-object.ts'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
@@ -27,8 +27,8 @@ export async function exchangeToken(c: AppContext, client: Client, form: URLSear
   if (subject?.clientId !== client.client_id) {
     throw new OAuthError('invalid_grant', 'subject_token is not an access token of this client.')
   }
-  const token = await requireStorage(async () =>
-    userObject(c.env, subject.userId).providerToken(subject.grantId, provider),
+  const token = await callUserObject(c.env, subject.userId, (object) =>
+    object.providerToken(subject.grantId, provider),
   )
   if ('rejected' in token) {
     const isProvidersFault = token.rejected === 'invalid'

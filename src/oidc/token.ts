@@ -1,6 +1,6 @@
 import type { Client } from '../config/clients.ts'
 import { digest } from '../crypto/digest.ts'
-import { OAuthError, requireStorage } from '../errors.ts'
+import { OAuthError } from '../errors.ts'
 import { ACCESS_TOKEN_LIFETIME, type GrantTerms } from '../grants/grant.ts'
 import type { RedemptionResult, RotationResult } from '../grants/grants.ts'
 import { createHandle, type OpenedHandle, openHandle } from '../grants/handle.ts'
@@ -9,7 +9,7 @@ import { addToLog } from '../http/request-log.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
 import { toClaims, type UserRecord } from '../users/user.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 import { selectClaims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
@@ -44,8 +44,8 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
   const handle = await requireHandle(c, 'code', code)
   const challenge = verifier === null ? undefined : await digest(verifier)
   const resources = [...new Set(form.getAll('resource'))]
-  const result = await requireStorage(async () =>
-    userObject(c.env, handle.userId).redeemCode({
+  const result = await callUserObject(c.env, handle.userId, (object) =>
+    object.redeemCode({
       grantId: handle.grantId,
       key: handle.key,
       clientId: client.client_id,
@@ -75,8 +75,8 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
   const handle = await requireHandle(c, 'refresh', refreshToken)
   const resources = [...new Set(form.getAll('resource'))]
   const scope = [...new Set(form.get('scope')?.split(' ').filter(Boolean))]
-  const result = await requireStorage(async () =>
-    userObject(c.env, handle.userId).rotateRefreshToken({
+  const result = await callUserObject(c.env, handle.userId, (object) =>
+    object.rotateRefreshToken({
       grantId: handle.grantId,
       key: handle.key,
       generation: handle.generation,

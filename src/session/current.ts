@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
-import { requireStorage, SignInError } from '../errors.ts'
+import { SignInError } from '../errors.ts'
 import { afterResponse, logFailure } from '../http/after-response.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
@@ -10,7 +10,7 @@ import { addToLog } from '../http/request-log.ts'
 import { ABSOLUTE_LIFETIME, type Session, type SessionOpening } from '../users/session.ts'
 import { cacheSession, deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
 import type { UserRecord } from '../users/user.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject, userObject } from '../users/user-object.ts'
 import { describeDevice } from './device.ts'
 
 /** The content of the session cookie. */
@@ -37,8 +37,8 @@ export async function openSession(c: AppContext, user: UserRecord, signIn: SignI
   const secret = randomSecret()
   const former = await readSessionCookie(c)
   const [key, attempt] = await Promise.all([digest(secret), digest(signIn.state)])
-  const session = await requireStorage(async () =>
-    userObject(c.env, user.id).openSession({
+  const session = await callUserObject(c.env, user.id, (object) =>
+    object.openSession({
       key,
       sid: randomId('ses'),
       attempt,
@@ -105,7 +105,7 @@ export async function endSession(c: AppContext): Promise<void> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return
   const { userId, key } = cookie
-  await requireStorage(async () => userObject(c.env, userId).endSession(key))
+  await callUserObject(c.env, userId, (object) => object.endSession(key))
   await logFailure(c, 'session_copy_failed', deleteCachedSession(c.env, key))
   clearCookie(c, 'session')
   addToLog(c, { event: 'signout', userId })
@@ -115,7 +115,7 @@ export async function endSession(c: AppContext): Promise<void> {
 export async function endOtherSessions(c: AppContext): Promise<void> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return
-  await requireStorage(async () => userObject(c.env, cookie.userId).endOtherSessions(cookie.key))
+  await callUserObject(c.env, cookie.userId, (object) => object.endOtherSessions(cookie.key))
 }
 
 /** Limits the requests of one user, or of one address without a valid session cookie, before any storage is read. */
@@ -128,7 +128,7 @@ export function limitRequestsByUser(counter: string) {
 }
 
 async function readFromObject(c: AppContext, { userId, key }: SessionCookie) {
-  const found = await requireStorage(async () => userObject(c.env, userId).readSession(key))
+  const found = await callUserObject(c.env, userId, (object) => object.readSession(key))
   // The cookie is not cleared: this response could arrive after that of a new sign-in.
   if (!found) afterResponse(c, deleteCachedSession(c.env, key))
   return found

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import type { FailureDetail } from '../errors.ts'
+import { type FailureDetail, requireStorage } from '../errors.ts'
 import { type Consent, Consents } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import {
@@ -372,4 +372,13 @@ function meets(session: Session, demand: AuthorizationDemand): boolean {
 /** The object that holds this user's sessions and grants. */
 export function userObject(env: Env, userId: string): DurableObjectStub<UserObject> {
   return env.USERS.get(env.USERS.idFromName(userId))
+}
+
+/** Calls the user's object. If it does not respond, the request fails with an `UnavailableError`. */
+export function callUserObject<Result>(
+  env: Env,
+  userId: string,
+  call: (object: DurableObjectStub<UserObject>) => Result,
+): Promise<Awaited<Result>> {
+  return requireStorage(() => call(userObject(env, userId)))
 }
