@@ -106,7 +106,7 @@ describe('deleting a user', () => {
       const object = newUserObject()
       setClock(Math.floor(Date.now() / SECOND) * SECOND)
       await object.openSession(opening)
-      await object.erase([])
+      await object.deleteUserData([])
       advanceClock(seconds * SECOND)
       await runInDurableObject(object, (instance) => instance.alarm())
 
@@ -121,7 +121,7 @@ describe('deleting a user', () => {
     const user = { id: 'usr_x' as const, name: 'Pat', email: 'pat@mail.example' }
     await object.openSession({ ...opening, user })
 
-    await object.erase([])
+    await object.deleteUserData([])
 
     const stored = await runInDurableObject(object, (_, { storage }) => [...storage.kv.list()])
     expect(JSON.stringify(stored)).not.toMatch(/Pat|pat@/)
@@ -155,7 +155,7 @@ describe('a code', () => {
     nonce: undefined,
     codeChallenge: 'challenge',
   }
-  const demand = {
+  const grantRequest = {
     authenticatedSince: undefined,
     promptedSince: undefined,
     subject: undefined,
@@ -172,7 +172,7 @@ describe('a code', () => {
   it('[B5] is not accepted as a refresh token, which needs no verifier', async () => {
     const object = newUserObject()
     await object.openSession(opening)
-    await object.authorize(opening.key, { ...demand, grantId: 'gnt_x' })
+    await object.authorize(opening.key, { ...grantRequest, grantId: 'gnt_x' })
 
     const result = await object.rotateRefreshToken({
       grantId: 'gnt_x',
@@ -190,7 +190,7 @@ describe('a code', () => {
   it('[D6] has no refresh token yet that it will have after a rotation', async () => {
     const object = newUserObject()
     await object.openSession(opening)
-    await object.authorize(opening.key, { ...demand, grantId: 'gnt_x' })
+    await object.authorize(opening.key, { ...grantRequest, grantId: 'gnt_x' })
     const presented = { grantId: 'gnt_x', key: 'secret', clientId: 'web', resources: [], limits }
     const { redirectUri, codeChallenge: challenge } = terms
     await object.redeemCode({ ...presented, redirectUri, challenge })
@@ -204,9 +204,9 @@ describe('a code', () => {
   it('[Q10] does not displace the codes of another client', async () => {
     const object = newUserObject()
     await object.openSession(opening)
-    await object.authorize(opening.key, { ...demand, grantId: 'gnt_kept' })
+    await object.authorize(opening.key, { ...grantRequest, grantId: 'gnt_kept' })
     for (let n = 0; n < 25; n++) {
-      const other = { ...demand, grantId: `gnt_${n}`, terms: { ...terms, clientId: 'shop' } }
+      const other = { ...grantRequest, grantId: `gnt_${n}`, terms: { ...terms, clientId: 'shop' } }
       await object.authorize(opening.key, other)
     }
 

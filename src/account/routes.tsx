@@ -127,7 +127,7 @@ export const account = new Hono<AppEnv>()
     const { user } = await requireRecentSession(c)
     const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
     // Sessions end before the directory entry is deleted, so that no session is left without a user.
-    await callUserObject(c.env, user.id, (object) => object.erase(accounts))
+    await callUserObject(c.env, user.id, (object) => object.deleteUserData(accounts))
     await requireStorage(async () => deleteUser(c.env, user.id))
     await endSession(c)
     addToLog(c, { event: 'account_deleted', userId: user.id })

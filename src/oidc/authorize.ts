@@ -10,7 +10,7 @@ import { addToLog } from '../http/request-log.ts'
 import { MAX_RETURN_URL_LENGTH, returnParams } from '../http/return-url.ts'
 import { readSessionCookie, type SessionCookie } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
-import type { AuthorizationDemand, AuthorizationResult } from '../users/authorization.ts'
+import type { AuthorizationResult, GrantRequest } from '../users/authorization.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { isApproved } from './approval.ts'
 import {
@@ -35,15 +35,17 @@ export async function authorize(c: AppContext): Promise<Response> {
   }
   const cookie = await readSessionCookie(c)
   const secret = randomSecret()
-  const demand = await toDemand(c, request, { params, secret, cookie })
+  const grantRequest = await toGrantRequest(c, request, { params, secret, cookie })
   const result: AuthorizationResult = cookie
-    ? await callUserObject(c.env, cookie.userId, (object) => object.authorize(cookie.key, demand))
+    ? await callUserObject(c.env, cookie.userId, (object) =>
+        object.authorize(cookie.key, grantRequest),
+      )
     : { kind: 'login_required' }
 
   if (result.kind === 'granted' && cookie) {
     const { userId } = cookie
     addToLog(c, { event: 'granted', userId, clientId: client.client_id })
-    const handle = { userId, grantId: demand.grantId, secret, generation: 0 }
+    const handle = { userId, grantId: grantRequest.grantId, secret, generation: 0 }
     return authorizationResponse(c, address, { code: await createHandle(config, 'code', handle) })
   }
   if (request.prompt.includes('none')) throw interactionRequired(result, request)
@@ -51,11 +53,11 @@ export async function authorize(c: AppContext): Promise<Response> {
     return requestConsent(c, request, { params, user: result.user })
   }
   const needsUpstreamScope = result.kind === 'upstream_scope_required'
-  const repeated = withoutHint(params, demand.subject)
+  const repeated = withoutHint(params, grantRequest.subject)
   return c.redirect(await signInUrl(c, request, repeated, needsUpstreamScope), 303)
 }
 
-interface DemandContext {
+interface GrantRequestContext {
   params: URLSearchParams
   /** The secret of the code. */
   secret: string
@@ -63,11 +65,11 @@ interface DemandContext {
 }
 
 /** What the request requires of the session, and the grant to open. */
-async function toDemand(
+async function toGrantRequest(
   c: AppContext,
   request: AuthorizationRequest,
-  { params, secret, cookie }: DemandContext,
-): Promise<AuthorizationDemand> {
+  { params, secret, cookie }: GrantRequestContext,
+): Promise<GrantRequest> {
   const config = c.get('config')
   const { client, address, scope, resources, claims, nonce, codeChallenge } = request
   // Any program on the user's machine can pose as a native app, so an earlier consent proves nothing (RFC 8252 §8.6).

@@ -9,7 +9,7 @@ import { validateForm } from '../http/validate.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { supportedParameters } from './authorization-request.ts'
 import { authorize } from './authorize.ts'
-import { decideConsent } from './consent.tsx'
+import { handleConsentDecision } from './consent.tsx'
 import { discoveryDocument } from './discovery.ts'
 import { readBody, readBrowserForm } from './form.ts'
 import { introspect } from './introspection.ts'
@@ -69,7 +69,9 @@ export const oidc = new Hono<AppEnv>()
     c.redirect(`/oidc/authorize?${supportedParameters(await readBody(c))}`, 303),
   )
   .use('/oidc/consent', requireOwnPage)
-  .post('/oidc/consent', validateForm(consentForm), (c) => decideConsent(c, c.req.valid('form')))
+  .post('/oidc/consent', validateForm(consentForm), (c) =>
+    handleConsentDecision(c, c.req.valid('form')),
+  )
 
   .use('/oidc/logout', rejectPrefetch, limitRequests)
   .get('/oidc/logout', (c) => logout(c, new URL(c.req.url).searchParams))

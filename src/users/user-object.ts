@@ -11,7 +11,7 @@ import {
   type RefreshRotation,
   type RotationResult,
 } from '../grants/grants.ts'
-import type { AuthorizationDemand, AuthorizationResult } from './authorization.ts'
+import type { AuthorizationResult, GrantRequest } from './authorization.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
 import { Disconnections } from './disconnections.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
@@ -86,7 +86,7 @@ export class UserObject extends DurableObject<Env> {
     if (kv.get('version') === undefined) kv.put('version', FORMAT_VERSION)
     kv.put('user', opening.user)
     if (opening.upstream) this.#upstream.put(opening.upstream)
-    await this.#finishOtherBrowsers(this.#sessions.endSurplus())
+    await this.#endGrantsAndCachedCopies(this.#sessions.endSurplus())
     return session
   }
 
@@ -97,20 +97,20 @@ export class UserObject extends DurableObject<Env> {
   }
 
   async endSession(key: string): Promise<void> {
-    await this.#finish(this.#sessions.end(key))
+    await this.#endGrantsOfSessions(this.#sessions.end(key))
   }
 
   async endOtherSessions(key: string): Promise<void> {
-    await this.#finishOtherBrowsers(this.#sessions.endAllExcept(key))
+    await this.#endGrantsAndCachedCopies(this.#sessions.endAllExcept(key))
   }
 
   async endSessionById(sid: string): Promise<void> {
-    await this.#finishOtherBrowsers(this.#sessions.endById(sid))
+    await this.#endGrantsAndCachedCopies(this.#sessions.endById(sid))
   }
 
   /** Ends the grants of a session that has itself ended. A session that is still active is not touched. */
   async endOrphanedGrants(sid: string): Promise<void> {
-    if (!this.#sessions.has(sid)) await this.#finish([{ key: '', sid }])
+    if (!this.#sessions.has(sid)) await this.#endGrantsOfSessions([{ key: '', sid }])
   }
 
   /** Ends all sessions and grants, and revokes the provider tokens of these accounts. */
@@ -121,7 +121,7 @@ export class UserObject extends DurableObject<Env> {
     this.ctx.waitUntil(Promise.all(revoked.map((one) => revokeProviderToken(this.env, one))))
     const ended = this.#sessions.endAll()
     const orphaned = this.#grants.sids().map((sid) => ({ key: '', sid }))
-    await this.#finishOtherBrowsers([...ended, ...orphaned])
+    await this.#endGrantsAndCachedCopies([...ended, ...orphaned])
   }
 
   /**
@@ -138,7 +138,7 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Deletes the user's data, except for the id, which logout notifications still need. */
-  async erase(revokedAccounts: readonly AccountReference[]): Promise<void> {
+  async deleteUserData(revokedAccounts: readonly AccountReference[]): Promise<void> {
     await this.endEverything(revokedAccounts)
     const { kv } = this.ctx.storage
     const user = this.#user()
@@ -166,26 +166,26 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Opens the grant of an authorization request, or returns what it lacks. */
-  async authorize(sessionKey: string, demand: AuthorizationDemand): Promise<AuthorizationResult> {
+  async authorize(sessionKey: string, request: GrantRequest): Promise<AuthorizationResult> {
     const session = this.readSession(sessionKey)?.session
     if (!session) return { kind: 'login_required' }
-    const { clientId } = demand.terms
-    const isCovered = !demand.consent || this.#consents.covers(clientId, demand.consent)
-    const needsConsent = demand.forceConsent || !isCovered
+    const { clientId } = request.terms
+    const isCovered = !request.consent || this.#consents.covers(clientId, request.consent)
+    const needsConsent = request.forceConsent || !isCovered
     const consentRequired = { kind: 'consent_required', user: session.user } as const
     // Any other error would tell a client without consent who is signed in, or since when.
-    if (demand.isSilent && needsConsent) return consentRequired
-    if (!meets(session, demand)) return { kind: 'login_required' }
+    if (request.isSilent && needsConsent) return consentRequired
+    if (!satisfies(session, request)) return { kind: 'login_required' }
     const account = this.#sessions.accountKey(sessionKey)
     const upstreamScope = this.#upstream.find(account)?.scope ?? []
-    if (!demand.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
+    if (!request.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
       return { kind: 'upstream_scope_required' }
     }
     if (needsConsent) return consentRequired
 
     const { sid, authenticatedAt } = session
-    const terms = { ...demand.terms, sid, authenticatedAt, account }
-    this.#grants.open(demand.grantId, demand.key, terms)
+    const terms = { ...request.terms, sid, authenticatedAt, account }
+    this.#grants.open(request.grantId, request.key, terms)
     this.#outbox.addParticipant({ sid, clientId })
     await this.#scheduleAlarm()
     return { kind: 'granted' }
@@ -303,7 +303,7 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Ends the grants of ended sessions and notifies their clients. */
-  async #finish(ended: readonly EndedSession[]): Promise<void> {
+  async #endGrantsOfSessions(ended: readonly EndedSession[]): Promise<void> {
     for (const { sid } of ended) {
       this.#grants.endAllOfSession(sid)
       this.#outbox.notifyParticipants(sid)
@@ -311,13 +311,13 @@ export class UserObject extends DurableObject<Env> {
     await this.#scheduleAlarm()
   }
 
-  /** For sessions of other browsers than the one that sent the request: also deletes their cached copies. */
-  async #finishOtherBrowsers(ended: readonly EndedSession[]): Promise<void> {
+  /** Also deletes the cached copies, for sessions of other browsers than the one that sent the request. */
+  async #endGrantsAndCachedCopies(ended: readonly EndedSession[]): Promise<void> {
     const keys = ended.map(({ key }) => key).filter(Boolean)
     const deletions = Promise.all(keys.map((key) => deleteCachedSession(this.env, key)))
     // Not awaited: tokens are issued by this object, and a remaining copy expires within an hour.
     this.ctx.waitUntil(deletions.catch(() => undefined))
-    await this.#finish(ended)
+    await this.#endGrantsOfSessions(ended)
   }
 
   /** Delivers due notices concurrently, so that a slow client delays nobody else. */
@@ -361,11 +361,12 @@ export class UserObject extends DurableObject<Env> {
   }
 }
 
-function meets(session: Session, demand: AuthorizationDemand): boolean {
+/** Whether the session is recent enough and of the required user. */
+function satisfies(session: Session, request: GrantRequest): boolean {
   return (
-    session.authenticatedAt >= (demand.authenticatedSince ?? 0) &&
-    session.promptedAt >= (demand.promptedSince ?? 0) &&
-    (demand.subject ?? session.user.id) === session.user.id
+    session.authenticatedAt >= (request.authenticatedSince ?? 0) &&
+    session.promptedAt >= (request.promptedSince ?? 0) &&
+    (request.subject ?? session.user.id) === session.user.id
   )
 }
 

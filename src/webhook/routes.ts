@@ -65,7 +65,7 @@ async function removeAuthorization(
   if (!removed) return
   const { userId, isOnly, removedAt } = removed
   if (reason === ACCOUNT_DELETED && isOnly) {
-    await callUserObject(c.env, userId, (object) => object.erase([]))
+    await callUserObject(c.env, userId, (object) => object.deleteUserData([]))
     await requireStorage(async () => deleteUser(c.env, userId))
   } else {
     await callUserObject(c.env, userId, (object) => object.disconnect(account, removedAt, []))

@@ -322,12 +322,12 @@ const finishDisconnect = choices.map((choice) => ({
   },
 }))
 
-const erase = fc.constant({
+const deleteUserData = fc.constant({
   name: 'delete the user',
   prepare: () =>
     voidStep(
-      (object) => object.erase(ACCOUNTS),
-      (state) => state.erase(),
+      (object) => object.deleteUserData(ACCOUNTS),
+      (state) => state.deleteUserData(),
     ),
 })
 
@@ -350,7 +350,7 @@ export const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: disconnect },
   { weight: 1, arbitrary: startDisconnect },
   { weight: 1, arbitrary: finishDisconnect },
-  { weight: 1, arbitrary: erase },
+  { weight: 1, arbitrary: deleteUserData },
 )
 
 /** How many seconds pass. */

@@ -182,7 +182,7 @@ export class UserModel {
   }
 
   /** Nothing is left, and no sign-in that is already under way brings anything back. */
-  erase(): void {
+  deleteUserData(): void {
     this.sessions = []
     this.grants = []
     this.consents.clear()
