@@ -38,7 +38,7 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
 /** For endpoints that are called by clients: if storage is unavailable, an OAuth error says so. */
 export async function clientEndpointError(error: Error, c: AppContext): Promise<Response> {
   if (!(error instanceof UnavailableError)) return errorResponse(error, c)
-  addToLog(c, { trouble: describe(error) })
+  addToLog(c, { cause: describe(error) })
   return oauthErrorResponse(
     c,
     new OAuthError('temporarily_unavailable', 'The service is unavailable: try again.'),
@@ -120,14 +120,14 @@ function toUserFacingError(c: AppContext, error: Error): SignInError {
   // Hono throws it for a body that it cannot parse.
   if (error instanceof HTTPException) return new SignInError('request_invalid', { cause: error })
   if (error instanceof UnavailableError) {
-    addToLog(c, { trouble: describe(error) })
+    addToLog(c, { cause: describe(error) })
     return new SignInError('unavailable', { cause: error })
   }
   if (error instanceof ConfigurationError) {
-    addToLog(c, { trouble: error.problems })
+    addToLog(c, { cause: error.problems })
     return new SignInError('configuration')
   }
-  addToLog(c, { trouble: error.stack ?? String(error) })
+  addToLog(c, { cause: error.stack ?? String(error) })
   return new SignInError('internal')
 }
 

@@ -59,7 +59,7 @@ export class KeyringObject extends DurableObject<Env> {
       console.warn(
         JSON.stringify({
           event: 'keyring_replaced',
-          trouble: 'No configured secret opens the former keys.',
+          cause: 'No configured secret opens the former keys.',
         }),
       )
     }
@@ -73,7 +73,7 @@ export class KeyringObject extends DurableObject<Env> {
       await this.#scheduleAlarm()
     } catch (error) {
       // The runtime gives up on an alarm after six failures, but a misconfiguration may last longer.
-      console.error(JSON.stringify({ event: 'keyring_stuck', trouble: String(error) }))
+      console.error(JSON.stringify({ event: 'keyring_rotation_failed', cause: String(error) }))
       await this.ctx.storage.setAlarm(Date.now() + ALARM_RETRY_DELAY)
     }
   }

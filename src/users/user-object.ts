@@ -280,7 +280,7 @@ export class UserObject extends DurableObject<Env> {
       await this.#cleanUp()
     } catch (error) {
       // The runtime gives up on an alarm after six failures, but a misconfiguration may last longer.
-      console.error(JSON.stringify({ event: 'sweep_failed', trouble: String(error) }))
+      console.error(JSON.stringify({ event: 'user_cleanup_failed', cause: String(error) }))
       await this.ctx.storage.setAlarm(Date.now() + ALARM_RETRY_DELAY)
     }
   }
