@@ -49,7 +49,7 @@ export const account = new Hono<AppEnv>()
     const providers = enabledProviders(config)
     const [accounts, overview] = await Promise.all([
       requireStorage(async () => listAccounts(c.env, user.id)),
-      callUserObject(c.env, user.id, (object) => object.readOverview(cookie.key)),
+      callUserObject(c.env, user.id, (object) => object.readOverview(cookie.secretDigest)),
     ])
     const link = await sealUntil(config.seal, nowInSeconds() + LINK_LIFETIME, {
       purpose: 'link',

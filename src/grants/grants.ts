@@ -20,7 +20,7 @@ interface ClientLimits {
 export interface CodeRedemption {
   grantId: string
   /** The digest of the presented secret. */
-  key: string
+  secretDigest: string
   clientId: string
   redirectUri: string | undefined
   /** The S256 challenge of the presented verifier, if one was presented. */
@@ -34,7 +34,7 @@ export interface CodeRedemption {
 export interface RefreshRotation {
   grantId: string
   /** The digest of the presented secret. */
-  key: string
+  secretDigest: string
   generation: number
   clientId: string
   resources: readonly string[]
@@ -68,13 +68,13 @@ export class Grants {
   }
 
   /** Opens a grant with an unredeemed code. */
-  open(id: string, key: string, terms: GrantTerms): void {
+  open(id: string, secretDigest: string, terms: GrantTerms): void {
     const codeExpiresAt = nowInSeconds() + CODE_LIFETIME
     this.#table.insert(
       `INSERT INTO grants (id, key, client_id, sid, terms, generation, code_expires_at, expires_at, idle_expires_at)
        VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?6, ?6)`,
       id,
-      key,
+      secretDigest,
       terms.clientId,
       terms.sid,
       JSON.stringify(terms),
@@ -225,11 +225,15 @@ export class Grants {
     this.#table.reset()
   }
 
-  #find({ grantId, key, clientId }: { grantId: string; key: string; clientId: string }) {
+  #find({
+    grantId,
+    secretDigest,
+    clientId,
+  }: Pick<CodeRedemption, 'grantId' | 'secretDigest' | 'clientId'>) {
     const [grant] = this.#table.exec(
       'SELECT * FROM grants WHERE id = ? AND key = ? AND client_id = ?',
       grantId,
-      key,
+      secretDigest,
       clientId,
     )
     return grant

@@ -10,30 +10,30 @@ const APPROVAL_LIFETIME = 60 // seconds
 /** Seals that the user of this session has just approved this authorization request. */
 export async function sealApproval(
   { seal }: Config,
-  sessionKey: string,
+  sessionDigest: string,
   params: URLSearchParams,
 ): Promise<string> {
   return sealUntil(seal, nowInSeconds() + APPROVAL_LIFETIME, {
     purpose: 'approval',
-    context: await approvalContext(sessionKey, params),
+    context: await approvalContext(sessionDigest, params),
   })
 }
 
 /** Whether the request carries the approval of this session's user for this very request. */
 export async function isApproved(
   { seal }: Config,
-  sessionKey: string,
+  sessionDigest: string,
   params: URLSearchParams,
 ): Promise<boolean> {
   const sealed = params.get(APPROVAL_PARAMETER)
   if (!sealed) return false
   const opened = await openUnexpired(seal, sealed, {
     purpose: 'approval',
-    context: await approvalContext(sessionKey, params),
+    context: await approvalContext(sessionDigest, params),
   })
   return opened !== undefined
 }
 
-async function approvalContext(sessionKey: string, params: URLSearchParams): Promise<string> {
-  return `${sessionKey} ${await requestDigest(params, APPROVAL_PARAMETER)}`
+async function approvalContext(sessionDigest: string, params: URLSearchParams): Promise<string> {
+  return `${sessionDigest} ${await requestDigest(params, APPROVAL_PARAMETER)}`
 }

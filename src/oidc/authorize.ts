@@ -38,7 +38,7 @@ export async function authorize(c: AppContext): Promise<Response> {
   const grantRequest = await toGrantRequest(c, request, { params, secret, cookie })
   const result: AuthorizationResult = cookie
     ? await callUserObject(c.env, cookie.userId, (object) =>
-        object.authorize(cookie.key, grantRequest),
+        object.authorize(cookie.secretDigest, grantRequest),
       )
     : { kind: 'login_required' }
 
@@ -74,7 +74,8 @@ async function toGrantRequest(
   const { client, address, scope, resources, claims, nonce, codeChallenge } = request
   // Any program on the user's machine can pose as a native app, so an earlier consent proves nothing (RFC 8252 §8.6).
   const needsApproval =
-    client.application_type === 'native' && !(await isApproved(config, cookie?.key ?? '', params))
+    client.application_type === 'native' &&
+    !(await isApproved(config, cookie?.secretDigest ?? '', params))
   return {
     ...(await requiredSignInTimes(config, request, params)),
     subject: await requiredSubject(c, request),
@@ -83,7 +84,7 @@ async function toGrantRequest(
     consent: client.first_party ? undefined : requiredConsent(request),
     upstreamScope: client.upstream_scope,
     grantId: randomId('gnt'),
-    key: await digest(secret),
+    secretDigest: await digest(secret),
     terms: {
       clientId: client.client_id,
       redirectUri: address.redirectUri,

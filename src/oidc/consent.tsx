@@ -82,7 +82,7 @@ export async function handleConsentDecision(
 ): Promise<Response> {
   const cookie = await readSessionCookie(c)
   if (!cookie) throw new SignInError('attempt_missing')
-  const { userId, key } = cookie
+  const { userId, secretDigest } = cookie
   await limitPageRequests(c.env, userId)
   const config = c.get('config')
   const { query, consent } = await openShownRequest(config, userId, form.request)
@@ -94,13 +94,13 @@ export async function handleConsentDecision(
     return continueAt(c, await deniedRequestPath(config, params))
   }
   const hasSession = await callUserObject(c.env, userId, (object) =>
-    object.grantConsent(key, clientId, consent),
+    object.grantConsent(secretDigest, clientId, consent),
   )
   if (!hasSession) throw new SignInError('attempt_missing')
   addToLog(c, { event: 'consent', userId })
   // The user met these requirements before the page was shown and must not have to meet them again.
   for (const name of ['prompt', 'max_age', REAUTHENTICATION_PARAMETER]) params.delete(name)
-  params.set(APPROVAL_PARAMETER, await sealApproval(config, key, params))
+  params.set(APPROVAL_PARAMETER, await sealApproval(config, secretDigest, params))
   return continueAt(c, `/oidc/authorize?${params}`)
 }
 

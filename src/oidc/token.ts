@@ -47,7 +47,7 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
   const result = await callUserObject(c.env, handle.userId, (object) =>
     object.redeemCode({
       grantId: handle.grantId,
-      key: handle.key,
+      secretDigest: handle.secretDigest,
       clientId: client.client_id,
       redirectUri: form.get('redirect_uri') ?? undefined,
       challenge,
@@ -78,7 +78,7 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
   const result = await callUserObject(c.env, handle.userId, (object) =>
     object.rotateRefreshToken({
       grantId: handle.grantId,
-      key: handle.key,
+      secretDigest: handle.secretDigest,
       generation: handle.generation,
       clientId: client.client_id,
       resources,

@@ -19,7 +19,8 @@ export interface GrantRequest {
   /** Scopes that the provider must have granted. */
   upstreamScope: readonly string[]
   grantId: string
-  key: string
+  /** The digest of the secret in the code. */
+  secretDigest: string
   terms: Omit<GrantTerms, 'sid' | 'authenticatedAt' | 'account'>
 }
 

@@ -25,9 +25,10 @@ export const ABSOLUTE_LIFETIME = 30 * 24 * 3600 // seconds
 /** A session ends if it is not used for this long. */
 export const IDLE_LIFETIME = 7 * 24 * 3600 // seconds
 
-/** The data of a new session. Keys are digests of secrets. */
+/** The data of a new session. */
 export interface SessionOpening {
-  key: string
+  /** The digest of the session's secret, under which it is stored. */
+  secretDigest: string
   sid: string
   /** A digest of the attempt, which opens at most one session. */
   attempt: string
@@ -38,7 +39,7 @@ export interface SessionOpening {
   isPrompted: boolean
   /** The provider's `auth_time`, if it is known. */
   authenticatedAt?: number | undefined
-  /** The key of the user's former session in this browser. */
+  /** The digest of the secret of the user's former session in this browser. */
   replaces?: string
   /** Browser and location, by which the user recognises the session. */
   device?: string | null

@@ -91,17 +91,17 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** A session that has not expired, and whether it has just been extended. */
-  readSession(key: string): { session: Session; isRenewed: boolean } | undefined {
+  readSession(secretDigest: string): { session: Session; isRenewed: boolean } | undefined {
     const user = this.#user()
-    return user && this.#sessions.read(key, user)
+    return user && this.#sessions.read(secretDigest, user)
   }
 
-  async endSession(key: string): Promise<void> {
-    await this.#endGrantsOfSessions(this.#sessions.end(key))
+  async endSession(secretDigest: string): Promise<void> {
+    await this.#endGrantsOfSessions(this.#sessions.end(secretDigest))
   }
 
-  async endOtherSessions(key: string): Promise<void> {
-    await this.#endGrantsAndCachedCopies(this.#sessions.endAllExcept(key))
+  async endOtherSessions(secretDigest: string): Promise<void> {
+    await this.#endGrantsAndCachedCopies(this.#sessions.endAllExcept(secretDigest))
   }
 
   async endSessionById(sid: string): Promise<void> {
@@ -150,9 +150,9 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** What the account page shows. */
-  readOverview(key: string): AccountOverview {
+  readOverview(secretDigest: string): AccountOverview {
     const participants = this.#outbox.participants()
-    const currentSid = this.readSession(key)?.session.sid
+    const currentSid = this.readSession(secretDigest)?.session.sid
     return {
       sessions: this.#sessions.list().map((session) => ({
         ...session,
@@ -166,8 +166,8 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Opens the grant of an authorization request, or returns what it lacks. */
-  async authorize(sessionKey: string, request: GrantRequest): Promise<AuthorizationResult> {
-    const session = this.readSession(sessionKey)?.session
+  async authorize(secretDigest: string, request: GrantRequest): Promise<AuthorizationResult> {
+    const session = this.readSession(secretDigest)?.session
     if (!session) return { kind: 'login_required' }
     const { clientId } = request.terms
     const isCovered = !request.consent || this.#consents.covers(clientId, request.consent)
@@ -176,7 +176,7 @@ export class UserObject extends DurableObject<Env> {
     // Any other error would tell a client without consent who is signed in, or since when.
     if (request.isSilent && needsConsent) return consentRequired
     if (!satisfies(session, request)) return { kind: 'login_required' }
-    const account = this.#sessions.accountKey(sessionKey)
+    const account = this.#sessions.accountKey(secretDigest)
     const upstreamScope = this.#upstream.find(account)?.scope ?? []
     if (!request.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
       return { kind: 'upstream_scope_required' }
@@ -185,15 +185,15 @@ export class UserObject extends DurableObject<Env> {
 
     const { sid, authenticatedAt } = session
     const terms = { ...request.terms, sid, authenticatedAt, account }
-    this.#grants.open(request.grantId, request.key, terms)
+    this.#grants.open(request.grantId, request.secretDigest, terms)
     this.#outbox.addParticipant({ sid, clientId })
     await this.#scheduleAlarm()
     return { kind: 'granted' }
   }
 
   /** Records a consent. Returns false if the session has ended. */
-  grantConsent(sessionKey: string, clientId: string, consent: Consent): boolean {
-    if (!this.readSession(sessionKey)) return false
+  grantConsent(secretDigest: string, clientId: string, consent: Consent): boolean {
+    if (!this.readSession(secretDigest)) return false
     this.#consents.add(clientId, consent)
     return true
   }
