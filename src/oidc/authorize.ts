@@ -54,7 +54,7 @@ export async function authorize(c: AppContext): Promise<Response> {
   }
   const needsUpstreamScope = result.kind === 'upstream_scope_required'
   const repeated = withoutHint(params, grantRequest.subject)
-  return c.redirect(await signInUrl(c, request, repeated, needsUpstreamScope), 303)
+  return c.redirect(await signInUrl(c, request, { params: repeated, needsUpstreamScope }), 303)
 }
 
 interface GrantRequestContext {
@@ -147,8 +147,7 @@ function withoutHint(params: URLSearchParams, subject: string | undefined): URLS
 async function signInUrl(
   c: AppContext,
   request: AuthorizationRequest,
-  params: URLSearchParams,
-  needsUpstreamScope: boolean,
+  { params, needsUpstreamScope }: { params: URLSearchParams; needsUpstreamScope: boolean },
 ): Promise<string> {
   const config = c.get('config')
   const { address, prompt, maxAge, idTokenHint, subject, uiLocales } = request

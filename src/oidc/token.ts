@@ -55,7 +55,7 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
       limits: { scope: client.scope, resources: client.resources },
     }),
   )
-  const { terms, user } = requireAccepted(c, client, handle, result)
+  const { terms, user } = requireAccepted(c, result, { client, userId: handle.userId })
   return issueTokens(c, {
     client,
     handle: { ...handle, generation: 1 },
@@ -86,7 +86,11 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
       limits: { scope: client.scope, resources: client.resources },
     }),
   )
-  const { terms, user, generation = 1 } = requireAccepted(c, client, handle, result)
+  const {
+    terms,
+    user,
+    generation = 1,
+  } = requireAccepted(c, result, { client, userId: handle.userId })
   return issueTokens(c, {
     client,
     handle: { ...handle, generation },
@@ -165,9 +169,8 @@ const INVALID_GRANT =
 
 function requireAccepted(
   c: AppContext,
-  client: Client,
-  { userId }: OpenedHandle,
   result: (RedemptionResult | RotationResult) & { user?: UserRecord | undefined },
+  { client, userId }: { client: Client; userId: string },
 ): { terms: GrantTerms; user: UserRecord; generation?: number } {
   if (!('rejected' in result) && result.user) {
     return { ...result, user: result.user, terms: limitToRegistration(client, result.terms) }

@@ -35,7 +35,7 @@ export async function startSignIn(
   const choosesAccount = prompt === 'login' || prompt === 'select_account'
   const attempt = await beginAttempt(c, {
     provider: provider.id,
-    state: await attemptState(c, provider, input, returnTo),
+    state: await attemptState(c, provider, { ...input, returnTo }),
     nonce: provider.sendsNonce ? randomSecret() : '',
     returnTo,
     mayReplaceSession: choosesAccount && isOwnOrTyped(c),
@@ -62,8 +62,7 @@ function isOwnOrTyped(c: AppContext): boolean {
 async function attemptState(
   c: AppContext,
   provider: ResolvedProvider,
-  { link, isRetry }: SignInRequest,
-  returnTo: string,
+  { link, isRetry, returnTo }: SignInRequest & { returnTo: string },
 ): Promise<string> {
   const config = c.get('config')
   const correlationId = c.get('requestId')
