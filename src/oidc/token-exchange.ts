@@ -4,7 +4,8 @@ import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
-import { callUserObject, type ProviderTokenRejection } from '../users/user-object.ts'
+import type { ProviderTokenRejection } from '../users/kept-tokens.ts'
+import { callUserObject } from '../users/user-object.ts'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 

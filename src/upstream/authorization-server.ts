@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { fetchMetadata } from './bounded-fetch.ts'
+import { fetchMetadata } from './fetch-metadata.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { invalidResponse } from './upstream-error.ts'
 

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { type FailureDetail, requireStorage } from '../errors.ts'
+import { requireStorage } from '../errors.ts'
 import { type Consent, Consents } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import {
@@ -14,20 +14,15 @@ import {
 import type { AuthorizationResult, GrantRequest } from './authorization.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
 import { Disconnections } from './disconnections.ts'
+import { KeptTokens, type ProviderTokenRejection } from './kept-tokens.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
 import { FORMAT_VERSION, migrate } from './migrate.ts'
-import {
-  freshProviderToken,
-  type ProviderToken,
-  type ProviderTokenFailure,
-  revokeProviderToken,
-} from './provider-token.ts'
+import type { ProviderToken } from './provider-token.ts'
 import type { Session, SessionOpening, SessionSummary } from './session.ts'
 import { deleteCachedSession } from './session-cache.ts'
 import { type EndedSession, Sessions } from './sessions.ts'
 import {
   type AccountReference,
-  accountKey,
   type UpstreamAccount,
   UpstreamAccounts,
 } from './upstream-account.ts'
@@ -41,12 +36,6 @@ export interface AccountOverview {
   consents: (Consent & { clientId: string })[]
 }
 
-/** Why a client did not receive a provider's token. */
-export interface ProviderTokenRejection {
-  rejected: 'grant_ended' | ProviderTokenFailure['failure']
-  detail?: FailureDetail | undefined
-}
-
 /**
  * One user's sessions, grants and consents. The object is single-threaded, so every decision that must
  * be made once is made here, without an await between reading and writing. Data elsewhere is a copy.
@@ -57,9 +46,8 @@ export class UserObject extends DurableObject<Env> {
   readonly #outbox: LogoutOutbox
   readonly #consents: Consents
   readonly #upstream: UpstreamAccounts
+  readonly #keptTokens: KeptTokens
   readonly #disconnections: Disconnections
-  /** Token refreshes in progress, by account. */
-  readonly #refreshes = new Map<string, Promise<ProviderToken | ProviderTokenRejection>>()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -70,6 +58,7 @@ export class UserObject extends DurableObject<Env> {
     this.#outbox = new LogoutOutbox(kv)
     this.#consents = new Consents(kv)
     this.#upstream = new UpstreamAccounts(kv)
+    this.#keptTokens = new KeptTokens(ctx, env, this.#upstream)
     this.#disconnections = new Disconnections(kv)
   }
 
@@ -115,10 +104,8 @@ export class UserObject extends DurableObject<Env> {
 
   /** Ends all sessions and grants, and revokes the provider tokens of these accounts. */
   async endEverything(revokedAccounts: readonly AccountReference[]): Promise<void> {
-    const keys = revokedAccounts.map(accountKey)
-    const revoked = this.#upstream.list().filter((account) => keys.includes(accountKey(account)))
+    this.#keptTokens.revoke(revokedAccounts)
     this.#upstream.deleteAll()
-    this.ctx.waitUntil(Promise.all(revoked.map((one) => revokeProviderToken(this.env, one))))
     const ended = this.#sessions.endAll()
     const orphaned = this.#grants.sids().map((sid) => ({ key: '', sid }))
     await this.#endGrantsAndCachedCopies([...ended, ...orphaned])
@@ -240,38 +227,14 @@ export class UserObject extends DurableObject<Env> {
     return this.#grants.endOfClient(grantId, clientId)
   }
 
-  /**
-   * The provider's access token for the account a grant was opened with. An expired token is refreshed by
-   * one request, however many callers wait for it, because a refresh token can be used only once.
-   */
+  /** The provider's access token for the account a grant was opened with. */
   async providerToken(
     grantId: string,
     provider: string,
   ): Promise<ProviderToken | ProviderTokenRejection> {
     const terms = this.#grants.read(grantId)
     if (!terms) return { rejected: 'grant_ended' }
-    const account = this.#upstream.find(terms.account)
-    if (account?.provider !== provider) return { rejected: 'gone' }
-    const key = accountKey(account)
-    const refresh =
-      this.#refreshes.get(key) ??
-      this.#freshToken(account).finally(() => this.#refreshes.delete(key))
-    this.#refreshes.set(key, refresh)
-    return refresh
-  }
-
-  async #freshToken(account: UpstreamAccount): Promise<ProviderToken | ProviderTokenRejection> {
-    const fresh = await freshProviderToken(this.env, account)
-    if ('failure' in fresh) return { rejected: fresh.failure, detail: fresh.detail }
-    // The user may have disconnected the account or signed in again during the request.
-    const current = this.#upstream.find(accountKey(account))
-    if (!current) {
-      this.ctx.waitUntil(revokeProviderToken(this.env, fresh.account))
-      return { rejected: 'gone' }
-    }
-    if (current.sealedTokens !== account.sealedTokens) return { rejected: 'unavailable' }
-    if (fresh.account !== account) this.#upstream.put(fresh.account)
-    return fresh.token
+    return this.#keptTokens.read(terms.account, provider)
   }
 
   /** Deletes expired data and delivers logout notices. */
