@@ -30,10 +30,9 @@ import { callUserObject } from '../users/user-object.ts'
 /** How long the page may stay open before one of its links to a provider is used. */
 const LINK_LIFETIME = 600 // seconds
 
-const csrfField = z.optional(z.string())
-const sessionForm = z.object({ sid: z.string(), csrfToken: csrfField })
-const consentForm = z.object({ client_id: z.string(), csrfToken: csrfField })
-const disconnectForm = z.object({ account: z.string(), csrfToken: csrfField })
+const sessionForm = z.object({ sid: z.string() })
+const consentForm = z.object({ client_id: z.string() })
+const disconnectForm = z.object({ account: z.string() })
 
 /** `/account`: what users can see and change about themselves. */
 export const account = new Hono<AppEnv>()

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Client } from '../config/clients.ts'
 import type { AuthorizationError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
@@ -29,12 +30,14 @@ export function readClaimsParameter(
   return { userinfo: select(requested['userinfo']), id_token: select(requested['id_token']) }
 }
 
+const claimsWithSubject = z.object({
+  id_token: z.object({ sub: z.object({ value: z.string() }) }),
+})
+
 /** The user that the `claims` parameter requires (OpenID Connect Core §5.5.1). */
 export function requestedSubject(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const { id_token } = parseJsonObject(text) ?? {}
-  const { sub } = (id_token ?? {}) as { sub?: { value?: unknown } | null }
-  return typeof sub?.value === 'string' ? sub.value : undefined
+  return claimsWithSubject.safeParse(parseJsonObject(text)).data?.id_token.sub.value
 }
 
 /** A `claims` parameter that requires this user and is otherwise the same. */

@@ -30,7 +30,6 @@ const METADATA_PATHS = [
 const consentForm = z.object({
   request: z.string(),
   answer: z.enum(['approve', 'deny']),
-  csrfToken: z.optional(z.string()),
 })
 
 /** Endpoints that clients call directly. */

@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory'
+import { nowInSeconds } from '../clock.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
@@ -94,7 +95,7 @@ export async function authoritativeSession(c: AppContext): Promise<Session | und
 /** The session of a user who has signed in recently at the provider's prompt; others are asked to sign in again. */
 export async function requireRecentSession(c: AppContext): Promise<Session> {
   const session = await authoritativeSession(c)
-  const isRecent = session && Date.now() / 1000 - session.promptedAt < RECENT_SIGN_IN
+  const isRecent = session && nowInSeconds() - session.promptedAt < RECENT_SIGN_IN
   if (!isRecent) throw new SignInError('sign_in_again')
   return session
 }

@@ -27,7 +27,6 @@ const sessionQuery = z.object({
 
 const signOutInput = z.object({
   callbackUrl: z.optional(z.string()),
-  csrfToken: z.optional(z.string()),
 })
 
 /** `/api/auth/session` and `/api/auth/signout`: the current browser's session. */

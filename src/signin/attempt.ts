@@ -91,7 +91,7 @@ export async function readAttempt(
   // All attempts are sealed for the same purpose, so the content must match the cookie's name.
   if (cookieSuffix(attempt) !== suffix) return undefined
   addToLog(c, { attempt: attempt.correlationId })
-  return attempt.expiresAt > Date.now() / 1000 ? attempt : undefined
+  return attempt.expiresAt > nowInSeconds() ? attempt : undefined
 }
 
 /** Identifies an attempt's cookie among those of the browser. */

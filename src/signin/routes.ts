@@ -41,7 +41,6 @@ const signInInput = z.object({
   request: z.optional(z.string()),
   /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
   prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
-  csrfToken: z.optional(z.string()),
   /** Created by our account page: links the account to the signed-in user. */
   link: z.optional(z.string()),
 })
