@@ -67,7 +67,10 @@ function loggableCode(code: string): string {
 export interface Recovery {
   provider: string
   returnTo: string
-  /** Where the user returns to without having signed in. An authorization request is answered with an error. */
+  /**
+   * Where the user returns to without having signed in. An authorization request is answered with
+   * an error.
+   */
   goBackUrl: string
   /** The query parameters that carry {@link returnTo} in a link to our sign-in page. */
   returnParams: Record<string, string>
@@ -113,8 +116,8 @@ export class SignInError extends Error {
 }
 
 /**
- * Storage did not respond, so nothing was decided or issued. Users get the error `unavailable`, clients
- * `temporarily_unavailable`; both may try again.
+ * Storage did not respond, so nothing was decided or issued. Users get the error `unavailable`,
+ * clients `temporarily_unavailable`; both may try again.
  */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
@@ -182,7 +185,10 @@ export interface ResponseAddress {
   state: string | undefined
 }
 
-/** An authorization request is invalid, but its client and redirect URI are valid: the client is informed. */
+/**
+ * An authorization request is invalid, but its client and redirect URI are valid: the client is
+ * informed.
+ */
 export class AuthorizationError extends Error {
   override readonly name = 'AuthorizationError'
   readonly code: string

@@ -125,7 +125,8 @@ export const account = new Hono<AppEnv>()
   .post('/account/delete', async (c) => {
     const { user } = await requireRecentSession(c)
     const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
-    // Sessions end before the directory entry is deleted, so that no session is left without a user.
+    // Sessions end before the directory entry is deleted, so that no session is left without a
+    // user.
     await callUserObject(c.env, user.id, (object) => object.deleteUserData(accounts))
     await requireStorage(async () => deleteUser(c.env, user.id))
     await endSession(c)

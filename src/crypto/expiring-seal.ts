@@ -7,7 +7,10 @@ interface Use {
   context: string
 }
 
-/** Seals a text that can be used until `expiresAt`. Without a text, it only proves that we sealed it. */
+/**
+ * Seals a text that can be used until `expiresAt`. Without a text, it only proves that we sealed
+ * it.
+ */
 export function sealUntil(
   seal: Seal,
   expiresAt: number,

@@ -43,7 +43,10 @@ export interface RefreshRotation {
   limits: ClientLimits
 }
 
-/** `invalid` changes nothing; `replayed` has ended the grant; the others ask for more than was granted. */
+/**
+ * `invalid` changes nothing; `replayed` has ended the grant; the others ask for more than was
+ * granted.
+ */
 export type RejectionReason = 'invalid' | 'replayed' | 'resource_not_granted' | 'scope_not_granted'
 
 export type RedemptionResult = { terms: GrantTerms } | { rejected: RejectionReason }
@@ -55,10 +58,10 @@ export type RotationResult =
 const MAX_GRANTS = 20
 
 /**
- * One user's grants. Each method is one decision without an await, and the object is single-threaded, so
- * a code is redeemed once and a refresh token is rotated once. Presenting a spent secret again ends the
- * grant (RFC 9700 §4.14.2). A secret that was never valid changes nothing; otherwise anyone could end a
- * grant.
+ * One user's grants. Each method is one decision without an await, and the object is
+ * single-threaded, so a code is redeemed once and a refresh token is rotated once. Presenting a
+ * spent secret again ends the grant (RFC 9700 §4.14.2). A secret that was never valid changes
+ * nothing; otherwise anyone could end a grant.
  */
 export class Grants {
   readonly #table: LazyTable<GrantRow>
@@ -101,7 +104,10 @@ export class Grants {
     )
   }
 
-  /** Redeems a code once. Everything bound to it is compared before it is spent; a wrong verifier spends it. */
+  /**
+   * Redeems a code once. Everything bound to it is compared before it is spent; a wrong verifier
+   * spends it.
+   */
   redeem(redemption: CodeRedemption): RedemptionResult {
     const { grantId, redirectUri, challenge, resources, limits } = redemption
     const now = nowInSeconds()
@@ -134,7 +140,10 @@ export class Grants {
     return { terms }
   }
 
-  /** Replaces a refresh token by its successor. Within the grace period the same successor is returned again. */
+  /**
+   * Replaces a refresh token by its successor. Within the grace period the same successor is
+   * returned again.
+   */
   rotate(rotation: RefreshRotation): RotationResult {
     const { grantId, generation, resources, scope, limits } = rotation
     const now = nowInSeconds()
@@ -250,7 +259,10 @@ type GrantRow = {
   idle_expires_at: number
 }
 
-/** Without indexes: a user has few grants, and each index would add a page, and a row to every write. */
+/**
+ * Without indexes: a user has few grants, and each index would add a page, and a row to every
+ * write.
+ */
 export const GRANTS_SCHEMA = `
   CREATE TABLE grants (
     id TEXT NOT NULL,

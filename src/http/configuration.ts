@@ -10,7 +10,10 @@ export const loadConfiguration = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Lets a development service be reached on loopback only, and under one name, because each name has its own cookies. */
+/**
+ * Lets a development service be reached on loopback only, and under one name, because each name has
+ * its own cookies.
+ */
 export const requireConfiguredOrigin = createMiddleware<AppEnv>(async (c, next) => {
   const config = c.get('config')
   if (!config.isLoopback) return next()

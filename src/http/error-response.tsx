@@ -45,7 +45,9 @@ export async function clientEndpointError(error: Error, c: AppContext): Promise<
   )
 }
 
-/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}, and RFC 6750 §3 for bearer tokens. */
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}, and RFC 6750 §3 for bearer tokens.
+ */
 function oauthErrorResponse(c: AppContext, error: OAuthError): Response {
   const { code, status, message } = error
   addToLog(c, { code })

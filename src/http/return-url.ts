@@ -7,8 +7,9 @@ import { readSealedCookie } from './cookies.ts'
 import { csrfToken } from './csrf.ts'
 
 /**
- * What fits into the cookie of every attempt. A cookie of 4000 characters holds 2972 bytes of content;
- * at most 850 of them are not the return address, of which up to 550 are the state for a redirect proxy.
+ * What fits into the cookie of every attempt. A cookie of 4000 characters holds 2972 bytes of
+ * content; at most 850 of them are not the return address, of which up to 550 are the state for a
+ * redirect proxy.
  */
 export const MAX_RETURN_URL_LENGTH = 2000
 
@@ -25,8 +26,8 @@ export function defaultReturnUrl({ issuer }: Config): string {
 }
 
 /**
- * Checks the address a user asks to be returned to: a page of this service or of a registered app. The
- * result is what the URL parser produced, never the text that was sent.
+ * Checks the address a user asks to be returned to: a page of this service or of a registered app.
+ * The result is what the URL parser produced, never the text that was sent.
  */
 export function safeReturnUrl(config: Config, requested: string | undefined): string {
   if (!requested) return defaultReturnUrl(config)
@@ -42,8 +43,8 @@ export function safeReturnUrl(config: Config, requested: string | undefined): st
 }
 
 /**
- * The query parameters that carry a return address in our links. An authorization request is sealed, so that nobody can
- * read or alter it, and only this browser can continue with it.
+ * The query parameters that carry a return address in our links. An authorization request is
+ * sealed, so that nobody can read or alter it, and only this browser can continue with it.
  */
 export async function returnParams(
   c: AppContext,

@@ -22,7 +22,9 @@ export async function limitClientRequests(
   if (!success) throw tooManyClientRequests()
 }
 
-/** Counts a request with an access token of this grant, or with an invalid token from this address. */
+/**
+ * Counts a request with an access token of this grant, or with an invalid token from this address.
+ */
 export async function limitTokenRequests(env: Env, grantOrAddress: string): Promise<void> {
   const { success } = await env.USER_RATE_LIMIT.limit({ key: `token ${grantOrAddress}` })
   if (!success) throw tooManyClientRequests()

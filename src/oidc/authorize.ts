@@ -72,7 +72,8 @@ async function toGrantRequest(
 ): Promise<GrantRequest> {
   const config = c.get('config')
   const { client, address, scope, resources, claims, nonce, codeChallenge } = request
-  // Any program on the user's machine can pose as a native app, so an earlier consent proves nothing (RFC 8252 §8.6).
+  // Any program on the user's machine can pose as a native app, so an earlier consent proves
+  // nothing (RFC 8252 §8.6).
   const needsApproval =
     client.application_type === 'native' &&
     !(await isApproved(config, cookie?.secretDigest ?? '', params))
@@ -132,8 +133,9 @@ function interactionRequired(
 }
 
 /**
- * The same request, but with the user that an `id_token_hint` identifies in the `claims` parameter: a request
- * that is repeated after a sign-in must be short, and an ID token may contain a whole profile.
+ * The same request, but with the user that an `id_token_hint` identifies in the `claims` parameter:
+ * a request that is repeated after a sign-in must be short, and an ID token may contain a whole
+ * profile.
  */
 function withoutHint(params: URLSearchParams, subject: string | undefined): URLSearchParams {
   const repeated = new URLSearchParams(params)

@@ -5,7 +5,10 @@ import type { GrantTerms } from '../grants/grant.ts'
 import { parseJsonObject } from '../json.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 
-/** {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims}, as far as we have the claims. */
+/**
+ * {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims}, as far as we have the
+ * claims.
+ */
 const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
   profile: ['name', 'preferred_username', 'picture', 'profile'],
   email: ['email', 'email_verified'],
@@ -14,8 +17,9 @@ const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
 }
 
 /**
- * The `claims` parameter: the claims that are requested individually. Those outside the client's scope are
- * dropped here, because the user is not asked about them and the client's scope may be widened later.
+ * The `claims` parameter: the claims that are requested individually. Those outside the client's
+ * scope are dropped here, because the user is not asked about them and the client's scope may be
+ * widened later.
  */
 export function readClaimsParameter(
   text: string | undefined,
@@ -47,7 +51,10 @@ export function requireSubject(text: string | undefined, subject: string): strin
   return JSON.stringify({ ...claims, id_token: { ...idToken, sub: { value: subject } } })
 }
 
-/** The claims of these scopes, and those requested individually if the client is still registered for their scope. */
+/**
+ * The claims of these scopes, and those requested individually if the client is still registered
+ * for their scope.
+ */
 export function selectClaims(
   available: object,
   scope: readonly string[],

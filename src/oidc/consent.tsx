@@ -75,7 +75,10 @@ export async function requestConsent(
   )
 }
 
-/** Handles the user's decision. The request is validated again, because the client may have been changed meanwhile. */
+/**
+ * Handles the user's decision. The request is validated again, because the client may have been
+ * changed meanwhile.
+ */
 export async function handleConsentDecision(
   c: AppContext,
   form: { request: string; answer: 'approve' | 'deny' },

@@ -35,7 +35,8 @@ async function readPresentParameters(c: AppContext): Promise<URLSearchParams> {
 
 /** Reads the body as form parameters, without checking them. */
 export async function readBody(c: AppContext): Promise<URLSearchParams> {
-  // URLSearchParams removes one leading question mark; this one protects a question mark in the body.
+  // URLSearchParams removes one leading question mark; this one protects a question mark in the
+  // body.
   return new URLSearchParams(`?${new TextDecoder().decode(await c.req.arrayBuffer())}`)
 }
 

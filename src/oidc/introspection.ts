@@ -6,7 +6,10 @@ import { callUserObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
 
-/** {@link https://www.rfc-editor.org/rfc/rfc7662}: for the client that a token was issued to, and the API it is for. */
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc7662}: for the client that a token was issued to, and
+ * the API it is for.
+ */
 export async function introspect(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
   const client = await authenticateClient(c, form)

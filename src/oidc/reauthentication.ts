@@ -11,8 +11,8 @@ const MARK_LIFETIME = 900 // seconds
 const MAX_RETURN_TIME = 120 // seconds
 
 /**
- * A `max_age` below this asks for a new authentication, which a silent sign-in does not prove. A larger one limits the age
- * of the session.
+ * A `max_age` below this asks for a new authentication, which a silent sign-in does not prove. A
+ * larger one limits the age of the session.
  */
 const MIN_SESSION_AGE = 600 // seconds
 
@@ -26,7 +26,9 @@ export async function sealSignInTime({ seal }: Config, params: URLSearchParams):
   })
 }
 
-/** The times since which the user must have signed in, and been prompted, to satisfy the request. */
+/**
+ * The times since which the user must have signed in, and been prompted, to satisfy the request.
+ */
 export async function requiredSignInTimes(
   config: Config,
   { prompt, maxAge }: AuthorizationRequest,

@@ -7,7 +7,10 @@ import { callUserObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
 
-/** {@link https://www.rfc-editor.org/rfc/rfc7009}: ends the token's grant. Unknown tokens and those of other clients are ignored. */
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc7009}: ends the token's grant. Unknown tokens and those
+ * of other clients are ignored.
+ */
 export async function revoke(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
   const client = await authenticateClient(c, form)

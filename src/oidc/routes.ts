@@ -18,7 +18,9 @@ import { revoke } from './revocation.ts'
 import { token } from './token.ts'
 import { userinfo } from './userinfo.ts'
 
-/** Metadata is public. Verifiers learn about a new key within five minutes, long before it signs. */
+/**
+ * Metadata is public. Verifiers learn about a new key within five minutes, long before it signs.
+ */
 const PUBLIC = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }
 
 const METADATA_PATHS = [
@@ -62,8 +64,8 @@ export const oidc = new Hono<AppEnv>()
 
   .use('/oidc/authorize', rejectPrefetch, limitRequests)
   .get('/oidc/authorize', authorize)
-  // A post from another site has none of our cookies (SameSite=Lax). The redirect makes the browser repeat
-  // it as a GET that includes them; the parameters are validated there.
+  // A post from another site has none of our cookies (SameSite=Lax). The redirect makes the browser
+  // repeat it as a GET that includes them; the parameters are validated there.
   .post('/oidc/authorize', async (c) =>
     c.redirect(`/oidc/authorize?${supportedParameters(await readBody(c))}`, 303),
   )

@@ -12,9 +12,9 @@ export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
 
 /**
- * {@link https://www.rfc-editor.org/rfc/rfc8693}: exchanges an access token of ours for the provider's
- * own access token of the same user. Only for confidential clients that are registered for it, and never
- * from a browser.
+ * {@link https://www.rfc-editor.org/rfc/rfc8693}: exchanges an access token of ours for the
+ * provider's own access token of the same user. Only for confidential clients that are registered
+ * for it, and never from a browser.
  */
 export async function exchangeToken(c: AppContext, client: Client, form: URLSearchParams) {
   const provider = form.get('audience') ?? ''

@@ -33,7 +33,9 @@ interface SignIn
   state: string
 }
 
-/** Signs this browser in: opens a session in the user's object, then caches it and sets the cookie. */
+/**
+ * Signs this browser in: opens a session in the user's object, then caches it and sets the cookie.
+ */
 export async function openSession(c: AppContext, user: UserRecord, signIn: SignIn): Promise<void> {
   const secret = randomSecret()
   const former = await readSessionCookie(c)
@@ -72,7 +74,10 @@ async function endFormerSession(
   await deleteCachedSession(c.env, former.secretDigest)
 }
 
-/** The browser's session from the cache if possible. May be up to an hour out of date: for display only. */
+/**
+ * The browser's session from the cache if possible. May be up to an hour out of date: for display
+ * only.
+ */
 export async function cachedSession(c: AppContext): Promise<Session | undefined> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
@@ -92,7 +97,10 @@ export async function authoritativeSession(c: AppContext): Promise<Session | und
   return found?.session
 }
 
-/** The session of a user who has signed in recently at the provider's prompt; others are asked to sign in again. */
+/**
+ * The session of a user who has signed in recently at the provider's prompt; others are asked to
+ * sign in again.
+ */
 export async function requireRecentSession(c: AppContext): Promise<Session> {
   const session = await authoritativeSession(c)
   const isRecent = session && nowInSeconds() - session.promptedAt < RECENT_SIGN_IN
@@ -100,7 +108,10 @@ export async function requireRecentSession(c: AppContext): Promise<Session> {
   return session
 }
 
-/** Ends this browser's session, in the user's object first, so that it has ended even if a later step fails. */
+/**
+ * Ends this browser's session, in the user's object first, so that it has ended even if a later
+ * step fails.
+ */
 export async function endSession(c: AppContext): Promise<void> {
   // Only the cache: our cookies are cleared below, and other services may share the domain.
   c.header('Clear-Site-Data', '"cache"')
@@ -122,7 +133,10 @@ export async function endOtherSessions(c: AppContext): Promise<void> {
   )
 }
 
-/** Limits the requests of one user, or of one address without a valid session cookie, before any storage is read. */
+/**
+ * Limits the requests of one user, or of one address without a valid session cookie, before any
+ * storage is read.
+ */
 export function limitRequestsByUser(counter: string) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const cookie = await readSessionCookie(c)

@@ -42,7 +42,10 @@ export async function startQrSignIn(
   return `/api/auth/signin/${provider.id}/qr/${cookieSuffix(attempt)}`
 }
 
-/** Shows the QR code until it is confirmed. Only the browser that shows the code has the attempt, and only it is signed in. */
+/**
+ * Shows the QR code until it is confirmed. Only the browser that shows the code has the attempt,
+ * and only it is signed in.
+ */
 export async function continueQrSignIn(
   c: AppContext,
   provider: ResolvedProvider,

@@ -12,8 +12,9 @@ interface ProxyState {
 }
 
 /**
- * Creates the state of an attempt whose callback is at a redirect proxy. Only the proxy can read from it
- * which deployment the user must be forwarded to. Returns `undefined` if no proxy is configured.
+ * Creates the state of an attempt whose callback is at a redirect proxy. Only the proxy can read
+ * from it which deployment the user must be forwarded to. Returns `undefined` if no proxy is
+ * configured.
  */
 export async function createProxyState(
   { issuer, redirectProxy }: Config,
@@ -29,7 +30,9 @@ export async function createProxyState(
   })
 }
 
-/** The address a proxied callback is forwarded to: a configured deployment that started the attempt. */
+/**
+ * The address a proxied callback is forwarded to: a configured deployment that started the attempt.
+ */
 export async function proxiedCallback(
   { issuer, redirectProxy: { seal, origins } }: Config,
   provider: string,

@@ -92,8 +92,8 @@ export function requestedScope(
 }
 
 /**
- * The user who links an account. Only our account page can have created the link: anyone who can link
- * their own account to another user can sign in as that user from then on.
+ * The user who links an account. Only our account page can have created the link: anyone who can
+ * link their own account to another user can sign in as that user from then on.
  */
 async function userWhoLinks(c: AppContext, link: string): Promise<string> {
   const { user } = await requireRecentSession(c)

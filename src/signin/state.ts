@@ -5,10 +5,15 @@ import { openWithExpiry, sealUntil } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { requestingClient } from './requesting-client.ts'
 
-/** TikTok accepts a state of at most 512 characters, of which the return address may use this many. */
+/**
+ * TikTok accepts a state of at most 512 characters, of which the return address may use this many.
+ */
 const MAX_RESTART_URL_LENGTH = 200
 
-/** On these systems no app moves a sign-in to another browser. macOS is not included: iPads claim to be Macs. */
+/**
+ * On these systems no app moves a sign-in to another browser. macOS is not included: iPads claim to
+ * be Macs.
+ */
 const DESKTOP_SYSTEMS = /Windows|X11|CrOS/
 
 interface StateContent {
@@ -20,8 +25,8 @@ interface StateContent {
 }
 
 /**
- * Creates the state of an attempt: 256 random bits and, on phones, a sealed hint. The hint is used when
- * the attempt's cookie is lost because the phone continued the sign-in in another browser.
+ * Creates the state of an attempt: 256 random bits and, on phones, a sealed hint. The hint is used
+ * when the attempt's cookie is lost because the phone continued the sign-in in another browser.
  */
 export async function createState(
   { seal }: Config,
@@ -57,13 +62,19 @@ export async function readState(
   return { correlationId, restartUrl, browserKind }
 }
 
-/** The same for all browsers of one phone. Desktop systems never lose an attempt, so they are one kind. */
+/**
+ * The same for all browsers of one phone. Desktop systems never lose an attempt, so they are one
+ * kind.
+ */
 export function browserKind(userAgent: string): string {
   if (DESKTOP_SYSTEMS.test(userAgent)) return 'desktop'
   return userAgent.match(/iPhone|iPad|Android|Macintosh/)?.[0] ?? 'other'
 }
 
-/** Where a user can start again in another browser. An authorization request is useless there, so it is the app's own page. */
+/**
+ * Where a user can start again in another browser. An authorization request is useless there, so it
+ * is the app's own page.
+ */
 export function restartUrl(config: Config, returnTo: string): string {
   const isAuthorizationRequest = returnTo.startsWith(`${config.issuer}/oidc/authorize?`)
   const appOrigin = isAuthorizationRequest && requestingClient(config, returnTo)?.origins[0]

@@ -28,8 +28,8 @@ export interface Authentication {
 }
 
 /**
- * The session as a JWT that any API can verify with our JWKS. `aud` is the app it was requested for, or
- * this service; `token_use` distinguishes it from every other token we sign.
+ * The session as a JWT that any API can verify with our JWKS. `aud` is the app it was requested
+ * for, or this service; `token_use` distinguishes it from every other token we sign.
  */
 export async function signSessionToken(
   env: Env,
@@ -130,7 +130,10 @@ export async function signIdToken(
   })
 }
 
-/** {@link https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken}: both our algorithms use SHA-256. */
+/**
+ * {@link https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken}: both our algorithms
+ * use SHA-256.
+ */
 async function accessTokenHash(accessToken: string): Promise<string> {
   return base64url.encode((await sha256(accessToken)).subarray(0, 16))
 }

@@ -22,7 +22,10 @@ export interface AccessToken {
   claims: JWTPayload
 }
 
-/** Verifies an access token of ours that has not expired. Whether its grant is still valid is for the user's object to say. */
+/**
+ * Verifies an access token of ours that has not expired. Whether its grant is still valid is for
+ * the user's object to say.
+ */
 export async function verifyAccessToken(
   env: Env,
   config: Config,

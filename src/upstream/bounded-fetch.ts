@@ -7,7 +7,10 @@ const TIMEOUT = 5_000 // milliseconds
 /** A token response or a profile has a few hundred bytes, a long biography a few thousand. */
 const MAX_RESPONSE_SIZE = 64 * 1024 // bytes
 
-/** Fetches with a timeout and a size limit. Follows no redirect, and uses plain http only on loopback. */
+/**
+ * Fetches with a timeout and a size limit. Follows no redirect, and uses plain http only on
+ * loopback.
+ */
 export async function boundedFetch(
   url: string,
   init: RequestInit = {},

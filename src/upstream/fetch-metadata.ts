@@ -3,7 +3,10 @@ import { retryingFetch } from './retrying-fetch.ts'
 /** A key set with certificate chains is larger. */
 const MAX_METADATA_SIZE = 256 * 1024 // bytes
 
-/** How long the last good copy of a provider's metadata is used while the provider cannot be reached. */
+/**
+ * How long the last good copy of a provider's metadata is used while the provider cannot be
+ * reached.
+ */
 const STALE_METADATA_LIFETIME = 24 * 3_600_000 // milliseconds
 
 /** How long no request is sent to a metadata URL that has just failed. */
@@ -12,7 +15,10 @@ const METADATA_RETRY_INTERVAL = 10_000 // milliseconds
 const lastGoodMetadata = new Map<string, { body: string; validUntil: number }>()
 const skippedUntil = new Map<string, number>()
 
-/** Fetches a discovery document or key set. While the provider is down, the last good copy is returned. */
+/**
+ * Fetches a discovery document or key set. While the provider is down, the last good copy is
+ * returned.
+ */
 export async function fetchMetadata(url: string): Promise<Response> {
   if (Date.now() < (skippedUntil.get(url) ?? 0)) return lastGoodCopy(url)
   const response = await retryingFetch(

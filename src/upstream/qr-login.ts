@@ -21,7 +21,10 @@ const qrResponse = z.object({
   log_id: optionalText,
 })
 
-/** Characters of a URL or token, as many as a QR code of ours can hold, so that the attempt's cookie holds them too. */
+/**
+ * Characters of a URL or token, as many as a QR code of ours can hold, so that the attempt's cookie
+ * holds them too.
+ */
 const QR_VALUE = /^[!#-[\]-~]{1,458}$/
 
 /** A QR code for TikTok's app. */

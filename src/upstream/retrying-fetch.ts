@@ -5,7 +5,9 @@ import { boundedFetch } from './bounded-fetch.ts'
 const MIN_RETRY_DELAY = 100 // milliseconds
 const MAX_RETRY_DELAY = 400 // milliseconds
 
-/** For requests that may be repeated: tries a second time after a failure that may be gone by then. */
+/**
+ * For requests that may be repeated: tries a second time after a failure that may be gone by then.
+ */
 export async function retryingFetch(
   url: string,
   init: RequestInit = {},

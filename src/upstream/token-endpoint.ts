@@ -16,8 +16,8 @@ export interface TokenOwner {
 }
 
 /**
- * Exchanges a refresh token. The provider may invalidate it, so the response must be stored. Tokens of another user than
- * the owner are rejected (OpenID Connect Core §12.2).
+ * Exchanges a refresh token. The provider may invalidate it, so the response must be stored. Tokens
+ * of another user than the owner are rejected (OpenID Connect Core §12.2).
  */
 export async function refreshTokens(
   provider: ResolvedProvider,

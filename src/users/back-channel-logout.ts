@@ -6,7 +6,10 @@ import type { LogoutNotice } from './logout-outbox.ts'
 /** Longer than a healthy client needs. A notification that fails is sent again later. */
 const TIMEOUT = 5_000 // milliseconds
 
-/** Notifies a client that a session has ended (OpenID Connect Back-Channel Logout §2.5). Returns whether it acknowledged. */
+/**
+ * Notifies a client that a session has ended (OpenID Connect Back-Channel Logout §2.5). Returns
+ * whether it acknowledged.
+ */
 export async function sendLogoutToken(
   env: Env,
   userId: string,

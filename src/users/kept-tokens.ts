@@ -18,7 +18,10 @@ export interface ProviderTokenRejection {
   detail?: FailureDetail | undefined
 }
 
-/** The provider tokens that are kept for the accounts of one user. They are stored with the accounts. */
+/**
+ * The provider tokens that are kept for the accounts of one user. They are stored with the
+ * accounts.
+ */
 export class KeptTokens {
   readonly #ctx: DurableObjectState
   readonly #env: Env
@@ -33,8 +36,8 @@ export class KeptTokens {
   }
 
   /**
-   * The provider's access token for an account. An expired token is refreshed by one request, however
-   * many callers wait for it, because a refresh token can be used only once.
+   * The provider's access token for an account. An expired token is refreshed by one request,
+   * however many callers wait for it, because a refresh token can be used only once.
    */
   async read(
     key: string | undefined,

@@ -3,14 +3,20 @@ import type { UserRecord } from './user.ts'
 
 /** A signed-in browser. Times are in seconds since 1970. */
 export interface Session {
-  /** Its public id, `ses_…`. The cookie has the session's secret; storage has the secret's digest. */
+  /**
+   * Its public id, `ses_…`. The cookie has the session's secret; storage has the secret's digest.
+   */
   sid: string
   user: UserRecord
-  /** When the user signed in: the provider's `auth_time` if it is known, otherwise the time of the callback. */
+  /**
+   * When the user signed in: the provider's `auth_time` if it is known, otherwise the time of the
+   * callback.
+   */
   authenticatedAt: number
   /**
-   * When the user last had to authenticate, as far as we know: the provider's `auth_time`, or the time of a sign-in for
-   * which the provider was requested to prompt again. 0 if the provider may have signed the user in silently.
+   * When the user last had to authenticate, as far as we know: the provider's `auth_time`, or the
+   * time of a sign-in for which the provider was requested to prompt again. 0 if the provider may
+   * have signed the user in silently.
    */
   promptedAt: number
   /** The end of the session if it is not used. */

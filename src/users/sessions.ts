@@ -203,7 +203,10 @@ type SessionRow = {
   expires_at: number
 }
 
-/** Without indexes: a user has few sessions, and each index would add a page, and a row to every write. */
+/**
+ * Without indexes: a user has few sessions, and each index would add a page, and a row to every
+ * write.
+ */
 export const SESSIONS_SCHEMA = `
   CREATE TABLE sessions (
     key TEXT NOT NULL,

@@ -37,8 +37,9 @@ export interface AccountOverview {
 }
 
 /**
- * One user's sessions, grants and consents. The object is single-threaded, so every decision that must
- * be made once is made here, without an await between reading and writing. Data elsewhere is a copy.
+ * One user's sessions, grants and consents. The object is single-threaded, so every decision that
+ * must be made once is made here, without an await between reading and writing. Data elsewhere is a
+ * copy.
  */
 export class UserObject extends DurableObject<Env> {
   readonly #sessions: Sessions
@@ -63,8 +64,8 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /**
-   * Opens a session, unless its attempt has already opened one, or the user was deleted or the account disconnected
-   * after the attempt had found the user.
+   * Opens a session, unless its attempt has already opened one, or the user was deleted or the
+   * account disconnected after the attempt had found the user.
    */
   async openSession(opening: SessionOpening): Promise<Session | undefined> {
     if (this.#deletedUntil() !== undefined) return undefined
@@ -97,7 +98,10 @@ export class UserObject extends DurableObject<Env> {
     await this.#endGrantsAndCachedCopies(this.#sessions.endById(sid))
   }
 
-  /** Ends the grants of a session that has itself ended. A session that is still active is not touched. */
+  /**
+   * Ends the grants of a session that has itself ended. A session that is still active is not
+   * touched.
+   */
   async endOrphanedGrants(sid: string): Promise<void> {
     if (!this.#sessions.has(sid)) await this.#endGrantsOfSessions([{ key: '', sid }])
   }
@@ -112,8 +116,8 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /**
-   * Ends everything because an account was disconnected, here or at the provider. Sign-ins that found the user before that
-   * time, by the directory's clock, open no session.
+   * Ends everything because an account was disconnected, here or at the provider. Sign-ins that
+   * found the user before that time, by the directory's clock, open no session.
    */
   async disconnect(
     account: AccountReference,
@@ -242,7 +246,8 @@ export class UserObject extends DurableObject<Env> {
     try {
       await this.#cleanUp()
     } catch (error) {
-      // The runtime gives up on an alarm after six failures, but a misconfiguration may last longer.
+      // The runtime gives up on an alarm after six failures, but a misconfiguration may last
+      // longer.
       console.error(JSON.stringify({ event: 'user_cleanup_failed', cause: String(error) }))
       await this.ctx.storage.setAlarm(Date.now() + ALARM_RETRY_DELAY)
     }
@@ -274,7 +279,10 @@ export class UserObject extends DurableObject<Env> {
     await this.#scheduleAlarm()
   }
 
-  /** Also deletes the cached copies, for sessions of other browsers than the one that sent the request. */
+  /**
+   * Also deletes the cached copies, for sessions of other browsers than the one that sent the
+   * request.
+   */
   async #endGrantsAndCachedCopies(ended: readonly EndedSession[]): Promise<void> {
     const keys = ended.map(({ key }) => key).filter(Boolean)
     const deletions = Promise.all(keys.map((key) => deleteCachedSession(this.env, key)))
@@ -306,7 +314,10 @@ export class UserObject extends DurableObject<Env> {
     return this.ctx.storage.kv.get<UserRecord>('user')
   }
 
-  /** Sets the alarm to the next event, or to now if there is nothing left. Writing an unchanged alarm costs a row. */
+  /**
+   * Sets the alarm to the next event, or to now if there is nothing left. Writing an unchanged
+   * alarm costs a row.
+   */
   async #scheduleAlarm(): Promise<void> {
     const due = (this.#nextEvent() ?? nowInSeconds()) * 1000
     if ((await this.ctx.storage.getAlarm()) !== due) await this.ctx.storage.setAlarm(due)
@@ -338,7 +349,9 @@ export function userObject(env: Env, userId: string): DurableObjectStub<UserObje
   return env.USERS.get(env.USERS.idFromName(userId))
 }
 
-/** Calls the user's object. If it does not respond, the request fails with an `UnavailableError`. */
+/**
+ * Calls the user's object. If it does not respond, the request fails with an `UnavailableError`.
+ */
 export function callUserObject<Result>(
   env: Env,
   userId: string,

@@ -23,8 +23,9 @@ const webhookEvent = z.object({
 const ACCOUNT_DELETED = 2
 
 /**
- * `/api/auth/webhook/tiktok`: TikTok reports what users do there. The response is sent only after the
- * effect is stored. TikTok repeats every event that was not acknowledged, and repetitions change nothing.
+ * `/api/auth/webhook/tiktok`: TikTok reports what users do there. The response is sent only after
+ * the effect is stored. TikTok repeats every event that was not acknowledged, and repetitions
+ * change nothing.
  */
 export const webhook = new Hono<AppEnv>().post('/webhook/tiktok', async (c) => {
   const config = c.get('config')
