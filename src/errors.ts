@@ -146,7 +146,7 @@ const OAUTH_ERRORS = {
   temporarily_unavailable: 503,
 } as const
 
-export type OAuthErrorCode = keyof typeof OAUTH_ERRORS
+type OAuthErrorCode = keyof typeof OAUTH_ERRORS
 
 interface OAuthErrorOptions {
   cause?: unknown

@@ -47,7 +47,7 @@ export interface RefreshRotation {
  * `invalid` changes nothing; `replayed` has ended the grant; the others ask for more than was
  * granted.
  */
-export type RejectionReason = 'invalid' | 'replayed' | 'resource_not_granted' | 'scope_not_granted'
+type RejectionReason = 'invalid' | 'replayed' | 'resource_not_granted' | 'scope_not_granted'
 
 export type RedemptionResult = { terms: GrantTerms } | { rejected: RejectionReason }
 export type RotationResult =

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 
 /** The contents of a code or refresh token. */
-export interface Handle {
+interface Handle {
   userId: string
   grantId: string
   secret: string

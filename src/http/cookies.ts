@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { AppContext } from './app-env.ts'
 
 /** Our cookies: one session, one CSRF token, and one attempt for each sign-in in progress. */
-export type CookieName = 'session' | 'csrf' | `attempt.${string}`
+type CookieName = 'session' | 'csrf' | `attempt.${string}`
 
 /**
  * Browsers drop cookies of more than 4096 bytes including name and attributes (RFC 6265 §6.1). An

@@ -9,7 +9,7 @@ import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
 
 /** An access token that was presented to us, with its grant, which is still valid. */
-export interface Bearer {
+interface Bearer {
   token: AccessToken
   terms: GrantTerms
   user: UserRecord

@@ -14,7 +14,7 @@ import { requestingClient } from './requesting-client.ts'
 import { createState, restartUrl } from './state.ts'
 
 /** The parameters of a request that starts a sign-in. */
-export interface SignInRequest {
+interface SignInRequest {
   callbackUrl?: string | undefined
   request?: string | undefined
   prompt?: 'login' | 'consent' | 'select_account' | undefined

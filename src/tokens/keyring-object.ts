@@ -37,7 +37,7 @@ export interface SealedKey {
 }
 
 /** All keys, and when the next rotation is due. */
-export interface KeyringState {
+interface KeyringState {
   keys: SealedKey[]
   rotatesAt: number
 }

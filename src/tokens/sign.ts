@@ -21,7 +21,7 @@ const LOGOUT_TOKEN_LIFETIME = 120 // seconds
 export const ACR = 'federated'
 
 /** Who is signed in, since when, and in which session. */
-export interface Authentication {
+interface Authentication {
   userId: string
   sid: string
   authenticatedAt: number
@@ -55,7 +55,7 @@ export async function signSessionToken(
 }
 
 /** What an access token contains. */
-export interface AccessTokenContent extends Authentication {
+interface AccessTokenContent extends Authentication {
   client: Client
   grantId: string
   scope: readonly string[]
@@ -96,7 +96,7 @@ export async function signAccessToken(
 }
 
 /** What an ID token contains. */
-export interface IdTokenContent extends Authentication {
+interface IdTokenContent extends Authentication {
   client: Client
   nonce: string | undefined
   accessToken: string

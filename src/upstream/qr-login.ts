@@ -48,7 +48,7 @@ export async function requestQrCode(provider: ResolvedProvider, scope: string): 
   return { link, token, ticket }
 }
 
-export type QrStatus =
+type QrStatus =
   | { status: 'new' | 'scanned' | 'expired' }
   | { status: 'confirmed'; code: string; redirectUri: string }
 

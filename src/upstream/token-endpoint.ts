@@ -9,7 +9,7 @@ import type { ResolvedProvider } from './resolved-provider.ts'
 import { invalidResponse } from './upstream-error.ts'
 
 /** Whose tokens are refreshed, as the sign-in determined it. */
-export interface TokenOwner {
+interface TokenOwner {
   accountId: string
   /** The `sub` of the ID token, if there was one. */
   subject: string | undefined

@@ -31,7 +31,7 @@ import type { UserRecord } from './user.ts'
 const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
 
 /** The user's sessions and consents as the account page shows them. */
-export interface AccountOverview {
+interface AccountOverview {
   sessions: (SessionSummary & { isCurrent: boolean; clientIds: string[] })[]
   consents: (Consent & { clientId: string })[]
 }
