@@ -14,9 +14,9 @@ interface Use {
 export function sealUntil(
   seal: Seal,
   expiresAt: number,
-  { purpose, context, text = '' }: Use & { text?: string },
+  { purpose, context, text }: Use & { text?: string },
 ): Promise<string> {
-  return seal.seal(purpose, context, `${expiresAt} ${text}`)
+  return seal.seal(purpose, context, text === undefined ? `${expiresAt}` : `${expiresAt} ${text}`)
 }
 
 /** Opens a text that `sealUntil` has sealed for this use; returns `undefined` if it has expired. */
@@ -36,7 +36,7 @@ export async function openWithExpiry(
   { purpose, context }: Use,
 ): Promise<{ text: string; isExpired: boolean } | undefined> {
   const opened = await seal.open(purpose, context, sealed)
-  const [, expiresAt, text] = opened?.match(/^(\d+) (.*)$/s) ?? []
-  if (text === undefined) return undefined
+  const [, expiresAt, text = ''] = opened?.match(/^(\d+)(?: (.*))?$/s) ?? []
+  if (expiresAt === undefined) return undefined
   return { text, isExpired: Number(expiresAt) <= nowInSeconds() }
 }

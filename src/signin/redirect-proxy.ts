@@ -1,13 +1,16 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 
-/** The content of a state that the redirect proxy opens. */
+/**
+ * The content of a state that the redirect proxy opens. The proxy and the deployments behind it may
+ * run different versions of this service, so this format must not change.
+ */
 interface ProxyState {
   /** The deployment to return to. */
   origin: string
   provider: string
+  expiresAt: number
   correlationId: string
 }
 
@@ -22,12 +25,13 @@ export async function createProxyState(
   correlationId: string,
 ): Promise<string | undefined> {
   if (!redirectProxy.seal) return undefined
-  const state: ProxyState = { origin: issuer, provider, correlationId }
-  return sealUntil(redirectProxy.seal, nowInSeconds() + ATTEMPT_LIFETIME, {
-    purpose: 'proxy',
-    context: provider,
-    text: JSON.stringify(state),
-  })
+  const state: ProxyState = {
+    origin: issuer,
+    provider,
+    expiresAt: nowInSeconds() + ATTEMPT_LIFETIME,
+    correlationId,
+  }
+  return redirectProxy.seal.seal('proxy', provider, JSON.stringify(state))
 }
 
 /**
@@ -39,11 +43,10 @@ export async function proxiedCallback(
   callback: URLSearchParams,
 ): Promise<{ address: string; correlationId: string } | undefined> {
   const state = callback.get('state')
-  if (!state || !seal) return undefined
-  const opened = await openUnexpired(seal, state, { purpose: 'proxy', context: provider })
+  const opened = state && (await seal?.open('proxy', provider, state))
   if (!opened) return undefined
   const { origin, correlationId, ...content }: ProxyState = JSON.parse(opened)
-  if (content.provider !== provider) return undefined
+  if (content.provider !== provider || content.expiresAt <= nowInSeconds()) return undefined
   const isAllowed = origin !== issuer && origins.some((pattern) => matches(pattern, origin))
   if (!isAllowed) return undefined
   return { address: `${origin}/api/auth/callback/${provider}?${callback}`, correlationId }

@@ -18,6 +18,13 @@ describe('a sealed text with an expiry', () => {
     },
   )
 
+  it('opens as an empty text if it was sealed without one', async () => {
+    setClock((EXPIRES_AT - 1) * SECOND)
+    const sealed = await sealUntil(seal, EXPIRES_AT, use)
+
+    expect(await openUnexpired(seal, sealed, use)).toBe('')
+  })
+
   it('does not open at the second of its expiry', async () => {
     setClock(EXPIRES_AT * SECOND)
     const sealed = await sealUntil(seal, EXPIRES_AT, { ...use, text: 'text' })
