@@ -165,8 +165,8 @@ export default defineConfig({
               },
               // Few enough that a test can exceed them.
               ratelimits: {
-                VISITS: { namespace_id: '1', simple: { limit: 600, period: 60 } },
-                CALLS: { namespace_id: '2', simple: { limit: 300, period: 60 } },
+                USER_RATE_LIMIT: { namespace_id: '1', simple: { limit: 600, period: 60 } },
+                CLIENT_RATE_LIMIT: { namespace_id: '2', simple: { limit: 300, period: 60 } },
               },
               // Providers and apps are reached at their real addresses, without leaving this machine.
               outboundService: (request) => respondAsUpstream(request as unknown as Request),

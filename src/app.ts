@@ -3,7 +3,7 @@ import { Hono } from 'hono/quick'
 import { account } from './account/routes.tsx'
 import { SignInError } from './errors.ts'
 import type { AppEnv } from './http/app-env.ts'
-import { configure, requireConfiguredOrigin } from './http/configure.ts'
+import { loadConfiguration, requireConfiguredOrigin } from './http/configuration.ts'
 import { errorResponse } from './http/error-response.tsx'
 import { requestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -17,7 +17,7 @@ import { webhook } from './webhook/routes.ts'
 export const app = new Hono<AppEnv>()
 
 app.use(requestLog, securityHeaders, headerLimit, requestBodyLimit)
-app.use(configure, requireConfiguredOrigin)
+app.use(loadConfiguration, requireConfiguredOrigin)
 app.use(
   methodNotAllowed({
     app,

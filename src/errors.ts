@@ -67,7 +67,10 @@ function loggableCode(code: string): string {
 export interface Recovery {
   provider: string
   returnTo: string
-  /** Where the user returns to without having signed in. An authorization request is answered with an error. */
+  /**
+   * Where the user returns to without having signed in. An authorization request is answered with
+   * an error.
+   */
   goBackUrl: string
   /** The query parameters that carry {@link returnTo} in a link to our sign-in page. */
   returnParams: Record<string, string>
@@ -113,15 +116,15 @@ export class SignInError extends Error {
 }
 
 /**
- * Storage did not respond, so nothing was decided or issued. Users get the error `unavailable`, clients
- * `temporarily_unavailable`; both may try again.
+ * Storage did not respond, so nothing was decided or issued. Users get the error `unavailable`,
+ * clients `temporarily_unavailable`; both may try again.
  */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
 /** Waits for storage. If it fails, the request fails too: nothing is issued without its answer. */
-export async function requireStorage<T>(call: () => Promise<T>): Promise<T> {
+export async function requireStorage<Result>(call: () => Result): Promise<Awaited<Result>> {
   try {
     return await call()
   } catch (cause) {
@@ -143,7 +146,7 @@ const OAUTH_ERRORS = {
   temporarily_unavailable: 503,
 } as const
 
-export type OAuthErrorCode = keyof typeof OAUTH_ERRORS
+type OAuthErrorCode = keyof typeof OAUTH_ERRORS
 
 interface OAuthErrorOptions {
   cause?: unknown
@@ -182,7 +185,10 @@ export interface ResponseAddress {
   state: string | undefined
 }
 
-/** An authorization request is invalid, but its client and redirect URI are valid: the client is informed. */
+/**
+ * An authorization request is invalid, but its client and redirect URI are valid: the client is
+ * informed.
+ */
 export class AuthorizationError extends Error {
   override readonly name = 'AuthorizationError'
   readonly code: string

@@ -441,7 +441,7 @@ describe('POST /account/delete', () => {
     await browser.post('/account/delete', {})
 
     const opened = await userObject(userId).openSession({
-      key: 'k',
+      secretDigest: 'k',
       sid: 'ses_x',
       attempt: 'a',
       user: { id: userId as 'usr_x' },

@@ -34,7 +34,7 @@ export function serviceWith(changes: Record<string, unknown>): Service {
 interface RequestOptions {
   method?: string
   headers?: Record<string, string>
-  form?: Record<string, string>
+  form?: Record<string, string> | [name: string, value: string][]
 }
 
 interface SignIn {

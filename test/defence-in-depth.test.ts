@@ -353,7 +353,7 @@ describe('the times of a session', () => {
 
     const session = await runInDurableObject(userObject(userId), (object) =>
       object.openSession({
-        key: 'key',
+        secretDigest: 'digest',
         sid: 'ses_x',
         attempt: 'attempt',
         user: { id: 'usr_x' },

@@ -172,7 +172,7 @@ describe('the keyring', () => {
       await object.alarm()
       expect(await storage.getAlarm()).toBe(start.rotatesAt * SECOND + SECOND + HOUR)
     })
-    expect(logLines.at(-1)).toContain('keyring_stuck')
+    expect(logLines.at(-1)).toContain('keyring_rotation_failed')
   })
 
   it('is used from the cache while its object cannot be reached', async () => {

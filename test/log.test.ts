@@ -162,6 +162,6 @@ describe('the log', () => {
       error_description: expect.any(String),
       reference: lastLogEntry().requestId,
     })
-    expect(lastLogEntry().trouble).toContain('internal-host-9918')
+    expect(lastLogEntry().cause).toContain('internal-host-9918')
   })
 })

@@ -388,7 +388,7 @@ describe('GET /api/auth/session', () => {
     const object = userObject(user?.id)
     for (let other = 1; other <= 100; other++) {
       await object.openSession({
-        key: `k${other}`,
+        secretDigest: `k${other}`,
         sid: 's',
         attempt: `a${other}`,
         claimedAt: 0,
@@ -526,7 +526,7 @@ describe('a session when storage fails', () => {
 
     await runInDurableObject(userObject(userId), (instance) =>
       repeatDuringAlarm(instance, () => {
-        expect(instance.readSession('any key')).toBeUndefined()
+        expect(instance.readSession('any digest')).toBeUndefined()
         expect(instance.readGrant('any id')).toBeUndefined()
       }),
     )

@@ -5,7 +5,7 @@ import { advanceClock, DAY, SECOND, setClock } from './clock.ts'
 import { newUserObject } from './storage.ts'
 
 const opening = {
-  key: 'key',
+  secretDigest: 'digest',
   sid: 'ses_x',
   attempt: 'attempt',
   user: { id: 'usr_x' as const },
@@ -17,7 +17,9 @@ describe('opening a session in a user object', () => {
   it('[Q12] succeeds once for twenty simultaneous calls with the same attempt', async () => {
     const sessions = await runInDurableObject(newUserObject(), (object) =>
       Promise.all(
-        Array.from({ length: 20 }, (_, n) => object.openSession({ ...opening, key: `key ${n}` })),
+        Array.from({ length: 20 }, (_, n) =>
+          object.openSession({ ...opening, secretDigest: `digest ${n}` }),
+        ),
       ),
     )
 
@@ -79,7 +81,7 @@ describe('a sign-in with an account that was disconnected', () => {
       const session = await object.openSession({
         ...claim(9),
         account: other,
-        key: other,
+        secretDigest: other,
         attempt: other,
       })
       expect(session).toBeDefined()
@@ -106,11 +108,11 @@ describe('deleting a user', () => {
       const object = newUserObject()
       setClock(Math.floor(Date.now() / SECOND) * SECOND)
       await object.openSession(opening)
-      await object.erase([])
+      await object.deleteUserData([])
       advanceClock(seconds * SECOND)
       await runInDurableObject(object, (instance) => instance.alarm())
 
-      const session = await object.openSession({ ...opening, key: 'new', attempt: 'new' })
+      const session = await object.openSession({ ...opening, secretDigest: 'new', attempt: 'new' })
 
       expect(session !== undefined).toBe(isOpened)
     },
@@ -121,7 +123,7 @@ describe('deleting a user', () => {
     const user = { id: 'usr_x' as const, name: 'Pat', email: 'pat@mail.example' }
     await object.openSession({ ...opening, user })
 
-    await object.erase([])
+    await object.deleteUserData([])
 
     const stored = await runInDurableObject(object, (_, { storage }) => [...storage.kv.list()])
     expect(JSON.stringify(stored)).not.toMatch(/Pat|pat@/)
@@ -135,7 +137,12 @@ describe('the hundred-and-first session', () => {
     await runInDurableObject(object, async (instance) => {
       for (let n = 0; n <= 100; n++) {
         const name = String(n)
-        await instance.openSession({ ...opening, key: name, sid: `ses_${n}`, attempt: name })
+        await instance.openSession({
+          ...opening,
+          secretDigest: name,
+          sid: `ses_${n}`,
+          attempt: name,
+        })
       }
       const { sessions } = instance.readOverview('100')
       expect(sessions).toHaveLength(100)
@@ -155,7 +162,7 @@ describe('a code', () => {
     nonce: undefined,
     codeChallenge: 'challenge',
   }
-  const demand = {
+  const grantRequest = {
     authenticatedSince: undefined,
     promptedSince: undefined,
     subject: undefined,
@@ -163,7 +170,7 @@ describe('a code', () => {
     forceConsent: false,
     consent: undefined,
     upstreamScope: [],
-    key: 'secret',
+    secretDigest: 'secret',
     terms,
   }
   const limits = { scope: ['offline_access'], resources: [] }
@@ -172,11 +179,11 @@ describe('a code', () => {
   it('[B5] is not accepted as a refresh token, which needs no verifier', async () => {
     const object = newUserObject()
     await object.openSession(opening)
-    await object.authorize(opening.key, { ...demand, grantId: 'gnt_x' })
+    await object.authorize(opening.secretDigest, { ...grantRequest, grantId: 'gnt_x' })
 
     const result = await object.rotateRefreshToken({
       grantId: 'gnt_x',
-      key: 'secret',
+      secretDigest: 'secret',
       generation: 0,
       clientId: 'web',
       resources: [],
@@ -190,8 +197,14 @@ describe('a code', () => {
   it('[D6] has no refresh token yet that it will have after a rotation', async () => {
     const object = newUserObject()
     await object.openSession(opening)
-    await object.authorize(opening.key, { ...demand, grantId: 'gnt_x' })
-    const presented = { grantId: 'gnt_x', key: 'secret', clientId: 'web', resources: [], limits }
+    await object.authorize(opening.secretDigest, { ...grantRequest, grantId: 'gnt_x' })
+    const presented = {
+      grantId: 'gnt_x',
+      secretDigest: 'secret',
+      clientId: 'web',
+      resources: [],
+      limits,
+    }
     const { redirectUri, codeChallenge: challenge } = terms
     await object.redeemCode({ ...presented, redirectUri, challenge })
 
@@ -204,15 +217,15 @@ describe('a code', () => {
   it('[Q10] does not displace the codes of another client', async () => {
     const object = newUserObject()
     await object.openSession(opening)
-    await object.authorize(opening.key, { ...demand, grantId: 'gnt_kept' })
+    await object.authorize(opening.secretDigest, { ...grantRequest, grantId: 'gnt_kept' })
     for (let n = 0; n < 25; n++) {
-      const other = { ...demand, grantId: `gnt_${n}`, terms: { ...terms, clientId: 'shop' } }
-      await object.authorize(opening.key, other)
+      const other = { ...grantRequest, grantId: `gnt_${n}`, terms: { ...terms, clientId: 'shop' } }
+      await object.authorize(opening.secretDigest, other)
     }
 
     const result = await object.redeemCode({
       grantId: 'gnt_kept',
-      key: 'secret',
+      secretDigest: 'secret',
       clientId: 'web',
       redirectUri: terms.redirectUri,
       challenge: 'challenge',

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { mayLogIn } from './apps.ts'
-import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import { denyRequest, grantRequest, reuseGrant } from './callback.ts'
 import { ConsentPage } from './consent-page.tsx'
 import { ErrorPage } from './error-page.tsx'
@@ -10,6 +10,7 @@ import { LoginPage } from './login-page.tsx'
 import { currentPersona, deletePersonaCookie, selectablePersonas } from './persona-cookie.ts'
 import type { Persona } from './personas.ts'
 import type { StandInEnv } from './platform.ts'
+import { readAuthorizationRequest } from './read-authorization-request.ts'
 import { splitScopes } from './scopes.ts'
 
 /** The authorization endpoint: users log in and decide what the app may access. */

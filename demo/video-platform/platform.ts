@@ -1,4 +1,5 @@
 import { APPS, type App } from './apps.ts'
+import type { Pkce } from './authorization-request.ts'
 import type { Fault } from './faults.ts'
 import { PERSONAS, type Persona } from './personas.ts'
 import type { QrLogin } from './qr-login.ts'
@@ -38,9 +39,6 @@ export interface AccessToken {
   scopes: readonly string[]
   expiresAt: number
 }
-
-/** How the exchange treats a verifier: compares it with the challenge, ignores it, or rejects it. */
-export type Pkce = { challenge: string } | 'ignored' | 'rejected'
 
 export interface Code {
   grant: Grant

@@ -1,7 +1,7 @@
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { newTicket } from './identifiers.ts'
 
-export type QrStatus = 'new' | 'scanned' | 'confirmed' | 'utilised' | 'expired'
+type QrStatus = 'new' | 'scanned' | 'confirmed' | 'utilised' | 'expired'
 
 /** Seconds. The real lifetime is not documented. */
 const QR_CODE_LIFETIME = 180

@@ -36,7 +36,7 @@ export interface Delivery {
   nextAttemptAt?: number
 }
 
-export interface PlatformEvent {
+interface PlatformEvent {
   event: string
   openId: string
   content: object

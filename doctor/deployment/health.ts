@@ -39,7 +39,7 @@ function misconfigured({ json }: HttpResponse): Finding[] {
     problem('settings', {
       what,
       why: 'Until this is fixed, the service responds to every request with an error.',
-      fix: 'Run `npx vestibule doctor` in the checkout that you deploy from, or read `trouble` in the log line with that reference.',
+      fix: 'Run `npx vestibule doctor` in the checkout that you deploy from, or read `cause` in the log line with that reference.',
     }),
   )
 }

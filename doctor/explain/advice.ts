@@ -27,7 +27,7 @@ const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
   scope_missing:
     'Nothing, if it is rare: the user did not grant a required scope. Otherwise request fewer scopes in upstream_scope of the client.',
   too_many_requests:
-    'Nothing, unless many users share one address: then raise the limit of VISITS in wrangler.toml.',
+    'Nothing, unless many users share one address: then raise the limit of USER_RATE_LIMIT in wrangler.toml.',
   unavailable:
     "Wait: D1 or a Durable Object could not be reached. Cloudflare's status page may have details.",
 }

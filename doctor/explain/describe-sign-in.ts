@@ -42,7 +42,7 @@ function describeDetails(line: LogLine): string[] {
     ...describePlatformError(line),
     ...(code === undefined ? [] : describeErrorPage(code)),
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),
-    ...describeTrouble(line),
+    ...describeCause(line),
   ]
 }
 
@@ -69,8 +69,8 @@ function describeErrorPage(code: string): string[] {
 }
 
 /** Lists all problems of the configuration, but only the first line of a stack trace. */
-function describeTrouble({ trouble = [] }: LogLine): string[] {
-  const texts = typeof trouble === 'string' ? [trouble.split('\n')[0] ?? ''] : trouble
+function describeCause({ cause = [] }: LogLine): string[] {
+  const texts = typeof cause === 'string' ? [cause.split('\n')[0] ?? ''] : cause
   return texts.map((text) => `Error: ${text}`)
 }
 

@@ -20,7 +20,7 @@ export interface LogLine {
   upstreamStatus?: number
   logId?: string
   hint?: string
-  trouble?: string | string[]
+  cause?: string | string[]
 }
 
 const STRING_FIELDS = [
@@ -74,13 +74,13 @@ function toLogLine(object: object, at: number | undefined): LogLine | undefined 
     ...STRING_FIELDS.filter((name) => typeof fields.get(name) === 'string'),
     ...NUMBER_FIELDS.filter((name) => typeof fields.get(name) === 'number'),
   ]
-  const trouble = fields.get('trouble')
+  const cause = fields.get('cause')
   return {
     requestId,
     ...(at !== undefined && { at }),
     ...Object.fromEntries(names.map((name) => [name, fields.get(name)])),
-    ...(typeof trouble === 'string' && { trouble }),
-    ...(Array.isArray(trouble) && { trouble: trouble.map(String) }),
+    ...(typeof cause === 'string' && { cause }),
+    ...(Array.isArray(cause) && { cause: cause.map(String) }),
   }
 }
 

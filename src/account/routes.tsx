@@ -3,13 +3,14 @@ import * as z from 'zod/mini'
 import { nowInSeconds } from '../clock.ts'
 import { findClient } from '../config/clients.ts'
 import { digest } from '../crypto/digest.ts'
+import { sealUntil } from '../crypto/expiring-seal.ts'
 import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
-import { optionalText, validateForm } from '../http/validate.ts'
+import { validateForm } from '../http/validate.ts'
 import { AccountPage } from '../pages/account-page.tsx'
 import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
@@ -24,14 +25,14 @@ import {
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
 import { deleteUser, type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
 import { accountKey } from '../users/upstream-account.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 
 /** How long the page may stay open before one of its links to a provider is used. */
 const LINK_LIFETIME = 600 // seconds
 
-const sessionForm = z.object({ sid: z.string(), csrfToken: optionalText })
-const consentForm = z.object({ client_id: z.string(), csrfToken: optionalText })
-const disconnectForm = z.object({ account: z.string(), csrfToken: optionalText })
+const sessionForm = z.object({ sid: z.string() })
+const consentForm = z.object({ client_id: z.string() })
+const disconnectForm = z.object({ account: z.string() })
 
 /** `/account`: what users can see and change about themselves. */
 export const account = new Hono<AppEnv>()
@@ -47,9 +48,12 @@ export const account = new Hono<AppEnv>()
     const providers = enabledProviders(config)
     const [accounts, overview] = await Promise.all([
       requireStorage(async () => listAccounts(c.env, user.id)),
-      requireStorage(async () => userObject(c.env, user.id).readOverview(cookie.key)),
+      callUserObject(c.env, user.id, (object) => object.readOverview(cookie.secretDigest)),
     ])
-    const link = await config.seal.seal('link', user.id, String(nowInSeconds() + LINK_LIFETIME))
+    const link = await sealUntil(config.seal, nowInSeconds() + LINK_LIFETIME, {
+      purpose: 'link',
+      context: user.id,
+    })
     const linkParams = new URLSearchParams({ link, callbackUrl: '/account' })
     const clientName = (id: string) => findClient(config, id)?.client_name ?? id
     return respondWithPage(
@@ -84,14 +88,14 @@ export const account = new Hono<AppEnv>()
     const { user } = await requireSession(c)
     const { sid } = c.req.valid('form')
     if (sid === 'others') await endOtherSessions(c)
-    else await requireStorage(async () => userObject(c.env, user.id).endSessionById(sid))
+    else await callUserObject(c.env, user.id, (object) => object.endSessionById(sid))
     return c.redirect('/account', 303)
   })
 
   .post('/account/consents', validateForm(consentForm), async (c) => {
     const { user } = await requireSession(c)
     const { client_id } = c.req.valid('form')
-    await requireStorage(async () => userObject(c.env, user.id).revokeClient(client_id))
+    await callUserObject(c.env, user.id, (object) => object.revokeClient(client_id))
     addToLog(c, { event: 'consent', userId: user.id })
     return c.redirect('/account', 303)
   })
@@ -104,8 +108,8 @@ export const account = new Hono<AppEnv>()
       if ((await accountDigest(linked)) !== requested) continue
       const disconnectedAt = await requireStorage(async () => unlinkAccount(c.env, user.id, linked))
       // Someone else may have signed in with this account, so every session ends.
-      await requireStorage(async () =>
-        userObject(c.env, user.id).disconnect(linked, disconnectedAt, [linked]),
+      await callUserObject(c.env, user.id, (object) =>
+        object.disconnect(linked, disconnectedAt, [linked]),
       )
       addToLog(c, { event: 'account_unlinked', userId: user.id, provider: linked.provider })
     }
@@ -121,8 +125,9 @@ export const account = new Hono<AppEnv>()
   .post('/account/delete', async (c) => {
     const { user } = await requireRecentSession(c)
     const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
-    // Sessions end before the directory entry is deleted, so that no session is left without a user.
-    await requireStorage(async () => userObject(c.env, user.id).erase(accounts))
+    // Sessions end before the directory entry is deleted, so that no session is left without a
+    // user.
+    await callUserObject(c.env, user.id, (object) => object.deleteUserData(accounts))
     await requireStorage(async () => deleteUser(c.env, user.id))
     await endSession(c)
     addToLog(c, { event: 'account_deleted', userId: user.id })

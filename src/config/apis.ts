@@ -11,8 +11,8 @@ export const apiSchema = z.strictObject({
 export type Api = z.infer<typeof apiSchema>
 
 /**
- * The type of an access token for these APIs: `JWT` only if all of them require it. APIs that are not
- * registered accept the type that RFC 9068 defines.
+ * The type of an access token for these APIs: `JWT` only if all of them require it. APIs that are
+ * not registered accept the type that RFC 9068 defines.
  */
 export function accessTokenType(
   { apis }: { apis: readonly Api[] },

@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { isLoopback } from './loopback.ts'
 import { flag, oneOf, shortName, text, uri } from './schemas.ts'
 
-/** A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping. */
+/**
+ * A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping.
+ */
 const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.3} */
@@ -46,7 +48,9 @@ const publicKey = z
     }),
   )
 
-/** A relying app's registration. Names are those of OpenID Connect registration where one exists. */
+/**
+ * A relying app's registration. Names are those of OpenID Connect registration where one exists.
+ */
 export const clientSchema = z.strictObject({
   client_id: text([(id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -']),
   client_name: z.optional(shortName),
@@ -88,7 +92,9 @@ export const clientSchema = z.strictObject({
   id_token_claims: z._default(oneOf('minimal', 'full'), 'full'),
   /** Ours: the operator's own app, whose users are not asked for consent. */
   first_party: z._default(flag, false),
-  /** Ours: if absent, a confidential client may omit PKCE in requests with `openid` and a `nonce`. */
+  /**
+   * Ours: if absent, a confidential client may omit PKCE in requests with `openid` and a `nonce`.
+   */
   require_pkce: z.optional(flag),
 })
 
@@ -103,7 +109,10 @@ export interface Client extends Omit<Registration, 'scope' | 'token_endpoint_aut
   /** The methods it may authenticate with; each request uses one of them. */
   authenticationMethods: readonly AuthenticationMethod[]
   scope: readonly string[]
-  /** The origins of its redirect URIs: users may be returned there, and its pages may read the session. */
+  /**
+   * The origins of its redirect URIs: users may be returned there, and its pages may read the
+   * session.
+   */
   origins: readonly string[]
 }
 
@@ -186,7 +195,10 @@ export function clientProblems(client: Registration, isLocal: boolean): string[]
     .map(([, problem]) => `The client ${client.client_id} ${problem}`)
 }
 
-/** A public service does not share sessions with loopback pages, although a native app may redirect there. */
+/**
+ * A public service does not share sessions with loopback pages, although a native app may redirect
+ * there.
+ */
 function sharedOrigins(uris: readonly string[], isLocal: boolean): string[] {
   const shared = uris.filter((uri) => isLocal || !isLoopback(uri))
   return [...new Set(shared.map((uri) => new URL(uri).origin))]

@@ -1,6 +1,8 @@
 import { base64url } from 'jose'
 
-/** 256 random bits in base64url: cannot be guessed, and safe in a URL, a cookie or a storage key. */
+/**
+ * 256 random bits in base64url: cannot be guessed, and safe in a URL, a cookie or a storage key.
+ */
 export function randomSecret(): string {
   return base64url.encode(crypto.getRandomValues(new Uint8Array(32)))
 }

@@ -1,6 +1,9 @@
 import { base64url } from 'jose'
 
-/** What a sealed value is for. Each purpose has its own key, so a value never opens for another purpose. */
+/**
+ * What a sealed value is for. Each purpose has its own key, so a value never opens for another
+ * purpose.
+ */
 export type Purpose =
   | 'session'
   | 'attempt'
@@ -24,9 +27,9 @@ const NONCE_LENGTH = 12 // bytes
 const utf8 = new TextEncoder()
 
 /**
- * Authenticated encryption with the deployment's secrets. A sealed value cannot be read or altered by
- * anyone else, and opens only for the purpose and context it was sealed for. The first secret seals and
- * all of them open, so a secret can be replaced without signing anyone out.
+ * Authenticated encryption with the deployment's secrets. A sealed value cannot be read or altered
+ * by anyone else, and opens only for the purpose and context it was sealed for. The first secret
+ * seals and all of them open, so a secret can be replaced without signing anyone out.
  */
 export class Seal {
   readonly #secrets: readonly string[]
@@ -46,7 +49,9 @@ export class Seal {
     return base64url.encode(nonce) + base64url.encode(new Uint8Array(ciphertext))
   }
 
-  /** Decrypts a sealed value; returns `undefined` unless we sealed it for this purpose and context. */
+  /**
+   * Decrypts a sealed value; returns `undefined` unless we sealed it for this purpose and context.
+   */
   async open(purpose: Purpose, context: string, sealed: string): Promise<string | undefined> {
     const bytes = decodeStrictly(sealed)
     if (!bytes || bytes.length <= NONCE_LENGTH) return undefined

@@ -1,4 +1,7 @@
-/** What a client may do for a user: the scope and resources they agreed to, and the context of the request. */
+/**
+ * What a client may do for a user: the scope and resources they agreed to, and the context of the
+ * request.
+ */
 export interface GrantTerms {
   clientId: string
   redirectUri: string
@@ -25,7 +28,9 @@ export const REFRESH_IDLE_LIFETIME = 30 * 24 * 3600 // seconds
 /** After this time the user must sign in again, however often the refresh token was used. */
 export const REFRESH_ABSOLUTE_LIFETIME = 365 * 24 * 3600 // seconds
 
-/** Concurrent refreshes, and clients that lost a response, receive the same successor for this long. */
+/**
+ * Concurrent refreshes, and clients that lost a response, receive the same successor for this long.
+ */
 export const REFRESH_GRACE_PERIOD = 20 // seconds
 
 /** A grant without a refresh token is kept for as long as its access token is valid. */

@@ -20,7 +20,7 @@ interface ClientLimits {
 export interface CodeRedemption {
   grantId: string
   /** The digest of the presented secret. */
-  key: string
+  secretDigest: string
   clientId: string
   redirectUri: string | undefined
   /** The S256 challenge of the presented verifier, if one was presented. */
@@ -34,7 +34,7 @@ export interface CodeRedemption {
 export interface RefreshRotation {
   grantId: string
   /** The digest of the presented secret. */
-  key: string
+  secretDigest: string
   generation: number
   clientId: string
   resources: readonly string[]
@@ -43,8 +43,11 @@ export interface RefreshRotation {
   limits: ClientLimits
 }
 
-/** `invalid` changes nothing; `replayed` has ended the grant; the others ask for more than was granted. */
-export type RejectionReason = 'invalid' | 'replayed' | 'resource_not_granted' | 'scope_not_granted'
+/**
+ * `invalid` changes nothing; `replayed` has ended the grant; the others ask for more than was
+ * granted.
+ */
+type RejectionReason = 'invalid' | 'replayed' | 'resource_not_granted' | 'scope_not_granted'
 
 export type RedemptionResult = { terms: GrantTerms } | { rejected: RejectionReason }
 export type RotationResult =
@@ -55,10 +58,10 @@ export type RotationResult =
 const MAX_GRANTS = 20
 
 /**
- * One user's grants. Each method is one decision without an await, and the object is single-threaded, so
- * a code is redeemed once and a refresh token is rotated once. Presenting a spent secret again ends the
- * grant (RFC 9700 §4.14.2). A secret that was never valid changes nothing; otherwise anyone could end a
- * grant.
+ * One user's grants. Each method is one decision without an await, and the object is
+ * single-threaded, so a code is redeemed once and a refresh token is rotated once. Presenting a
+ * spent secret again ends the grant (RFC 9700 §4.14.2). A secret that was never valid changes
+ * nothing; otherwise anyone could end a grant.
  */
 export class Grants {
   readonly #table: LazyTable<GrantRow>
@@ -68,13 +71,13 @@ export class Grants {
   }
 
   /** Opens a grant with an unredeemed code. */
-  open(id: string, key: string, terms: GrantTerms): void {
+  open(id: string, secretDigest: string, terms: GrantTerms): void {
     const codeExpiresAt = nowInSeconds() + CODE_LIFETIME
     this.#table.insert(
       `INSERT INTO grants (id, key, client_id, sid, terms, generation, code_expires_at, expires_at, idle_expires_at)
        VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?6, ?6)`,
       id,
-      key,
+      secretDigest,
       terms.clientId,
       terms.sid,
       JSON.stringify(terms),
@@ -101,7 +104,10 @@ export class Grants {
     )
   }
 
-  /** Redeems a code once. Everything bound to it is compared before it is spent; a wrong verifier spends it. */
+  /**
+   * Redeems a code once. Everything bound to it is compared before it is spent; a wrong verifier
+   * spends it.
+   */
   redeem(redemption: CodeRedemption): RedemptionResult {
     const { grantId, redirectUri, challenge, resources, limits } = redemption
     const now = nowInSeconds()
@@ -134,7 +140,10 @@ export class Grants {
     return { terms }
   }
 
-  /** Replaces a refresh token by its successor. Within the grace period the same successor is returned again. */
+  /**
+   * Replaces a refresh token by its successor. Within the grace period the same successor is
+   * returned again.
+   */
   rotate(rotation: RefreshRotation): RotationResult {
     const { grantId, generation, resources, scope, limits } = rotation
     const now = nowInSeconds()
@@ -225,11 +234,15 @@ export class Grants {
     this.#table.reset()
   }
 
-  #find({ grantId, key, clientId }: { grantId: string; key: string; clientId: string }) {
+  #find({
+    grantId,
+    secretDigest,
+    clientId,
+  }: Pick<CodeRedemption, 'grantId' | 'secretDigest' | 'clientId'>) {
     const [grant] = this.#table.exec(
       'SELECT * FROM grants WHERE id = ? AND key = ? AND client_id = ?',
       grantId,
-      key,
+      secretDigest,
       clientId,
     )
     return grant
@@ -246,7 +259,10 @@ type GrantRow = {
   idle_expires_at: number
 }
 
-/** Without indexes: a user has few grants, and each index would add a page, and a row to every write. */
+/**
+ * Without indexes: a user has few grants, and each index would add a page, and a row to every
+ * write.
+ */
 export const GRANTS_SCHEMA = `
   CREATE TABLE grants (
     id TEXT NOT NULL,

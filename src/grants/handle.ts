@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 
 /** The contents of a code or refresh token. */
-export interface Handle {
+interface Handle {
   userId: string
   grantId: string
   secret: string
@@ -12,7 +12,7 @@ export interface Handle {
 
 /** A handle that a client presented, with the digest under which the grant stores its secret. */
 export interface OpenedHandle extends Handle {
-  key: string
+  secretDigest: string
 }
 
 const PREFIXES = { code: 'ac_', refresh: 'rt_' } as const
@@ -42,5 +42,11 @@ export async function openHandle(
   const content = await seal.open(kind, prefix, handle.slice(prefix.length))
   const [userId, grantId, secret, generation] = content?.split(' ') ?? []
   if (!userId || !grantId || !secret || !generation) return undefined
-  return { userId, grantId, secret, generation: Number(generation), key: await digest(secret) }
+  return {
+    userId,
+    grantId,
+    secret,
+    generation: Number(generation),
+    secretDigest: await digest(secret),
+  }
 }

@@ -5,7 +5,7 @@ import { addToLog } from './request-log.ts'
 export function afterResponse(c: AppContext, work: Promise<unknown>): void {
   c.executionCtx.waitUntil(
     work.catch((error: unknown) =>
-      console.error(JSON.stringify({ requestId: c.get('requestId'), trouble: String(error) })),
+      console.error(JSON.stringify({ requestId: c.get('requestId'), cause: String(error) })),
     ),
   )
 }
@@ -19,6 +19,6 @@ export async function logFailure(
   try {
     await work
   } catch (error) {
-    addToLog(c, { ...(event && { event }), trouble: String(error) })
+    addToLog(c, { ...(event && { event }), cause: String(error) })
   }
 }

@@ -41,5 +41,5 @@ export interface LogFields extends FailureDetail {
   /** TikTok's number for why it removed an authorization. */
   reason?: number
   /** The problems of the configuration, or the stack of an unexpected error. */
-  trouble?: readonly string[] | string
+  cause?: readonly string[] | string
 }

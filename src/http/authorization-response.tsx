@@ -3,7 +3,10 @@ import { FormPostPage, SUBMIT_FORM_SCRIPT } from '../pages/form-post-page.tsx'
 import type { AppContext } from './app-env.ts'
 import { messagesFor, respondWithPage } from './page-response.tsx'
 
-/** Responds to an authorization request, with a code or an error. The issuer is always included (RFC 9207). */
+/**
+ * Responds to an authorization request, with a code or an error. The issuer is always included
+ * (RFC 9207).
+ */
 export async function authorizationResponse(
   c: AppContext,
   { redirectUri, responseMode, state }: ResponseAddress,

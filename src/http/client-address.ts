@@ -5,8 +5,8 @@ const WORKERS_NETWORK = '2a06:98c0:3600:0'
 
 /**
  * The address that rate limits count by: an IPv4 address, or the first 64 bits of an IPv6 address,
- * because one customer controls all of them. Only Cloudflare's header is trusted; without it there is
- * no address and nothing is counted.
+ * because one customer controls all of them. Only Cloudflare's header is trusted; without it there
+ * is no address and nothing is counted.
  */
 export function clientAddress(c: AppContext): string | undefined {
   const address = c.req.header('CF-Connecting-IP')?.trim().toLowerCase()

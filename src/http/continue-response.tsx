@@ -4,8 +4,8 @@ import type { AppContext } from './app-env.ts'
 import { messagesFor, respondWithPage } from './page-response.tsx'
 
 /**
- * Ends a form post of our pages, and continues at another page of ours. A redirect would be subject to
- * the `form-action` policy of the page with the form, at every address that follows.
+ * Ends a form post of our pages, and continues at another page of ours. A redirect would be subject
+ * to the `form-action` policy of the page with the form, at every address that follows.
  */
 export async function continueAt(c: AppContext, path: `/${string}`): Promise<Response> {
   const messages = messagesFor(c)

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { AppContext } from './app-env.ts'
 
 /** Our cookies: one session, one CSRF token, and one attempt for each sign-in in progress. */
-export type CookieName = 'session' | 'csrf' | `attempt.${string}`
+type CookieName = 'session' | 'csrf' | `attempt.${string}`
 
 /**
  * Browsers drop cookies of more than 4096 bytes including name and attributes (RFC 6265 §6.1). An
@@ -16,8 +16,8 @@ const MAX_VALUE_LENGTH = 4000
 const ATTEMPT_ID = /^[\w-]{1,43}$/
 
 /**
- * Sets a cookie that only we can read or create. It is sealed for its kind, so the value of one kind of
- * cookie is not accepted as another. Returns the length of name and value.
+ * Sets a cookie that only we can read or create. It is sealed for its kind, so the value of one
+ * kind of cookie is not accepted as another. Returns the length of name and value.
  */
 export async function setSealedCookie(
   c: AppContext,
@@ -52,7 +52,10 @@ export function clearCookie(c: AppContext, name: CookieName): void {
   deleteCookie(c, fullCookieName(config, name), cookieAttributes(config))
 }
 
-/** The browser's attempts, the oldest first, because browsers send older cookies first (RFC 6265 §5.4). */
+/**
+ * The browser's attempts, the oldest first, because browsers send older cookies first
+ * (RFC 6265 §5.4).
+ */
 export function attemptCookies(c: AppContext): { name: CookieName; size: number }[] {
   const prefix = fullCookieName(c.get('config'), 'attempt.')
   return Object.entries(getCookie(c))
@@ -63,7 +66,9 @@ export function attemptCookies(c: AppContext): { name: CookieName; size: number 
     }))
 }
 
-/** All pairs with this name. `getCookie` returns only the first one whose value it considers valid. */
+/**
+ * All pairs with this name. `getCookie` returns only the first one whose value it considers valid.
+ */
 function cookiePairs(c: AppContext, fullName: string): string[] {
   return (c.req.header('Cookie') ?? '').split(';').filter((pair) => {
     // Browsers remove spaces and tabs around a name (RFC 6265 §5.4), and no other white space.

@@ -8,8 +8,8 @@ import { hasCsrfToken } from './csrf.ts'
 type CorsOptions = Parameters<typeof cors>[0]
 
 /**
- * Rejects requests from pages of other origins, except those of first-party apps. The browser would not
- * let them read the response anyway, but an error is easier to find than a missing header.
+ * Rejects requests from pages of other origins, except those of first-party apps. The browser would
+ * not let them read the response anyway, but an error is easier to find than a missing header.
  */
 export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) => {
   c.header('Vary', 'Cookie, Origin', { append: true })
@@ -72,7 +72,10 @@ export function clientAtOrigin(c: AppContext, origin: string): Client | undefine
   return c.get('config').clients.find((client) => client.origins.includes(origin))
 }
 
-/** Our pages send no referrer, for which browsers send `Origin: null`; Sec-Fetch-Site is still correct. */
+/**
+ * Our pages send no referrer, for which browsers send `Origin: null`; Sec-Fetch-Site is still
+ * correct.
+ */
 function isOwnPage(c: AppContext): boolean {
   return (
     c.req.header('Origin') === c.get('config').issuer ||

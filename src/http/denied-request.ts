@@ -4,7 +4,9 @@ import { digest } from '../crypto/digest.ts'
 /** The parameter that marks an authorization request as denied by the user. */
 const DENIED_PARAMETER = 'denied'
 
-/** The address at which this authorization request, and no other, is answered with `access_denied`. */
+/**
+ * The address at which this authorization request, and no other, is answered with `access_denied`.
+ */
 export async function deniedRequestPath(
   { seal }: Config,
   params: URLSearchParams,

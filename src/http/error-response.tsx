@@ -28,7 +28,7 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
       error_description: error.message,
     })
   }
-  const signInError = toSignInError(c, error)
+  const signInError = toUserFacingError(c, error)
   const { code, detail, status, recovery } = signInError
   addToLog(c, { ...detail, code, ...(recovery && { event: 'signin_failed' }) })
   setRetryAfter(c, status)
@@ -38,14 +38,16 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
 /** For endpoints that are called by clients: if storage is unavailable, an OAuth error says so. */
 export async function clientEndpointError(error: Error, c: AppContext): Promise<Response> {
   if (!(error instanceof UnavailableError)) return errorResponse(error, c)
-  addToLog(c, { trouble: describe(error) })
+  addToLog(c, { cause: describe(error) })
   return oauthErrorResponse(
     c,
     new OAuthError('temporarily_unavailable', 'The service is unavailable: try again.'),
   )
 }
 
-/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}, and RFC 6750 §3 for bearer tokens. */
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}, and RFC 6750 §3 for bearer tokens.
+ */
 function oauthErrorResponse(c: AppContext, error: OAuthError): Response {
   const { code, status, message } = error
   addToLog(c, { code })
@@ -115,19 +117,19 @@ async function respondToUser(
 }
 
 /** Errors of the deployment and our own bugs: the details are only logged. */
-function toSignInError(c: AppContext, error: Error): SignInError {
+function toUserFacingError(c: AppContext, error: Error): SignInError {
   if (error instanceof SignInError) return error
   // Hono throws it for a body that it cannot parse.
   if (error instanceof HTTPException) return new SignInError('request_invalid', { cause: error })
   if (error instanceof UnavailableError) {
-    addToLog(c, { trouble: describe(error) })
+    addToLog(c, { cause: describe(error) })
     return new SignInError('unavailable', { cause: error })
   }
   if (error instanceof ConfigurationError) {
-    addToLog(c, { trouble: error.problems })
+    addToLog(c, { cause: error.problems })
     return new SignInError('configuration')
   }
-  addToLog(c, { trouble: error.stack ?? String(error) })
+  addToLog(c, { cause: error.stack ?? String(error) })
   return new SignInError('internal')
 }
 

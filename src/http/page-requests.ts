@@ -7,7 +7,9 @@ import { clientAddress } from './client-address.ts'
 /** Browsers discard a failed prefetch and send the request again when the user follows the link. */
 const PREFETCH_STATUS = 503
 
-/** Rejects prefetches and link previews, so that they do not start what the user did not request. */
+/**
+ * Rejects prefetches and link previews, so that they do not start what the user did not request.
+ */
 export const rejectPrefetch = createMiddleware<AppEnv>(async (c, next) => {
   const purpose = ['Sec-Purpose', 'Purpose', 'X-Moz'].map((name) => c.req.header(name)).join(' ')
   if (/prefetch|prerender|preview/i.test(purpose)) return c.body(null, PREFETCH_STATUS)
@@ -23,8 +25,9 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /**
- * Counts a request by its user, because many users may share an address; without a user, by its address. Each counter has
- * the full limit, so that an app that polls the session does not keep its users from signing out.
+ * Counts a request by its user, because many users may share an address; without a user, by its
+ * address. Each counter has the full limit, so that an app that polls the session does not keep its
+ * users from signing out.
  */
 export async function countRequest(
   c: AppContext,

@@ -8,11 +8,14 @@ import { setPageHeaders } from './security-headers.ts'
 interface PageOptions {
   title: string
   status?: number
-  /** Where browsers continue by themselves: an address that has been checked. The page must have a link to it. */
+  /**
+   * Where browsers continue by themselves: an address that has been checked. The page must have a
+   * link to it.
+   */
   continueTo?: string | undefined
   /**
-   * The page's form may post to another origin. Chromium applies `form-action` to every redirect after
-   * a post too, so it would have to list wherever that origin redirects to.
+   * The page's form may post to another origin. Chromium applies `form-action` to every redirect
+   * after a post too, so it would have to list wherever that origin redirects to.
    */
   postsToOtherOrigin?: boolean
   css?: string

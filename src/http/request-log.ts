@@ -4,7 +4,10 @@ import type { AppContext, AppEnv, LogFields } from './app-env.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Writes one JSON line per request with a fixed list of fields: never a query, cookie, token or code. */
+/**
+ * Writes one JSON line per request with a fixed list of fields: never a query, cookie, token or
+ * code.
+ */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now()
   const requestId = createReference()

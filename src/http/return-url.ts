@@ -1,13 +1,15 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from './app-env.ts'
 import { readSealedCookie } from './cookies.ts'
 import { csrfToken } from './csrf.ts'
 
 /**
- * What fits into the cookie of every attempt. A cookie of 4000 characters holds 2972 bytes of content;
- * at most 850 of them are not the return address, of which up to 550 are the state for a redirect proxy.
+ * What fits into the cookie of every attempt. A cookie of 4000 characters holds 2972 bytes of
+ * content; at most 850 of them are not the return address, of which up to 550 are the state for a
+ * redirect proxy.
  */
 export const MAX_RETURN_URL_LENGTH = 2000
 
@@ -24,8 +26,8 @@ export function defaultReturnUrl({ issuer }: Config): string {
 }
 
 /**
- * Checks the address a user asks to be returned to: a page of this service or of a registered app. The
- * result is what the URL parser produced, never the text that was sent.
+ * Checks the address a user asks to be returned to: a page of this service or of a registered app.
+ * The result is what the URL parser produced, never the text that was sent.
  */
 export function safeReturnUrl(config: Config, requested: string | undefined): string {
   if (!requested) return defaultReturnUrl(config)
@@ -41,8 +43,8 @@ export function safeReturnUrl(config: Config, requested: string | undefined): st
 }
 
 /**
- * The query parameters that carry a return address in our links. An authorization request is sealed, so that nobody can
- * read or alter it, and only this browser can continue with it.
+ * The query parameters that carry a return address in our links. An authorization request is
+ * sealed, so that nobody can read or alter it, and only this browser can continue with it.
  */
 export async function returnParams(
   c: AppContext,
@@ -51,9 +53,12 @@ export async function returnParams(
   const config = c.get('config')
   if (!isAuthorizationRequest(config, returnTo)) return { callbackUrl: returnTo }
   const { pathname, search } = new URL(returnTo)
-  const expiresAt = nowInSeconds() + SEALED_REQUEST_LIFETIME
-  const content = `${expiresAt} ${pathname}${search}`
-  return { request: await config.seal.seal('request', await csrfToken(c), content) }
+  const request = await sealUntil(config.seal, nowInSeconds() + SEALED_REQUEST_LIFETIME, {
+    purpose: 'request',
+    context: await csrfToken(c),
+    text: `${pathname}${search}`,
+  })
+  return { request }
 }
 
 /** Whether a return address is an authorization request to this service. */
@@ -70,9 +75,10 @@ export async function readReturnParams(
   const config = c.get('config')
   if (request === undefined) return safeReturnUrl(config, callbackUrl)
   const browserToken = await readSealedCookie(c, 'csrf')
-  const opened = browserToken && (await config.seal.open('request', browserToken, request))
-  const [expiresAt, address] = opened?.split(' ') ?? []
-  if (!address || Number(expiresAt) <= nowInSeconds()) throw new SignInError('attempt_missing')
+  const address =
+    browserToken &&
+    (await openUnexpired(config.seal, request, { purpose: 'request', context: browserToken }))
+  if (!address) throw new SignInError('attempt_missing')
   return safeReturnUrl(config, address)
 }
 

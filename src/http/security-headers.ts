@@ -5,8 +5,8 @@ import type { AppContext, AppEnv } from './app-env.ts'
 const STRICT_TRANSPORT_SECURITY = 'max-age=63072000; includeSubDomains'
 
 /**
- * Sets the headers of every response. They are set before the response exists, because Hono copies a finished response for
- * each new header. A route may choose another Cache-Control.
+ * Sets the headers of every response. They are set before the response exists, because Hono copies
+ * a finished response for each new header. A route may choose another Cache-Control.
  */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   c.header('Cache-Control', 'no-store')

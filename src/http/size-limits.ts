@@ -32,12 +32,14 @@ const limitBody = bodyLimit({
 export const requestBodyLimit = createMiddleware<AppEnv>(async (c, next) => {
   try {
     return await limitBody(c, async () => {
-      // Read here, so that a body that breaks off is rejected here too, and all readers get the same bytes.
+      // Read here, so that a body that breaks off is rejected here too, and all readers get the
+      // same bytes.
       if (c.req.raw.body) await c.req.arrayBuffer()
       await next()
     })
   } catch (cause) {
-    // Hono has already handled the errors of everything after this middleware, so reading has failed.
+    // Hono has already handled the errors of everything after this middleware, so reading has
+    // failed.
     throw cause instanceof SignInError ? cause : new SignInError('request_invalid', { cause })
   }
 })

@@ -7,7 +7,10 @@ const FAILURE_WINDOW = 60 // seconds
 
 /** Counts things that must happen once, or not too often, and that belong to no user. */
 export class GuardObject extends DurableObject<Env> {
-  /** Only in memory: repeated guesses keep the object awake, and after a pause counting may start again. */
+  /**
+   * Only in memory: repeated guesses keep the object awake, and after a pause counting may start
+   * again.
+   */
   #failures: number[] = []
 
   /** Returns true the first time a name is used. The name is remembered until it expires. */

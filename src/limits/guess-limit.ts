@@ -8,7 +8,10 @@ const blockedUntil = new Map<string, number>()
 /** Beyond this number the oldest entry is dropped; its next wrong guess adds it again. */
 const MAX_BLOCKED = 1000
 
-/** Rejects a client's secrets from an address that has sent too many wrong ones. Other addresses are not affected. */
+/**
+ * Rejects a client's secrets from an address that has sent too many wrong ones. Other addresses are
+ * not affected.
+ */
 export function rejectGuessing(clientId: string, address: string | undefined): void {
   if ((blockedUntil.get(blockKey(clientId, address)) ?? 0) > Date.now()) {
     throw tooManyClientRequests()

@@ -7,7 +7,7 @@ import { OAuthError, SignInError } from '../errors.ts'
 
 /** Counts a request of a user or an address, and rejects it if there are too many. */
 export async function limitPageRequests(env: Env, key: string): Promise<void> {
-  const { success } = await env.VISITS.limit({ key })
+  const { success } = await env.USER_RATE_LIMIT.limit({ key })
   if (!success) throw new SignInError('too_many_requests')
 }
 
@@ -18,13 +18,15 @@ export async function limitClientRequests(
   address: string | undefined,
 ): Promise<void> {
   if (address === undefined) return
-  const { success } = await env.CALLS.limit({ key: `${clientId} ${address}` })
+  const { success } = await env.CLIENT_RATE_LIMIT.limit({ key: `${clientId} ${address}` })
   if (!success) throw tooManyClientRequests()
 }
 
-/** Counts a request with an access token of this grant, or with an invalid token from this address. */
+/**
+ * Counts a request with an access token of this grant, or with an invalid token from this address.
+ */
 export async function limitTokenRequests(env: Env, grantOrAddress: string): Promise<void> {
-  const { success } = await env.VISITS.limit({ key: `token ${grantOrAddress}` })
+  const { success } = await env.USER_RATE_LIMIT.limit({ key: `token ${grantOrAddress}` })
   if (!success) throw tooManyClientRequests()
 }
 

@@ -35,7 +35,10 @@ export const REAUTHENTICATION_PARAMETER = 'reauth'
 /** The parameter that proves the user's approval of this request. */
 export const APPROVAL_PARAMETER = 'approval'
 
-/** The parameters we support, with their maximum lengths. A request object is rejected at any length. */
+/**
+ * The parameters we support, with their maximum lengths. A request object is rejected at any
+ * length.
+ */
 const MAX_LENGTHS = new Map([
   ['client_id', 256],
   ['redirect_uri', 2048],
@@ -63,14 +66,17 @@ const PROMPTS = ['none', 'login', 'consent', 'select_account']
 
 export const KNOWN_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
 
-/** The parameters we support. Others must be ignored (RFC 6749 §3.1), also when a request is repeated. */
+/**
+ * The parameters we support. Others must be ignored (RFC 6749 §3.1), also when a request is
+ * repeated.
+ */
 export function supportedParameters(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...params].filter(([name]) => MAX_LENGTHS.has(name)))
 }
 
 /**
- * Validates an authorization request, the client and redirect URI first. Until these are known to be
- * valid, errors are shown to the user and never sent to the redirect URI.
+ * Validates an authorization request, the client and redirect URI first. Until these are known to
+ * be valid, errors are shown to the user and never sent to the redirect URI.
  */
 export function parseAuthorizationRequest(
   config: Config,
@@ -128,7 +134,10 @@ function parseClient(config: Config, params: URLSearchParams): [Client, Register
   return [client, redirectUri]
 }
 
-/** Exact comparison, except that the port of a native app's loopback address may differ (RFC 8252 §7.3). */
+/**
+ * Exact comparison, except that the port of a native app's loopback address may differ
+ * (RFC 8252 §7.3).
+ */
 function isRegistered(client: Client, redirectUri: string): redirectUri is RegisteredRedirectUri {
   if (client.redirect_uris.includes(redirectUri)) return true
   const isLoopbackIp = /^http:\/\/(127\.0\.0\.1|\[::1\])[:/]/.test(redirectUri)
@@ -150,8 +159,9 @@ function responseAddress(
 }
 
 /**
- * Rejects request objects. The `response_mode` and `state` inside supersede those of the query (OpenID
- * Connect Core §6.1), so the client expects them in the error response. Nothing else in them is used.
+ * Rejects request objects. The `response_mode` and `state` inside supersede those of the query
+ * (OpenID Connect Core §6.1), so the client expects them in the error response. Nothing else in
+ * them is used.
  */
 function checkRequestObject(
   request: string | undefined,
@@ -208,7 +218,10 @@ function checkResponseType(responseType: string | undefined, reject: Reject): vo
   }
 }
 
-/** Scopes that the client is not registered for are omitted (RFC 6749 §3.3); the token response lists the rest. */
+/**
+ * Scopes that the client is not registered for are omitted (RFC 6749 §3.3); the token response
+ * lists the rest.
+ */
 function parseScope(client: Client, scope = ''): string[] {
   const requested = new Set(scope.split(' '))
   return [...requested].filter((value) => client.scope.includes(value))
@@ -227,8 +240,9 @@ function parseResources(
 }
 
 /**
- * Public clients always need PKCE. Unless its registration decides, a confidential client may omit it if the
- * ID token will contain a nonce, which also binds the code to the client's own request (RFC 9700 §2.1.1).
+ * Public clients always need PKCE. Unless its registration decides, a confidential client may omit
+ * it if the ID token will contain a nonce, which also binds the code to the client's own request
+ * (RFC 9700 §2.1.1).
  */
 function requiresCodeChallenge(
   client: Client,

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
-import { AuthorizationError, requireStorage } from '../errors.ts'
+import { AuthorizationError } from '../errors.ts'
 import { createHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { authorizationResponse } from '../http/authorization-response.tsx'
@@ -10,8 +10,8 @@ import { addToLog } from '../http/request-log.ts'
 import { MAX_RETURN_URL_LENGTH, returnParams } from '../http/return-url.ts'
 import { readSessionCookie, type SessionCookie } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
-import type { AuthorizationDemand, AuthorizationResult } from '../users/authorization.ts'
-import { userObject } from '../users/user-object.ts'
+import type { AuthorizationResult, GrantRequest } from '../users/authorization.ts'
+import { callUserObject } from '../users/user-object.ts'
 import { isApproved } from './approval.ts'
 import {
   type AuthorizationRequest,
@@ -35,17 +35,17 @@ export async function authorize(c: AppContext): Promise<Response> {
   }
   const cookie = await readSessionCookie(c)
   const secret = randomSecret()
-  const demand = await toDemand(c, request, { params, secret, cookie })
+  const grantRequest = await toGrantRequest(c, request, { params, secret, cookie })
   const result: AuthorizationResult = cookie
-    ? await requireStorage(async () =>
-        userObject(c.env, cookie.userId).authorize(cookie.key, demand),
+    ? await callUserObject(c.env, cookie.userId, (object) =>
+        object.authorize(cookie.secretDigest, grantRequest),
       )
     : { kind: 'login_required' }
 
   if (result.kind === 'granted' && cookie) {
     const { userId } = cookie
     addToLog(c, { event: 'granted', userId, clientId: client.client_id })
-    const handle = { userId, grantId: demand.grantId, secret, generation: 0 }
+    const handle = { userId, grantId: grantRequest.grantId, secret, generation: 0 }
     return authorizationResponse(c, address, { code: await createHandle(config, 'code', handle) })
   }
   if (request.prompt.includes('none')) throw interactionRequired(result, request)
@@ -53,11 +53,11 @@ export async function authorize(c: AppContext): Promise<Response> {
     return requestConsent(c, request, { params, user: result.user })
   }
   const needsUpstreamScope = result.kind === 'upstream_scope_required'
-  const repeated = withoutHint(params, demand.subject)
-  return c.redirect(await signInUrl(c, request, repeated, needsUpstreamScope), 303)
+  const repeated = withoutHint(params, grantRequest.subject)
+  return c.redirect(await signInUrl(c, request, { params: repeated, needsUpstreamScope }), 303)
 }
 
-interface DemandContext {
+interface GrantRequestContext {
   params: URLSearchParams
   /** The secret of the code. */
   secret: string
@@ -65,16 +65,18 @@ interface DemandContext {
 }
 
 /** What the request requires of the session, and the grant to open. */
-async function toDemand(
+async function toGrantRequest(
   c: AppContext,
   request: AuthorizationRequest,
-  { params, secret, cookie }: DemandContext,
-): Promise<AuthorizationDemand> {
+  { params, secret, cookie }: GrantRequestContext,
+): Promise<GrantRequest> {
   const config = c.get('config')
   const { client, address, scope, resources, claims, nonce, codeChallenge } = request
-  // Any program on the user's machine can pose as a native app, so an earlier consent proves nothing (RFC 8252 §8.6).
+  // Any program on the user's machine can pose as a native app, so an earlier consent proves
+  // nothing (RFC 8252 §8.6).
   const needsApproval =
-    client.application_type === 'native' && !(await isApproved(config, cookie?.key ?? '', params))
+    client.application_type === 'native' &&
+    !(await isApproved(config, cookie?.secretDigest ?? '', params))
   return {
     ...(await requiredSignInTimes(config, request, params)),
     subject: await requiredSubject(c, request),
@@ -83,7 +85,7 @@ async function toDemand(
     consent: client.first_party ? undefined : requiredConsent(request),
     upstreamScope: client.upstream_scope,
     grantId: randomId('gnt'),
-    key: await digest(secret),
+    secretDigest: await digest(secret),
     terms: {
       clientId: client.client_id,
       redirectUri: address.redirectUri,
@@ -131,8 +133,9 @@ function interactionRequired(
 }
 
 /**
- * The same request, but with the user that an `id_token_hint` identifies in the `claims` parameter: a request
- * that is repeated after a sign-in must be short, and an ID token may contain a whole profile.
+ * The same request, but with the user that an `id_token_hint` identifies in the `claims` parameter:
+ * a request that is repeated after a sign-in must be short, and an ID token may contain a whole
+ * profile.
  */
 function withoutHint(params: URLSearchParams, subject: string | undefined): URLSearchParams {
   const repeated = new URLSearchParams(params)
@@ -146,8 +149,7 @@ function withoutHint(params: URLSearchParams, subject: string | undefined): URLS
 async function signInUrl(
   c: AppContext,
   request: AuthorizationRequest,
-  params: URLSearchParams,
-  needsUpstreamScope: boolean,
+  { params, needsUpstreamScope }: { params: URLSearchParams; needsUpstreamScope: boolean },
 ): Promise<string> {
   const config = c.get('config')
   const { address, prompt, maxAge, idTokenHint, subject, uiLocales } = request

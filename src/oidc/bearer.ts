@@ -1,4 +1,4 @@
-import { OAuthError, requireStorage } from '../errors.ts'
+import { OAuthError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -6,10 +6,10 @@ import { limitTokenRequests } from '../limits/rate-limit.ts'
 import { type AccessToken, verifyAccessToken } from '../tokens/verify.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 
 /** An access token that was presented to us, with its grant, which is still valid. */
-export interface Bearer {
+interface Bearer {
   token: AccessToken
   terms: GrantTerms
   user: UserRecord
@@ -29,7 +29,7 @@ export async function requireBearer(c: AppContext, presented: string | undefined
   if (grantOrAddress !== undefined) await limitTokenRequests(c.env, grantOrAddress)
   const grant =
     token &&
-    (await requireStorage(async () => userObject(c.env, token.userId).readGrant(token.grantId)))
+    (await callUserObject(c.env, token.userId, (object) => object.readGrant(token.grantId)))
   if (!token || !grant) {
     throw new OAuthError('invalid_token', 'The access token is invalid, expired or revoked.', {
       challenge: 'Bearer',

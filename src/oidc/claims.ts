@@ -1,10 +1,14 @@
+import * as z from 'zod/mini'
 import type { Client } from '../config/clients.ts'
 import type { AuthorizationError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import { parseJsonObject } from '../json.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 
-/** {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims}, as far as we have the claims. */
+/**
+ * {@link https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims}, as far as we have the
+ * claims.
+ */
 const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
   profile: ['name', 'preferred_username', 'picture', 'profile'],
   email: ['email', 'email_verified'],
@@ -13,8 +17,9 @@ const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
 }
 
 /**
- * The `claims` parameter: the claims that are requested individually. Those outside the client's scope are
- * dropped here, because the user is not asked about them and the client's scope may be widened later.
+ * The `claims` parameter: the claims that are requested individually. Those outside the client's
+ * scope are dropped here, because the user is not asked about them and the client's scope may be
+ * widened later.
  */
 export function readClaimsParameter(
   text: string | undefined,
@@ -29,12 +34,14 @@ export function readClaimsParameter(
   return { userinfo: select(requested['userinfo']), id_token: select(requested['id_token']) }
 }
 
+const claimsWithSubject = z.object({
+  id_token: z.object({ sub: z.object({ value: z.string() }) }),
+})
+
 /** The user that the `claims` parameter requires (OpenID Connect Core §5.5.1). */
 export function requestedSubject(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const { id_token } = parseJsonObject(text) ?? {}
-  const { sub } = (id_token ?? {}) as { sub?: { value?: unknown } | null }
-  return typeof sub?.value === 'string' ? sub.value : undefined
+  return claimsWithSubject.safeParse(parseJsonObject(text)).data?.id_token.sub.value
 }
 
 /** A `claims` parameter that requires this user and is otherwise the same. */
@@ -44,7 +51,10 @@ export function requireSubject(text: string | undefined, subject: string): strin
   return JSON.stringify({ ...claims, id_token: { ...idToken, sub: { value: subject } } })
 }
 
-/** The claims of these scopes, and those requested individually if the client is still registered for their scope. */
+/**
+ * The claims of these scopes, and those requested individually if the client is still registered
+ * for their scope.
+ */
 export function selectClaims(
   available: object,
   scope: readonly string[],

@@ -16,7 +16,10 @@ import { guardObject } from '../limits/guard-object.ts'
 /** {@link https://www.rfc-editor.org/rfc/rfc7523#section-2.2} */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** An assertion is created for one request. One that is valid for longer could be stolen and used later. */
+/**
+ * An assertion is created for one request. One that is valid for longer could be stolen and used
+ * later.
+ */
 const MAX_LIFETIME = 300 // seconds
 
 /** Tolerance for differences between the client's clock and ours. */
@@ -38,14 +41,17 @@ export function claimedClient(assertion: string): string {
   }
 }
 
-/** Whether the client signed this assertion for us, recently, and presents it for the first time. */
+/**
+ * Whether the client signed this assertion for us, recently, and presents it for the first time.
+ */
 export async function isAssertionValid(
   c: AppContext,
   client: Client,
   assertion: string,
 ): Promise<boolean> {
   const { issuer } = c.get('config')
-  // RFC 7523 §3 and OpenID Connect Core §9 name the token endpoint; newer profiles require the issuer.
+  // RFC 7523 §3 and OpenID Connect Core §9 name the token endpoint; newer profiles require the
+  // issuer.
   const audiences = [issuer, `${issuer}/oidc/token`]
   const claims = await verifySignature(client, assertion, audiences)
   const now = nowInSeconds()
@@ -84,7 +90,8 @@ async function verifySignature(
     // We support no critical extension, not even the one that jose does (RFC 7797).
     return protectedHeader.crit === undefined ? payload : undefined
   } catch {
-    // Whatever the reason, including a registered key that cannot be used: the client is not authenticated.
+    // Whatever the reason, including a registered key that cannot be used: the client is not
+    // authenticated.
     return undefined
   }
 }

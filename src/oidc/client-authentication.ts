@@ -15,7 +15,10 @@ interface Credentials {
   secret: string
 }
 
-/** The digest of no secret. Unknown clients are compared with it, so that they take as long as known ones. */
+/**
+ * The digest of no secret. Unknown clients are compared with it, so that they take as long as known
+ * ones.
+ */
 const NO_DIGEST = ['0'.repeat(64)]
 
 /** Authenticates the client by one of the methods it is registered for (RFC 6749 §2.3). */
@@ -50,7 +53,10 @@ async function isAuthentic(
   }
 }
 
-/** Compares the SHA-256 of a presented secret with the registered ones, all of them, in constant time. */
+/**
+ * Compares the SHA-256 of a presented secret with the registered ones, all of them, in constant
+ * time.
+ */
 async function matchesDigest(digests: readonly string[], secret: string): Promise<boolean> {
   const presented = (await sha256(secret)).toHex()
   return digests.map((digest) => isSameDigest(digest, presented)).includes(true)

@@ -1,6 +1,7 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { requireStorage, SignInError } from '../errors.ts'
+import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
+import { SignInError } from '../errors.ts'
 import type { Consent } from '../grants/consents.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { continueAt } from '../http/continue-response.tsx'
@@ -13,7 +14,7 @@ import { limitPageRequests } from '../limits/rate-limit.ts'
 import { ConsentPage } from '../pages/consent-page.tsx'
 import { readSessionCookie } from '../session/current.ts'
 import type { UserRecord } from '../users/user.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 import { sealApproval } from './approval.ts'
 import {
   APPROVAL_PARAMETER,
@@ -38,7 +39,6 @@ export function requiredConsent({
 
 /** What the form of the consent page contains, sealed. */
 interface ShownRequest {
-  expiresAt: number
   /** The parameters of the authorization request. */
   query: string
   /** What the page asks for. The client's registration may change while the page is open. */
@@ -55,11 +55,12 @@ export async function requestConsent(
   const { client, address } = request
   const consent = requiredConsent(request)
   const { host } = new URL(address.redirectUri)
-  const shown: ShownRequest = {
-    expiresAt: nowInSeconds() + CONSENT_LIFETIME,
-    query: params.toString(),
-    consent,
-  }
+  const shown: ShownRequest = { query: params.toString(), consent }
+  const sealedRequest = await sealUntil(c.get('config').seal, nowInSeconds() + CONSENT_LIFETIME, {
+    purpose: 'consent',
+    context: user.id,
+    text: JSON.stringify(shown),
+  })
   return respondWithPage(
     c,
     <ConsentPage
@@ -67,21 +68,24 @@ export async function requestConsent(
       host={host}
       name={user.name ?? user.username}
       scope={[...consent.scope, ...consent.resources]}
-      request={await c.get('config').seal.seal('consent', user.id, JSON.stringify(shown))}
+      request={sealedRequest}
       csrfToken={await csrfToken(c)}
     />,
     { title: messages.consent.title(client.client_name) },
   )
 }
 
-/** Handles the user's decision. The request is validated again, because the client may have been changed meanwhile. */
-export async function decideConsent(
+/**
+ * Handles the user's decision. The request is validated again, because the client may have been
+ * changed meanwhile.
+ */
+export async function handleConsentDecision(
   c: AppContext,
   form: { request: string; answer: 'approve' | 'deny' },
 ): Promise<Response> {
   const cookie = await readSessionCookie(c)
   if (!cookie) throw new SignInError('attempt_missing')
-  const { userId, key } = cookie
+  const { userId, secretDigest } = cookie
   await limitPageRequests(c.env, userId)
   const config = c.get('config')
   const { query, consent } = await openShownRequest(config, userId, form.request)
@@ -89,17 +93,17 @@ export async function decideConsent(
   const request = parseAuthorizationRequest(config, params)
   const clientId = request.client.client_id
   if (form.answer === 'deny') {
-    await requireStorage(async () => userObject(c.env, userId).withdrawConsent(clientId))
+    await callUserObject(c.env, userId, (object) => object.withdrawConsent(clientId))
     return continueAt(c, await deniedRequestPath(config, params))
   }
-  const hasSession = await requireStorage(async () =>
-    userObject(c.env, userId).grantConsent(key, clientId, consent),
+  const hasSession = await callUserObject(c.env, userId, (object) =>
+    object.grantConsent(secretDigest, clientId, consent),
   )
   if (!hasSession) throw new SignInError('attempt_missing')
   addToLog(c, { event: 'consent', userId })
   // The user met these requirements before the page was shown and must not have to meet them again.
   for (const name of ['prompt', 'max_age', REAUTHENTICATION_PARAMETER]) params.delete(name)
-  params.set(APPROVAL_PARAMETER, await sealApproval(config, key, params))
+  params.set(APPROVAL_PARAMETER, await sealApproval(config, secretDigest, params))
   return continueAt(c, `/oidc/authorize?${params}`)
 }
 
@@ -108,9 +112,9 @@ async function openShownRequest(
   userId: string,
   sealed: string,
 ): Promise<ShownRequest> {
-  const opened = await seal.open('consent', userId, sealed)
+  const opened = await openUnexpired(seal, sealed, { purpose: 'consent', context: userId })
   // A page of an earlier version of this service has another format.
   const shown = parseJsonObject(opened ?? '') as ShownRequest | undefined
-  if (!shown || shown.expiresAt <= nowInSeconds()) throw new SignInError('attempt_missing')
+  if (!shown) throw new SignInError('attempt_missing')
   return shown
 }

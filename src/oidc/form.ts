@@ -1,4 +1,4 @@
-import { OAuthError } from '../errors.ts'
+import { OAuthError, SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 
 const FORM_CONTENT_TYPE = /^application\/x-www-form-urlencoded *(?:; *charset=utf-8)?$/i
@@ -8,22 +8,35 @@ export function hasForm(c: AppContext): boolean {
 }
 
 /** Reads the form that a client has sent. Each parameter may occur once. */
-export async function readForm(c: AppContext): Promise<URLSearchParams> {
+export async function readClientForm(c: AppContext): Promise<URLSearchParams> {
   if (!hasForm(c)) {
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
   }
-  const params = await readBody(c)
-  // A parameter without a value counts as absent (RFC 6749 §3.2).
-  const form = new URLSearchParams([...params].filter(([, value]) => value !== ''))
+  const form = await readPresentParameters(c)
   if (hasRepeatedParameter(form)) {
     throw new OAuthError('invalid_request', 'A parameter is sent more than once.')
   }
   return form
 }
 
+/** Reads the form that a user's browser has sent. The same rules, but the user sees the error. */
+export async function readBrowserForm(c: AppContext): Promise<URLSearchParams> {
+  if (!hasForm(c)) throw new SignInError('request_invalid')
+  const form = await readPresentParameters(c)
+  if (hasRepeatedParameter(form)) throw new SignInError('request_invalid')
+  return form
+}
+
+/** A parameter without a value counts as absent (RFC 6749 §3.2). */
+async function readPresentParameters(c: AppContext): Promise<URLSearchParams> {
+  const params = await readBody(c)
+  return new URLSearchParams([...params].filter(([, value]) => value !== ''))
+}
+
 /** Reads the body as form parameters, without checking them. */
 export async function readBody(c: AppContext): Promise<URLSearchParams> {
-  // URLSearchParams removes one leading question mark; this one protects a question mark in the body.
+  // URLSearchParams removes one leading question mark; this one protects a question mark in the
+  // body.
   return new URLSearchParams(`?${new TextDecoder().decode(await c.req.arrayBuffer())}`)
 }
 

@@ -1,14 +1,17 @@
 import { findClient, isPublicClient } from '../config/clients.ts'
-import { OAuthError, requireStorage } from '../errors.ts'
+import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { readForm } from './form.ts'
+import { readClientForm } from './form.ts'
 
-/** {@link https://www.rfc-editor.org/rfc/rfc7662}: for the client that a token was issued to, and the API it is for. */
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc7662}: for the client that a token was issued to, and
+ * the API it is for.
+ */
 export async function introspect(c: AppContext): Promise<Response> {
-  const form = await readForm(c)
+  const form = await readClientForm(c)
   const client = await authenticateClient(c, form)
   if (isPublicClient(client)) {
     throw new OAuthError('unauthorized_client', 'Public clients cannot introspect tokens.')
@@ -20,8 +23,8 @@ export async function introspect(c: AppContext): Promise<Response> {
     token.clientId === client.client_id ||
     token.audience.some((audience) => client.introspects.includes(audience))
   if (!mayIntrospect) return c.json({ active: false })
-  const grant = await requireStorage(async () =>
-    userObject(c.env, token.userId).readGrant(token.grantId),
+  const grant = await callUserObject(c.env, token.userId, (object) =>
+    object.readGrant(token.grantId),
   )
   if (!grant) return c.json({ active: false })
   const { iss, sub, aud, exp, iat, jti, client_id, scope } = token.claims

@@ -1,5 +1,5 @@
 import { type Client, findClient } from '../config/clients.ts'
-import { requireStorage, SignInError } from '../errors.ts'
+import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { respondSignedOut } from '../http/continue-response.tsx'
 import { csrfToken } from '../http/csrf.ts'
@@ -7,7 +7,7 @@ import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { SignOutPage } from '../pages/sign-out-page.tsx'
 import { authoritativeSession, endSession } from '../session/current.ts'
 import { type IdTokenHint, verifyIdTokenHint } from '../tokens/verify.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 
 const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state']
 
@@ -17,7 +17,7 @@ export async function logout(c: AppContext, params: URLSearchParams): Promise<Re
   const session = await authoritativeSession(c)
   if (!session && hint) {
     // The session may have ended while its grants are still valid.
-    await requireStorage(async () => userObject(c.env, hint.subject).endOrphanedGrants(hint.sid))
+    await callUserObject(c.env, hint.subject, (object) => object.endOrphanedGrants(hint.sid))
   }
   // A hint for this very session proves that the app took part in it; otherwise the user is asked.
   if (session && session.sid !== hint?.sid) return askForConfirmation(c, params)

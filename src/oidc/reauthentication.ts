@@ -1,6 +1,7 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
+import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 import { type AuthorizationRequest, REAUTHENTICATION_PARAMETER } from './authorization-request.ts'
 
 /** How long a user may take to sign in before the authorization request is repeated. */
@@ -10,17 +11,24 @@ const MARK_LIFETIME = 900 // seconds
 const MAX_RETURN_TIME = 120 // seconds
 
 /**
- * A `max_age` below this asks for a new authentication, which a silent sign-in does not prove. A larger one limits the age
- * of the session.
+ * A `max_age` below this asks for a new authentication, which a silent sign-in does not prove. A
+ * larger one limits the age of the session.
  */
 const MIN_SESSION_AGE = 600 // seconds
 
 /** Seals the time at which this authorization request sent the user to sign in. */
 export async function sealSignInTime({ seal }: Config, params: URLSearchParams): Promise<string> {
-  return seal.seal('reauth', await markedRequest(params), String(nowInSeconds()))
+  const now = nowInSeconds()
+  return sealUntil(seal, now + MARK_LIFETIME, {
+    purpose: 'reauth',
+    context: await markedRequest(params),
+    text: String(now),
+  })
 }
 
-/** The times since which the user must have signed in, and been prompted, to satisfy the request. */
+/**
+ * The times since which the user must have signed in, and been prompted, to satisfy the request.
+ */
 export async function requiredSignInTimes(
   config: Config,
   { prompt, maxAge }: AuthorizationRequest,
@@ -45,9 +53,11 @@ async function readSignInTime(
 ): Promise<number | undefined> {
   const mark = params.get(REAUTHENTICATION_PARAMETER)
   if (!mark) return undefined
-  const opened = await seal.open('reauth', await markedRequest(params), mark)
-  const sentAt = Number(opened)
-  return opened !== undefined && Date.now() / 1000 - sentAt < MARK_LIFETIME ? sentAt : undefined
+  const sentAt = await openUnexpired(seal, mark, {
+    purpose: 'reauth',
+    context: await markedRequest(params),
+  })
+  return sentAt === undefined ? undefined : Number(sentAt)
 }
 
 function markedRequest(params: URLSearchParams): Promise<string> {

@@ -1,15 +1,18 @@
-import { OAuthError, requireStorage } from '../errors.ts'
+import { OAuthError } from '../errors.ts'
 import { openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { readForm } from './form.ts'
+import { readClientForm } from './form.ts'
 
-/** {@link https://www.rfc-editor.org/rfc/rfc7009}: ends the token's grant. Unknown tokens and those of other clients are ignored. */
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc7009}: ends the token's grant. Unknown tokens and those
+ * of other clients are ignored.
+ */
 export async function revoke(c: AppContext): Promise<Response> {
-  const form = await readForm(c)
+  const form = await readClientForm(c)
   const client = await authenticateClient(c, form)
   const token = form.get('token')
   if (!token) throw new OAuthError('invalid_request', 'token is missing.')
@@ -17,8 +20,8 @@ export async function revoke(c: AppContext): Promise<Response> {
   const found =
     (await openHandle(config, 'refresh', token)) ?? (await verifyAccessToken(c.env, config, token))
   if (found) {
-    const isEnded = await requireStorage(async () =>
-      userObject(c.env, found.userId).endGrant(found.grantId, client.client_id),
+    const isEnded = await callUserObject(c.env, found.userId, (object) =>
+      object.endGrant(found.grantId, client.client_id),
     )
     if (isEnded) addToLog(c, { event: 'revoked', userId: found.userId })
   }

@@ -5,20 +5,22 @@ import type { AppEnv } from '../http/app-env.ts'
 import { clientCors, requireOwnPage } from '../http/cross-origin.ts'
 import { clientEndpointError } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
-import { optionalText, validateForm } from '../http/validate.ts'
+import { validateForm } from '../http/validate.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { supportedParameters } from './authorization-request.ts'
 import { authorize } from './authorize.ts'
-import { decideConsent } from './consent.tsx'
+import { handleConsentDecision } from './consent.tsx'
 import { discoveryDocument } from './discovery.ts'
-import { readBody, readForm } from './form.ts'
+import { readBody, readBrowserForm } from './form.ts'
 import { introspect } from './introspection.ts'
 import { confirmLogout, logout } from './logout.tsx'
 import { revoke } from './revocation.ts'
 import { token } from './token.ts'
 import { userinfo } from './userinfo.ts'
 
-/** Metadata is public. Verifiers learn about a new key within five minutes, long before it signs. */
+/**
+ * Metadata is public. Verifiers learn about a new key within five minutes, long before it signs.
+ */
 const PUBLIC = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }
 
 const METADATA_PATHS = [
@@ -30,7 +32,6 @@ const METADATA_PATHS = [
 const consentForm = z.object({
   request: z.string(),
   answer: z.enum(['approve', 'deny']),
-  csrfToken: optionalText,
 })
 
 /** Endpoints that clients call directly. */
@@ -63,18 +64,20 @@ export const oidc = new Hono<AppEnv>()
 
   .use('/oidc/authorize', rejectPrefetch, limitRequests)
   .get('/oidc/authorize', authorize)
-  // A post from another site has none of our cookies (SameSite=Lax). The redirect makes the browser repeat
-  // it as a GET that includes them; the parameters are validated there.
+  // A post from another site has none of our cookies (SameSite=Lax). The redirect makes the browser
+  // repeat it as a GET that includes them; the parameters are validated there.
   .post('/oidc/authorize', async (c) =>
     c.redirect(`/oidc/authorize?${supportedParameters(await readBody(c))}`, 303),
   )
   .use('/oidc/consent', requireOwnPage)
-  .post('/oidc/consent', validateForm(consentForm), (c) => decideConsent(c, c.req.valid('form')))
+  .post('/oidc/consent', validateForm(consentForm), (c) =>
+    handleConsentDecision(c, c.req.valid('form')),
+  )
 
   .use('/oidc/logout', rejectPrefetch, limitRequests)
   .get('/oidc/logout', (c) => logout(c, new URL(c.req.url).searchParams))
-  .post('/oidc/logout', async (c) => c.redirect(`/oidc/logout?${await readForm(c)}`, 303))
+  .post('/oidc/logout', async (c) => c.redirect(`/oidc/logout?${await readBrowserForm(c)}`, 303))
   .use('/oidc/logout/confirm', requireOwnPage)
-  .post('/oidc/logout/confirm', async (c) => confirmLogout(c, await readForm(c)))
+  .post('/oidc/logout/confirm', async (c) => confirmLogout(c, await readBrowserForm(c)))
 
   .route('/oidc', clientEndpoints)

@@ -1,19 +1,20 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Client } from '../config/clients.ts'
-import { OAuthError, requireStorage } from '../errors.ts'
+import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
-import { type ProviderTokenRejection, userObject } from '../users/user-object.ts'
+import type { ProviderTokenRejection } from '../users/kept-tokens.ts'
+import { callUserObject } from '../users/user-object.ts'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
 
 /**
- * {@link https://www.rfc-editor.org/rfc/rfc8693}: exchanges an access token of ours for the provider's
- * own access token of the same user. Only for confidential clients that are registered for it, and never
- * from a browser.
+ * {@link https://www.rfc-editor.org/rfc/rfc8693}: exchanges an access token of ours for the
+ * provider's own access token of the same user. Only for confidential clients that are registered
+ * for it, and never from a browser.
  */
 export async function exchangeToken(c: AppContext, client: Client, form: URLSearchParams) {
   const provider = form.get('audience') ?? ''
@@ -27,8 +28,8 @@ export async function exchangeToken(c: AppContext, client: Client, form: URLSear
   if (subject?.clientId !== client.client_id) {
     throw new OAuthError('invalid_grant', 'subject_token is not an access token of this client.')
   }
-  const token = await requireStorage(async () =>
-    userObject(c.env, subject.userId).providerToken(subject.grantId, provider),
+  const token = await callUserObject(c.env, subject.userId, (object) =>
+    object.providerToken(subject.grantId, provider),
   )
   if ('rejected' in token) {
     const isProvidersFault = token.rejected === 'invalid'

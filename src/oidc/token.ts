@@ -1,6 +1,6 @@
 import type { Client } from '../config/clients.ts'
 import { digest } from '../crypto/digest.ts'
-import { OAuthError, requireStorage } from '../errors.ts'
+import { OAuthError } from '../errors.ts'
 import { ACCESS_TOKEN_LIFETIME, type GrantTerms } from '../grants/grant.ts'
 import type { RedemptionResult, RotationResult } from '../grants/grants.ts'
 import { createHandle, type OpenedHandle, openHandle } from '../grants/handle.ts'
@@ -9,15 +9,15 @@ import { addToLog } from '../http/request-log.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
 import { toClaims, type UserRecord } from '../users/user.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 import { selectClaims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
-import { readForm } from './form.ts'
+import { readClientForm } from './form.ts'
 import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.2} */
 export async function token(c: AppContext): Promise<Response> {
-  const form = await readForm(c)
+  const form = await readClientForm(c)
   const client = await authenticateClient(c, form)
   switch (form.get('grant_type')) {
     case 'authorization_code':
@@ -44,10 +44,10 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
   const handle = await requireHandle(c, 'code', code)
   const challenge = verifier === null ? undefined : await digest(verifier)
   const resources = [...new Set(form.getAll('resource'))]
-  const result = await requireStorage(async () =>
-    userObject(c.env, handle.userId).redeemCode({
+  const result = await callUserObject(c.env, handle.userId, (object) =>
+    object.redeemCode({
       grantId: handle.grantId,
-      key: handle.key,
+      secretDigest: handle.secretDigest,
       clientId: client.client_id,
       redirectUri: form.get('redirect_uri') ?? undefined,
       challenge,
@@ -55,7 +55,7 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
       limits: { scope: client.scope, resources: client.resources },
     }),
   )
-  const { terms, user } = requireAccepted(c, client, handle, result)
+  const { terms, user } = requireAccepted(c, result, { client, userId: handle.userId })
   return issueTokens(c, {
     client,
     handle: { ...handle, generation: 1 },
@@ -75,10 +75,10 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
   const handle = await requireHandle(c, 'refresh', refreshToken)
   const resources = [...new Set(form.getAll('resource'))]
   const scope = [...new Set(form.get('scope')?.split(' ').filter(Boolean))]
-  const result = await requireStorage(async () =>
-    userObject(c.env, handle.userId).rotateRefreshToken({
+  const result = await callUserObject(c.env, handle.userId, (object) =>
+    object.rotateRefreshToken({
       grantId: handle.grantId,
-      key: handle.key,
+      secretDigest: handle.secretDigest,
       generation: handle.generation,
       clientId: client.client_id,
       resources,
@@ -86,7 +86,11 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
       limits: { scope: client.scope, resources: client.resources },
     }),
   )
-  const { terms, user, generation = 1 } = requireAccepted(c, client, handle, result)
+  const {
+    terms,
+    user,
+    generation = 1,
+  } = requireAccepted(c, result, { client, userId: handle.userId })
   return issueTokens(c, {
     client,
     handle: { ...handle, generation },
@@ -165,9 +169,8 @@ const INVALID_GRANT =
 
 function requireAccepted(
   c: AppContext,
-  client: Client,
-  { userId }: OpenedHandle,
   result: (RedemptionResult | RotationResult) & { user?: UserRecord | undefined },
+  { client, userId }: { client: Client; userId: string },
 ): { terms: GrantTerms; user: UserRecord; generation?: number } {
   if (!('rejected' in result) && result.user) {
     return { ...result, user: result.user, terms: limitToRegistration(client, result.terms) }

@@ -5,7 +5,7 @@ import { signUserinfo } from '../tokens/sign.ts'
 import { toClaims } from '../users/user.ts'
 import { bearerToken, requireBearer } from './bearer.ts'
 import { platformClaim, selectClaims } from './claims.ts'
-import { hasForm, readForm } from './form.ts'
+import { hasForm, readClientForm } from './form.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo} */
 export async function userinfo(c: AppContext): Promise<Response> {
@@ -36,7 +36,7 @@ export async function userinfo(c: AppContext): Promise<Response> {
 async function presentedToken(c: AppContext): Promise<string | undefined> {
   const header = c.req.header('Authorization')
   const isFormPost = c.req.method === 'POST' && hasForm(c)
-  const inForm = isFormPost ? (await readForm(c)).get('access_token') : null
+  const inForm = isFormPost ? (await readClientForm(c)).get('access_token') : null
   if (header !== undefined && inForm !== null) {
     throw new OAuthError('invalid_request', 'The access token is sent in two ways.')
   }

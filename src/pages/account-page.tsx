@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { FormButton } from './form-button.tsx'
-import { isolate } from './isolate.ts'
+import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
 import { SignedInAs } from './signed-in-as.tsx'
 
@@ -64,7 +64,7 @@ export function AccountPage(props: AccountPageProps) {
       {accounts.map(({ digest, provider, label, linkedAt }) => (
         <Item
           title={provider}
-          subtitle={label && isolate(label)}
+          subtitle={label && isolateTextDirection(label)}
           details={texts.linkedOn(formatDate(linkedAt, messages))}
         >
           <FormButton action="/account/disconnect" fields={{ account: digest, csrfToken }}>
@@ -82,10 +82,10 @@ export function AccountPage(props: AccountPageProps) {
       {sessions.map(({ sid, isCurrent, device, place, lastUsedAt, apps }) => (
         <Item
           title={device ?? texts.unknownBrowser}
-          subtitle={place && isolate(place)}
+          subtitle={place && isolateTextDirection(place)}
           details={[
             isCurrent ? texts.thisBrowser : texts.lastSeenOn(formatDate(lastUsedAt, messages)),
-            ...apps.map(isolate),
+            ...apps.map(isolateTextDirection),
           ].join(' · ')}
         >
           {!isCurrent && (

@@ -6,8 +6,8 @@ interface ContinuePageProps {
 }
 
 /**
- * Ends a form post. The response has a `Refresh` header, so browsers continue immediately; the link is
- * for those that do not.
+ * Ends a form post. The response has a `Refresh` header, so browsers continue immediately; the link
+ * is for those that do not.
  */
 export function ContinuePage({ messages, href }: ContinuePageProps) {
   return (

@@ -1,8 +1,8 @@
 import { encode } from 'uqr'
 
 /**
- * A version 14 code holds 458 bytes at error correction level L. The provider's link takes about 400
- * when it requests every scope, and larger codes would be hard to scan from a screen.
+ * A version 14 code holds 458 bytes at error correction level L. The provider's link takes about
+ * 400 when it requests every scope, and larger codes would be hard to scan from a screen.
  */
 const MAX_VERSION = 14
 
@@ -10,9 +10,9 @@ const MAX_VERSION = 14
 const QUIET_ZONE = 4
 
 /**
- * Draws text as a QR code and returns the image as a `data:` URL. A bitmap is far smaller than an SVG
- * path for thousands of modules, and the stylesheet scales it without blurring. Throws a RangeError
- * if the text is longer than 458 bytes.
+ * Draws text as a QR code and returns the image as a `data:` URL. A bitmap is far smaller than an
+ * SVG path for thousands of modules, and the stylesheet scales it without blurring. Throws a
+ * RangeError if the text is longer than 458 bytes.
  */
 export function qrCode(text: string): string {
   const { data } = encode(text, {

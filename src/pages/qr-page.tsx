@@ -13,8 +13,8 @@ interface QrPageProps {
 }
 
 /**
- * Shows a code for the provider's app on a phone, for screens without a keyboard. The response has a
- * `Refresh` header, so the page follows the status without scripts.
+ * Shows a code for the provider's app on a phone, for screens without a keyboard. The response has
+ * a `Refresh` header, so the page follows the status without scripts.
  */
 export function QrPage({ messages, provider, status, link, newCodeUrl }: QrPageProps) {
   const { lead, scanned, expired, warning } = messages.qr

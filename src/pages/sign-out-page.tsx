@@ -10,8 +10,8 @@ interface SignOutPageProps {
 }
 
 /**
- * Asks for confirmation when the sign-out was not started by a button on our pages: by a link, or by
- * an app whose `id_token_hint` does not belong to this session.
+ * Asks for confirmation when the sign-out was not started by a button on our pages: by a link, or
+ * by an app whose `id_token_hint` does not belong to this session.
  */
 export function SignOutPage({ messages, action, fields, returnTo }: SignOutPageProps) {
   const { lead, confirm, staySignedIn } = messages.signOut

@@ -1,7 +1,9 @@
 import type { OAuth2Config, OIDCConfig } from './oauth-types.ts'
 import type { OAuthConfig, OAuthUserConfig } from './types.ts'
 
-/** Overrides a provider's defaults with a deployment's options. Endpoints are merged, not replaced. */
+/**
+ * Overrides a provider's defaults with a deployment's options. Endpoints are merged, not replaced.
+ */
 export function configure<Profile>(
   defaults: OAuth2Config<Profile>,
   options: OAuthUserConfig<Profile>,

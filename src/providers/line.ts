@@ -4,9 +4,9 @@ import type { OAuth2Config, OIDCProfile } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 /**
- * Configured as OAuth 2: LINE signs the ID token of a web login with the channel secret (HS256), whatever
- * its discovery document says, so the profile is read from the userinfo endpoint. LINE must approve the
- * email permission before `AUTH_LINE_SCOPE="openid profile email"` works.
+ * Configured as OAuth 2: LINE signs the ID token of a web login with the channel secret (HS256),
+ * whatever its discovery document says, so the profile is read from the userinfo endpoint. LINE
+ * must approve the email permission before `AUTH_LINE_SCOPE="openid profile email"` works.
  *
  * {@link https://developers.line.biz/en/docs/line-login/integrate-line-login/}
  */
@@ -27,7 +27,8 @@ export function Line(options: OAuthUserConfig<OIDCProfile> = {}): OAuth2Config<O
       userinfo: 'https://api.line.me/oauth2/v2.1/userinfo',
       promptParams: { disable_auto_login: 'true' },
       profile({ sub, name, picture }, { id_token }) {
-        // The ID token came directly from the token endpoint over TLS (OpenID Connect Core §3.1.3.7).
+        // The ID token came directly from the token endpoint over TLS (OpenID Connect Core
+        // §3.1.3.7).
         const email = id_token ? decodeJwt<{ email?: string }>(id_token).email : undefined
         return { id: sub, name, email, image: picture }
       },

@@ -3,7 +3,8 @@ import type { OIDCConfig, OIDCProfile, TokenSet } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 /**
- * LinkedIn does not support nonces, and rejects a code verifier unless it has enabled PKCE for the app.
+ * LinkedIn does not support nonces, and rejects a code verifier unless it has enabled PKCE for the
+ * app.
  *
  * {@link https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2}
  */

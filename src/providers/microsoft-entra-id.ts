@@ -3,8 +3,9 @@ import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 /**
- * `AUTH_MICROSOFT_ENTRA_ID_ISSUER` is `https://login.microsoftonline.com/<tenant>/v2.0` with the tenant's
- * GUID. With any other name for the tenant, the discovery document contains a different issuer.
+ * `AUTH_MICROSOFT_ENTRA_ID_ISSUER` is `https://login.microsoftonline.com/<tenant>/v2.0` with the
+ * tenant's GUID. With any other name for the tenant, the discovery document contains a different
+ * issuer.
  *
  * {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc}
  */

@@ -17,7 +17,10 @@ export interface TokenSet {
   [parameter: string]: unknown
 }
 
-/** {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims}, as providers send them. */
+/**
+ * {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims}, as providers send
+ * them.
+ */
 export interface OIDCProfile extends Record<string, unknown> {
   sub: string
   name?: string
@@ -126,7 +129,9 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
 
   /** Ours: the provider's name for `client_id` in authorization requests. */
   clientIdParameter?: string
-  /** Ours: how the provider expects an S256 challenge to be encoded. RFC 7636 requires base64url. */
+  /**
+   * Ours: how the provider expects an S256 challenge to be encoded. RFC 7636 requires base64url.
+   */
   codeChallengeEncoding?: 'base64url' | 'hex'
   /** Ours: how the client authenticates, if not by a method that oauth4webapi provides. */
   clientAuth?: (clientSecret: string) => ClientAuth
@@ -156,6 +161,8 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
 export interface OIDCConfig<Profile> extends Omit<OAuth2Config<Profile>, 'type' | 'checks'> {
   type: 'oidc'
   checks?: readonly ('none' | 'state' | 'nonce' | 'pkce')[]
-  /** When false, the profile is read from the userinfo endpoint. An ID token must still be returned. */
+  /**
+   * When false, the profile is read from the userinfo endpoint. An ID token must still be returned.
+   */
   idToken?: boolean
 }

@@ -3,8 +3,8 @@ import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
 /**
- * Any OpenID Connect provider. `AUTH_OIDC_ISSUER` is its issuer, `AUTH_OIDC_NAME` the name on its button. With
- * `AUTH_OIDC_USERINFO`, the profile is read from its userinfo endpoint.
+ * Any OpenID Connect provider. `AUTH_OIDC_ISSUER` is its issuer, `AUTH_OIDC_NAME` the name on its
+ * button. With `AUTH_OIDC_USERINFO`, the profile is read from its userinfo endpoint.
  */
 export function Oidc(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

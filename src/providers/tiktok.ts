@@ -7,7 +7,10 @@ import type { BoundedFetch, OAuth2Config, TokenSet } from './oauth-types.ts'
 import { isTransientStatus } from './transient-status.ts'
 import type { OAuthUserConfig } from './types.ts'
 
-/** The response of TikTok's user info endpoint. `error` is present on success too, with the code "ok". */
+/**
+ * The response of TikTok's user info endpoint. `error` is present on success too, with the code
+ * "ok".
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the interface defines it so.
 export interface TiktokProfile extends Record<string, any> {
   data: {
@@ -41,8 +44,8 @@ const optionalText = z.optional(z.string())
 const optionalNumber = z.optional(z.number())
 
 /*
- * The fields each scope allows. Requesting one field outside the granted scopes fails the whole request,
- * and every field except the id may be missing, whatever the documented types say.
+ * The fields each scope allows. Requesting one field outside the granted scopes fails the whole
+ * request, and every field except the id may be missing, whatever the documented types say.
  */
 const BASIC_FIELDS = {
   open_id: z.string().check(z.minLength(1)),
@@ -75,8 +78,9 @@ const EXTRA_FIELDS = Object.keys({ ...PROFILE_FIELDS, ...STATS_FIELDS }) as (
  * Sign-in through TikTok. `clientId` is the app's Client Key.
  *
  * TikTok deviates from OAuth 2 in several ways: the client id is called `client_key`, scopes are
- * separated by commas, a charset in the content type is rejected, the code challenge is hex, and there
- * is no email address. Each deviation is handled here, so the generic code follows the specification.
+ * separated by commas, a charset in the content type is rejected, the code challenge is hex, and
+ * there is no email address. Each deviation is handled here, so the generic code follows the
+ * specification.
  */
 export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}): OAuth2Config<P> {
   const defaults: OAuth2Config<P> = {
@@ -129,7 +133,9 @@ function ClientKeyPost(clientSecret: string): ClientAuth {
   }
 }
 
-/** TikTok rejects a content type with a charset, which means nothing there (RFC 6749 appendix B). */
+/**
+ * TikTok rejects a content type with a charset, which means nothing there (RFC 6749 appendix B).
+ */
 function withoutCharset(fetch: BoundedFetch): BoundedFetch {
   return (url, init) => {
     const headers = new Headers(init?.headers)

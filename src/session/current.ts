@@ -1,7 +1,8 @@
 import { createMiddleware } from 'hono/factory'
+import { nowInSeconds } from '../clock.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
-import { requireStorage, SignInError } from '../errors.ts'
+import { SignInError } from '../errors.ts'
 import { afterResponse, logFailure } from '../http/after-response.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
@@ -10,14 +11,14 @@ import { addToLog } from '../http/request-log.ts'
 import { ABSOLUTE_LIFETIME, type Session, type SessionOpening } from '../users/session.ts'
 import { cacheSession, deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
 import type { UserRecord } from '../users/user.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject, userObject } from '../users/user-object.ts'
 import { describeDevice } from './device.ts'
 
 /** The content of the session cookie. */
 export interface SessionCookie {
   userId: string
   /** The digest of the session's secret, under which it is stored. */
-  key: string
+  secretDigest: string
 }
 
 /** How long a sign-in counts as proof that the user is present, for changes to the account. */
@@ -32,14 +33,16 @@ interface SignIn
   state: string
 }
 
-/** Signs this browser in: opens a session in the user's object, then caches it and sets the cookie. */
+/**
+ * Signs this browser in: opens a session in the user's object, then caches it and sets the cookie.
+ */
 export async function openSession(c: AppContext, user: UserRecord, signIn: SignIn): Promise<void> {
   const secret = randomSecret()
   const former = await readSessionCookie(c)
-  const [key, attempt] = await Promise.all([digest(secret), digest(signIn.state)])
-  const session = await requireStorage(async () =>
-    userObject(c.env, user.id).openSession({
-      key,
+  const [secretDigest, attempt] = await Promise.all([digest(secret), digest(signIn.state)])
+  const session = await callUserObject(c.env, user.id, (object) =>
+    object.openSession({
+      secretDigest,
       sid: randomId('ses'),
       attempt,
       user,
@@ -49,12 +52,12 @@ export async function openSession(c: AppContext, user: UserRecord, signIn: SignI
       account: signIn.account,
       upstream: signIn.upstream,
       ...describeDevice(c),
-      ...(former?.userId === user.id && { replaces: former.key }),
+      ...(former?.userId === user.id && { replaces: former.secretDigest }),
     }),
   )
   if (!session) throw new SignInError('attempt_missing')
 
-  await logFailure(c, 'session_copy_failed', cacheSession(c.env, key, session))
+  await logFailure(c, 'session_copy_failed', cacheSession(c.env, secretDigest, session))
   await setSealedCookie(c, 'session', { value: `${user.id}.${secret}`, maxAge: ABSOLUTE_LIFETIME })
   addToLog(c, { event: 'signin', userId: user.id })
   if (former) afterResponse(c, endFormerSession(c, former, user.id))
@@ -66,18 +69,22 @@ async function endFormerSession(
   former: SessionCookie,
   newUserId: string,
 ): Promise<void> {
-  if (former.userId !== newUserId) await userObject(c.env, former.userId).endSession(former.key)
-  await deleteCachedSession(c.env, former.key)
+  if (former.userId !== newUserId)
+    await userObject(c.env, former.userId).endSession(former.secretDigest)
+  await deleteCachedSession(c.env, former.secretDigest)
 }
 
-/** The browser's session from the cache if possible. May be up to an hour out of date: for display only. */
+/**
+ * The browser's session from the cache if possible. May be up to an hour out of date: for display
+ * only.
+ */
 export async function cachedSession(c: AppContext): Promise<Session | undefined> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
-  const cached = await readCachedSession(c.env, cookie.key).catch(() => undefined)
+  const cached = await readCachedSession(c.env, cookie.secretDigest).catch(() => undefined)
   if (cached) return cached
   const found = await readFromObject(c, cookie)
-  if (found) afterResponse(c, cacheSession(c.env, cookie.key, found.session))
+  if (found) afterResponse(c, cacheSession(c.env, cookie.secretDigest, found.session))
   return found?.session
 }
 
@@ -86,27 +93,33 @@ export async function authoritativeSession(c: AppContext): Promise<Session | und
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
   const found = await readFromObject(c, cookie)
-  if (found?.isRenewed) afterResponse(c, cacheSession(c.env, cookie.key, found.session))
+  if (found?.isRenewed) afterResponse(c, cacheSession(c.env, cookie.secretDigest, found.session))
   return found?.session
 }
 
-/** The session of a user who has signed in recently at the provider's prompt; others are asked to sign in again. */
+/**
+ * The session of a user who has signed in recently at the provider's prompt; others are asked to
+ * sign in again.
+ */
 export async function requireRecentSession(c: AppContext): Promise<Session> {
   const session = await authoritativeSession(c)
-  const isRecent = session && Date.now() / 1000 - session.promptedAt < RECENT_SIGN_IN
+  const isRecent = session && nowInSeconds() - session.promptedAt < RECENT_SIGN_IN
   if (!isRecent) throw new SignInError('sign_in_again')
   return session
 }
 
-/** Ends this browser's session, in the user's object first, so that it has ended even if a later step fails. */
+/**
+ * Ends this browser's session, in the user's object first, so that it has ended even if a later
+ * step fails.
+ */
 export async function endSession(c: AppContext): Promise<void> {
   // Only the cache: our cookies are cleared below, and other services may share the domain.
   c.header('Clear-Site-Data', '"cache"')
   const cookie = await readSessionCookie(c)
   if (!cookie) return
-  const { userId, key } = cookie
-  await requireStorage(async () => userObject(c.env, userId).endSession(key))
-  await logFailure(c, 'session_copy_failed', deleteCachedSession(c.env, key))
+  const { userId, secretDigest } = cookie
+  await callUserObject(c.env, userId, (object) => object.endSession(secretDigest))
+  await logFailure(c, 'session_copy_failed', deleteCachedSession(c.env, secretDigest))
   clearCookie(c, 'session')
   addToLog(c, { event: 'signout', userId })
 }
@@ -115,10 +128,15 @@ export async function endSession(c: AppContext): Promise<void> {
 export async function endOtherSessions(c: AppContext): Promise<void> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return
-  await requireStorage(async () => userObject(c.env, cookie.userId).endOtherSessions(cookie.key))
+  await callUserObject(c.env, cookie.userId, (object) =>
+    object.endOtherSessions(cookie.secretDigest),
+  )
 }
 
-/** Limits the requests of one user, or of one address without a valid session cookie, before any storage is read. */
+/**
+ * Limits the requests of one user, or of one address without a valid session cookie, before any
+ * storage is read.
+ */
 export function limitRequestsByUser(counter: string) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const cookie = await readSessionCookie(c)
@@ -127,15 +145,15 @@ export function limitRequestsByUser(counter: string) {
   })
 }
 
-async function readFromObject(c: AppContext, { userId, key }: SessionCookie) {
-  const found = await requireStorage(async () => userObject(c.env, userId).readSession(key))
+async function readFromObject(c: AppContext, { userId, secretDigest }: SessionCookie) {
+  const found = await callUserObject(c.env, userId, (object) => object.readSession(secretDigest))
   // The cookie is not cleared: this response could arrive after that of a new sign-in.
-  if (!found) afterResponse(c, deleteCachedSession(c.env, key))
+  if (!found) afterResponse(c, deleteCachedSession(c.env, secretDigest))
   return found
 }
 
 /** Reads the session cookie. Malformed cookies are rejected before any storage is read. */
 export async function readSessionCookie(c: AppContext): Promise<SessionCookie | undefined> {
   const [userId, secret] = (await readSealedCookie(c, 'session'))?.split('.') ?? []
-  return userId && secret ? { userId, key: await digest(secret) } : undefined
+  return userId && secret ? { userId, secretDigest: await digest(secret) } : undefined
 }

@@ -27,7 +27,6 @@ const sessionQuery = z.object({
 
 const signOutInput = z.object({
   callbackUrl: optionalText,
-  csrfToken: optionalText,
 })
 
 /** `/api/auth/session` and `/api/auth/signout`: the current browser's session. */
@@ -78,7 +77,10 @@ export const session = new Hono<AppEnv>()
     return respondSignedOut(c, returnTo === defaultReturnUrl(config) ? undefined : returnTo)
   })
 
-/** The audience of the session token: the app whose page sent the request, the app it names, or this service. */
+/**
+ * The audience of the session token: the app whose page sent the request, the app it names, or this
+ * service.
+ */
 function tokenAudience(c: AppContext, clientId: string | undefined): Client | undefined {
   const config = c.get('config')
   const origin = c.req.header('Origin')

@@ -6,7 +6,10 @@ import { attemptCookies, clearCookie, readSealedCookie, setSealedCookie } from '
 import { addToLog } from '../http/request-log.ts'
 import type { QrLogin } from '../upstream/qr-login.ts'
 
-/** The number of tabs in which a user may sign in at the same time. Beyond it the oldest attempt is dropped. */
+/**
+ * The number of tabs in which a user may sign in at the same time. Beyond it the oldest attempt is
+ * dropped.
+ */
 const MAX_ATTEMPTS = 5
 
 /** Servers reject Cookie headers of 8 KiB, and other services on the domain set cookies too. */
@@ -64,7 +67,10 @@ export async function beginAttempt(
   return attempt
 }
 
-/** Returns the attempt with this state and removes it from the browser, so that it is used at most once. */
+/**
+ * Returns the attempt with this state and removes it from the browser, so that it is used at most
+ * once.
+ */
 export async function takeAttempt(
   c: AppContext,
   provider: string,
@@ -91,7 +97,7 @@ export async function readAttempt(
   // All attempts are sealed for the same purpose, so the content must match the cookie's name.
   if (cookieSuffix(attempt) !== suffix) return undefined
   addToLog(c, { attempt: attempt.correlationId })
-  return attempt.expiresAt > Date.now() / 1000 ? attempt : undefined
+  return attempt.expiresAt > nowInSeconds() ? attempt : undefined
 }
 
 /** Identifies an attempt's cookie among those of the browser. */

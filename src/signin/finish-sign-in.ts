@@ -48,12 +48,12 @@ export async function finishSignIn(
     else await signIn(c, provider, identified, attempt)
     return returnTo
   } catch (error) {
-    const userError = toUserError(error)
-    if (!userError) throw error
-    throw userError.withRecovery({
+    const recoverable = toRecoverableError(error)
+    if (!recoverable) throw error
+    throw recoverable.withRecovery({
       provider: provider.id,
       returnTo,
-      goBackUrl: await goBackUrl(config, returnTo, userError.code),
+      goBackUrl: await goBackUrl(config, returnTo, recoverable.code),
       returnParams: await returnParams(c, returnTo),
     })
   }
@@ -71,7 +71,7 @@ async function goBackUrl(config: Config, returnTo: string, code: SignInErrorCode
   return `/oidc/authorize?${searchParams}`
 }
 
-function toUserError(error: unknown): SignInError | undefined {
+function toRecoverableError(error: unknown): SignInError | undefined {
   if (error instanceof UnavailableError) {
     const detail = { hint: String(error.cause) }
     return new SignInError('unavailable', { cause: error, detail })

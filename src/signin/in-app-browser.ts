@@ -1,4 +1,6 @@
-/** Browsers inside other apps: they have their own cookies or none, and some providers reject them. */
+/**
+ * Browsers inside other apps: they have their own cookies or none, and some providers reject them.
+ */
 const IN_APP_BROWSERS =
   /BytedanceWebview|musical_ly|trill_|Instagram|FBA[NV]\/|FB_IAB|Line\/|MicroMessenger|Snapchat|Twitter for|Pinterest\/|; wv\)/
 

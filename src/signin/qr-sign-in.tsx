@@ -4,9 +4,9 @@ import type { AppContext } from '../http/app-env.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { returnParams } from '../http/return-url.ts'
 import { QrPage } from '../pages/qr-page.tsx'
-import { type QrStatus, readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
+import { readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import { type Attempt, beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
+import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { requestingClient } from './requesting-client.ts'
 import { requestedScope } from './start-sign-in.ts'
@@ -42,7 +42,10 @@ export async function startQrSignIn(
   return `/api/auth/signin/${provider.id}/qr/${cookieSuffix(attempt)}`
 }
 
-/** Shows the QR code until it is confirmed. Only the browser that shows the code has the attempt, and only it is signed in. */
+/**
+ * Shows the QR code until it is confirmed. Only the browser that shows the code has the attempt,
+ * and only it is signed in.
+ */
 export async function continueQrSignIn(
   c: AppContext,
   provider: ResolvedProvider,
@@ -51,7 +54,9 @@ export async function continueQrSignIn(
   const attempt = await readAttempt(c, provider.id, suffix)
   if (!attempt?.qr) throw new SignInError('attempt_missing')
   const qrStatus = await readQrStatus(provider, attempt.qr)
-  if (qrStatus.status === 'confirmed') return finishQrSignIn(c, provider, attempt, qrStatus)
+  if (qrStatus.status === 'confirmed') {
+    return finishQrSignIn(c, provider, { ...qrStatus, state: attempt.state })
+  }
 
   if (qrStatus.status !== 'expired') c.header('Refresh', REFRESH_INTERVAL)
   const config = c.get('config')
@@ -76,8 +81,7 @@ export async function continueQrSignIn(
 async function finishQrSignIn(
   c: AppContext,
   provider: ResolvedProvider,
-  { state }: Attempt,
-  { code, redirectUri }: Extract<QrStatus, { status: 'confirmed' }>,
+  { state, code, redirectUri }: { state: string; code: string; redirectUri: string },
 ): Promise<Response> {
   const attempt = await takeAttempt(c, provider.id, state)
   if (!attempt) throw new SignInError('attempt_missing')

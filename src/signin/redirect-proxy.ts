@@ -2,7 +2,10 @@ import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 
-/** The content of a state that the redirect proxy opens. */
+/**
+ * The content of a state that the redirect proxy opens. The proxy and the deployments behind it may
+ * run different versions of this service, so this format must not change.
+ */
 interface ProxyState {
   /** The deployment to return to. */
   origin: string
@@ -12,8 +15,9 @@ interface ProxyState {
 }
 
 /**
- * Creates the state of an attempt whose callback is at a redirect proxy. Only the proxy can read from it
- * which deployment the user must be forwarded to. Returns `undefined` if no proxy is configured.
+ * Creates the state of an attempt whose callback is at a redirect proxy. Only the proxy can read
+ * from it which deployment the user must be forwarded to. Returns `undefined` if no proxy is
+ * configured.
  */
 export async function createProxyState(
   { issuer, redirectProxy }: Config,
@@ -30,7 +34,9 @@ export async function createProxyState(
   return redirectProxy.seal.seal('proxy', provider, JSON.stringify(state))
 }
 
-/** The address a proxied callback is forwarded to: a configured deployment that started the attempt. */
+/**
+ * The address a proxied callback is forwarded to: a configured deployment that started the attempt.
+ */
 export async function proxiedCallback(
   { issuer, redirectProxy: { seal, origins } }: Config,
   provider: string,

@@ -31,17 +31,18 @@ import { takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { continueQrSignIn, startQrSignIn } from './qr-sign-in.tsx'
 import { proxiedCallback } from './redirect-proxy.ts'
-import { respondWithSignInPage } from './sign-in-page.tsx'
+import { respondWithSignInPage } from './sign-in-page-response.tsx'
 import { startSignIn } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 
 const signInInput = z.object({
   callbackUrl: optionalText,
-  /** Instead of callbackUrl, from our own authorization endpoint: the sealed authorization request. */
+  /**
+   * Instead of callbackUrl, from our own authorization endpoint: the sealed authorization request.
+   */
   request: optionalText,
   /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
   prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
-  csrfToken: optionalText,
   /** Created by our account page: links the account to the signed-in user. */
   link: optionalText,
 })
@@ -52,7 +53,10 @@ function textUpTo(maxLength: number) {
 
 const shortText = textUpTo(512)
 
-/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other parameters are kept. */
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other
+ * parameters are kept.
+ */
 const callbackInput = z.catchall(
   z.object({
     code: textUpTo(4096),
@@ -84,7 +88,8 @@ export const signin = new Hono<AppEnv>()
   .get('/signin/:provider', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')
     const provider = requireProvider(c)
-    // Another site may link here, but only the user may start the sign-in: they get the page with the button.
+    // Another site may link here, but only the user may start the sign-in: they get the page with
+    // the button.
     if (!isStartedByUser(c, input.request)) {
       return respondWithSignInPage(c, await readReturnParams(c, input), input.prompt)
     }
@@ -116,8 +121,8 @@ export const signin = new Hono<AppEnv>()
     if (!attempt) return handleLostAttempt(c, provider, callback)
     return c.redirect(await finishSignIn(c, provider, attempt, callback))
   })
-  // A provider's form post comes from its own site and therefore without our cookies (SameSite=Lax). The
-  // redirect makes the browser repeat it as a GET that includes them.
+  // A provider's form post comes from its own site and therefore without our cookies
+  // (SameSite=Lax). The redirect makes the browser repeat it as a GET that includes them.
   .post('/callback/:provider', validateForm(callbackInput), (c) => {
     const { callbackUrl } = requireProvider(c)
     return c.redirect(`${callbackUrl}?${toSearchParams(c.req.valid('form'))}`, 303)
@@ -137,7 +142,10 @@ function toSearchParams(input: Record<string, string | undefined>): URLSearchPar
   return new URLSearchParams(entries as [string, string][])
 }
 
-/** The browser has no such attempt: it belongs to another deployment, was already finished, or its cookie was lost. */
+/**
+ * The browser has no such attempt: it belongs to another deployment, was already finished, or its
+ * cookie was lost.
+ */
 async function handleLostAttempt(
   c: AppContext,
   provider: ResolvedProvider,
@@ -151,7 +159,8 @@ async function handleLostAttempt(
   if (correlationId) addToLog(c, { attempt: correlationId })
   if (forwarded) return c.redirect(forwarded.address)
   if (await cachedSession(c)) return c.redirect(defaultReturnUrl(config))
-  // Phones lose cookies when they switch browsers. The code is not used; the sign-in starts again here.
+  // Phones lose cookies when they switch browsers. The code is not used; the sign-in starts again
+  // here.
   if (
     !callback.has('code') ||
     !lost.restartUrl ||
@@ -163,8 +172,8 @@ async function handleLostAttempt(
 }
 
 /**
- * Whether a lost attempt may start again without a click: once, in the same kind of browser, and for a navigation.
- * Otherwise another site could sign users in with a state of its own.
+ * Whether a lost attempt may start again without a click: once, in the same kind of browser, and
+ * for a navigation. Otherwise another site could sign users in with a state of its own.
  */
 async function mayRestart(
   c: AppContext,
@@ -182,7 +191,10 @@ async function mayRestart(
   )
 }
 
-/** Whether the user navigated here from our site, a sibling, an app's request or the address bar. Old browsers do not say. */
+/**
+ * Whether the user navigated here from our site, a sibling, an app's request or the address bar.
+ * Old browsers do not say.
+ */
 function isStartedByUser(c: AppContext, sealedRequest: string | undefined): boolean {
   const isCrossSite = c.req.header('Sec-Fetch-Site') === 'cross-site'
   const isNavigation = (c.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate'

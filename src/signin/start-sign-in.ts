@@ -1,4 +1,5 @@
 import type { Client } from '../config/clients.ts'
+import { openUnexpired } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -6,14 +7,14 @@ import { readReturnParams } from '../http/return-url.ts'
 import { requireRecentSession } from '../session/current.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import { toSignInError } from '../upstream/upstream-error.ts'
+import { translateUpstreamError } from '../upstream/upstream-error.ts'
 import { beginAttempt } from './attempt.ts'
 import { createProxyState } from './redirect-proxy.ts'
 import { requestingClient } from './requesting-client.ts'
 import { createState, restartUrl } from './state.ts'
 
 /** The parameters of a request that starts a sign-in. */
-export interface SignInRequest {
+interface SignInRequest {
   callbackUrl?: string | undefined
   request?: string | undefined
   prompt?: 'login' | 'consent' | 'select_account' | undefined
@@ -34,7 +35,7 @@ export async function startSignIn(
   const choosesAccount = prompt === 'login' || prompt === 'select_account'
   const attempt = await beginAttempt(c, {
     provider: provider.id,
-    state: await attemptState(c, provider, input, returnTo),
+    state: await attemptState(c, provider, { ...input, returnTo }),
     nonce: provider.sendsNonce ? randomSecret() : '',
     returnTo,
     mayReplaceSession: choosesAccount && isOwnOrTyped(c),
@@ -48,7 +49,7 @@ export async function startSignIn(
   try {
     return await authorizationUrl(provider, attempt, extraParams)
   } catch (cause) {
-    throw toSignInError(cause)
+    throw translateUpstreamError(cause)
   }
 }
 
@@ -61,8 +62,7 @@ function isOwnOrTyped(c: AppContext): boolean {
 async function attemptState(
   c: AppContext,
   provider: ResolvedProvider,
-  { link, isRetry }: SignInRequest,
-  returnTo: string,
+  { link, isRetry, returnTo }: SignInRequest & { returnTo: string },
 ): Promise<string> {
   const config = c.get('config')
   const correlationId = c.get('requestId')
@@ -92,15 +92,16 @@ export function requestedScope(
 }
 
 /**
- * The user who links an account. Only our account page can have created the link: anyone who can link
- * their own account to another user can sign in as that user from then on.
+ * The user who links an account. Only our account page can have created the link: anyone who can
+ * link their own account to another user can sign in as that user from then on.
  */
 async function userWhoLinks(c: AppContext, link: string): Promise<string> {
   const { user } = await requireRecentSession(c)
-  const expiresAt = await c.get('config').seal.open('link', user.id, link)
+  const opened = await openUnexpired(c.get('config').seal, link, {
+    purpose: 'link',
+    context: user.id,
+  })
   const isFromOwnPage = c.req.header('Sec-Fetch-Site') === 'same-origin'
-  if (!isFromOwnPage || !(Number(expiresAt) > Date.now() / 1000)) {
-    throw new SignInError('cross_site')
-  }
+  if (!isFromOwnPage || opened === undefined) throw new SignInError('cross_site')
   return user.id
 }

@@ -1,13 +1,19 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
+import { openWithExpiry, sealUntil } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { requestingClient } from './requesting-client.ts'
 
-/** TikTok accepts a state of at most 512 characters, of which the return address may use this many. */
+/**
+ * TikTok accepts a state of at most 512 characters, of which the return address may use this many.
+ */
 const MAX_RESTART_URL_LENGTH = 200
 
-/** On these systems no app moves a sign-in to another browser. macOS is not included: iPads claim to be Macs. */
+/**
+ * On these systems no app moves a sign-in to another browser. macOS is not included: iPads claim to
+ * be Macs.
+ */
 const DESKTOP_SYSTEMS = /Windows|X11|CrOS/
 
 interface StateContent {
@@ -19,8 +25,8 @@ interface StateContent {
 }
 
 /**
- * Creates the state of an attempt: 256 random bits and, on phones, a sealed hint. The hint is used when
- * the attempt's cookie is lost because the phone continued the sign-in in another browser.
+ * Creates the state of an attempt: 256 random bits and, on phones, a sealed hint. The hint is used
+ * when the attempt's cookie is lost because the phone continued the sign-in in another browser.
  */
 export async function createState(
   { seal }: Config,
@@ -32,9 +38,12 @@ export async function createState(
   }: Omit<StateContent, 'browserKind'> & { userAgent: string },
 ): Promise<string> {
   if (DESKTOP_SYSTEMS.test(userAgent)) return randomSecret()
-  const expiresAt = nowInSeconds() + ATTEMPT_LIFETIME
-  const hint = [expiresAt, restartUrl, correlationId, browserKind(userAgent)].join(' ')
-  return `${randomSecret()}.${await seal.seal('state', provider, hint)}`
+  const hint = await sealUntil(seal, nowInSeconds() + ATTEMPT_LIFETIME, {
+    purpose: 'state',
+    context: provider,
+    text: [restartUrl, correlationId, browserKind(userAgent)].join(' '),
+  })
+  return `${randomSecret()}.${hint}`
 }
 
 /** Reads the hint in the state of an attempt whose cookie is lost. */
@@ -43,20 +52,29 @@ export async function readState(
   provider: string,
   state = '',
 ): Promise<Partial<StateContent>> {
-  const opened = await seal.open('state', provider, state.split('.')[1] ?? '')
-  const [expiresAt, restartUrl, correlationId, browserKind] = opened?.split(' ') ?? []
+  const hint = await openWithExpiry(seal, state.split('.')[1] ?? '', {
+    purpose: 'state',
+    context: provider,
+  })
+  const [restartUrl, correlationId, browserKind] = hint?.text.split(' ') ?? []
   if (restartUrl === undefined || correlationId === undefined) return {}
-  if (Number(expiresAt) <= nowInSeconds() || browserKind === undefined) return { correlationId }
+  if (hint?.isExpired || browserKind === undefined) return { correlationId }
   return { correlationId, restartUrl, browserKind }
 }
 
-/** The same for all browsers of one phone. Desktop systems never lose an attempt, so they are one kind. */
+/**
+ * The same for all browsers of one phone. Desktop systems never lose an attempt, so they are one
+ * kind.
+ */
 export function browserKind(userAgent: string): string {
   if (DESKTOP_SYSTEMS.test(userAgent)) return 'desktop'
   return userAgent.match(/iPhone|iPad|Android|Macintosh/)?.[0] ?? 'other'
 }
 
-/** Where a user can start again in another browser. An authorization request is useless there, so it is the app's own page. */
+/**
+ * Where a user can start again in another browser. An authorization request is useless there, so it
+ * is the app's own page.
+ */
 export function restartUrl(config: Config, returnTo: string): string {
   const isAuthorizationRequest = returnTo.startsWith(`${config.issuer}/oidc/authorize?`)
   const appOrigin = isAuthorizationRequest && requestingClient(config, returnTo)?.origins[0]

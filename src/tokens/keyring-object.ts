@@ -7,9 +7,14 @@ import { readConfig } from '../config/config.ts'
 export const ALGORITHMS = ['ES256', 'RS256'] as const
 export type Algorithm = (typeof ALGORITHMS)[number]
 
-/** A key signs for a month, and its successor is published for the same month before it takes over. */
+/**
+ * A key signs for a month, and its successor is published for the same month before it takes over.
+ */
 const ROTATION_INTERVAL = 30 * 24 * 3600 // seconds
-/** An ID token is a valid logout hint for as long as its session can last: 30 days, and a day to spare. */
+/**
+ * An ID token is a valid logout hint for as long as its session can last: 30 days, and a day to
+ * spare.
+ */
 const RETIREMENT_PERIOD = 31 * 24 * 3600 // seconds
 const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
 
@@ -32,7 +37,7 @@ export interface SealedKey {
 }
 
 /** All keys, and when the next rotation is due. */
-export interface KeyringState {
+interface KeyringState {
   keys: SealedKey[]
   rotatesAt: number
 }
@@ -59,7 +64,7 @@ export class KeyringObject extends DurableObject<Env> {
       console.warn(
         JSON.stringify({
           event: 'keyring_replaced',
-          trouble: 'No configured secret opens the former keys.',
+          cause: 'No configured secret opens the former keys.',
         }),
       )
     }
@@ -72,8 +77,9 @@ export class KeyringObject extends DurableObject<Env> {
       await this.#removeExpiredAndRotate()
       await this.#scheduleAlarm()
     } catch (error) {
-      // The runtime gives up on an alarm after six failures, but a misconfiguration may last longer.
-      console.error(JSON.stringify({ event: 'keyring_stuck', trouble: String(error) }))
+      // The runtime gives up on an alarm after six failures, but a misconfiguration may last
+      // longer.
+      console.error(JSON.stringify({ event: 'keyring_rotation_failed', cause: String(error) }))
       await this.ctx.storage.setAlarm(Date.now() + ALARM_RETRY_DELAY)
     }
   }
@@ -114,7 +120,10 @@ export class KeyringObject extends DurableObject<Env> {
     return opened.includes(undefined)
   }
 
-  /** Creates a new set of keys. The former ones stay published for as long as their tokens are valid. */
+  /**
+   * Creates a new set of keys. The former ones stay published for as long as their tokens are
+   * valid.
+   */
   async #replaceAllKeys(): Promise<void> {
     const before = this.#fingerprint()
     const [active, next] = await Promise.all([this.#generateKeys(), this.#generateKeys()])

@@ -4,7 +4,7 @@ import { UnavailableError } from '../errors.ts'
 import type { Algorithm, PublicJwk, SealedKey } from './keyring-object.ts'
 
 /** The keys this isolate signs with and publishes. */
-export interface Keyring {
+interface Keyring {
   signingKey(alg: Algorithm): { kid: string; key: CryptoKey }
   /** Selects the key for a token of ours that was presented to us. */
   verificationKey: JWTVerifyGetKey

@@ -21,15 +21,15 @@ const LOGOUT_TOKEN_LIFETIME = 120 // seconds
 export const ACR = 'federated'
 
 /** Who is signed in, since when, and in which session. */
-export interface Authentication {
+interface Authentication {
   userId: string
   sid: string
   authenticatedAt: number
 }
 
 /**
- * The session as a JWT that any API can verify with our JWKS. `aud` is the app it was requested for, or
- * this service; `token_use` distinguishes it from every other token we sign.
+ * The session as a JWT that any API can verify with our JWKS. `aud` is the app it was requested
+ * for, or this service; `token_use` distinguishes it from every other token we sign.
  */
 export async function signSessionToken(
   env: Env,
@@ -55,7 +55,7 @@ export async function signSessionToken(
 }
 
 /** What an access token contains. */
-export interface AccessTokenContent extends Authentication {
+interface AccessTokenContent extends Authentication {
   client: Client
   grantId: string
   scope: readonly string[]
@@ -96,7 +96,7 @@ export async function signAccessToken(
 }
 
 /** What an ID token contains. */
-export interface IdTokenContent extends Authentication {
+interface IdTokenContent extends Authentication {
   client: Client
   nonce: string | undefined
   accessToken: string
@@ -130,7 +130,10 @@ export async function signIdToken(
   })
 }
 
-/** {@link https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken}: both our algorithms use SHA-256. */
+/**
+ * {@link https://openid.net/specs/openid-connect-core-1_0.html#CodeIDToken}: both our algorithms
+ * use SHA-256.
+ */
 async function accessTokenHash(accessToken: string): Promise<string> {
   return base64url.encode((await sha256(accessToken)).subarray(0, 16))
 }

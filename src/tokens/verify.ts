@@ -22,13 +22,19 @@ export interface AccessToken {
   claims: JWTPayload
 }
 
-/** Verifies an access token of ours that has not expired. Whether its grant is still valid is for the user's object to say. */
+/**
+ * Verifies an access token of ours that has not expired. Whether its grant is still valid is for
+ * the user's object to say.
+ */
 export async function verifyAccessToken(
   env: Env,
   config: Config,
   token: string,
 ): Promise<AccessToken | undefined> {
-  const verified = await verifyOwnToken(env, config, token, { requiredClaims: ['exp'] })
+  const verified = await verifyOwnToken(env, config, {
+    token,
+    options: { requiredClaims: ['exp'] },
+  })
   if (!verified) return undefined
   const { protectedHeader, payload } = verified
   const isAccessToken = protectedHeader.typ === 'at+jwt' || payload['token_use'] === 'access'
@@ -57,9 +63,9 @@ export async function verifyIdTokenHint(
   config: Config,
   token: string,
 ): Promise<IdTokenHint | undefined> {
-  const verified = await verifyOwnToken(env, config, token, {
-    clockTolerance: Number.MAX_SAFE_INTEGER,
-    typ: 'JWT',
+  const verified = await verifyOwnToken(env, config, {
+    token,
+    options: { clockTolerance: Number.MAX_SAFE_INTEGER, typ: 'JWT' },
   })
   // Session, access and userinfo tokens say what they are; ID tokens do not.
   if (!verified || verified.payload['token_use'] !== undefined) return undefined
@@ -70,8 +76,7 @@ export async function verifyIdTokenHint(
 async function verifyOwnToken(
   env: Env,
   config: Config,
-  token: string,
-  options: JWTVerifyOptions,
+  { token, options }: { token: string; options: JWTVerifyOptions },
 ): Promise<JWTVerifyResult | undefined> {
   if (token.length > MAX_TOKEN_LENGTH) return undefined
   const { verificationKey } = await readKeyring(env, config)

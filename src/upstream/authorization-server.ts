@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { fetchMetadata } from './bounded-fetch.ts'
+import { fetchMetadata } from './fetch-metadata.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { invalidResponse } from './upstream-error.ts'
 
@@ -11,7 +11,9 @@ const cache = new WeakMap<
   { server: oauth.AuthorizationServer; freshUntil: number }
 >()
 
-/** The provider's endpoints: those that are configured, and the rest from its discovery document. */
+/**
+ * The provider's endpoints: those that are configured, and the rest from its discovery document.
+ */
 export async function authorizationServer(
   provider: ResolvedProvider,
 ): Promise<oauth.AuthorizationServer> {
@@ -33,7 +35,9 @@ function configuredEndpoints(provider: ResolvedProvider): Partial<oauth.Authoriz
   }
 }
 
-/** {@link https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationValidation} */
+/**
+ * {@link https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfigurationValidation}
+ */
 async function discover(provider: ResolvedProvider): Promise<oauth.AuthorizationServer> {
   const { wellKnown, authorization } = provider
   if (!wellKnown) return { issuer: provider.issuer ?? new URL(authorization.url ?? '').origin }
@@ -47,7 +51,10 @@ async function discover(provider: ResolvedProvider): Promise<oauth.Authorization
   return server
 }
 
-/** A discovery document that names another origin could direct us anywhere, including our own network. */
+/**
+ * A discovery document that names another origin could direct us anywhere, including our own
+ * network.
+ */
 function rejectForeignEndpoints(
   server: oauth.AuthorizationServer,
   allowedOrigins: readonly string[],

@@ -10,7 +10,10 @@ export interface AttemptSecrets {
   codeVerifier: string
 }
 
-/** The address at which the user signs in. Configured parameters cannot replace those of the protocol. */
+/**
+ * The address at which the user signs in. Configured parameters cannot replace those of the
+ * protocol.
+ */
 export async function authorizationUrl(
   provider: ResolvedProvider,
   { state, nonce, codeVerifier }: AttemptSecrets,
@@ -25,7 +28,8 @@ export async function authorizationUrl(
     [provider.clientIdParameter]: provider.clientId,
     response_type: 'code',
     redirect_uri: provider.callbackUrl,
-    // Always sent: a provider that ignores the challenge leaves no other protection (RFC 9700 §4.7).
+    // Always sent: a provider that ignores the challenge leaves no other protection
+    // (RFC 9700 §4.7).
     state,
     ...(provider.sendsNonce && { nonce }),
     ...(provider.codeChallengeEncoding !== 'none' && {

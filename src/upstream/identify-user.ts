@@ -3,10 +3,11 @@ import { SignInError } from '../errors.ts'
 import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
 import { authorizationServer } from './authorization-server.ts'
 import type { AttemptSecrets } from './authorization-url.ts'
-import { boundedFetch, retryingFetch } from './bounded-fetch.ts'
+import { boundedFetch } from './bounded-fetch.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
+import { retryingFetch } from './retrying-fetch.ts'
 import { requestTokens, verifyIdTokenSignature, withExpiry } from './token-endpoint.ts'
-import { invalidResponse, toSignInError } from './upstream-error.ts'
+import { invalidResponse, translateUpstreamError } from './upstream-error.ts'
 import { parseUser } from './user-schema.ts'
 
 /** The provider account a user has just proved to own. */
@@ -66,7 +67,7 @@ async function exchangeCode(
     if (provider.type === 'oidc') await verifyIdTokenSignature(server, response)
     return { tokens: withExpiry(result), claims: oauth.getValidatedIdTokenClaims(result) }
   } catch (cause) {
-    throw toSignInError(cause)
+    throw translateUpstreamError(cause)
   }
 }
 
@@ -115,7 +116,7 @@ async function readUser(
     const profile = await readProfile(provider, tokens, claims)
     return parseUser(await mapProfile(provider, profile, tokens))
   } catch (cause) {
-    throw toSignInError(cause)
+    throw translateUpstreamError(cause)
   }
 }
 

@@ -5,7 +5,7 @@ import { isTransientStatus } from '../providers/transient-status.ts'
 import { authorizationServer } from './authorization-server.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
-import { toSignInError } from './upstream-error.ts'
+import { translateUpstreamError } from './upstream-error.ts'
 
 const optionalText = z.optional(z.string())
 
@@ -21,7 +21,10 @@ const qrResponse = z.object({
   log_id: optionalText,
 })
 
-/** Characters of a URL or token, as many as a QR code of ours can hold, so that the attempt's cookie holds them too. */
+/**
+ * Characters of a URL or token, as many as a QR code of ours can hold, so that the attempt's cookie
+ * holds them too.
+ */
 const QR_VALUE = /^[!#-[\]-~]{1,458}$/
 
 /** A QR code for TikTok's app. */
@@ -45,7 +48,7 @@ export async function requestQrCode(provider: ResolvedProvider, scope: string): 
   return { link, token, ticket }
 }
 
-export type QrStatus =
+type QrStatus =
   | { status: 'new' | 'scanned' | 'expired' }
   | { status: 'confirmed'; code: string; redirectUri: string }
 
@@ -93,6 +96,6 @@ async function callQrEndpoint(
       },
     })
   } catch (cause) {
-    throw toSignInError(cause)
+    throw translateUpstreamError(cause)
   }
 }

@@ -1,4 +1,7 @@
-/** Reads a body of at most `limit` bytes. Content-Length is not trusted, and no more than that is buffered. */
+/**
+ * Reads a body of at most `limit` bytes. Content-Length is not trusted, and no more than that is
+ * buffered.
+ */
 export async function readAtMost(body: ReadableStream | null, limit: number): Promise<Uint8Array> {
   if (!body) return new Uint8Array()
   const chunks: Uint8Array[] = []

@@ -80,7 +80,9 @@ const DEFAULTS = {
 } as const
 
 const OIDC_DEFAULT_PARAMS = { scope: 'openid profile email' }
-/** With `max_age`, a provider must authenticate the user again and send `auth_time` (Core §3.1.2.1). */
+/**
+ * With `max_age`, a provider must authenticate the user again and send `auth_time` (Core §3.1.2.1).
+ */
 const OIDC_DEFAULT_PROMPT_PARAMS = { prompt: 'login', max_age: '0' }
 
 /** Fills in the defaults. Throws if the configuration is incomplete. */
@@ -160,7 +162,9 @@ function standardProfile(claims: OIDCProfile) {
   }
 }
 
-/** The default `account` callback: the subset of the token set that the provider interface names. */
+/**
+ * The default `account` callback: the subset of the token set that the provider interface names.
+ */
 function standardAccount(tokens: TokenSet): TokenSet {
   const stored = [
     'access_token',

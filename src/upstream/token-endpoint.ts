@@ -3,20 +3,21 @@ import { nowInSeconds } from '../clock.ts'
 import { parseJsonObject } from '../json.ts'
 import type { BoundedFetch, TokenSet } from '../providers/oauth-types.ts'
 import { authorizationServer } from './authorization-server.ts'
-import { boundedFetch, fetchMetadata } from './bounded-fetch.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import { fetchMetadata } from './fetch-metadata.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { invalidResponse } from './upstream-error.ts'
 
 /** Whose tokens are refreshed, as the sign-in determined it. */
-export interface TokenOwner {
+interface TokenOwner {
   accountId: string
   /** The `sub` of the ID token, if there was one. */
   subject: string | undefined
 }
 
 /**
- * Exchanges a refresh token. The provider may invalidate it, so the response must be stored. Tokens of another user than
- * the owner are rejected (OpenID Connect Core §12.2).
+ * Exchanges a refresh token. The provider may invalidate it, so the response must be stored. Tokens
+ * of another user than the owner are rejected (OpenID Connect Core §12.2).
  */
 export async function refreshTokens(
   provider: ResolvedProvider,

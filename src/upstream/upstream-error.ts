@@ -8,7 +8,7 @@ import {
 import { isTransientStatus } from '../providers/transient-status.ts'
 
 /** Translates any failure of an upstream step into the error the user is informed with. */
-export function toSignInError(cause: unknown): SignInError {
+export function translateUpstreamError(cause: unknown): SignInError {
   if (cause instanceof SignInError) return cause
   if (cause instanceof oauth.AuthorizationResponseError) return rejectedAuthorization(cause)
   if (cause instanceof oauth.ResponseBodyError) return rejectedRequest(cause)
@@ -21,12 +21,16 @@ export function toSignInError(cause: unknown): SignInError {
   return new SignInError(code, { cause, detail: hintFrom(cause) })
 }
 
-/** The provider's response violates a rule of ours. The hint must not contain any of the response. */
+/**
+ * The provider's response violates a rule of ours. The hint must not contain any of the response.
+ */
 export function invalidResponse(hint: string): SignInError {
   return new SignInError('provider_invalid', { detail: { hint } })
 }
 
-/** Whether a response was received but is not acceptable. Any other error is a failed connection. */
+/**
+ * Whether a response was received but is not acceptable. Any other error is a failed connection.
+ */
 function isInvalidResponse(cause: unknown): boolean {
   return (
     cause instanceof oauth.OperationProcessingError ||
@@ -70,7 +74,10 @@ const USER_FACING_CODES = new Map<string, SignInErrorCode>([
   ['invalid_code', 'code_expired'],
 ])
 
-/** The messages of oauth4webapi contain no values, so they may be logged; others may contain anything. */
+/**
+ * The messages of oauth4webapi contain no values, so they may be logged; others may contain
+ * anything.
+ */
 function hintFrom(cause: unknown): FailureDetail {
   return cause instanceof oauth.OperationProcessingError ? { hint: cause.message } : {}
 }

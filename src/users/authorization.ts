@@ -2,8 +2,8 @@ import type { Consent } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type { UserRecord } from './user.ts'
 
-/** What an authorization request requires of the user's session, and the grant to open if it is met. */
-export interface AuthorizationDemand {
+/** A grant to open, and what the user's session must satisfy before it is opened. */
+export interface GrantRequest {
   /** The user must have signed in at this time or later. */
   authenticatedSince: number | undefined
   /** The provider must have been requested to prompt the user again at this time or later. */
@@ -19,7 +19,8 @@ export interface AuthorizationDemand {
   /** Scopes that the provider must have granted. */
   upstreamScope: readonly string[]
   grantId: string
-  key: string
+  /** The digest of the secret in the code. */
+  secretDigest: string
   terms: Omit<GrantTerms, 'sid' | 'authenticatedAt' | 'account'>
 }
 

@@ -1,10 +1,15 @@
 import { findClient } from '../config/clients.ts'
 import { readConfig } from '../config/config.ts'
 import { signLogoutToken } from '../tokens/sign.ts'
-import { postForm } from '../upstream/bounded-fetch.ts'
 import type { LogoutNotice } from './logout-outbox.ts'
 
-/** Notifies a client that a session has ended (OpenID Connect Back-Channel Logout §2.5). Returns whether it acknowledged. */
+/** Longer than a healthy client needs. A notification that fails is sent again later. */
+const TIMEOUT = 5_000 // milliseconds
+
+/**
+ * Notifies a client that a session has ended (OpenID Connect Back-Channel Logout §2.5). Returns
+ * whether it acknowledged.
+ */
 export async function sendLogoutToken(
   env: Env,
   userId: string,
@@ -20,4 +25,17 @@ export async function sendLogoutToken(
   } catch {
     return false
   }
+}
+
+/** Posts a form and returns the status; the response body is discarded. */
+async function postForm(url: string, form: Record<string, string>): Promise<number> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT),
+  })
+  await response.body?.cancel()
+  return response.status
 }

@@ -2,8 +2,9 @@
 const MAX_LENGTH = 254
 
 /**
- * The canonical spelling of an email address, or `undefined` if it is not one. It is normalized before it
- * is validated; otherwise normalizing could turn a validated address into a different one.
+ * The canonical spelling of an email address, or `undefined` if it is not one. It is normalized
+ * before it is validated; otherwise normalizing could turn a validated address into a different
+ * one.
  */
 export function normalizeEmail(email: string | null | undefined): string | undefined {
   const [local, host, ...rest] = (email ?? '').normalize('NFKC').trim().split('@')

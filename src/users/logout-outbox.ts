@@ -12,13 +12,19 @@ export interface LogoutNotice extends Participant {
   dueAt: number
 }
 
-/** The last attempt is about a day after the first (22.8 hours). A client that has not responded by then is given up. */
+/**
+ * The last attempt is about a day after the first (22.8 hours). A client that has not responded by
+ * then is given up.
+ */
 const MAX_ATTEMPTS = 14
 
 /** The delay doubles after each failed attempt: 10 seconds, 20, 40, … */
 const FIRST_RETRY_DELAY = 10 // seconds
 
-/** A notice in delivery is not sent again for twice the delivery timeout; after a crash it waits no longer. */
+/**
+ * A notice in delivery is not sent again for twice the delivery timeout; after a crash it waits no
+ * longer.
+ */
 const LEASE = 10 // seconds
 
 /** A Durable Object can have six connections at once. */
@@ -28,9 +34,9 @@ const PARTICIPANT_PREFIX = 'participant:'
 const NOTICE_PREFIX = 'logout:'
 
 /**
- * Which clients took part in which session, and which of them still have to be notified that it ended. A
- * notice is written together with the end of the session and stays until the client has acknowledged it,
- * so a crash loses nothing.
+ * Which clients took part in which session, and which of them still have to be notified that it
+ * ended. A notice is written together with the end of the session and stays until the client has
+ * acknowledged it, so a crash loses nothing.
  */
 export class LogoutOutbox {
   readonly #kv: SyncKvStorage
@@ -74,7 +80,10 @@ export class LogoutOutbox {
     }
   }
 
-  /** Returns the notices that are due, and postpones them so that no other call returns them meanwhile. */
+  /**
+   * Returns the notices that are due, and postpones them so that no other call returns them
+   * meanwhile.
+   */
   takeDue(): LogoutNotice[] {
     const now = nowInSeconds()
     const due = this.#notices()
@@ -86,7 +95,10 @@ export class LogoutOutbox {
     return due
   }
 
-  /** Removes a delivered notice, unless the client took part again meanwhile and a newer notice has replaced it. */
+  /**
+   * Removes a delivered notice, unless the client took part again meanwhile and a newer notice has
+   * replaced it.
+   */
   delivered(notice: LogoutNotice): void {
     if (this.#isCurrent(notice)) this.#kv.delete(NOTICE_PREFIX + suffix(notice))
   }

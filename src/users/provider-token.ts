@@ -5,15 +5,15 @@ import type { FailureDetail } from '../errors.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
 import { refreshTokens, revokeToken } from '../upstream/token-endpoint.ts'
-import { toSignInError } from '../upstream/upstream-error.ts'
+import { translateUpstreamError } from '../upstream/upstream-error.ts'
 import { type AccountReference, accountKey, type UpstreamAccount } from './upstream-account.ts'
 
 /** A token is refreshed this long before it expires, so that the client can still use it. */
 const EXPIRY_MARGIN = 60 // seconds
 
 /**
- * How long a token is used if the provider does not say when it expires (RFC 6749 §5.1 only recommends it) but has issued
- * a refresh token. An hour is the most common lifetime.
+ * How long a token is used if the provider does not say when it expires (RFC 6749 §5.1 only
+ * recommends it) but has issued a refresh token. An hour is the most common lifetime.
  */
 const ASSUMED_LIFETIME = 3600 // seconds
 
@@ -36,14 +36,17 @@ export interface ProviderToken {
 /** Why there is no token. */
 export interface ProviderTokenFailure {
   /**
-   * `gone`: the user must sign in again. `invalid`: the provider's response is not acceptable. `unavailable`: the provider
-   * did not respond, or with an error that may be temporary.
+   * `gone`: the user must sign in again. `invalid`: the provider's response is not acceptable.
+   * `unavailable`: the provider did not respond, or with an error that may be temporary.
    */
   failure: 'gone' | 'invalid' | 'unavailable'
   detail?: FailureDetail
 }
 
-/** The account's access token, refreshed if it has expired. The returned account must then be stored. */
+/**
+ * The account's access token, refreshed if it has expired. The returned account must then be
+ * stored.
+ */
 export async function freshProviderToken(
   env: Env,
   account: UpstreamAccount,
@@ -73,14 +76,17 @@ export async function freshProviderToken(
       token: toProviderToken(account, stored),
     }
   } catch (cause) {
-    const { code, detail } = toSignInError(cause)
+    const { code, detail } = translateUpstreamError(cause)
     // Only `invalid_grant` and an invalid response are final; any other failure may be temporary.
     if (code === 'code_expired') return { failure: 'gone', detail }
     return { failure: code === 'provider_invalid' ? 'invalid' : 'unavailable', detail }
   }
 }
 
-/** When the access token is refreshed at the latest. Without a refresh token it is used until the provider rejects it. */
+/**
+ * When the access token is refreshed at the latest. Without a refresh token it is used until the
+ * provider rejects it.
+ */
 function assumedExpiry(
   { readAt, refreshedAt = readAt }: UpstreamAccount,
   tokens: TokenSet,

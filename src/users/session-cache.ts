@@ -16,29 +16,36 @@ interface CacheEntry extends Session {
 }
 
 /** Reads a session from the cache. The user's object has the authoritative one. */
-export async function readCachedSession(env: Env, key: string): Promise<Session | undefined> {
-  const entry = await env.SESSIONS.get<CacheEntry>(cacheKey(key), 'json')
+export async function readCachedSession(
+  env: Env,
+  secretDigest: string,
+): Promise<Session | undefined> {
+  const entry = await env.SESSIONS.get<CacheEntry>(cacheKey(secretDigest), 'json')
   if (entry?.v !== FORMAT_VERSION || nowInSeconds() - entry.cachedAt > MAX_AGE) return undefined
   const { v: _, cachedAt: __, ...session } = entry
   return remainingLifetime(session) > 0 ? session : undefined
 }
 
 /** Caches a session, unless it is about to expire. */
-export async function cacheSession(env: Env, key: string, session: Session): Promise<void> {
+export async function cacheSession(
+  env: Env,
+  secretDigest: string,
+  session: Session,
+): Promise<void> {
   const ttl = remainingLifetime(session)
   if (ttl < MIN_TTL) return
   const entry: CacheEntry = { v: FORMAT_VERSION, cachedAt: nowInSeconds(), ...session }
-  await env.SESSIONS.put(cacheKey(key), JSON.stringify(entry), {
+  await env.SESSIONS.put(cacheKey(secretDigest), JSON.stringify(entry), {
     expirationTtl: Math.min(ttl, MAX_AGE),
   })
 }
 
-export async function deleteCachedSession(env: Env, key: string): Promise<void> {
-  await env.SESSIONS.delete(cacheKey(key))
+export async function deleteCachedSession(env: Env, secretDigest: string): Promise<void> {
+  await env.SESSIONS.delete(cacheKey(secretDigest))
 }
 
-function cacheKey(key: string): string {
-  return `s:${key}`
+function cacheKey(secretDigest: string): string {
+  return `s:${secretDigest}`
 }
 
 function remainingLifetime({ idleExpiresAt, expiresAt }: Session): number {

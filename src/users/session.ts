@@ -3,14 +3,20 @@ import type { UserRecord } from './user.ts'
 
 /** A signed-in browser. Times are in seconds since 1970. */
 export interface Session {
-  /** Its public id, `ses_…`. The cookie has the session's secret; storage has the secret's digest. */
+  /**
+   * Its public id, `ses_…`. The cookie has the session's secret; storage has the secret's digest.
+   */
   sid: string
   user: UserRecord
-  /** When the user signed in: the provider's `auth_time` if it is known, otherwise the time of the callback. */
+  /**
+   * When the user signed in: the provider's `auth_time` if it is known, otherwise the time of the
+   * callback.
+   */
   authenticatedAt: number
   /**
-   * When the user last had to authenticate, as far as we know: the provider's `auth_time`, or the time of a sign-in for
-   * which the provider was requested to prompt again. 0 if the provider may have signed the user in silently.
+   * When the user last had to authenticate, as far as we know: the provider's `auth_time`, or the
+   * time of a sign-in for which the provider was requested to prompt again. 0 if the provider may
+   * have signed the user in silently.
    */
   promptedAt: number
   /** The end of the session if it is not used. */
@@ -25,9 +31,10 @@ export const ABSOLUTE_LIFETIME = 30 * 24 * 3600 // seconds
 /** A session ends if it is not used for this long. */
 export const IDLE_LIFETIME = 7 * 24 * 3600 // seconds
 
-/** The data of a new session. Keys are digests of secrets. */
+/** The data of a new session. */
 export interface SessionOpening {
-  key: string
+  /** The digest of the session's secret, under which it is stored. */
+  secretDigest: string
   sid: string
   /** A digest of the attempt, which opens at most one session. */
   attempt: string
@@ -38,7 +45,7 @@ export interface SessionOpening {
   isPrompted: boolean
   /** The provider's `auth_time`, if it is known. */
   authenticatedAt?: number | undefined
-  /** The key of the user's former session in this browser. */
+  /** The digest of the secret of the user's former session in this browser. */
   replaces?: string
   /** Browser and location, by which the user recognises the session. */
   device?: string | null

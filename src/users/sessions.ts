@@ -28,7 +28,15 @@ export class Sessions {
 
   /** Opens a session, unless its attempt has already opened one. */
   open(opening: SessionOpening): Session | undefined {
-    const { key, attempt, user, account, device = null, place = null, replaces = '' } = opening
+    const {
+      secretDigest,
+      attempt,
+      user,
+      account,
+      device = null,
+      place = null,
+      replaces = '',
+    } = opening
     const now = nowInSeconds()
     const authenticatedAt = Math.min(opening.authenticatedAt ?? now, now)
     const isProved = opening.authenticatedAt !== undefined || opening.isPrompted
@@ -46,7 +54,7 @@ export class Sessions {
          renewed_at, idle_expires_at, expires_at)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
        WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE attempt = ?3)`,
-      key,
+      secretDigest,
       sid,
       attempt,
       account ?? null,
@@ -64,17 +72,20 @@ export class Sessions {
   }
 
   /** A session that has not expired, and whether it has just been extended. */
-  read(key: string, user: UserRecord): { session: Session; isRenewed: boolean } | undefined {
+  read(
+    secretDigest: string,
+    user: UserRecord,
+  ): { session: Session; isRenewed: boolean } | undefined {
     const now = nowInSeconds()
     const [renewed] = this.#table.exec(
       `UPDATE sessions SET renewed_at = ?1, idle_expires_at = ?1 + ?2
        WHERE key = ?3 AND ?1 < min(idle_expires_at, expires_at) AND renewed_at <= ?1 - ?4 RETURNING *`,
       now,
       IDLE_LIFETIME,
-      key,
+      secretDigest,
       RENEWAL_INTERVAL,
     )
-    const row = renewed ?? this.#find(key)
+    const row = renewed ?? this.#find(secretDigest)
     if (!row) return undefined
     const session = {
       sid: row.sid,
@@ -88,8 +99,8 @@ export class Sessions {
   }
 
   /** The key of the account the session was opened with. */
-  accountKey(key: string): string | undefined {
-    return this.#find(key)?.account ?? undefined
+  accountKey(secretDigest: string): string | undefined {
+    return this.#find(secretDigest)?.account ?? undefined
   }
 
   has(sid: string): boolean {
@@ -113,10 +124,10 @@ export class Sessions {
 
   // Ending a session that has already ended is not an error.
 
-  end(key: string): EndedSession[] {
+  end(secretDigest: string): EndedSession[] {
     return this.#table.exec<EndedSession>(
       'DELETE FROM sessions WHERE key = ? RETURNING key, sid',
-      key,
+      secretDigest,
     )
   }
 
@@ -127,10 +138,10 @@ export class Sessions {
     )
   }
 
-  endAllExcept(key: string): EndedSession[] {
+  endAllExcept(secretDigest: string): EndedSession[] {
     return this.#table.exec<EndedSession>(
       'DELETE FROM sessions WHERE key <> ? RETURNING key, sid',
-      key,
+      secretDigest,
     )
   }
 
@@ -168,10 +179,10 @@ export class Sessions {
     this.#table.reset()
   }
 
-  #find(key: string): SessionRow | undefined {
+  #find(secretDigest: string): SessionRow | undefined {
     const [row] = this.#table.exec(
       'SELECT * FROM sessions WHERE key = ? AND ? < min(idle_expires_at, expires_at)',
-      key,
+      secretDigest,
       nowInSeconds(),
     )
     return row
@@ -179,6 +190,7 @@ export class Sessions {
 }
 
 type SessionRow = {
+  /** The digest of the session's secret. */
   key: string
   sid: string
   account: string | null
@@ -191,7 +203,10 @@ type SessionRow = {
   expires_at: number
 }
 
-/** Without indexes: a user has few sessions, and each index would add a page, and a row to every write. */
+/**
+ * Without indexes: a user has few sessions, and each index would add a page, and a row to every
+ * write.
+ */
 export const SESSIONS_SCHEMA = `
   CREATE TABLE sessions (
     key TEXT NOT NULL,

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import type { FailureDetail } from '../errors.ts'
+import { requireStorage } from '../errors.ts'
 import { type Consent, Consents } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import {
@@ -11,23 +11,18 @@ import {
   type RefreshRotation,
   type RotationResult,
 } from '../grants/grants.ts'
-import type { AuthorizationDemand, AuthorizationResult } from './authorization.ts'
+import type { AuthorizationResult, GrantRequest } from './authorization.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
 import { Disconnections } from './disconnections.ts'
+import { KeptTokens, type ProviderTokenRejection } from './kept-tokens.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
 import { FORMAT_VERSION, migrate } from './migrate.ts'
-import {
-  freshProviderToken,
-  type ProviderToken,
-  type ProviderTokenFailure,
-  revokeProviderToken,
-} from './provider-token.ts'
+import type { ProviderToken } from './provider-token.ts'
 import type { Session, SessionOpening, SessionSummary } from './session.ts'
 import { deleteCachedSession } from './session-cache.ts'
 import { type EndedSession, Sessions } from './sessions.ts'
 import {
   type AccountReference,
-  accountKey,
   type UpstreamAccount,
   UpstreamAccounts,
 } from './upstream-account.ts'
@@ -36,20 +31,15 @@ import type { UserRecord } from './user.ts'
 const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
 
 /** The user's sessions and consents as the account page shows them. */
-export interface AccountOverview {
+interface AccountOverview {
   sessions: (SessionSummary & { isCurrent: boolean; clientIds: string[] })[]
   consents: (Consent & { clientId: string })[]
 }
 
-/** Why a client did not receive a provider's token. */
-export interface ProviderTokenRejection {
-  rejected: 'grant_ended' | ProviderTokenFailure['failure']
-  detail?: FailureDetail | undefined
-}
-
 /**
- * One user's sessions, grants and consents. The object is single-threaded, so every decision that must
- * be made once is made here, without an await between reading and writing. Data elsewhere is a copy.
+ * One user's sessions, grants and consents. The object is single-threaded, so every decision that
+ * must be made once is made here, without an await between reading and writing. Data elsewhere is a
+ * copy.
  */
 export class UserObject extends DurableObject<Env> {
   readonly #sessions: Sessions
@@ -57,9 +47,8 @@ export class UserObject extends DurableObject<Env> {
   readonly #outbox: LogoutOutbox
   readonly #consents: Consents
   readonly #upstream: UpstreamAccounts
+  readonly #keptTokens: KeptTokens
   readonly #disconnections: Disconnections
-  /** Token refreshes in progress, by account. */
-  readonly #refreshes = new Map<string, Promise<ProviderToken | ProviderTokenRejection>>()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -70,12 +59,13 @@ export class UserObject extends DurableObject<Env> {
     this.#outbox = new LogoutOutbox(kv)
     this.#consents = new Consents(kv)
     this.#upstream = new UpstreamAccounts(kv)
+    this.#keptTokens = new KeptTokens(ctx, env, this.#upstream)
     this.#disconnections = new Disconnections(kv)
   }
 
   /**
-   * Opens a session, unless its attempt has already opened one, or the user was deleted or the account disconnected
-   * after the attempt had found the user.
+   * Opens a session, unless its attempt has already opened one, or the user was deleted or the
+   * account disconnected after the attempt had found the user.
    */
   async openSession(opening: SessionOpening): Promise<Session | undefined> {
     if (this.#deletedUntil() !== undefined) return undefined
@@ -86,47 +76,48 @@ export class UserObject extends DurableObject<Env> {
     if (kv.get('version') === undefined) kv.put('version', FORMAT_VERSION)
     kv.put('user', opening.user)
     if (opening.upstream) this.#upstream.put(opening.upstream)
-    await this.#finishOtherBrowsers(this.#sessions.endSurplus())
+    await this.#endGrantsAndCachedCopies(this.#sessions.endSurplus())
     return session
   }
 
   /** A session that has not expired, and whether it has just been extended. */
-  readSession(key: string): { session: Session; isRenewed: boolean } | undefined {
+  readSession(secretDigest: string): { session: Session; isRenewed: boolean } | undefined {
     const user = this.#user()
-    return user && this.#sessions.read(key, user)
+    return user && this.#sessions.read(secretDigest, user)
   }
 
-  async endSession(key: string): Promise<void> {
-    await this.#finish(this.#sessions.end(key))
+  async endSession(secretDigest: string): Promise<void> {
+    await this.#endGrantsOfSessions(this.#sessions.end(secretDigest))
   }
 
-  async endOtherSessions(key: string): Promise<void> {
-    await this.#finishOtherBrowsers(this.#sessions.endAllExcept(key))
+  async endOtherSessions(secretDigest: string): Promise<void> {
+    await this.#endGrantsAndCachedCopies(this.#sessions.endAllExcept(secretDigest))
   }
 
   async endSessionById(sid: string): Promise<void> {
-    await this.#finishOtherBrowsers(this.#sessions.endById(sid))
+    await this.#endGrantsAndCachedCopies(this.#sessions.endById(sid))
   }
 
-  /** Ends the grants of a session that has itself ended. A session that is still active is not touched. */
+  /**
+   * Ends the grants of a session that has itself ended. A session that is still active is not
+   * touched.
+   */
   async endOrphanedGrants(sid: string): Promise<void> {
-    if (!this.#sessions.has(sid)) await this.#finish([{ key: '', sid }])
+    if (!this.#sessions.has(sid)) await this.#endGrantsOfSessions([{ key: '', sid }])
   }
 
   /** Ends all sessions and grants, and revokes the provider tokens of these accounts. */
   async endEverything(revokedAccounts: readonly AccountReference[]): Promise<void> {
-    const keys = revokedAccounts.map(accountKey)
-    const revoked = this.#upstream.list().filter((account) => keys.includes(accountKey(account)))
+    this.#keptTokens.revoke(revokedAccounts)
     this.#upstream.deleteAll()
-    this.ctx.waitUntil(Promise.all(revoked.map((one) => revokeProviderToken(this.env, one))))
     const ended = this.#sessions.endAll()
     const orphaned = this.#grants.sids().map((sid) => ({ key: '', sid }))
-    await this.#finishOtherBrowsers([...ended, ...orphaned])
+    await this.#endGrantsAndCachedCopies([...ended, ...orphaned])
   }
 
   /**
-   * Ends everything because an account was disconnected, here or at the provider. Sign-ins that found the user before that
-   * time, by the directory's clock, open no session.
+   * Ends everything because an account was disconnected, here or at the provider. Sign-ins that
+   * found the user before that time, by the directory's clock, open no session.
    */
   async disconnect(
     account: AccountReference,
@@ -138,7 +129,7 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Deletes the user's data, except for the id, which logout notifications still need. */
-  async erase(revokedAccounts: readonly AccountReference[]): Promise<void> {
+  async deleteUserData(revokedAccounts: readonly AccountReference[]): Promise<void> {
     await this.endEverything(revokedAccounts)
     const { kv } = this.ctx.storage
     const user = this.#user()
@@ -150,9 +141,9 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** What the account page shows. */
-  readOverview(key: string): AccountOverview {
+  readOverview(secretDigest: string): AccountOverview {
     const participants = this.#outbox.participants()
-    const currentSid = this.readSession(key)?.session.sid
+    const currentSid = this.readSession(secretDigest)?.session.sid
     return {
       sessions: this.#sessions.list().map((session) => ({
         ...session,
@@ -166,34 +157,34 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Opens the grant of an authorization request, or returns what it lacks. */
-  async authorize(sessionKey: string, demand: AuthorizationDemand): Promise<AuthorizationResult> {
-    const session = this.readSession(sessionKey)?.session
+  async authorize(secretDigest: string, request: GrantRequest): Promise<AuthorizationResult> {
+    const session = this.readSession(secretDigest)?.session
     if (!session) return { kind: 'login_required' }
-    const { clientId } = demand.terms
-    const isCovered = !demand.consent || this.#consents.covers(clientId, demand.consent)
-    const needsConsent = demand.forceConsent || !isCovered
+    const { clientId } = request.terms
+    const isCovered = !request.consent || this.#consents.covers(clientId, request.consent)
+    const needsConsent = request.forceConsent || !isCovered
     const consentRequired = { kind: 'consent_required', user: session.user } as const
     // Any other error would tell a client without consent who is signed in, or since when.
-    if (demand.isSilent && needsConsent) return consentRequired
-    if (!meets(session, demand)) return { kind: 'login_required' }
-    const account = this.#sessions.accountKey(sessionKey)
+    if (request.isSilent && needsConsent) return consentRequired
+    if (!satisfies(session, request)) return { kind: 'login_required' }
+    const account = this.#sessions.accountKey(secretDigest)
     const upstreamScope = this.#upstream.find(account)?.scope ?? []
-    if (!demand.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
+    if (!request.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
       return { kind: 'upstream_scope_required' }
     }
     if (needsConsent) return consentRequired
 
     const { sid, authenticatedAt } = session
-    const terms = { ...demand.terms, sid, authenticatedAt, account }
-    this.#grants.open(demand.grantId, demand.key, terms)
+    const terms = { ...request.terms, sid, authenticatedAt, account }
+    this.#grants.open(request.grantId, request.secretDigest, terms)
     this.#outbox.addParticipant({ sid, clientId })
     await this.#scheduleAlarm()
     return { kind: 'granted' }
   }
 
   /** Records a consent. Returns false if the session has ended. */
-  grantConsent(sessionKey: string, clientId: string, consent: Consent): boolean {
-    if (!this.readSession(sessionKey)) return false
+  grantConsent(secretDigest: string, clientId: string, consent: Consent): boolean {
+    if (!this.readSession(secretDigest)) return false
     this.#consents.add(clientId, consent)
     return true
   }
@@ -240,38 +231,14 @@ export class UserObject extends DurableObject<Env> {
     return this.#grants.endOfClient(grantId, clientId)
   }
 
-  /**
-   * The provider's access token for the account a grant was opened with. An expired token is refreshed by
-   * one request, however many callers wait for it, because a refresh token can be used only once.
-   */
+  /** The provider's access token for the account a grant was opened with. */
   async providerToken(
     grantId: string,
     provider: string,
   ): Promise<ProviderToken | ProviderTokenRejection> {
     const terms = this.#grants.read(grantId)
     if (!terms) return { rejected: 'grant_ended' }
-    const account = this.#upstream.find(terms.account)
-    if (account?.provider !== provider) return { rejected: 'gone' }
-    const key = accountKey(account)
-    const refresh =
-      this.#refreshes.get(key) ??
-      this.#freshToken(account).finally(() => this.#refreshes.delete(key))
-    this.#refreshes.set(key, refresh)
-    return refresh
-  }
-
-  async #freshToken(account: UpstreamAccount): Promise<ProviderToken | ProviderTokenRejection> {
-    const fresh = await freshProviderToken(this.env, account)
-    if ('failure' in fresh) return { rejected: fresh.failure, detail: fresh.detail }
-    // The user may have disconnected the account or signed in again during the request.
-    const current = this.#upstream.find(accountKey(account))
-    if (!current) {
-      this.ctx.waitUntil(revokeProviderToken(this.env, fresh.account))
-      return { rejected: 'gone' }
-    }
-    if (current.sealedTokens !== account.sealedTokens) return { rejected: 'unavailable' }
-    if (fresh.account !== account) this.#upstream.put(fresh.account)
-    return fresh.token
+    return this.#keptTokens.read(terms.account, provider)
   }
 
   /** Deletes expired data and delivers logout notices. */
@@ -279,8 +246,9 @@ export class UserObject extends DurableObject<Env> {
     try {
       await this.#cleanUp()
     } catch (error) {
-      // The runtime gives up on an alarm after six failures, but a misconfiguration may last longer.
-      console.error(JSON.stringify({ event: 'sweep_failed', trouble: String(error) }))
+      // The runtime gives up on an alarm after six failures, but a misconfiguration may last
+      // longer.
+      console.error(JSON.stringify({ event: 'user_cleanup_failed', cause: String(error) }))
       await this.ctx.storage.setAlarm(Date.now() + ALARM_RETRY_DELAY)
     }
   }
@@ -303,7 +271,7 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Ends the grants of ended sessions and notifies their clients. */
-  async #finish(ended: readonly EndedSession[]): Promise<void> {
+  async #endGrantsOfSessions(ended: readonly EndedSession[]): Promise<void> {
     for (const { sid } of ended) {
       this.#grants.endAllOfSession(sid)
       this.#outbox.notifyParticipants(sid)
@@ -311,13 +279,16 @@ export class UserObject extends DurableObject<Env> {
     await this.#scheduleAlarm()
   }
 
-  /** For sessions of other browsers than the one that sent the request: also deletes their cached copies. */
-  async #finishOtherBrowsers(ended: readonly EndedSession[]): Promise<void> {
+  /**
+   * Also deletes the cached copies, for sessions of other browsers than the one that sent the
+   * request.
+   */
+  async #endGrantsAndCachedCopies(ended: readonly EndedSession[]): Promise<void> {
     const keys = ended.map(({ key }) => key).filter(Boolean)
     const deletions = Promise.all(keys.map((key) => deleteCachedSession(this.env, key)))
     // Not awaited: tokens are issued by this object, and a remaining copy expires within an hour.
     this.ctx.waitUntil(deletions.catch(() => undefined))
-    await this.#finish(ended)
+    await this.#endGrantsOfSessions(ended)
   }
 
   /** Delivers due notices concurrently, so that a slow client delays nobody else. */
@@ -343,7 +314,10 @@ export class UserObject extends DurableObject<Env> {
     return this.ctx.storage.kv.get<UserRecord>('user')
   }
 
-  /** Sets the alarm to the next event, or to now if there is nothing left. Writing an unchanged alarm costs a row. */
+  /**
+   * Sets the alarm to the next event, or to now if there is nothing left. Writing an unchanged
+   * alarm costs a row.
+   */
   async #scheduleAlarm(): Promise<void> {
     const due = (this.#nextEvent() ?? nowInSeconds()) * 1000
     if ((await this.ctx.storage.getAlarm()) !== due) await this.ctx.storage.setAlarm(due)
@@ -361,15 +335,27 @@ export class UserObject extends DurableObject<Env> {
   }
 }
 
-function meets(session: Session, demand: AuthorizationDemand): boolean {
+/** Whether the session is recent enough and of the required user. */
+function satisfies(session: Session, request: GrantRequest): boolean {
   return (
-    session.authenticatedAt >= (demand.authenticatedSince ?? 0) &&
-    session.promptedAt >= (demand.promptedSince ?? 0) &&
-    (demand.subject ?? session.user.id) === session.user.id
+    session.authenticatedAt >= (request.authenticatedSince ?? 0) &&
+    session.promptedAt >= (request.promptedSince ?? 0) &&
+    (request.subject ?? session.user.id) === session.user.id
   )
 }
 
 /** The object that holds this user's sessions and grants. */
 export function userObject(env: Env, userId: string): DurableObjectStub<UserObject> {
   return env.USERS.get(env.USERS.idFromName(userId))
+}
+
+/**
+ * Calls the user's object. If it does not respond, the request fails with an `UnavailableError`.
+ */
+export function callUserObject<Result>(
+  env: Env,
+  userId: string,
+  call: (object: DurableObjectStub<UserObject>) => Result,
+): Promise<Awaited<Result>> {
+  return requireStorage(() => call(userObject(env, userId)))
 }

@@ -10,7 +10,7 @@ export interface UserRecord {
 }
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims} */
-export type UserClaims = {
+type UserClaims = {
   name?: string
   preferred_username?: string
   email?: string

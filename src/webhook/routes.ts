@@ -7,7 +7,7 @@ import { parseJson, parseJsonObject } from '../json.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { deleteUser, markAccountRemoved } from '../users/directory.ts'
-import { userObject } from '../users/user-object.ts'
+import { callUserObject } from '../users/user-object.ts'
 import { isSignatureValid } from './signature.ts'
 
 /** A webhook event of TikTok. `content` is JSON inside JSON. */
@@ -23,8 +23,9 @@ const webhookEvent = z.object({
 const ACCOUNT_DELETED = 2
 
 /**
- * `/api/auth/webhook/tiktok`: TikTok reports what users do there. The response is sent only after the
- * effect is stored. TikTok repeats every event that was not acknowledged, and repetitions change nothing.
+ * `/api/auth/webhook/tiktok`: TikTok reports what users do there. The response is sent only after
+ * the effect is stored. TikTok repeats every event that was not acknowledged, and repetitions
+ * change nothing.
  */
 export const webhook = new Hono<AppEnv>().post('/webhook/tiktok', async (c) => {
   const config = c.get('config')
@@ -65,10 +66,10 @@ async function removeAuthorization(
   if (!removed) return
   const { userId, isOnly, removedAt } = removed
   if (reason === ACCOUNT_DELETED && isOnly) {
-    await requireStorage(async () => userObject(c.env, userId).erase([]))
+    await callUserObject(c.env, userId, (object) => object.deleteUserData([]))
     await requireStorage(async () => deleteUser(c.env, userId))
   } else {
-    await requireStorage(async () => userObject(c.env, userId).disconnect(account, removedAt, []))
+    await callUserObject(c.env, userId, (object) => object.disconnect(account, removedAt, []))
   }
   addToLog(c, { event: 'platform_removed', provider: 'tiktok', userId, reason })
 }

@@ -4,8 +4,8 @@ import { nowInSeconds } from '../clock.ts'
 const MAX_PARTS = 6
 
 /**
- * Whether one of the secrets signed this body recently. The header is `t=<seconds>,s=<hex>`, possibly
- * with several `s`. The signed text is the time, a dot and the body as received.
+ * Whether one of the secrets signed this body recently. The header is `t=<seconds>,s=<hex>`,
+ * possibly with several `s`. The signed text is the time, a dot and the body as received.
  */
 export async function isSignatureValid(
   header: string,

@@ -178,7 +178,7 @@ describe('npx vestibule explain', () => {
 
   it('lists all problems of the configuration', async () => {
     const input =
-      '{"requestId":"BBBBB-CCCCC","method":"GET","route":"/*","status":500,"code":"configuration","trouble":["AUTH_SECRET is missing.","AUTH_URL is missing."]}'
+      '{"requestId":"BBBBB-CCCCC","method":"GET","route":"/*","status":500,"code":"configuration","cause":["AUTH_SECRET is missing.","AUTH_URL is missing."]}'
     const { output } = await vestibule(['explain', 'BBBBB-CCCCC'], { input })
 
     expect(output).toContain('Error: AUTH_SECRET is missing.')
@@ -188,7 +188,7 @@ describe('npx vestibule explain', () => {
 
   it('prints only the first line of a stack trace, without control characters', async () => {
     const input =
-      '{"requestId":"BBBBB-DDDDD","method":"GET","route":"/account","status":500,"code":"internal","trouble":"TypeError: \\u001b[2Jbroken\\n    at secret-place"}'
+      '{"requestId":"BBBBB-DDDDD","method":"GET","route":"/account","status":500,"code":"internal","cause":"TypeError: \\u001b[2Jbroken\\n    at secret-place"}'
     const { output } = await vestibule(['explain', 'BBBBB-DDDDD'], { input })
 
     expect(output).toContain('Error: TypeError:  [2Jbroken')

@@ -93,8 +93,8 @@ describe('npm run lint', { timeout: 60_000 }, () => {
     const accesses = [
       'env.SESSIONS',
       'env.KEYRING',
-      'env.VISITS',
-      'env.CALLS',
+      'env.USER_RATE_LIMIT',
+      'env.CLIENT_RATE_LIMIT',
       "env['DIRECTORY']",
       '(({ USERS }: Env) => USERS)(env)',
       '(({ GUARDS: guards }: Env) => guards)(env)',

@@ -52,9 +52,9 @@ class World {
       claimedAt: this.model.directoryTime,
       expiresAt: now() + ATTEMPT_LIFETIME,
     }
-    const key = crypto.randomUUID()
+    const secretDigest = crypto.randomUUID()
     const replaces = this.model.cookies.get(browser) ?? ''
-    this.model.openSession(attempt, { key, sid: crypto.randomUUID(), replaces })
+    this.model.openSession(attempt, { secretDigest, sid: crypto.randomUUID(), replaces })
   }
 
   disconnect(): void {
@@ -89,8 +89,8 @@ const signIn = numbers.map((number) =>
 const signOut = numbers.map((number) =>
   command(`sign out in browser ${number}`, async ({ model, browsers }) => {
     await browsers[number]?.post('/api/auth/signout', {})
-    const key = model.cookies.get(number)
-    model.endSessions((session) => session.key === key)
+    const secretDigest = model.cookies.get(number)
+    model.endSessions((session) => session.secretDigest === secretDigest)
   }),
 )
 
@@ -100,7 +100,7 @@ const getTokens = fc
     command(`sign in to ${clientId} in browser ${number}`, async ({ model, browsers, tokens }) => {
       const browser = browsers[number] ?? new Browser()
       const app = new RelyingApp(clientId)
-      const key = model.cookies.get(number) ?? ''
+      const secretDigest = model.cookies.get(number) ?? ''
       const grantId = crypto.randomUUID()
       const request = {
         clientId,
@@ -111,13 +111,13 @@ const getTokens = fc
         isSilent: false,
       }
       let response = await browser.get(await app.authorizationUrl({ scope: SCOPE.join(' ') }))
-      let expected = model.authorize(key, request)
+      let expected = model.authorize(secretDigest, request)
 
       expect(response.status === 200).toBe(expected === 'consent_required')
       if (expected === 'consent_required') {
         response = await approveConsent(browser, response)
-        model.grantConsent(key, clientId, SCOPE)
-        expected = model.authorize(key, request)
+        model.grantConsent(secretDigest, clientId, SCOPE)
+        expected = model.authorize(secretDigest, request)
       }
       const callback = redirectTarget(response, 303)
       expect(callback.searchParams.has('code')).toBe(expected === 'granted')

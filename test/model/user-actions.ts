@@ -74,13 +74,15 @@ function oneIn(number: number): fc.Arbitrary<boolean> {
   return fc.nat({ max: number - 1 }).map((value) => value === 0)
 }
 
-/** The key in the chosen cookie, if there is one. */
-function sessionKey(
+/** The digest of the secret in the chosen cookie, if there is one. */
+function sessionDigest(
   model: UserModel,
   cookie: { isActive: boolean; choice: number },
 ): string | undefined {
-  const keys = cookie.isActive ? model.sessions.map(({ key }) => key) : [...model.cookies.values()]
-  return choose(keys, cookie.choice)
+  const digests = cookie.isActive
+    ? model.sessions.map(({ secretDigest }) => secretDigest)
+    : [...model.cookies.values()]
+  return choose(digests, cookie.choice)
 }
 
 /** A sign-in without interruption. */
@@ -116,11 +118,11 @@ const finishSignIn = choices.map((choice) => ({
 const signOut = cookies.map((cookie) => ({
   name: `sign out (${describe(cookie)})`,
   prepare: (model: UserModel) => {
-    const key = sessionKey(model, cookie)
-    if (key === undefined) return undefined
+    const secretDigest = sessionDigest(model, cookie)
+    if (secretDigest === undefined) return undefined
     return voidStep(
-      (object) => object.endSession(key),
-      (state) => state.endSessions((session) => session.key === key),
+      (object) => object.endSession(secretDigest),
+      (state) => state.endSessions((session) => session.secretDigest === secretDigest),
     )
   },
 }))
@@ -128,11 +130,11 @@ const signOut = cookies.map((cookie) => ({
 const signOutElsewhere = choices.map((choice) => ({
   name: `sign out everywhere else (session ${choice})`,
   prepare: (model: UserModel) => {
-    const key = sessionKey(model, { isActive: true, choice })
-    if (key === undefined) return undefined
+    const secretDigest = sessionDigest(model, { isActive: true, choice })
+    if (secretDigest === undefined) return undefined
     return voidStep(
-      (object) => object.endOtherSessions(key),
-      (state) => state.endSessions((session) => session.key !== key),
+      (object) => object.endOtherSessions(secretDigest),
+      (state) => state.endSessions((session) => session.secretDigest !== secretDigest),
     )
   },
 }))
@@ -172,10 +174,10 @@ const authorize = fc
   .map(({ cookie, requiresPrompt, ...request }) => ({
     name: `authorize ${request.clientId} for ${request.scope.join(' ')} (${describe(cookie)})`,
     prepare: (model: UserModel) => {
-      const key = sessionKey(model, cookie)
-      if (key === undefined) return undefined
+      const secretDigest = sessionDigest(model, cookie)
+      if (secretDigest === undefined) return undefined
       const promptedSince = requiresPrompt ? now() - RECENT : 0
-      return requestCode(key, { ...request, promptedSince, grantId: newGrantId() })
+      return requestCode(secretDigest, { ...request, promptedSince, grantId: newGrantId() })
     },
   }))
 
@@ -185,11 +187,11 @@ export const codeFlows: fc.Arbitrary<Action> = fc
   .map(({ choice, scope }) => ({
     name: `get tokens for ${scope.join(' ')} (session ${choice})`,
     prepare: (model: UserModel) => {
-      const key = sessionKey(model, { isActive: true, choice })
-      if (key === undefined) return undefined
+      const secretDigest = sessionDigest(model, { isActive: true, choice })
+      if (secretDigest === undefined) return undefined
       const grantId = newGrantId()
       const steps = [
-        requestCode(key, {
+        requestCode(secretDigest, {
           clientId: FIRST_PARTY,
           scope,
           grantId,
@@ -215,12 +217,12 @@ const consent = fc
   .map(({ cookie, clientId, scope }) => ({
     name: `consent to ${clientId} for ${scope.join(' ')} (${describe(cookie)})`,
     prepare: (model: UserModel) => {
-      const key = sessionKey(model, cookie)
-      if (key === undefined) return undefined
+      const secretDigest = sessionDigest(model, cookie)
+      if (secretDigest === undefined) return undefined
       return {
         call: async (object: Callable) =>
-          object.grantConsent(key, clientId, { scope, resources: [] }),
-        expect: (state: UserModel) => state.grantConsent(key, clientId, scope),
+          object.grantConsent(secretDigest, clientId, { scope, resources: [] }),
+        expect: (state: UserModel) => state.grantConsent(secretDigest, clientId, scope),
       }
     },
   }))
@@ -322,12 +324,12 @@ const finishDisconnect = choices.map((choice) => ({
   },
 }))
 
-const erase = fc.constant({
+const deleteUserData = fc.constant({
   name: 'delete the user',
   prepare: () =>
     voidStep(
-      (object) => object.erase(ACCOUNTS),
-      (state) => state.erase(),
+      (object) => object.deleteUserData(ACCOUNTS),
+      (state) => state.deleteUserData(),
     ),
 })
 
@@ -350,7 +352,7 @@ export const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: disconnect },
   { weight: 1, arbitrary: startDisconnect },
   { weight: 1, arbitrary: finishDisconnect },
-  { weight: 1, arbitrary: erase },
+  { weight: 1, arbitrary: deleteUserData },
 )
 
 /** How many seconds pass. */
@@ -376,10 +378,10 @@ function newGrantId(): string {
   return `gnt_${crypto.randomUUID()}`
 }
 
-function requestCode(key: string, request: AuthorizationRequest): Step {
+function requestCode(secretDigest: string, request: AuthorizationRequest): Step {
   return {
-    call: async (object) => (await object.authorize(key, toDemand(request))).kind,
-    expect: (model) => model.authorize(key, request),
+    call: async (object) => (await object.authorize(secretDigest, toGrantRequest(request))).kind,
+    expect: (model) => model.authorize(secretDigest, request),
   }
 }
 
@@ -418,7 +420,7 @@ function unlink({ directoryTime }: UserModel, account: string): ModelDisconnecti
 
 function openSession(model: UserModel, attempt: ModelAttempt): Step {
   const opening = {
-    key: crypto.randomUUID(),
+    secretDigest: crypto.randomUUID(),
     sid: `ses_${crypto.randomUUID()}`,
     replaces: model.cookies.get(attempt.browser) ?? '',
   }
@@ -481,13 +483,13 @@ function presented(grantId: string, owner: string, mistake: Mistake) {
   const other = CLIENTS.find((clientId) => clientId !== owner) ?? owner
   return {
     grantId,
-    key: mistake === 'secret' ? 'wrong' : secretKey(grantId),
+    secretDigest: mistake === 'secret' ? 'wrong' : handleDigest(grantId),
     clientId: mistake === 'client' ? other : owner,
     limits: { scope: ['openid', 'profile', 'email', 'offline_access'], resources: [] },
   }
 }
 
-function toDemand(request: AuthorizationRequest) {
+function toGrantRequest(request: AuthorizationRequest) {
   const { clientId, scope, grantId, promptedSince, forceConsent, isSilent } = request
   return {
     authenticatedSince: promptedSince,
@@ -498,7 +500,7 @@ function toDemand(request: AuthorizationRequest) {
     consent: clientId === FIRST_PARTY ? undefined : { scope, resources: [] },
     upstreamScope: [],
     grantId,
-    key: secretKey(grantId),
+    secretDigest: handleDigest(grantId),
     terms: {
       clientId,
       redirectUri: REDIRECT_URI,
@@ -511,7 +513,7 @@ function toDemand(request: AuthorizationRequest) {
   }
 }
 
-function secretKey(grantId: string): string {
+function handleDigest(grantId: string): string {
   return `digest of the secret of ${grantId}`
 }
 

@@ -39,7 +39,7 @@ export interface ModelDisconnection {
 }
 
 export interface ModelSession {
-  key: string
+  secretDigest: string
   sid: string
   attempt: string
   promptedAt: number
@@ -110,8 +110,8 @@ export class UserModel {
     }
   }
 
-  session(key: string | undefined): ModelSession | undefined {
-    return this.sessions.find((session) => session.key === key)
+  session(secretDigest: string | undefined): ModelSession | undefined {
+    return this.sessions.find((session) => session.secretDigest === secretDigest)
   }
 
   /** What has expired is gone, as if it had never existed. */
@@ -126,14 +126,17 @@ export class UserModel {
    * No session for a deleted user, nor for an account that was disconnected after the directory had found it. An attempt
    * has one session at most. A new sign-in in the same browser continues the session's id, and with it the grants.
    */
-  openSession(attempt: ModelAttempt, opening: { key: string; sid: string; replaces: string }) {
+  openSession(
+    attempt: ModelAttempt,
+    opening: { secretDigest: string; sid: string; replaces: string },
+  ) {
     const isDisconnected = attempt.claimedAt <= (this.cutoffs.get(attempt.account) ?? -1)
     const isUsed = this.sessions.some((session) => session.attempt === attempt.id)
     if (this.erasedUntil > now() || isDisconnected || isUsed) return 'rejected'
     const former = this.session(opening.replaces)
     this.sessions = this.sessions.filter((session) => session !== former)
     this.sessions.push({
-      key: opening.key,
+      secretDigest: opening.secretDigest,
       sid: former?.sid ?? opening.sid,
       attempt: attempt.id,
       authenticatedAt: now(),
@@ -142,13 +145,13 @@ export class UserModel {
       idleExpiresAt: now() + SESSION_IDLE_LIFETIME,
       expiresAt: now() + SESSION_ABSOLUTE_LIFETIME,
     })
-    this.cookies.set(attempt.browser, opening.key)
+    this.cookies.set(attempt.browser, opening.secretDigest)
     return 'opened'
   }
 
   /** A session that is used is extended once a day, but never beyond its absolute lifetime. */
-  #readSession(key: string): ModelSession | undefined {
-    const session = this.session(key)
+  #readSession(secretDigest: string): ModelSession | undefined {
+    const session = this.session(secretDigest)
     if (session && session.renewedAt <= now() - SESSION_RENEWAL_INTERVAL) {
       session.renewedAt = now()
       session.idleExpiresAt = now() + SESSION_IDLE_LIFETIME
@@ -158,7 +161,7 @@ export class UserModel {
 
   /** Every session is read. */
   renewSessions(): void {
-    for (const { key } of this.sessions) this.#readSession(key)
+    for (const { secretDigest } of this.sessions) this.#readSession(secretDigest)
   }
 
   /** The end of a session is the end of its grants: of codes as well as of refresh tokens. */
@@ -182,7 +185,7 @@ export class UserModel {
   }
 
   /** Nothing is left, and no sign-in that is already under way brings anything back. */
-  erase(): void {
+  deleteUserData(): void {
     this.sessions = []
     this.grants = []
     this.consents.clear()
@@ -193,9 +196,9 @@ export class UserModel {
    * No code without a session, without a recent prompt if one is required, or without the user's consent. A silent request
    * without consent learns nothing else, not even since when the user is signed in.
    */
-  authorize(key: string, request: AuthorizationRequest): string {
+  authorize(secretDigest: string, request: AuthorizationRequest): string {
     const { clientId, scope, grantId, promptedSince } = request
-    const session = this.#readSession(key)
+    const session = this.#readSession(secretDigest)
     if (!session) return 'login_required'
     const hasConsent =
       clientId === FIRST_PARTY || scope.every((value) => this.consents.get(clientId)?.has(value))
@@ -221,8 +224,8 @@ export class UserModel {
     return 'granted'
   }
 
-  grantConsent(key: string, clientId: string, scope: readonly string[]): boolean {
-    if (!this.#readSession(key)) return false
+  grantConsent(secretDigest: string, clientId: string, scope: readonly string[]): boolean {
+    if (!this.#readSession(secretDigest)) return false
     this.consents.set(clientId, new Set([...(this.consents.get(clientId) ?? []), ...scope]))
     return true
   }

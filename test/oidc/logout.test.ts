@@ -118,6 +118,36 @@ describe('POST /oidc/logout', () => {
   })
 })
 
+describe.each(['/oidc/logout', '/oidc/logout/confirm'])('POST %s', (path) => {
+  it.each<{ problem: string; form: [string, string][]; contentType: string }>([
+    {
+      problem: 'a body that is not a form',
+      form: [],
+      contentType: 'application/json',
+    },
+    {
+      problem: 'a repeated parameter',
+      form: [
+        ['state', 'a'],
+        ['state', 'b'],
+      ],
+      contentType: 'application/x-www-form-urlencoded',
+    },
+  ])('[J1] responds to $problem with the error page', async ({ form, contentType }) => {
+    const { browser } = await signedInToApp()
+
+    const response = await browser.fetch(path, {
+      form,
+      headers: { 'Content-Type': contentType, 'Sec-Fetch-Site': 'same-origin' },
+    })
+
+    expect(response.status).toBe(400)
+    expect(response.headers.get('Content-Type')).toContain('text/html')
+    expect(await response.text()).toContain('request_invalid')
+    expect(await browser.session()).not.toBeNull()
+  })
+})
+
 describe('POST /oidc/logout/confirm', () => {
   it('[J2] is rejected from another origin', async () => {
     const { browser } = await signedInToApp()

@@ -4,13 +4,16 @@ import { isLoopback } from '../config/loopback.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { AppEnv } from './app-env.ts'
 
-/** Reads the configuration. A misconfigured deployment serves nothing. */
-export const configure = createMiddleware<AppEnv>(async (c, next) => {
+/** Loads the configuration. A misconfigured deployment serves nothing. */
+export const loadConfiguration = createMiddleware<AppEnv>(async (c, next) => {
   c.set('config', readConfig(c.env))
   await next()
 })
 
-/** Lets a development service be reached on loopback only, and under one name, because each name has its own cookies. */
+/**
+ * Lets a development service be reached on loopback only, and under one name, because each name has
+ * its own cookies.
+ */
 export const requireConfiguredOrigin = createMiddleware<AppEnv>(async (c, next) => {
   const config = c.get('config')
   if (!config.isLoopback) return next()

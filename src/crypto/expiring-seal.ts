@@ -1,0 +1,42 @@
+import { nowInSeconds } from '../clock.ts'
+import type { Purpose, Seal } from './seal.ts'
+
+/** What a sealed value is for; it opens only for the same purpose and context. */
+interface Use {
+  purpose: Purpose
+  context: string
+}
+
+/**
+ * Seals a text that can be used until `expiresAt`. Without a text, it only proves that we sealed
+ * it.
+ */
+export function sealUntil(
+  seal: Seal,
+  expiresAt: number,
+  { purpose, context, text }: Use & { text?: string },
+): Promise<string> {
+  return seal.seal(purpose, context, text === undefined ? `${expiresAt}` : `${expiresAt} ${text}`)
+}
+
+/** Opens a text that `sealUntil` has sealed for this use; returns `undefined` if it has expired. */
+export async function openUnexpired(
+  seal: Seal,
+  sealed: string,
+  use: Use,
+): Promise<string | undefined> {
+  const opened = await openWithExpiry(seal, sealed, use)
+  return opened && !opened.isExpired ? opened.text : undefined
+}
+
+/** Opens a text that `sealUntil` has sealed for this use, even if it has expired. */
+export async function openWithExpiry(
+  seal: Seal,
+  sealed: string,
+  { purpose, context }: Use,
+): Promise<{ text: string; isExpired: boolean } | undefined> {
+  const opened = await seal.open(purpose, context, sealed)
+  const [, expiresAt, text = ''] = opened?.match(/^(\d+)(?: (.*))?$/s) ?? []
+  if (expiresAt === undefined) return undefined
+  return { text, isExpired: Number(expiresAt) <= nowInSeconds() }
+}

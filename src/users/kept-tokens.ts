@@ -1,0 +1,78 @@
+import type { FailureDetail } from '../errors.ts'
+import {
+  freshProviderToken,
+  type ProviderToken,
+  type ProviderTokenFailure,
+  revokeProviderToken,
+} from './provider-token.ts'
+import {
+  type AccountReference,
+  accountKey,
+  type UpstreamAccount,
+  type UpstreamAccounts,
+} from './upstream-account.ts'
+
+/** Why a client did not receive a provider's token. */
+export interface ProviderTokenRejection {
+  rejected: 'grant_ended' | ProviderTokenFailure['failure']
+  detail?: FailureDetail | undefined
+}
+
+/**
+ * The provider tokens that are kept for the accounts of one user. They are stored with the
+ * accounts.
+ */
+export class KeptTokens {
+  readonly #ctx: DurableObjectState
+  readonly #env: Env
+  readonly #accounts: UpstreamAccounts
+  /** Token refreshes in progress, by account. */
+  readonly #refreshes = new Map<string, Promise<ProviderToken | ProviderTokenRejection>>()
+
+  constructor(ctx: DurableObjectState, env: Env, accounts: UpstreamAccounts) {
+    this.#ctx = ctx
+    this.#env = env
+    this.#accounts = accounts
+  }
+
+  /**
+   * The provider's access token for an account. An expired token is refreshed by one request,
+   * however many callers wait for it, because a refresh token can be used only once.
+   */
+  async read(
+    key: string | undefined,
+    provider: string,
+  ): Promise<ProviderToken | ProviderTokenRejection> {
+    const account = this.#accounts.find(key)
+    if (account?.provider !== provider) return { rejected: 'gone' }
+    const refreshKey = accountKey(account)
+    const refresh =
+      this.#refreshes.get(refreshKey) ??
+      this.#refresh(account).finally(() => this.#refreshes.delete(refreshKey))
+    this.#refreshes.set(refreshKey, refresh)
+    return refresh
+  }
+
+  /** Revokes the tokens of these accounts at their providers. The caller does not wait for it. */
+  revoke(accounts: readonly AccountReference[]): void {
+    const keys = accounts.map(accountKey)
+    const revoked = this.#accounts.list().filter((account) => keys.includes(accountKey(account)))
+    this.#ctx.waitUntil(
+      Promise.all(revoked.map((account) => revokeProviderToken(this.#env, account))),
+    )
+  }
+
+  async #refresh(account: UpstreamAccount): Promise<ProviderToken | ProviderTokenRejection> {
+    const fresh = await freshProviderToken(this.#env, account)
+    if ('failure' in fresh) return { rejected: fresh.failure, detail: fresh.detail }
+    // The user may have disconnected the account or signed in again during the request.
+    const current = this.#accounts.find(accountKey(account))
+    if (!current) {
+      this.#ctx.waitUntil(revokeProviderToken(this.#env, fresh.account))
+      return { rejected: 'gone' }
+    }
+    if (current.sealedTokens !== account.sealedTokens) return { rejected: 'unavailable' }
+    if (fresh.account !== account) this.#accounts.put(fresh.account)
+    return fresh.token
+  }
+}
