@@ -218,6 +218,32 @@ describe('POST /account/disconnect', () => {
     expect(await other.session()).not.toBeNull()
   })
 
+  it.each([
+    ['the only one', async () => {}],
+    ['one of two', linkGitLab],
+  ])(
+    '[L14] opens no session for a sign-in through another app of the same developer that found the user before: %s',
+    async (_, linkOthers) => {
+      const { browser, handle } = await signInNewUser(new Browser(threeProviders))
+      await linkOthers(browser)
+      const secondApp = await registerSecondApp()
+      const paused = pauseBeforeOpeningSession(secondApp)
+      const other = new Browser(paused.service)
+      const callback = await other.approve(await other.start({ prompt: 'login' }), handle)
+      const finishing = other.get(callback)
+      await paused.isReached
+      const [account = ''] = await accountValues(browser)
+      await browser.post('/account/disconnect', { account })
+
+      paused.resume()
+      const response = await finishing
+
+      expect(await errorCode(response)).toBe('attempt_missing')
+      expect(await other.session()).toBeNull()
+      expect((await other.signIn(handle)).status).toBe(302)
+    },
+  )
+
   it('keeps the user when it was the only account: signing in with it again is the same user', async () => {
     const { browser, handle, userId } = await signInNewUser(new Browser(threeProviders))
     const [account = ''] = await accountValues(browser)
@@ -485,8 +511,8 @@ describe('every POST below /account', () => {
   )
 })
 
-/** Registers a production app of the same developer at the platform, and returns a deployment that uses it. */
-async function secondAppOfTheDeveloper() {
+/** Registers a production app of the same developer at the platform, and returns the settings to use it. */
+async function registerSecondApp() {
   const clientKey = `aw${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`
   const clientSecret = 'Lm4nBv7cXz2aSd9fGh1jKl5qWe8rTy3u'
   await standIn.post('apps', {
@@ -496,5 +522,10 @@ async function secondAppOfTheDeveloper() {
     scopes: ['user.info.basic', 'user.info.profile'],
     redirectUris: [{ platform: 'web', uri: 'https://login.example/api/auth/callback/tiktok' }],
   })
-  return serviceWith({ AUTH_TIKTOK_ID: clientKey, AUTH_TIKTOK_SECRET: clientSecret })
+  return { AUTH_TIKTOK_ID: clientKey, AUTH_TIKTOK_SECRET: clientSecret }
+}
+
+/** A deployment that uses another app of the same developer. */
+async function secondAppOfTheDeveloper() {
+  return serviceWith(await registerSecondApp())
 }

@@ -103,10 +103,10 @@ export const account = new Hono<AppEnv>()
     const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
     for (const linked of accounts) {
       if ((await accountDigest(linked)) !== requested) continue
-      const disconnectedAt = await requireStorage(async () => unlinkAccount(c.env, user.id, linked))
+      const unlinked = await requireStorage(async () => unlinkAccount(c.env, user.id, linked))
       // Someone else may have signed in with this account, so every session ends.
       await requireStorage(async () =>
-        userObject(c.env, user.id).disconnect(linked, disconnectedAt, [linked]),
+        userObject(c.env, user.id).disconnect(linked, unlinked.unlinkedAt, unlinked.accounts),
       )
       addToLog(c, { event: 'account_unlinked', userId: user.id, provider: linked.provider })
     }

@@ -87,17 +87,26 @@ export async function linkAccount(
   return users?.results[0]?.id === userId
 }
 
+/** Accounts that were unlinked together, and when, by the directory's clock. */
+export interface UnlinkedAccounts {
+  accounts: AccountReference[]
+  unlinkedAt: number
+}
+
 /**
  * Unlinks an account, including its ids in other apps of the same developer. A user's last account is only marked as
- * removed, so that signing in with it again leads to the same user. Returns when that happened, by the directory's clock.
+ * removed, so that signing in with it again leads to the same user.
  */
 export async function unlinkAccount(
   env: Env,
   userId: string,
   account: LinkedAccount,
-): Promise<number> {
+): Promise<UnlinkedAccounts> {
   const bindings = [userId, ...primaryKey(account), account.unionId ?? null]
-  const [, , times] = await env.DIRECTORY.batch<{ now: number }>([
+  const [unlinked] = await env.DIRECTORY.batch<AccountRow & { now: number }>([
+    env.DIRECTORY.prepare(
+      `SELECT *, ${DIRECTORY_TIME} AS now FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
+    ).bind(...bindings),
     env.DIRECTORY.prepare(
       `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
        AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
@@ -105,9 +114,9 @@ export async function unlinkAccount(
     env.DIRECTORY.prepare(
       `UPDATE accounts SET removed_at = ?6 WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
     ).bind(...bindings, nowInSeconds()),
-    env.DIRECTORY.prepare(`SELECT ${DIRECTORY_TIME} AS now`),
   ])
-  return times?.results[0]?.now ?? nowInSeconds()
+  const rows = unlinked?.results ?? []
+  return { accounts: rows.map(toAccountReference), unlinkedAt: rows[0]?.now ?? nowInSeconds() }
 }
 
 const SAME_ACCOUNT =
@@ -160,9 +169,7 @@ export async function listAccounts(env: Env, userId: string): Promise<LinkedAcco
     .bind(userId)
     .all<AccountRow>()
   return results.map((row) => ({
-    provider: row.provider,
-    issuer: row.issuer,
-    accountId: row.provider_account_id,
+    ...toAccountReference(row),
     unionId: row.union_id ?? undefined,
     label: row.label ?? undefined,
     linkedAt: row.created_at,
@@ -253,6 +260,10 @@ interface UserRow {
   image: string | null
   url: string | null
   now: number
+}
+
+function toAccountReference(row: AccountRow): AccountReference {
+  return { provider: row.provider, issuer: row.issuer, accountId: row.provider_account_id }
 }
 
 function toClaimedUser({ id, name, username, email, image, url, now }: UserRow): ClaimedUser {

@@ -125,15 +125,15 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /**
-   * Ends everything because an account was disconnected, here or at the provider. Sign-ins that found the user before that
-   * time, by the directory's clock, open no session.
+   * Ends everything because an account was disconnected, here or at the provider. Sign-ins with it, or with an account
+   * whose tokens are revoked, that found the user before that time, by the directory's clock, open no session.
    */
   async disconnect(
     account: AccountReference,
     disconnectedAt: number,
     revokedAccounts: readonly AccountReference[],
   ): Promise<void> {
-    this.#disconnections.add(account, disconnectedAt)
+    for (const one of [account, ...revokedAccounts]) this.#disconnections.add(one, disconnectedAt)
     await this.endEverything(revokedAccounts)
   }
 
