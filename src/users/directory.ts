@@ -94,8 +94,8 @@ export interface UnlinkedAccounts {
 }
 
 /**
- * Unlinks an account, including its ids in other apps of the same developer. A user's last account is only marked as
- * removed, so that signing in with it again leads to the same user.
+ * Unlinks an account, including its ids in other apps of the same developer. A user's last account is kept, so
+ * that signing in with it again leads to the same user.
  */
 export async function unlinkAccount(
   env: Env,
@@ -111,9 +111,6 @@ export async function unlinkAccount(
       `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
        AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
     ).bind(...bindings),
-    env.DIRECTORY.prepare(
-      `UPDATE accounts SET removed_at = ?6 WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
-    ).bind(...bindings, nowInSeconds()),
   ])
   const rows = unlinked?.results ?? []
   return { accounts: rows.map(toAccountReference), unlinkedAt: rows[0]?.now ?? nowInSeconds() }
@@ -133,20 +130,20 @@ export interface RemovedAccount {
   userId: string
   /** The user has no other account. */
   isOnly: boolean
-  /** When it was marked as removed, by the directory's clock. */
+  /** When it was found, by the directory's clock. */
   removedAt: number
 }
 
-/** Marks an account as removed at the provider at a certain time, unless the user has signed in with it since. */
-export async function markAccountRemoved(
+/** Finds an account that was removed at the provider at a certain time, unless the user has signed in with it since. */
+export async function findRemovedAccount(
   env: Env,
   account: AccountReference & { clientId: string; at: number },
 ): Promise<RemovedAccount | undefined> {
   const row = await env.DIRECTORY.prepare(
-    `UPDATE accounts SET removed_at = ?5
-     WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4 AND updated_at <= ?5 + ?6
-     RETURNING user_id, ${DIRECTORY_TIME} AS now,
-       (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number`,
+    `SELECT user_id, ${DIRECTORY_TIME} AS now,
+       (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number
+     FROM accounts
+     WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4 AND updated_at <= ?5 + ?6`,
   )
     .bind(...primaryKey(account), account.clientId, account.at, CLOCK_SKEW)
     .first<{ user_id: string; now: number; number: number }>()
@@ -222,7 +219,6 @@ const CLAIM_ACCOUNT = `
     label = excluded.label,
     verified_email = excluded.verified_email,
     scope = excluded.scope,
-    removed_at = NULL,
     updated_at = excluded.updated_at
   WHERE ?11 IS NULL OR user_id = ?11`
 
