@@ -63,6 +63,7 @@ export const account = new Hono<AppEnv>()
           ...summary,
           apps: clientIds.map(clientName),
         }))}
+        hasOtherGrants={overview.hasOtherGrants}
         consents={overview.consents.map((consent) => ({
           ...consent,
           name: clientName(consent.clientId),

@@ -38,6 +38,8 @@ const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
 /** The user's sessions and consents as the account page shows them. */
 export interface AccountOverview {
   sessions: (SessionSummary & { isCurrent: boolean; clientIds: string[] })[]
+  /** Whether an app can still act for the user without a session in this browser. */
+  hasOtherGrants: boolean
   consents: (Consent & { clientId: string })[]
 }
 
@@ -100,8 +102,12 @@ export class UserObject extends DurableObject<Env> {
     await this.#finish(this.#sessions.end(key))
   }
 
+  /** Ends all sessions but one, with their grants, and the grants of sessions that have expired. */
   async endOtherSessions(key: string): Promise<void> {
-    await this.#finishOtherBrowsers(this.#sessions.endAllExcept(key))
+    const keptSid = this.readSession(key)?.session.sid
+    const ended = this.#sessions.endAllExcept(key)
+    const others = this.#grants.sids().filter((sid) => sid !== keptSid)
+    await this.#finishOtherBrowsers([...ended, ...others.map((sid) => ({ key: '', sid }))])
   }
 
   async endSessionById(sid: string): Promise<void> {
@@ -161,6 +167,7 @@ export class UserObject extends DurableObject<Env> {
           .filter(({ sid }) => sid === session.sid)
           .map(({ clientId }) => clientId),
       })),
+      hasOtherGrants: this.#grants.sids().some((sid) => sid !== currentSid),
       consents: this.#consents.list(),
     }
   }

@@ -132,7 +132,7 @@ const signOutElsewhere = choices.map((choice) => ({
     if (key === undefined) return undefined
     return voidStep(
       (object) => object.endOtherSessions(key),
-      (state) => state.endSessions((session) => session.key !== key),
+      (state) => state.endOtherSessions(key),
     )
   },
 }))

@@ -168,6 +168,13 @@ export class UserModel {
     this.grants = this.grants.filter(({ sid }) => !ended.some((session) => session.sid === sid))
   }
 
+  /** Only what belongs to one session is left; also the grants of sessions that have expired end. */
+  endOtherSessions(key: string): void {
+    const kept = this.session(key)
+    this.sessions = kept ? [kept] : []
+    this.grants = this.grants.filter(({ sid }) => sid === kept?.sid)
+  }
+
   /** A logout request about a session that is still active changes nothing. */
   endOrphanedGrants(sid: string): void {
     if (this.sessions.some((session) => session.sid === sid)) return
