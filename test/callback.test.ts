@@ -323,6 +323,31 @@ describe('GET /api/auth/callback/tiktok', () => {
   })
 
   it.each([
+    ['has signed out', (browser: Browser) => browser.post('/api/auth/signout', {})],
+    ['has signed in again', (browser: Browser) => browser.signIn('mia')],
+    [
+      'has ended all other sessions',
+      async () => {
+        const other = new Browser()
+        await other.signIn('mia')
+        await other.post('/account/sessions', { sid: 'others' })
+      },
+    ],
+  ])('[K1][K14] opens no second session for an attempt when its user %s', async (_, end) => {
+    const browser = new Browser()
+    const authorization = await browser.start()
+    const cookies = browser.cookieHeader()
+    await browser.get(await browser.approve(authorization, 'mia'))
+    await end(browser)
+    advanceClock(9 * MINUTE)
+
+    const thief = new Browser()
+    const response = await thief.get(await thief.approve(authorization, 'mia'), { ...cookies })
+
+    await expectRejection(thief, response, 400, 'attempt_missing')
+  })
+
+  it.each([
     { 'Sec-Purpose': 'prefetch' },
     { 'Sec-Purpose': 'prefetch;prerender' },
     { Purpose: 'prefetch' },

@@ -67,7 +67,7 @@ export class UserObject extends DurableObject<Env> {
     super(ctx, env)
     migrate(ctx.storage)
     const { kv, sql } = ctx.storage
-    this.#sessions = new Sessions(sql)
+    this.#sessions = new Sessions(ctx.storage)
     this.#grants = new Grants(sql)
     this.#outbox = new LogoutOutbox(kv)
     this.#consents = new Consents(kv)

@@ -85,6 +85,8 @@ export class UserModel {
   /** When each account was last disconnected, by the directory's clock. */
   cutoffs = new Map<string, number>()
   erasedUntil = 0
+  /** The attempts that have opened a session, which may have ended since. */
+  usedAttempts = new Set<string>()
 
   /** What the world outside of the object holds. */
   directoryTime = 0
@@ -124,12 +126,13 @@ export class UserModel {
 
   /**
    * No session for a deleted user, nor for an account that was disconnected after the directory had found it. An attempt
-   * has one session at most. A new sign-in in the same browser continues the session's id, and with it the grants.
+   * opens one session at most, even if that has ended. A new sign-in in the same browser continues the session's id, and with it the grants.
    */
   openSession(attempt: ModelAttempt, opening: { key: string; sid: string; replaces: string }) {
     const isDisconnected = attempt.claimedAt <= (this.cutoffs.get(attempt.account) ?? -1)
-    const isUsed = this.sessions.some((session) => session.attempt === attempt.id)
+    const isUsed = this.usedAttempts.has(attempt.id)
     if (this.erasedUntil > now() || isDisconnected || isUsed) return 'rejected'
+    this.usedAttempts.add(attempt.id)
     const former = this.session(opening.replaces)
     this.sessions = this.sessions.filter((session) => session !== former)
     this.sessions.push({
