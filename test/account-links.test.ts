@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
+  findRemovedAccount,
   linkAccount,
   listAccounts,
-  findRemovedAccount,
   recordSignIn,
   type SignedInAccount,
   unlinkAccount,

@@ -207,7 +207,7 @@ describe('the cached copies of sessions', () => {
 })
 
 describe('authorization.removed, because the platform account was deleted', () => {
-  it('[S6] keeps a user who has another account, but ends their sessions', async () => {
+  it('[P15] keeps a user who has another account, but ends their sessions', async () => {
     const { browser, handle, userId } = await signInUserWithTwoAccounts()
 
     await deliver(await createWebhook(handle, { reason: 'account-deleted' }))

@@ -341,7 +341,7 @@ describe('the limit of wrong client secrets', () => {
     expect(counts).toEqual({ 401: 10, 429: 2 })
   })
 
-  it('[R12] writes nothing to storage', async () => {
+  it('[R11] writes nothing to storage', async () => {
     const object = env.GUARDS.get(env.GUARDS.newUniqueId())
     await object.countFailure()
 
