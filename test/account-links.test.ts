@@ -69,7 +69,7 @@ describe('two ids of one person in apps of the same developer', () => {
 })
 
 describe('unlinking an account', () => {
-  it("[S6] does not affect another user's account", async () => {
+  it("does not affect another user's account", async () => {
     const [own, second, foreign] = [newAccount(), newAccount(), newAccount()] as const
     const userId = await signIn(own)
     await linkAccount(env, userId, second)
@@ -85,7 +85,7 @@ describe('unlinking an account', () => {
     expect(await accountIds(userId)).toHaveLength(2)
   })
 
-  it('[S6] keeps the last one, so that signing in with it leads to the same user', async () => {
+  it('keeps the last one, so that signing in with it leads to the same user', async () => {
     const account = newAccount()
     const userId = await signIn(account)
     const [linked] = await listAccounts(env, userId)

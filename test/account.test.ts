@@ -345,7 +345,7 @@ async function sessionValues(browser: Browser): Promise<string[]> {
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 describe('POST /account/sessions', () => {
-  it('is offered for every other session, listed with browser, system, apps and time', async () => {
+  it('[L14] is offered for every other session, listed with browser, system, apps and time', async () => {
     const { browser, handle } = await signInNewUser(new Browser(threeProviders))
     const laptop = new Browser(serviceWith({}))
     const callback = await laptop.approve(await laptop.start(), handle)
@@ -361,7 +361,7 @@ describe('POST /account/sessions', () => {
     expect(await sessionValues(browser)).toEqual([expect.stringMatching(/^ses_/), 'others'])
   })
 
-  it('ends one session at once, with its grants', async () => {
+  it('[L14] ends one session at once, with its grants', async () => {
     const { browser, handle } = await signInNewUser()
     const laptop = new Browser()
     await laptop.signIn(handle)

@@ -379,7 +379,7 @@ describe('GET /api/auth/session', () => {
     expect(await browser.session()).toBeNull()
   })
 
-  it('[L14] keeps the hundred newest sessions of a user', {
+  it('[Q10] keeps the hundred newest sessions of a user', {
     timeout: 60_000,
   }, async () => {
     const first = new Browser()
