@@ -255,6 +255,22 @@ describe('POST /account/disconnect', () => {
     expect((await browser.session())?.user.id).toBe(userId)
   })
 
+  it('[Q7] ends all sessions when it is repeated because storage failed after the account was unlinked', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(threeProviders))
+    await linkGitLab(browser)
+    const secondBrowser = new Browser(threeProviders)
+    await signInAtGitLab(secondBrowser, '/api/auth/signin/gitlab')
+    const [, gitLab = ''] = await accountValues(browser)
+    const failing = new Browser(serviceWith({ ...threeProvidersEnv, USERS: failingDisconnect() }))
+    for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
+    const failed = await failing.post('/account/disconnect', { account: gitLab })
+    expect([failed.status, await linkedProviders(userId)]).toEqual([503, ['tiktok']])
+
+    await browser.post('/account/disconnect', { account: gitLab })
+
+    expect([await browser.session(), await secondBrowser.session()]).toEqual([null, null])
+  })
+
   it.each(['disconnect', 'delete'])(
     'revokes the stored tokens at the platform, as does deleting the account: %s',
     async (action) => {
@@ -510,6 +526,23 @@ describe('every POST below /account', () => {
     },
   )
 })
+
+/** A `USERS` binding whose objects cannot disconnect accounts. */
+function failingDisconnect(): typeof env.USERS {
+  return new Proxy(env.USERS, {
+    get(namespace, name) {
+      const member = Reflect.get(namespace, name)
+      if (name !== 'get') return member.bind(namespace)
+      return (id: DurableObjectId) =>
+        new Proxy(namespace.get(id), {
+          get: (stub, method) =>
+            method === 'disconnect'
+              ? () => Promise.reject(new Error('Durable Object is overloaded'))
+              : Reflect.get(stub, method),
+        })
+    },
+  })
+}
 
 /** Registers a production app of the same developer at the platform, and returns the settings to use it. */
 async function registerSecondApp() {

@@ -102,8 +102,10 @@ export const account = new Hono<AppEnv>()
     const { user } = await requireRecentSession(c)
     const requested = c.req.valid('form').account
     const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
+    let isFound = false
     for (const linked of accounts) {
       if ((await accountDigest(linked)) !== requested) continue
+      isFound = true
       const unlinked = await requireStorage(async () => unlinkAccount(c.env, user.id, linked))
       // Someone else may have signed in with this account, so every session ends.
       await requireStorage(async () =>
@@ -111,6 +113,8 @@ export const account = new Hono<AppEnv>()
       )
       addToLog(c, { event: 'account_unlinked', userId: user.id, provider: linked.provider })
     }
+    // The form may have been sent again because the object failed after the account was unlinked.
+    if (!isFound) await requireStorage(async () => userObject(c.env, user.id).endEverything([]))
     return c.redirect('/api/auth/signout', 303)
   })
 

@@ -133,6 +133,11 @@ export class Sessions {
     return this.#ended(this.#table.exec('DELETE FROM sessions RETURNING *'))
   }
 
+  /** For a deleted user, for whom no attempt can open a session anyway. */
+  forgetUsedAttempts(): void {
+    this.#usedAttempts.deleteAll()
+  }
+
   /** Ends the oldest sessions if there are too many. */
   endSurplus(): EndedSession[] {
     return this.#ended(

@@ -32,6 +32,10 @@ export class UsedAttempts {
     for (const [key, expiresAt] of this.#list()) if (expiresAt <= now) this.#kv.delete(key)
   }
 
+  deleteAll(): void {
+    for (const [key] of this.#list()) this.#kv.delete(key)
+  }
+
   /** When the next record can be deleted. */
   nextExpiry(): number | undefined {
     const times = this.#list().map(([, expiresAt]) => expiresAt)

@@ -149,6 +149,7 @@ export class UserObject extends DurableObject<Env> {
     const { kv } = this.ctx.storage
     const user = this.#user()
     this.#consents.withdrawAll()
+    this.#sessions.forgetUsedAttempts()
     if (user) kv.put<UserRecord>('user', { id: user.id })
     // Sign-ins that are already under way must not open a session for the deleted user.
     kv.put('erased', nowInSeconds() + ATTEMPT_LIFETIME)
