@@ -192,8 +192,11 @@ describe('the rate limit', { timeout: 120_000 }, () => {
 
     const counts = await sendUntilLimited(() => browser.get('/api/auth/session'))
 
+    const limited = await secondBrowser.get('/api/auth/session', { Accept: '*/*', Origin: SHOP })
+
     expect(counts[429]).toBeGreaterThanOrEqual(10)
-    expect((await secondBrowser.get('/api/auth/session')).status).toBe(429)
+    expect([limited.status, limited.headers.get('Retry-After')]).toEqual([429, '60'])
+    expect(limited.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
   })
 
   it('[R1] of /api/auth/session applies to each address if the session has ended, and not to its user', async () => {
