@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
+  findRemovedAccount,
   linkAccount,
   listAccounts,
-  markAccountRemoved,
   recordSignIn,
   type SignedInAccount,
   unlinkAccount,
@@ -69,7 +69,7 @@ describe('two ids of one person in apps of the same developer', () => {
 })
 
 describe('unlinking an account', () => {
-  it("[S6] does not affect another user's account", async () => {
+  it("does not affect another user's account", async () => {
     const [own, second, foreign] = [newAccount(), newAccount(), newAccount()] as const
     const userId = await signIn(own)
     await linkAccount(env, userId, second)
@@ -85,7 +85,7 @@ describe('unlinking an account', () => {
     expect(await accountIds(userId)).toHaveLength(2)
   })
 
-  it('[S6] keeps the last one, so that signing in with it leads to the same user', async () => {
+  it('keeps the last one, so that signing in with it leads to the same user', async () => {
     const account = newAccount()
     const userId = await signIn(account)
     const [linked] = await listAccounts(env, userId)
@@ -100,6 +100,17 @@ describe('unlinking an account', () => {
 describe('an account that the provider reports as removed', () => {
   const now = Math.floor(Date.now() / 1000)
 
+  it('[Q11] signs in as the same user if an earlier version has marked it as removed', async () => {
+    const account = newAccount()
+    const userId = await signIn(account)
+    await env.DIRECTORY.prepare('UPDATE accounts SET removed_at = 1 WHERE user_id = ?')
+      .bind(userId)
+      .run()
+
+    expect(await accountIds(userId)).toEqual([account.accountId])
+    expect(await signIn(account)).toBe(userId)
+  })
+
   it.each([
     ['at the time of the last sign-in', 0, true],
     ['a minute before it, by a clock that is slow', -60, true],
@@ -109,7 +120,7 @@ describe('an account that the provider reports as removed', () => {
     const userId = await signIn(account)
     const signedInAt = Math.floor(Date.now() / 1000)
 
-    const removed = await markAccountRemoved(env, { ...account, at: signedInAt + seconds })
+    const removed = await findRemovedAccount(env, { ...account, at: signedInAt + seconds })
 
     expect(removed?.userId).toBe(isRemoved ? userId : undefined)
   })
@@ -122,7 +133,7 @@ describe('an account that the provider reports as removed', () => {
     const account = newAccount()
     await signIn(account)
 
-    const removed = await markAccountRemoved(env, { ...account, ...changes, at: now + 10 })
+    const removed = await findRemovedAccount(env, { ...account, ...changes, at: now + 10 })
 
     expect(removed).toBeUndefined()
   })
@@ -132,9 +143,9 @@ describe('an account that the provider reports as removed', () => {
     const userId = await signIn(account)
     const at = now + 10
 
-    expect(await markAccountRemoved(env, { ...account, at })).toMatchObject({ isOnly: true })
+    expect(await findRemovedAccount(env, { ...account, at })).toMatchObject({ isOnly: true })
     await linkAccount(env, userId, newAccount())
-    expect(await markAccountRemoved(env, { ...account, at })).toMatchObject({ isOnly: false })
+    expect(await findRemovedAccount(env, { ...account, at })).toMatchObject({ isOnly: false })
   })
 })
 

@@ -218,6 +218,32 @@ describe('POST /account/disconnect', () => {
     expect(await other.session()).not.toBeNull()
   })
 
+  it.each([
+    ['the only one', async () => {}],
+    ['one of two', linkGitLab],
+  ])(
+    '[L14] opens no session for a sign-in through another app of the same developer that found the user before: %s',
+    async (_, linkOthers) => {
+      const { browser, handle } = await signInNewUser(new Browser(threeProviders))
+      await linkOthers(browser)
+      const secondApp = await registerSecondApp()
+      const paused = pauseBeforeOpeningSession(secondApp)
+      const other = new Browser(paused.service)
+      const callback = await other.approve(await other.start({ prompt: 'login' }), handle)
+      const finishing = other.get(callback)
+      await paused.isReached
+      const [account = ''] = await accountValues(browser)
+      await browser.post('/account/disconnect', { account })
+
+      paused.resume()
+      const response = await finishing
+
+      expect(await errorCode(response)).toBe('attempt_missing')
+      expect(await other.session()).toBeNull()
+      expect((await other.signIn(handle)).status).toBe(302)
+    },
+  )
+
   it('keeps the user when it was the only account: signing in with it again is the same user', async () => {
     const { browser, handle, userId } = await signInNewUser(new Browser(threeProviders))
     const [account = ''] = await accountValues(browser)
@@ -227,6 +253,22 @@ describe('POST /account/disconnect', () => {
     expect(await browser.session()).toBeNull()
     await browser.signIn(handle)
     expect((await browser.session())?.user.id).toBe(userId)
+  })
+
+  it('[Q7] ends all sessions when it is repeated because storage failed after the account was unlinked', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(threeProviders))
+    await linkGitLab(browser)
+    const secondBrowser = new Browser(threeProviders)
+    await signInAtGitLab(secondBrowser, '/api/auth/signin/gitlab')
+    const [, gitLab = ''] = await accountValues(browser)
+    const failing = new Browser(serviceWith({ ...threeProvidersEnv, USERS: failingDisconnect() }))
+    for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
+    const failed = await failing.post('/account/disconnect', { account: gitLab })
+    expect([failed.status, await linkedProviders(userId)]).toEqual([503, ['tiktok']])
+
+    await browser.post('/account/disconnect', { account: gitLab })
+
+    expect([await browser.session(), await secondBrowser.session()]).toEqual([null, null])
   })
 
   it.each(['disconnect', 'delete'])(
@@ -319,7 +361,7 @@ async function sessionValues(browser: Browser): Promise<string[]> {
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 describe('POST /account/sessions', () => {
-  it('is offered for every other session, listed with browser, system, apps and time', async () => {
+  it('[L14] is offered for every other session, listed with browser, system, apps and time', async () => {
     const { browser, handle } = await signInNewUser(new Browser(threeProviders))
     const laptop = new Browser(serviceWith({}))
     const callback = await laptop.approve(await laptop.start(), handle)
@@ -335,7 +377,7 @@ describe('POST /account/sessions', () => {
     expect(await sessionValues(browser)).toEqual([expect.stringMatching(/^ses_/), 'others'])
   })
 
-  it('ends one session at once, with its grants', async () => {
+  it('[L14] ends one session at once, with its grants', async () => {
     const { browser, handle } = await signInNewUser()
     const laptop = new Browser()
     await laptop.signIn(handle)
@@ -485,8 +527,25 @@ describe('every POST below /account', () => {
   )
 })
 
-/** Registers a production app of the same developer at the platform, and returns a deployment that uses it. */
-async function secondAppOfTheDeveloper() {
+/** A `USERS` binding whose objects cannot disconnect accounts. */
+function failingDisconnect(): typeof env.USERS {
+  return new Proxy(env.USERS, {
+    get(namespace, name) {
+      const member = Reflect.get(namespace, name)
+      if (name !== 'get') return member.bind(namespace)
+      return (id: DurableObjectId) =>
+        new Proxy(namespace.get(id), {
+          get: (stub, method) =>
+            method === 'disconnect'
+              ? () => Promise.reject(new Error('Durable Object is overloaded'))
+              : Reflect.get(stub, method),
+        })
+    },
+  })
+}
+
+/** Registers a production app of the same developer at the platform, and returns the settings to use it. */
+async function registerSecondApp() {
   const clientKey = `aw${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`
   const clientSecret = 'Lm4nBv7cXz2aSd9fGh1jKl5qWe8rTy3u'
   await standIn.post('apps', {
@@ -496,5 +555,10 @@ async function secondAppOfTheDeveloper() {
     scopes: ['user.info.basic', 'user.info.profile'],
     redirectUris: [{ platform: 'web', uri: 'https://login.example/api/auth/callback/tiktok' }],
   })
-  return serviceWith({ AUTH_TIKTOK_ID: clientKey, AUTH_TIKTOK_SECRET: clientSecret })
+  return { AUTH_TIKTOK_ID: clientKey, AUTH_TIKTOK_SECRET: clientSecret }
+}
+
+/** A deployment that uses another app of the same developer. */
+async function secondAppOfTheDeveloper() {
+  return serviceWith(await registerSecondApp())
 }

@@ -107,11 +107,14 @@ describe('GET /api/auth/callback/tiktok', () => {
     expect(await standIn.countRequests(TOKEN_PATH)).toBe(0)
   })
 
-  it('[K4] rejects a response with the iss of another issuer (RFC 9207)', async () => {
+  it.each([
+    ['the iss of another issuer', 'https://evil.example'],
+    ['an empty iss', ''],
+  ])('[K4] rejects a response with %s (RFC 9207)', async (_, iss) => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')
 
-    const response = await browser.get(`${callback}&iss=https%3A%2F%2Fevil.example`)
+    const response = await browser.get(`${callback}&iss=${encodeURIComponent(iss)}`)
 
     await expectRejection(browser, response, 502, 'provider_invalid')
     expect(await standIn.countRequests(TOKEN_PATH)).toBe(0)
@@ -312,6 +315,31 @@ describe('GET /api/auth/callback/tiktok', () => {
     const authorization = await browser.start()
     const cookies = browser.cookieHeader()
     await browser.get(await browser.approve(authorization, 'mia'))
+
+    const thief = new Browser()
+    const response = await thief.get(await thief.approve(authorization, 'mia'), { ...cookies })
+
+    await expectRejection(thief, response, 400, 'attempt_missing')
+  })
+
+  it.each([
+    ['has signed out', (browser: Browser) => browser.post('/api/auth/signout', {})],
+    ['has signed in again', (browser: Browser) => browser.signIn('mia')],
+    [
+      'has ended all other sessions',
+      async () => {
+        const other = new Browser()
+        await other.signIn('mia')
+        await other.post('/account/sessions', { sid: 'others' })
+      },
+    ],
+  ])('[K1][K14] opens no second session for an attempt when its user %s', async (_, end) => {
+    const browser = new Browser()
+    const authorization = await browser.start()
+    const cookies = browser.cookieHeader()
+    await browser.get(await browser.approve(authorization, 'mia'))
+    await end(browser)
+    advanceClock(9 * MINUTE)
 
     const thief = new Browser()
     const response = await thief.get(await thief.approve(authorization, 'mia'), { ...cookies })

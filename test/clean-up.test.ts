@@ -54,6 +54,26 @@ const WEBHOOK: Ending = async ({ handle }) =>
   deliver(await createWebhookNow(handle, { reason: 'disconnected' }))
 
 describe('a grant whose session has expired', () => {
+  it('[J12] ends when the user signs out everywhere else, and those of the current session continue', async () => {
+    const user = await signInNewUser()
+    const app = new RelyingApp()
+    const expired = await app.tokens(user.browser, OFFLINE_ACCESS)
+    advanceClock(8 * DAY)
+    await runInDurableObject(userObject(user.userId), (object) => object.alarm())
+    const browser = new Browser()
+    await browser.signIn(user.handle)
+    const current = await app.tokens(browser, OFFLINE_ACCESS)
+    const { refresh_token = '' } = await app.refresh(expired.refresh_token ?? '')
+    const offered = inputValues(await (await browser.get('/account')).text(), 'sid')
+
+    await browser.post('/account/sessions', { sid: 'others' })
+
+    expect(offered).toEqual(['others'])
+    await expect(app.refresh(refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+    expect((await app.refresh(current.refresh_token ?? '')).access_token).toBeTruthy()
+    expect(await browser.session()).not.toBeNull()
+  })
+
   it.each([
     ['the user disconnects an account', DISCONNECT],
     ['the user is deleted', DELETE],
@@ -187,7 +207,7 @@ describe('the cached copies of sessions', () => {
 })
 
 describe('authorization.removed, because the platform account was deleted', () => {
-  it('[S6] keeps a user who has another account, but ends their sessions', async () => {
+  it('[P15] keeps a user who has another account, but ends their sessions', async () => {
     const { browser, handle, userId } = await signInUserWithTwoAccounts()
 
     await deliver(await createWebhook(handle, { reason: 'account-deleted' }))

@@ -54,6 +54,25 @@ describe('a cross-origin GET request', () => {
   })
 
   it.each([
+    ['/api/auth/session', 'Content-Type'],
+    ['/oidc/token', 'Authorization,Content-Type'],
+    ['/oidc/userinfo', 'Authorization,Content-Type'],
+    ['/oidc/revoke', 'Authorization,Content-Type'],
+  ])('[M4] for %s may have the headers %s and no others', async (path, allowedHeaders) => {
+    const response = await new Browser().fetch(path, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: SHOP,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,content-type,x-other',
+      },
+    })
+
+    expect(response.status).toBe(204)
+    expect(response.headers.get('Access-Control-Allow-Headers')).toBe(allowedHeaders)
+  })
+
+  it.each([
     '/api/auth/signin',
     '/api/auth/signin/tiktok',
     '/api/auth/callback/tiktok',

@@ -124,7 +124,7 @@ describe('a sealed return address', () => {
 })
 
 describe('the cookie of an attempt', () => {
-  it('[K1] is ignored if another version of the service has sealed it', async () => {
+  it('[Q11] is ignored if another version of the service has sealed it', async () => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')
     const [name = ''] = browser.cookieNames('attempt.')

@@ -26,7 +26,7 @@ describe("a provider's stored token", () => {
     [61, true],
     [60, false],
     [0, false],
-  ])('[D13] is used for another %i s: %s', async (seconds, isUsed) => {
+  ])('is used for another %i s: %s', async (seconds, isUsed) => {
     setClock(NOW * 1000)
 
     const fresh = await freshProviderToken(env, await withToken(NOW + seconds))

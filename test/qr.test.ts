@@ -195,6 +195,23 @@ describe('signing in by QR code', () => {
     expect(response.status).toBe(503)
   })
 
+  it.each([
+    ['same-origin', 'Noah Adeyemi'],
+    ['none', 'Noah Adeyemi'],
+    ['same-site', 'Mia Lindqvist'],
+  ])('[K11] started with Sec-Fetch-Site: %s, it leaves %s signed in', async (site, name) => {
+    const browser = new Browser()
+    await browser.signIn('mia')
+    const start = await browser.get('/api/auth/signin/tiktok/qr', { 'Sec-Fetch-Site': site })
+    const { pathname } = redirectUrl(start)
+    const page = await (await browser.get(pathname)).text()
+    await scan(decodePage(page), 'user.info.basic', 'noah')
+
+    await browser.get(pathname)
+
+    expect((await browser.session())?.user.name).toBe(name)
+  })
+
   it('[S6] does not count as a recent sign-in, because a code can be shown to another user', async () => {
     const { browser, statusPath, link } = await showCode()
     await scan(link, 'user.info.basic', 'noah')

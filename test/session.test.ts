@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, SHOP, serviceWith, standIn, USER_INFO_PATH } from './browser.ts'
-import { advanceClock, DAY, HOUR, SECOND } from './clock.ts'
+import { advanceClock, DAY, HOUR, MINUTE, SECOND } from './clock.ts'
 import { continueUrl } from './continue-url.ts'
 import { signInNewUser } from './new-user.ts'
 import { signedIn } from './oidc/relying-app.ts'
@@ -379,7 +379,7 @@ describe('GET /api/auth/session', () => {
     expect(await browser.session()).toBeNull()
   })
 
-  it('[L14] keeps the hundred newest sessions of a user', {
+  it('[Q10] keeps the hundred newest sessions of a user', {
     timeout: 60_000,
   }, async () => {
     const first = new Browser()
@@ -518,6 +518,27 @@ describe('a session when storage fails', () => {
     vi.useRealTimers()
     await browser.signIn(handle)
     expect(await browser.session()).not.toBeNull()
+  })
+
+  it('[Q10] leaves only the used attempt after a sign-out, until the attempt has expired', async () => {
+    const { browser, userId } = await signInNewUser()
+    const object = userObject(userId)
+    const listKeys = () =>
+      runInDurableObject(object, (_, { storage }) =>
+        Array.from(storage.kv.list(), ([key]) => key.replace(/:.*/, '')),
+      )
+    await browser.post('/api/auth/signout', {})
+
+    advanceClock(10 * MINUTE)
+    await runInDurableObject(object, (instance) => instance.alarm())
+    expect(await listKeys()).toContain('attempt')
+    advanceClock(2 * MINUTE)
+    expect(await runDurableObjectAlarm(object)).toBe(true)
+
+    expect(await listKeys()).toEqual([])
+    await runInDurableObject(object, async (_, { storage }) =>
+      expect(await storage.getAlarm()).toBeNull(),
+    )
   })
 
   it('[Q10] is not found, without an error, while the object deletes its storage', async () => {

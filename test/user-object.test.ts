@@ -14,7 +14,7 @@ const opening = {
 }
 
 describe('opening a session in a user object', () => {
-  it('[Q12] succeeds once for twenty simultaneous calls with the same attempt', async () => {
+  it('[Q1] succeeds once for twenty simultaneous calls with the same attempt', async () => {
     const sessions = await runInDurableObject(newUserObject(), (object) =>
       Promise.all(
         Array.from({ length: 20 }, (_, n) =>

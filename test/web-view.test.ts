@@ -96,7 +96,7 @@ describe('a callback in another browser than the one that started', () => {
     expect((await new Browser().get(callback)).status).toBe(400)
   })
 
-  it('[K10] shows an error page after ten minutes', async () => {
+  it('[K1] shows an error page after ten minutes', async () => {
     const phone = new Browser()
     const callback = await phone.approve(await phone.start(), 'mia')
     advanceClock(10 * MINUTE + SECOND)

@@ -66,6 +66,7 @@ export const account = new Hono<AppEnv>()
           ...summary,
           apps: clientIds.map(clientName),
         }))}
+        hasOtherGrants={overview.hasOtherGrants}
         consents={overview.consents.map((consent) => ({
           ...consent,
           name: clientName(consent.clientId),
@@ -104,15 +105,19 @@ export const account = new Hono<AppEnv>()
     const { user } = await requireRecentSession(c)
     const requested = c.req.valid('form').account
     const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
+    let isFound = false
     for (const linked of accounts) {
       if ((await accountDigest(linked)) !== requested) continue
-      const disconnectedAt = await requireStorage(async () => unlinkAccount(c.env, user.id, linked))
+      isFound = true
+      const unlinked = await requireStorage(async () => unlinkAccount(c.env, user.id, linked))
       // Someone else may have signed in with this account, so every session ends.
       await callUserObject(c.env, user.id, (object) =>
-        object.disconnect(linked, disconnectedAt, [linked]),
+        object.disconnect(linked, unlinked.unlinkedAt, unlinked.accounts),
       )
       addToLog(c, { event: 'account_unlinked', userId: user.id, provider: linked.provider })
     }
+    // The form may have been sent again because the object failed after the account was unlinked.
+    if (!isFound) await callUserObject(c.env, user.id, (object) => object.endEverything([]))
     return c.redirect('/api/auth/signout', 303)
   })
 

@@ -11,6 +11,8 @@ export interface AppEnv {
     config: Config
     /** Fields of the request's log line, besides the request itself. */
     logFields: LogFields
+    /** The rate limit that counts the request once its session has been read. */
+    pendingCounter: string | undefined
   }
 }
 

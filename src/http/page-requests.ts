@@ -25,15 +25,15 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /**
- * Counts a request by its user, because many users may share an address; without a user, by its
- * address. Each counter has the full limit, so that an app that polls the session does not keep its
- * users from signing out.
+ * Counts a request by its user or session, because many users may share an address; without one, by
+ * its address. Each counter has the full limit, so that an app that polls the session does not keep
+ * its users from signing out.
  */
 export async function countRequest(
   c: AppContext,
   counter: string,
-  userId: string | undefined,
+  userOrSession: string | undefined,
 ): Promise<void> {
-  const subject = userId ?? clientAddress(c)
+  const subject = userOrSession ?? clientAddress(c)
   if (subject !== undefined) await limitPageRequests(c.env, `${counter} ${subject}`)
 }

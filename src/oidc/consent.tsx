@@ -10,7 +10,6 @@ import { deniedRequestPath } from '../http/denied-request.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { parseJsonObject } from '../json.ts'
-import { limitPageRequests } from '../limits/rate-limit.ts'
 import { ConsentPage } from '../pages/consent-page.tsx'
 import { readSessionCookie } from '../session/current.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -86,7 +85,6 @@ export async function handleConsentDecision(
   const cookie = await readSessionCookie(c)
   if (!cookie) throw new SignInError('attempt_missing')
   const { userId, secretDigest } = cookie
-  await limitPageRequests(c.env, userId)
   const config = c.get('config')
   const { query, consent } = await openShownRequest(config, userId, form.request)
   const params = new URLSearchParams(query)

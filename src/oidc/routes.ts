@@ -6,6 +6,7 @@ import { clientCors, requireOwnPage } from '../http/cross-origin.ts'
 import { clientEndpointError } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { validateForm } from '../http/validate.ts'
+import { limitRequestsByUser } from '../session/current.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { supportedParameters } from './authorization-request.ts'
 import { authorize } from './authorize.ts'
@@ -69,7 +70,7 @@ export const oidc = new Hono<AppEnv>()
   .post('/oidc/authorize', async (c) =>
     c.redirect(`/oidc/authorize?${supportedParameters(await readBody(c))}`, 303),
   )
-  .use('/oidc/consent', requireOwnPage)
+  .use('/oidc/consent', requireOwnPage, limitRequestsByUser('consent'))
   .post('/oidc/consent', validateForm(consentForm), (c) =>
     handleConsentDecision(c, c.req.valid('form')),
   )
@@ -77,7 +78,7 @@ export const oidc = new Hono<AppEnv>()
   .use('/oidc/logout', rejectPrefetch, limitRequests)
   .get('/oidc/logout', (c) => logout(c, new URL(c.req.url).searchParams))
   .post('/oidc/logout', async (c) => c.redirect(`/oidc/logout?${await readBrowserForm(c)}`, 303))
-  .use('/oidc/logout/confirm', requireOwnPage)
+  .use('/oidc/logout/confirm', requireOwnPage, limitRequestsByUser('logout'))
   .post('/oidc/logout/confirm', async (c) => confirmLogout(c, await readBrowserForm(c)))
 
   .route('/oidc', clientEndpoints)

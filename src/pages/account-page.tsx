@@ -9,6 +9,8 @@ interface AccountPageProps {
   name: string | undefined
   accounts: readonly LinkedAccount[]
   sessions: readonly ActiveSession[]
+  /** Whether apps have access through other sessions, which may have expired. */
+  hasOtherGrants: boolean
   consents: readonly GrantedConsent[]
   /** The providers that can be linked. */
   choices: readonly LinkableProvider[]
@@ -51,7 +53,7 @@ interface LinkableProvider {
 
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
-  const { messages, name, accounts, sessions, consents, choices, csrfToken } = props
+  const { messages, name, accounts, sessions, hasOtherGrants, consents, choices, csrfToken } = props
   const texts = messages.account
   return (
     <>
@@ -95,7 +97,7 @@ export function AccountPage(props: AccountPageProps) {
           )}
         </Item>
       ))}
-      {sessions.length > 1 && (
+      {(sessions.length > 1 || hasOtherGrants) && (
         <FormButton action="/account/sessions" fields={{ sid: 'others', csrfToken }}>
           {texts.endOtherSessions}
         </FormButton>

@@ -82,7 +82,10 @@ export async function cachedSession(c: AppContext): Promise<Session | undefined>
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
   const cached = await readCachedSession(c.env, cookie.secretDigest).catch(() => undefined)
-  if (cached) return cached
+  if (cached) {
+    await countByUser(c, cached)
+    return cached
+  }
   const found = await readFromObject(c, cookie)
   if (found) afterResponse(c, cacheSession(c.env, cookie.secretDigest, found.session))
   return found?.session
@@ -134,21 +137,35 @@ export async function endOtherSessions(c: AppContext): Promise<void> {
 }
 
 /**
- * Limits the requests of one user, or of one address without a valid session cookie, before any
- * storage is read.
+ * Limits the requests of one user, or of one address without a valid session. Whether a session is
+ * valid is known only after storage was read. Before that, requests are limited by session, so that
+ * an ended one cannot use up the limit of its user.
  */
 export function limitRequestsByUser(counter: string) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const cookie = await readSessionCookie(c)
-    await countRequest(c, counter, cookie?.userId)
+    await countRequest(c, counter, cookie?.secretDigest)
+    if (cookie) c.set('pendingCounter', counter)
     await next()
   })
+}
+
+/**
+ * Counts a request whose session has been read: by its user if the session is valid, otherwise by
+ * its address.
+ */
+async function countByUser(c: AppContext, session: Session | undefined): Promise<void> {
+  const counter = c.get('pendingCounter')
+  if (counter === undefined) return
+  c.set('pendingCounter', undefined)
+  await countRequest(c, counter, session?.user.id)
 }
 
 async function readFromObject(c: AppContext, { userId, secretDigest }: SessionCookie) {
   const found = await callUserObject(c.env, userId, (object) => object.readSession(secretDigest))
   // The cookie is not cleared: this response could arrive after that of a new sign-in.
   if (!found) afterResponse(c, deleteCachedSession(c.env, secretDigest))
+  await countByUser(c, found?.session)
   return found
 }
 

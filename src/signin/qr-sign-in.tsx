@@ -9,7 +9,7 @@ import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { requestingClient } from './requesting-client.ts'
-import { requestedScope } from './start-sign-in.ts'
+import { isOwnOrTyped, requestedScope } from './start-sign-in.ts'
 
 /** The cookie of an attempt also holds the QR code's data, of up to 1000 bytes. */
 export const MAX_QR_RETURN_URL_LENGTH = 1600
@@ -33,7 +33,7 @@ export async function startQrSignIn(
     state: randomSecret(),
     nonce: '',
     returnTo,
-    mayReplaceSession: true,
+    mayReplaceSession: isOwnOrTyped(c),
     // Someone may have been tricked into scanning the code, so it does not open the account page.
     isPrompted: false,
     linkTo: undefined,

@@ -54,7 +54,7 @@ export async function startSignIn(
 }
 
 /** Whether the navigation came from our own page or the address bar, and not from another site. */
-function isOwnOrTyped(c: AppContext): boolean {
+export function isOwnOrTyped(c: AppContext): boolean {
   const site = c.req.header('Sec-Fetch-Site')
   return site === 'same-origin' || site === 'none'
 }

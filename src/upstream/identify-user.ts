@@ -55,6 +55,8 @@ async function exchangeCode(
   const { client } = provider
   try {
     const server = await authorizationServer(provider)
+    // oauth4webapi accepts an empty `iss`, but one that is present must be the provider's (RFC 9207 §2.4).
+    if (callback.get('iss') === '') throw invalidResponse('The callback has an empty iss.')
     const params = oauth.validateAuthResponse(server, client, callback, attempt.state)
     if (!params.get('code')) throw invalidResponse('The callback has no code.')
     const response = provider.token.request

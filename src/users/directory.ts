@@ -87,27 +87,33 @@ export async function linkAccount(
   return users?.results[0]?.id === userId
 }
 
+/** Accounts that were unlinked together, and when, by the directory's clock. */
+export interface UnlinkedAccounts {
+  accounts: AccountReference[]
+  unlinkedAt: number
+}
+
 /**
- * Unlinks an account, including its ids in other apps of the same developer. A user's last account is only marked as
- * removed, so that signing in with it again leads to the same user. Returns when that happened, by the directory's clock.
+ * Unlinks an account, including its ids in other apps of the same developer. A user's last account is kept, so
+ * that signing in with it again leads to the same user.
  */
 export async function unlinkAccount(
   env: Env,
   userId: string,
   account: LinkedAccount,
-): Promise<number> {
+): Promise<UnlinkedAccounts> {
   const bindings = [userId, ...primaryKey(account), account.unionId ?? null]
-  const [, , times] = await env.DIRECTORY.batch<{ now: number }>([
+  const [unlinked] = await env.DIRECTORY.batch<AccountRow & { now: number }>([
+    env.DIRECTORY.prepare(
+      `SELECT *, ${DIRECTORY_TIME} AS now FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
+    ).bind(...bindings),
     env.DIRECTORY.prepare(
       `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
        AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
     ).bind(...bindings),
-    env.DIRECTORY.prepare(
-      `UPDATE accounts SET removed_at = ?6 WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
-    ).bind(...bindings, nowInSeconds()),
-    env.DIRECTORY.prepare(`SELECT ${DIRECTORY_TIME} AS now`),
   ])
-  return times?.results[0]?.now ?? nowInSeconds()
+  const rows = unlinked?.results ?? []
+  return { accounts: rows.map(toAccountReference), unlinkedAt: rows[0]?.now ?? nowInSeconds() }
 }
 
 const SAME_ACCOUNT =
@@ -124,20 +130,20 @@ export interface RemovedAccount {
   userId: string
   /** The user has no other account. */
   isOnly: boolean
-  /** When it was marked as removed, by the directory's clock. */
+  /** When it was found, by the directory's clock. */
   removedAt: number
 }
 
-/** Marks an account as removed at the provider at a certain time, unless the user has signed in with it since. */
-export async function markAccountRemoved(
+/** Finds an account that was removed at the provider at a certain time, unless the user has signed in with it since. */
+export async function findRemovedAccount(
   env: Env,
   account: AccountReference & { clientId: string; at: number },
 ): Promise<RemovedAccount | undefined> {
   const row = await env.DIRECTORY.prepare(
-    `UPDATE accounts SET removed_at = ?5
-     WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4 AND updated_at <= ?5 + ?6
-     RETURNING user_id, ${DIRECTORY_TIME} AS now,
-       (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number`,
+    `SELECT user_id, ${DIRECTORY_TIME} AS now,
+       (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number
+     FROM accounts
+     WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4 AND updated_at <= ?5 + ?6`,
   )
     .bind(...primaryKey(account), account.clientId, account.at, CLOCK_SKEW)
     .first<{ user_id: string; now: number; number: number }>()
@@ -160,9 +166,7 @@ export async function listAccounts(env: Env, userId: string): Promise<LinkedAcco
     .bind(userId)
     .all<AccountRow>()
   return results.map((row) => ({
-    provider: row.provider,
-    issuer: row.issuer,
-    accountId: row.provider_account_id,
+    ...toAccountReference(row),
     unionId: row.union_id ?? undefined,
     label: row.label ?? undefined,
     linkedAt: row.created_at,
@@ -215,7 +219,6 @@ const CLAIM_ACCOUNT = `
     label = excluded.label,
     verified_email = excluded.verified_email,
     scope = excluded.scope,
-    removed_at = NULL,
     updated_at = excluded.updated_at
   WHERE ?11 IS NULL OR user_id = ?11`
 
@@ -253,6 +256,10 @@ interface UserRow {
   image: string | null
   url: string | null
   now: number
+}
+
+function toAccountReference(row: AccountRow): AccountReference {
+  return { provider: row.provider, issuer: row.issuer, accountId: row.provider_account_id }
 }
 
 function toClaimedUser({ id, name, username, email, image, url, now }: UserRow): ClaimedUser {

@@ -7,6 +7,7 @@ import {
   type SessionOpening,
   type SessionSummary,
 } from './session.ts'
+import { UsedAttempts } from './used-attempts.ts'
 import type { UserRecord } from './user.ts'
 
 /** A session in use is extended once a day, because every write has a price. */
@@ -21,12 +22,14 @@ export type EndedSession = Pick<SessionRow, 'key' | 'sid'>
 /** The sessions of one user. Each method is one decision without an await. */
 export class Sessions {
   readonly #table: LazyTable<SessionRow>
+  readonly #usedAttempts: UsedAttempts
 
-  constructor(sql: SqlStorage) {
+  constructor({ sql, kv }: DurableObjectStorage) {
     this.#table = new LazyTable(sql, 'sessions', SESSIONS_SCHEMA)
+    this.#usedAttempts = new UsedAttempts(kv)
   }
 
-  /** Opens a session, unless its attempt has already opened one. */
+  /** Opens a session, unless its attempt has already opened one, which may have ended. */
   open(opening: SessionOpening): Session | undefined {
     const {
       secretDigest,
@@ -37,6 +40,7 @@ export class Sessions {
       place = null,
       replaces = '',
     } = opening
+    if (this.#usedAttempts.has(attempt)) return undefined
     const now = nowInSeconds()
     const authenticatedAt = Math.min(opening.authenticatedAt ?? now, now)
     const isProved = opening.authenticatedAt !== undefined || opening.isPrompted
@@ -67,7 +71,7 @@ export class Sessions {
       times.expiresAt,
     )
     if (!isInserted) return undefined
-    this.#table.exec('DELETE FROM sessions WHERE key = ?', replaces)
+    this.end(replaces)
     return { sid, user, ...times }
   }
 
@@ -125,37 +129,39 @@ export class Sessions {
   // Ending a session that has already ended is not an error.
 
   end(secretDigest: string): EndedSession[] {
-    return this.#table.exec<EndedSession>(
-      'DELETE FROM sessions WHERE key = ? RETURNING key, sid',
-      secretDigest,
+    return this.#ended(
+      this.#table.exec('DELETE FROM sessions WHERE key = ? RETURNING *', secretDigest),
     )
   }
 
   endById(sid: string): EndedSession[] {
-    return this.#table.exec<EndedSession>(
-      'DELETE FROM sessions WHERE sid = ? RETURNING key, sid',
-      sid,
-    )
+    return this.#ended(this.#table.exec('DELETE FROM sessions WHERE sid = ? RETURNING *', sid))
   }
 
   endAllExcept(secretDigest: string): EndedSession[] {
-    return this.#table.exec<EndedSession>(
-      'DELETE FROM sessions WHERE key <> ? RETURNING key, sid',
-      secretDigest,
+    return this.#ended(
+      this.#table.exec('DELETE FROM sessions WHERE key <> ? RETURNING *', secretDigest),
     )
   }
 
   endAll(): EndedSession[] {
-    return this.#table.exec<EndedSession>('DELETE FROM sessions RETURNING key, sid')
+    return this.#ended(this.#table.exec('DELETE FROM sessions RETURNING *'))
+  }
+
+  /** For a deleted user, for whom no attempt can open a session anyway. */
+  forgetUsedAttempts(): void {
+    this.#usedAttempts.deleteAll()
   }
 
   /** Ends the oldest sessions if there are too many. */
   endSurplus(): EndedSession[] {
-    return this.#table.exec<EndedSession>(
-      `DELETE FROM sessions WHERE key IN
-       (SELECT key FROM sessions ORDER BY authenticated_at DESC, rowid DESC LIMIT -1 OFFSET ?)
-       RETURNING key, sid`,
-      MAX_SESSIONS,
+    return this.#ended(
+      this.#table.exec(
+        `DELETE FROM sessions WHERE key IN
+         (SELECT key FROM sessions ORDER BY authenticated_at DESC, rowid DESC LIMIT -1 OFFSET ?)
+         RETURNING *`,
+        MAX_SESSIONS,
+      ),
     )
   }
 
@@ -164,19 +170,31 @@ export class Sessions {
       'DELETE FROM sessions WHERE min(idle_expires_at, expires_at) <= ?',
       nowInSeconds(),
     )
+    this.#usedAttempts.deleteExpired()
   }
 
-  /** When the next session expires. */
+  /** When the next session, or the record of a used attempt, expires. */
   nextExpiry(): number | undefined {
     const [row] = this.#table.exec<{ next: number | null }>(
       'SELECT min(min(idle_expires_at, expires_at)) AS next FROM sessions',
     )
-    return row?.next ?? undefined
+    const times = [row?.next ?? undefined, this.#usedAttempts.nextExpiry()]
+    const known = times.filter((time) => time !== undefined)
+    return known.length > 0 ? Math.min(...known) : undefined
   }
 
   /** To be called when the object's storage has been deleted. */
   reset(): void {
     this.#table.reset()
+  }
+
+  /**
+   * Remembers the attempts of sessions that were just deleted. A session is first renewed a day
+   * after its opening.
+   */
+  #ended(rows: readonly SessionRow[]): EndedSession[] {
+    for (const { attempt, renewed_at } of rows) this.#usedAttempts.add(attempt, renewed_at)
+    return rows.map(({ key, sid }) => ({ key, sid }))
   }
 
   #find(secretDigest: string): SessionRow | undefined {
@@ -193,6 +211,7 @@ type SessionRow = {
   /** The digest of the session's secret. */
   key: string
   sid: string
+  attempt: string
   account: string | null
   device: string | null
   place: string | null

@@ -33,6 +33,8 @@ const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
 /** The user's sessions and consents as the account page shows them. */
 interface AccountOverview {
   sessions: (SessionSummary & { isCurrent: boolean; clientIds: string[] })[]
+  /** Whether an app can still act for the user without a session in this browser. */
+  hasOtherGrants: boolean
   consents: (Consent & { clientId: string })[]
 }
 
@@ -54,7 +56,7 @@ export class UserObject extends DurableObject<Env> {
     super(ctx, env)
     migrate(ctx.storage)
     const { kv, sql } = ctx.storage
-    this.#sessions = new Sessions(sql)
+    this.#sessions = new Sessions(ctx.storage)
     this.#grants = new Grants(sql)
     this.#outbox = new LogoutOutbox(kv)
     this.#consents = new Consents(kv)
@@ -90,8 +92,12 @@ export class UserObject extends DurableObject<Env> {
     await this.#endGrantsOfSessions(this.#sessions.end(secretDigest))
   }
 
+  /** Ends all sessions but one, with their grants, and the grants of sessions that have expired. */
   async endOtherSessions(secretDigest: string): Promise<void> {
-    await this.#endGrantsAndCachedCopies(this.#sessions.endAllExcept(secretDigest))
+    const keptSid = this.readSession(secretDigest)?.session.sid
+    const ended = this.#sessions.endAllExcept(secretDigest)
+    const others = this.#grants.sids().filter((sid) => sid !== keptSid)
+    await this.#endGrantsAndCachedCopies([...ended, ...others.map((sid) => ({ key: '', sid }))])
   }
 
   async endSessionById(sid: string): Promise<void> {
@@ -116,15 +122,16 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /**
-   * Ends everything because an account was disconnected, here or at the provider. Sign-ins that
-   * found the user before that time, by the directory's clock, open no session.
+   * Ends everything because an account was disconnected, here or at the provider. Sign-ins with it,
+   * or with an account whose tokens are revoked, that found the user before that time, by the
+   * directory's clock, open no session.
    */
   async disconnect(
     account: AccountReference,
     disconnectedAt: number,
     revokedAccounts: readonly AccountReference[],
   ): Promise<void> {
-    this.#disconnections.add(account, disconnectedAt)
+    for (const one of [account, ...revokedAccounts]) this.#disconnections.add(one, disconnectedAt)
     await this.endEverything(revokedAccounts)
   }
 
@@ -134,6 +141,7 @@ export class UserObject extends DurableObject<Env> {
     const { kv } = this.ctx.storage
     const user = this.#user()
     this.#consents.withdrawAll()
+    this.#sessions.forgetUsedAttempts()
     if (user) kv.put<UserRecord>('user', { id: user.id })
     // Sign-ins that are already under way must not open a session for the deleted user.
     kv.put('erased', nowInSeconds() + ATTEMPT_LIFETIME)
@@ -152,6 +160,7 @@ export class UserObject extends DurableObject<Env> {
           .filter(({ sid }) => sid === session.sid)
           .map(({ clientId }) => clientId),
       })),
+      hasOtherGrants: this.#grants.sids().some((sid) => sid !== currentSid),
       consents: this.#consents.list(),
     }
   }

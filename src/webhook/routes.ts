@@ -6,7 +6,7 @@ import { addToLog } from '../http/request-log.ts'
 import { parseJson, parseJsonObject } from '../json.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import { deleteUser, markAccountRemoved } from '../users/directory.ts'
+import { deleteUser, findRemovedAccount } from '../users/directory.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { isSignatureValid } from './signature.ts'
 
@@ -57,7 +57,7 @@ async function removeAuthorization(
     accountId: event.user_openid,
   }
   const removed = await requireStorage(async () =>
-    markAccountRemoved(c.env, {
+    findRemovedAccount(c.env, {
       ...account,
       clientId: event.client_key,
       at: event.create_time,

@@ -29,7 +29,7 @@ const REGISTERED_NAMES = `
 const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 describe('the Config plan', () => {
-  it('[I4][I7] oidcc-discovery-endpoint-verification: the metadata is complete and well formed, and has only registered names', async () => {
+  it('[I7] oidcc-discovery-endpoint-verification: the metadata is complete and well formed, and has only registered names', async () => {
     const response = await new Browser().get(DISCOVERY_PATH)
     const metadata = await response.json<Record<string, unknown>>()
 

@@ -84,7 +84,7 @@ describe('a seal', () => {
 })
 
 describe('a random value', () => {
-  it('[O12] has 256 bits as a secret and 128 bits as an id', () => {
+  it('[C9] has 256 bits as a secret and 128 bits as an id', () => {
     expect(randomSecret()).toMatch(/^[\w-]{43}$/)
     expect(randomId('usr')).toMatch(/^usr_[\w-]{22}$/)
     const secrets = Array.from({ length: 2000 }, randomSecret)

@@ -185,6 +185,76 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect(signInPage.status).toBe(200)
   })
 
+  it('[R1] of /api/auth/session is shared by all browsers of a user', async () => {
+    const { browser, handle } = await signInNewUser()
+    const secondBrowser = new Browser()
+    await secondBrowser.signIn(handle)
+
+    const counts = await sendUntilLimited(() => browser.get('/api/auth/session'))
+
+    const limited = await secondBrowser.get('/api/auth/session', { Accept: '*/*', Origin: SHOP })
+
+    expect(counts[429]).toBeGreaterThanOrEqual(10)
+    expect([limited.status, limited.headers.get('Retry-After')]).toEqual([429, '60'])
+    expect(limited.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
+  })
+
+  it('[R1] of /api/auth/session applies to each address if the session has ended, and not to its user', async () => {
+    const address = randomAddress()
+    const [user, colleague] = [await signInNewUser(), await signInNewUser()]
+    const endSessionOf = async ({ handle }: typeof user) => {
+      const browser = new Browser()
+      await browser.signIn(handle)
+      const cookies = browser.cookieHeader()
+      await browser.post('/api/auth/signout', {})
+      return cookies
+    }
+    const [ended, endedToo] = [await endSessionOf(user), await endSessionOf(colleague)]
+    const poll = (cookies: { Cookie?: string }, from: string) =>
+      new Browser().get('/api/auth/session', { ...cookies, 'CF-Connecting-IP': from })
+
+    const counts = await sendUntilLimited(() => poll(ended, address))
+
+    expect(counts[429]).toBeGreaterThanOrEqual(10)
+    expect(counts[200]).toBeGreaterThan(0)
+    expect((await poll(user.browser.cookieHeader(), address)).status).toBe(200)
+    expect((await poll(endedToo, address)).status).toBe(429)
+    expect((await poll(endedToo, randomAddress())).status).toBe(200)
+  })
+
+  it('[R1] of consents does not count an ended session against its user', async () => {
+    const { browser, handle } = await signInNewUser()
+    const ended = new Browser()
+    await ended.signIn(handle)
+    const cookies = ended.cookieHeader()
+    await ended.post('/api/auth/signout', {})
+    const form = { request: 'x', answer: 'approve' }
+
+    const counts = await sendUntilLimited(() =>
+      new Browser().post('/oidc/consent', form, { ...cookies }),
+    )
+
+    expect(counts[429]).toBeGreaterThanOrEqual(10)
+    expect((await browser.post('/oidc/consent', form)).status).toBe(400)
+  })
+
+  it('[R1] of POST /oidc/logout/confirm applies to each session, or to each address without one', async () => {
+    const address = randomAddress()
+    const { browser } = await signInNewUser()
+    const cookies = browser.cookieHeader()
+    const confirm = (from: string, headers: { Cookie?: string } = {}) =>
+      new Browser().post('/oidc/logout/confirm', {}, { 'CF-Connecting-IP': from, ...headers })
+
+    const counts = await sendUntilLimited(() => confirm(address))
+    const signedInCounts = await sendUntilLimited(() => confirm(randomAddress(), cookies))
+
+    for (const statuses of [counts, signedInCounts]) {
+      expect(statuses[429]).toBeGreaterThanOrEqual(10)
+      expect(statuses[200]).toBeGreaterThan(0)
+    }
+    expect((await confirm(randomAddress())).status).toBe(200)
+  })
+
   it.each(['/account', '/api/auth/signout'])(
     '[R1] of %s applies to each user, before any storage is read',
     async (path) => {
@@ -274,7 +344,7 @@ describe('the limit of wrong client secrets', () => {
     expect(counts).toEqual({ 401: 10, 429: 2 })
   })
 
-  it('[R12] writes nothing to storage', async () => {
+  it('[R11] writes nothing to storage', async () => {
     const object = env.GUARDS.get(env.GUARDS.newUniqueId())
     await object.countFailure()
 

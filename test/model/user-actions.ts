@@ -134,7 +134,7 @@ const signOutElsewhere = choices.map((choice) => ({
     if (secretDigest === undefined) return undefined
     return voidStep(
       (object) => object.endOtherSessions(secretDigest),
-      (state) => state.endSessions((session) => session.secretDigest !== secretDigest),
+      (state) => state.endOtherSessions(secretDigest),
     )
   },
 }))

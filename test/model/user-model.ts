@@ -85,6 +85,8 @@ export class UserModel {
   /** When each account was last disconnected, by the directory's clock. */
   cutoffs = new Map<string, number>()
   erasedUntil = 0
+  /** The attempts that have opened a session, which may have ended since. */
+  usedAttempts = new Set<string>()
 
   /** What the world outside of the object holds. */
   directoryTime = 0
@@ -124,15 +126,16 @@ export class UserModel {
 
   /**
    * No session for a deleted user, nor for an account that was disconnected after the directory had found it. An attempt
-   * has one session at most. A new sign-in in the same browser continues the session's id, and with it the grants.
+   * opens one session at most, even if that has ended. A new sign-in in the same browser continues the session's id, and with it the grants.
    */
   openSession(
     attempt: ModelAttempt,
     opening: { secretDigest: string; sid: string; replaces: string },
   ) {
     const isDisconnected = attempt.claimedAt <= (this.cutoffs.get(attempt.account) ?? -1)
-    const isUsed = this.sessions.some((session) => session.attempt === attempt.id)
+    const isUsed = this.usedAttempts.has(attempt.id)
     if (this.erasedUntil > now() || isDisconnected || isUsed) return 'rejected'
+    this.usedAttempts.add(attempt.id)
     const former = this.session(opening.replaces)
     this.sessions = this.sessions.filter((session) => session !== former)
     this.sessions.push({
@@ -169,6 +172,13 @@ export class UserModel {
     const ended = this.sessions.filter(isEnded)
     this.sessions = this.sessions.filter((session) => !ended.includes(session))
     this.grants = this.grants.filter(({ sid }) => !ended.some((session) => session.sid === sid))
+  }
+
+  /** Only what belongs to one session is left; also the grants of sessions that have expired end. */
+  endOtherSessions(key: string): void {
+    const kept = this.session(key)
+    this.sessions = kept ? [kept] : []
+    this.grants = this.grants.filter(({ sid }) => sid === kept?.sid)
   }
 
   /** A logout request about a session that is still active changes nothing. */

@@ -32,7 +32,7 @@ describe.each(['query', 'form_post'])('GET /oidc/authorize?response_mode=%s', (r
 
   it.each<[string, ParameterChanges]>([
     ['[A30] unknown acr_values', { acr_values: '1 2' }],
-    ['[A9] resource', { resource: 'https://stock.example' }],
+    ['[F3] resource', { resource: 'https://stock.example' }],
     ['[A14] an unknown prompt', { prompt: 'create' }],
     ['[A13] an unknown scope', { scope: 'openid address phone x:y' }],
     [
@@ -189,7 +189,7 @@ describe('GET /oidc/authorize', () => {
     }
   })
 
-  it('[A12] does not restrict where the app redirects to after a form_post response', async () => {
+  it('[M2] does not restrict where the app redirects to after a form_post response', async () => {
     const url = await new RelyingApp().authorizationUrl({ response_mode: 'form_post' })
 
     const policy = (await (await signedIn()).get(url)).headers.get('Content-Security-Policy')

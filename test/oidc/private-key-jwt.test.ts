@@ -316,6 +316,16 @@ describe('private_key_jwt', () => {
     ['another curve', { jwks: { keys: [{ kty: 'EC', crv: 'P-384', x: 'x', y: 'y' }] } }, 'P-256'],
     ['a symmetric key', { jwks: { keys: [{ kty: 'oct', k: 'x' }] } }, 'EC or RSA'],
     ['an incomplete key', { jwks: { keys: [{ kty: 'EC', crv: 'P-256' }] } }, 'not a public key'],
+    [
+      'the members of an EC key as an RSA key',
+      { jwks: { keys: [{ ...PUBLIC_KEY, kty: 'RSA' }] } },
+      'not a public key',
+    ],
+    [
+      'the members of an RSA key as an EC key',
+      { jwks: { keys: [{ kty: 'EC', e: 'AQAB', n: 'x'.repeat(342) }] } },
+      'not a public key',
+    ],
     ['the method but no keys', { token_endpoint_auth_method: 'private_key_jwt' }, 'no jwks'],
     [
       'both keys and secrets',

@@ -7,7 +7,7 @@ import { type BackChannel, startBackChannel } from './back-channel.ts'
 import { type HaltingPoint, startHaltingPoint } from './halting-point.ts'
 import { type KillableServices, startKillableServices } from './killable-services.ts'
 import { level } from './level.ts'
-import { SimulatedUser, type Stage } from './simulated-user.ts'
+import { SimulatedUser, type Stage, UnavailableError } from './simulated-user.ts'
 
 /** Not used by the services of other tests. */
 const PORT = 21_787
@@ -198,7 +198,7 @@ function hasTokens({ stage }: SimulatedUser): boolean {
 
 /** Of ten users one keeps the code, one keeps the first tokens, three sign out and five refresh. */
 async function useService(user: SimulatedUser, index: number): Promise<void> {
-  await user.requestCode(pause)
+  await requestCode(user, pause)
   if (index % 10 === 0) return
   await pause()
   await user.redeem()
@@ -208,6 +208,22 @@ async function useService(user: SimulatedUser, index: number): Promise<void> {
   for (let refreshes = 0; refreshes < 10; refreshes++) {
     await user.refresh()
     await pause()
+  }
+}
+
+/**
+ * On a busy machine the stand-in may take longer than the five seconds that the service waits for a provider. The service
+ * then responds correctly with `provider_unavailable`, and the user tries again. Any other error is a failure.
+ */
+async function requestCode(user: SimulatedUser, beforeEachStep?: () => Promise<void>) {
+  while (true) {
+    try {
+      return await user.requestCode(beforeEachStep)
+    } catch (error) {
+      const isStandInSlow =
+        error instanceof UnavailableError && error.code === 'provider_unavailable'
+      if (!isStandInSlow) throw error
+    }
   }
 }
 
@@ -253,7 +269,8 @@ const CHECKS_AFTER_RESTART: Record<Stage, (user: SimulatedUser) => Promise<void>
   'signing in': async (user) => {
     await user.register()
     expect((await user.reload()).status).toBeLessThan(500)
-    await user.signIn()
+    await requestCode(user)
+    await user.redeem()
     expect(await user.sendCode()).toMatchObject(INVALID_GRANT)
   },
   'has code': async (user) => {

@@ -18,7 +18,15 @@ const MAX_STEPS = 10
 const BUSY_STATUSES = [429, 503]
 
 /** The service rejected the request because it is busy, or the connection failed. */
-export class UnavailableError extends Error {}
+export class UnavailableError extends Error {
+  /** The code of the error page; `undefined` if the connection failed. */
+  readonly code: string | undefined
+
+  constructor(message: string, { code, ...options }: ErrorOptions & { code?: string } = {}) {
+    super(message, options)
+    this.code = code
+  }
+}
 
 /**
  * How far the user has come, as far as the responses show: a request without a response is a stage of its own,
@@ -213,7 +221,8 @@ export class SimulatedUser {
     })
     if (BUSY_STATUSES.includes(response.status)) {
       const code = (await errorCode(response)) ?? 'without an error page'
-      throw new UnavailableError(`${response.status} ${code} at ${new URL(url).pathname}`)
+      const message = `${response.status} ${code} at ${new URL(url).pathname}`
+      throw new UnavailableError(message, { code })
     }
     return response
   }
