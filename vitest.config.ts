@@ -191,6 +191,7 @@ export default defineConfig({
           // Two runtimes, each with its own storage and stand-in, which its files share.
           isolate: false,
           maxWorkers: 2,
+          sequence: { groupOrder: 0 },
           testTimeout: TEST_TIMEOUT,
         },
       },
@@ -199,10 +200,11 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['./test/e2e/start-services.ts'],
-          // Two files at a time, because browser tests mostly wait for other processes. Files share a worker, so
-          // that Chromium and its driver are started once per worker.
-          maxWorkers: 2,
+          // Three files at a time, also on two cores, because these tests mostly wait for other processes. Files share a
+          // worker, so that Chromium and its driver are started once per worker.
+          maxWorkers: 3,
           isolate: false,
+          sequence: { groupOrder: 1 },
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
         },
@@ -213,7 +215,7 @@ export default defineConfig({
           name: 'soak',
           include: ['test/soak/**/*.test.ts'],
           provide: { level },
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

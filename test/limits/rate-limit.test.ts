@@ -150,7 +150,10 @@ describe('the rate limit', { timeout: 120_000 }, () => {
 
   it('[R1] of /api/auth/session applies to each user, from whichever address, and is JSON that apps can read', async () => {
     const address = randomAddress()
-    const [user, colleague] = [await signInNewUser(new Browser(service)), await signInNewUser(new Browser(service))]
+    const [user, colleague] = [
+      await signInNewUser(new Browser(service)),
+      await signInNewUser(new Browser(service)),
+    ]
     const poll = ({ browser }: typeof user, from: string) =>
       browser.get('/api/auth/session?token=false', {
         Accept: '*/*',
@@ -189,14 +192,19 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect(counts[200]).toBeGreaterThan(0)
     expect((await pollFrom(randomAddress())).status).toBe(200)
     expect((await pollFrom(address, browser)).status).toBe(200)
-    const signInPage = await new Browser(service).get('/api/auth/signin', { 'CF-Connecting-IP': address })
+    const signInPage = await new Browser(service).get('/api/auth/signin', {
+      'CF-Connecting-IP': address,
+    })
     expect(signInPage.status).toBe(200)
   })
 
   it.each(['/account', '/api/auth/signout'])(
     '[R1] of %s applies to each user, before any storage is read',
     async (path) => {
-      const [user, colleague] = [await signInNewUser(new Browser(service)), await signInNewUser(new Browser(service))]
+      const [user, colleague] = [
+        await signInNewUser(new Browser(service)),
+        await signInNewUser(new Browser(service)),
+      ]
 
       const counts = await sendUntilLimited(() => user.browser.get(path))
       const limited = await serviceWith({

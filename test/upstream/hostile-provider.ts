@@ -53,8 +53,8 @@ export function createHostileProvider(): Hono {
     })
     .get('/request-counts', (c) => c.json(Object.fromEntries(requestCounts)))
     .get('/down/.well-known/openid-configuration', async (c, next) => {
-      if ((requestCounts.get(c.req.path) ?? 0) > 1) return c.text('Down', 503)
-      await next()
+      const isFirstRequest = requestCounts.get(c.req.path) === 1
+      return isFirstRequest ? next() : c.text('Down', 503)
     })
     .route('/', endpoints)
 }
