@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { serviceWith } from '../browser.ts'
-import { advanceClock } from './clock.ts'
+import { advanceClock } from '../clock.ts'
 import {
   basic,
   bearer,

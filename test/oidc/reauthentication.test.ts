@@ -4,9 +4,9 @@ import { readConfig } from '../../src/config/config.ts'
 import { REAUTHENTICATION_PARAMETER } from '../../src/oidc/authorization-request.ts'
 import { sealSignInTime } from '../../src/oidc/reauthentication.ts'
 import { Browser } from '../browser.ts'
+import { setClock } from '../clock.ts'
 import { createPlatformUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
-import { setClock } from './clock.ts'
 import { RelyingApp } from './relying-app.ts'
 
 /** Stops the clock, so that seconds can be counted. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setClock } from './clock.ts'
+import { setClock } from '../clock.ts'
 import { handleContent } from './handle-content.ts'
 import { OFFLINE_ACCESS, RelyingApp, signedInAsNewUser } from './relying-app.ts'
 

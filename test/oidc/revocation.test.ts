@@ -2,7 +2,7 @@ import { exports } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LOGIN, serviceWith } from '../browser.ts'
-import { redirectTarget } from './redirect-target.ts'
+import { redirectUrl } from '../redirect.ts'
 import {
   basic,
   formCredentials,
@@ -99,7 +99,7 @@ describe('POST /oidc/revoke', () => {
     const [app, browser] = [new RelyingApp('native'), await signedIn()]
     const url = await app.authorizationUrl({ ...OFFLINE_ACCESS, prompt: 'consent' })
     const approved = await approveConsent(browser, await browser.get(url))
-    const { refresh_token = '' } = await app.exchange(redirectTarget(approved))
+    const { refresh_token = '' } = await app.exchange(redirectUrl(approved))
 
     const response = await postForm('/oidc/revoke', { token: refresh_token, client_id: 'native' })
 
