@@ -174,8 +174,8 @@ export default defineConfig({
               },
               // For the tests of the limits, in addition to those of wrangler.toml.
               ratelimits: {
-                FEW_VISITS: { namespace_id: '1', simple: { limit: 50, period: 60 } },
-                FEW_CALLS: { namespace_id: '2', simple: { limit: 50, period: 60 } },
+                TEST_VISITS: { namespace_id: '1', simple: { limit: 50, period: 60 } },
+                TEST_CALLS: { namespace_id: '2', simple: { limit: 50, period: 60 } },
               },
               // Providers and apps are reached at their real addresses, without leaving this machine.
               outboundService: createUpstream(),

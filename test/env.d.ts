@@ -1,8 +1,8 @@
 declare namespace Cloudflare {
   interface Env {
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
-    FEW_VISITS: RateLimit
-    FEW_CALLS: RateLimit
+    TEST_VISITS: RateLimit
+    TEST_CALLS: RateLimit
   }
 }
 

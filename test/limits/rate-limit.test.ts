@@ -14,7 +14,7 @@ import { forbidden } from '../storage.ts'
 const SECRET = SECRETS['web'] ?? ''
 
 /** The service with limits so low that a hundred requests exceed each of them. */
-const LOW_LIMITS = { VISITS: env.FEW_VISITS, CALLS: env.FEW_CALLS }
+const LOW_LIMITS = { VISITS: env.TEST_VISITS, CALLS: env.TEST_CALLS }
 const service = serviceWith(LOW_LIMITS)
 
 /** An IPv6 address in a network that no other test uses. */
