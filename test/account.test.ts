@@ -9,7 +9,7 @@ import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 import { redirectUrl } from './redirect.ts'
-import { pauseBeforeOpeningSession, userObject } from './storage.ts'
+import { linkedProviders, pauseBeforeOpeningSession, userObject } from './storage.ts'
 
 const threeProvidersEnv = {
   AUTH_TIKTOK_TOKENS: 'keep',
@@ -56,16 +56,6 @@ async function readAccountPage(browser: Browser): Promise<string> {
 /** The values by which the forms of the account page name the user's accounts. */
 async function accountValues(browser: Browser): Promise<string[]> {
   return inputValues(await readAccountPage(browser), 'account')
-}
-
-/** The providers of a user's accounts, oldest account first. */
-async function linkedProviders(userId = ''): Promise<string[]> {
-  const { results } = await env.DIRECTORY.prepare(
-    'SELECT provider FROM accounts WHERE user_id = ? ORDER BY rowid',
-  )
-    .bind(userId)
-    .all<{ provider: string }>()
-  return results.map(({ provider }) => provider)
 }
 
 // The GitLab of these tests has one user only, who must not belong to the user of the previous test.

@@ -13,6 +13,13 @@ export function setClock(seconds: number): void {
   setMilliseconds(Math.round(seconds * 1000))
 }
 
+/** Stops the clock at the start of the current second, so that seconds can be counted, and returns it. */
+export function stopClock(): number {
+  const now = Math.floor(Date.now() / 1000)
+  setClock(now)
+  return now
+}
+
 /** Moves the clock of the tests and the service forward. */
 export function advanceClock(seconds: number): void {
   setMilliseconds(Date.now() + seconds * 1000)

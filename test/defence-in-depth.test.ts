@@ -13,6 +13,7 @@ import { bearer, formRequest, RelyingApp, signedInAsNewUser } from './oidc/relyi
 import { approveConsent, consentRequest } from './oidc/user-steps.ts'
 import { redirectUrl } from './redirect.ts'
 import { clientsWith, clientsWithout, registeredClients } from './registered-clients.ts'
+import { sha256Hex } from './sha256-hex.ts'
 import { userObject } from './storage.ts'
 import { createWebhookNow, deliver, signWebhook } from './webhook-delivery.ts'
 
@@ -367,8 +368,3 @@ describe('the times of a session', () => {
     expect(session?.promptedAt).toBeLessThan(now + 100)
   })
 })
-
-async function sha256Hex(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return new Uint8Array(digest).toHex()
-}

@@ -5,6 +5,7 @@ import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
+import { userObject } from '../storage.ts'
 import {
   basic,
   formRequest,
@@ -15,7 +16,6 @@ import {
   signedIn,
   signedInAsNewUser,
 } from './relying-app.ts'
-import { userObject } from './user-object.ts'
 import { consentRequest, resumedRequest } from './user-steps.ts'
 
 /** Signs in through a provider that returns an email address, verified unless `fault` changes it. */

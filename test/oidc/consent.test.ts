@@ -9,9 +9,9 @@ import { advanceClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith, clientsWithout } from '../registered-clients.ts'
+import { userObject } from '../storage.ts'
 import { type ParameterChanges, RelyingApp, signedIn, signedInAsNewUser } from './relying-app.ts'
 import { unsignedJwt } from './unsigned-jwt.ts'
-import { userObject } from './user-object.ts'
 import { approveConsent, consentRequest, resumedRequest } from './user-steps.ts'
 
 afterEach(() => {

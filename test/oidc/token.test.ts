@@ -10,8 +10,8 @@ import { openHandle } from '../../src/grants/handle.ts'
 import { Browser, LOGIN, logLines } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
+import { userObject } from '../storage.ts'
 import { basic, OFFLINE_ACCESS, postForm, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
-import { userObject } from './user-object.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
