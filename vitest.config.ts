@@ -7,7 +7,7 @@ import { secretDigest } from './test/e2e/secret-digest.ts'
 import keys from './test/oidc/signing-keys.json' with { type: 'json' }
 import { isLevel } from './test/soak/levels.ts'
 import { backChannel } from './test/upstream/back-channel.ts'
-import { hostileProvider } from './test/upstream/hostile-provider.ts'
+import { createHostileProvider } from './test/upstream/hostile-provider.ts'
 import { openidProvider } from './test/upstream/openid-provider.ts'
 import { plainOAuthServer } from './test/upstream/plain-oauth-server.ts'
 
@@ -28,27 +28,35 @@ const registration = app.parse({
   targetUsers: PERSONAS.map(({ handle }) => handle).filter((handle) => handle !== 'tova'),
 })
 
-const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
-
 const { d: _, ...publicKey } = keys.signer
+
+const migrations = await readD1Migrations('migrations')
 
 /** How much tests repeat; set by `npm run soak`. */
 const { SOAK: level = 'test' } = process.env
 if (!isLevel(level)) throw new Error(`SOAK is not a level of test/soak/levels.ts: ${level}`)
 
-/** Responds to what the service fetches: the stand-in, providers of other kinds, and apps. */
-function respondAsUpstream(request: Request): Response | Promise<Response> {
-  switch (new URL(request.url).hostname) {
-    case 'op.example':
-      return openidProvider(request)
-    case 'hostile.example':
-      return hostileProvider.fetch(request)
-    case 'told.example':
-      return backChannel.fetch(request)
-    case 'git.example':
-      return plainOAuthServer.fetch(request)
-    default:
-      return videoPlatform.fetch(request)
+/**
+ * Creates the services that one runtime fetches from: the stand-in, providers of other kinds, and apps. The stand-in
+ * and the hostile provider belong to one runtime, because tests inject faults into them and count their requests.
+ */
+function createUpstream(): (incoming: unknown) => Response | Promise<Response> {
+  const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
+  const hostileProvider = createHostileProvider()
+  return (incoming) => {
+    const request = incoming as Request // Miniflare has a type of its own.
+    switch (new URL(request.url).hostname) {
+      case 'op.example':
+        return openidProvider(request)
+      case 'hostile.example':
+        return hostileProvider.fetch(request)
+      case 'told.example':
+        return backChannel.fetch(request)
+      case 'git.example':
+        return plainOAuthServer.fetch(request)
+      default:
+        return videoPlatform.fetch(request)
+    }
   }
 }
 
@@ -58,7 +66,8 @@ export default defineConfig({
       {
         logLevel: 'error',
         plugins: [
-          cloudflareTest({
+          // Called once for each runtime.
+          cloudflareTest(() => ({
             main: './src/index.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
@@ -161,17 +170,17 @@ export default defineConfig({
                   },
                 ],
                 APIS: [{ identifier: 'https://legacy.example', access_token_type: 'JWT' }],
-                TEST_MIGRATIONS: await readD1Migrations('migrations'),
+                TEST_MIGRATIONS: migrations,
               },
-              // Few enough that a test can exceed them.
+              // For the tests of the limits, in addition to those of wrangler.toml.
               ratelimits: {
-                USER_RATE_LIMIT: { namespace_id: '1', simple: { limit: 600, period: 60 } },
-                CLIENT_RATE_LIMIT: { namespace_id: '2', simple: { limit: 300, period: 60 } },
+                TEST_USER_RATE_LIMIT: { namespace_id: '1', simple: { limit: 50, period: 60 } },
+                TEST_CLIENT_RATE_LIMIT: { namespace_id: '2', simple: { limit: 50, period: 60 } },
               },
               // Providers and apps are reached at their real addresses, without leaving this machine.
-              outboundService: (request) => respondAsUpstream(request as unknown as Request),
+              outboundService: createUpstream(),
             },
-          }),
+          })),
         ],
         test: {
           name: 'workerd',
@@ -179,9 +188,9 @@ export default defineConfig({
           exclude: ['test/e2e/**', 'test/soak/**'],
           provide: { level },
           setupFiles: ['./test/setup.ts'],
-          // One runtime for all files: they share its storage and the stand-in.
+          // Two runtimes, each with its own storage and stand-in, which its files share.
           isolate: false,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
           testTimeout: TEST_TIMEOUT,
         },
@@ -191,9 +200,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['./test/e2e/start-services.ts'],
-          // Two files at a time, because browser tests mostly wait for other processes. Files share a worker, so
-          // that Chromium and its driver are started once per worker.
-          maxWorkers: 2,
+          // Three files at a time, also on two cores, because these tests mostly wait for other processes. Files share a
+          // worker, so that Chromium and its driver are started once per worker.
+          maxWorkers: 3,
           isolate: false,
           sequence: { groupOrder: 1 },
           testTimeout: TEST_TIMEOUT,

@@ -2,14 +2,14 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
-import { advanceClock, MINUTE, SECOND } from './clock.ts'
+import { advanceClock, MINUTE } from './clock.ts'
 import { continueUrl } from './continue-url.ts'
 import { errorCode, inputValues } from './html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 import { redirectUrl } from './redirect.ts'
-import { pauseBeforeOpeningSession, userObject } from './storage.ts'
+import { linkedProviders, pauseBeforeOpeningSession, userObject } from './storage.ts'
 
 const threeProvidersEnv = {
   AUTH_TIKTOK_TOKENS: 'keep',
@@ -26,7 +26,7 @@ const threeProvidersEnv = {
 const threeProviders = serviceWith(threeProvidersEnv)
 
 /** Longer than a sign-in counts as recent. */
-const NO_LONGER_RECENT = 10 * MINUTE + SECOND
+const NO_LONGER_RECENT = 10 * MINUTE + 1
 
 /** Follows an address of ours to GitLab, and returns the response of the callback. */
 async function signInAtGitLab(
@@ -56,16 +56,6 @@ async function readAccountPage(browser: Browser): Promise<string> {
 /** The values by which the forms of the account page name the user's accounts. */
 async function accountValues(browser: Browser): Promise<string[]> {
   return inputValues(await readAccountPage(browser), 'account')
-}
-
-/** The providers of a user's accounts, oldest account first. */
-async function linkedProviders(userId = ''): Promise<string[]> {
-  const { results } = await env.DIRECTORY.prepare(
-    'SELECT provider FROM accounts WHERE user_id = ? ORDER BY rowid',
-  )
-    .bind(userId)
-    .all<{ provider: string }>()
-  return results.map(({ provider }) => provider)
 }
 
 // The GitLab of these tests has one user only, who must not belong to the user of the previous test.
@@ -469,7 +459,7 @@ describe('POST /account/delete', () => {
     const { browser, userId } = await signInNewUser(new Browser(serviceWith({})))
     await browser.post('/account/delete', {})
 
-    advanceClock(10 * MINUTE + SECOND)
+    advanceClock(10 * MINUTE + 1)
     await runDurableObjectAlarm(userObject(userId))
 
     const remainingKeys = await runInDurableObject(userObject(userId), (_, { storage }) =>

@@ -8,7 +8,7 @@ import { startLinking } from './link-account.ts'
 import { signInNewUser } from './new-user.ts'
 import { OFFLINE_ACCESS, RelyingApp } from './oidc/relying-app.ts'
 import { redirectUrl } from './redirect.ts'
-import { userObject } from './storage.ts'
+import { linkedProviders, userObject } from './storage.ts'
 import { createWebhook, createWebhookNow, deliver } from './webhook-delivery.ts'
 
 /** A deployment with a second provider, so that users can have two accounts. */
@@ -30,15 +30,6 @@ async function signInUserWithTwoAccounts() {
   const approval = await fetch(redirectUrl(start), { redirect: 'manual' })
   await user.browser.get(redirectUrl(approval).href)
   return user
-}
-
-async function linkedProviders(userId: string): Promise<string[]> {
-  const { results } = await env.DIRECTORY.prepare(
-    'SELECT provider FROM accounts WHERE user_id = ? ORDER BY rowid',
-  )
-    .bind(userId)
-    .all<{ provider: string }>()
-  return results.map(({ provider }) => provider)
 }
 
 /** What a user does, or the platform for them, in a browser in which they have just signed in. */

@@ -12,7 +12,8 @@ import { logoutDeliveries } from './oidc/logout-token-receiver.ts'
 import { bearer, formRequest, RelyingApp, signedInAsNewUser } from './oidc/relying-app.ts'
 import { approveConsent, consentRequest } from './oidc/user-steps.ts'
 import { redirectUrl } from './redirect.ts'
-import { clientsWith } from './registered-clients.ts'
+import { clientsWith, clientsWithout, registeredClients } from './registered-clients.ts'
+import { sha256Hex } from './sha256-hex.ts'
 import { userObject } from './storage.ts'
 import { createWebhookNow, deliver, signWebhook } from './webhook-delivery.ts'
 
@@ -84,9 +85,9 @@ describe('a client that is no longer registered', () => {
       const request = formRequest('/oidc/introspect', { token: access_token }, headers)
       return (await serviceWith({ CLIENTS: clients })(request)).json()
     }
-    const others = clientsWith({}).filter((one) => !('client_id' in one && one.client_id === 'web'))
+    const others = clientsWithout('web')
 
-    expect(await introspect([api, ...clientsWith({})])).toMatchObject({ active: true })
+    expect(await introspect([api, ...registeredClients])).toMatchObject({ active: true })
     expect(await introspect([api, ...others])).toEqual({ active: false })
     const withoutClient = new Browser(serviceWith({ CLIENTS: others }))
     expect((await withoutClient.get('/oidc/userinfo', bearer(access_token))).status).toBe(401)
@@ -367,8 +368,3 @@ describe('the times of a session', () => {
     expect(session?.promptedAt).toBeLessThan(now + 100)
   })
 })
-
-async function sha256Hex(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return new Uint8Array(digest).toHex()
-}

@@ -80,8 +80,8 @@ describe('the documentation', () => {
     const bindings = Object.entries(env)
       .filter(([, value]) => typeof value === 'object' && !Array.isArray(value))
       .map(([name]) => name)
-      // The test runner has bindings of its own.
-      .filter((name) => !name.startsWith('__VITEST'))
+      // The test runner and the tests have bindings of their own.
+      .filter((name) => !/^(__VITEST|TEST_)/.test(name))
 
     expect(bindings).toContain('USERS')
     expect(bindings.filter((name) => !storage.includes(`\`${name}\``))).toEqual([])

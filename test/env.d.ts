@@ -1,6 +1,8 @@
 declare namespace Cloudflare {
   interface Env {
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
+    TEST_USER_RATE_LIMIT: RateLimit
+    TEST_CLIENT_RATE_LIMIT: RateLimit
   }
 }
 

@@ -17,6 +17,14 @@ export function inputValues(html: string, name: string): string[] {
   return Array.from(inputs, ([, value = '']) => unescapeHtml(value))
 }
 
+/** The hidden fields of all forms on a page. */
+export function hiddenFields(html: string): URLSearchParams {
+  const inputs = html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)
+  return new URLSearchParams(
+    Array.from(inputs, ([, name = '', value = '']) => [name, unescapeHtml(value)]),
+  )
+}
+
 /** The text that this HTML stands for. */
 export function unescapeHtml(html: string): string {
   const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }

@@ -27,7 +27,7 @@ describe("a provider's stored token", () => {
     [60, false],
     [0, false],
   ])('is used for another %i s: %s', async (seconds, isUsed) => {
-    setClock(NOW * 1000)
+    setClock(NOW)
 
     const fresh = await freshProviderToken(env, await withToken(NOW + seconds))
 

@@ -1,6 +1,10 @@
+import { expect } from 'vitest'
 import { LOGIN } from './browser.ts'
 
-/** The address a response redirects to, or `/nowhere` if it does not redirect. */
-export function redirectUrl(response: Response): URL {
-  return new URL(response.headers.get('Location') ?? '/nowhere', LOGIN)
+/** The absolute address that a response redirects to. Fails if the response is not a redirect, or has another status. */
+export function redirectUrl(response: Response, status?: number): URL {
+  const location = response.headers.get('Location')
+  expect(location).toBeTruthy()
+  if (status !== undefined) expect(response.status).toBe(status)
+  return new URL(location ?? '', LOGIN)
 }

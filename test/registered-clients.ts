@@ -1,8 +1,18 @@
 import { env } from 'cloudflare:workers'
 
-const registered = (env as unknown as { CLIENTS: { client_id: string }[] }).CLIENTS
+interface ClientRegistration {
+  client_id: string
+}
 
-/** The setting `CLIENTS` of the tests, with the registrations of some clients changed. */
-export function clientsWith(changes: Record<string, object>): object[] {
-  return registered.map((client) => ({ ...client, ...changes[client.client_id] }))
+/** The clients that vitest.config.ts registers. */
+export const registeredClients = (env as unknown as { CLIENTS: ClientRegistration[] }).CLIENTS
+
+/** The registered clients with the registrations of some changed, for `serviceWith`. */
+export function clientsWith(changes: Record<string, object>): ClientRegistration[] {
+  return registeredClients.map((client) => ({ ...client, ...changes[client.client_id] }))
+}
+
+/** The registered clients without one of them, for `serviceWith`. */
+export function clientsWithout(clientId: string): ClientRegistration[] {
+  return registeredClients.filter(({ client_id }) => client_id !== clientId)
 }

@@ -49,9 +49,21 @@ export function unreachable(namespace: typeof env.USERS): typeof env.USERS {
   })
 }
 
+export type UserObjectStub = ReturnType<typeof userObject>
+
 /** The Durable Object of a user. */
 export function userObject(userId = ''): DurableObjectStub<UserObject> {
   return env.USERS.get(env.USERS.idFromName(userId))
+}
+
+/** The providers of a user's accounts, oldest account first. */
+export async function linkedProviders(userId = ''): Promise<string[]> {
+  const { results } = await env.DIRECTORY.prepare(
+    'SELECT provider FROM accounts WHERE user_id = ? ORDER BY rowid',
+  )
+    .bind(userId)
+    .all<{ provider: string }>()
+  return results.map(({ provider }) => provider)
 }
 
 /** The `USERS` binding of a deployment with other settings: its objects read these settings too. */

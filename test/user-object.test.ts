@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { advanceClock, DAY, SECOND, setClock } from './clock.ts'
+import { advanceClock, DAY, setClock } from './clock.ts'
 import { newUserObject } from './storage.ts'
 
 const opening = {
@@ -30,7 +30,7 @@ describe('opening a session in a user object', () => {
     const start = Date.now()
     let readings = 0
     // Each reading of this clock is a day later than the one before.
-    const clock = vi.spyOn(Date, 'now').mockImplementation(() => start + readings++ * DAY)
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => start + readings++ * DAY * 1000)
 
     const session = await runInDurableObject(newUserObject(), (object) =>
       object.openSession(opening),
@@ -39,8 +39,8 @@ describe('opening a session in a user object', () => {
 
     const { authenticatedAt = 0, promptedAt, idleExpiresAt, expiresAt } = session ?? {}
     expect(promptedAt).toBe(authenticatedAt)
-    expect(idleExpiresAt).toBe(authenticatedAt + (7 * DAY) / SECOND)
-    expect(expiresAt).toBe(authenticatedAt + (30 * DAY) / SECOND)
+    expect(idleExpiresAt).toBe(authenticatedAt + 7 * DAY)
+    expect(expiresAt).toBe(authenticatedAt + 30 * DAY)
   })
 })
 
@@ -62,10 +62,10 @@ describe('a sign-in with an account that was disconnected', () => {
   })
 
   it('opens no session for as long as a sign-in can take', async () => {
-    setClock(Math.floor(Date.now() / SECOND) * SECOND)
+    setClock(Math.floor(Date.now() / 1000))
     const object = newUserObject()
     await object.disconnect(account, 10, [])
-    advanceClock(599 * SECOND)
+    advanceClock(599)
 
     await runInDurableObject(object, (instance) => instance.alarm())
 
@@ -106,10 +106,10 @@ describe('deleting a user', () => {
     '[S10] opens no session for a sign-in under way, until %i s later: %s',
     async (seconds, isOpened) => {
       const object = newUserObject()
-      setClock(Math.floor(Date.now() / SECOND) * SECOND)
+      setClock(Math.floor(Date.now() / 1000))
       await object.openSession(opening)
       await object.deleteUserData([])
-      advanceClock(seconds * SECOND)
+      advanceClock(seconds)
       await runInDurableObject(object, (instance) => instance.alarm())
 
       const session = await object.openSession({ ...opening, secretDigest: 'new', attempt: 'new' })

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { logoutDeliveries } from '../oidc/logout-token-receiver.ts'
 import { discoveryDocument, verifyWithPublishedKeys } from '../oidc/published-metadata.ts'
 import { logoutUrl, signedInAsNewUser } from '../oidc/relying-app.ts'
-import { userObject } from '../oidc/user-object.ts'
+import { userObject } from '../storage.ts'
 import { ConformanceClient, LONG_STATE } from './conformance-client.ts'
 
 const POST_LOGOUT_REDIRECT_URI = 'https://certifier.example/post_logout_redirect'

@@ -2,9 +2,9 @@ import { calculatePKCECodeChallenge } from 'openid-client'
 import { describe, expect, it } from 'vitest'
 import { Browser } from '../browser.ts'
 import { discoveryDocument } from '../oidc/published-metadata.ts'
-import { redirectTarget } from '../oidc/redirect-target.ts'
 import { signedIn } from '../oidc/relying-app.ts'
 import { signInOnPage } from '../oidc/user-steps.ts'
+import { redirectUrl } from '../redirect.ts'
 import { ConformanceClient, LONG_STATE, RESPONSE_MODES } from './conformance-client.ts'
 
 describe.each(RESPONSE_MODES)('the Basic plan with response_mode=%s: code flow', (mode) => {
@@ -92,7 +92,7 @@ describe.each(RESPONSE_MODES)('the Basic plan with response_mode=%s: code flow',
       Origin: 'https://certifier.example',
       'Sec-Fetch-Site': 'cross-site',
     })
-    const response = await browser.get(redirectTarget(posted, 303).href)
+    const response = await browser.get(redirectUrl(posted, 303).href)
 
     const tokens = await client.redeem(await client.readResponse(response), {
       expectedState: state,

@@ -2,12 +2,12 @@ import type { JWTVerifyResult } from 'jose'
 import * as client from 'openid-client'
 import { expect } from 'vitest'
 import { Browser, serviceWith } from '../browser.ts'
+import { unescapeHtml } from '../html.ts'
 import { authorizationResponse } from '../oidc/authorization-response.ts'
-import { unescapeHtml } from '../oidc/html-form.ts'
 import { verifyWithPublishedKeys } from '../oidc/published-metadata.ts'
-import { redirectTarget } from '../oidc/redirect-target.ts'
 import { type ParameterChanges, RelyingApp } from '../oidc/relying-app.ts'
 import { walkThrough } from '../providers/walk-through.ts'
+import { redirectUrl } from '../redirect.ts'
 
 /** The Basic plan uses the default mode; the Form Post plan repeats it with `form_post`. */
 export const RESPONSE_MODES = ['query', 'form_post'] as const
@@ -44,7 +44,7 @@ export class ConformanceClient extends RelyingApp {
       await this.#expectFormPost(response.clone())
       return authorizationResponse(response)
     }
-    const target = redirectTarget(response, 303)
+    const target = redirectUrl(response, 303)
     const registered = new URL(this.redirectUri)
     expect(`${target.origin}${target.pathname}`).toBe(`${registered.origin}${registered.pathname}`)
     // The query of the registered address comes back as well (RFC 6749 §3.1.2).
@@ -119,7 +119,7 @@ export async function signedInWithEmail(): Promise<Browser> {
       AUTH_OIDC_ISSUER: 'https://op.example',
     }),
   )
-  const authorization = redirectTarget(await browser.get('/api/auth/signin/oidc'))
+  const authorization = redirectUrl(await browser.get('/api/auth/signin/oidc'))
   await browser.get(await walkThrough(authorization, 'alice'))
   return browser
 }

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { Browser } from '../browser.ts'
-import { hiddenFields } from '../oidc/html-form.ts'
+import { hiddenFields } from '../html.ts'
 import { discoveryDocument } from '../oidc/published-metadata.ts'
 import { logoutUrl, SECRETS, signedIn } from '../oidc/relying-app.ts'
 import { unsignedJwt } from '../oidc/unsigned-jwt.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser } from '../browser.ts'
-import { advanceClock } from '../oidc/clock.ts'
+import { advanceClock } from '../clock.ts'
 import { signedIn } from '../oidc/relying-app.ts'
 import { signInOnPage } from '../oidc/user-steps.ts'
 import {

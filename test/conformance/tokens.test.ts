@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Browser } from '../browser.ts'
-import { advanceClock } from '../oidc/clock.ts'
+import { advanceClock } from '../clock.ts'
 import { discoveryDocument } from '../oidc/published-metadata.ts'
 import { getUserinfo, OFFLINE_ACCESS, signedIn } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'

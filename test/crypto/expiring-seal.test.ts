@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openUnexpired, openWithExpiry, sealUntil } from '../../src/crypto/expiring-seal.ts'
 import { Seal } from '../../src/crypto/seal.ts'
-import { SECOND, setClock } from '../clock.ts'
+import { setClock } from '../clock.ts'
 
 const seal = new Seal(['a-secret-of-at-least-32-characters-1'])
 const use = { purpose: 'consent', context: 'usr_a' } as const
@@ -11,7 +11,7 @@ describe('a sealed text with an expiry', () => {
   it.each(['', 'text', 'two words', '{"a": "1 2"}', 'two\nlines'])(
     'opens before it expires: %j',
     async (text) => {
-      setClock((EXPIRES_AT - 1) * SECOND)
+      setClock(EXPIRES_AT - 1)
       const sealed = await sealUntil(seal, EXPIRES_AT, { ...use, text })
 
       expect(await openUnexpired(seal, sealed, use)).toBe(text)
@@ -19,14 +19,14 @@ describe('a sealed text with an expiry', () => {
   )
 
   it('opens as an empty text if it was sealed without one', async () => {
-    setClock((EXPIRES_AT - 1) * SECOND)
+    setClock(EXPIRES_AT - 1)
     const sealed = await sealUntil(seal, EXPIRES_AT, use)
 
     expect(await openUnexpired(seal, sealed, use)).toBe('')
   })
 
   it('does not open at the second of its expiry', async () => {
-    setClock(EXPIRES_AT * SECOND)
+    setClock(EXPIRES_AT)
     const sealed = await sealUntil(seal, EXPIRES_AT, { ...use, text: 'text' })
 
     expect(await openUnexpired(seal, sealed, use)).toBeUndefined()
@@ -34,7 +34,7 @@ describe('a sealed text with an expiry', () => {
   })
 
   it('does not open for another purpose or context', async () => {
-    setClock((EXPIRES_AT - 1) * SECOND)
+    setClock(EXPIRES_AT - 1)
     const sealed = await sealUntil(seal, EXPIRES_AT, use)
 
     expect(await openUnexpired(seal, sealed, { ...use, purpose: 'link' })).toBeUndefined()

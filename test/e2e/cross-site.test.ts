@@ -8,6 +8,7 @@ import {
   goToConsent,
   readSession,
   signIn,
+  signInWithoutPages,
   waitForErrorPage,
   waitForHeading,
 } from './page-steps.ts'
@@ -41,7 +42,7 @@ describeInBrowser('a page of another site', () => {
   it.for(['signin/tiktok', 'signout'])(
     '[K10] cannot post to /api/auth/%s',
     async (path, { page, context, persona }) => {
-      await signIn(page, persona)
+      await signInWithoutPages(context, persona)
       attacker.serve(
         `<form method="post" action="${login}/api/auth/${path}"><button>Win a prize</button></form>`,
       )

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { describeInBrowser, gallery, it, login } from './browser-fixtures.ts'
-import { signIn, waitForHeading } from './page-steps.ts'
+import { signIn, signInWithoutPages, waitForHeading } from './page-steps.ts'
 
 /** Characters that have to be escaped in HTML. */
 const STATE = 'quotes " and <b>tags</b>'
@@ -18,8 +18,8 @@ const REQUEST = `${login}/oidc/authorize?${new URLSearchParams({
 })}`
 
 describeInBrowser('GET /oidc/authorize with response_mode=form_post', () => {
-  it('[A12] posts the response to the app', async ({ page, persona, pageErrors }) => {
-    await signIn(page, persona)
+  it('[A12] posts the response to the app', async ({ page, context, persona, pageErrors }) => {
+    await signInWithoutPages(context, persona)
 
     const [posted] = await Promise.all([
       page.waitForRequest(`${gallery}/callback`),

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { createPersona, describeInBrowser, it, login } from './browser-fixtures.ts'
+import { describeInBrowser, it, login } from './browser-fixtures.ts'
 import { MOVED_APP, MOVING_APP, MOVING_APP_PORT } from './clients/registrations.ts'
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import {
@@ -10,6 +10,7 @@ import {
   deny,
   readSession,
   signIn,
+  signInWithoutPages,
   waitForErrorPage,
   waitForHeading,
 } from './page-steps.ts'
@@ -97,24 +98,28 @@ const DENIED = {
 
 describeInBrowser('an app whose pages redirect to another origin', () => {
   describe.each(['query', 'form_post'])('with response_mode=%s', (response_mode) => {
-    it('[M2] receives the code when the user allows access', async ({ page, persona }) => {
-      await signIn(page, persona)
+    it('[M2] receives the code when the user allows access', async ({ page, context, persona }) => {
+      await signInWithoutPages(context, persona)
 
       await decide(page, authorizationRequest({ response_mode }), 'Allow')
 
       expect(received).toEqual(GRANTED)
     })
 
-    it('[M2] receives access_denied when the user cancels', async ({ page, persona }) => {
-      await signIn(page, persona)
+    it('[M2] receives access_denied when the user cancels', async ({ page, context, persona }) => {
+      await signInWithoutPages(context, persona)
 
       await decide(page, authorizationRequest({ response_mode }), 'Cancel')
 
       expect(received).toEqual(DENIED)
     })
 
-    it('[M2] receives the code without a consent page the next time', async ({ page, persona }) => {
-      await signIn(page, persona)
+    it('[M2] receives the code without a consent page the next time', async ({
+      page,
+      context,
+      persona,
+    }) => {
+      await signInWithoutPages(context, persona)
       await decide(page, authorizationRequest({ response_mode }), 'Allow')
       received = {}
 
@@ -136,9 +141,10 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
 
   it('leads back to the consent page by the Back button, not to a page in between', async ({
     page,
+    context,
     persona,
   }) => {
-    await signIn(page, persona)
+    await signInWithoutPages(context, persona)
     await decide(page, authorizationRequest(), 'Cancel')
 
     await page.goBack()
@@ -165,7 +171,7 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
   })
 
   it('[M2] is shown after a sign-out with callbackUrl', async ({ page, context, persona }) => {
-    await signIn(page, persona)
+    await signInWithoutPages(context, persona)
     await page.goto(`${login}/api/auth/signout?callbackUrl=${MOVING_APP}/signed-out`)
 
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -179,7 +185,7 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
     context,
     persona,
   }) => {
-    await signIn(page, persona)
+    await signInWithoutPages(context, persona)
     const parameters = new URLSearchParams({
       client_id: 'moving',
       post_logout_redirect_uri: `${MOVING_APP}/signed-out`,
@@ -203,9 +209,9 @@ describeInBrowser('a native app on [::1]', () => {
     ['Cancel', 'form_post', DENIED],
   ] as const)(
     '[M2][A2] receives the response: %s, %s',
-    async ([button, response_mode, expected], { page }) => {
+    async ([button, response_mode, expected], { page, context, persona }) => {
       const port = await startMovingApp('::1', 0)
-      await signIn(page, await createPersona('Mia Lindqvist'))
+      await signInWithoutPages(context, persona)
       const redirect_uri = `http://[::1]:${port}/callback`
       const parameters = { client_id: 'native-ipv6', redirect_uri, response_mode }
 

@@ -1,4 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { approveAs } from '../approval.ts'
 import { gallery, login, storefront } from './browser-fixtures.ts'
 
 /** From the storefront to the platform. */
@@ -47,6 +49,15 @@ export async function signIn(page: Page, persona: string): Promise<void> {
   await goToConsent(page, persona)
   await allow(page)
   await page.waitForURL(`${storefront}/`)
+}
+
+/** Signs a browser in at the login service without opening pages, for tests of what a signed-in user does next. */
+export async function signInWithoutPages(context: BrowserContext, persona: string): Promise<void> {
+  const start = `${login}/api/auth/signin/tiktok?callbackUrl=/account`
+  const started = await context.request.get(start, { maxRedirects: 0 })
+  const authorization = started.headers()['location'] ?? ''
+  const account = await context.request.get(approveAs(persona, authorization).href)
+  expect(account.url()).toBe(`${login}/account`)
 }
 
 /** Waits for a page with this heading; a click does not wait for the page it leads to. */

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { it as base, describeInBrowser, login, storefront } from './browser-fixtures.ts'
 import { launchChromium } from './chromium.ts'
-import { signIn, waitForHeading } from './page-steps.ts'
+import { signIn, signInWithoutPages, waitForHeading } from './page-steps.ts'
 
 /** Browsers keep pages in a back/forward cache, which Playwright disables by default. */
 const it = base.extend<{ chromium: Browser }>({
@@ -81,7 +81,7 @@ describeInBrowser('a sign-out', () => {
       await page.goto(`${login}/.well-known/jwks.json`)
       return isFromCache
     }
-    await signIn(page, persona)
+    await signInWithoutPages(context, persona)
     await isKeySetCached()
     expect(await isKeySetCached()).toBe(true)
 
@@ -90,8 +90,8 @@ describeInBrowser('a sign-out', () => {
     expect(await isKeySetCached()).toBe(false)
   })
 
-  it.for(PAGES)('[J11] hides %s from the Back button', async (path, { page, persona }) => {
-    await signIn(page, persona)
+  it.for(PAGES)('[J11] hides %s from the Back button', async (path, { page, context, persona }) => {
+    await signInWithoutPages(context, persona)
     await page.goto(login + path)
     expect(await showsName(page)).toBe(true)
     await signOut(page)
@@ -107,7 +107,7 @@ describeInBrowser('a sign-out', () => {
   it.for(PAGES)(
     '[J11] in one tab hides %s from the Back button of another tab',
     async (path, { page, context, persona }) => {
-      await signIn(page, persona)
+      await signInWithoutPages(context, persona)
       await page.goto(login + path)
       expect(await showsName(page)).toBe(true)
       await page.goto(`${storefront}/nowhere`)

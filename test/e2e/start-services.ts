@@ -11,6 +11,12 @@ import { APIS, CLIENTS } from './clients/registrations.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/**
+ * Tests start dozens of Node processes, each of which spends most of its time compiling the same modules. Node reads the
+ * compiled code from this directory.
+ */
+const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/compiled')
+
 /** Not the ports of `npm start`, which may be running. */
 const PORT = 18_787
 
@@ -27,6 +33,7 @@ declare module 'vitest' {
 /** Starts the services once for all e2e tests; each test creates its own users. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!chromiumPath) process.stderr.write(`${HOW_TO_GET_CHROMIUM}\n`)
+  process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE // inherited by the workers
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-log-'))
   const log = join(folder, 'services.log')
   appendFileSync(log, '')

@@ -9,7 +9,7 @@ describe('a value that may be used once', () => {
     const now = Math.floor(Date.now() / 1000)
     const object = env.GUARDS.get(env.GUARDS.newUniqueId())
     expect(await object.useOnce('expired', now + 1)).toBe(true)
-    setClock((now + 10) * 1000)
+    setClock(now + 10)
 
     const results = await runInDurableObject(object, async (instance) => {
       const uses: Promise<boolean>[] = []
@@ -31,12 +31,12 @@ describe('a value that may be used once', () => {
     [301, true],
   ])('[C21] is accepted again after %i s of 300: %s', async (seconds, isAccepted) => {
     const now = Math.floor(Date.now() / 1000)
-    setClock(now * 1000)
+    setClock(now)
     const object = env.GUARDS.get(env.GUARDS.newUniqueId())
     await object.useOnce('value', now + 300)
     // The alarm of a value that expires earlier deletes only that one.
     await object.useOnce('another', now + 1)
-    setClock((now + seconds) * 1000)
+    setClock(now + seconds)
 
     await runInDurableObject(object, (instance) => instance.alarm())
 
@@ -50,12 +50,12 @@ describe('a guess limit', () => {
     const object = env.GUARDS.get(env.GUARDS.newUniqueId())
     const waits: number[] = []
     for (let guess = 0; guess < 11; guess++) {
-      setClock((now + guess) * 1000)
+      setClock(now + guess)
       waits.push(await object.countFailure())
     }
 
     expect(waits).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 50])
-    setClock((now + 200) * 1000)
+    setClock(now + 200)
     expect(await object.countFailure()).toBe(0)
   })
 })

@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { env, exports } from 'cloudflare:workers'
+import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
@@ -12,6 +12,13 @@ import { basic, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
 import { forbidden } from '../storage.ts'
 
 const SECRET = SECRETS['web'] ?? ''
+
+/** The service with limits so low that a hundred requests exceed each of them. */
+const LOW_LIMITS = {
+  USER_RATE_LIMIT: env.TEST_USER_RATE_LIMIT,
+  CLIENT_RATE_LIMIT: env.TEST_CLIENT_RATE_LIMIT,
+}
+const service = serviceWith(LOW_LIMITS)
 
 /** An IPv6 address in a network that no other test uses. */
 function randomAddress(): string {
@@ -28,17 +35,21 @@ function introspect(
   secret: string,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return exports.default.fetch(`${LOGIN}/oidc/introspect`, {
-    method: 'POST',
-    headers: { ...basic(clientId, secret), 'CF-Connecting-IP': address, ...headers },
-    body: new URLSearchParams({ token: 'x' }),
-  })
+  return service(
+    new Request(`${LOGIN}/oidc/introspect`, {
+      method: 'POST',
+      headers: { ...basic(clientId, secret), 'CF-Connecting-IP': address, ...headers },
+      body: new URLSearchParams({ token: 'x' }),
+    }),
+  )
 }
 
 function fetchUserinfo(token: string, address = randomAddress()): Promise<Response> {
-  return exports.default.fetch(`${LOGIN}/oidc/userinfo`, {
-    headers: { Authorization: `Bearer ${token}`, 'CF-Connecting-IP': address },
-  })
+  return service(
+    new Request(`${LOGIN}/oidc/userinfo`, {
+      headers: { Authorization: `Bearer ${token}`, 'CF-Connecting-IP': address },
+    }),
+  )
 }
 
 /** Sends this many requests at once, and counts the responses by status. */
@@ -58,11 +69,11 @@ function millisecondsLeftInMinute(): number {
 
 /**
  * Sends requests until ten of a hundred are rejected with 429 and the limit still applies for a while, and counts the
- * responses by status. Three times as many as the limit are enough, because the minute may end during two of the floods.
+ * responses by status. Four batches are enough, because the minute may end during two of them.
  */
 async function sendUntilLimited(call: () => Promise<Response>) {
   const counts: Record<number, number> = {}
-  for (let batch = 0; batch < 21; batch++) {
+  for (let batch = 0; batch < 4; batch++) {
     const leftAtStart = millisecondsLeftInMinute()
     const batchCounts = await countStatuses(100, call)
     for (const [status, count] of Object.entries(batchCounts))
@@ -84,7 +95,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     '/api/auth/callback/nobody',
   ])('[R1] of %s applies to each address separately', async (path) => {
     const address = randomAddress()
-    const visitFrom = (from: string) => new Browser().get(path, { 'CF-Connecting-IP': from })
+    const visitFrom = (from: string) => new Browser(service).get(path, { 'CF-Connecting-IP': from })
     const usualStatus = (await visitFrom(randomAddress())).status
 
     const counts = await sendUntilLimited(() => visitFrom(address))
@@ -100,7 +111,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
 
   it('[R1][R3] cannot be bypassed with another spelling of the path', async () => {
     const address = randomAddress()
-    const visit = (path: string) => new Browser().get(path, { 'CF-Connecting-IP': address })
+    const visit = (path: string) => new Browser(service).get(path, { 'CF-Connecting-IP': address })
     await sendUntilLimited(() => visit('/oidc/authorize'))
 
     for (const path of ['/oidc/authorize?x', '/oidc/%61uthorize', '/oidc/./authorize'])
@@ -131,7 +142,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
   })
 
   it('[R1] of consents applies to the user', async () => {
-    const { browser } = await signInNewUser()
+    const { browser } = await signInNewUser(new Browser(service))
     const approve = () => browser.post('/oidc/consent', { request: 'x', answer: 'approve' })
 
     const counts = await sendUntilLimited(approve)
@@ -142,7 +153,10 @@ describe('the rate limit', { timeout: 120_000 }, () => {
 
   it('[R1] of /api/auth/session applies to each user, from whichever address, and is JSON that apps can read', async () => {
     const address = randomAddress()
-    const [user, colleague] = [await signInNewUser(), await signInNewUser()]
+    const [user, colleague] = [
+      await signInNewUser(new Browser(service)),
+      await signInNewUser(new Browser(service)),
+    ]
     const poll = ({ browser }: typeof user, from: string) =>
       browser.get('/api/auth/session?token=false', {
         Accept: '*/*',
@@ -167,8 +181,8 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     ['a forged session cookie', { Cookie: '__Host-vestibule.session=forged' }],
   ])('[R1] of /api/auth/session applies to each address with %s', async (_, cookie) => {
     const address = randomAddress()
-    const { browser } = await signInNewUser()
-    const pollFrom = (from: string, visitor = new Browser()) =>
+    const { browser } = await signInNewUser(new Browser(service))
+    const pollFrom = (from: string, visitor = new Browser(service)) =>
       visitor.get('/api/auth/session', {
         Accept: '*/*',
         'CF-Connecting-IP': from,
@@ -181,7 +195,9 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     expect(counts[200]).toBeGreaterThan(0)
     expect((await pollFrom(randomAddress())).status).toBe(200)
     expect((await pollFrom(address, browser)).status).toBe(200)
-    const signInPage = await new Browser().get('/api/auth/signin', { 'CF-Connecting-IP': address })
+    const signInPage = await new Browser(service).get('/api/auth/signin', {
+      'CF-Connecting-IP': address,
+    })
     expect(signInPage.status).toBe(200)
   })
 
@@ -258,10 +274,14 @@ describe('the rate limit', { timeout: 120_000 }, () => {
   it.each(['/account', '/api/auth/signout'])(
     '[R1] of %s applies to each user, before any storage is read',
     async (path) => {
-      const [user, colleague] = [await signInNewUser(), await signInNewUser()]
+      const [user, colleague] = [
+        await signInNewUser(new Browser(service)),
+        await signInNewUser(new Browser(service)),
+      ]
 
       const counts = await sendUntilLimited(() => user.browser.get(path))
       const limited = await serviceWith({
+        ...LOW_LIMITS,
         USERS: forbidden('USERS'),
         DIRECTORY: forbidden('DIRECTORY'),
         SESSIONS: forbidden('SESSIONS'),
@@ -280,7 +300,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
   )
 
   it('[R1] of /oidc/userinfo applies to each grant, and is an OAuth error', async () => {
-    const { browser } = await signInNewUser()
+    const { browser } = await signInNewUser(new Browser(service))
     const { access_token: token } = await new RelyingApp('web').tokens(browser)
     const { access_token: otherToken } = await new RelyingApp('post').tokens(browser)
 
@@ -299,7 +319,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
 
   it('[R1] of /oidc/userinfo applies to each address with an invalid token', async () => {
     const address = randomAddress()
-    const { browser } = await signInNewUser()
+    const { browser } = await signInNewUser(new Browser(service))
     const { access_token: token } = await new RelyingApp('web').tokens(browser)
 
     const counts = await sendUntilLimited(() => fetchUserinfo('x.y.z', address))

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check'
-import { SECOND } from '../clock.ts'
 
 /** Runs a property, for a limited time at most, and prints how many runs that were. */
 export async function runModel<T>(
@@ -8,7 +7,7 @@ export async function runModel<T>(
 ): Promise<void> {
   const report = await fc.check(property, {
     numRuns: runs,
-    interruptAfterTimeLimit: maxSeconds * SECOND,
+    interruptAfterTimeLimit: maxSeconds * 1000,
   })
   if (report.failed) {
     const message = await fc.asyncDefaultReportMessage(report)

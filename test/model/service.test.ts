@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Browser, standIn } from '../browser.ts'
-import { advanceClock, SECOND, setClock } from '../clock.ts'
+import { advanceClock, setClock } from '../clock.ts'
 import { inputValues } from '../html.ts'
 import { createPlatformUser } from '../new-user.ts'
-import { redirectTarget } from '../oidc/redirect-target.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
+import { redirectUrl } from '../redirect.ts'
 import { level } from '../soak/level.ts'
 import { createWebhookNow, deliver } from '../webhook-delivery.ts'
 import { runModel } from './run-model.ts'
@@ -119,7 +119,7 @@ const getTokens = fc
         model.grantConsent(secretDigest, clientId, SCOPE)
         expected = model.authorize(secretDigest, request)
       }
-      const callback = redirectTarget(response, 303)
+      const callback = redirectUrl(response, 303)
       expect(callback.searchParams.has('code')).toBe(expected === 'granted')
       if (expected !== 'granted') return
       const result = await app.requestTokens(app.codeExchangeForm(callback))
@@ -185,7 +185,7 @@ const deleteUser = numbers.map((number) =>
 
 const wait = fc.constantFrom(...PAUSES).map((seconds) =>
   command(`wait ${seconds} s`, async ({ model }) => {
-    advanceClock(seconds * SECOND)
+    advanceClock(seconds)
     model.expire()
     model.renewSessions()
   }),
@@ -202,9 +202,9 @@ const commands = fc.commands(
   { maxCommands: 15, size: 'max' },
 )
 
-describe('the service', { timeout: (maxSeconds + 60) * SECOND }, () => {
+describe('the service', { timeout: (maxSeconds + 60) * 1000 }, () => {
   it(`[C24][D4][S10] behaves like the model in ${serviceRuns} random sequences of requests`, async () => {
-    const start = Math.floor(Date.now() / SECOND) * SECOND
+    const start = Math.floor(Date.now() / 1000)
 
     await runModel(
       fc.asyncProperty(commands, async (sequence) => {

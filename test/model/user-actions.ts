@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import type { UserObject } from '../../src/users/user-object.ts'
+import { DAY } from '../clock.ts'
 import {
   ATTEMPT_LIFETIME,
   type AuthorizationRequest,
@@ -41,7 +42,6 @@ const SCOPES = [['openid'], ['openid', 'offline_access'], ['openid', 'profile', 
 /** Around every limit of the model, in seconds. */
 const SHORT_PAUSES = [1, 10, 19, 20, 21]
 const PAUSES = [59, 60, 61, 300, 599, 600, 601]
-const DAY = 24 * 3600
 const LONG_PAUSES = [DAY, 7 * DAY - 1, 7 * DAY, 23 * DAY, 30 * DAY - 1, 30 * DAY, 335 * DAY]
 
 /** How long ago a prompt may be, where a client requires one. */

@@ -2,9 +2,10 @@ import { runInDurableObject } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
-import { advanceClock } from './clock.ts'
-import { redirectTarget } from './redirect-target.ts'
-import { clientsWith } from './registered-clients.ts'
+import { advanceClock, DAY } from '../clock.ts'
+import { redirectUrl } from '../redirect.ts'
+import { clientsWith } from '../registered-clients.ts'
+import { userObject } from '../storage.ts'
 import {
   basic,
   formRequest,
@@ -15,10 +16,7 @@ import {
   signedIn,
   signedInAsNewUser,
 } from './relying-app.ts'
-import { userObject } from './user-object.ts'
 import { consentRequest, resumedRequest } from './user-steps.ts'
-
-const DAY = 24 * 3600 // seconds
 
 /** Signs in through a provider that returns an email address, verified unless `fault` changes it. */
 async function signedInWithEmail(fault?: string): Promise<Browser> {
@@ -28,7 +26,7 @@ async function signedInWithEmail(fault?: string): Promise<Browser> {
     AUTH_OIDC_ISSUER: 'https://hostile.example/plain',
   })
   const browser = new Browser(service)
-  const { searchParams } = redirectTarget(await browser.get('/api/auth/signin/oidc'))
+  const { searchParams } = redirectUrl(await browser.get('/api/auth/signin/oidc'))
   const code = JSON.stringify({ nonce: searchParams.get('nonce'), fault })
   const state = searchParams.get('state') ?? ''
   await browser.get(`/api/auth/callback/oidc?${new URLSearchParams({ code, state })}`)
@@ -37,7 +35,7 @@ async function signedInWithEmail(fault?: string): Promise<Browser> {
 
 /** The `error` that the app receives for this authorization request. */
 async function authorizationError(browser: Browser, url: string): Promise<string | null> {
-  return redirectTarget(await browser.get(url)).searchParams.get('error')
+  return redirectUrl(await browser.get(url)).searchParams.get('error')
 }
 
 afterEach(() => {
@@ -82,7 +80,7 @@ describe('a client that requests more than it was granted', () => {
       resource: 'https://stock.example',
     })
     const reduced = { scope: 'openid offline_access', resources: [] }
-    const service = serviceWith({ CLIENTS: clientsWith('web', reduced) })
+    const service = serviceWith({ CLIENTS: clientsWith({ web: reduced }) })
     const refresh = async (parameters: Record<string, string>) => {
       const form = { grant_type: 'refresh_token', refresh_token, ...parameters }
       return (await service(formRequest('/oidc/token', form, basic('web')))).json()
@@ -291,7 +289,7 @@ describe('POST /oidc/authorize', () => {
       }),
     )
 
-    const target = redirectTarget(posted, 303)
+    const target = redirectUrl(posted, 303)
     expect(await authorizationError(browser, target.href)).toBe('invalid_request')
   })
 })

@@ -1,5 +1,5 @@
 import { LOGIN } from '../browser.ts'
-import { hiddenFields } from './html-form.ts'
+import { hiddenFields } from '../html.ts'
 
 /** The parameters of an authorization response: of the redirect, or of the `form_post` page. */
 export async function authorizationResponse(response: Response): Promise<URLSearchParams> {

@@ -3,9 +3,9 @@ import * as fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
+import { redirectUrl } from '../redirect.ts'
+import { clientsWith } from '../registered-clients.ts'
 import { authorizationResponse } from './authorization-response.ts'
-import { redirectTarget } from './redirect-target.ts'
-import { clientsWith } from './registered-clients.ts'
 import { type ParameterChanges, RelyingApp, signedIn } from './relying-app.ts'
 import { unsignedJwt } from './unsigned-jwt.ts'
 import { signInOnPage } from './user-steps.ts'
@@ -224,7 +224,7 @@ describe('GET /oidc/authorize', () => {
   })
 
   it('[A13] does not grant an omitted scope later, when the client is registered for it', async () => {
-    const browser = new Browser(serviceWith({ CLIENTS: clientsWith('web', { scope: 'openid' }) }))
+    const browser = new Browser(serviceWith({ CLIENTS: clientsWith({ web: { scope: 'openid' } }) }))
     await browser.signIn('mia')
     const app = new RelyingApp()
     const callback = await app.callbackFor(browser, { scope: 'openid profile offline_access' })
@@ -245,7 +245,7 @@ describe('GET /oidc/authorize', () => {
     const signedIn = await browser.get(url)
 
     for (const response of [afterSignIn, signedIn])
-      expect((await app.exchange(redirectTarget(response))).claims()?.aud).toBe('web')
+      expect((await app.exchange(redirectUrl(response))).claims()?.aud).toBe('web')
   })
 
   it.each([
@@ -347,7 +347,7 @@ describe('POST /oidc/authorize', () => {
     const posted = await exports.default.fetch(
       new Request(`${LOGIN}/oidc/authorize`, { method: 'POST', body, headers, redirect: 'manual' }),
     )
-    const callback = redirectTarget(await browser.get(redirectTarget(posted, 303).href))
+    const callback = redirectUrl(await browser.get(redirectUrl(posted, 303).href))
 
     expect(callback.searchParams.has('code')).toBe(true)
   })
@@ -356,7 +356,7 @@ describe('POST /oidc/authorize', () => {
   async function responseTo(browser: Browser, path: string, form: URLSearchParams) {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const posted = await browser.fetch(path, { headers, form: form as never })
-    const response = posted.status === 303 ? await browser.get(redirectTarget(posted).href) : posted
+    const response = posted.status === 303 ? await browser.get(redirectUrl(posted).href) : posted
     return new URL(response.headers.get('Location') ?? LOGIN, LOGIN).searchParams
   }
 

@@ -3,11 +3,11 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sendLogoutToken } from '../../src/users/back-channel-logout.ts'
 import { type Browser, lastLogEntry } from '../browser.ts'
-import { advanceClock, setClock } from './clock.ts'
+import { advanceClock, setClock } from '../clock.ts'
+import { type UserObjectStub, userObject } from '../storage.ts'
 import { logoutDeliveries, RECEIVER, setReceiverResponse } from './logout-token-receiver.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
 import { logoutUrl, RelyingApp, signedInToApp } from './relying-app.ts'
-import { type UserObjectStub, userObject } from './user-object.ts'
 
 /** The back-channel addresses that received a logout token of this session, sorted. */
 async function notifiedPaths(sid: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from '../browser.ts'
-import { clientsWith, clientsWithout } from './registered-clients.ts'
+import { clientsWith, clientsWithout } from '../registered-clients.ts'
 import {
   basic,
   formRequest,
@@ -188,7 +188,7 @@ describe('client authentication', () => {
     ['client_secret_basic', [400, 401]],
     ['client_secret_post', [401, 400]],
   ])('[C10] of a client registered for %s uses no other method', async (method, statuses) => {
-    const CLIENTS = clientsWith('web', { token_endpoint_auth_method: method })
+    const CLIENTS = clientsWith({ web: { token_endpoint_auth_method: method } })
     const service = serviceWith({ CLIENTS })
     const credentials = { client_id: 'web', client_secret: WEB_SECRET }
 

@@ -5,13 +5,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { readKeyring } from '../../src/tokens/keyring.ts'
 import { Browser, LOGIN, SHOP, serviceWith } from '../browser.ts'
+import { advanceClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
-import { advanceClock } from './clock.ts'
-import { redirectTarget } from './redirect-target.ts'
-import { clientsWith, clientsWithout } from './registered-clients.ts'
+import { redirectUrl } from '../redirect.ts'
+import { clientsWith, clientsWithout } from '../registered-clients.ts'
+import { userObject } from '../storage.ts'
 import { type ParameterChanges, RelyingApp, signedIn, signedInAsNewUser } from './relying-app.ts'
 import { unsignedJwt } from './unsigned-jwt.ts'
-import { userObject } from './user-object.ts'
 import { approveConsent, consentRequest, resumedRequest } from './user-steps.ts'
 
 afterEach(() => {
@@ -37,7 +37,7 @@ async function authorize(
 }
 
 function expectSignIn(response: Response): void {
-  expect(redirectTarget(response).pathname).toBe('/api/auth/signin')
+  expect(redirectUrl(response).pathname).toBe('/api/auth/signin')
 }
 
 function queryOf(path: string): URLSearchParams {
@@ -55,11 +55,11 @@ describe('prompt and max_age', () => {
 
       const toSignIn = await browser.get(await app.authorizationUrl(changes))
       expectSignIn(toSignIn)
-      expect(redirectTarget(toSignIn).searchParams.get('prompt')).toBe('login')
+      expect(redirectUrl(toSignIn).searchParams.get('prompt')).toBe('login')
       const resumed = await resumedRequest(browser, toSignIn)
       await browser.signIn('mia', { callbackUrl: resumed, prompt: 'login' })
       advanceClock(5)
-      const callback = redirectTarget(await browser.get(resumed))
+      const callback = redirectUrl(await browser.get(resumed))
 
       const after = (await app.exchange(callback)).claims()?.['auth_time'] as number
       expect(after).toBeGreaterThanOrEqual(before + 10)
@@ -100,7 +100,7 @@ describe('prompt and max_age', () => {
 
     expectSignIn(await browser.get(otherRequest.href))
     expectSignIn(await browser.get(`/oidc/authorize?${otherState}`))
-    expect(redirectTarget(await browser.get(resumed)).searchParams.has('code')).toBe(true)
+    expect(redirectUrl(await browser.get(resumed)).searchParams.has('code')).toBe(true)
     advanceClock(900)
     expectSignIn(await browser.get(resumed))
   })
@@ -168,7 +168,7 @@ describe('id_token_hint', () => {
     for (const hint of [otherClients, `${own}x`, own.slice(0, -9), unsigned, 'a.b.c', 'x']) {
       const response = await authorize(browser, 'web', { id_token_hint: hint })
 
-      expect(redirectTarget(response).searchParams.get('error')).toBe('invalid_request')
+      expect(redirectUrl(response).searchParams.get('error')).toBe('invalid_request')
     }
   })
 })
@@ -178,14 +178,14 @@ describe('prompt=none of a client without consent', () => {
     const other = new RelyingApp('kiosk')
     const otherBrowser = await signedInWithoutConsents('lena')
     const otherTokens = await other.exchange(
-      redirectTarget(
+      redirectUrl(
         await approveConsent(otherBrowser, await otherBrowser.get(await other.authorizationUrl())),
       ),
     )
     const app = new RelyingApp('kiosk')
     const browser = await signedInWithoutConsents()
     const consentPage = await browser.get(await app.authorizationUrl())
-    const tokens = await app.exchange(redirectTarget(await approveConsent(browser, consentPage)))
+    const tokens = await app.exchange(redirectUrl(await approveConsent(browser, consentPage)))
     await browser.post('/account/consents', { client_id: 'kiosk' })
     advanceClock(10)
     const claims = (value: unknown) => JSON.stringify({ id_token: { sub: { value } } })
@@ -224,7 +224,7 @@ describe('a native app', () => {
     const browser = await signedInWithoutConsents()
     const app = new RelyingApp('native')
     const approved = await browser.get(await approvedRequest(browser, app))
-    expect((await app.exchange(redirectTarget(approved))).claims()?.aud).toBe('native')
+    expect((await app.exchange(redirectUrl(approved))).claims()?.aud).toBe('native')
 
     for (const port of [51004, 51005]) {
       const redirect_uri = `http://127.0.0.1:${port}/callback`
@@ -351,7 +351,7 @@ describe('the consent page', () => {
 
 describe('POST /oidc/consent', () => {
   it('[A25][A27] agrees to what the page showed, not to a wider registration', async () => {
-    const narrow = serviceWith({ CLIENTS: clientsWith('kiosk', { scope: 'openid' }) })
+    const narrow = serviceWith({ CLIENTS: clientsWith({ kiosk: { scope: 'openid' } }) })
     const browser = new Browser(narrow)
     const user = await signedInWithoutConsents()
     for (const [name, value] of user.cookies) browser.cookies.set(name, value)
@@ -422,7 +422,7 @@ describe('POST /oidc/consent', () => {
 
   it.each([
     ['removed', clientsWithout('kiosk')],
-    ['registered with another address', clientsWith('kiosk', { redirect_uris: [`${SHOP}/new`] })],
+    ['registered with another address', clientsWith({ kiosk: { redirect_uris: [`${SHOP}/new`] } })],
   ])('[A25] does not redirect once the client is %s', async (_, CLIENTS) => {
     const before = await signedInWithoutConsents()
     const request = await consentRequest(await authorize(before, 'kiosk'))
@@ -453,7 +453,7 @@ describe('an authorization request resumed after a sign-in', () => {
     const resumed = await resumedRequest(browser, toSignIn)
     const asWrongUser = await browser.get(resumed)
     await browser.signIn('mia', { callbackUrl: resumed, prompt: 'login' })
-    const callback = redirectTarget(await browser.get(resumed))
+    const callback = redirectUrl(await browser.get(resumed))
 
     expectSignIn(asWrongUser)
     expect((await app.exchange(callback)).claims()?.sub).toBe(decodeJwt(own).sub)
@@ -486,7 +486,7 @@ describe('an authorization request with two question marks', () => {
     const page = await browser.get(`/oidc/authorize?${hidden}&${search.slice(1)}`)
 
     const response = await approveConsent(browser, page)
-    const tokens = await app.requestTokens(app.codeExchangeForm(redirectTarget(response, 303)))
+    const tokens = await app.requestTokens(app.codeExchangeForm(redirectUrl(response, 303)))
 
     expect(await tokens.json()).toMatchObject({ scope: '' })
   })

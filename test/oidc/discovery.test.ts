@@ -4,18 +4,16 @@ import { base64url, calculateJwkThumbprint, decodeProtectedHeader, importJWK } f
 import * as client from 'openid-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
-import { setClock } from './clock.ts'
+import { DAY, setClock } from '../clock.ts'
+import { redirectUrl } from '../redirect.ts'
 import {
   DISCOVERY_PATH,
   JWKS_PATH,
   publishedKeys,
   verifyWithPublishedKeys,
 } from './published-metadata.ts'
-import { redirectTarget } from './redirect-target.ts'
 import { getUserinfo, RelyingApp, signedIn } from './relying-app.ts'
 import { approveConsent } from './user-steps.ts'
-
-const DAY = 24 * 3600 // seconds
 
 const AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
 
@@ -175,7 +173,7 @@ describe('what the discovery document lists is supported', () => {
       const consentPage = await browser.get(await app.authorizationUrl({ prompt: 'consent' }))
       const approved = await approveConsent(browser, consentPage)
 
-      const tokens = await app.exchange(redirectTarget(approved))
+      const tokens = await app.exchange(redirectUrl(approved))
       const before = await getUserinfo(tokens.access_token)
       await client.tokenRevocation(await app.configuration(), tokens.access_token)
       const after = await getUserinfo(tokens.access_token)

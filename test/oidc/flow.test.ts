@@ -1,10 +1,10 @@
 import { decodeProtectedHeader } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser } from '../browser.ts'
-import { advanceClock } from './clock.ts'
+import { advanceClock, DAY } from '../clock.ts'
+import { redirectUrl } from '../redirect.ts'
 import { handleContent } from './handle-content.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
-import { redirectTarget } from './redirect-target.ts'
 import {
   formCredentials,
   getUserinfo,
@@ -16,8 +16,6 @@ import {
 } from './relying-app.ts'
 import { approveConsent, signInOnPage } from './user-steps.ts'
 
-const DAY = 24 * 3600 // seconds
-
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -27,10 +25,10 @@ describe('the code flow', () => {
     const browser = new Browser()
     const app = new RelyingApp()
     const toSignIn = await browser.get(await app.authorizationUrl())
-    const page = await (await browser.get(redirectTarget(toSignIn).href)).text()
+    const page = await (await browser.get(redirectUrl(toSignIn).href)).text()
 
     const response = await signInOnPage(browser, toSignIn)
-    const tokens = await app.exchange(redirectTarget(response))
+    const tokens = await app.exchange(redirectUrl(response))
     const tokensOfNextApp = await new RelyingApp('post').tokens(browser)
 
     expect(page).toContain('The web app')
@@ -85,7 +83,7 @@ describe('the code flow', () => {
     const url = new URL(await app.authorizationUrl())
     for (const resource of resources) url.searchParams.append('resource', resource)
 
-    const { access_token } = await app.exchange(redirectTarget(await browser.get(url.href)))
+    const { access_token } = await app.exchange(redirectUrl(await browser.get(url.href)))
 
     const { payload, protectedHeader } = await verifyWithPublishedKeys(access_token, {
       audience: resources,
@@ -103,14 +101,14 @@ describe('the code flow', () => {
     const page = await consentPage.clone().text()
 
     const response = await approveConsent(browser, consentPage)
-    const tokens = await app.exchange(redirectTarget(response))
+    const tokens = await app.exchange(redirectUrl(response))
     const secondApp = new RelyingApp('native')
     const secondPage = await browser.get(await secondApp.authorizationUrl())
     const secondResponse = await approveConsent(browser, secondPage)
 
     expect(page).toContain('127.0.0.1:51004')
     expect(tokens.claims()?.aud).toBe('native')
-    expect((await secondApp.exchange(redirectTarget(secondResponse))).claims()?.aud).toBe('native')
+    expect((await secondApp.exchange(redirectUrl(secondResponse))).claims()?.aud).toBe('native')
   })
 })
 

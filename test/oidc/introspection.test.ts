@@ -1,8 +1,11 @@
+import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { serviceWith } from '../browser.ts'
-import { advanceClock } from './clock.ts'
+import { advanceClock } from '../clock.ts'
+import { sha256Hex } from '../sha256-hex.ts'
+import { unreachable } from '../storage.ts'
 import {
   basic,
   bearer,
@@ -13,7 +16,6 @@ import {
   RelyingApp,
   signedIn,
 } from './relying-app.ts'
-import { UNAVAILABLE_USERS } from './user-object.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -142,14 +144,9 @@ describe('POST /oidc/introspect', () => {
     const { access_token } = await new RelyingApp().tokens(await signedIn())
     const request = formRequest('/oidc/introspect', { token: access_token }, basic('web'))
 
-    const response = await serviceWith({ USERS: UNAVAILABLE_USERS })(request)
+    const response = await serviceWith({ USERS: unreachable(env.USERS) })(request)
 
     expect(response.status).toBe(503)
     expect(await response.json()).not.toHaveProperty('active')
   })
 })
-
-async function sha256Hex(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

@@ -1,10 +1,10 @@
 import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser } from '../browser.ts'
+import { advanceClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
-import { advanceClock } from './clock.ts'
-import { hiddenFields } from './html-form.ts'
-import { redirectTarget } from './redirect-target.ts'
+import { hiddenFields } from '../html.ts'
+import { redirectUrl } from '../redirect.ts'
 import { logoutUrl, RelyingApp, signedIn, signedInToApp } from './relying-app.ts'
 
 const POST_LOGOUT_REDIRECT_URI = 'https://web.example/bye'
@@ -112,7 +112,7 @@ describe('POST /oidc/logout', () => {
       form: { id_token_hint: idToken, post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI },
       headers: { Origin: 'https://web.example', 'Sec-Fetch-Site': 'cross-site' },
     })
-    const response = await browser.get(redirectTarget(posted, 303).href)
+    const response = await browser.get(redirectUrl(posted, 303).href)
 
     expect(response.headers.get('Location')).toBe(POST_LOGOUT_REDIRECT_URI)
   })

@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { calculatePKCECodeChallenge } from 'openid-client'
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from '../browser.ts'
+import { redirectUrl } from '../redirect.ts'
+import { clientsWith } from '../registered-clients.ts'
 import { discoveryDocument } from './published-metadata.ts'
-import { redirectTarget } from './redirect-target.ts'
-import { clientsWith } from './registered-clients.ts'
 import { type ParameterChanges, RelyingApp, signedIn } from './relying-app.ts'
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
@@ -13,7 +13,7 @@ const WITHOUT_PKCE = { code_challenge: undefined, code_challenge_method: undefin
 /** The error of a request without a session: `login_required` when its parameters are valid. */
 async function errorFor(clientId: string, changes: ParameterChanges): Promise<string | null> {
   const url = await new RelyingApp(clientId).authorizationUrl({ prompt: 'none', ...changes })
-  return redirectTarget(await new Browser().get(url)).searchParams.get('error')
+  return redirectUrl(await new Browser().get(url)).searchParams.get('error')
 }
 
 function redeem(app: RelyingApp, callback: URL, code_verifier?: string): Promise<Response> {
@@ -48,12 +48,12 @@ describe('code_challenge', () => {
     ['is not registered for the scope openid', { scope: 'profile' }],
     ['is public', { client_secrets_sha256: [] }],
   ])('[B2] missing in the request of a client that %s', async (_, changes) => {
-    const service = serviceWith({ CLIENTS: clientsWith('web', changes) })
+    const service = serviceWith({ CLIENTS: clientsWith({ web: changes }) })
     const url = await new RelyingApp().authorizationUrl({ prompt: 'none', ...WITHOUT_PKCE })
 
     const response = await new Browser(service).get(url)
 
-    expect(redirectTarget(response).searchParams.get('error')).toBe('invalid_request')
+    expect(redirectUrl(response).searchParams.get('error')).toBe('invalid_request')
   })
 
   it.each([

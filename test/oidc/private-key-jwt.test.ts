@@ -4,7 +4,7 @@ import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import * as client from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
-import { setClock } from './clock.ts'
+import { setClock } from '../clock.ts'
 import {
   basic,
   formRequest,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Browser, standIn } from '../browser.ts'
+import { advanceClock } from '../clock.ts'
 import { level } from '../soak/level.ts'
-import { advanceClock } from './clock.ts'
 import { handleContent } from './handle-content.ts'
 import { RelyingApp, signedIn } from './relying-app.ts'
 

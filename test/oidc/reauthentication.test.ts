@@ -4,17 +4,10 @@ import { readConfig } from '../../src/config/config.ts'
 import { REAUTHENTICATION_PARAMETER } from '../../src/oidc/authorization-request.ts'
 import { sealSignInTime } from '../../src/oidc/reauthentication.ts'
 import { Browser } from '../browser.ts'
+import { setClock, stopClock } from '../clock.ts'
 import { createPlatformUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
-import { setClock } from './clock.ts'
 import { RelyingApp } from './relying-app.ts'
-
-/** Stops the clock, so that seconds can be counted. */
-function stopClock(): number {
-  const now = Math.floor(Date.now() / 1000)
-  setClock(now)
-  return now
-}
 
 /** The authorization request as the browser repeats it after a sign-in that it required at the current time. */
 async function markedRequest(app: RelyingApp, parameters: Record<string, string>): Promise<URL> {

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { setClock } from './clock.ts'
+import { setClock, stopClock } from '../clock.ts'
 import { handleContent } from './handle-content.ts'
 import { OFFLINE_ACCESS, RelyingApp, signedInAsNewUser } from './relying-app.ts'
 
 const INVALID_GRANT = { error: 'invalid_grant' }
-
-/** Stops the clock, so that the seconds of a grace period can be counted. */
-function stopClock(): number {
-  const now = Math.floor(Date.now() / 1000)
-  setClock(now)
-  return now
-}
 
 async function newFamily(app: RelyingApp) {
   const { refresh_token = '' } = await app.tokens(await signedInAsNewUser(), OFFLINE_ACCESS)

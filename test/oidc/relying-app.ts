@@ -2,7 +2,7 @@ import { exports } from 'cloudflare:workers'
 import { importJWK } from 'jose'
 import * as client from 'openid-client'
 import { Browser, LOGIN, standIn } from '../browser.ts'
-import { redirectTarget } from './redirect-target.ts'
+import { redirectUrl } from '../redirect.ts'
 import keys from './signing-keys.json'
 
 /** The secrets of the confidential clients that vitest.config.ts registers. */
@@ -94,7 +94,7 @@ export class RelyingApp {
 
   /** Sends the authorization request from a signed-in browser and returns the callback URL. */
   async callbackFor(browser: Browser, changes: ParameterChanges = {}): Promise<URL> {
-    return redirectTarget(await browser.get(await this.authorizationUrl(changes)), 303)
+    return redirectUrl(await browser.get(await this.authorizationUrl(changes)), 303)
   }
 
   /** Exchanges the code with the client library, which checks the response and the ID token. */

@@ -1,8 +1,9 @@
-import { exports } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LOGIN, serviceWith } from '../browser.ts'
-import { redirectTarget } from './redirect-target.ts'
+import { redirectUrl } from '../redirect.ts'
+import { unreachable } from '../storage.ts'
 import {
   basic,
   formCredentials,
@@ -12,7 +13,6 @@ import {
   RelyingApp,
   signedIn,
 } from './relying-app.ts'
-import { UNAVAILABLE_USERS } from './user-object.ts'
 import { approveConsent } from './user-steps.ts'
 
 /** Whether the access token is valid; userinfo and introspection must agree. */
@@ -99,7 +99,7 @@ describe('POST /oidc/revoke', () => {
     const [app, browser] = [new RelyingApp('native'), await signedIn()]
     const url = await app.authorizationUrl({ ...OFFLINE_ACCESS, prompt: 'consent' })
     const approved = await approveConsent(browser, await browser.get(url))
-    const { refresh_token = '' } = await app.exchange(redirectTarget(approved))
+    const { refresh_token = '' } = await app.exchange(redirectUrl(approved))
 
     const response = await postForm('/oidc/revoke', { token: refresh_token, client_id: 'native' })
 
@@ -137,7 +137,7 @@ describe('POST /oidc/revoke', () => {
 
   it('[G6] returns 503 when storage is unavailable, and the token stays valid', async () => {
     const tokens = await new RelyingApp().tokens(await signedIn(), OFFLINE_ACCESS)
-    const service = serviceWith({ USERS: UNAVAILABLE_USERS })
+    const service = serviceWith({ USERS: unreachable(env.USERS) })
 
     for (const token of [tokens.access_token, tokens.refresh_token ?? '']) {
       const response = await service(formRequest('/oidc/revoke', { token }, basic('web')))

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, standIn, TOKEN_PATH } from '../browser.ts'
+import { advanceClock } from '../clock.ts'
 import { findLink } from '../html.ts'
+import { redirectUrl } from '../redirect.ts'
 import { authorizationResponse } from './authorization-response.ts'
-import { advanceClock } from './clock.ts'
-import { redirectTarget } from './redirect-target.ts'
 import { RelyingApp, signedIn } from './relying-app.ts'
 import { startAtTikTok } from './user-steps.ts'
 
@@ -16,7 +16,7 @@ afterEach(() => {
 /** Sends an authorization request without a session, and returns the address of the sign-in page. */
 async function signInPageFor(browser: Browser, changes: Record<string, string> = {}): Promise<URL> {
   const url = await new RelyingApp('shop').authorizationUrl(changes)
-  return redirectTarget(await browser.get(url, CROSS_SITE))
+  return redirectUrl(await browser.get(url, CROSS_SITE))
 }
 
 describe('an authorization request that requires a sign-in', () => {
@@ -33,11 +33,11 @@ describe('an authorization request that requires a sign-in', () => {
   it('[A26] is resumed after the sign-in, unchanged except for reauth', async () => {
     const browser = new Browser()
     const request = await new RelyingApp('shop').authorizationUrl({ state: 'a+b &%2B=é' })
-    const signInPage = redirectTarget(await browser.get(request))
+    const signInPage = redirectUrl(await browser.get(request))
     const platform = await startAtTikTok(browser, signInPage)
 
-    const resumed = redirectTarget(await browser.get(await browser.approve(platform, 'mia')))
-    const callback = redirectTarget(await browser.get(resumed.href))
+    const resumed = redirectUrl(await browser.get(await browser.approve(platform, 'mia')))
+    const callback = redirectUrl(await browser.get(resumed.href))
 
     expect(`${resumed.origin}${resumed.pathname}`).toBe(request.split('?')[0])
     expect(resumed.searchParams.has('reauth')).toBe(true)
@@ -66,8 +66,8 @@ describe('an authorization request that requires a sign-in', () => {
       provider: 'tiktok',
       prompt: 'select_account',
     })
-    const toProvider = redirectTarget(await browser.get(request, CROSS_SITE))
-    const platform = redirectTarget(await browser.get(toProvider.href, CROSS_SITE))
+    const toProvider = redirectUrl(await browser.get(request, CROSS_SITE))
+    const platform = redirectUrl(await browser.get(toProvider.href, CROSS_SITE))
 
     const response = await browser.get(await browser.approve(platform, 'noah'))
 
@@ -125,7 +125,7 @@ describe('the parameter provider', () => {
     const response = await browser.get(signIn.href, CROSS_SITE)
 
     expect(response.status).toBe(302)
-    expect(redirectTarget(response).host).toBe('www.tiktok.com')
+    expect(redirectUrl(response).host).toBe('www.tiktok.com')
   })
 
   it('[K10] does so only with a sealed request of ours', async () => {
@@ -160,7 +160,7 @@ describe('the parameter provider', () => {
 describe('an authorization request that the user cancels at the platform', () => {
   /** Cancels at the platform, and returns the address of the link back to the app. */
   async function cancelSignIn(browser: Browser, request: string): Promise<string> {
-    const platform = await startAtTikTok(browser, redirectTarget(await browser.get(request)))
+    const platform = await startAtTikTok(browser, redirectUrl(await browser.get(request)))
     const response = await browser.get(await browser.approve(platform, 'mia', 'deny'))
     expect(response.status).toBe(403)
     return findLink(await response.text(), '/oidc/authorize?')
@@ -206,7 +206,7 @@ describe('an authorization request that the user cancels at the platform', () =>
 
     const response = await browser.get(goBack.href)
 
-    expect(redirectTarget(response, 303).pathname).toBe('/api/auth/signin')
+    expect(redirectUrl(response, 303).pathname).toBe('/api/auth/signin')
   })
 
   it('can still be completed by trying again', async () => {
@@ -216,13 +216,13 @@ describe('an authorization request that the user cancels at the platform', () =>
 
     await browser.signIn()
 
-    expect(redirectTarget(await browser.get(request)).searchParams.has('code')).toBe(true)
+    expect(redirectUrl(await browser.get(request)).searchParams.has('code')).toBe(true)
   })
 
   it('is answered with login_required when the platform failed instead', async () => {
     const browser = new Browser()
     const request = await new RelyingApp('shop').authorizationUrl()
-    const platform = await startAtTikTok(browser, redirectTarget(await browser.get(request)))
+    const platform = await startAtTikTok(browser, redirectUrl(await browser.get(request)))
     const callback = await browser.approve(platform, 'mia')
     await standIn.fault({ path: TOKEN_PATH, status: 503 })
     const page = await (await browser.get(callback)).text()

@@ -8,13 +8,12 @@ import { digest } from '../../src/crypto/digest.ts'
 import { randomSecret } from '../../src/crypto/random.ts'
 import { openHandle } from '../../src/grants/handle.ts'
 import { Browser, LOGIN, logLines } from '../browser.ts'
-import { advanceClock } from './clock.ts'
-import { redirectTarget } from './redirect-target.ts'
+import { advanceClock, DAY } from '../clock.ts'
+import { redirectUrl } from '../redirect.ts'
+import { userObject } from '../storage.ts'
 import { basic, OFFLINE_ACCESS, postForm, RelyingApp, SECRETS, signedIn } from './relying-app.ts'
-import { userObject } from './user-object.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
-const DAY = 24 * 3600 // seconds
 
 afterEach(() => {
   vi.useRealTimers()
@@ -310,7 +309,7 @@ describe('POST /oidc/token', () => {
       const url = new URL(await app.authorizationUrl(OFFLINE_ACCESS))
       for (const granted of ['https://orders.example', 'https://stock.example'])
         url.searchParams.append('resource', granted)
-      const callback = redirectTarget(await (await signedIn()).get(url.href))
+      const callback = redirectUrl(await (await signedIn()).get(url.href))
       const { refresh_token = '', access_token } = await app.exchange(callback)
       expect(decodeJwt(access_token).aud).toEqual([
         'https://orders.example',

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { Browser } from '../browser.ts'
 import { continueUrl } from '../continue-url.ts'
-import { hiddenFields, unescapeHtml } from './html-form.ts'
-import { redirectTarget } from './redirect-target.ts'
+import { hiddenFields, unescapeHtml } from '../html.ts'
+import { redirectUrl } from '../redirect.ts'
 
 /**
  * Signs in on the page that an authorization request has redirected to, and returns the response to
@@ -13,18 +13,18 @@ export async function signInOnPage(
   response: Response,
   persona = 'mia',
 ): Promise<Response> {
-  const signInPage = redirectTarget(response, 303)
+  const signInPage = redirectUrl(response, 303)
   expect(signInPage.pathname).toBe('/api/auth/signin')
   const html = await (await browser.get(signInPage.href)).text()
   const [, href = ''] = html.match(/href="([^"]*signin\/tiktok[^"]*)"/) ?? []
-  const platform = redirectTarget(await browser.get(unescapeHtml(href)))
+  const platform = redirectUrl(await browser.get(unescapeHtml(href)))
   const returned = await browser.get(await browser.approve(platform, persona))
-  return browser.get(redirectTarget(returned).href)
+  return browser.get(redirectUrl(returned).href)
 }
 
 /** Starts the sign-in with TikTok from the address of a sign-in page; returns TikTok's address. */
 export async function startAtTikTok(browser: Browser, signInPage: URL): Promise<URL> {
-  return redirectTarget(await browser.get(`${signInPage.pathname}/tiktok${signInPage.search}`))
+  return redirectUrl(await browser.get(`${signInPage.pathname}/tiktok${signInPage.search}`))
 }
 
 /**
@@ -36,9 +36,9 @@ export async function resumedRequest(browser: Browser, toSignIn: Response): Prom
   for (const name of browser.cookieNames('csrf')) {
     copy.cookies.set(name, browser.cookies.get(name) ?? '')
   }
-  const platform = await startAtTikTok(copy, redirectTarget(toSignIn))
+  const platform = await startAtTikTok(copy, redirectUrl(toSignIn))
   const returned = await copy.get(await copy.approve(platform, 'mia'))
-  const { pathname, search } = redirectTarget(returned)
+  const { pathname, search } = redirectUrl(returned)
   return `${pathname}${search}`
 }
 

@@ -2,9 +2,9 @@ import { exports } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
-import { advanceClock } from './clock.ts'
+import { advanceClock } from '../clock.ts'
+import { clientsWith, clientsWithout } from '../registered-clients.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
-import { clientsWith, clientsWithout } from './registered-clients.ts'
 import {
   basic,
   bearer,
@@ -107,7 +107,9 @@ describe('/oidc/userinfo', () => {
   it('[A31][H3] returns no claim that was outside the scope of the client when the user consented', async () => {
     const requested = JSON.stringify({ userinfo: { name: null }, id_token: { name: null } })
     const changes = { scope: 'openid offline_access', claims: requested }
-    const narrow = serviceWith({ CLIENTS: clientsWith('web', { scope: 'openid offline_access' }) })
+    const narrow = serviceWith({
+      CLIENTS: clientsWith({ web: { scope: 'openid offline_access' } }),
+    })
     const [app, browser] = [new RelyingApp(), new Browser(narrow)]
     await browser.signIn('mia')
     const callback = await app.callbackFor(browser, changes)
@@ -145,7 +147,7 @@ describe('/oidc/userinfo', () => {
     '[H6] signs its response with %s for a client registered for it',
     async (alg) => {
       const { access_token } = await new RelyingApp('post').tokens(await signedIn())
-      const CLIENTS = clientsWith('post', { userinfo_signed_response_alg: alg })
+      const CLIENTS = clientsWith({ post: { userinfo_signed_response_alg: alg } })
       const browser = new Browser(serviceWith({ CLIENTS }))
 
       const response = await getUserinfo(access_token, browser)

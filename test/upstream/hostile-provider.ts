@@ -38,22 +38,30 @@ const RARE_KEYS = new Map(
   ),
 )
 
-/** The number of requests received, by path. */
-const requestCounts = new Map<string, number>()
-
 /**
  * An OpenID Provider with faults that a certified one does not have. The first path segment (the mode)
- * selects what is wrong with its metadata and keys, the code what is wrong with its tokens.
+ * selects what is wrong with its metadata and keys, the code what is wrong with its tokens. Each runtime of the
+ * tests has its own, because it counts requests.
  */
-export const hostileProvider = new Hono()
-  .use(async (c, next) => {
-    requestCounts.set(c.req.path, (requestCounts.get(c.req.path) ?? 0) + 1)
-    await next()
-  })
-  .get('/request-counts', (c) => c.json(Object.fromEntries(requestCounts)))
+export function createHostileProvider(): Hono {
+  /** The number of requests received, by path. */
+  const requestCounts = new Map<string, number>()
+  return new Hono()
+    .use(async (c, next) => {
+      requestCounts.set(c.req.path, (requestCounts.get(c.req.path) ?? 0) + 1)
+      await next()
+    })
+    .get('/request-counts', (c) => c.json(Object.fromEntries(requestCounts)))
+    .get('/down/.well-known/openid-configuration', async (c, next) => {
+      const isFirstRequest = requestCounts.get(c.req.path) === 1
+      return isFirstRequest ? next() : c.text('Down', 503)
+    })
+    .route('/', endpoints)
+}
+
+const endpoints = new Hono()
   .get('/:mode/.well-known/openid-configuration', (c) => {
     const mode = c.req.param('mode')
-    if (mode === 'down' && (requestCounts.get(c.req.path) ?? 0) > 1) return c.text('Down', 503)
     if (mode === 'html') return c.html('<h1>Hello</h1>')
     if (mode === 'redirecting') return c.redirect(`${HOST}/plain/.well-known/openid-configuration`)
     const issuer = `${HOST}/${mode}`
