@@ -202,8 +202,8 @@ describe('the rate limit', { timeout: 120_000 }, () => {
   })
 
   it('[R1] of /api/auth/session is shared by all browsers of a user', async () => {
-    const { browser, handle } = await signInNewUser()
-    const secondBrowser = new Browser()
+    const { browser, handle } = await signInNewUser(new Browser(service))
+    const secondBrowser = new Browser(service)
     await secondBrowser.signIn(handle)
 
     const counts = await sendUntilLimited(() => browser.get('/api/auth/session'))
@@ -217,9 +217,12 @@ describe('the rate limit', { timeout: 120_000 }, () => {
 
   it('[R1] of /api/auth/session applies to each address if the session has ended, and not to its user', async () => {
     const address = randomAddress()
-    const [user, colleague] = [await signInNewUser(), await signInNewUser()]
+    const [user, colleague] = [
+      await signInNewUser(new Browser(service)),
+      await signInNewUser(new Browser(service)),
+    ]
     const endSessionOf = async ({ handle }: typeof user) => {
-      const browser = new Browser()
+      const browser = new Browser(service)
       await browser.signIn(handle)
       const cookies = browser.cookieHeader()
       await browser.post('/api/auth/signout', {})
@@ -227,7 +230,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     }
     const [ended, endedToo] = [await endSessionOf(user), await endSessionOf(colleague)]
     const poll = (cookies: { Cookie?: string }, from: string) =>
-      new Browser().get('/api/auth/session', { ...cookies, 'CF-Connecting-IP': from })
+      new Browser(service).get('/api/auth/session', { ...cookies, 'CF-Connecting-IP': from })
 
     const counts = await sendUntilLimited(() => poll(ended, address))
 
@@ -239,15 +242,15 @@ describe('the rate limit', { timeout: 120_000 }, () => {
   })
 
   it('[R1] of consents does not count an ended session against its user', async () => {
-    const { browser, handle } = await signInNewUser()
-    const ended = new Browser()
+    const { browser, handle } = await signInNewUser(new Browser(service))
+    const ended = new Browser(service)
     await ended.signIn(handle)
     const cookies = ended.cookieHeader()
     await ended.post('/api/auth/signout', {})
     const form = { request: 'x', answer: 'approve' }
 
     const counts = await sendUntilLimited(() =>
-      new Browser().post('/oidc/consent', form, { ...cookies }),
+      new Browser(service).post('/oidc/consent', form, { ...cookies }),
     )
 
     expect(counts[429]).toBeGreaterThanOrEqual(10)
@@ -256,10 +259,14 @@ describe('the rate limit', { timeout: 120_000 }, () => {
 
   it('[R1] of POST /oidc/logout/confirm applies to each session, or to each address without one', async () => {
     const address = randomAddress()
-    const { browser } = await signInNewUser()
+    const { browser } = await signInNewUser(new Browser(service))
     const cookies = browser.cookieHeader()
     const confirm = (from: string, headers: { Cookie?: string } = {}) =>
-      new Browser().post('/oidc/logout/confirm', {}, { 'CF-Connecting-IP': from, ...headers })
+      new Browser(service).post(
+        '/oidc/logout/confirm',
+        {},
+        { 'CF-Connecting-IP': from, ...headers },
+      )
 
     const counts = await sendUntilLimited(() => confirm(address))
     const signedInCounts = await sendUntilLimited(() => confirm(randomAddress(), cookies))
