@@ -96,6 +96,8 @@ describe('back-channel logout', () => {
 
   it('[J9] retries for about a day, then gives up', async () => {
     const { browser, object, sid } = await signedInToApps()
+    // The attempt of the sign-in has expired, so that every alarm is a retry.
+    advanceClock(12 * 60)
     await setReceiverResponse(sid, '500')
     await signOut(browser, object)
     await waitForPendingAttempts(object, [1])
