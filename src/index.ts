@@ -1,7 +1,13 @@
-import { app } from './app.ts'
+import { options } from './deployment.ts'
+import { createVestibule } from './vestibule.ts'
 
-export { GuardObject } from './limits/guard-object.ts'
-export { KeyringObject } from './tokens/keyring-object.ts'
-export { UserObject } from './users/user-object.ts'
+const vestibule = createVestibule(options)
 
-export default app
+export default vestibule.worker
+
+export const { UserObject, KeyringObject, GuardObject } = vestibule.objects
+
+// For the generated types of the bindings.
+export type UserObject = InstanceType<typeof UserObject>
+export type KeyringObject = InstanceType<typeof KeyringObject>
+export type GuardObject = InstanceType<typeof GuardObject>

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { app } from '../src/app.ts'
+import { app } from './deployment.ts'
 
 export const LOGIN = 'https://login.example'
 export const SHOP = 'https://shop.example'

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import example from '../.dev.vars.example?raw'
-import { readConfig } from '../src/config/config.ts'
 import { ConfigurationError } from '../src/errors.ts'
 import { Browser, logLines, serviceWith } from './browser.ts'
+import { readConfig } from './deployment.ts'
 
 const valid = {
   AUTH_URL: 'https://login.example',
@@ -262,7 +262,7 @@ describe('the configuration', () => {
     const { AUTH_TIKTOK_ID: _, AUTH_TIKTOK_SECRET: __, ...noProvider } = valid
     const google = { AUTH_GOOGLE_ID: 'id.apps', AUTH_GOOGLE_SECRET: 'GOCSPX-x8' }
 
-    expect([...readConfig({ ...noProvider, ...google }).providers.keys()]).toEqual(['google'])
+    expect(readConfig({ ...noProvider, ...google }).providers).toMatchObject([{ id: 'google' }])
     expect(findProblems({ ...noProvider, AUTH_GOOGLE_ID: 'id.apps' })).toEqual([
       'AUTH_GOOGLE_SECRET is missing.',
     ])

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { apiSchema } from '../src/config/apis.ts'
-import { PROVIDER_SETTINGS } from '../src/config/built-in-providers.ts'
 import { clientSchema } from '../src/config/clients.ts'
+import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
 import { settingsSchema } from '../src/config/settings.ts'
 import { SIGN_IN_ERRORS } from '../src/errors.ts'
 

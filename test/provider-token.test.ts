@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../src/config/config.ts'
 import { freshProviderToken, sealTokens } from '../src/users/provider-token.ts'
 import { setClock } from './clock.ts'
+import { readConfig } from './deployment.ts'
 
 const NOW = Math.floor(Date.now() / 1000)
 
@@ -29,7 +29,7 @@ describe("a provider's stored token", () => {
   ])('is used for another %i s: %s', async (seconds, isUsed) => {
     setClock(NOW)
 
-    const fresh = await freshProviderToken(env, await withToken(NOW + seconds))
+    const fresh = await freshProviderToken(readConfig(env), await withToken(NOW + seconds))
 
     expect(fresh).toMatchObject(
       isUsed ? { token: { accessToken: 'the-token' } } : { failure: 'gone' },
@@ -37,9 +37,9 @@ describe("a provider's stored token", () => {
   })
 
   it('[K20] is not used once the deployment keeps no tokens any more', async () => {
-    const keepsNone = { ...env, AUTH_TIKTOK_TOKENS: undefined } as unknown as Env
+    const keepsNone = { ...env, AUTH_TIKTOK_TOKENS: undefined }
 
-    const fresh = await freshProviderToken(keepsNone, await withToken(NOW + 3600))
+    const fresh = await freshProviderToken(readConfig(keepsNone), await withToken(NOW + 3600))
 
     expect(fresh).toEqual({ failure: 'gone' })
   })
@@ -53,9 +53,9 @@ describe("a provider's stored token", () => {
       AUTH_TIKTOK_TOKENS: undefined,
       AUTH_GITLAB_ID: 'git-client',
       AUTH_GITLAB_SECRET: 'git-secret-7Hk2',
-    } as unknown as Env
+    }
 
-    const fresh = await freshProviderToken(disabled, await withToken(NOW + 3600))
+    const fresh = await freshProviderToken(readConfig(disabled), await withToken(NOW + 3600))
 
     expect(fresh).toEqual({ failure: 'gone' })
   })
@@ -65,7 +65,7 @@ describe("a provider's stored token", () => {
     ['the same id at another issuer', { ...account, issuer: 'https://other.example' }],
     ['another provider', { ...account, provider: 'gitlab' }],
   ])('[O2] of %s does not open', async (_, owner) => {
-    const fresh = await freshProviderToken(env, await withToken(NOW + 3600, owner))
+    const fresh = await freshProviderToken(readConfig(env), await withToken(NOW + 3600, owner))
 
     expect(fresh).toEqual({ failure: 'gone' })
   })

@@ -1,8 +1,8 @@
 import { env, exports } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { app } from '../src/app.ts'
 import { Browser, LOGIN, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
+import { app } from './deployment.ts'
 import { forbidden } from './storage.ts'
 
 const send = (path: string, init: RequestInit) =>

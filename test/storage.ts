@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { UserObject as UserObjectClass } from '../src/users/user-object.ts'
 import { serviceWith } from './browser.ts'
+import { readConfig } from './deployment.ts'
 
 /** Records the name of every method that is called on a binding. */
 export function recordCalls<T extends object>(binding: T): { calls: string[]; recorded: T } {
@@ -79,7 +80,7 @@ export function usersWith(settings: Record<string, unknown>): typeof env.USERS {
             (stub, method) =>
             (...input: unknown[]) =>
               runInDurableObject(stub, (_, state) => {
-                const object = new UserObjectClass(state, deployment)
+                const object = new UserObjectClass(state, deployment, readConfig)
                 return Reflect.apply(Reflect.get(object, method), object, input)
               }),
         })

@@ -1,8 +1,12 @@
-import { readConfig } from '../../src/config/config.ts'
+import { createConfigReader } from '../../src/config/config.ts'
+import { options } from '../../src/deployment.ts'
 import { ConfigurationError } from '../../src/errors.ts'
+import { validateOptions } from '../../src/options.ts'
 import { type Finding, good, problem } from '../finding.ts'
 
 const NAME = 'settings'
+
+const readConfig = createConfigReader(validateOptions(options).declared)
 
 /** Runs the checks of the service itself, so that both report the same problems. */
 export function checkSettings(settings: Record<string, unknown>): Finding[] {
@@ -11,7 +15,7 @@ export function checkSettings(settings: Record<string, unknown>): Finding[] {
     return [
       good(NAME),
       good('clients', String(clients.length)),
-      good('providers', [...providers.keys()].join(', ')),
+      good('providers', providers.map(({ id }) => id).join(', ')),
     ]
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error

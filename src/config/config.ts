@@ -3,14 +3,14 @@ import { Seal } from '../crypto/seal.ts'
 import { ConfigurationError } from '../errors.ts'
 import { parseJson } from '../json.ts'
 import type { Api } from './apis.ts'
-import {
-  type BuiltInProvider,
-  configuredProviders,
-  type PROVIDER_SETTINGS,
-  settingName,
-} from './built-in-providers.ts'
 import { type Client, clientProblems, toClient } from './clients.ts'
 import { isLoopback } from './loopback.ts'
+import {
+  type AnyProvider,
+  applySettings,
+  type DeclaredProviders,
+  enabledDeclarations,
+} from './providers.ts'
 import { settingProblems, settingsSchema } from './settings.ts'
 
 /** The validated deployment. No other code reads `env.SOME_STRING`. */
@@ -23,8 +23,8 @@ export interface Config {
   clients: readonly Client[]
   /** The APIs that have settings of their own. */
   apis: readonly Api[]
-  /** The enabled providers by id. */
-  providers: ReadonlyMap<BuiltInProvider, ProviderSettings>
+  /** The enabled providers, in the order of the sign-in page. */
+  providers: readonly AnyProvider[]
   /** The addresses of a stand-in for the video platform, which replace the real ones. */
   standIn: { webUrl: string | undefined; apiUrl: string | undefined }
   redirectProxy: RedirectProxy
@@ -32,21 +32,6 @@ export interface Config {
   hasQrLogin: boolean
   /** The maximum age of a TikTok webhook signature, in seconds. */
   webhookTolerance: number
-}
-
-/** The settings of one provider. */
-export interface ProviderSettings {
-  clientId: string
-  clientSecret: string
-  /** Used when the provider rejects the first one: during a rotation only one of the two is valid. */
-  otherClientSecret: string | undefined
-  issuer: string | undefined
-  name: string | undefined
-  scope: string | undefined
-  /** `keep`: the provider's tokens are stored for clients that may request them. */
-  tokens: string | undefined
-  /** `on`: the profile is read from the userinfo endpoint instead of the ID token. */
-  userinfo: string | undefined
 }
 
 /** One registered callback for several deployments, such as previews. */
@@ -62,18 +47,22 @@ export interface RedirectProxy {
 /** Webhook receivers usually accept signatures of this age. */
 const DEFAULT_WEBHOOK_TOLERANCE = 300 // seconds
 
-const configs = new WeakMap<object, Config>()
+/** Reads and validates a deployment's environment. Throws one error that lists everything wrong with it. */
+export type ReadConfig = (env: object) => Config
 
-/** Parses the deployment once per isolate. Throws one error that lists everything wrong with it. */
-export function readConfig(env: object): Config {
-  const cached = configs.get(env)
-  if (cached) return cached
-  const config = parseConfig(env as Record<string, unknown>)
-  configs.set(env, config)
-  return config
+/** For a deployment with these providers. The environment is parsed once per isolate. */
+export function createConfigReader(declared: DeclaredProviders): ReadConfig {
+  const configs = new WeakMap<object, Config>()
+  return (env) => {
+    const cached = configs.get(env)
+    if (cached) return cached
+    const config = parseConfig(env as Record<string, unknown>, declared)
+    configs.set(env, config)
+    return config
+  }
 }
 
-function parseConfig(env: Record<string, unknown>): Config {
+function parseConfig(env: Record<string, unknown>, declared: DeclaredProviders): Config {
   const isLocal = typeof env['AUTH_URL'] === 'string' && isLoopback(env['AUTH_URL'])
   const settings = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => isSetting(name) && value !== undefined),
@@ -81,7 +70,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   const olderSecrets = Object.keys(settings)
     .filter((name) => OLDER_SECRET.test(name))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-  const providers = configuredProviders(settings)
+  const providers = enabledDeclarations(declared, settings)
   const context = { isLocal, olderSecrets, providers }
   const result = settingsSchema(context).safeParse({
     ...settings,
@@ -102,7 +91,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     seal: new Seal([data.AUTH_SECRET, ...olderSecrets.map((name) => String(settings[name]))]),
     clients: data.CLIENTS.map((client) => toClient(client, isLocal)),
     apis: data.APIS,
-    providers: new Map(providers.map((id) => [id, providerSettings(id, settings)])),
+    providers: providers.map((provider) => applySettings(provider, settings)),
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
     hasQrLogin: data.AUTH_TIKTOK_QR === 'on',
     webhookTolerance: Number(data.AUTH_TIKTOK_WEBHOOK_WINDOW ?? DEFAULT_WEBHOOK_TOLERANCE),
@@ -122,24 +111,6 @@ const OLDER_SECRET = /^AUTH_SECRET_\d+$/
 /** Bindings are ignored. Any other name that looks like ours must be in the schema. */
 function isSetting(name: string): boolean {
   return name.startsWith('AUTH_') || name === 'CLIENTS' || name === 'APIS'
-}
-
-function providerSettings(
-  id: BuiltInProvider,
-  settings: Record<string, unknown>,
-): ProviderSettings {
-  const read = (setting: (typeof PROVIDER_SETTINGS)[number]) =>
-    settings[settingName(id, setting)] as string
-  return {
-    clientId: read('ID'),
-    clientSecret: read('SECRET'),
-    otherClientSecret: read('SECRET_1'),
-    issuer: read('ISSUER'),
-    name: read('NAME'),
-    scope: read('SCOPE'),
-    tokens: read('TOKENS'),
-    userinfo: read('USERINFO'),
-  }
 }
 
 /** A list of tables in `wrangler.toml`, or JSON when it is set as a secret. */

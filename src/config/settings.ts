@@ -1,14 +1,8 @@
 import * as z from 'zod/mini'
 import { apiSchema } from './apis.ts'
-import {
-  type BuiltInProvider,
-  ISSUER_ALLOWED,
-  ISSUER_REQUIRED,
-  settingName,
-  USERINFO_ALLOWED,
-} from './built-in-providers.ts'
 import { clientSchema } from './clients.ts'
 import { isLoopback } from './loopback.ts'
+import { type DeclaredProvider, settingName } from './providers.ts'
 import { NOT_EMPTY, oneOf, shortName, text } from './schemas.ts'
 
 /** The format of TikTok's production client keys. Sandbox keys begin with `sbaw`. */
@@ -28,8 +22,8 @@ interface SettingsContext {
   isLocal: boolean
   /** The names of the older secrets that are present. */
   olderSecrets: readonly string[]
-  /** The providers that are configured. */
-  providers: readonly BuiltInProvider[]
+  /** The enabled providers. */
+  providers: readonly DeclaredProvider[]
 }
 
 /** The schema of every setting of a deployment. */
@@ -95,7 +89,7 @@ export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsCon
   }
   const dynamic = Object.fromEntries([
     ...olderSecrets.map((name) => [name, secret] as const),
-    ...providers.flatMap((id) => providerSchemas(id, credential, isLocal)),
+    ...providers.flatMap((provider) => providerSchemas(provider, credential, isLocal)),
   ])
   return z.strictObject({ ...fixed, ...dynamic } as typeof fixed)
 }
@@ -103,28 +97,30 @@ export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsCon
 type SettingSchema = readonly [name: string, schema: z.ZodMiniType]
 
 function providerSchemas(
-  id: BuiltInProvider,
+  { config }: DeclaredProvider,
   credential: z.ZodMiniType<string>,
   isLocal: boolean,
 ): SettingSchema[] {
+  const { id, clientId, clientSecret, client, issuer, isSelfHosted } = config
+  const isPublic = client?.['token_endpoint_auth_method'] === 'none'
   const schemas: SettingSchema[] = [
-    [settingName(id, 'ID'), credential],
-    [settingName(id, 'SECRET'), credential],
+    [settingName(id, 'ID'), clientId ? z.optional(credential) : credential],
+    [settingName(id, 'SECRET'), clientSecret || isPublic ? z.optional(credential) : credential],
     [settingName(id, 'SECRET_1'), z.optional(credential)],
     [settingName(id, 'NAME'), z.optional(shortName)],
     [settingName(id, 'TOKENS'), z.optional(oneOf('keep', 'drop'))],
     [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
   ]
-  if (USERINFO_ALLOWED.includes(id)) {
-    schemas.push([settingName(id, 'USERINFO'), z.optional(oneOf('on', 'off'))])
-  }
-  if (!ISSUER_ALLOWED.includes(id)) return schemas
-  const issuer = text([
+  if (!isSelfHosted) return schemas
+  const issuerAddress = text([
     (url) => isAddress(url) && (isLocal || url.startsWith('https:')),
     "must be the provider's issuer, an https address.",
   ])
-  const isRequired = ISSUER_REQUIRED.includes(id)
-  return [...schemas, [settingName(id, 'ISSUER'), isRequired ? issuer : z.optional(issuer)]]
+  schemas.push([settingName(id, 'ISSUER'), issuer ? z.optional(issuerAddress) : issuerAddress])
+  if (config.type === 'oidc') {
+    schemas.push([settingName(id, 'USERINFO'), z.optional(oneOf('on', 'off'))])
+  }
+  return schemas
 }
 
 const tiktokScope = text(

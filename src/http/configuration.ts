@@ -1,14 +1,16 @@
 import { createMiddleware } from 'hono/factory'
-import { readConfig } from '../config/config.ts'
+import type { ReadConfig } from '../config/config.ts'
 import { isLoopback } from '../config/loopback.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** Loads the configuration. A misconfigured deployment serves nothing. */
-export const loadConfiguration = createMiddleware<AppEnv>(async (c, next) => {
-  c.set('config', readConfig(c.env))
-  await next()
-})
+export function loadConfiguration(readConfig: ReadConfig) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    c.set('config', readConfig(c.env))
+    await next()
+  })
+}
 
 /**
  * Lets a development service be reached on loopback only, and under one name, because each name has

@@ -180,5 +180,5 @@ async function signInUrl(
 
 /** The parameter `provider` is a hint: an id that is not enabled leads to the sign-in page. */
 function enabledProvider({ providers }: Config, requested: string | undefined): string | undefined {
-  return [...providers.keys()].find((id) => id === requested)
+  return providers.find(({ id }) => id === requested)?.id
 }

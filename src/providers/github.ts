@@ -44,7 +44,7 @@ export function GitHub(options: OAuthUserConfig<GitHubProfile> = {}): OAuth2Conf
           ])
           if (!user.ok) throw new Error('The profile request failed.', { cause: user })
           return {
-            ...(await user.json<GitHubProfile>()),
+            ...((await user.json()) as GitHubProfile),
             emails: emails.ok ? await emails.json() : [],
           }
         },

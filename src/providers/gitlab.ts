@@ -27,6 +27,7 @@ export function GitLab(options: OAuthUserConfig<GitLabProfile> = {}): OAuth2Conf
       name: 'GitLab',
       type: 'oauth',
       issuer: base,
+      isSelfHosted: true,
       jwks_endpoint: undefined,
       authorization: { url: `${base}/oauth/authorize`, params: { scope: 'read_user' } },
       token: `${base}/oauth/token`,

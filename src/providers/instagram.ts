@@ -55,6 +55,6 @@ export function Instagram(
 /** The response lacks `token_type` (RFC 6749 §5.1) and may be a list of one. */
 async function addTokenType(response: Response): Promise<Response> {
   if (!response.ok) return response
-  const body = await response.json<TokenSet & { data?: readonly TokenSet[] }>()
+  const body = (await response.json()) as TokenSet & { data?: readonly TokenSet[] }
   return Response.json({ token_type: 'bearer', ...(body.data?.[0] ?? body) })
 }

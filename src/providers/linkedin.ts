@@ -32,5 +32,5 @@ export function LinkedIn(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig
 /** Some responses lack `token_type` (RFC 6749 §5.1). */
 async function addTokenType(response: Response): Promise<Response> {
   if (!response.ok) return response
-  return Response.json({ token_type: 'bearer', ...(await response.json<TokenSet>()) })
+  return Response.json({ token_type: 'bearer', ...((await response.json()) as TokenSet) })
 }

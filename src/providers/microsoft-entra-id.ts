@@ -17,6 +17,7 @@ export function MicrosoftEntraId(
       id: 'microsoft-entra-id',
       name: 'Microsoft',
       type: 'oidc',
+      isSelfHosted: true,
       jwks_endpoint: undefined,
       endpointOrigins: ['https://login.microsoftonline.com', 'https://graph.microsoft.com'],
       checks: ['pkce', 'nonce'],

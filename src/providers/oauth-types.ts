@@ -145,6 +145,8 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   sendsAuthTime?: boolean
   /** Ours: origins, besides the issuer's own, that the discovery document may name. */
   endpointOrigins?: readonly string[]
+  /** Ours: organisations run it at their own address, which `AUTH_<ID>_ISSUER` names. */
+  isSelfHosted?: boolean
   /** Ours: a second secret that is tried when the first is rejected, for rotations. */
   otherClientSecret?: string
   /** Ours: the revocation endpoint, if the discovery document does not name it. */

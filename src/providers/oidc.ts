@@ -12,6 +12,7 @@ export function Oidc(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OID
       id: 'oidc',
       name: 'Single sign-on',
       type: 'oidc',
+      isSelfHosted: true,
       jwks_endpoint: undefined,
       checks: ['pkce', 'nonce'],
     },

@@ -32,6 +32,6 @@ export function Twitch(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<O
 /** Twitch sends `scope` as a list; RFC 6749 §5.1 requires a string. */
 async function joinScopes(response: Response): Promise<Response> {
   if (!response.ok) return response
-  const { scope, ...tokens } = await response.json<{ scope?: string | string[] }>()
+  const { scope, ...tokens } = (await response.json()) as { scope?: string | string[] }
   return Response.json({ ...tokens, scope: [scope ?? []].flat().join(' ') })
 }

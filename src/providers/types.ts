@@ -1,4 +1,3 @@
-import type { BuiltInProvider } from '../config/built-in-providers.ts'
 import type { CommonProviderOptions, WebAuthnProviderType } from './common-options.ts'
 import type { OAuth2Config, OIDCConfig } from './oauth-types.ts'
 import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from './unsupported-types.ts'
@@ -6,7 +5,29 @@ import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from './unsupport
 export type RedirectableProviderType = 'email' | 'credentials'
 
 /** The ids of the built-in providers. */
-export type OAuthProviderType = BuiltInProvider
+export type OAuthProviderType =
+  | 'tiktok'
+  | 'apple'
+  | 'discord'
+  | 'dropbox'
+  | 'facebook'
+  | 'github'
+  | 'gitlab'
+  | 'google'
+  | 'instagram'
+  | 'kakao'
+  | 'line'
+  | 'linkedin'
+  | 'microsoft-entra-id'
+  | 'naver'
+  | 'oidc'
+  | 'reddit'
+  | 'slack'
+  | 'spotify'
+  | 'twitch'
+  | 'twitter'
+  | 'yahoo'
+  | 'zoom'
 
 export type BuiltInProviderType =
   | RedirectableProviderType

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { nowInSeconds } from '../clock.ts'
-import { readConfig } from '../config/config.ts'
+import type { Config, ReadConfig } from '../config/config.ts'
 
 /** ES256 for tokens that are signed often, RS256 for clients that support nothing else. */
 export const ALGORITHMS = ['ES256', 'RS256'] as const
@@ -48,8 +48,11 @@ interface KeyringState {
  * retired key stays published until the last token it signed has expired.
  */
 export class KeyringObject extends DurableObject<Env> {
-  constructor(ctx: DurableObjectState, env: Env) {
+  readonly #readConfig: () => Config
+
+  constructor(ctx: DurableObjectState, env: Env, readConfig: ReadConfig) {
     super(ctx, env)
+    this.#readConfig = () => readConfig(env)
     ctx.storage.sql.exec(SCHEMA)
     ctx.blockConcurrencyWhile(async () => {
       if (this.#allKeys().length === 0) await this.#replaceAllKeys()
@@ -111,7 +114,7 @@ export class KeyringObject extends DurableObject<Env> {
 
   /** Whether an algorithm has no active key, or one that no configured secret opens. */
   async #isUnreadable(): Promise<boolean> {
-    const { seal } = readConfig(this.env)
+    const { seal } = this.#readConfig()
     const active = this.#allKeys().filter((key) => key.state === 'active')
     if (active.length < ALGORITHMS.length) return true
     const opened = await Promise.all(
@@ -140,7 +143,7 @@ export class KeyringObject extends DurableObject<Env> {
   }
 
   async #generateKeys(): Promise<NewKey[]> {
-    const { seal } = readConfig(this.env)
+    const { seal } = this.#readConfig()
     return Promise.all(
       ALGORITHMS.map(async (alg) => {
         const { publicJwk, privateJwk } = await generateKey(alg)

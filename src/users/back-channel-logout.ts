@@ -1,5 +1,5 @@
 import { findClient } from '../config/clients.ts'
-import { readConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { signLogoutToken } from '../tokens/sign.ts'
 import type { LogoutNotice } from './logout-outbox.ts'
 
@@ -12,10 +12,9 @@ const TIMEOUT = 5_000 // milliseconds
  */
 export async function sendLogoutToken(
   env: Env,
-  userId: string,
-  { clientId, sid }: LogoutNotice,
+  config: Config,
+  { userId, clientId, sid }: LogoutNotice & { userId: string },
 ): Promise<boolean> {
-  const config = readConfig(env)
   const client = findClient(config, clientId)
   if (!client?.backchannel_logout_uri) return true
   try {

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts'
 import type { FailureDetail } from '../errors.ts'
 import {
   freshProviderToken,
@@ -24,14 +25,14 @@ export interface ProviderTokenRejection {
  */
 export class KeptTokens {
   readonly #ctx: DurableObjectState
-  readonly #env: Env
+  readonly #readConfig: () => Config
   readonly #accounts: UpstreamAccounts
   /** Token refreshes in progress, by account. */
   readonly #refreshes = new Map<string, Promise<ProviderToken | ProviderTokenRejection>>()
 
-  constructor(ctx: DurableObjectState, env: Env, accounts: UpstreamAccounts) {
+  constructor(ctx: DurableObjectState, readConfig: () => Config, accounts: UpstreamAccounts) {
     this.#ctx = ctx
-    this.#env = env
+    this.#readConfig = readConfig
     this.#accounts = accounts
   }
 
@@ -58,17 +59,17 @@ export class KeptTokens {
     const keys = accounts.map(accountKey)
     const revoked = this.#accounts.list().filter((account) => keys.includes(accountKey(account)))
     this.#ctx.waitUntil(
-      Promise.all(revoked.map((account) => revokeProviderToken(this.#env, account))),
+      Promise.all(revoked.map((account) => revokeProviderToken(this.#readConfig(), account))),
     )
   }
 
   async #refresh(account: UpstreamAccount): Promise<ProviderToken | ProviderTokenRejection> {
-    const fresh = await freshProviderToken(this.#env, account)
+    const fresh = await freshProviderToken(this.#readConfig(), account)
     if ('failure' in fresh) return { rejected: fresh.failure, detail: fresh.detail }
     // The user may have disconnected the account or signed in again during the request.
     const current = this.#accounts.find(accountKey(account))
     if (!current) {
-      this.#ctx.waitUntil(revokeProviderToken(this.#env, fresh.account))
+      this.#ctx.waitUntil(revokeProviderToken(this.#readConfig(), fresh.account))
       return { rejected: 'gone' }
     }
     if (current.sealedTokens !== account.sealedTokens) return { rejected: 'unavailable' }

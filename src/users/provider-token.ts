@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { nowInSeconds } from '../clock.ts'
-import { type Config, readConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import type { FailureDetail } from '../errors.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
@@ -48,10 +48,9 @@ export interface ProviderTokenFailure {
  * stored.
  */
 export async function freshProviderToken(
-  env: Env,
+  config: Config,
   account: UpstreamAccount,
 ): Promise<{ account: UpstreamAccount; token: ProviderToken } | ProviderTokenFailure> {
-  const config = readConfig(env)
   const tokens = await openTokens(config, account)
   const provider = findProvider(config, account.provider)
   // The deployment may have been changed to keep no tokens since these were stored.
@@ -101,9 +100,9 @@ function subjectOf({ id_token }: TokenSet): string | undefined {
 }
 
 /** Revokes the account's token at the provider, if it is kept and the provider supports it. */
-export async function revokeProviderToken(env: Env, account: UpstreamAccount): Promise<void> {
-  const provider = findProvider(readConfig(env), account.provider)
-  const fresh = await freshProviderToken(env, account)
+export async function revokeProviderToken(config: Config, account: UpstreamAccount): Promise<void> {
+  const provider = findProvider(config, account.provider)
+  const fresh = await freshProviderToken(config, account)
   if ('failure' in fresh || !provider) return
   try {
     await revokeToken(provider, fresh.token.accessToken)

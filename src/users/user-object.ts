@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { nowInSeconds } from '../clock.ts'
+import type { Config, ReadConfig } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { requireStorage } from '../errors.ts'
 import { type Consent, Consents } from '../grants/consents.ts'
@@ -44,6 +45,7 @@ interface AccountOverview {
  * copy.
  */
 export class UserObject extends DurableObject<Env> {
+  readonly #readConfig: () => Config
   readonly #sessions: Sessions
   readonly #grants: Grants
   readonly #outbox: LogoutOutbox
@@ -52,8 +54,9 @@ export class UserObject extends DurableObject<Env> {
   readonly #keptTokens: KeptTokens
   readonly #disconnections: Disconnections
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: Env, readConfig: ReadConfig) {
     super(ctx, env)
+    this.#readConfig = () => readConfig(env)
     migrate(ctx.storage)
     const { kv, sql } = ctx.storage
     this.#sessions = new Sessions(ctx.storage)
@@ -61,7 +64,7 @@ export class UserObject extends DurableObject<Env> {
     this.#outbox = new LogoutOutbox(kv)
     this.#consents = new Consents(kv)
     this.#upstream = new UpstreamAccounts(kv)
-    this.#keptTokens = new KeptTokens(ctx, env, this.#upstream)
+    this.#keptTokens = new KeptTokens(ctx, this.#readConfig, this.#upstream)
     this.#disconnections = new Disconnections(kv)
   }
 
@@ -305,7 +308,8 @@ export class UserObject extends DurableObject<Env> {
     const userId = this.#user()?.id ?? ''
     await Promise.all(
       this.#outbox.takeDue().map(async (notice) => {
-        if (await sendLogoutToken(this.env, userId, notice)) return this.#outbox.delivered(notice)
+        if (await sendLogoutToken(this.env, this.#readConfig(), { ...notice, userId }))
+          return this.#outbox.delivered(notice)
         const event = this.#outbox.retryLater(notice) ? 'logout_delayed' : 'logout_given_up'
         const { clientId, attempts } = notice
         console.warn(JSON.stringify({ event, clientId, attempts: attempts + 1 }))

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sendLogoutToken } from '../../src/users/back-channel-logout.ts'
 import { type Browser, lastLogEntry } from '../browser.ts'
 import { advanceClock, setClock } from '../clock.ts'
+import { readConfig } from '../deployment.ts'
 import { type UserObjectStub, userObject } from '../storage.ts'
 import { logoutDeliveries, RECEIVER, setReceiverResponse } from './logout-token-receiver.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
@@ -146,7 +147,7 @@ describe('back-channel logout', () => {
     const client = { client_id: 'web', redirect_uris: ['https://web.example/callback'] }
     const moved = { ...client, backchannel_logout_uri: `${RECEIVER}/moved` }
     const deliver = (CLIENTS: unknown[]) =>
-      sendLogoutToken({ ...env, CLIENTS } as unknown as Env, 'usr_any', notice)
+      sendLogoutToken(env, readConfig({ ...env, CLIENTS }), { ...notice, userId: 'usr_any' })
 
     expect(await deliver([])).toBe(true)
     expect(await deliver([client])).toBe(true)

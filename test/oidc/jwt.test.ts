@@ -12,12 +12,12 @@ import {
   SignJWT,
 } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
 import { readKeyring } from '../../src/tokens/keyring.ts'
 import type { Algorithm } from '../../src/tokens/keyring-object.ts'
 import { verifyAccessToken } from '../../src/tokens/verify.ts'
 import { Browser, LOGIN } from '../browser.ts'
 import { setClock } from '../clock.ts'
+import { readConfig } from '../deployment.ts'
 import { level } from '../soak/level.ts'
 import { publishedKeys, verifyWithPublishedKeys } from './published-metadata.ts'
 import { basic, getUserinfo, logoutUrl, postForm, RelyingApp, signedIn } from './relying-app.ts'

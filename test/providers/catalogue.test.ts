@@ -1,7 +1,7 @@
 import { exportPKCS8, exportSPKI, generateKeyPair, importSPKI, jwtVerify, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { BUILT_IN_PROVIDERS, ISSUER_REQUIRED } from '../../src/config/built-in-providers.ts'
-import type { Config, ProviderSettings } from '../../src/config/config.ts'
+import { settingName } from '../../src/config/providers.ts'
+import { options } from '../../src/deployment.ts'
 import { Apple } from '../../src/providers/apple.ts'
 import { Discord } from '../../src/providers/discord.ts'
 import { Dropbox } from '../../src/providers/dropbox.ts'
@@ -27,6 +27,7 @@ import { Zoom } from '../../src/providers/zoom.ts'
 import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
 import { enabledProviders } from '../../src/upstream/enabled-providers.ts'
 import { type ResolvedProvider, resolveProvider } from '../../src/upstream/resolved-provider.ts'
+import { readConfig } from '../deployment.ts'
 import { attempt, CODE_CHALLENGE } from './attempt.ts'
 
 const credentials = { clientId: 'id', clientSecret: 'secret' }
@@ -839,29 +840,25 @@ describe('a token response', () => {
 })
 
 describe('the catalogue', () => {
-  const settings = (issuer: string | undefined): ProviderSettings => ({
-    ...credentials,
-    issuer,
-    otherClientSecret: undefined,
-    name: undefined,
-    scope: undefined,
-    tokens: undefined,
-    userinfo: undefined,
-  })
-  const config = {
-    issuer: 'https://login.example',
-    providers: new Map(
-      BUILT_IN_PROVIDERS.map((id) => [
-        id,
-        settings(ISSUER_REQUIRED.includes(id) ? 'https://idp.example' : undefined),
+  const ids = options.providers.map((provider) =>
+    typeof provider === 'function' ? provider().id : provider.id,
+  )
+  const config = readConfig({
+    AUTH_URL: 'https://login.example',
+    AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
+    AUTH_OIDC_ISSUER: 'https://idp.example',
+    AUTH_MICROSOFT_ENTRA_ID_ISSUER: 'https://idp.example',
+    ...Object.fromEntries(
+      ids.flatMap((id) => [
+        [settingName(id, 'ID'), credentials.clientId],
+        [settingName(id, 'SECRET'), credentials.clientSecret],
       ]),
     ),
-    standIn: { webUrl: undefined, apiUrl: undefined },
-    redirectProxy: { url: undefined, origins: [], seal: undefined },
-  } as unknown as Config
+  })
 
   it('contains every provider under its own id', () => {
-    expect(enabledProviders(config).map(({ id }) => id)).toEqual([...BUILT_IN_PROVIDERS])
+    expect(enabledProviders(config).map(({ id }) => id)).toEqual(ids)
+    expect(new Set(ids).size).toBe(22)
   })
 
   it('has a unique name and a brand colour for each provider', () => {

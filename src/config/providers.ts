@@ -1,0 +1,99 @@
+import { configure } from '../providers/configure.ts'
+import type { OAuthConfig, OAuthUserConfig, Provider } from '../providers/types.ts'
+
+/** The settings of a provider: `AUTH_<ID>_<setting>`. */
+export const PROVIDER_SETTINGS = [
+  'ID',
+  'SECRET',
+  'SECRET_1',
+  'ISSUER',
+  'NAME',
+  'SCOPE',
+  'TOKENS',
+  'USERINFO',
+] as const
+
+/** A provider of any kind of profile. */
+// biome-ignore lint/suspicious/noExplicitAny: each provider has its own profile type.
+export type AnyProvider = OAuthConfig<any>
+
+// biome-ignore lint/suspicious/noExplicitAny: each provider has its own profile type.
+type ProviderOptions = OAuthUserConfig<any>
+
+/** A provider as it is configured in code. The settings of the environment complete it. */
+export interface DeclaredProvider {
+  config: AnyProvider
+  /** Creates the provider with these options. Options that only derive from others change too. */
+  create: ((options: ProviderOptions) => AnyProvider) | undefined
+}
+
+/** The providers that a deployment lists in code. */
+export interface DeclaredProviders {
+  providers: readonly DeclaredProvider[]
+  /** Whether a provider without any setting is left out, instead of reported as incomplete. */
+  skipsUnconfigured: boolean
+}
+
+/** The name of a provider's setting, for example `AUTH_MICROSOFT_ENTRA_ID_SECRET`. */
+export function settingName(id: string, setting: (typeof PROVIDER_SETTINGS)[number]): string {
+  return settingPrefix(id) + setting
+}
+
+/** What the names of a provider's settings begin with. */
+export function settingPrefix(id: string): string {
+  return `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_`
+}
+
+/** Calls the providers that are functions, so that all have an id. */
+export function declareProvider(provider: Provider): DeclaredProvider | undefined {
+  const config = typeof provider === 'function' ? provider() : provider
+  if (config.type !== 'oauth' && config.type !== 'oidc') return undefined
+  return {
+    config,
+    create:
+      typeof provider === 'function'
+        ? (options) => (provider as (options: ProviderOptions) => AnyProvider)(options)
+        : undefined,
+  }
+}
+
+/** The providers that users of this deployment can sign in through. */
+export function enabledDeclarations(
+  { providers, skipsUnconfigured }: DeclaredProviders,
+  settings: Record<string, unknown>,
+): DeclaredProvider[] {
+  if (!skipsUnconfigured) return [...providers]
+  return providers.filter(({ config: { id, clientId } }) => {
+    const prefix = settingPrefix(id)
+    const hasSetting = PROVIDER_SETTINGS.some((setting) => settings[prefix + setting] !== undefined)
+    return hasSetting || clientId !== undefined
+  })
+}
+
+/** The provider with the settings of the environment, which take precedence over options in code. */
+export function applySettings(
+  { config, create }: DeclaredProvider,
+  settings: Record<string, unknown>,
+): AnyProvider {
+  const prefix = settingPrefix(config.id)
+  const read = (setting: (typeof PROVIDER_SETTINGS)[number]) =>
+    settings[prefix + setting] as string | undefined
+  const [clientId, clientSecret, otherClientSecret] = [read('ID'), read('SECRET'), read('SECRET_1')]
+  const [issuer, name, scope, tokens] = [
+    read('ISSUER'),
+    read('NAME'),
+    read('SCOPE'),
+    read('TOKENS'),
+  ]
+  const options: ProviderOptions = {
+    ...(clientId && { clientId }),
+    ...(clientSecret && { clientSecret }),
+    ...(otherClientSecret && { otherClientSecret }),
+    ...(issuer && { issuer }),
+    ...(name && { name }),
+    ...(scope && { authorization: { params: { scope } } }),
+    ...(tokens && { keepsTokens: tokens === 'keep' }),
+    ...(read('USERINFO') === 'on' && { idToken: false }),
+  }
+  return configure((create?.(options) ?? config) as never, options)
+}

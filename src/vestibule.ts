@@ -1,0 +1,46 @@
+import { createApp } from './app.ts'
+import { createConfigReader } from './config/config.ts'
+import { ConfigurationError } from './errors.ts'
+import { GuardObject } from './limits/guard-object.ts'
+import { type VestibuleOptions, validateOptions } from './options.ts'
+import { KeyringObject } from './tokens/keyring-object.ts'
+import { UserObject } from './users/user-object.ts'
+
+export type { VestibuleOptions } from './options.ts'
+
+/** A Durable Object class, as the runtime creates its instances. */
+type ObjectClass<Instance> = new (ctx: DurableObjectState, env: Env) => Instance
+
+/** A login service: the Worker, and the Durable Object classes that its entry file must export. */
+export interface Vestibule {
+  worker: Pick<ReturnType<typeof createApp>, 'fetch'>
+  objects: {
+    UserObject: ObjectClass<UserObject>
+    KeyringObject: ObjectClass<KeyringObject>
+    GuardObject: ObjectClass<GuardObject>
+  }
+}
+
+/** Creates a login service. Throws one error that lists everything wrong with the options. */
+export function createVestibule(options: VestibuleOptions): Vestibule {
+  const { problems, warnings, declared } = validateOptions(options)
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  for (const warning of warnings) console.warn(warning)
+  const readConfig = createConfigReader(declared)
+  return {
+    worker: createApp(readConfig),
+    objects: {
+      UserObject: class extends UserObject {
+        constructor(ctx: DurableObjectState, env: Env) {
+          super(ctx, env, readConfig)
+        }
+      },
+      KeyringObject: class extends KeyringObject {
+        constructor(ctx: DurableObjectState, env: Env) {
+          super(ctx, env, readConfig)
+        }
+      },
+      GuardObject,
+    },
+  }
+}
