@@ -84,7 +84,7 @@ a, button {
 a:hover, button:hover { border-color: currentcolor; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 img { width: 1.25rem; height: 1.25rem; }
-.logo { justify-self: start; width: auto; max-width: 100%; height: 2.5rem; object-fit: contain; }
+.logo { display: block; justify-self: start; width: auto; max-width: 100%; height: 2.5rem; object-fit: contain; }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
 dl {
   display: grid;
