@@ -96,6 +96,7 @@ describe('a theme', () => {
     ['theme.brandColor.hot is not an', { brandColor: { light: 'red', dark: 'red', hot: 'red' } }],
     ['theme.logo must be the https address of an image', { logo: 'http://cdn.example/logo.svg' }],
     ['theme.logo must be the https address', { logo: '/logo.svg' }],
+    ['theme.logo must be the https address', { logo: 'https://a;script-src/logo.svg' }],
     ['theme.logo must be the https address', { logo: 'https://user@cdn.example/logo.svg' }],
     ['theme.logo must be the https address', { logo: 'https://cdn.example/a b.svg' }],
     ['theme.logo must be the https address', { logo: 'data:text/html,<script>' }],

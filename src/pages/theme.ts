@@ -223,10 +223,13 @@ function imageProblems(name: string, address: unknown): string[] {
     : [`${name} must be the https address of an image, or a data URL of one, without spaces.`]
 }
 
+/** URLs allow other characters in a host, such as the semicolon that ends a directive of a policy. */
+const HOST = /^[a-z0-9.-]+(:\d+)?$/
+
 function isHttpsAddress(address: string): boolean {
   if (!URL.canParse(address) || /\s/.test(address)) return false
-  const { protocol, username, password } = new URL(address)
-  return protocol === 'https:' && !username && !password
+  const { protocol, username, password, host } = new URL(address)
+  return protocol === 'https:' && !username && !password && HOST.test(host)
 }
 
 /** Data URLs have no origin; all pages allow them. */
