@@ -1,4 +1,12 @@
-import { type DeclaredProviders, declareProvider, settingPrefix } from './config/providers.ts'
+import { type Callbacks, callbackProblems } from './config/callbacks.ts'
+import type { DeclaredOptions } from './config/config.ts'
+import { type Events, eventProblems } from './config/events.ts'
+import { declareProvider, settingPrefix } from './config/providers.ts'
+import {
+  lifetimeProblems,
+  resolveLifetimes,
+  type SessionOptions,
+} from './config/session-options.ts'
 import type { Provider } from './providers/types.ts'
 
 /** How a deployment differs from others in behaviour. Addresses, secrets and clients are settings. */
@@ -10,10 +18,28 @@ export interface VestibuleOptions {
    * incomplete.
    */
   skipUnconfiguredProviders?: boolean
+  /** Decisions about sign-ins, claims and return addresses. */
+  callbacks?: Callbacks
+  /** Notifications that run after the response. */
+  events?: Events
+  /** How long sessions and their tokens last. */
+  session?: SessionOptions
+  /**
+   * The lifetime of access tokens in seconds. An API that verifies them offline accepts them for this
+   * long after a sign-out. From 60 to 3600, by default 600.
+   */
+  accessTokenLifetime?: number
 }
 
 /** The options that are known here; any other is a typing error. */
-const OPTION_NAMES = ['providers', 'skipUnconfiguredProviders']
+const OPTION_NAMES = [
+  'providers',
+  'skipUnconfiguredProviders',
+  'callbacks',
+  'events',
+  'session',
+  'accessTokenLifetime',
+]
 
 /** Part of URLs, of cookies and of stored accounts. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
@@ -26,7 +52,7 @@ interface ValidatedOptions {
   problems: string[]
   /** What is ignored, in complete sentences. */
   warnings: string[]
-  declared: DeclaredProviders
+  declared: DeclaredOptions
 }
 
 /** Checks what can be checked without the environment. */
@@ -37,6 +63,9 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
     ...unknown.map((name) => `${name} is not an option of createVestibule.`),
     ...providerIdProblems(declared.map(({ config }) => config.id)),
     ...declared.flatMap(({ config }) => providerProblems(config)),
+    ...callbackProblems(options.callbacks),
+    ...eventProblems(options.events),
+    ...lifetimeProblems(options),
   ]
   const warnings = options.providers
     .map((provider) => (typeof provider === 'function' ? provider() : provider))
@@ -46,7 +75,17 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
         `The provider ${id} is left out: its type ${type} is not supported, only oauth and oidc are.`,
     )
   const skipsUnconfigured = options.skipUnconfiguredProviders ?? false
-  return { problems, warnings, declared: { providers: declared, skipsUnconfigured } }
+  return {
+    problems,
+    warnings,
+    declared: {
+      providers: declared,
+      skipsUnconfigured,
+      callbacks: options.callbacks ?? {},
+      events: options.events ?? {},
+      lifetimes: resolveLifetimes(options),
+    },
+  }
 }
 
 function providerIdProblems(ids: readonly string[]): string[] {
