@@ -151,6 +151,11 @@ export class CallbackError extends Error {
   }
 }
 
+/** What a user is informed with. */
+export function callbackErrorCode({ isTimeout }: CallbackError): SignInErrorCode {
+  return isTimeout ? 'unavailable' : 'configuration'
+}
+
 /** For the log: the message, and the stack of the deployment's own error. */
 export function describeCallbackError({ message, cause }: CallbackError): string {
   if (cause === undefined) return message

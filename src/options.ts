@@ -26,7 +26,7 @@ export interface VestibuleOptions {
   session?: SessionOptions
   /**
    * The lifetime of access tokens in seconds. An API that verifies them offline accepts them for this
-   * long after a sign-out. From 60 to 3600, by default 600.
+   * long after a sign-out. From 300 to 900, by default 600.
    */
   accessTokenLifetime?: number
 }

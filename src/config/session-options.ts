@@ -14,7 +14,7 @@ export interface SessionOptions {
   absoluteLifetime?: number
   /**
    * The lifetime of a session token, the JWT of `/api/auth/session`. An API that verifies it offline
-   * accepts it for this long after a sign-out. From 60 to 900, by default 300.
+   * accepts it for this long after a sign-out. From 60 to 300, by default 300.
    */
   tokenLifetime?: number
   /**
@@ -32,16 +32,16 @@ export interface LifetimeOptions {
 }
 
 /**
- * The smallest and largest values. A session must outlive a sign-in, and the page of a user who is
- * reading. Browsers and people change in 90 days. Tokens that are verified offline cannot be revoked,
- * so they are short-lived, but clients' clocks may differ by a minute.
+ * The smallest and largest values. A session must outlive the time in which a user reads a page; after
+ * 90 days, a device may have changed hands. Tokens that are verified offline cannot be revoked, so
+ * they must expire soon, but not while a client whose clock differs by a minute still uses them.
  */
 const BOUNDS: Record<string, readonly [min: number, max: number]> = {
   'session.idleLifetime': [600, 30 * 24 * 3600],
   'session.absoluteLifetime': [600, 90 * 24 * 3600],
-  'session.tokenLifetime': [60, 900],
+  'session.tokenLifetime': [60, 300],
   'session.trustCopyFor': [0, 300],
-  accessTokenLifetime: [60, 3600],
+  accessTokenLifetime: [300, 900],
 }
 
 /** What is wrong with these options, in complete sentences. */

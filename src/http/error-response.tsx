@@ -4,6 +4,7 @@ import {
   AuthorizationError,
   CallbackError,
   ConfigurationError,
+  callbackErrorCode,
   describeCallbackError,
   OAuthError,
   type Recovery,
@@ -137,7 +138,7 @@ function toUserFacingError(c: AppContext, error: Error): SignInError {
   }
   if (error instanceof CallbackError) {
     logCallbackError(c, error)
-    return new SignInError(error.isTimeout ? 'unavailable' : 'configuration')
+    return new SignInError(callbackErrorCode(error))
   }
   addToLog(c, { cause: error.stack ?? String(error) })
   return new SignInError('internal')

@@ -6,12 +6,13 @@ import { OAuthError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type { RedemptionResult, RotationResult } from '../grants/grants.ts'
 import { createHandle, type OpenedHandle, openHandle } from '../grants/handle.ts'
+import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
 import { toClaims, type UserRecord } from '../users/user.ts'
-import { callUserObject, type GrantHolder } from '../users/user-object.ts'
+import { callUserObject, type GrantHolder, userObject } from '../users/user-object.ts'
 import { selectClaims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
@@ -61,7 +62,7 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
     ),
   )
   const { terms, user, account } = requireAccepted(c, result, { client, userId: handle.userId })
-  return issueTokens(c, {
+  const issuance = {
     client,
     handle: { ...handle, generation: 1 },
     terms,
@@ -70,7 +71,18 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
     scope: terms.scope,
     resources,
     nonce: terms.nonce,
-  })
+  }
+  try {
+    return await issueTokens(c, issuance)
+  } catch (error) {
+    // The code is spent and nobody has the tokens, so the grant is of no use.
+    afterResponse(c, endGrant(c, issuance))
+    throw error
+  }
+}
+
+async function endGrant(c: AppContext, { client, handle }: Issuance): Promise<void> {
+  await userObject(c.env, handle.userId).endGrant(handle.grantId, client.client_id)
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-6} */

@@ -100,7 +100,7 @@ function tokenAudience(c: AppContext, clientId: string | undefined): Client | un
 function sessionClaims(c: AppContext, { user, account }: Session, client: Client | undefined) {
   return customClaims(c.get('config'), {
     user: { ...user },
-    account: account ?? undefined,
+    account: structuredClone(account) ?? undefined,
     client: client && toCallbackClient(client),
     scope: [],
     kind: 'session',

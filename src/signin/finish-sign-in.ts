@@ -4,7 +4,14 @@ import type { SignInUser } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { requireStorage, SignInError, type SignInErrorCode, UnavailableError } from '../errors.ts'
+import {
+  CallbackError,
+  callbackErrorCode,
+  requireStorage,
+  SignInError,
+  type SignInErrorCode,
+  UnavailableError,
+} from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
@@ -56,7 +63,7 @@ export async function finishSignIn(
     return elsewhere ?? returnTo
   } catch (error) {
     const recoverable = toRecoverableError(error)
-    reportFailure(c, provider, recoverable?.code ?? 'internal')
+    reportFailure(c, provider, recoverable ?? error)
     if (!recoverable) throw error
     throw recoverable.withRecovery({
       provider: provider.id,
@@ -79,8 +86,18 @@ async function goBackUrl(config: Config, returnTo: string, code: SignInErrorCode
   return `/oidc/authorize?${searchParams}`
 }
 
-function reportFailure(c: AppContext, { id }: ResolvedProvider, code: SignInErrorCode): void {
-  emitEvent(c, 'signInFailed', { provider: id, code, reference: c.get('requestId') })
+/** Reports a failed sign-in to the deployment, with the code that the user sees. */
+export function reportFailure(c: AppContext, { id }: ResolvedProvider, error: unknown): void {
+  emitEvent(c, 'signInFailed', {
+    provider: id,
+    code: failureCode(error),
+    reference: c.get('requestId'),
+  })
+}
+
+function failureCode(error: unknown): SignInErrorCode {
+  if (error instanceof CallbackError) return callbackErrorCode(error)
+  return error instanceof SignInError ? error.code : 'internal'
 }
 
 function toRecoverableError(error: unknown): SignInError | undefined {
@@ -144,7 +161,7 @@ async function requireAllowed(
   if (decision.kind === 'rejected') throw new SignInError('not_allowed')
   if (decision.kind === 'allowed') return undefined
   addToLog(c, { event: 'signin_failed', code: 'not_allowed', provider: provider.id })
-  reportFailure(c, provider, 'not_allowed')
+  reportFailure(c, provider, new SignInError('not_allowed'))
   return decision.url
 }
 
