@@ -92,15 +92,21 @@ describe('events', () => {
 
   it('report sessions that are ended from the account page', async () => {
     const { browser, recorded } = recordEvents()
-    const { userId } = await signInNewUser(browser)
+    const { handle, userId } = await signInNewUser(browser)
+    const sids = async () => inputValues(await (await browser.get('/account')).text(), 'sid')
+    await new Browser().signIn(handle)
+    const [sid = ''] = await sids()
     recorded.length = 0
 
+    await browser.post('/account/sessions', { sid })
+    await browser.post('/account/sessions', { sid })
+    await new Browser().signIn(handle)
     await browser.post('/account/sessions', { sid: 'others' })
-    await browser.post('/account/sessions', { sid: 'ses_unknown' })
+    await browser.post('/account/sessions', { sid: 'others' })
 
     expect(recorded.map(({ payload }) => payload)).toEqual([
-      { user: { id: userId }, sessions: 'others' },
       { user: { id: userId }, sessions: 'one' },
+      { user: { id: userId }, sessions: 'others' },
     ])
   })
 

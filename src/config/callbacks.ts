@@ -116,16 +116,18 @@ export interface Callbacks {
 const CALLBACK_NAMES = ['signIn', 'claims', 'redirect']
 
 /** What is wrong with these callbacks, in complete sentences. */
-export function callbackProblems(callbacks: Callbacks = {}): string[] {
+export function callbackProblems(callbacks: unknown): string[] {
   return functionProblems('callbacks', callbacks, CALLBACK_NAMES)
 }
 
 /** The problems of an option whose members are functions. */
 export function functionProblems(
   option: string,
-  functions: object,
+  functions: unknown,
   names: readonly string[],
 ): string[] {
+  if (functions === undefined) return []
+  if (!isObject(functions)) return [`${option} must be an object.`]
   return Object.entries(functions).flatMap(([name, value]) => {
     if (!names.includes(name)) {
       return [`${option}.${name} does not exist: the names are ${names.join(', ')}.`]
@@ -133,4 +135,8 @@ export function functionProblems(
     const isValid = value === undefined || typeof value === 'function'
     return isValid ? [] : [`${option}.${name} must be a function.`]
   })
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

@@ -76,6 +76,6 @@ const EVENT_NAMES = [
 ] satisfies EventName[]
 
 /** What is wrong with these events, in complete sentences. */
-export function eventProblems(events: Events = {}): string[] {
+export function eventProblems(events: unknown): string[] {
   return functionProblems('events', events, EVENT_NAMES)
 }

@@ -164,29 +164,29 @@ export async function requireRecentSession(c: AppContext): Promise<Session> {
 
 /**
  * Ends this browser's session, in the user's object first, so that it has ended even if a later
- * step fails. It is reported as a sign-out, unless it is part of something else.
+ * step fails.
  */
-export async function endSession(c: AppContext, { isSignOut = true } = {}): Promise<void> {
+export async function endSession(c: AppContext): Promise<void> {
   // Only the cache: our cookies are cleared below, and other services may share the domain.
   c.header('Clear-Site-Data', '"cache"')
   const cookie = await readSessionCookie(c)
   if (!cookie) return
   const { userId, secretDigest } = cookie
-  await callUserObject(c.env, userId, (object) => object.endSession(secretDigest))
+  const isEnded = await callUserObject(c.env, userId, (object) => object.endSession(secretDigest))
   await logFailure(c, 'session_copy_failed', deleteCachedSession(c.env, secretDigest))
   clearCookie(c, 'session')
   addToLog(c, { event: 'signout', userId })
-  if (isSignOut) emitEvent(c, 'signOut', { user: { id: userId }, sessions: 'current' })
+  if (isEnded) emitEvent(c, 'signOut', { user: { id: userId }, sessions: 'current' })
 }
 
 /** Ends the user's sessions in all other browsers. */
 export async function endOtherSessions(c: AppContext): Promise<void> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return
-  await callUserObject(c.env, cookie.userId, (object) =>
+  const isEnded = await callUserObject(c.env, cookie.userId, (object) =>
     object.endOtherSessions(cookie.secretDigest),
   )
-  emitEvent(c, 'signOut', { user: { id: cookie.userId }, sessions: 'others' })
+  if (isEnded) emitEvent(c, 'signOut', { user: { id: cookie.userId }, sessions: 'others' })
 }
 
 /**

@@ -155,7 +155,7 @@ async function requireAllowed(
   const decision = await decideSignIn(config, {
     user: { ...toSignInUser(account), ...(userId !== undefined && { id: userId }) },
     account: toCallbackAccount({ ...account, scope, extras }),
-    profile: Object(structuredClone(identified.profile)),
+    profile: Object(identified.profile),
     isNewUser: userId === undefined,
   })
   if (decision.kind === 'rejected') throw new SignInError('not_allowed')

@@ -118,20 +118,30 @@ export class UserObject extends DurableObject<Env> {
     return account && toCallbackAccount(account)
   }
 
-  async endSession(secretDigest: string): Promise<void> {
-    await this.#endGrantsOfSessions(this.#sessions.end(secretDigest))
+  /** Returns false if the session had already ended. */
+  async endSession(secretDigest: string): Promise<boolean> {
+    const ended = this.#sessions.end(secretDigest)
+    await this.#endGrantsOfSessions(ended)
+    return ended.length > 0
   }
 
-  /** Ends all sessions but one, with their grants, and the grants of sessions that have expired. */
-  async endOtherSessions(secretDigest: string): Promise<void> {
+  /**
+   * Ends all sessions but one, with their grants, and the grants of sessions that have expired.
+   * Returns false if there was no other session.
+   */
+  async endOtherSessions(secretDigest: string): Promise<boolean> {
     const keptSid = this.readSession(secretDigest)?.session.sid
     const ended = this.#sessions.endAllExcept(secretDigest)
     const others = this.#grants.sids().filter((sid) => sid !== keptSid)
     await this.#endGrantsAndCachedCopies([...ended, ...others.map((sid) => ({ key: '', sid }))])
+    return ended.length > 0
   }
 
-  async endSessionById(sid: string): Promise<void> {
-    await this.#endGrantsAndCachedCopies(this.#sessions.endById(sid))
+  /** Returns false if the session had already ended. */
+  async endSessionById(sid: string): Promise<boolean> {
+    const ended = this.#sessions.endById(sid)
+    await this.#endGrantsAndCachedCopies(ended)
+    return ended.length > 0
   }
 
   /**
