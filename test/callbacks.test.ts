@@ -448,6 +448,7 @@ describe('a callback', () => {
       'callbacks.signin does not exist: the names are signIn, claims, redirect.',
     ],
     [{ claims: {} }, 'callbacks.claims must be a function.'],
+    [null, 'callbacks must be an object.'],
   ])('[T1] is rejected at startup: %o', (callbacks, problem) => {
     expect(() => createVestibule({ ...options, callbacks: callbacks as Callbacks })).toThrow(
       problem,

@@ -208,6 +208,7 @@ describe('lifetimes', () => {
       { session: { trustCopyFor: '60' as never } },
       'session.trustCopyFor must be a whole number of seconds from 0 to 300.',
     ],
+    [{ session: null as never }, 'session must be an object.'],
     [
       { accessTokenLifetime: 299 },
       'accessTokenLifetime must be a whole number of seconds from 300 to 900.',

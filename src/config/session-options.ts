@@ -1,3 +1,4 @@
+import { isObject } from './callbacks.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from './lifetimes.ts'
 
 /** How long sessions and their tokens last. All values are in seconds. */
@@ -46,6 +47,7 @@ const BOUNDS: Record<string, readonly [min: number, max: number]> = {
 
 /** What is wrong with these options, in complete sentences. */
 export function lifetimeProblems({ session = {}, accessTokenLifetime }: LifetimeOptions): string[] {
+  if (!isObject(session)) return ['session must be an object.']
   const values = [
     ...Object.entries(session).map(([name, value]) => [`session.${name}`, value] as const),
     ['accessTokenLifetime', accessTokenLifetime] as const,
@@ -71,16 +73,13 @@ function boundsProblem(name: string, value: unknown): string | undefined {
 }
 
 /** The lifetimes of a deployment with these options. */
-export function resolveLifetimes({
-  session = {},
-  accessTokenLifetime,
-}: LifetimeOptions): Lifetimes {
-  const sessionAbsolute = session.absoluteLifetime ?? DEFAULT_LIFETIMES.sessionAbsolute
+export function resolveLifetimes({ session, accessTokenLifetime }: LifetimeOptions): Lifetimes {
+  const sessionAbsolute = session?.absoluteLifetime ?? DEFAULT_LIFETIMES.sessionAbsolute
   return {
     sessionAbsolute,
-    sessionIdle: session.idleLifetime ?? Math.min(DEFAULT_LIFETIMES.sessionIdle, sessionAbsolute),
-    sessionToken: session.tokenLifetime ?? DEFAULT_LIFETIMES.sessionToken,
+    sessionIdle: session?.idleLifetime ?? Math.min(DEFAULT_LIFETIMES.sessionIdle, sessionAbsolute),
+    sessionToken: session?.tokenLifetime ?? DEFAULT_LIFETIMES.sessionToken,
     accessToken: accessTokenLifetime ?? DEFAULT_LIFETIMES.accessToken,
-    trustCopyFor: session.trustCopyFor ?? DEFAULT_LIFETIMES.trustCopyFor,
+    trustCopyFor: session?.trustCopyFor ?? DEFAULT_LIFETIMES.trustCopyFor,
   }
 }
