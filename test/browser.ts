@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
+import type { Vestibule } from '../src/vestibule.ts'
 import { app } from './deployment.ts'
 
 export const LOGIN = 'https://login.example'
@@ -22,10 +23,22 @@ type Service = (request: Request) => Promise<Response>
 
 /** The service as a different deployment: with other settings, or with a binding that fails. */
 export function serviceWith(changes: Record<string, unknown>): Service {
-  const deployment = { ...env, ...changes } as Env
+  return runWorker(app, { ...env, ...changes } as Env)
+}
+
+/** A deployment with options of its own. It has no settings of TikTok except those given here. */
+export function serviceOf(
+  { worker }: Pick<Vestibule, 'worker'>,
+  changes: Record<string, unknown> = {},
+): Service {
+  const settings = Object.entries(env).filter(([name]) => !name.startsWith('AUTH_TIKTOK_'))
+  return runWorker(worker, { ...Object.fromEntries(settings), ...changes } as Env)
+}
+
+function runWorker(worker: Vestibule['worker'], deployment: Env): Service {
   return async (request) => {
     const ctx = createExecutionContext()
-    const response = await app.fetch(request, deployment, ctx)
+    const response = await worker.fetch(request, deployment, ctx)
     await waitOnExecutionContext(ctx)
     return response
   }

@@ -68,7 +68,11 @@ export async function linkedProviders(userId = ''): Promise<string[]> {
 }
 
 /** The `USERS` binding of a deployment with other settings: its objects read these settings too. */
-export function usersWith(settings: Record<string, unknown>): typeof env.USERS {
+export function usersWith(
+  settings: Record<string, unknown>,
+  createObject = (state: DurableObjectState, deployment: Env) =>
+    new UserObjectClass(state, deployment, readConfig),
+): typeof env.USERS {
   const deployment = { ...env, ...settings } as Env
   return new Proxy(env.USERS, {
     get(namespace, name) {
@@ -80,7 +84,7 @@ export function usersWith(settings: Record<string, unknown>): typeof env.USERS {
             (stub, method) =>
             (...input: unknown[]) =>
               runInDurableObject(stub, (_, state) => {
-                const object = new UserObjectClass(state, deployment, readConfig)
+                const object = createObject(state, deployment)
                 return Reflect.apply(Reflect.get(object, method), object, input)
               }),
         })

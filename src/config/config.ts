@@ -5,6 +5,7 @@ import { parseJson } from '../json.ts'
 import type { Api } from './apis.ts'
 import { type Client, clientProblems, toClient } from './clients.ts'
 import { isLoopback } from './loopback.ts'
+import { providerProblems } from './provider-problems.ts'
 import {
   type AnyProvider,
   applySettings,
@@ -77,9 +78,14 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredProviders):
     CLIENTS: readTables(env['CLIENTS']),
     APIS: readTables(env['APIS']),
   })
+  // Settings of the wrong type cannot be applied; they are reported first.
+  const configuredProviders = result.data
+    ? providers.map((provider) => applySettings(provider, settings))
+    : []
   const problems = [
     ...(result.error?.issues.map(describeIssue) ?? []),
     ...settingProblems(settings, context),
+    ...configuredProviders.flatMap(providerProblems),
     ...(result.data?.CLIENTS.flatMap((client) => clientProblems(client, isLocal)) ?? []),
   ]
   if (!result.data || problems.length > 0) throw new ConfigurationError(problems)
@@ -91,7 +97,7 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredProviders):
     seal: new Seal([data.AUTH_SECRET, ...olderSecrets.map((name) => String(settings[name]))]),
     clients: data.CLIENTS.map((client) => toClient(client, isLocal)),
     apis: data.APIS,
-    providers: providers.map((provider) => applySettings(provider, settings)),
+    providers: configuredProviders,
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
     hasQrLogin: data.AUTH_TIKTOK_QR === 'on',
     webhookTolerance: Number(data.AUTH_TIKTOK_WEBHOOK_WINDOW ?? DEFAULT_WEBHOOK_TOLERANCE),

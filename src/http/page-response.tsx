@@ -19,6 +19,8 @@ interface PageOptions {
    */
   postsToOtherOrigin?: boolean
   css?: string
+  /** The origins of the page's images, besides those that are part of the page. */
+  imageOrigins?: readonly string[]
   script?: string
 }
 
@@ -33,12 +35,17 @@ export function wantsPage(c: AppContext): boolean {
   return c.req.header('Accept')?.includes('text/html') ?? false
 }
 
-/** Responds with a page that loads nothing from other origins and cannot be framed or cached. */
+/**
+ * Responds with a page that loads nothing from other origins, except images from those that are
+ * listed, and cannot be framed or cached.
+ */
 export async function respondWithPage(
   c: AppContext,
   page: Child,
-  { title, status = 200, continueTo, postsToOtherOrigin, css, script }: PageOptions,
+  options: PageOptions,
 ): Promise<Response> {
+  const { title, status = 200, continueTo, postsToOtherOrigin, css, imageOrigins = [] } = options
+  const { script } = options
   const nonce = crypto.randomUUID()
   setPageHeaders(
     c,
@@ -46,7 +53,7 @@ export async function respondWithPage(
       "default-src 'none'",
       `style-src 'nonce-${nonce}'`,
       ...(script ? [`script-src 'nonce-${nonce}'`] : []),
-      'img-src data:',
+      ['img-src data:', ...new Set(imageOrigins)].join(' '),
       ...(postsToOtherOrigin ? [] : ["form-action 'self'"]),
       "frame-ancestors 'none'",
       "base-uri 'none'",

@@ -11,7 +11,8 @@ import type { TokenSet } from '../providers/oauth-types.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { type IdentifiedUser, identifyUser } from '../upstream/identify-user.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import { invalidResponse } from '../upstream/upstream-error.ts'
+import { callbackError, invalidResponse } from '../upstream/upstream-error.ts'
+import { additionalFields } from '../upstream/user-schema.ts'
 import {
   type ClaimedUser,
   findUserByAccount,
@@ -19,6 +20,7 @@ import {
   recordSignIn,
   type SignedInAccount,
 } from '../users/directory.ts'
+import { normalizeEmail } from '../users/email.ts'
 import { sealTokens } from '../users/provider-token.ts'
 import {
   type AccountReference,
@@ -85,6 +87,8 @@ async function signIn(
   identified: IdentifiedUser,
   attempt: Attempt,
 ): Promise<void> {
+  // Before anything is recorded, because a callback of the deployment may fail.
+  const upstream = await toUpstreamAccount(c, provider, identified)
   const { user, claimedAt } = await findOrRecordUser(c, provider, identified)
   if (!attempt.mayReplaceSession) await rejectOtherUser(c, user)
   await openSession(c, user, {
@@ -92,7 +96,7 @@ async function signIn(
     claimedAt,
     isPrompted: attempt.isPrompted,
     authenticatedAt: authenticationTime(provider, attempt, identified),
-    upstream: await toUpstreamAccount(c, provider, identified),
+    upstream,
     account: accountKey(accountReference(provider, identified)),
   })
 }
@@ -189,13 +193,24 @@ async function toUpstreamAccount(
   if (!user) return undefined
   const account = accountReference(provider, identified)
   const extras = Object.entries(user.extras ?? {}).filter(([, value]) => value !== undefined)
-  const storedTokens = provider.account(tokens) ?? undefined
+  const storedTokens = selectTokens(provider, tokens)
   return {
     ...account,
     scope: grantedScopes(tokens),
     readAt: nowInSeconds(),
     extras: Object.fromEntries(extras) as UpstreamAccount['extras'],
+    profileFields: JSON.stringify(additionalFields(user)),
+    unverifiedEmail: user.emailVerified ? undefined : normalizeEmail(user.email),
     sealedTokens: storedTokens && (await sealTokens(c.get('config'), account, storedTokens)),
+  }
+}
+
+/** The tokens to store. A failure of the deployment's own callback is a bug in it. */
+function selectTokens({ account }: ResolvedProvider, tokens: TokenSet): TokenSet | undefined {
+  try {
+    return account(tokens) ?? undefined
+  } catch (cause) {
+    throw callbackError('account_callback_failed', cause)
   }
 }
 

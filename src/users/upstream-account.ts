@@ -4,7 +4,14 @@ export interface UpstreamAccount extends AccountReference {
   readAt: number
   /** Further profile fields under the provider's names, for clients with the scope `platform`. */
   extras: Record<string, string | number | boolean>
-  /** Present only if the deployment keeps the provider's tokens. */
+  /**
+   * The additional fields that the provider's `profile` callback returned, as JSON, for the
+   * deployment's own callbacks. Absent in records of older versions.
+   */
+  profileFields?: string | undefined
+  /** The user's email address if the provider has not verified it. It proves nothing. */
+  unverifiedEmail?: string | undefined
+  /** What the provider's `account` callback returned, if the deployment keeps tokens. */
   sealedTokens?: string | undefined
   /** When the tokens were refreshed, if they are not those of the sign-in at {@link readAt}. */
   refreshedAt?: number | undefined
@@ -21,6 +28,13 @@ export interface AccountReference {
 /** One string that identifies an account. */
 export function accountKey({ provider, issuer, accountId }: AccountReference): string {
   return `${provider} ${issuer} ${accountId}`
+}
+
+/** The additional fields of the account's profile. */
+export function readProfileFields({
+  profileFields = '{}',
+}: UpstreamAccount): Record<string, unknown> {
+  return JSON.parse(profileFields)
 }
 
 const KEY_PREFIX = 'upstream:'
