@@ -23,7 +23,7 @@ describe('messages', () => {
     {},
     { de },
     { en: { signIn: { lead: 'Welcome back.' } } },
-    { es: { signIn: { continueWith: (provider: string) => `Seguir con ${provider}` } } },
+    { es: { signIn: { signInWith: (provider: string) => `Entrar con ${provider}` } } },
     { 'pt-BR': { ...en, language: 'pt-BR' } },
     { en: { consent: { scopes: { orders: 'see your orders' } } } },
   ])('are accepted (%#)', (messages) => {

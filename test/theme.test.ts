@@ -5,6 +5,7 @@ import { resolveTheme, type Theme, themeProblems } from '../src/pages/theme.ts'
 import { TikTok } from '../src/providers/index.ts'
 import { createVestibule, en, type Messages } from '../src/vestibule.ts'
 import { Browser, serviceOf } from './browser.ts'
+import { signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 
 const LOGO = 'https://cdn.example/logo.svg'
@@ -212,8 +213,7 @@ describe('a deployment with a theme and German messages', () => {
   })
 
   it('shows them on the consent and account pages', async () => {
-    const browser = new Browser(service)
-    await browser.signIn('mia')
+    const { browser } = await signInNewUser(new Browser(service))
     const request = await new RelyingApp('kiosk').authorizationUrl({ prompt: 'consent' })
 
     await expectThemedPage(browser, request, 'Darf The kiosk dein Konto verwenden?')

@@ -223,7 +223,7 @@ describe('the id of a provider', () => {
       const page = await (await browser.get('/api/auth/signin')).text()
 
       const selector = `.brand-${id.replaceAll(/[.~]/g, '\\$&')}`
-      expect(page).toContain(`${selector}{background:#663399;color:#fff}`)
+      expect(page).toContain(`${selector}{background:#663399;color:#ffffff}`)
       expect(page).toContain(`class="brand-${id}"`)
       expect(await signInAtGit(browser, id)).toMatchObject({ status: 302 })
     },
@@ -638,12 +638,12 @@ describe('the option style', () => {
   }
 
   it.each([
-    [{ brandColor: '#7a1f4b' }, '#7a1f4b', '#fff'],
-    [{ brandColor: 'gold' }, '#ffd700', '#000'],
-    [{ brandColor: 'rgb(0 120 212)' }, '#0078d4', '#000'],
-    [{ brandColor: 'hsl(330 60% 30%)' }, '#7a1f4d', '#fff'],
+    [{ brandColor: '#7a1f4b' }, '#7a1f4b', '#ffffff'],
+    [{ brandColor: 'gold' }, '#ffd700', '#000000'],
+    [{ brandColor: 'rgb(0 120 212)' }, '#0078d4', '#ffffff'],
+    [{ brandColor: 'hsl(330 60% 30%)' }, '#7a1f4d', '#ffffff'],
     [{ bg: '#112233', text: '#ddeeff' }, '#112233', '#ddeeff'],
-    [{ bg: 'navy' }, '#000080', '#fff'],
+    [{ bg: 'navy' }, '#000080', '#ffffff'],
   ])('%o colours the button %s with text in %s', async (style, background, color) => {
     const { page } = await signInPage(style)
 
@@ -949,14 +949,16 @@ describe('the profile of the video platform', () => {
     const browser = browserFor(provider, TIKTOK_SETTINGS)
     await browser.signIn('mia')
     const userId = (await browser.session())?.user.id
-    const [account] = await runInDurableObject(userObject(userId), (_, { storage }) =>
+    const accounts = await runInDurableObject(userObject(userId), (_, { storage }) =>
       Array.from(
         storage.kv.list<UpstreamAccount>({ prefix: 'upstream:tiktok' }),
         ([, value]) => value,
       ),
     )
+    // Other tests sign in as the same user, without this callback.
+    const account = accounts.find(({ profileFields }) => profileFields?.includes('response'))
     if (!account) throw new Error('The account is not stored.')
-    return JSON.parse(account.profileFields ?? '{}').response as TiktokProfile
+    return JSON.parse(account.profileFields ?? '').response as TiktokProfile
   }
 
   it('has every field of the interface that its scopes allow', async () => {
