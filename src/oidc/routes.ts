@@ -1,5 +1,5 @@
+import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { Hono } from 'hono/quick'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../http/app-env.ts'
 import { clientCors, requireOwnPage } from '../http/cross-origin.ts'

@@ -1,4 +1,4 @@
-import { Hono } from 'hono/quick'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Client, findClient } from '../config/clients.ts'
 import { SignInError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { Hono } from 'hono/quick'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'

@@ -1,4 +1,4 @@
-import { Hono } from 'hono/quick'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
