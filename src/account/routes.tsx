@@ -30,9 +30,9 @@ import { callUserObject } from '../users/user-object.ts'
 /** How long the page may stay open before one of its links to a provider is used. */
 const LINK_LIFETIME = 600 // seconds
 
-const sessionForm = z.object({ sid: z.string() })
-const consentForm = z.object({ client_id: z.string() })
-const disconnectForm = z.object({ account: z.string() })
+const sessionForm = z.lazy(() => z.object({ sid: z.string() }))
+const consentForm = z.lazy(() => z.object({ client_id: z.string() }))
+const disconnectForm = z.lazy(() => z.object({ account: z.string() }))
 
 /** `/account`: what users can see and change about themselves. */
 export const account = new Hono<AppEnv>()

@@ -34,10 +34,12 @@ const METADATA_PATHS = [
   '/.well-known/jwks.json',
 ]
 
-const consentForm = z.object({
-  request: z.string(),
-  answer: z.enum(['approve', 'deny']),
-})
+const consentForm = z.lazy(() =>
+  z.object({
+    request: z.string(),
+    answer: z.enum(['approve', 'deny']),
+  }),
+)
 
 /** Endpoints that clients call directly. */
 const clientEndpoints = new Hono<AppEnv>()
