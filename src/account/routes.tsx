@@ -1,4 +1,4 @@
-import { Hono } from 'hono/quick'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { nowInSeconds } from '../clock.ts'
 import { findClient } from '../config/clients.ts'
@@ -31,9 +31,9 @@ import { callUserObject } from '../users/user-object.ts'
 /** How long the page may stay open before one of its links to a provider is used. */
 const LINK_LIFETIME = 600 // seconds
 
-const sessionForm = z.object({ sid: z.string() })
-const consentForm = z.object({ client_id: z.string() })
-const disconnectForm = z.object({ account: z.string() })
+const sessionForm = z.lazy(() => z.object({ sid: z.string() }))
+const consentForm = z.lazy(() => z.object({ client_id: z.string() }))
+const disconnectForm = z.lazy(() => z.object({ account: z.string() }))
 
 /** `/account`: what users can see and change about themselves. */
 export const account = new Hono<AppEnv>()

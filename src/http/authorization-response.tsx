@@ -16,7 +16,10 @@ export async function authorizationResponse(
   const parameters = { ...result, ...(state !== undefined && { state }), iss: issuer }
   if (responseMode === 'form_post') return formPostResponse(c, redirectUri, parameters)
   const url = new URL(redirectUri)
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  // Not on `url.searchParams`, which serializes the whole query for each parameter.
+  const query = new URLSearchParams(url.search)
+  for (const [name, value] of Object.entries(parameters)) query.set(name, value)
+  url.search = query.toString()
   return c.redirect(url.href, 303)
 }
 

@@ -13,12 +13,12 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const requestId = createReference()
   c.set('requestId', requestId)
   c.set('logFields', {})
-  c.header('X-Request-Id', requestId)
 
   await next()
 
   const { method } = c.req
-  const { status } = c.res
+  const { status, headers } = c.res
+  headers.set('X-Request-Id', requestId)
   const line = {
     requestId,
     method: METHODS.has(method) ? method : 'other',
@@ -40,9 +40,9 @@ const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ'
 
 /** Ten characters out of 27 are 47 bits, enough to find one request among a day's. */
 function createReference(): string {
-  const characters = Array.from(
-    crypto.getRandomValues(new Uint8Array(10)),
-    (byte) => ALPHABET[byte % ALPHABET.length],
-  )
-  return `${characters.slice(0, 5).join('')}-${characters.slice(5).join('')}`
+  let characters = ''
+  for (const byte of crypto.getRandomValues(new Uint8Array(10))) {
+    characters += ALPHABET[byte % ALPHABET.length]
+  }
+  return `${characters.slice(0, 5)}-${characters.slice(5)}`
 }

@@ -5,17 +5,18 @@ import type { AppContext, AppEnv } from './app-env.ts'
 const STRICT_TRANSPORT_SECURITY = 'max-age=63072000; includeSubDomains'
 
 /**
- * Sets the headers of every response. They are set before the response exists, because Hono copies
- * a finished response for each new header. A route may choose another Cache-Control.
+ * Sets the headers of every response. They are set on the finished response itself, because
+ * `c.header()` would copy it for each of them. A route may choose another Cache-Control.
  */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
-  c.header('Cache-Control', 'no-store')
-  c.header('Referrer-Policy', 'no-referrer')
-  c.header('X-Content-Type-Options', 'nosniff')
-  if (c.req.url.startsWith('https:')) {
-    c.header('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY)
-  }
   await next()
+  const { headers } = c.res
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  headers.set('Referrer-Policy', 'no-referrer')
+  headers.set('X-Content-Type-Options', 'nosniff')
+  if (c.req.url.startsWith('https:')) {
+    headers.set('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY)
+  }
 })
 
 /** Sets the additional headers of a page: it cannot be framed, or use a camera. */

@@ -30,11 +30,12 @@ const limitBody = bodyLimit({
 
 /** Rejects a body that is too large or cannot be read. */
 export const requestBodyLimit = createMiddleware<AppEnv>(async (c, next) => {
+  if (!c.req.raw.body) return next()
   try {
     return await limitBody(c, async () => {
       // Read here, so that a body that breaks off is rejected here too, and all readers get the
       // same bytes.
-      if (c.req.raw.body) await c.req.arrayBuffer()
+      await c.req.arrayBuffer()
       await next()
     })
   } catch (cause) {

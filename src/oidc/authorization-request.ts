@@ -198,8 +198,8 @@ function decodeRequestObject(request: string): Record<string, unknown> {
 }
 
 function checkLengths(params: URLSearchParams, reject: Reject): void {
-  for (const [name, maxLength] of MAX_LENGTHS) {
-    if (params.getAll(name).some((value) => value.length > maxLength)) {
+  for (const [name, value] of params) {
+    if (value.length > (MAX_LENGTHS.get(name) ?? Number.POSITIVE_INFINITY)) {
       throw reject('invalid_request', 'A parameter is too long.')
     }
   }

@@ -34,9 +34,11 @@ export function readClaimsParameter(
   return { userinfo: select(requested['userinfo']), id_token: select(requested['id_token']) }
 }
 
-const claimsWithSubject = z.object({
-  id_token: z.object({ sub: z.object({ value: z.string() }) }),
-})
+const claimsWithSubject = z.lazy(() =>
+  z.object({
+    id_token: z.object({ sub: z.object({ value: z.string() }) }),
+  }),
+)
 
 /** The user that the `claims` parameter requires (OpenID Connect Core §5.5.1). */
 export function requestedSubject(text: string | undefined): string | undefined {

@@ -3,8 +3,17 @@ import { ACR } from '../tokens/sign.ts'
 import { KNOWN_SCOPES } from './authorization-request.ts'
 import { TOKEN_EXCHANGE } from './token-exchange.ts'
 
+const cache = new WeakMap<Config, string>()
+
+/** The JSON document that {@link createDocument} describes, serialized once per configuration. */
+export function discoveryDocument(config: Config): string {
+  const document = cache.get(config) ?? JSON.stringify(createDocument(config))
+  cache.set(config, document)
+  return document
+}
+
 /** {@link https://www.rfc-editor.org/rfc/rfc8414} and OpenID Connect Discovery, in one document. */
-export function discoveryDocument({ issuer, languages }: Config) {
+function createDocument({ issuer, languages }: Config) {
   const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
   const assertionAlgorithms = ['ES256', 'RS256']
   return {

@@ -1,5 +1,5 @@
+import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { Hono } from 'hono/quick'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../http/app-env.ts'
 import { clientCors, requireOwnPage } from '../http/cross-origin.ts'
@@ -22,7 +22,11 @@ import { userinfo } from './userinfo.ts'
 /**
  * Metadata is public. Verifiers learn about a new key within five minutes, long before it signs.
  */
-const PUBLIC = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }
+const PUBLIC_JSON = {
+  'Access-Control-Allow-Origin': '*',
+  'Cache-Control': 'public, max-age=300',
+  'Content-Type': 'application/json',
+}
 
 const METADATA_PATHS = [
   '/.well-known/openid-configuration',
@@ -30,10 +34,12 @@ const METADATA_PATHS = [
   '/.well-known/jwks.json',
 ]
 
-const consentForm = z.object({
-  request: z.string(),
-  answer: z.enum(['approve', 'deny']),
-})
+const consentForm = z.lazy(() =>
+  z.object({
+    request: z.string(),
+    answer: z.enum(['approve', 'deny']),
+  }),
+)
 
 /** Endpoints that clients call directly. */
 const clientEndpoints = new Hono<AppEnv>()
@@ -51,16 +57,16 @@ const clientEndpoints = new Hono<AppEnv>()
 export const oidc = new Hono<AppEnv>()
   .on('OPTIONS', METADATA_PATHS, cors({ origin: '*', allowMethods: ['GET'] }))
   .get('/.well-known/openid-configuration', (c) =>
-    c.json(discoveryDocument(c.get('config')), 200, PUBLIC),
+    c.body(discoveryDocument(c.get('config')), 200, PUBLIC_JSON),
   )
   .get('/.well-known/oauth-authorization-server', (c) =>
-    c.json(discoveryDocument(c.get('config')), 200, PUBLIC),
+    c.body(discoveryDocument(c.get('config')), 200, PUBLIC_JSON),
   )
   .get('/.well-known/jwks.json', async (c) => {
     const { jwks, etag } = await readKeyring(c.env, c.get('config'))
-    const headers = { ...PUBLIC, ETag: etag }
+    const headers = { ...PUBLIC_JSON, ETag: etag }
     if (c.req.header('If-None-Match') === etag) return c.body(null, 304, headers)
-    return c.json(jwks, 200, headers)
+    return c.body(jwks, 200, headers)
   })
 
   .use('/oidc/authorize', rejectPrefetch, limitRequests)

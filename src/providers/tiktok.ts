@@ -40,39 +40,25 @@ export interface TiktokProfile extends Record<string, any> {
   error: { code: string; message: string; log_id: string }
 }
 
-const optionalText = z.optional(z.string())
-const optionalNumber = z.optional(z.number())
-
 /*
  * The fields each scope allows. Requesting one field outside the granted scopes fails the whole
  * request, and every field except the id may be missing, whatever the documented types say.
  */
-const BASIC_FIELDS = {
-  open_id: z.string().check(z.minLength(1)),
-  union_id: optionalText,
-  avatar_url: optionalText,
-  avatar_url_100: optionalText,
-  avatar_large_url: optionalText,
-  display_name: optionalText,
-}
-const PROFILE_FIELDS = {
-  username: optionalText,
-  bio_description: optionalText,
-  profile_deep_link: optionalText,
-  is_verified: z.optional(z.boolean()),
-}
-const STATS_FIELDS = {
-  follower_count: optionalNumber,
-  following_count: optionalNumber,
-  likes_count: optionalNumber,
-  video_count: optionalNumber,
-}
+const BASIC_FIELDS = [
+  'open_id',
+  'union_id',
+  'avatar_url',
+  'avatar_url_100',
+  'avatar_large_url',
+  'display_name',
+] as const
+const PROFILE_FIELDS = ['username', 'bio_description', 'profile_deep_link', 'is_verified'] as const
+const STATS_FIELDS = ['follower_count', 'following_count', 'likes_count', 'video_count'] as const
 
 /** The fields that become the claim `platform`. */
-const EXTRA_FIELDS = Object.keys({ ...PROFILE_FIELDS, ...STATS_FIELDS }) as (
-  | keyof typeof PROFILE_FIELDS
-  | keyof typeof STATS_FIELDS
-)[]
+const EXTRA_FIELDS = [...PROFILE_FIELDS, ...STATS_FIELDS]
+
+type Field = (typeof BASIC_FIELDS | typeof PROFILE_FIELDS | typeof STATS_FIELDS)[number]
 
 /**
  * Sign-in through TikTok. `clientId` is the app's Client Key.
@@ -144,13 +130,30 @@ function withoutCharset(fetch: BoundedFetch): BoundedFetch {
   }
 }
 
-const userInfoResponse = z.object({
-  data: z.optional(
-    z.object({
-      user: z.optional(z.object({ ...BASIC_FIELDS, ...PROFILE_FIELDS, ...STATS_FIELDS })),
-    }),
-  ),
-  error: z.optional(z.object({ code: z.string(), log_id: optionalText, message: optionalText })),
+/** Created on first use, which keeps it out of the cold start. */
+const userInfoResponse = z.lazy(() => {
+  const optionalText = z.optional(z.string())
+  const optionalNumber = z.optional(z.number())
+  const user = z.object({
+    open_id: z.string().check(z.minLength(1)),
+    union_id: optionalText,
+    avatar_url: optionalText,
+    avatar_url_100: optionalText,
+    avatar_large_url: optionalText,
+    display_name: optionalText,
+    username: optionalText,
+    bio_description: optionalText,
+    profile_deep_link: optionalText,
+    is_verified: z.optional(z.boolean()),
+    follower_count: optionalNumber,
+    following_count: optionalNumber,
+    likes_count: optionalNumber,
+    video_count: optionalNumber,
+  } satisfies Record<Field, z.ZodMiniType>)
+  return z.object({
+    data: z.optional(z.object({ user: z.optional(user) })),
+    error: z.optional(z.object({ code: z.string(), log_id: optionalText, message: optionalText })),
+  })
 })
 
 async function requestProfile(
@@ -183,11 +186,11 @@ async function requestProfile(
 function grantedFields({ scope = '' }: TokenSet): string[] {
   const granted = scope.split(/[,\s]+/)
   if (!granted.includes('user.info.basic')) throw new SignInError('scope_missing')
-  return Object.keys({
+  return [
     ...BASIC_FIELDS,
-    ...(granted.includes('user.info.profile') && PROFILE_FIELDS),
-    ...(granted.includes('user.info.stats') && STATS_FIELDS),
-  })
+    ...(granted.includes('user.info.profile') ? PROFILE_FIELDS : []),
+    ...(granted.includes('user.info.stats') ? STATS_FIELDS : []),
+  ]
 }
 
 /** A musical note, our own drawing: our pages load no images from other servers. */

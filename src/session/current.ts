@@ -228,8 +228,19 @@ async function readFromObject(
   return found
 }
 
-/** Reads the session cookie. Malformed cookies are rejected before any storage is read. */
-export async function readSessionCookie(c: AppContext): Promise<SessionCookie | undefined> {
+const openedCookies = new WeakMap<AppContext, Promise<SessionCookie | undefined>>()
+
+/**
+ * Reads the session cookie; it is opened once per request. Malformed cookies are rejected before any
+ * storage is read.
+ */
+export function readSessionCookie(c: AppContext): Promise<SessionCookie | undefined> {
+  const cookie = openedCookies.get(c) ?? openSessionCookie(c)
+  openedCookies.set(c, cookie)
+  return cookie
+}
+
+async function openSessionCookie(c: AppContext): Promise<SessionCookie | undefined> {
   const [userId, secret] = (await readSealedCookie(c, 'session'))?.split('.') ?? []
   return userId && secret ? { userId, secretDigest: await digest(secret) } : undefined
 }

@@ -1,4 +1,4 @@
-import { Hono } from 'hono/quick'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { customClaims } from '../callbacks/claims.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
@@ -23,14 +23,18 @@ import { toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims } from '../users/user.ts'
 import { cachedSession, endSession, limitRequestsByUser, sessionForToken } from './current.ts'
 
-const sessionQuery = z.object({
-  client_id: optionalText,
-  token: z.optional(z.enum(['true', 'false'])),
-})
+const sessionQuery = z.lazy(() =>
+  z.object({
+    client_id: optionalText,
+    token: z.optional(z.enum(['true', 'false'])),
+  }),
+)
 
-const signOutInput = z.object({
-  callbackUrl: optionalText,
-})
+const signOutInput = z.lazy(() =>
+  z.object({
+    callbackUrl: optionalText,
+  }),
+)
 
 /** `/api/auth/session` and `/api/auth/signout`: the current browser's session. */
 export const session = new Hono<AppEnv>()

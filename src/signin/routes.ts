@@ -1,4 +1,4 @@
-import { Hono } from 'hono/quick'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
@@ -35,41 +35,44 @@ import { respondWithSignInPage } from './sign-in-page-response.tsx'
 import { startSignIn } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 
-const signInInput = z.object({
-  callbackUrl: optionalText,
-  /**
-   * Instead of callbackUrl, from our own authorization endpoint: the sealed authorization request.
-   */
-  request: optionalText,
-  /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
-  prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
-  /** Created by our account page: links the account to the signed-in user. */
-  link: optionalText,
+const signInInput = z.lazy(() =>
+  z.object({
+    callbackUrl: optionalText,
+    /**
+     * Instead of callbackUrl, from our own authorization endpoint: the sealed authorization request.
+     */
+    request: optionalText,
+    /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
+    prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
+    /** Created by our account page: links the account to the signed-in user. */
+    link: optionalText,
+  }),
+)
+
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other
+ * parameters are kept.
+ */
+const callbackInput = z.lazy(() => {
+  const shortText = textUpTo(512)
+  return z.catchall(
+    z.object({
+      code: textUpTo(4096),
+      state: shortText,
+      iss: shortText,
+      error: shortText,
+      error_description: textUpTo(2048),
+      error_type: shortText,
+    }),
+    z.string(),
+  )
 })
 
 function textUpTo(maxLength: number) {
   return z.optional(z.string().check(z.maxLength(maxLength)))
 }
 
-const shortText = textUpTo(512)
-
-/**
- * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other
- * parameters are kept.
- */
-const callbackInput = z.catchall(
-  z.object({
-    code: textUpTo(4096),
-    state: shortText,
-    iss: shortText,
-    error: shortText,
-    error_description: textUpTo(2048),
-    error_type: shortText,
-  }),
-  z.string(),
-)
-
-const errorQuery = z.object({ error: z.string().check(z.refine(isErrorCode)) })
+const errorQuery = z.lazy(() => z.object({ error: z.string().check(z.refine(isErrorCode)) }))
 
 /** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: users sign in. */
 export const signin = new Hono<AppEnv>()

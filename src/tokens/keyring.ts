@@ -1,14 +1,15 @@
 import { createLocalJWKSet, importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config/config.ts'
 import { UnavailableError } from '../errors.ts'
-import type { Algorithm, PublicJwk, SealedKey } from './keyring-object.ts'
+import type { Algorithm, SealedKey } from './keyring-object.ts'
 
 /** The keys this isolate signs with and publishes. */
 interface Keyring {
   signingKey(alg: Algorithm): { kid: string; key: CryptoKey }
   /** Selects the key for a token of ours that was presented to us. */
   verificationKey: JWTVerifyGetKey
-  jwks: { keys: PublicJwk[] }
+  /** The public keys as a JSON document (RFC 7517 §5). */
+  jwks: string
   etag: string
 }
 
@@ -44,7 +45,7 @@ async function loadKeyring(env: Env, config: Config): Promise<Keyring> {
   }
   const jwks = { keys: keys.map(({ publicJwk }) => publicJwk) }
   return {
-    jwks,
+    jwks: JSON.stringify(jwks),
     verificationKey: createLocalJWKSet(jwks),
     etag: `"${keys.map(({ kid }) => kid.slice(0, 6)).join('.')}"`,
     signingKey(alg) {

@@ -37,7 +37,10 @@ export async function authorizationUrl(
       code_challenge_method: 'S256',
     }),
   }
-  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+  // Not on `url.searchParams`, which serializes the whole query for each parameter.
+  const query = new URLSearchParams(url.search)
+  for (const [name, value] of Object.entries(params)) query.set(name, value)
+  url.search = query.toString()
   return url.href
 }
 

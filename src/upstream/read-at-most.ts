@@ -12,5 +12,15 @@ export async function readAtMost(body: ReadableStream | null, limit: number): Pr
     if (length > limit) throw new RangeError('The body is too long.')
     chunks.push(chunk)
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+  return concatenate(chunks, length)
+}
+
+function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
+  }
+  return bytes
 }

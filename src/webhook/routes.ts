@@ -1,4 +1,4 @@
-import { Hono } from 'hono/quick'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
@@ -12,13 +12,15 @@ import { callUserObject } from '../users/user-object.ts'
 import { isSignatureValid } from './signature.ts'
 
 /** A webhook event of TikTok. `content` is JSON inside JSON. */
-const webhookEvent = z.object({
-  client_key: z.string(),
-  event: z.string(),
-  create_time: z.number(),
-  user_openid: z.string(),
-  content: z.optional(z.string()),
-})
+const webhookEvent = z.lazy(() =>
+  z.object({
+    client_key: z.string(),
+    event: z.string(),
+    create_time: z.number(),
+    user_openid: z.string(),
+    content: z.optional(z.string()),
+  }),
+)
 
 /** TikTok's reason for a removed authorization: the user deleted their TikTok account. */
 const ACCOUNT_DELETED = 2
