@@ -9,16 +9,17 @@ import { UserObject } from './users/user-object.ts'
 export type { VestibuleOptions } from './options.ts'
 
 /** A Durable Object class, as the runtime creates its instances. */
-type ObjectClass<Instance> = new (ctx: DurableObjectState, env: Env) => Instance
+// biome-ignore lint/suspicious/noExplicitAny: each deployment generates the type of its bindings.
+type ObjectClass = new (ctx: DurableObjectState, env: any) => object
 
-/** A login service: the Worker, and the Durable Object classes that its entry file must export. */
+/**
+ * A login service: the Worker, and the Durable Object classes that its entry file must export.
+ */
 export interface Vestibule {
-  worker: Pick<ReturnType<typeof createApp>, 'fetch'>
-  objects: {
-    UserObject: ObjectClass<UserObject>
-    KeyringObject: ObjectClass<KeyringObject>
-    GuardObject: ObjectClass<GuardObject>
+  worker: {
+    fetch(request: Request, env: object, ctx: ExecutionContext): Response | Promise<Response>
   }
+  objects: { UserObject: ObjectClass; KeyringObject: ObjectClass; GuardObject: ObjectClass }
 }
 
 /** Creates a login service. Throws one error that lists everything wrong with the options. */

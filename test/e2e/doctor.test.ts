@@ -39,7 +39,7 @@ describe('npx vestibule', () => {
   it('runs with the installed Node dependency when the current Node cannot run TypeScript', async () => {
     const args = [
       '--no-experimental-strip-types',
-      'bin/vestibule.js',
+      'cli/vestibule.js',
       'doctor',
       '--page',
       'weather',

@@ -12,7 +12,7 @@ interface CommandOptions {
 
 /** Runs the command-line tool to its end. */
 export function vestibule(flags: readonly string[], options?: CommandOptions) {
-  return runCommand(process.execPath, ['bin/vestibule.js', ...flags], options)
+  return runCommand(process.execPath, ['cli/vestibule.js', ...flags], options)
 }
 
 /** Runs a program to its end; it is killed if the test ends before. */

@@ -1,6 +1,6 @@
 import { UsageError } from './command-line.ts'
-import { runDoctor } from './doctor-command.ts'
-import { runExplain } from './explain-command.ts'
+import { runDoctor } from './doctor.ts'
+import { runExplain } from './explain.ts'
 
 const HELP = `Usage: npx vestibule <command>
 
