@@ -1,10 +1,14 @@
 import { UsageError } from './command-line.ts'
 import { runDoctor } from './doctor.ts'
 import { runExplain } from './explain.ts'
+import { runInit } from './init.ts'
+import { runSetup } from './setup.ts'
 
 const HELP = `Usage: npx vestibule <command>
 
 Commands:
+  init [folder]        create a login service of your own
+  setup                enter its address and keys, and write its secrets file
   doctor [url]         check the configuration, or a running deployment
   explain <reference>  report what happened during one sign-in, step by step
 
@@ -12,6 +16,8 @@ Run \`npx vestibule <command> --help\` for the options of a command.
 `
 
 const COMMANDS: Record<string, (args: string[]) => Promise<number>> = {
+  init: runInit,
+  setup: runSetup,
   doctor: runDoctor,
   explain: runExplain,
 }

@@ -1,3 +1,4 @@
+import type { DurableObject } from 'cloudflare:workers'
 import { createApp } from './app.ts'
 import { createConfigReader } from './config/config.ts'
 import { ConfigurationError } from './errors.ts'
@@ -10,7 +11,7 @@ export type { VestibuleOptions } from './options.ts'
 
 /** A Durable Object class, as the runtime creates its instances. */
 // biome-ignore lint/suspicious/noExplicitAny: each deployment generates the type of its bindings.
-type ObjectClass = new (ctx: DurableObjectState, env: any) => object
+type ObjectClass = new (ctx: DurableObjectState, env: any) => DurableObject<any>
 
 /**
  * A login service: the Worker, and the Durable Object classes that its entry file must export.
