@@ -130,7 +130,7 @@ async function setUp(
   await writeSecrets(file, secrets)
   const address = isLoopback(origin) ? '' : await enterAddress(config, env, origin)
   const callbacks = providers.map(({ id }) => `${origin}/api/auth/callback/${id}`)
-  return `Wrote ${name}. ${address}
+  return `Wrote ${name}.${address}
 Register ${callbacks.length === 1 ? 'this redirect URI' : 'these redirect URIs'}:
 ${callbacks.map(describeCallback).join('\n')}
 
@@ -181,8 +181,8 @@ async function enterAddress(
   if (vars['AUTH_URL'] === origin) return ''
   const name = relative('.', configPath)
   return (await replaceAddress(configPath, env, origin))
-    ? `Set AUTH_URL in ${name}.`
-    : `Set AUTH_URL = "${origin}" in ${name}.`
+    ? ` Set AUTH_URL in ${name}.`
+    : ` Now set AUTH_URL = "${origin}" in ${name}.`
 }
 
 function describeCallback(callback: string): string {

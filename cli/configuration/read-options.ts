@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { extname } from 'node:path'
+import { dirname, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type * as Esbuild from 'esbuild'
 import type { VestibuleOptions } from '../../src/options.ts'
@@ -9,31 +10,31 @@ const ENTRY_POINT = fileURLToPath(
   new URL(`../../src/vestibule${extname(import.meta.url)}`, import.meta.url),
 )
 
-/** Receives the options while the entry file runs. */
-const RECORDER = Symbol.for('vestibule.recordOptions')
-
 /**
  * Runs the entry file of a deployment, without the Workers runtime, to find out which options it passes to
  * createVestibule. The file runs as it does when a Worker starts: only its top level.
  */
 export async function readOptions(main: string): Promise<VestibuleOptions> {
   const recorded: VestibuleOptions[] = []
+  // The name is new each time, because Node would not run the same code twice.
+  const recorder = `recordOptions_${randomUUID()}`
   Object.assign(globalThis, {
-    [RECORDER](options: VestibuleOptions) {
+    [recorder](options: VestibuleOptions) {
       recorded.push(options)
       return { worker: {}, objects: {} }
     },
   })
-  const code = await bundle(main)
+  const code = await bundle(main, recorder)
   await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
   const [options] = recorded
   if (!options) throw new Error(`${main} does not call createVestibule`)
   return options
 }
 
-async function bundle(main: string): Promise<string> {
+async function bundle(main: string, recorder: string): Promise<string> {
   const { outputFiles } = await loadEsbuild().build({
     entryPoints: [main],
+    absWorkingDir: dirname(main),
     bundle: true,
     write: false,
     format: 'esm',
@@ -49,7 +50,7 @@ async function bundle(main: string): Promise<string> {
       '.wasm': 'binary',
     },
     logLevel: 'silent',
-    plugins: [replaceCreateVestibule, replaceRuntimeModules],
+    plugins: [replaceCreateVestibule(recorder), replaceRuntimeModules],
   })
   return outputFiles?.map(({ text }) => text).join('') ?? ''
 }
@@ -60,30 +61,28 @@ function loadEsbuild(): typeof Esbuild {
   return createRequire(wrangler)('esbuild')
 }
 
-/** Replaces createVestibule by a function that records its options; everything else in its module stays. */
-const replaceCreateVestibule: Esbuild.Plugin = {
-  name: 'replace-create-vestibule',
-  setup(build) {
-    const namespace = 'recorder'
-    build.onResolve({ filter: /(^|\/)vestibule(\.[jt]s)?$/ }, async (args) => {
-      if (args.namespace === namespace || args.kind === 'entry-point' || args.pluginData) return
-      const { importer, resolveDir, kind } = args
-      const resolved = await build.resolve(args.path, {
-        importer,
-        resolveDir,
-        kind,
-        pluginData: true,
+/** Replaces createVestibule by a global function that records its options; the rest of its module stays. */
+function replaceCreateVestibule(recorder: string): Esbuild.Plugin {
+  const namespace = 'recorder'
+  return {
+    name: 'replace-create-vestibule',
+    setup(build) {
+      build.onResolve({ filter: /(^|\/)vestibule(\.[jt]s)?$/ }, async (args) => {
+        const { path, importer, resolveDir, kind } = args
+        if (args.namespace === namespace || kind === 'entry-point' || args.pluginData) return
+        const options = { importer, resolveDir, kind, pluginData: 'resolving' }
+        const resolved = await build.resolve(path, options)
+        if (resolved.errors.length > 0) return resolved
+        if (path !== 'vestibule' && resolved.path !== ENTRY_POINT) return
+        return { path: resolved.path, namespace }
       })
-      if (args.path !== 'vestibule' && resolved.path !== ENTRY_POINT) return
-      if (resolved.errors.length > 0) return resolved
-      return { path: resolved.path, namespace }
-    })
-    build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
-      contents: `export * from ${JSON.stringify(path)}
-        export const createVestibule = globalThis[Symbol.for(${JSON.stringify(RECORDER.description)})]`,
-      resolveDir: '/',
-    }))
-  },
+      build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+        contents: `export * from ${JSON.stringify(path)}
+          export const createVestibule = globalThis[${JSON.stringify(recorder)}]`,
+        resolveDir: '/',
+      }))
+    },
+  }
 }
 
 /** The modules of the Workers runtime do not exist in Node: every export is an empty class. */

@@ -104,7 +104,7 @@ export async function findFreePort(): Promise<number> {
 /** The environment of an operator's shell: without the variables of the npm script and the test runner around it. */
 function environment(): NodeJS.ProcessEnv {
   const variables = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|INIT_CWD|NODE_ENV$|VITEST|AUTH_)/.test(name),
+    ([name]) => !/^(npm_|INIT_CWD|NODE_ENV$|VITEST|WRANGLER_LOG|AUTH_)/.test(name),
   )
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`
   return { ...Object.fromEntries(variables), PATH, WRANGLER_SEND_METRICS: 'false' }

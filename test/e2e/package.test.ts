@@ -1,8 +1,8 @@
-import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it as test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import template from '../../template/package.json' with { type: 'json' }
 import { describeInBrowser, it, platform } from './browser-fixtures.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => installed.remove())
 
 describe('the package', () => {
-  test('contains what operators need, and nothing else', () => {
+  it('contains what operators need, and nothing else', () => {
     const others = installed.files.filter((file) => !/^dist\/.*\.js$/.test(file))
     const types = others.filter((file) => /^dist\/src\/.*\.d\.ts$/.test(file))
 
@@ -66,7 +66,7 @@ describe('the package', () => {
     expect(installed.files).not.toContain('dist/src/index.js')
   })
 
-  test('exports the folder of the migrations', async () => {
+  it('exports the folder of the migrations', async () => {
     const code =
       "import { migrationsPath } from 'vestibule/migrations'; console.log(migrationsPath)"
     const path = await runIn(deployment, 'node', '--input-type=module', '--eval', code)
@@ -74,7 +74,7 @@ describe('the package', () => {
     expect(path.trim()).toBe(join(deployment, 'node_modules/vestibule/migrations/'))
   })
 
-  test('has a template with the versions of the tools that are tested here', () => {
+  it('has a template with the versions of the tools that are tested here', () => {
     const { typescript, wrangler } = manifest.devDependencies
 
     expect(template.devDependencies).toEqual({ typescript, wrangler })
@@ -84,7 +84,7 @@ describe('the package', () => {
 })
 
 describe('npx vestibule init', () => {
-  test('writes the name of the folder and the version of the package', () => {
+  it('writes the name of the folder and the version of the package', () => {
     const { name, dependencies } = JSON.parse(
       readFileSync(join(deployment, 'package.json'), 'utf8'),
     )
@@ -99,7 +99,7 @@ describe('npx vestibule init', () => {
     expect(readFileSync(join(deployment, '.gitignore'), 'utf8')).toContain('.dev.vars')
   })
 
-  test('bundles only the providers that are imported', { timeout: SETUP_TIMEOUT }, async () => {
+  it('bundles only the providers that are imported', { timeout: SETUP_TIMEOUT }, async () => {
     await runIn(deployment, 'npm', 'run', 'deploy', '--', '--dry-run', '--outdir', 'bundle')
     const bundle = readFileSync(join(deployment, 'bundle/index.js'), 'utf8')
     rmSync(join(deployment, 'bundle'), { recursive: true })
@@ -153,7 +153,7 @@ describeInBrowser('a deployment with its own provider', () => {
     await acme?.close()
   })
 
-  test('passes the checks of the doctor', async () => {
+  it('passes the checks of the doctor', async () => {
     const report = await runIn(deployment, 'npm', 'run', 'doctor', '--', '--offline')
 
     expect(report).toContain('✓ providers (tiktok, acme)')
@@ -207,56 +207,65 @@ describeInBrowser('a deployment with its own provider', () => {
 })
 
 describe('the types of the package', () => {
-  /** Compiles a module of a deployment whose bindings have no generated types, and returns the errors. */
-  async function compile(lines: string[]): Promise<string> {
-    const configuration = readFileSync(join(ROOT, 'worker-configuration.d.ts'), 'utf8')
-    const [, runtimeTypes = ''] = configuration.split('// Begin runtime types')
-    writeFileSync(join(deployment, 'runtime.d.ts'), runtimeTypes)
-    writeFileSync(join(deployment, 'consumer.ts'), lines.join('\n'))
-    const compilerOptions = { skipLibCheck: false, types: ['./runtime.d.ts'] }
-    const project = { extends: './tsconfig.json', compilerOptions, include: ['consumer.ts'] }
-    writeFileSync(join(deployment, 'tsconfig.consumer.json'), JSON.stringify(project))
-    return runIn(deployment, 'npx', '--offline', 'tsc', '-p', 'tsconfig.consumer.json').catch(
-      ({ message }) => message,
-    )
+  beforeAll(async () => {
+    const flags = ['--include-env=false', 'runtime.d.ts']
+    await runIn(deployment, 'npx', '--offline', 'wrangler', 'types', ...flags)
+  }, SETUP_TIMEOUT)
+
+  /** Compiles modules of a deployment without generated types of its bindings, and returns the errors. */
+  async function compile(modules: Record<string, string>): Promise<string> {
+    const folder = join(deployment, 'consumer')
+    const compilerOptions = { skipLibCheck: false, types: ['../runtime.d.ts'] }
+    const project = { extends: '../tsconfig.json', compilerOptions, include: ['*.ts'] }
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
+    for (const [name, code] of Object.entries(modules)) writeFileSync(join(folder, name), code)
+    try {
+      return await runIn(deployment, 'npx', '--offline', 'tsc', '-p', 'consumer')
+    } catch (error) {
+      return String(error)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   }
 
-  test('need no generated types of the bindings, and no skipLibCheck', async () => {
-    const errors = await compile([
-      "import { createVestibule, type Vestibule } from 'vestibule'",
-      `import { type ${INTERFACE_TYPES.join(', type ')}, TikTok } from 'vestibule/providers'`,
-      "import { migrationsPath } from 'vestibule/migrations'",
-      'export const path: string = migrationsPath',
-      'export const vestibule: Vestibule = createVestibule({ providers: [TikTok] })',
-      'export default vestibule.worker satisfies ExportedHandler<object>',
-    ])
+  it('need no generated types of the bindings, and no skipLibCheck', async () => {
+    const errors = await compile({
+      'index.ts': `
+        import { createVestibule, type Vestibule } from 'vestibule'
+        import { type ${INTERFACE_TYPES.join(', type ')}, TikTok } from 'vestibule/providers'
+        import { migrationsPath } from 'vestibule/migrations'
+
+        export const path: string = migrationsPath
+        export const vestibule: Vestibule = createVestibule({ providers: [TikTok] })
+        export default vestibule.worker satisfies ExportedHandler<object>`,
+    })
 
     expect(errors).toBe('')
   })
 
-  test('reject an option that does not exist', async () => {
-    const errors = await compile([
-      "import { createVestibule } from 'vestibule'",
-      'createVestibule({ providers: [], provider: [] })',
-    ])
+  it('reject an option that does not exist', async () => {
+    const errors = await compile({
+      'index.ts': `
+        import { createVestibule } from 'vestibule'
+
+        createVestibule({ providers: [], provider: [] })`,
+    })
 
     expect(errors).toContain("'provider' does not exist in type 'VestibuleOptions'")
   })
 
-  test('compile every example of docs/configuration.md', async () => {
+  it('compile every example of docs/configuration.md', async () => {
     const page = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8')
     const blocks = Array.from(page.matchAll(/^```ts\n(.*?)^```$/gms), ([, code = '']) => code)
-    blocks.forEach((code, index) => {
-      // A block that other blocks import begins with the name of its file.
+    const modules = blocks.map((code, index) => {
+      // An example that others import begins with the name of its file.
       const [, name = `example-${index + 1}.ts`] = /^\/\/ ([\w-]+\.ts)\n/.exec(code) ?? []
-      writeFileSync(
-        join(deployment, name),
-        code.includes('export ') ? code : `${code}\nexport {}\n`,
-      )
+      return [name, `${code}\nexport {}\n`]
     })
-    await runIn(deployment, 'npm', 'run', 'check')
 
-    expect(blocks.length).toBeGreaterThan(5)
+    expect(modules.length).toBeGreaterThan(3)
+    expect(await compile(Object.fromEntries(modules))).toBe('')
   })
 })
 

@@ -1,0 +1,46 @@
+import { UsageError } from './command-line.ts'
+import { runDoctor } from './doctor.ts'
+import { runExplain } from './explain.ts'
+import { runInit } from './init.ts'
+import { runSetup } from './setup.ts'
+
+const HELP = `Usage: npx vestibule <command>
+
+Commands:
+  init [folder]        create a login service of your own
+  setup                enter its address and keys, and write its secrets file
+  doctor [url]         check the configuration, or a running deployment
+  explain <reference>  report what happened during one sign-in, step by step
+
+Run \`npx vestibule <command> --help\` for the options of a command.
+`
+
+const COMMANDS: Record<string, (args: string[]) => Promise<number>> = {
+  init: runInit,
+  setup: runSetup,
+  doctor: runDoctor,
+  explain: runExplain,
+}
+
+/** Runs a command and returns its exit code: 0 for success, 1 for problems, 2 for invalid arguments. */
+export async function runCommand(name: string | undefined, args: string[]): Promise<number> {
+  if (name === '--help' || name === '-h') {
+    process.stdout.write(HELP)
+    return 0
+  }
+  try {
+    return await findCommand(name)(args)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`${error.message}\n\n${error.help}`)
+    return 2
+  }
+}
+
+function findCommand(name: string | undefined) {
+  if (name === undefined) throw new UsageError('The command is missing.', { help: HELP })
+  // Not `COMMANDS[name]` alone: `toString` and other inherited properties are not commands.
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new UsageError(`Unknown command: ${name}`, { help: HELP })
+  return command
+}
