@@ -20,8 +20,9 @@ import { webhook } from './webhook/routes.ts'
  */
 export function createApp(readConfig: ReadConfig): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.use(requestLog, securityHeaders, headerLimit, requestBodyLimit)
-  app.use(loadConfiguration(readConfig), requireConfiguredOrigin)
+  // Error pages need the configuration, too: it has their theme and language.
+  app.use(requestLog, securityHeaders, loadConfiguration(readConfig))
+  app.use(headerLimit, requestBodyLimit, requireConfiguredOrigin)
   // The router would ignore a slash at the end of a path.
   app.use(async (c, next) => {
     if (c.req.path !== '/' && c.req.path.endsWith('/')) return c.notFound()

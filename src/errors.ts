@@ -105,11 +105,12 @@ export class SignInError extends Error {
 
   /** The same error, once it is known where the user came from. */
   withRecovery(recovery: Recovery): SignInError {
-    const { cause, detail, status } = this
+    const { cause, detail, status, parameter } = this
     return new SignInError(this.code, {
       cause,
       detail: { provider: recovery.provider, ...detail },
       status,
+      parameter,
       recovery,
     })
   }

@@ -1,4 +1,11 @@
-import { type DeclaredProviders, declareProvider, settingPrefix } from './config/providers.ts'
+import type { Declared } from './config/config.ts'
+import { declareProvider, settingPrefix } from './config/providers.ts'
+import {
+  createLanguages,
+  type DeploymentMessages,
+  messageProblems,
+} from './pages/messages/languages.ts'
+import { resolveTheme, type Theme, themeProblems } from './pages/theme.ts'
 import type { Provider } from './providers/types.ts'
 
 /** How a deployment differs from others in behaviour. Addresses, secrets and clients are settings. */
@@ -10,10 +17,14 @@ export interface VestibuleOptions {
    * incomplete.
    */
   skipUnconfiguredProviders?: boolean
+  /** How pages look. */
+  theme?: Theme
+  /** The texts of pages: sentences that replace ours, and additional languages. */
+  messages?: DeploymentMessages
 }
 
 /** The options that are known here; any other is a typing error. */
-const OPTION_NAMES = ['providers', 'skipUnconfiguredProviders']
+const OPTION_NAMES = ['providers', 'skipUnconfiguredProviders', 'theme', 'messages']
 
 /** Part of URLs, of cookies and of stored accounts. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
@@ -26,17 +37,23 @@ interface ValidatedOptions {
   problems: string[]
   /** What is ignored, in complete sentences. */
   warnings: string[]
-  declared: DeclaredProviders
+  declared: Declared
 }
 
 /** Checks what can be checked without the environment. */
 export function validateOptions(options: VestibuleOptions): ValidatedOptions {
   const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name))
   const declared = options.providers.flatMap((provider) => declareProvider(provider) ?? [])
+  const theme = options.theme ?? {}
+  const messages = options.messages ?? {}
+  const problemsOfTheme = themeProblems(theme)
+  const problemsOfMessages = messageProblems(messages)
   const problems = [
     ...unknown.map((name) => `${name} is not an option of createVestibule.`),
     ...providerIdProblems(declared.map(({ config }) => config.id)),
     ...declared.flatMap(({ config }) => providerProblems(config)),
+    ...problemsOfTheme,
+    ...problemsOfMessages,
   ]
   const warnings = options.providers
     .map((provider) => (typeof provider === 'function' ? provider() : provider))
@@ -46,7 +63,16 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
         `The provider ${id} is left out: its type ${type} is not supported, only oauth and oidc are.`,
     )
   const skipsUnconfigured = options.skipUnconfiguredProviders ?? false
-  return { problems, warnings, declared: { providers: declared, skipsUnconfigured } }
+  return {
+    problems,
+    warnings,
+    declared: {
+      providers: declared,
+      skipsUnconfigured,
+      theme: resolveTheme(problemsOfTheme.length > 0 ? {} : theme),
+      languages: createLanguages(problemsOfMessages.length > 0 ? {} : messages),
+    },
+  }
 }
 
 function providerIdProblems(ids: readonly string[]): string[] {

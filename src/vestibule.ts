@@ -8,6 +8,9 @@ import { KeyringObject } from './tokens/keyring-object.ts'
 import { UserObject } from './users/user-object.ts'
 
 export type { VestibuleOptions } from './options.ts'
+export { en, type Messages } from './pages/messages/en.ts'
+export type { DeploymentMessages, SomeMessages } from './pages/messages/languages.ts'
+export type { Theme, ThemeColors, ThemeLogo } from './pages/theme.ts'
 
 /** A Durable Object class, as the runtime creates its instances. */
 // biome-ignore lint/suspicious/noExplicitAny: each deployment generates the type of its bindings.

@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
+import type { Vestibule } from '../src/vestibule.ts'
 import { app } from './deployment.ts'
 
 export const LOGIN = 'https://login.example'
@@ -22,10 +23,18 @@ type Service = (request: Request) => Promise<Response>
 
 /** The service as a different deployment: with other settings, or with a binding that fails. */
 export function serviceWith(changes: Record<string, unknown>): Service {
+  return serviceOf({ worker: app }, changes)
+}
+
+/** A deployment with other options. The Durable Objects are those of the tested deployment. */
+export function serviceOf(
+  { worker }: Pick<Vestibule, 'worker'>,
+  changes: Record<string, unknown> = {},
+): Service {
   const deployment = { ...env, ...changes } as Env
   return async (request) => {
     const ctx = createExecutionContext()
-    const response = await app.fetch(request, deployment, ctx)
+    const response = await worker.fetch(request, deployment, ctx)
     await waitOnExecutionContext(ctx)
     return response
   }

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors.ts'
-import { chooseMessages } from '../src/pages/messages/choose.ts'
+import { chooseLanguage } from '../src/pages/messages/choose.ts'
 import { en } from '../src/pages/messages/en.ts'
 import { es } from '../src/pages/messages/es.ts'
+import { createLanguages } from '../src/pages/messages/languages.ts'
 import { providerButtonCss } from '../src/pages/stylesheet.ts'
 import { Browser, SHOP, standIn } from './browser.ts'
 import { createPlatformUser } from './new-user.ts'
@@ -209,7 +210,7 @@ describe('language negotiation', () => {
     ['est', 'en'],
     [';;q=,,=', 'en'],
   ])('resolves "%s" to %s', (acceptLanguage, language) => {
-    expect(chooseMessages(acceptLanguage).language).toBe(language)
+    expect(chooseLanguage(createLanguages({}), acceptLanguage).language).toBe(language)
   })
 })
 

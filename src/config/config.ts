@@ -2,6 +2,8 @@ import type * as z from 'zod/mini'
 import { Seal } from '../crypto/seal.ts'
 import { ConfigurationError } from '../errors.ts'
 import { parseJson } from '../json.ts'
+import type { Languages } from '../pages/messages/languages.ts'
+import type { ResolvedTheme } from '../pages/theme.ts'
 import type { Api } from './apis.ts'
 import { type Client, clientProblems, toClient } from './clients.ts'
 import { isLoopback } from './loopback.ts'
@@ -17,6 +19,8 @@ import { settingProblems, settingsSchema } from './settings.ts'
 export interface Config {
   /** The public origin of this service and the issuer of its tokens. Never taken from a request. */
   issuer: string
+  /** The host of the issuer, by which users recognise this service. */
+  serviceName: string
   /** A development service: its own address is a loopback address. */
   isLoopback: boolean
   seal: Seal
@@ -32,6 +36,14 @@ export interface Config {
   hasQrLogin: boolean
   /** The maximum age of a TikTok webhook signature, in seconds. */
   webhookTolerance: number
+  theme: ResolvedTheme
+  languages: Languages
+}
+
+/** What a deployment configures in code. */
+export interface Declared extends DeclaredProviders {
+  theme: ResolvedTheme
+  languages: Languages
 }
 
 /** One registered callback for several deployments, such as previews. */
@@ -50,8 +62,8 @@ const DEFAULT_WEBHOOK_TOLERANCE = 300 // seconds
 /** Reads and validates a deployment's environment. Throws one error that lists everything wrong with it. */
 export type ReadConfig = (env: object) => Config
 
-/** For a deployment with these providers. The environment is parsed once per isolate. */
-export function createConfigReader(declared: DeclaredProviders): ReadConfig {
+/** For a deployment with this code. The environment is parsed once per isolate. */
+export function createConfigReader(declared: Declared): ReadConfig {
   const configs = new WeakMap<object, Config>()
   return (env) => {
     const cached = configs.get(env)
@@ -62,7 +74,7 @@ export function createConfigReader(declared: DeclaredProviders): ReadConfig {
   }
 }
 
-function parseConfig(env: Record<string, unknown>, declared: DeclaredProviders): Config {
+function parseConfig(env: Record<string, unknown>, declared: Declared): Config {
   const isLocal = typeof env['AUTH_URL'] === 'string' && isLoopback(env['AUTH_URL'])
   const settings = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => isSetting(name) && value !== undefined),
@@ -87,6 +99,7 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredProviders):
   const { data } = result
   return {
     issuer: data.AUTH_URL,
+    serviceName: new URL(data.AUTH_URL).host,
     isLoopback: isLocal,
     seal: new Seal([data.AUTH_SECRET, ...olderSecrets.map((name) => String(settings[name]))]),
     clients: data.CLIENTS.map((client) => toClient(client, isLocal)),
@@ -102,6 +115,8 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredProviders):
         ? new Seal([data.AUTH_REDIRECT_PROXY_SECRET])
         : undefined,
     },
+    theme: declared.theme,
+    languages: declared.languages,
   }
 }
 

@@ -105,8 +105,8 @@ export class Grants {
   }
 
   /**
-   * Redeems a code once. Everything bound to it is compared before it is spent; a wrong verifier
-   * spends it.
+   * Redeems a code once. A wrong redirect URI or resource leaves it unspent; a wrong verifier ends
+   * the grant.
    */
   redeem(redemption: CodeRedemption): RedemptionResult {
     const { grantId, redirectUri, challenge, resources, limits } = redemption

@@ -1,7 +1,9 @@
 import type { Child } from 'hono/jsx'
+import type { Config } from '../config/config.ts'
 import { Layout } from '../pages/layout.tsx'
-import { chooseMessages } from '../pages/messages/choose.ts'
-import type { Messages } from '../pages/messages/en.ts'
+import { chooseLanguage } from '../pages/messages/choose.ts'
+import { createLanguages, type Language } from '../pages/messages/languages.ts'
+import { resolveTheme } from '../pages/theme.ts'
 import type { AppContext } from './app-env.ts'
 import { setPageHeaders } from './security-headers.ts'
 
@@ -23,9 +25,16 @@ interface PageOptions {
 }
 
 /** The user's language: the one the app requested, otherwise the browser's. */
-export function messagesFor(c: AppContext): Messages {
+export function messagesFor(c: AppContext): Language {
+  const { languages } = appearance(c)
   const requested = (c.req.query('ui_locales') ?? '').replaceAll(' ', ',')
-  return chooseMessages(`${requested},${c.req.header('Accept-Language') ?? ''}`)
+  return chooseLanguage(languages, `${requested},${c.req.header('Accept-Language') ?? ''}`)
+}
+
+/** How pages look. A misconfigured deployment has no Config; its error page looks like ours. */
+function appearance(c: AppContext): Pick<Config, 'theme' | 'languages' | 'serviceName'> {
+  const config: Config | undefined = c.get('config')
+  return config ?? { theme: resolveTheme({}), languages: createLanguages({}), serviceName: '' }
 }
 
 /** Browsers accept HTML for a page; programs get JSON. */
@@ -33,20 +42,24 @@ export function wantsPage(c: AppContext): boolean {
   return c.req.header('Accept')?.includes('text/html') ?? false
 }
 
-/** Responds with a page that loads nothing from other origins and cannot be framed or cached. */
+/**
+ * Responds with a page that loads nothing from other origins except the logo of the deployment, and
+ * that cannot be framed or cached.
+ */
 export async function respondWithPage(
   c: AppContext,
   page: Child,
   { title, status = 200, continueTo, postsToOtherOrigin, css, script }: PageOptions,
 ): Promise<Response> {
   const nonce = crypto.randomUUID()
+  const { theme, serviceName } = appearance(c)
   setPageHeaders(
     c,
     [
       "default-src 'none'",
       `style-src 'nonce-${nonce}'`,
       ...(script ? [`script-src 'nonce-${nonce}'`] : []),
-      'img-src data:',
+      ['img-src data:', ...theme.imageOrigins].join(' '),
       ...(postsToOtherOrigin ? [] : ["form-action 'self'"]),
       "frame-ancestors 'none'",
       "base-uri 'none'",
@@ -56,7 +69,15 @@ export async function respondWithPage(
   if (continueTo) c.header('Refresh', `0; url=${continueTo}`)
   c.status(status as 200)
   return c.html(
-    <Layout title={title} messages={messagesFor(c)} nonce={nonce} css={css} script={script}>
+    <Layout
+      title={title}
+      messages={messagesFor(c)}
+      theme={theme}
+      serviceName={serviceName}
+      nonce={nonce}
+      css={css}
+      script={script}
+    >
       {page}
     </Layout>,
   )

@@ -16,10 +16,10 @@ interface Credentials {
 }
 
 /**
- * The digest of no secret. Unknown clients are compared with it, so that they take as long as known
- * ones.
+ * Not the digest of any secret. Secrets of unknown clients are compared with it, so that they take as
+ * long as those of registered ones.
  */
-const NO_DIGEST = ['0'.repeat(64)]
+const UNMATCHED_DIGEST = ['0'.repeat(64)]
 
 /** Authenticates the client by one of the methods it is registered for (RFC 6749 §2.3). */
 export async function authenticateClient(c: AppContext, form: URLSearchParams): Promise<Client> {
@@ -31,7 +31,7 @@ export async function authenticateClient(c: AppContext, form: URLSearchParams): 
   if (client?.authenticationMethods.includes(method)) {
     if (await isAuthentic(c, client, { method, secret })) return client
   } else {
-    await matchesDigest(NO_DIGEST, secret)
+    await matchesDigest(UNMATCHED_DIGEST, secret)
   }
   if (client && method !== 'none') await countWrongSecret(c.env, clientId, address)
   const usesKeys = [method, ...(client?.authenticationMethods ?? [])].includes('private_key_jwt')

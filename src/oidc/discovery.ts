@@ -1,11 +1,10 @@
 import type { Config } from '../config/config.ts'
-import { LANGUAGE_TAGS } from '../pages/messages/choose.ts'
 import { ACR } from '../tokens/sign.ts'
 import { KNOWN_SCOPES } from './authorization-request.ts'
 import { TOKEN_EXCHANGE } from './token-exchange.ts'
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8414} and OpenID Connect Discovery, in one document. */
-export function discoveryDocument({ issuer }: Config) {
+export function discoveryDocument({ issuer, languages }: Config) {
   const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
   const assertionAlgorithms = ['ES256', 'RS256']
   return {
@@ -54,7 +53,7 @@ export function discoveryDocument({ issuer }: Config) {
     ],
     acr_values_supported: [ACR],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-    ui_locales_supported: LANGUAGE_TAGS,
+    ui_locales_supported: Array.from(languages.values(), ({ language }) => language),
     claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

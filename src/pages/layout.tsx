@@ -1,11 +1,14 @@
 import { raw } from 'hono/html'
 import type { PropsWithChildren } from 'hono/jsx'
-import type { Messages } from './messages/en.ts'
-import { stylesheet } from './stylesheet.ts'
+import type { Language } from './messages/languages.ts'
+import type { ResolvedTheme, ThemeLogo } from './theme.ts'
 
 type LayoutProps = PropsWithChildren<{
   title: string
-  messages: Messages
+  messages: Language
+  theme: ResolvedTheme
+  /** The alternative text of a logo that has none of its own. */
+  serviceName: string
   /** Allows the inline style and script under the page's Content-Security-Policy. */
   nonce: string
   /** Rules that only this page needs. */
@@ -14,11 +17,12 @@ type LayoutProps = PropsWithChildren<{
 }>
 
 /** The HTML document around every page; its title is also the heading. */
-export function Layout({ title, messages, nonce, css = '', script, children }: LayoutProps) {
+export function Layout(props: LayoutProps) {
+  const { title, messages, theme, serviceName, nonce, css = '', script, children } = props
   return (
     <>
       {raw('<!doctype html>')}
-      <html lang={messages.language}>
+      <html lang={messages.language} dir={messages.direction === 'rtl' ? 'rtl' : undefined}>
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -26,10 +30,11 @@ export function Layout({ title, messages, nonce, css = '', script, children }: L
           <title>{title}</title>
           {/* Without an icon, browsers request /favicon.ico. */}
           <link rel="icon" href="data:," />
-          <style nonce={nonce}>{raw(stylesheet + css)}</style>
+          <style nonce={nonce}>{raw(theme.stylesheet + css + theme.css)}</style>
         </head>
         <body>
           <main>
+            {theme.logo && <Logo logo={theme.logo} serviceName={serviceName} />}
             <h1>{title}</h1>
             {children}
           </main>
@@ -37,5 +42,16 @@ export function Layout({ title, messages, nonce, css = '', script, children }: L
         </body>
       </html>
     </>
+  )
+}
+
+function Logo({ logo, serviceName }: { logo: ThemeLogo; serviceName: string }) {
+  const image = <img class="logo" src={logo.light} alt={logo.alt ?? serviceName} />
+  if (!logo.dark) return image
+  return (
+    <picture>
+      <source srcset={logo.dark} media="(prefers-color-scheme: dark)" />
+      {image}
+    </picture>
   )
 }

@@ -1,22 +1,41 @@
 import type { OAuthProviderButtonStyles } from '../providers/oauth-types.ts'
 
+/** The colours of pages in one colour scheme, as CSS. */
+export interface Palette {
+  /** The page around the card, and text on it. */
+  background: string
+  onBackground: string
+  /** The card, and text on it. */
+  surface: string
+  text: string
+  border: string
+  /** The most important button, and its text. */
+  brand: string
+  onBrand: string
+  /** Outlines, on the card. */
+  accent: string
+}
+
+interface StylesheetOptions {
+  light: Palette
+  dark: Palette
+  /** The radius of the corners of buttons. */
+  radius: string
+  /** A list of font families. */
+  font: string
+}
+
 /** The stylesheet of all pages. It is small enough to be inlined in each of them. */
-export const stylesheet = `
+export function createStylesheet({ light, dark, radius, font }: StylesheetOptions): string {
+  return `
 :root {
   color-scheme: light dark;
-  --background: #eee;
-  --surface: #fff;
-  --text: #111;
-  --border: #ccc;
-  --accent: #23b;
+  --radius: ${radius};
+  ${declareColors(light)}
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --background: #111;
-    --surface: #222;
-    --text: #eee;
-    --border: #444;
-    --accent: #abf;
+    ${declareColors(dark)}
   }
 }
 * { box-sizing: border-box; margin: 0; }
@@ -27,8 +46,8 @@ body {
   place-items: center;
   padding: 1.25rem;
   background: var(--background);
-  color: var(--text);
-  font: 1rem/1.5 system-ui, sans-serif;
+  color: var(--on-background);
+  font: 1rem/1.5 ${font};
   overflow-wrap: anywhere;
 }
 main {
@@ -37,11 +56,12 @@ main {
   padding: 2rem 1.5rem;
   background: var(--surface);
   border: 1px solid var(--border);
-  border-radius: 1rem;
+  border-radius: min(var(--radius) * 1.6, 2rem);
+  color: var(--text);
 }
 h1, h2 { font-size: 1.5rem; line-height: 1.25; text-wrap: balance; }
 h2 { margin-top: 1rem; font-size: 1.125rem; }
-ul { padding-left: 1.25rem; }
+ul { padding-inline-start: 1.25rem; }
 .note, dl { font-size: .875rem; opacity: .75; }
 a, button {
   display: flex;
@@ -52,7 +72,7 @@ a, button {
   padding: .5rem 1rem;
   background: var(--surface);
   border: 1px solid var(--border);
-  border-radius: .625rem;
+  border-radius: var(--radius);
   color: inherit;
   font: inherit;
   font-weight: 600;
@@ -60,10 +80,11 @@ a, button {
   text-decoration: none;
   cursor: pointer;
 }
-.primary { background: var(--accent); border-color: var(--accent); color: var(--surface); }
-a:hover, button:hover { filter: brightness(1.1); }
+.primary { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
+a:hover, button:hover { border-color: currentcolor; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 img { width: 1.25rem; height: 1.25rem; }
+.logo { display: block; justify-self: start; width: auto; max-width: 100%; height: 2.5rem; object-fit: contain; }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
 dl {
   display: grid;
@@ -74,6 +95,21 @@ dl {
 }
 dd { font-family: monospace; }
 `
+}
+
+function declareColors(palette: Palette): string {
+  const { background, onBackground, surface, text, border, brand, onBrand, accent } = palette
+  return [
+    `--background: ${background};`,
+    `--on-background: ${onBackground};`,
+    `--surface: ${surface};`,
+    `--text: ${text};`,
+    `--border: ${border};`,
+    `--brand: ${brand};`,
+    `--on-brand: ${onBrand};`,
+    `--accent: ${accent};`,
+  ].join(' ')
+}
 
 const HEX_COLOR = /^#[0-9a-f]{6}$/i
 

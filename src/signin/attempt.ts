@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 5
 /** Servers reject Cookie headers of 8 KiB, and other services on the domain set cookies too. */
 const MAX_ATTEMPT_BYTES = 7 * 1024
 
-/** No browser of ours has more attempts, so no response clears more. */
+/** A response clears at most this many cookies of former attempts, however many a request carries. */
 const MAX_CLEARED = 20
 
 /** The part of the state that names the cookie. The remaining 192 bits are still secret. */

@@ -52,7 +52,7 @@ export class KeyringObject extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env, readConfig: ReadConfig) {
     super(ctx, env)
-    this.#readConfig = () => readConfig(env)
+    this.#readConfig = () => readConfig(this.env)
     ctx.storage.sql.exec(SCHEMA)
     ctx.blockConcurrencyWhile(async () => {
       if (this.#allKeys().length === 0) await this.#replaceAllKeys()

@@ -43,7 +43,7 @@ export async function identifyUser(
 
 interface ExchangedCode {
   tokens: TokenSet
-  /** The claims of the ID token, if there is one. Its signature has been verified. */
+  /** The claims of the ID token, if there is one. For OpenID Connect, its signature is verified. */
   claims: oauth.IDToken | undefined
 }
 

@@ -56,7 +56,7 @@ export class UserObject extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env, readConfig: ReadConfig) {
     super(ctx, env)
-    this.#readConfig = () => readConfig(env)
+    this.#readConfig = () => readConfig(this.env)
     migrate(ctx.storage)
     const { kv, sql } = ctx.storage
     this.#sessions = new Sessions(ctx.storage)

@@ -16,8 +16,8 @@ import {
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import { allow, choosePersona, waitForErrorPage } from './page-steps.ts'
 
-/** TODO(13): true once createVestibule has the options callbacks, theme and messages. */
-const HAS_BEHAVIOUR_OPTIONS: boolean = false
+/** TODO(13): true once createVestibule has the option callbacks. */
+const HAS_CALLBACKS: boolean = false
 
 /** Packing, installing and starting take this long on a busy machine. */
 const SETUP_TIMEOUT = 120_000 // milliseconds
@@ -111,7 +111,7 @@ describe('npx vestibule init', () => {
   })
 })
 
-describeInBrowser('a deployment with its own provider', () => {
+describeInBrowser('a deployment with its own provider, callbacks, theme and messages', () => {
   let login: string
   let acme: LoopbackServer
   let service: Awaited<ReturnType<typeof startWranglerDev>>
@@ -121,7 +121,7 @@ describeInBrowser('a deployment with its own provider', () => {
     acme = await startAcme(() => isStaff)
     login = `http://localhost:${await findFreePort()}`
     writeFileSync(join(deployment, 'acme.ts'), acmeProvider(`http://localhost:${acme.port}`))
-    writeFileSync(join(deployment, 'index.ts'), HAS_BEHAVIOUR_OPTIONS ? ENTRY_FILE : PROVIDERS_ONLY)
+    writeFileSync(join(deployment, 'index.ts'), ENTRY_FILE)
     const settings = {
       AUTH_TIKTOK_ID: 'sbawstandin0000001',
       AUTH_TIKTOK_SECRET: 'stand-in-secret-for-loopback-only-0001',
@@ -182,27 +182,35 @@ describeInBrowser('a deployment with its own provider', () => {
     const { user, token } = await session.json()
 
     expect(user.name).toBe('Ada of Acme')
-    if (HAS_BEHAVIOUR_OPTIONS) expect(decodeJwt(token)).toMatchObject({ plan: 'gold' })
+    if (HAS_CALLBACKS) {
+      expect(decodeJwt(token)).toMatchObject({ plan: 'gold', greeting: 'Ada of Acme' })
+    }
   })
 
-  describe.runIf(HAS_BEHAVIOUR_OPTIONS)('and callbacks, a theme and messages', () => {
-    it('shows the error page to a user whom the signIn callback rejects', async ({ page }) => {
+  it.runIf(HAS_CALLBACKS)(
+    'shows the error page to a user whom the signIn callback rejects',
+    async ({ page }) => {
       isStaff = false
       await page.goto(`${login}/api/auth/signin?callbackUrl=/account`)
       await page.getByRole('link', { name: /with Acme$/ }).click()
 
       await waitForErrorPage(page, 'not_allowed')
-    })
+    },
+  )
 
-    it('has the colour of the theme and the German sentence on its sign-in page', async ({
-      openContext,
-    }) => {
-      const page = await (await openContext({ locale: 'de' })).newPage()
-      await page.goto(`${login}/api/auth/signin`)
+  it('has the colour of the theme and the German sentence on its pages', async ({
+    openContext,
+  }) => {
+    const context = await openContext({ locale: 'de' })
+    const page = await context.newPage()
+    await page.goto(`${login}/api/auth/signin`)
+    await page.getByText('Willkommen zurück in der Werkstatt.').waitFor()
 
-      await page.getByText('Willkommen zurück in der Werkstatt.').waitFor()
-      expect(await page.content()).toContain('#7a1f4b')
-    })
+    await page.goto(`${login}/api/auth/signout`)
+    const button = page.getByRole('button').first()
+    expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+      'rgb(122, 31, 75)',
+    )
   })
 })
 
@@ -329,29 +337,32 @@ export const Acme: OAuth2Config<AcmeProfile> = {
 `
 }
 
-const PROVIDERS_ONLY = `import { createVestibule } from 'vestibule'
+const CALLBACKS = `callbacks: {
+    signIn: ({ account, profile }) => account.provider !== 'acme' || profile['staff'] === true,
+    claims: ({ user }) => ({ plan: 'gold', greeting: user.name }),
+  },`
+
+const ENTRY_FILE = `import { createVestibule, en, type Messages } from 'vestibule'
 import { TikTok } from 'vestibule/providers'
 import { Acme } from './acme.ts'
 
-const vestibule = createVestibule({ providers: [TikTok, Acme] })
+const de: Messages = {
+  ...en,
+  language: 'de',
+  signIn: { ...en.signIn, lead: 'Willkommen zurück in der Werkstatt.' },
+}
+
+const vestibule = createVestibule({
+  providers: [TikTok, Acme],
+  ${HAS_CALLBACKS ? CALLBACKS : ''}
+  theme: { brandColor: '#7a1f4b' },
+  messages: { de },
+})
 
 export default vestibule.worker
 
 export const { UserObject, KeyringObject, GuardObject } = vestibule.objects
 `
-
-const ENTRY_FILE = PROVIDERS_ONLY.replace(
-  '{ providers: [TikTok, Acme] }',
-  `{
-  providers: [TikTok, Acme],
-  callbacks: {
-    signIn: ({ account, profile }) => account.provider !== 'acme' || profile['staff'] === true,
-    claims: () => ({ plan: 'gold' }),
-  },
-  theme: { brandColor: '#7a1f4b' },
-  messages: { de: { signIn: { lead: 'Willkommen zurück in der Werkstatt.' } } },
-}`,
-)
 
 /** A plain OAuth 2 server with one user, who approves everything. */
 function startAcme(isStaff: () => boolean): Promise<LoopbackServer> {

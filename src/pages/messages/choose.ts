@@ -1,25 +1,32 @@
 import { parseAccept } from 'hono/utils/accept'
-import { en, type Messages } from './en.ts'
-import { es } from './es.ts'
-
-/** A new language is one file like these and one entry here. */
-const LANGUAGES: readonly Messages[] = [en, es]
-
-/** The language tags of the available languages. */
-export const LANGUAGE_TAGS: readonly string[] = LANGUAGES.map(({ language }) => language)
+import type { Language, Languages } from './languages.ts'
 
 /**
- * The messages in the preferred language of an `Accept-Language` header (RFC 9110 §12.5.4), or in
- * English if none of its languages is available. Regions are ignored: `es-MX` is Spanish.
+ * The preferred language of an `Accept-Language` header (RFC 9110 §12.5.4) among those of the
+ * deployment, or its first language if it has none of them.
  */
-export function chooseMessages(acceptLanguage = ''): Messages {
+export function chooseLanguage(languages: Languages, acceptLanguage = ''): Language {
   const preferred = parseAccept(acceptLanguage)
     .filter(({ q }) => q > 0)
-    .map(({ type }) => findMessages(type))
-  return preferred.find((messages) => messages !== undefined) ?? en
+    .map(({ type }) => findLanguage(languages, type))
+  const [defaultLanguage] = languages.values()
+  const language = preferred.find((found) => found !== undefined) ?? defaultLanguage
+  if (!language) throw new Error('A deployment has at least one language.')
+  return language
 }
 
-function findMessages(languageTag: string): Messages | undefined {
-  const [primarySubtag] = languageTag.toLowerCase().split('-')
-  return LANGUAGES.find(({ language }) => language === primarySubtag)
+/** A language, a script and a region; further subtags are ignored. */
+const COMPARED_SUBTAGS = 3
+
+/**
+ * The same language, without a region or script if necessary (RFC 4647 §3.4): `es-MX` is Spanish.
+ * Otherwise the same language for another region.
+ */
+function findLanguage(languages: Languages, languageTag: string): Language | undefined {
+  const subtags = languageTag.toLowerCase().split('-', COMPARED_SUBTAGS)
+  for (let length = subtags.length; length > 0; length--) {
+    const language = languages.get(subtags.slice(0, length).join('-'))
+    if (language) return language
+  }
+  return [...languages.values()].find(({ language }) => language.split('-')[0] === subtags[0])
 }

@@ -7,6 +7,16 @@ interface ErrorMessage {
   text: string
 }
 
+/** What an app may do with each scope, as the end of a sentence. Apps may have others of their own. */
+interface ScopeMessages {
+  openid: string
+  profile: string
+  email: string
+  platform: string
+  offline_access: string
+  [scope: string]: string
+}
+
 /** The texts of all pages; every language has the same shape as English. */
 export type Messages = typeof en
 
@@ -55,7 +65,7 @@ export const en = {
       email: 'see your email address',
       platform: 'see what the platform shares about you, such as your number of followers',
       offline_access: 'do this even when you are not using the app',
-    } as Record<string, string>,
+    } as ScopeMessages,
     returnsTo: (host: string) => `You will return to ${host}.`,
     approve: 'Allow',
     deny: 'Cancel',
