@@ -129,13 +129,18 @@ async function setUp(
   rejectProblems(options, { ...config.vars, ...secrets, AUTH_URL: origin })
   await writeSecrets(file, secrets)
   const address = isLoopback(origin) ? '' : await enterAddress(config, env, origin)
-  const callbacks = providers.map(({ id }) => `${origin}/api/auth/callback/${id}`)
+  const callbacks = providers.map(({ id }) => `${callbackBase(config, origin)}/callback/${id}`)
   return `Wrote ${name}.${address}
 Register ${callbacks.length === 1 ? 'this redirect URI' : 'these redirect URIs'}:
 ${callbacks.map(describeCallback).join('\n')}
 
 Next:
 ${nextSteps(origin, env, name)}`
+}
+
+/** With a redirect proxy, providers return users to its address. */
+function callbackBase({ vars }: WranglerConfig, origin: string): string {
+  return String(vars['AUTH_REDIRECT_PROXY_URL'] ?? `${origin}/api/auth`)
 }
 
 function secretsFileName(origin: string, env: string | undefined): string {
@@ -149,7 +154,7 @@ async function readMissing(
 ): Promise<Record<string, string>> {
   const values: Record<string, string> = {}
   for (const name of names) {
-    const value = process.env[name] ?? (await prompt.ask(`${name}: `))
+    const value = process.env[name] ?? (await askFor(name, prompt))
     if (value) values[name] = value.trim()
   }
   const missing = names.filter((name) => values[name] === undefined)
@@ -158,6 +163,10 @@ async function readMissing(
     `Missing: ${missing.join(', ')}. Use --set ${missing[0]}=…, or a variable of the environment with that name.`,
     { help: HELP },
   )
+}
+
+function askFor(name: string, prompt: Prompt): Promise<string | undefined> {
+  return name.endsWith('_SECRET') ? prompt.askForSecret(`${name}: `) : prompt.ask(`${name}: `)
 }
 
 /** Settings that this command does not ask for are checked by the doctor. */
