@@ -6,6 +6,7 @@ import { SignInError } from './errors.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { loadConfiguration, requireConfiguredOrigin } from './http/configuration.ts'
 import { errorResponse } from './http/error-response.tsx'
+import { runPendingEvents } from './http/events.ts'
 import { requestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
@@ -21,7 +22,7 @@ import { webhook } from './webhook/routes.ts'
 export function createApp(readConfig: ReadConfig): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   // Error pages need the configuration, too: it has their theme and language.
-  app.use(requestLog, securityHeaders, loadConfiguration(readConfig))
+  app.use(runPendingEvents, requestLog, securityHeaders, loadConfiguration(readConfig))
   app.use(headerLimit, requestBodyLimit, requireConfiguredOrigin)
   // The router would ignore a slash at the end of a path.
   app.use(async (c, next) => {

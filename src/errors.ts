@@ -13,6 +13,7 @@ export const SIGN_IN_ERRORS = {
   cross_site: 403,
   internal: 500,
   method_not_allowed: 405,
+  not_allowed: 403,
   not_eligible: 403,
   not_found: 404,
   provider_invalid: 502,
@@ -133,6 +134,35 @@ export async function requireStorage<Result>(call: () => Result): Promise<Awaite
   }
 }
 
+/**
+ * A callback or an event of the deployment failed, so nothing was issued. Its message names the
+ * callback and the reason, and is only logged.
+ */
+export class CallbackError extends Error {
+  override readonly name = 'CallbackError'
+  /** It took too long: trying again may help. Otherwise the deployment must be corrected. */
+  readonly isTimeout: boolean
+
+  constructor(
+    text: string,
+    { cause, isTimeout = false }: { cause?: unknown; isTimeout?: boolean } = {},
+  ) {
+    super(text, { cause })
+    this.isTimeout = isTimeout
+  }
+}
+
+/** What a user is informed with. */
+export function callbackErrorCode({ isTimeout }: CallbackError): SignInErrorCode {
+  return isTimeout ? 'unavailable' : 'configuration'
+}
+
+/** For the log: the message, and the stack of the deployment's own error. */
+export function describeCallbackError({ message, cause }: CallbackError): string {
+  if (cause === undefined) return message
+  return `${message} ${cause instanceof Error ? (cause.stack ?? cause) : cause}`
+}
+
 /** The errors of RFC 6749 §5.2 and its extensions, with their HTTP status. */
 const OAUTH_ERRORS = {
   invalid_request: 400,
@@ -144,6 +174,7 @@ const OAUTH_ERRORS = {
   insufficient_scope: 403,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
+  server_error: 500,
   temporarily_unavailable: 503,
 } as const
 

@@ -1,5 +1,12 @@
-import type { Declared } from './config/config.ts'
+import { type Callbacks, callbackProblems } from './config/callbacks.ts'
+import type { DeclaredOptions } from './config/config.ts'
+import { type Events, eventProblems } from './config/events.ts'
 import { declareProvider, settingPrefix } from './config/providers.ts'
+import {
+  lifetimeProblems,
+  resolveLifetimes,
+  type SessionOptions,
+} from './config/session-options.ts'
 import {
   createLanguages,
   type DeploymentMessages,
@@ -21,10 +28,30 @@ export interface VestibuleOptions {
   theme?: Theme
   /** The texts of pages: sentences that replace ours, and additional languages. */
   messages?: DeploymentMessages
+  /** Decisions about sign-ins, claims and return addresses. */
+  callbacks?: Callbacks
+  /** Notifications that run after the response. */
+  events?: Events
+  /** How long sessions and their tokens last. */
+  session?: SessionOptions
+  /**
+   * The lifetime of access tokens in seconds. An API that verifies them offline accepts them for this
+   * long after a sign-out. From 300 to 900, by default 600.
+   */
+  accessTokenLifetime?: number
 }
 
 /** The options that are known here; any other is a typing error. */
-const OPTION_NAMES = ['providers', 'skipUnconfiguredProviders', 'theme', 'messages']
+const OPTION_NAMES = [
+  'providers',
+  'skipUnconfiguredProviders',
+  'theme',
+  'messages',
+  'callbacks',
+  'events',
+  'session',
+  'accessTokenLifetime',
+]
 
 /** Part of URLs, of cookies and of stored accounts. */
 const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
@@ -37,7 +64,7 @@ interface ValidatedOptions {
   problems: string[]
   /** What is ignored, in complete sentences. */
   warnings: string[]
-  declared: Declared
+  declared: DeclaredOptions
 }
 
 /** Checks what can be checked without the environment. */
@@ -54,6 +81,9 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
     ...declared.flatMap(({ config }) => providerProblems(config)),
     ...problemsOfTheme,
     ...problemsOfMessages,
+    ...callbackProblems(options.callbacks),
+    ...eventProblems(options.events),
+    ...lifetimeProblems(options),
   ]
   const warnings = options.providers
     .map((provider) => (typeof provider === 'function' ? provider() : provider))
@@ -71,6 +101,9 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
       skipsUnconfigured,
       theme: resolveTheme(problemsOfTheme.length > 0 ? {} : theme),
       languages: createLanguages(problemsOfMessages.length > 0 ? {} : messages),
+      callbacks: options.callbacks ?? {},
+      events: options.events ?? {},
+      lifetimes: resolveLifetimes(options),
     },
   }
 }

@@ -7,6 +7,27 @@ import { type VestibuleOptions, validateOptions } from './options.ts'
 import { KeyringObject } from './tokens/keyring-object.ts'
 import { UserObject } from './users/user-object.ts'
 
+export type {
+  CallbackAccount,
+  CallbackClient,
+  Callbacks,
+  CallbackTools,
+  CallbackUser,
+  ClaimsCallbackInput,
+  ClaimsKind,
+  RedirectCallbackInput,
+  SignInCallbackInput,
+  SignInUser,
+} from './config/callbacks.ts'
+export type {
+  EventAccount,
+  EventInput,
+  EventName,
+  EventPayloads,
+  Events,
+  EventUser,
+} from './config/events.ts'
+export type { SessionOptions } from './config/session-options.ts'
 export type { VestibuleOptions } from './options.ts'
 export { en, type Messages } from './pages/messages/en.ts'
 export type { DeploymentMessages, SomeMessages } from './pages/messages/languages.ts'

@@ -26,7 +26,7 @@ export function serviceWith(changes: Record<string, unknown>): Service {
   return serviceOf({ worker: app }, changes)
 }
 
-/** A deployment with other options. The Durable Objects are those of the tested deployment. */
+/** A deployment with other options. Its Durable Objects are those of the tested deployment. */
 export function serviceOf(
   { worker }: Pick<Vestibule, 'worker'>,
   changes: Record<string, unknown> = {},

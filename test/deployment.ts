@@ -1,10 +1,15 @@
 import { createApp } from '../src/app.ts'
-import { createConfigReader } from '../src/config/config.ts'
+import { createConfigReader, type ReadConfig } from '../src/config/config.ts'
 import { options } from '../src/deployment.ts'
-import { validateOptions } from '../src/options.ts'
+import { type VestibuleOptions, validateOptions } from '../src/options.ts'
+
+/** Reads the configuration of the tested deployment with other options. */
+export function configReaderWith(changes: Partial<VestibuleOptions>): ReadConfig {
+  return createConfigReader(validateOptions({ ...options, ...changes }).declared)
+}
 
 /** Reads the configuration of the tested deployment. */
-export const readConfig = createConfigReader(validateOptions(options).declared)
+export const readConfig = configReaderWith({})
 
 /** The tested deployment, to be called with other bindings or settings. */
 export const app = createApp(readConfig)

@@ -1,5 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import type { ReadConfig } from '../src/config/config.ts'
 import { UserObject as UserObjectClass } from '../src/users/user-object.ts'
 import { serviceWith } from './browser.ts'
 import { readConfig } from './deployment.ts'
@@ -67,8 +68,11 @@ export async function linkedProviders(userId = ''): Promise<string[]> {
   return results.map(({ provider }) => provider)
 }
 
-/** The `USERS` binding of a deployment with other settings: its objects read these settings too. */
-export function usersWith(settings: Record<string, unknown>): typeof env.USERS {
+/** The `USERS` binding of a deployment with other settings or options: its objects read them too. */
+export function usersWith(
+  settings: Record<string, unknown>,
+  read: ReadConfig = readConfig,
+): typeof env.USERS {
   const deployment = { ...env, ...settings } as Env
   return new Proxy(env.USERS, {
     get(namespace, name) {
@@ -80,7 +84,7 @@ export function usersWith(settings: Record<string, unknown>): typeof env.USERS {
             (stub, method) =>
             (...input: unknown[]) =>
               runInDurableObject(stub, (_, state) => {
-                const object = new UserObjectClass(state, deployment, readConfig)
+                const object = new UserObjectClass(state, deployment, read)
                 return Reflect.apply(Reflect.get(object, method), object, input)
               }),
         })

@@ -15,6 +15,8 @@ const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
     'Nothing, if it is rare: the page was reloaded, or the user took too long. If it happens to everyone, the callback may be called twice: look for something that opens links in advance.',
   configuration: 'Correct the settings that are named: npx vestibule doctor',
   internal: 'This is a bug in the service. Please report it with the error above.',
+  not_allowed:
+    'Nothing, unless the rule is wrong: callbacks.signIn of this deployment rejected the account.',
   not_eligible: findErrorPages('non_sandbox_target')[0]?.fix ?? '',
   provider_invalid:
     'The platform sent an invalid response. If it keeps happening, compare the hint above with the documentation of the platform, and contact its support.',
@@ -43,6 +45,9 @@ const ADVICE_BY_PLATFORM_ERROR: Readonly<Record<string, string>> = {
 export function adviceFor(lines: readonly LogLine[]): string[] {
   const last = lines.findLast(({ route }) => route !== undefined)
   if (!last) return []
+  if (last.event === 'callback_failed') {
+    return ['Correct the callback of this deployment that is named above, and deploy it again.']
+  }
   if (last.code !== undefined) return [adviceForFailure(last.code, last)]
   if (last.event !== undefined) return ['Nothing: the sign-in succeeded.']
   return [

@@ -8,6 +8,7 @@ import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { emitEvent } from '../http/events.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { validateForm } from '../http/validate.ts'
@@ -24,7 +25,7 @@ import {
 } from '../session/current.ts'
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
 import { deleteUser, type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
-import { accountKey } from '../users/upstream-account.ts'
+import { accountKey, toEventAccount } from '../users/upstream-account.ts'
 import { callUserObject } from '../users/user-object.ts'
 
 /** How long the page may stay open before one of its links to a provider is used. */
@@ -89,7 +90,10 @@ export const account = new Hono<AppEnv>()
     const { user } = await requireSession(c)
     const { sid } = c.req.valid('form')
     if (sid === 'others') await endOtherSessions(c)
-    else await callUserObject(c.env, user.id, (object) => object.endSessionById(sid))
+    else {
+      const isEnded = await callUserObject(c.env, user.id, (object) => object.endSessionById(sid))
+      if (isEnded) emitEvent(c, 'signOut', { user: { id: user.id }, sessions: 'one' })
+    }
     return c.redirect('/account', 303)
   })
 
@@ -115,6 +119,7 @@ export const account = new Hono<AppEnv>()
         object.disconnect(linked, unlinked.unlinkedAt, unlinked.accounts),
       )
       addToLog(c, { event: 'account_unlinked', userId: user.id, provider: linked.provider })
+      emitEvent(c, 'unlinkAccount', { user: { id: user.id }, account: toEventAccount(linked) })
     }
     // The form may have been sent again because the object failed after the account was unlinked.
     if (!isFound) await callUserObject(c.env, user.id, (object) => object.endEverything([]))
@@ -136,6 +141,7 @@ export const account = new Hono<AppEnv>()
     await requireStorage(async () => deleteUser(c.env, user.id))
     await endSession(c)
     addToLog(c, { event: 'account_deleted', userId: user.id })
+    emitEvent(c, 'deleteUser', { user: { id: user.id }, reason: 'user' })
     const messages = messagesFor(c)
     return respondWithPage(c, <DeletedPage messages={messages} />, {
       title: messages.account.deletedTitle,

@@ -5,7 +5,10 @@ import { parseJson } from '../json.ts'
 import type { Languages } from '../pages/messages/languages.ts'
 import type { ResolvedTheme } from '../pages/theme.ts'
 import type { Api } from './apis.ts'
+import type { Callbacks } from './callbacks.ts'
 import { type Client, clientProblems, toClient } from './clients.ts'
+import type { Events } from './events.ts'
+import type { Lifetimes } from './lifetimes.ts'
 import { isLoopback } from './loopback.ts'
 import {
   type AnyProvider,
@@ -38,12 +41,18 @@ export interface Config {
   webhookTolerance: number
   theme: ResolvedTheme
   languages: Languages
+  callbacks: Callbacks
+  events: Events
+  lifetimes: Lifetimes
 }
 
-/** What a deployment configures in code. */
-export interface Declared extends DeclaredProviders {
+/** What a deployment declares in code. Its environment completes it. */
+export interface DeclaredOptions extends DeclaredProviders {
   theme: ResolvedTheme
   languages: Languages
+  callbacks: Callbacks
+  events: Events
+  lifetimes: Lifetimes
 }
 
 /** One registered callback for several deployments, such as previews. */
@@ -62,8 +71,8 @@ const DEFAULT_WEBHOOK_TOLERANCE = 300 // seconds
 /** Reads and validates a deployment's environment. Throws one error that lists everything wrong with it. */
 export type ReadConfig = (env: object) => Config
 
-/** For a deployment with this code. The environment is parsed once per isolate. */
-export function createConfigReader(declared: Declared): ReadConfig {
+/** For a deployment with these options. The environment is parsed once per isolate. */
+export function createConfigReader(declared: DeclaredOptions): ReadConfig {
   const configs = new WeakMap<object, Config>()
   return (env) => {
     const cached = configs.get(env)
@@ -74,7 +83,7 @@ export function createConfigReader(declared: Declared): ReadConfig {
   }
 }
 
-function parseConfig(env: Record<string, unknown>, declared: Declared): Config {
+function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): Config {
   const isLocal = typeof env['AUTH_URL'] === 'string' && isLoopback(env['AUTH_URL'])
   const settings = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => isSetting(name) && value !== undefined),
@@ -106,6 +115,9 @@ function parseConfig(env: Record<string, unknown>, declared: Declared): Config {
     apis: data.APIS,
     providers: providers.map((provider) => applySettings(provider, settings)),
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
+    callbacks: declared.callbacks,
+    events: declared.events,
+    lifetimes: declared.lifetimes,
     hasQrLogin: data.AUTH_TIKTOK_QR === 'on',
     webhookTolerance: Number(data.AUTH_TIKTOK_WEBHOOK_WINDOW ?? DEFAULT_WEBHOOK_TOLERANCE),
     redirectProxy: {

@@ -1,14 +1,14 @@
 import { nowInSeconds } from '../clock.ts'
-import { isSameDigest } from '../crypto/compare.ts'
-import { LazyTable } from '../lazy-table.ts'
 import {
-  ACCESS_TOKEN_LIFETIME,
   CODE_LIFETIME,
-  type GrantTerms,
+  type Lifetimes,
   REFRESH_ABSOLUTE_LIFETIME,
   REFRESH_GRACE_PERIOD,
   REFRESH_IDLE_LIFETIME,
-} from './grant.ts'
+} from '../config/lifetimes.ts'
+import { isSameDigest } from '../crypto/compare.ts'
+import { LazyTable } from '../lazy-table.ts'
+import type { GrantTerms } from './grant.ts'
 
 /** The client's current registration, which may have been narrowed since the grant. */
 interface ClientLimits {
@@ -65,8 +65,10 @@ const MAX_GRANTS = 20
  */
 export class Grants {
   readonly #table: LazyTable<GrantRow>
+  readonly #lifetimes: () => Lifetimes
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, lifetimes: () => Lifetimes) {
+    this.#lifetimes = lifetimes
     this.#table = new LazyTable(sql, 'grants', GRANTS_SCHEMA)
   }
 
@@ -129,11 +131,12 @@ export class Grants {
       this.end(grantId)
       return { rejected: 'invalid' }
     }
+    const { accessToken } = this.#lifetimes()
     const isOffline = terms.scope.includes('offline_access')
     this.#table.exec(
       'UPDATE grants SET generation = 1, expires_at = ?, idle_expires_at = ? WHERE id = ?',
-      now + (isOffline ? REFRESH_ABSOLUTE_LIFETIME : ACCESS_TOKEN_LIFETIME),
-      now + (isOffline ? REFRESH_IDLE_LIFETIME : ACCESS_TOKEN_LIFETIME),
+      now + (isOffline ? REFRESH_ABSOLUTE_LIFETIME : accessToken),
+      now + (isOffline ? REFRESH_IDLE_LIFETIME : accessToken),
       grantId,
     )
     this.#endSurplus(grantId, terms)

@@ -13,6 +13,8 @@ export interface AppEnv {
     logFields: LogFields
     /** The rate limit that counts the request once its session has been read. */
     pendingCounter: string | undefined
+    /** Run after the response. */
+    pendingEvents: (() => Promise<void>)[] | undefined
   }
 }
 
@@ -35,6 +37,7 @@ export interface LogFields extends FailureDetail {
     | 'account_deleted'
     | 'revoked'
     | 'session_copy_failed'
+    | 'callback_failed'
   code?: string
   userId?: string
   /** The requestId of the sign-in's first request, the same in all its steps. */

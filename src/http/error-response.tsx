@@ -2,7 +2,10 @@ import { HTTPException } from 'hono/http-exception'
 import { isLoopback } from '../config/loopback.ts'
 import {
   AuthorizationError,
+  CallbackError,
   ConfigurationError,
+  callbackErrorCode,
+  describeCallbackError,
   OAuthError,
   type Recovery,
   SignInError,
@@ -35,8 +38,12 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   return respondToUser(c, signInError, configurationProblems(c, error))
 }
 
-/** For endpoints that are called by clients: if storage is unavailable, an OAuth error says so. */
+/** For endpoints that are called by clients: failures of ours become OAuth errors too. */
 export async function clientEndpointError(error: Error, c: AppContext): Promise<Response> {
+  if (error instanceof CallbackError) {
+    logCallbackError(c, error)
+    return oauthErrorResponse(c, toOAuthError(error))
+  }
   if (!(error instanceof UnavailableError)) return errorResponse(error, c)
   addToLog(c, { cause: describe(error) })
   return oauthErrorResponse(
@@ -129,8 +136,22 @@ function toUserFacingError(c: AppContext, error: Error): SignInError {
     addToLog(c, { cause: error.problems })
     return new SignInError('configuration')
   }
+  if (error instanceof CallbackError) {
+    logCallbackError(c, error)
+    return new SignInError(callbackErrorCode(error))
+  }
   addToLog(c, { cause: error.stack ?? String(error) })
   return new SignInError('internal')
+}
+
+function logCallbackError(c: AppContext, error: CallbackError): void {
+  addToLog(c, { event: 'callback_failed', cause: describeCallbackError(error) })
+}
+
+function toOAuthError({ isTimeout }: CallbackError): OAuthError {
+  return isTimeout
+    ? new OAuthError('temporarily_unavailable', 'The service is unavailable: try again.')
+    : new OAuthError('server_error', 'The service is misconfigured: inform its operator.')
 }
 
 function describe({ message, cause }: UnavailableError): string {

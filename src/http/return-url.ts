@@ -1,3 +1,4 @@
+import { decideRedirect } from '../callbacks/redirect.ts'
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
@@ -40,6 +41,27 @@ export function safeReturnUrl(config: Config, requested: string | undefined): st
   // Parsing may percent-encode characters, which makes the URL longer.
   if (isTooLong(url.href)) throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   return url.href
+}
+
+/**
+ * Where users are really returned to: the deployment may reject an allowed address or replace it by
+ * another allowed one. An authorization request is not passed to it, because the client's
+ * registration decides about its redirect URI.
+ */
+export async function finalReturnUrl(config: Config, returnTo: string): Promise<string> {
+  if (!config.callbacks.redirect || isAuthorizationRequest(config, returnTo)) return returnTo
+  const { origin } = new URL(returnTo)
+  const isOwnPage = origin === config.issuer
+  const client = config.clients.find(({ origins }) => !isOwnPage && origins.includes(origin))
+  const decision = await decideRedirect(config, returnTo, client)
+  if (decision === true) return returnTo
+  if (decision === false) throw new SignInError('return_url_refused')
+  try {
+    return safeReturnUrl(config, decision)
+  } catch (cause) {
+    const detail = { hint: 'callbacks.redirect returned an address that is not allowed.' }
+    throw new SignInError('return_url_refused', { cause, detail })
+  }
 }
 
 /**

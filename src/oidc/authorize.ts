@@ -1,3 +1,4 @@
+import { toCallbackClient } from '../config/callbacks.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
@@ -6,6 +7,7 @@ import { createHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { authorizationResponse } from '../http/authorization-response.tsx'
 import { isDenied } from '../http/denied-request.ts'
+import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
 import { MAX_RETURN_URL_LENGTH, returnParams } from '../http/return-url.ts'
 import { readSessionCookie, type SessionCookie } from '../session/current.ts'
@@ -45,6 +47,12 @@ export async function authorize(c: AppContext): Promise<Response> {
   if (result.kind === 'granted' && cookie) {
     const { userId } = cookie
     addToLog(c, { event: 'granted', userId, clientId: client.client_id })
+    emitEvent(c, 'grant', {
+      user: { id: userId },
+      client: toCallbackClient(client),
+      scope: request.scope,
+      resources: request.resources,
+    })
     const handle = { userId, grantId: grantRequest.grantId, secret, generation: 0 }
     return authorizationResponse(c, address, { code: await createHandle(config, 'code', handle) })
   }

@@ -1,15 +1,18 @@
+import { customClaims } from '../callbacks/claims.ts'
+import { type CallbackAccount, type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import { digest } from '../crypto/digest.ts'
 import { OAuthError } from '../errors.ts'
-import { ACCESS_TOKEN_LIFETIME, type GrantTerms } from '../grants/grant.ts'
+import type { GrantTerms } from '../grants/grant.ts'
 import type { RedemptionResult, RotationResult } from '../grants/grants.ts'
 import { createHandle, type OpenedHandle, openHandle } from '../grants/handle.ts'
+import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
 import { toClaims, type UserRecord } from '../users/user.ts'
-import { callUserObject } from '../users/user-object.ts'
+import { callUserObject, type GrantHolder, userObject } from '../users/user-object.ts'
 import { selectClaims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
@@ -45,26 +48,41 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
   const challenge = verifier === null ? undefined : await digest(verifier)
   const resources = [...new Set(form.getAll('resource'))]
   const result = await callUserObject(c.env, handle.userId, (object) =>
-    object.redeemCode({
-      grantId: handle.grantId,
-      secretDigest: handle.secretDigest,
-      clientId: client.client_id,
-      redirectUri: form.get('redirect_uri') ?? undefined,
-      challenge,
-      resources,
-      limits: { scope: client.scope, resources: client.resources },
-    }),
+    object.redeemCode(
+      {
+        grantId: handle.grantId,
+        secretDigest: handle.secretDigest,
+        clientId: client.client_id,
+        redirectUri: form.get('redirect_uri') ?? undefined,
+        challenge,
+        resources,
+        limits: { scope: client.scope, resources: client.resources },
+      },
+      needsAccount(c),
+    ),
   )
-  const { terms, user } = requireAccepted(c, result, { client, userId: handle.userId })
-  return issueTokens(c, {
+  const { terms, user, account } = requireAccepted(c, result, { client, userId: handle.userId })
+  const issuance = {
     client,
     handle: { ...handle, generation: 1 },
     terms,
     user,
+    account,
     scope: terms.scope,
     resources,
     nonce: terms.nonce,
-  })
+  }
+  try {
+    return await issueTokens(c, issuance)
+  } catch (error) {
+    // The code is spent and nobody has the tokens, so the grant is of no use.
+    afterResponse(c, endGrant(c, issuance))
+    throw error
+  }
+}
+
+async function endGrant(c: AppContext, { client, handle }: Issuance): Promise<void> {
+  await userObject(c.env, handle.userId).endGrant(handle.grantId, client.client_id)
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-6} */
@@ -76,19 +94,23 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
   const resources = [...new Set(form.getAll('resource'))]
   const scope = [...new Set(form.get('scope')?.split(' ').filter(Boolean))]
   const result = await callUserObject(c.env, handle.userId, (object) =>
-    object.rotateRefreshToken({
-      grantId: handle.grantId,
-      secretDigest: handle.secretDigest,
-      generation: handle.generation,
-      clientId: client.client_id,
-      resources,
-      scope,
-      limits: { scope: client.scope, resources: client.resources },
-    }),
+    object.rotateRefreshToken(
+      {
+        grantId: handle.grantId,
+        secretDigest: handle.secretDigest,
+        generation: handle.generation,
+        clientId: client.client_id,
+        resources,
+        scope,
+        limits: { scope: client.scope, resources: client.resources },
+      },
+      needsAccount(c),
+    ),
   )
   const {
     terms,
     user,
+    account,
     generation = 1,
   } = requireAccepted(c, result, { client, userId: handle.userId })
   return issueTokens(c, {
@@ -96,6 +118,7 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
     handle: { ...handle, generation },
     terms,
     user,
+    account,
     scope: scope.length > 0 ? scope : terms.scope,
     resources,
     nonce: undefined,
@@ -108,6 +131,8 @@ interface Issuance {
   handle: OpenedHandle
   terms: GrantTerms
   user: UserRecord
+  /** Present if the deployment's claims depend on it. */
+  account: CallbackAccount | undefined
   /** The scope of the access token, which may be smaller than the grant's. */
   scope: readonly string[]
   resources: readonly string[]
@@ -123,34 +148,61 @@ async function issueTokens(c: AppContext, issuance: Issuance) {
     sid: terms.sid,
     authenticatedAt: terms.authenticatedAt,
   }
+  const isOpenId = scope.includes('openid')
+  const [accessTokenClaims, idTokenClaims] = await Promise.all([
+    tokenClaims(c, issuance, 'access_token'),
+    isOpenId ? tokenClaims(c, issuance, 'id_token') : {},
+  ])
   const accessToken = await signAccessToken(c.env, config, {
     ...authentication,
     client,
     grantId: handle.grantId,
     scope,
     resources: issuance.resources.length > 0 ? issuance.resources : terms.resources,
-    lifetime: ACCESS_TOKEN_LIFETIME,
+    claims: accessTokenClaims,
   })
   const profileScope = client.id_token_claims === 'full' ? scope : []
   const requestedClaims = { names: terms.claims.id_token, client }
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: ACCESS_TOKEN_LIFETIME,
+    expires_in: config.lifetimes.accessToken,
     scope: scope.join(' '),
-    ...(scope.includes('openid') && {
+    ...(isOpenId && {
       id_token: await signIdToken(c.env, config, {
         ...authentication,
         client,
         nonce,
         accessToken,
-        claims: selectClaims(toClaims(user), profileScope, requestedClaims),
+        claims: {
+          ...selectClaims(toClaims(user), profileScope, requestedClaims),
+          ...idTokenClaims,
+        },
       }),
     }),
     ...(terms.scope.includes('offline_access') && {
       refresh_token: await createHandle(config, 'refresh', handle),
     }),
   }
+}
+
+/** The claims that the deployment adds to a token. */
+function tokenClaims(
+  c: AppContext,
+  { client, user, account, scope }: Issuance,
+  kind: ClaimsKind,
+): Promise<Record<string, unknown>> {
+  return customClaims(c.get('config'), {
+    user: { ...user },
+    account: account && structuredClone(account),
+    client: toCallbackClient(client),
+    scope: [...scope],
+    kind,
+  })
+}
+
+function needsAccount(c: AppContext): boolean {
+  return c.get('config').callbacks.claims !== undefined
 }
 
 /** Opens a code or refresh token. Malformed ones are rejected before any storage is read. */
@@ -169,11 +221,17 @@ const INVALID_GRANT =
 
 function requireAccepted(
   c: AppContext,
-  result: (RedemptionResult | RotationResult) & { user?: UserRecord | undefined },
+  result: (RedemptionResult | RotationResult) & GrantHolder,
   { client, userId }: { client: Client; userId: string },
-): { terms: GrantTerms; user: UserRecord; generation?: number } {
+): {
+  terms: GrantTerms
+  user: UserRecord
+  account: CallbackAccount | undefined
+  generation?: number
+} {
   if (!('rejected' in result) && result.user) {
-    return { ...result, user: result.user, terms: limitToRegistration(client, result.terms) }
+    const { user, account } = result
+    return { ...result, user, account, terms: limitToRegistration(client, result.terms) }
   }
   const reason = 'rejected' in result ? result.rejected : 'invalid'
   if (reason === 'replayed') addToLog(c, { event: 'grant_replayed', userId })

@@ -1,7 +1,10 @@
+import { customClaims } from '../callbacks/claims.ts'
+import { toCallbackClient } from '../config/callbacks.ts'
 import { findClient } from '../config/clients.ts'
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { signUserinfo } from '../tokens/sign.ts'
+import { toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims } from '../users/user.ts'
 import { bearerToken, requireBearer } from './bearer.ts'
 import { platformClaim, selectClaims } from './claims.ts'
@@ -24,7 +27,14 @@ export async function userinfo(c: AppContext): Promise<Response> {
   }
   const available = { ...toClaims(user), ...platformClaim(upstream) }
   const requested = { names: terms.claims.userinfo, client }
-  const claims = { sub: user.id, ...selectClaims(available, token.scope, requested) }
+  const added = await customClaims(config, {
+    user: { ...user },
+    account: upstream && toCallbackAccount(upstream),
+    client: toCallbackClient(client),
+    scope: [...token.scope],
+    kind: 'userinfo',
+  })
+  const claims = { ...selectClaims(available, token.scope, requested), ...added, sub: user.id }
   c.header('Vary', 'Authorization', { append: true })
   const alg = client.userinfo_signed_response_alg
   if (!alg) return c.json(claims)

@@ -64,6 +64,7 @@ function nextActions(
         { href: recovery.returnTo, label: actions.keepCurrentAccount },
         { href: chooseAccount, label: actions.switchAccount },
       ]
+    case 'not_allowed':
     case 'not_eligible':
       return [{ href: chooseAccount, label: actions.useDifferentAccount }, goBack]
     // Another attempt would fail in the same way.

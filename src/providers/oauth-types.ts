@@ -1,7 +1,7 @@
 import type { Client, ClientAuth } from 'oauth4webapi'
 import type { CommonProviderOptions } from './common-options.ts'
 
-type Awaitable<T> = T | PromiseLike<T>
+export type Awaitable<T> = T | PromiseLike<T>
 
 /** A token response as the provider sends it (RFC 6749 §5.1), and when the access token expires. */
 export interface TokenSet {

@@ -1,14 +1,16 @@
 import { createMiddleware } from 'hono/factory'
 import { nowInSeconds } from '../clock.ts'
+import { copyLifetime } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import { afterResponse, logFailure } from '../http/after-response.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
+import { emitEvent } from '../http/events.ts'
 import { countRequest } from '../http/page-requests.ts'
 import { addToLog } from '../http/request-log.ts'
-import { ABSOLUTE_LIFETIME, type Session, type SessionOpening } from '../users/session.ts'
+import type { Session, SessionOpening } from '../users/session.ts'
 import { cacheSession, deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject, userObject } from '../users/user-object.ts'
@@ -37,6 +39,7 @@ interface SignIn
  * Signs this browser in: opens a session in the user's object, then caches it and sets the cookie.
  */
 export async function openSession(c: AppContext, user: UserRecord, signIn: SignIn): Promise<void> {
+  const config = c.get('config')
   const secret = randomSecret()
   const former = await readSessionCookie(c)
   const [secretDigest, attempt] = await Promise.all([digest(secret), digest(signIn.state)])
@@ -51,14 +54,18 @@ export async function openSession(c: AppContext, user: UserRecord, signIn: SignI
       authenticatedAt: signIn.authenticatedAt,
       account: signIn.account,
       upstream: signIn.upstream,
+      includesAccount: cachesAccount(c),
       ...describeDevice(c),
       ...(former?.userId === user.id && { replaces: former.secretDigest }),
     }),
   )
   if (!session) throw new SignInError('attempt_missing')
 
-  await logFailure(c, 'session_copy_failed', cacheSession(c.env, secretDigest, session))
-  await setSealedCookie(c, 'session', { value: `${user.id}.${secret}`, maxAge: ABSOLUTE_LIFETIME })
+  await logFailure(c, 'session_copy_failed', cacheSession(c.env, config, { secretDigest, session }))
+  await setSealedCookie(c, 'session', {
+    value: `${user.id}.${secret}`,
+    maxAge: config.lifetimes.sessionAbsolute,
+  })
   addToLog(c, { event: 'signin', userId: user.id })
   if (former) afterResponse(c, endFormerSession(c, former, user.id))
 }
@@ -81,22 +88,66 @@ async function endFormerSession(
 export async function cachedSession(c: AppContext): Promise<Session | undefined> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
-  const cached = await readCachedSession(c.env, cookie.secretDigest).catch(() => undefined)
+  const cached = await readCopy(c, cookie, copyLifetime(c.get('config').lifetimes))
   if (cached) {
     await countByUser(c, cached)
     return cached
   }
-  const found = await readFromObject(c, cookie)
-  if (found) afterResponse(c, cacheSession(c.env, cookie.secretDigest, found.session))
+  const found = await readFromObject(c, cookie, cachesAccount(c))
+  if (found) cacheAfterResponse(c, cookie, found.session)
   return found?.session
+}
+
+/**
+ * The browser's session for a session token, with the account if the deployment's claims depend on
+ * it: from the cache if the deployment trusts a copy of this age, otherwise from the user's object.
+ */
+export async function sessionForToken(c: AppContext): Promise<Session | undefined> {
+  const cookie = await readSessionCookie(c)
+  if (!cookie) return undefined
+  const { lifetimes, callbacks } = c.get('config')
+  const { trustCopyFor } = lifetimes
+  const needsAccount = callbacks.claims !== undefined
+  const cached = trustCopyFor > 0 ? await readCopy(c, cookie, trustCopyFor) : undefined
+  // A copy from before the deployment had the callback has no account.
+  if (cached && (!needsAccount || cached.account !== undefined)) {
+    await countByUser(c, cached)
+    return cached
+  }
+  const found = await readFromObject(c, cookie, needsAccount)
+  if (found && (found.isRenewed || trustCopyFor > 0)) cacheAfterResponse(c, cookie, found.session)
+  return found?.session
+}
+
+/** A copy of the session in the cache that is not older than this. */
+async function readCopy(
+  c: AppContext,
+  { secretDigest }: SessionCookie,
+  maxAge: number,
+): Promise<Session | undefined> {
+  return readCachedSession(c.env, secretDigest, maxAge).catch(() => undefined)
+}
+
+function cacheAfterResponse(
+  c: AppContext,
+  { secretDigest }: SessionCookie,
+  session: Session,
+): void {
+  afterResponse(c, cacheSession(c.env, c.get('config'), { secretDigest, session }))
+}
+
+/** Whether copies contain the account: only if claims depend on it and tokens are issued from copies. */
+function cachesAccount(c: AppContext): boolean {
+  const { lifetimes, callbacks } = c.get('config')
+  return callbacks.claims !== undefined && lifetimes.trustCopyFor > 0
 }
 
 /** The browser's session from the user's object. Required before anything is issued or changed. */
 export async function authoritativeSession(c: AppContext): Promise<Session | undefined> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
-  const found = await readFromObject(c, cookie)
-  if (found?.isRenewed) afterResponse(c, cacheSession(c.env, cookie.secretDigest, found.session))
+  const found = await readFromObject(c, cookie, cachesAccount(c))
+  if (found?.isRenewed) cacheAfterResponse(c, cookie, found.session)
   return found?.session
 }
 
@@ -121,19 +172,21 @@ export async function endSession(c: AppContext): Promise<void> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return
   const { userId, secretDigest } = cookie
-  await callUserObject(c.env, userId, (object) => object.endSession(secretDigest))
+  const isEnded = await callUserObject(c.env, userId, (object) => object.endSession(secretDigest))
   await logFailure(c, 'session_copy_failed', deleteCachedSession(c.env, secretDigest))
   clearCookie(c, 'session')
   addToLog(c, { event: 'signout', userId })
+  if (isEnded) emitEvent(c, 'signOut', { user: { id: userId }, sessions: 'current' })
 }
 
 /** Ends the user's sessions in all other browsers. */
 export async function endOtherSessions(c: AppContext): Promise<void> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return
-  await callUserObject(c.env, cookie.userId, (object) =>
+  const isEnded = await callUserObject(c.env, cookie.userId, (object) =>
     object.endOtherSessions(cookie.secretDigest),
   )
+  if (isEnded) emitEvent(c, 'signOut', { user: { id: cookie.userId }, sessions: 'others' })
 }
 
 /**
@@ -161,8 +214,14 @@ async function countByUser(c: AppContext, session: Session | undefined): Promise
   await countRequest(c, counter, session?.user.id)
 }
 
-async function readFromObject(c: AppContext, { userId, secretDigest }: SessionCookie) {
-  const found = await callUserObject(c.env, userId, (object) => object.readSession(secretDigest))
+async function readFromObject(
+  c: AppContext,
+  { userId, secretDigest }: SessionCookie,
+  includesAccount: boolean,
+) {
+  const found = await callUserObject(c.env, userId, (object) =>
+    object.readSession(secretDigest, includesAccount),
+  )
   // The cookie is not cleared: this response could arrive after that of a new sign-in.
   if (!found) afterResponse(c, deleteCachedSession(c.env, secretDigest))
   await countByUser(c, found?.session)

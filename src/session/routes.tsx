@@ -1,5 +1,7 @@
 import { Hono } from 'hono/quick'
 import * as z from 'zod/mini'
+import { customClaims } from '../callbacks/claims.ts'
+import { toCallbackClient } from '../config/callbacks.ts'
 import { type Client, findClient } from '../config/clients.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
@@ -12,13 +14,13 @@ import {
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../http/page-response.tsx'
-import { defaultReturnUrl, safeReturnUrl } from '../http/return-url.ts'
+import { defaultReturnUrl, finalReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { SignOutPage } from '../pages/sign-out-page.tsx'
 import { signSessionToken } from '../tokens/sign.ts'
 import type { Session } from '../users/session.ts'
 import { toClaims } from '../users/user.ts'
-import { authoritativeSession, cachedSession, endSession, limitRequestsByUser } from './current.ts'
+import { cachedSession, endSession, limitRequestsByUser, sessionForToken } from './current.ts'
 
 const sessionQuery = z.object({
   client_id: optionalText,
@@ -37,7 +39,7 @@ export const session = new Hono<AppEnv>()
     const client = tokenAudience(c, client_id)
     if (token === 'false') return c.json(describeSession(await cachedSession(c)))
 
-    const session = await authoritativeSession(c)
+    const session = await sessionForToken(c)
     if (!session) return c.json(null)
     return c.json({
       ...describeSession(session),
@@ -46,7 +48,7 @@ export const session = new Hono<AppEnv>()
         sid: session.sid,
         authenticatedAt: session.authenticatedAt,
         audience: client?.client_id,
-        claims: toClaims(session.user),
+        claims: { ...toClaims(session.user), ...(await sessionClaims(c, session, client)) },
       }),
     })
   })
@@ -54,7 +56,8 @@ export const session = new Hono<AppEnv>()
   .use('/signout', requireFirstPartyOrigin, firstPartyCors('POST'), limitRequestsByUser('signout'))
   .get('/signout', validateQuery(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('query')
-    const returnTo = safeReturnUrl(c.get('config'), callbackUrl)
+    const config = c.get('config')
+    const returnTo = safeReturnUrl(config, callbackUrl)
     if (!(await cachedSession(c))) return respondSignedOut(c)
     const messages = messagesFor(c)
     return respondWithPage(
@@ -63,7 +66,7 @@ export const session = new Hono<AppEnv>()
         messages={messages}
         action="/api/auth/signout"
         fields={{ callbackUrl: returnTo, csrfToken: await csrfToken(c) }}
-        returnTo={returnTo}
+        returnTo={await finalReturnUrl(config, returnTo)}
       />,
       { title: messages.signOut.title },
     )
@@ -71,7 +74,7 @@ export const session = new Hono<AppEnv>()
   .post('/signout', requireFirstPartyPost, validateForm(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('form')
     const config = c.get('config')
-    const returnTo = safeReturnUrl(config, callbackUrl)
+    const returnTo = await finalReturnUrl(config, safeReturnUrl(config, callbackUrl))
     await endSession(c)
     if (!wantsPage(c)) return c.json({ url: returnTo })
     return respondSignedOut(c, returnTo === defaultReturnUrl(config) ? undefined : returnTo)
@@ -91,6 +94,17 @@ function tokenAudience(c: AppContext, clientId: string | undefined): Client | un
   if (origin === undefined || origin === config.issuer) return named
   if (named && !named.origins.includes(origin)) throw new SignInError('cross_site')
   return named ?? clientAtOrigin(c, origin)
+}
+
+/** The claims that the deployment adds to a session token. */
+function sessionClaims(c: AppContext, { user, account }: Session, client: Client | undefined) {
+  return customClaims(c.get('config'), {
+    user: { ...user },
+    account: structuredClone(account) ?? undefined,
+    client: client && toCallbackClient(client),
+    scope: [],
+    kind: 'session',
+  })
 }
 
 function describeSession(session: Session | undefined) {

@@ -1,10 +1,20 @@
+import { decideSignIn } from '../callbacks/sign-in.ts'
 import { nowInSeconds } from '../clock.ts'
+import type { SignInUser } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { requireStorage, SignInError, type SignInErrorCode, UnavailableError } from '../errors.ts'
+import {
+  CallbackError,
+  callbackErrorCode,
+  requireStorage,
+  SignInError,
+  type SignInErrorCode,
+  UnavailableError,
+} from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
+import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
 import { isAuthorizationRequest, returnParams, safeReturnUrl } from '../http/return-url.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
@@ -14,6 +24,7 @@ import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { invalidResponse } from '../upstream/upstream-error.ts'
 import {
   type ClaimedUser,
+  findOwner,
   findUserByAccount,
   linkAccount,
   recordSignIn,
@@ -23,6 +34,8 @@ import { sealTokens } from '../users/provider-token.ts'
 import {
   type AccountReference,
   accountKey,
+  toCallbackAccount,
+  toEventAccount,
   type UpstreamAccount,
 } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -44,11 +57,13 @@ export async function finishSignIn(
   try {
     const identified = await identifyUser(provider, attempt, callback)
     requireUpstreamScope(identified, requestingClient(config, returnTo))
-    if (attempt.linkTo) await link(c, provider, identified, attempt.linkTo)
-    else await signIn(c, provider, identified, attempt)
-    return returnTo
+    const elsewhere = attempt.linkTo
+      ? await link(c, provider, identified, attempt.linkTo)
+      : await signIn(c, provider, identified, attempt)
+    return elsewhere ?? returnTo
   } catch (error) {
     const recoverable = toRecoverableError(error)
+    reportFailure(c, provider, recoverable ?? error)
     if (!recoverable) throw error
     throw recoverable.withRecovery({
       provider: provider.id,
@@ -71,6 +86,20 @@ async function goBackUrl(config: Config, returnTo: string, code: SignInErrorCode
   return `/oidc/authorize?${searchParams}`
 }
 
+/** Reports a failed sign-in to the deployment, with the code that the user sees. */
+export function reportFailure(c: AppContext, { id }: ResolvedProvider, error: unknown): void {
+  emitEvent(c, 'signInFailed', {
+    provider: id,
+    code: failureCode(error),
+    reference: c.get('requestId'),
+  })
+}
+
+function failureCode(error: unknown): SignInErrorCode {
+  if (error instanceof CallbackError) return callbackErrorCode(error)
+  return error instanceof SignInError ? error.code : 'internal'
+}
+
 function toRecoverableError(error: unknown): SignInError | undefined {
   if (error instanceof UnavailableError) {
     const detail = { hint: String(error.cause) }
@@ -79,13 +108,20 @@ function toRecoverableError(error: unknown): SignInError | undefined {
   return error instanceof SignInError ? error : undefined
 }
 
+/** Opens a session, unless the deployment sends the user elsewhere: then returns that address. */
 async function signIn(
   c: AppContext,
   provider: ResolvedProvider,
   identified: IdentifiedUser,
   attempt: Attempt,
-): Promise<void> {
-  const { user, claimedAt } = await findOrRecordUser(c, provider, identified)
+): Promise<string | undefined> {
+  const elsewhere = await requireAllowed(c, provider, identified)
+  if (elsewhere !== undefined) return elsewhere
+  const { user, claimedAt, isNewUser } = await findOrRecordUser(c, provider, identified)
+  const reference = accountReference(provider, identified)
+  if (isNewUser) {
+    emitEvent(c, 'createUser', { user: { ...user }, account: toEventAccount(reference) })
+  }
   if (!attempt.mayReplaceSession) await rejectOtherUser(c, user)
   await openSession(c, user, {
     state: attempt.state,
@@ -93,8 +129,52 @@ async function signIn(
     isPrompted: attempt.isPrompted,
     authenticatedAt: authenticationTime(provider, attempt, identified),
     upstream: await toUpstreamAccount(c, provider, identified),
-    account: accountKey(accountReference(provider, identified)),
+    account: accountKey(reference),
   })
+  emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
+  return undefined
+}
+
+/**
+ * Calls the deployment's own rule, before anything is stored. Returns an address if the user is sent
+ * there instead of being signed in.
+ */
+async function requireAllowed(
+  c: AppContext,
+  provider: ResolvedProvider,
+  identified: IdentifiedUser,
+  linkTo?: string,
+): Promise<string | undefined> {
+  const config = c.get('config')
+  if (!config.callbacks.signIn) return undefined
+  const account = toSignedInAccount(provider, identified)
+  // Without a profile, the rule could not be applied.
+  if (!account) throw new SignInError('provider_unavailable')
+  const userId = linkTo ?? (await requireStorage(async () => findOwner(c.env, account)))
+  const { extras, scope } = upstreamProfile(identified)
+  const decision = await decideSignIn(config, {
+    user: { ...toSignInUser(account), ...(userId !== undefined && { id: userId }) },
+    account: toCallbackAccount({ ...account, scope, extras }),
+    profile: Object(identified.profile),
+    isNewUser: userId === undefined,
+  })
+  if (decision.kind === 'rejected') throw new SignInError('not_allowed')
+  if (decision.kind === 'allowed') return undefined
+  addToLog(c, { event: 'signin_failed', code: 'not_allowed', provider: provider.id })
+  reportFailure(c, provider, new SignInError('not_allowed'))
+  return decision.url
+}
+
+function toSignInUser({ user }: SignedInAccount): SignInUser {
+  const { name, username, email, emailVerified, image, url } = user
+  return {
+    ...(name && { name }),
+    ...(username && { username }),
+    ...(email && { email }),
+    emailVerified: emailVerified === true,
+    ...(image && { image }),
+    ...(url && { url }),
+  }
 }
 
 /**
@@ -137,20 +217,27 @@ async function rejectOtherUser(c: AppContext, user: UserRecord): Promise<void> {
   if (session && session.user.id !== user.id) throw new SignInError('already_signed_in')
 }
 
-/** Links the account to the signed-in user. Both must have been proved recently. */
+/**
+ * Links the account to the signed-in user. Both must have been proved recently. Returns an address if
+ * the deployment sends the user there instead.
+ */
 async function link(
   c: AppContext,
   provider: ResolvedProvider,
   identified: IdentifiedUser,
   userId: string,
-): Promise<void> {
+): Promise<string | undefined> {
   const session = await requireRecentSession(c)
   if (session.user.id !== userId) throw new SignInError('already_signed_in')
   const account = toSignedInAccount(provider, identified)
   if (!account) throw new SignInError('provider_unavailable')
+  const elsewhere = await requireAllowed(c, provider, identified, userId)
+  if (elsewhere !== undefined) return elsewhere
   const isLinked = await requireStorage(async () => linkAccount(c.env, userId, account))
   if (!isLinked) throw new SignInError('account_taken')
   addToLog(c, { event: 'account_linked', userId, provider: provider.id })
+  emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
+  return undefined
 }
 
 /** The requesting app may need scopes that the user did not grant at the provider. */
@@ -188,14 +275,24 @@ async function toUpstreamAccount(
   const { tokens, user } = identified
   if (!user) return undefined
   const account = accountReference(provider, identified)
-  const extras = Object.entries(user.extras ?? {}).filter(([, value]) => value !== undefined)
   const storedTokens = provider.account(tokens) ?? undefined
   return {
     ...account,
-    scope: grantedScopes(tokens),
+    ...upstreamProfile(identified),
     readAt: nowInSeconds(),
-    extras: Object.fromEntries(extras) as UpstreamAccount['extras'],
     sealedTokens: storedTokens && (await sealTokens(c.get('config'), account, storedTokens)),
+  }
+}
+
+/** The scopes that the provider granted, and further fields of the profile. */
+function upstreamProfile({
+  tokens,
+  user,
+}: IdentifiedUser): Pick<UpstreamAccount, 'scope' | 'extras'> {
+  const extras = Object.entries(user?.extras ?? {}).filter(([, value]) => value !== undefined)
+  return {
+    scope: grantedScopes(tokens),
+    extras: Object.fromEntries(extras) as UpstreamAccount['extras'],
   }
 }
 

@@ -2,7 +2,7 @@ import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { returnParams } from '../http/return-url.ts'
+import { finalReturnUrl, returnParams } from '../http/return-url.ts'
 import { QrPage } from '../pages/qr-page.tsx'
 import { readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
@@ -21,9 +21,10 @@ const REFRESH_INTERVAL = '3' // seconds
 export async function startQrSignIn(
   c: AppContext,
   provider: ResolvedProvider,
-  returnTo: string,
+  requestedReturnTo: string,
 ): Promise<string> {
   if (!provider.hasQrLogin) throw new SignInError('not_found')
+  const returnTo = await finalReturnUrl(c.get('config'), requestedReturnTo)
   if (returnTo.length > MAX_QR_RETURN_URL_LENGTH) {
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   }

@@ -28,7 +28,7 @@ import { cachedSession } from '../session/current.ts'
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { takeAttempt } from './attempt.ts'
-import { finishSignIn } from './finish-sign-in.ts'
+import { finishSignIn, reportFailure } from './finish-sign-in.ts'
 import { continueQrSignIn, startQrSignIn } from './qr-sign-in.tsx'
 import { proxiedCallback } from './redirect-proxy.ts'
 import { respondWithSignInPage } from './sign-in-page-response.tsx'
@@ -166,7 +166,9 @@ async function handleLostAttempt(
     !lost.restartUrl ||
     !(await mayRestart(c, state, lost.browserKind))
   ) {
-    throw new SignInError('attempt_missing')
+    const error = new SignInError('attempt_missing')
+    reportFailure(c, provider, error)
+    throw error
   }
   return c.redirect(await startSignIn(c, provider, { callbackUrl: lost.restartUrl, isRetry: true }))
 }

@@ -1,7 +1,7 @@
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { defaultReturnUrl, returnParams } from '../http/return-url.ts'
+import { defaultReturnUrl, finalReturnUrl, returnParams } from '../http/return-url.ts'
 import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { cachedSession } from '../session/current.ts'
@@ -37,6 +37,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
   }))
   const css = providers.map(({ id, style }) => providerButtonCss(id, style)).join('')
   if (session) {
+    const isDefault = returnTo === defaultReturnUrl(config)
     return respondWithPage(
       c,
       <SignedInPage
@@ -44,7 +45,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
         clientName={clientName}
         choices={choices}
         name={session.user.name ?? session.user.username}
-        returnTo={returnTo === defaultReturnUrl(config) ? undefined : returnTo}
+        returnTo={isDefault ? undefined : await finalReturnUrl(config, returnTo)}
         csrfToken={await csrfToken(c)}
       />,
       { title: messages.signedIn.title, css },

@@ -3,7 +3,7 @@ import { openUnexpired } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { readReturnParams } from '../http/return-url.ts'
+import { finalReturnUrl, readReturnParams } from '../http/return-url.ts'
 import { requireRecentSession } from '../session/current.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
@@ -31,7 +31,7 @@ export async function startSignIn(
 ): Promise<string> {
   const config = c.get('config')
   const { prompt, link } = input
-  const returnTo = await readReturnParams(c, input)
+  const returnTo = await finalReturnUrl(config, await readReturnParams(c, input))
   const choosesAccount = prompt === 'login' || prompt === 'select_account'
   const attempt = await beginAttempt(c, {
     provider: provider.id,

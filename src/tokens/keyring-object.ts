@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { runEvent } from '../callbacks/events.ts'
 import { nowInSeconds } from '../clock.ts'
 import type { Config, ReadConfig } from '../config/config.ts'
 
@@ -11,11 +12,8 @@ export type Algorithm = (typeof ALGORITHMS)[number]
  * A key signs for a month, and its successor is published for the same month before it takes over.
  */
 const ROTATION_INTERVAL = 30 * 24 * 3600 // seconds
-/**
- * An ID token is a valid logout hint for as long as its session can last: 30 days, and a day to
- * spare.
- */
-const RETIREMENT_PERIOD = 31 * 24 * 3600 // seconds
+/** How much longer a retired key is published than the tokens it signed can be used. */
+const RETIREMENT_MARGIN = 24 * 3600 // seconds
 const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
 
 /** A public key as it is published in the JWKS. */
@@ -63,7 +61,8 @@ export class KeyringObject extends DurableObject<Env> {
   /** Returns all keys. If no configured secret opens them any more, they are replaced first. */
   async read(): Promise<KeyringState> {
     if (await this.#isUnreadable()) {
-      await this.#replaceAllKeys()
+      const isReplaced = await this.#replaceAllKeys()
+      if (isReplaced) this.#reportRotation('secret_changed')
       console.warn(
         JSON.stringify({
           event: 'keyring_replaced',
@@ -97,13 +96,29 @@ export class KeyringObject extends DurableObject<Env> {
     if (this.#fingerprint() !== before) return
     this.#rotate(successors, now)
     console.log(JSON.stringify({ event: 'keyring_rotated', rotatesAt: this.#rotationDue() }))
+    this.#reportRotation('scheduled')
+  }
+
+  /** Reports the new keys to the deployment. The caller does not wait for it. */
+  #reportRotation(reason: 'scheduled' | 'secret_changed'): void {
+    const active = this.#allKeys().filter(({ state }) => state === 'active')
+    const activeKeys = active.map(({ kid }) => kid)
+    this.ctx.waitUntil(runEvent(this.#readConfig(), 'keysRotated', { reason, activeKeys }))
+  }
+
+  /**
+   * An ID token is a valid logout hint for as long as its session can last, so its key is published
+   * for as long.
+   */
+  #retirementPeriod(): number {
+    return this.#readConfig().lifetimes.sessionAbsolute + RETIREMENT_MARGIN
   }
 
   #rotate(successors: NewKey[], now: number): void {
     const { sql } = this.ctx.storage
     sql.exec(
       "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state = 'active'",
-      now + RETIREMENT_PERIOD,
+      now + this.#retirementPeriod(),
     )
     sql.exec(
       "UPDATE keys SET state = 'active', rotates_at = ? WHERE state = 'next'",
@@ -125,21 +140,22 @@ export class KeyringObject extends DurableObject<Env> {
 
   /**
    * Creates a new set of keys. The former ones stay published for as long as their tokens are
-   * valid.
+   * valid. Returns false if a concurrent call has already done it.
    */
-  async #replaceAllKeys(): Promise<void> {
+  async #replaceAllKeys(): Promise<boolean> {
     const before = this.#fingerprint()
     const [active, next] = await Promise.all([this.#generateKeys(), this.#generateKeys()])
     // There is no await from here on, so concurrent callers replace the keys once.
-    if (this.#fingerprint() !== before) return
+    if (this.#fingerprint() !== before) return false
     const now = nowInSeconds()
     this.ctx.storage.sql.exec(
       "UPDATE keys SET state = 'retired', sealed_private_jwk = '', removed_at = ? WHERE state <> 'retired'",
-      now + RETIREMENT_PERIOD,
+      now + this.#retirementPeriod(),
     )
     this.#insert(active, 'active', now)
     this.#insert(next, 'next', now)
     await this.#scheduleAlarm()
+    return true
   }
 
   async #generateKeys(): Promise<NewKey[]> {

@@ -3,19 +3,11 @@ import { nowInSeconds } from '../clock.ts'
 import { accessTokenType } from '../config/apis.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { ID_TOKEN_LIFETIME, LOGOUT_TOKEN_LIFETIME } from '../config/lifetimes.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { readKeyring } from './keyring.ts'
 import type { Algorithm } from './keyring-object.ts'
-
-/** An API that verifies offline may accept an ended session for this long. */
-const SESSION_TOKEN_LIFETIME = 300 // seconds
-
-/** Long enough for a client to read it; it is not a session. */
-const ID_TOKEN_LIFETIME = 3600 // seconds
-
-/** A logout token is delivered immediately or signed again. */
-const LOGOUT_TOKEN_LIFETIME = 120 // seconds
 
 /** How users are authenticated here: by an upstream provider. */
 export const ACR = 'federated'
@@ -41,15 +33,15 @@ export async function signSessionToken(
     alg: 'ES256',
     typ: 'JWT',
     claims: {
+      ...session.claims,
       iss: config.issuer,
       sub: session.userId,
       aud: session.audience ?? config.issuer,
       iat: now,
-      exp: now + SESSION_TOKEN_LIFETIME,
+      exp: now + config.lifetimes.sessionToken,
       auth_time: session.authenticatedAt,
       sid: session.sid,
       token_use: 'session',
-      ...session.claims,
     },
   })
 }
@@ -60,7 +52,8 @@ interface AccessTokenContent extends Authentication {
   grantId: string
   scope: readonly string[]
   resources: readonly string[]
-  lifetime: number
+  /** The claims that the deployment adds. */
+  claims: JWTPayload
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc9068#section-2} */
@@ -79,12 +72,13 @@ export async function signAccessToken(
     alg: 'ES256',
     typ,
     claims: {
+      ...content.claims,
       iss: config.issuer,
       sub: content.userId,
       aud: audiences.length === 1 ? audience : audiences,
       client_id: client.client_id,
       iat: now,
-      exp: now + content.lifetime,
+      exp: now + config.lifetimes.accessToken,
       jti: `${grantId}.${randomId('tok')}`,
       scope: scope.join(' '),
       auth_time: content.authenticatedAt,
@@ -148,8 +142,8 @@ export async function signUserinfo(
     alg: content.alg,
     typ: 'JWT',
     claims: {
-      iss: config.issuer,
       ...content.claims,
+      iss: config.issuer,
       aud: content.clientId,
       token_use: 'userinfo',
     },

@@ -18,6 +18,8 @@ export interface IdentifiedUser {
   authenticatedAt: number | undefined
   /** Absent if the provider identified the user but its profile endpoint is unavailable. */
   user: User | undefined
+  /** What the provider sent about the user; absent if {@link user} is. */
+  profile: unknown
 }
 
 /** Checks the callback, exchanges its code once, and reads the user's profile. */
@@ -31,13 +33,13 @@ export async function identifyUser(
   const accountId = provider.accountIdFromTokens?.(tokens)
   if (provider.accountIdFromTokens && !accountId) throw new SignInError('provider_invalid')
   try {
-    const user = await readUser(provider, tokens, claims)
+    const { user, profile } = await readUser(provider, tokens, claims)
     if (accountId !== undefined && accountId !== user.id) throw new SignInError('provider_invalid')
-    return { accountId: user.id, tokens, authenticatedAt, user }
+    return { accountId: user.id, tokens, authenticatedAt, user, profile }
   } catch (error) {
     const isTransient = error instanceof SignInError && error.code === 'provider_unavailable'
     if (!isTransient || accountId === undefined) throw error
-    return { accountId, tokens, authenticatedAt, user: undefined }
+    return { accountId, tokens, authenticatedAt, user: undefined, profile: undefined }
   }
 }
 
@@ -113,10 +115,10 @@ async function readUser(
   provider: ResolvedProvider,
   tokens: TokenSet,
   claims: oauth.IDToken | undefined,
-): Promise<User> {
+): Promise<{ user: User; profile: unknown }> {
   try {
     const profile = await readProfile(provider, tokens, claims)
-    return parseUser(await mapProfile(provider, profile, tokens))
+    return { user: parseUser(await mapProfile(provider, profile, tokens)), profile }
   } catch (cause) {
     throw translateUpstreamError(cause)
   }

@@ -33,6 +33,8 @@ export interface LinkedAccount extends AccountReference {
 export interface ClaimedUser {
   user: UserRecord
   claimedAt: number
+  /** Whether this sign-in created the user. */
+  isNewUser: boolean
 }
 
 /**
@@ -41,6 +43,7 @@ export interface ClaimedUser {
  */
 export async function recordSignIn(env: Env, account: SignedInAccount): Promise<ClaimedUser> {
   const { user } = account
+  const newUserId = randomId('usr')
   const recordUser = env.DIRECTORY.prepare(RECORD_USER).bind(
     ...primaryKey(account),
     truncate(user.name),
@@ -52,12 +55,12 @@ export async function recordSignIn(env: Env, account: SignedInAccount): Promise<
   )
   const [, , users] = await env.DIRECTORY.batch<UserRow>([
     adoptAccount(env, account),
-    claimAccount(env, account),
+    claimAccount(env, account, { newUserId }),
     recordUser,
   ])
   const [row] = users?.results ?? []
   if (!row) throw new Error('The directory returned no user.')
-  return toClaimedUser(row)
+  return toClaimedUser(row, row.id === newUserId)
 }
 
 /** The user with this account, if there is one. */
@@ -70,7 +73,20 @@ export async function findUserByAccount(
     env.DIRECTORY.prepare(FIND_USER).bind(...primaryKey(account)),
   ])
   const [row] = users?.results ?? []
-  return row && toClaimedUser(row)
+  return row && toClaimedUser(row, false)
+}
+
+/** The id of the user whom {@link recordSignIn} would find for this account. Changes nothing. */
+export async function findOwner(env: Env, account: SignedInAccount): Promise<string | undefined> {
+  const { user, linksByEmail } = account
+  const row = await env.DIRECTORY.prepare(FIND_OWNER)
+    .bind(
+      ...primaryKey(account),
+      user.unionId || null,
+      (linksByEmail && verifiedEmail(user)) || null,
+    )
+    .first<{ user_id: string | null }>()
+  return row?.user_id ?? undefined
 }
 
 /** Links an account to a signed-in user. Returns false if the account belongs to another user. */
@@ -81,7 +97,7 @@ export async function linkAccount(
 ): Promise<boolean> {
   const [, , users] = await env.DIRECTORY.batch<UserRow>([
     adoptAccount(env, account),
-    claimAccount(env, account, userId),
+    claimAccount(env, account, { newUserId: userId, linkTo: userId }),
     env.DIRECTORY.prepare(FIND_USER).bind(...primaryKey(account)),
   ])
   return users?.results[0]?.id === userId
@@ -185,12 +201,16 @@ function adoptAccount(env: Env, account: AccountReference): D1PreparedStatement 
  * Inserts or updates an account. A new account belongs to the user who links it, to the user of the same provider account
  * in another app of ours, to the user with the same verified email address if that is allowed, or to a new user.
  */
-function claimAccount(env: Env, account: SignedInAccount, linkTo?: string): D1PreparedStatement {
+function claimAccount(
+  env: Env,
+  account: SignedInAccount,
+  { newUserId, linkTo }: { newUserId: string; linkTo?: string },
+): D1PreparedStatement {
   const { clientId, scope, user, linksByEmail } = account
   const email = verifiedEmail(user)
   return env.DIRECTORY.prepare(CLAIM_ACCOUNT).bind(
     ...primaryKey(account),
-    randomId('usr'),
+    newUserId,
     clientId,
     user.unionId || null,
     truncate(user.name ?? user.username),
@@ -221,6 +241,14 @@ const CLAIM_ACCOUNT = `
     scope = excluded.scope,
     updated_at = excluded.updated_at
   WHERE ?11 IS NULL OR user_id = ?11`
+
+/** The same choice as in CLAIM_ACCOUNT. An account without an issuer would be adopted first. */
+const FIND_OWNER = `
+  SELECT coalesce(
+    (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer IN (?2, '') AND provider_account_id = ?3
+     ORDER BY issuer DESC LIMIT 1),
+    (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND union_id = ?4 ORDER BY created_at LIMIT 1),
+    (SELECT user_id FROM accounts WHERE verified_email = ?5 ORDER BY created_at LIMIT 1)) AS user_id`
 
 const RECORD_USER = `
   INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
@@ -262,7 +290,10 @@ function toAccountReference(row: AccountRow): AccountReference {
   return { provider: row.provider, issuer: row.issuer, accountId: row.provider_account_id }
 }
 
-function toClaimedUser({ id, name, username, email, image, url, now }: UserRow): ClaimedUser {
+function toClaimedUser(
+  { id, name, username, email, image, url, now }: UserRow,
+  isNewUser: boolean,
+): ClaimedUser {
   return {
     user: {
       id,
@@ -273,6 +304,7 @@ function toClaimedUser({ id, name, username, email, image, url, now }: UserRow):
       ...(url && { url }),
     },
     claimedAt: now,
+    isNewUser,
   }
 }
 

@@ -1,11 +1,10 @@
 import { nowInSeconds } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { copyLifetime } from '../config/lifetimes.ts'
 import type { Session } from './session.ts'
 
 /** KV rejects shorter lifetimes. */
 const MIN_TTL = 60 // seconds
-
-/** A cached session that could not be deleted is used no longer than this. */
-const MAX_AGE = 3600 // seconds
 
 /** The version of the stored format. Entries of another version are ignored. */
 const FORMAT_VERSION = 2
@@ -19,9 +18,10 @@ interface CacheEntry extends Session {
 export async function readCachedSession(
   env: Env,
   secretDigest: string,
+  maxAge: number,
 ): Promise<Session | undefined> {
   const entry = await env.SESSIONS.get<CacheEntry>(cacheKey(secretDigest), 'json')
-  if (entry?.v !== FORMAT_VERSION || nowInSeconds() - entry.cachedAt > MAX_AGE) return undefined
+  if (entry?.v !== FORMAT_VERSION || nowInSeconds() - entry.cachedAt > maxAge) return undefined
   const { v: _, cachedAt: __, ...session } = entry
   return remainingLifetime(session) > 0 ? session : undefined
 }
@@ -29,14 +29,14 @@ export async function readCachedSession(
 /** Caches a session, unless it is about to expire. */
 export async function cacheSession(
   env: Env,
-  secretDigest: string,
-  session: Session,
+  { lifetimes }: Pick<Config, 'lifetimes'>,
+  { secretDigest, session }: { secretDigest: string; session: Session },
 ): Promise<void> {
   const ttl = remainingLifetime(session)
   if (ttl < MIN_TTL) return
   const entry: CacheEntry = { v: FORMAT_VERSION, cachedAt: nowInSeconds(), ...session }
   await env.SESSIONS.put(cacheKey(secretDigest), JSON.stringify(entry), {
-    expirationTtl: Math.min(ttl, MAX_AGE),
+    expirationTtl: Math.max(MIN_TTL, Math.min(ttl, copyLifetime(lifetimes))),
   })
 }
 

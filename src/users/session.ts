@@ -1,3 +1,4 @@
+import type { CallbackAccount } from '../config/callbacks.ts'
 import type { UpstreamAccount } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 
@@ -23,13 +24,12 @@ export interface Session {
   idleExpiresAt: number
   /** The end of the session in any case. */
   expiresAt: number
+  /**
+   * The account it was opened with, present only if the deployment's claims depend on it; null if
+   * nothing is stored about it any more.
+   */
+  account?: CallbackAccount | null
 }
-
-/** A session ends after this time, however often it is used. */
-export const ABSOLUTE_LIFETIME = 30 * 24 * 3600 // seconds
-
-/** A session ends if it is not used for this long. */
-export const IDLE_LIFETIME = 7 * 24 * 3600 // seconds
 
 /** The data of a new session. */
 export interface SessionOpening {
@@ -53,6 +53,8 @@ export interface SessionOpening {
   /** The key of the account that was used to sign in. */
   account?: string | undefined
   upstream?: UpstreamAccount | undefined
+  /** Whether the result includes the account. */
+  includesAccount?: boolean
 }
 
 /** A session as its user sees it. */

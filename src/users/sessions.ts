@@ -1,17 +1,9 @@
 import { nowInSeconds } from '../clock.ts'
+import { type Lifetimes, renewalInterval } from '../config/lifetimes.ts'
 import { LazyTable } from '../lazy-table.ts'
-import {
-  ABSOLUTE_LIFETIME,
-  IDLE_LIFETIME,
-  type Session,
-  type SessionOpening,
-  type SessionSummary,
-} from './session.ts'
+import type { Session, SessionOpening, SessionSummary } from './session.ts'
 import { UsedAttempts } from './used-attempts.ts'
 import type { UserRecord } from './user.ts'
-
-/** A session in use is extended once a day, because every write has a price. */
-const RENEWAL_INTERVAL = 24 * 3600 // seconds
 
 /** More browsers than anyone uses. Beyond this number the oldest session ends. */
 const MAX_SESSIONS = 100
@@ -23,8 +15,10 @@ export type EndedSession = Pick<SessionRow, 'key' | 'sid'>
 export class Sessions {
   readonly #table: LazyTable<SessionRow>
   readonly #usedAttempts: UsedAttempts
+  readonly #lifetimes: () => Lifetimes
 
-  constructor({ sql, kv }: DurableObjectStorage) {
+  constructor({ sql, kv }: DurableObjectStorage, lifetimes: () => Lifetimes) {
+    this.#lifetimes = lifetimes
     this.#table = new LazyTable(sql, 'sessions', SESSIONS_SCHEMA)
     this.#usedAttempts = new UsedAttempts(kv)
   }
@@ -43,12 +37,13 @@ export class Sessions {
     if (this.#usedAttempts.has(attempt)) return undefined
     const now = nowInSeconds()
     const authenticatedAt = Math.min(opening.authenticatedAt ?? now, now)
+    const { sessionIdle, sessionAbsolute } = this.#lifetimes()
     const isProved = opening.authenticatedAt !== undefined || opening.isPrompted
     const times = {
       authenticatedAt,
       promptedAt: isProved ? authenticatedAt : 0,
-      idleExpiresAt: now + IDLE_LIFETIME,
-      expiresAt: now + ABSOLUTE_LIFETIME,
+      idleExpiresAt: now + sessionIdle,
+      expiresAt: now + sessionAbsolute,
     }
     // For the apps, a user who signs in again in the same browser continues the same session.
     const [former] = this.#table.exec('SELECT * FROM sessions WHERE key = ?', replaces)
@@ -81,13 +76,14 @@ export class Sessions {
     user: UserRecord,
   ): { session: Session; isRenewed: boolean } | undefined {
     const now = nowInSeconds()
+    const lifetimes = this.#lifetimes()
     const [renewed] = this.#table.exec(
       `UPDATE sessions SET renewed_at = ?1, idle_expires_at = ?1 + ?2
        WHERE key = ?3 AND ?1 < min(idle_expires_at, expires_at) AND renewed_at <= ?1 - ?4 RETURNING *`,
       now,
-      IDLE_LIFETIME,
+      lifetimes.sessionIdle,
       secretDigest,
-      RENEWAL_INTERVAL,
+      renewalInterval(lifetimes),
     )
     const row = renewed ?? this.#find(secretDigest)
     if (!row) return undefined
@@ -189,8 +185,8 @@ export class Sessions {
   }
 
   /**
-   * Remembers the attempts of sessions that were just deleted. A session is first renewed a day
-   * after its opening.
+   * Remembers the attempts of sessions that were just deleted. A session that was renewed is treated
+   * as if it had been opened then, which only keeps its attempt for longer.
    */
   #ended(rows: readonly SessionRow[]): EndedSession[] {
     for (const { attempt, renewed_at } of rows) this.#usedAttempts.add(attempt, renewed_at)

@@ -1,3 +1,6 @@
+import type { CallbackAccount } from '../config/callbacks.ts'
+import type { EventAccount } from '../config/events.ts'
+
 /** What a provider granted and sent for one account, besides the profile. */
 export interface UpstreamAccount extends AccountReference {
   scope: readonly string[]
@@ -21,6 +24,19 @@ export interface AccountReference {
 /** One string that identifies an account. */
 export function accountKey({ provider, issuer, accountId }: AccountReference): string {
   return `${provider} ${issuer} ${accountId}`
+}
+
+/** What the deployment's callbacks receive about an account. */
+export function toCallbackAccount(
+  account: AccountReference & Pick<UpstreamAccount, 'scope' | 'extras'>,
+): CallbackAccount {
+  const { provider, issuer, accountId, scope, extras } = account
+  return { provider, issuer, id: accountId, scope: [...scope], extras: { ...extras } }
+}
+
+/** Identifies an account in the deployment's events. */
+export function toEventAccount({ provider, issuer, accountId }: AccountReference): EventAccount {
+  return { provider, issuer, id: accountId }
 }
 
 const KEY_PREFIX = 'upstream:'

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { nowInSeconds } from '../clock.ts'
+import type { CallbackAccount } from '../config/callbacks.ts'
 import type { Config, ReadConfig } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { requireStorage } from '../errors.ts'
@@ -24,6 +25,7 @@ import { deleteCachedSession } from './session-cache.ts'
 import { type EndedSession, Sessions } from './sessions.ts'
 import {
   type AccountReference,
+  toCallbackAccount,
   type UpstreamAccount,
   UpstreamAccounts,
 } from './upstream-account.ts'
@@ -37,6 +39,12 @@ interface AccountOverview {
   /** Whether an app can still act for the user without a session in this browser. */
   hasOtherGrants: boolean
   consents: (Consent & { clientId: string })[]
+}
+
+/** The user of a grant, and the account they signed in with, if it was requested. */
+export interface GrantHolder {
+  user?: UserRecord | undefined
+  account?: CallbackAccount | undefined
 }
 
 /**
@@ -59,8 +67,9 @@ export class UserObject extends DurableObject<Env> {
     this.#readConfig = () => readConfig(this.env)
     migrate(ctx.storage)
     const { kv, sql } = ctx.storage
-    this.#sessions = new Sessions(ctx.storage)
-    this.#grants = new Grants(sql)
+    const lifetimes = () => this.#readConfig().lifetimes
+    this.#sessions = new Sessions(ctx.storage, lifetimes)
+    this.#grants = new Grants(sql, lifetimes)
     this.#outbox = new LogoutOutbox(kv)
     this.#consents = new Consents(kv)
     this.#upstream = new UpstreamAccounts(kv)
@@ -82,29 +91,57 @@ export class UserObject extends DurableObject<Env> {
     kv.put('user', opening.user)
     if (opening.upstream) this.#upstream.put(opening.upstream)
     await this.#endGrantsAndCachedCopies(this.#sessions.endSurplus())
-    return session
+    return opening.includesAccount ? this.#withAccount(session, opening.secretDigest) : session
   }
 
-  /** A session that has not expired, and whether it has just been extended. */
-  readSession(secretDigest: string): { session: Session; isRenewed: boolean } | undefined {
+  /**
+   * A session that has not expired, and whether it has just been extended. The account is included
+   * for callers that need it, because reading it has a price.
+   */
+  readSession(
+    secretDigest: string,
+    includesAccount = false,
+  ): { session: Session; isRenewed: boolean } | undefined {
     const user = this.#user()
-    return user && this.#sessions.read(secretDigest, user)
+    const found = user && this.#sessions.read(secretDigest, user)
+    if (!found || !includesAccount) return found
+    return { ...found, session: this.#withAccount(found.session, secretDigest) }
   }
 
-  async endSession(secretDigest: string): Promise<void> {
-    await this.#endGrantsOfSessions(this.#sessions.end(secretDigest))
+  #withAccount(session: Session, secretDigest: string): Session {
+    return { ...session, account: this.#account(this.#sessions.accountKey(secretDigest)) ?? null }
   }
 
-  /** Ends all sessions but one, with their grants, and the grants of sessions that have expired. */
-  async endOtherSessions(secretDigest: string): Promise<void> {
+  /** What callbacks receive about an account: everything but its tokens. */
+  #account(key: string | undefined): CallbackAccount | undefined {
+    const account = this.#upstream.find(key)
+    return account && toCallbackAccount(account)
+  }
+
+  /** Returns false if the session had already ended. */
+  async endSession(secretDigest: string): Promise<boolean> {
+    const ended = this.#sessions.end(secretDigest)
+    await this.#endGrantsOfSessions(ended)
+    return ended.length > 0
+  }
+
+  /**
+   * Ends all sessions but one, with their grants, and the grants of sessions that have expired.
+   * Returns false if there was no other session.
+   */
+  async endOtherSessions(secretDigest: string): Promise<boolean> {
     const keptSid = this.readSession(secretDigest)?.session.sid
     const ended = this.#sessions.endAllExcept(secretDigest)
     const others = this.#grants.sids().filter((sid) => sid !== keptSid)
     await this.#endGrantsAndCachedCopies([...ended, ...others.map((sid) => ({ key: '', sid }))])
+    return ended.length > 0
   }
 
-  async endSessionById(sid: string): Promise<void> {
-    await this.#endGrantsAndCachedCopies(this.#sessions.endById(sid))
+  /** Returns false if the session had already ended. */
+  async endSessionById(sid: string): Promise<boolean> {
+    const ended = this.#sessions.endById(sid)
+    await this.#endGrantsAndCachedCopies(ended)
+    return ended.length > 0
   }
 
   /**
@@ -215,18 +252,26 @@ export class UserObject extends DurableObject<Env> {
 
   async redeemCode(
     redemption: CodeRedemption,
-  ): Promise<RedemptionResult & { user?: UserRecord | undefined }> {
+    includesAccount = false,
+  ): Promise<RedemptionResult & GrantHolder> {
     const result = this.#grants.redeem(redemption)
     await this.#scheduleAlarm()
-    return { ...result, user: this.#user() }
+    return { ...result, ...this.#holder(result, includesAccount) }
   }
 
   async rotateRefreshToken(
     rotation: RefreshRotation,
-  ): Promise<RotationResult & { user?: UserRecord | undefined }> {
+    includesAccount = false,
+  ): Promise<RotationResult & GrantHolder> {
     const result = this.#grants.rotate(rotation)
     await this.#scheduleAlarm()
-    return { ...result, user: this.#user() }
+    return { ...result, ...this.#holder(result, includesAccount) }
+  }
+
+  #holder(result: RedemptionResult | RotationResult, includesAccount: boolean): GrantHolder {
+    const user = this.#user()
+    if (!includesAccount || !('terms' in result)) return { user }
+    return { user, account: this.#account(result.terms.account) }
   }
 
   /** A grant that is still valid, with its user. */

@@ -2,6 +2,7 @@ import { Hono } from 'hono/quick'
 import * as z from 'zod/mini'
 import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
 import { parseJson, parseJsonObject } from '../json.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
@@ -68,6 +69,7 @@ async function removeAuthorization(
   if (reason === ACCOUNT_DELETED && isOnly) {
     await callUserObject(c.env, userId, (object) => object.deleteUserData([]))
     await requireStorage(async () => deleteUser(c.env, userId))
+    emitEvent(c, 'deleteUser', { user: { id: userId }, reason: 'provider' })
   } else {
     await callUserObject(c.env, userId, (object) => object.disconnect(account, removedAt, []))
   }

@@ -16,9 +16,6 @@ import {
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import { allow, choosePersona, waitForErrorPage } from './page-steps.ts'
 
-/** TODO(13): true once createVestibule has the option callbacks. */
-const HAS_CALLBACKS: boolean = false
-
 /** Packing, installing and starting take this long on a busy machine. */
 const SETUP_TIMEOUT = 120_000 // milliseconds
 
@@ -182,21 +179,16 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
     const { user, token } = await session.json()
 
     expect(user.name).toBe('Ada of Acme')
-    if (HAS_CALLBACKS) {
-      expect(decodeJwt(token)).toMatchObject({ plan: 'gold', greeting: 'Ada of Acme' })
-    }
+    expect(decodeJwt(token)).toMatchObject({ plan: 'gold', greeting: 'Ada of Acme' })
   })
 
-  it.runIf(HAS_CALLBACKS)(
-    'shows the error page to a user whom the signIn callback rejects',
-    async ({ page }) => {
-      isStaff = false
-      await page.goto(`${login}/api/auth/signin?callbackUrl=/account`)
-      await page.getByRole('link', { name: /with Acme$/ }).click()
+  it('shows the error page to a user whom the signIn callback rejects', async ({ page }) => {
+    isStaff = false
+    await page.goto(`${login}/api/auth/signin?callbackUrl=/account`)
+    await page.getByRole('link', { name: /with Acme$/ }).click()
 
-      await waitForErrorPage(page, 'not_allowed')
-    },
-  )
+    await waitForErrorPage(page, 'not_allowed')
+  })
 
   it('has the colour of the theme and the German sentence on its pages', async ({
     openContext,
@@ -337,11 +329,6 @@ export const Acme: OAuth2Config<AcmeProfile> = {
 `
 }
 
-const CALLBACKS = `callbacks: {
-    signIn: ({ account, profile }) => account.provider !== 'acme' || profile['staff'] === true,
-    claims: ({ user }) => ({ plan: 'gold', greeting: user.name }),
-  },`
-
 const ENTRY_FILE = `import { createVestibule, en, type Messages } from 'vestibule'
 import { TikTok } from 'vestibule/providers'
 import { Acme } from './acme.ts'
@@ -354,7 +341,10 @@ const de: Messages = {
 
 const vestibule = createVestibule({
   providers: [TikTok, Acme],
-  ${HAS_CALLBACKS ? CALLBACKS : ''}
+  callbacks: {
+    signIn: ({ account, profile }) => account.provider !== 'acme' || profile['staff'] === true,
+    claims: ({ user }) => ({ plan: 'gold', greeting: user.name }),
+  },
   theme: { brandColor: '#7a1f4b' },
   messages: { de },
 })

@@ -150,6 +150,10 @@ export const en = {
       title: 'This address cannot be used this way',
       text: 'It exists, but it does not accept this kind of request. If an app sent you here, please report this to the people who run it.',
     },
+    not_allowed: {
+      title: 'You cannot sign in with this account',
+      text: 'The operator of this service does not allow this account. Use a different account, or contact the operator with the code and the reference below.',
+    },
     not_eligible: {
       title: 'This account cannot sign in here yet',
       text: 'For now, the platform lets only selected test accounts sign in here. Use a different account, or ask the operator of this service to add yours.',

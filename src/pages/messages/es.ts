@@ -131,6 +131,10 @@ export const es: Messages = {
       title: 'Esta dirección no se puede usar así',
       text: 'Existe, pero no acepta este tipo de petición. Si te envió aquí una aplicación, avisa a sus responsables.',
     },
+    not_allowed: {
+      title: 'No puedes iniciar sesión con esta cuenta',
+      text: 'El operador de este servicio no permite esta cuenta. Usa otra cuenta o contacta con el operador e indica el código y la referencia que aparecen abajo.',
+    },
     not_eligible: {
       title: 'Esta cuenta aún no puede iniciar sesión aquí',
       text: 'Por ahora, la plataforma solo deja iniciar sesión aquí a determinadas cuentas de prueba. Usa otra cuenta o pide al operador de este servicio que añada la tuya.',

@@ -1,0 +1,25 @@
+import { CallbackError } from '../errors.ts'
+import type { Awaitable } from '../providers/oauth-types.ts'
+
+/** As long as a request to a provider may take; a user waits for it. */
+const DEADLINE = 5_000 // milliseconds
+
+/** Runs code of the deployment. If it throws or takes too long, the result is a `CallbackError`. */
+export async function runWithDeadline<Result>(
+  name: string,
+  call: () => Awaitable<Result>,
+): Promise<Result> {
+  const deadline = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    const text = `${name} took longer than ${DEADLINE / 1000} seconds.`
+    deadline.reject(new CallbackError(text, { isTimeout: true }))
+  }, DEADLINE)
+  try {
+    return await Promise.race([call(), deadline.promise])
+  } catch (cause) {
+    if (cause instanceof CallbackError) throw cause
+    throw new CallbackError(`${name} failed.`, { cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}
