@@ -255,19 +255,29 @@ describe('the types of the package', () => {
     expect(errors).toContain("'provider' does not exist in type 'VestibuleOptions'")
   })
 
-  it('compile every example of docs/configuration.md', async () => {
-    const page = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8')
-    const blocks = Array.from(page.matchAll(/^```ts\n(.*?)^```$/gms), ([, code = '']) => code)
-    const modules = blocks.map((code, index) => {
-      // An example that others import begins with the name of its file.
-      const [, name = `example-${index + 1}.ts`] = /^\/\/ ([\w-]+\.ts)\n/.exec(code) ?? []
-      return [name, `${code}\nexport {}\n`]
-    })
+  it.each([
+    ['docs/configuration.md', /^/],
+    ['docs/providers.md', /from 'vestibule/],
+    ['README.md', /from 'vestibule/],
+  ])('compile the examples of %s', async (page, pattern) => {
+    const modules = findExamples(readFileSync(join(ROOT, page), 'utf8'), pattern)
 
-    expect(modules.length).toBeGreaterThan(3)
-    expect(await compile(Object.fromEntries(modules))).toBe('')
+    expect(await compile({ 'empty.ts': '', ...modules })).toBe('')
   })
 })
+
+/** The TypeScript examples on a page that contain the pattern, by the name of their file. */
+function findExamples(page: string, pattern: RegExp): Record<string, string> {
+  const blocks = Array.from(page.matchAll(/^```ts\n(.*?)^```$/gms), ([, code = '']) => code)
+  const modules = blocks
+    .filter((code) => pattern.test(code))
+    .map((code, index) => {
+      // An example that others import begins with the name of its file.
+      const [, name = `example-${index + 1}.ts`] = /^\/\/ ([\w-]+\.ts)\n/.exec(code) ?? []
+      return [name, code]
+    })
+  return Object.fromEntries(modules)
+}
 
 /** Every type that the provider interface names. */
 const INTERFACE_TYPES = [
