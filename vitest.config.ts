@@ -49,6 +49,7 @@ function createUpstream(): (incoming: unknown) => Response | Promise<Response> {
       case 'op.example':
         return openidProvider(request)
       case 'hostile.example':
+      case 'api.hostile.example':
         return hostileProvider.fetch(request)
       case 'told.example':
         return backChannel.fetch(request)

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { createConfigReader } from '../src/config/config.ts'
+import { createConfigReader, type DeclaredOptions } from '../src/config/config.ts'
 import { isLoopback } from '../src/config/loopback.ts'
 import { ConfigurationError } from '../src/errors.ts'
-import { type VestibuleOptions, validateOptions } from '../src/options.ts'
+import { validateOptions } from '../src/options.ts'
 import { parseArguments, singlePositional, UsageError } from './command-line.ts'
 import { readOptions } from './configuration/read-options.ts'
 import {
@@ -103,6 +103,8 @@ async function setUp(
 ): Promise<string> {
   const config = await readWranglerConfig({ config: configFile, env })
   const options = await readOptions(config.main)
+  const { problems, declared } = validateOptions(options)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
   const current = String(config.vars['AUTH_URL'] ?? 'http://localhost:8787')
   const origin = url ?? (await prompt.ask(`Address of the service [${current}]: `)) ?? current
   const file = join(dirname(config.configPath), secretsFileName(origin, env))
@@ -120,13 +122,13 @@ async function setUp(
     AUTH_SECRET: given['AUTH_SECRET'] ?? existing['AUTH_SECRET'] ?? createSecret(),
     ...(isLoopback(origin) && { AUTH_URL: origin }),
   }
-  const providers = providersToSetUp(options, { ...config.vars, ...secrets })
+  const providers = providersToSetUp(declared, { ...config.vars, ...secrets })
   const missing = providers
     .flatMap(requiredSettings)
     .filter((setting) => !(setting in secrets) && config.vars[setting] === undefined)
   Object.assign(secrets, await readMissing(missing, prompt))
 
-  rejectProblems(options, { ...config.vars, ...secrets, AUTH_URL: origin })
+  rejectProblems(declared, { ...config.vars, ...secrets, AUTH_URL: origin })
   await writeSecrets(file, secrets)
   const address = isLoopback(origin) ? '' : await enterAddress(config, env, origin)
   const callbacks = providers.map(({ id }) => `${callbackBase(config, origin)}/callback/${id}`)
@@ -170,9 +172,7 @@ function askFor(name: string, prompt: Prompt): Promise<string | undefined> {
 }
 
 /** Settings that this command does not ask for are checked by the doctor. */
-function rejectProblems(options: VestibuleOptions, settings: Record<string, unknown>): void {
-  const { problems, declared } = validateOptions(options)
-  if (problems.length > 0) throw new ConfigurationError(problems)
+function rejectProblems(declared: DeclaredOptions, settings: Record<string, unknown>): void {
   try {
     createConfigReader(declared)(settings)
   } catch (error) {

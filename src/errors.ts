@@ -17,6 +17,7 @@ export const SIGN_IN_ERRORS = {
   not_eligible: 403,
   not_found: 404,
   provider_invalid: 502,
+  provider_misconfigured: 500,
   provider_refused: 502,
   provider_unavailable: 503,
   provider_unknown: 404,
@@ -41,6 +42,10 @@ export interface FailureDetail {
   /** TikTok's support asks for it. */
   logId?: string
   hint?: string
+  /** The bug in a deployment's own provider, if that is the reason. */
+  event?: 'profile_callback_failed' | 'account_callback_failed'
+  /** The stack of that bug. */
+  cause?: string
 }
 
 /** The format of the error codes providers use. Anything else a provider sends is not logged. */

@@ -1,7 +1,8 @@
 import { type Callbacks, callbackProblems } from './config/callbacks.ts'
 import type { DeclaredOptions } from './config/config.ts'
 import { type Events, eventProblems } from './config/events.ts'
-import { declareProvider, settingPrefix } from './config/providers.ts'
+import { providerProblems } from './config/provider-problems.ts'
+import { callProvider, type DeclaredProvider, settingPrefix } from './config/providers.ts'
 import {
   lifetimeProblems,
   resolveLifetimes,
@@ -59,6 +60,9 @@ const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
 /** Their settings would have the names of other settings. */
 const RESERVED_PREFIXES = ['AUTH_REDIRECT_PROXY_', 'AUTH_SECRET_', 'AUTH_URL_']
 
+/** Their types are declared, but there is no implementation yet. */
+const UNSUPPORTED_TYPES = ['email', 'credentials', 'webauthn']
+
 interface ValidatedOptions {
   /** What is wrong, in complete sentences. */
   problems: string[]
@@ -70,13 +74,15 @@ interface ValidatedOptions {
 /** Checks what can be checked without the environment. */
 export function validateOptions(options: VestibuleOptions): ValidatedOptions {
   const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name))
-  const declared = options.providers.flatMap((provider) => declareProvider(provider) ?? [])
+  const listed = listedProviders(options.providers)
+  const declared = listed.flatMap(({ declared }) => declared ?? [])
   const theme = options.theme ?? {}
   const messages = options.messages ?? {}
   const problemsOfTheme = themeProblems(theme)
   const problemsOfMessages = messageProblems(messages)
   const problems = [
     ...unknown.map((name) => `${name} is not an option of createVestibule.`),
+    ...listed.flatMap(({ problem }) => problem ?? []),
     ...providerIdProblems(declared.map(({ config }) => config.id)),
     ...declared.flatMap(({ config }) => providerProblems(config)),
     ...problemsOfTheme,
@@ -85,13 +91,7 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
     ...eventProblems(options.events),
     ...lifetimeProblems(options),
   ]
-  const warnings = options.providers
-    .map((provider) => (typeof provider === 'function' ? provider() : provider))
-    .filter(({ type }) => type !== 'oauth' && type !== 'oidc')
-    .map(
-      ({ id, type }) =>
-        `The provider ${id} is left out: its type ${type} is not supported, only oauth and oidc are.`,
-    )
+  const warnings = listed.flatMap(({ warning }) => warning ?? [])
   const skipsUnconfigured = options.skipUnconfiguredProviders ?? false
   return {
     problems,
@@ -106,6 +106,32 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
       lifetimes: resolveLifetimes(options),
     },
   }
+}
+
+interface ListedProvider {
+  declared?: DeclaredProvider
+  problem?: string
+  warning?: string
+}
+
+/** Operators may not use TypeScript, so a provider can be anything. */
+function listedProviders(providers: unknown): ListedProvider[] {
+  if (!Array.isArray(providers)) return [{ problem: 'providers must be a list of providers.' }]
+  return providers.map((provider: Provider, index) => {
+    try {
+      const { config, create } = callProvider(provider)
+      const { id, type } = config
+      if (typeof id !== 'string') return { problem: `providers[${index}] has no id.` }
+      if (type === 'oauth' || type === 'oidc') return { declared: { config, create } }
+      if (UNSUPPORTED_TYPES.includes(type)) {
+        const warning = `The provider ${id} is left out: its type ${type} is not supported, only oauth and oidc are.`
+        return { warning }
+      }
+      return { problem: `The provider ${id} has the type ${type}, which does not exist.` }
+    } catch (error) {
+      return { problem: `providers[${index}] cannot be read: ${error}.` }
+    }
+  })
 }
 
 function providerIdProblems(ids: readonly string[]): string[] {
@@ -123,21 +149,4 @@ function providerIdProblems(ids: readonly string[]): string[] {
       (id) => `Two providers have the id ${id}, or ids whose settings have the same names.`,
     ),
   ]
-}
-
-/** Nothing is accepted and then ignored. */
-function providerProblems({
-  id,
-  authorization,
-}: {
-  id: string
-  authorization?: unknown
-}): string[] {
-  const problems: string[] = []
-  if (typeof authorization === 'object' && authorization && 'request' in authorization) {
-    problems.push(
-      `The provider ${id} has authorization.request, which cannot be called: this service builds the authorization request itself. Use authorization.url and authorization.params.`,
-    )
-  }
-  return problems
 }

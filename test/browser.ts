@@ -26,6 +26,13 @@ export function serviceWith(changes: Record<string, unknown>): Service {
   return serviceOf({ worker: app }, changes)
 }
 
+/** Removes the settings of TikTok, for a deployment without it. */
+export const WITHOUT_TIKTOK: Record<string, undefined> = Object.fromEntries(
+  Object.keys(env)
+    .filter((name) => name.startsWith('AUTH_TIKTOK_'))
+    .map((name) => [name, undefined]),
+)
+
 /** A deployment with other options. Its Durable Objects are those of the tested deployment. */
 export function serviceOf(
   { worker }: Pick<Vestibule, 'worker'>,

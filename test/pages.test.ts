@@ -192,7 +192,7 @@ describe('a page', () => {
     ).text()
 
     expect(page).toContain('lang="es"')
-    expect(page).toContain('Continuar con TikTok')
+    expect(page).toContain('Iniciar sesión con TikTok')
   })
 })
 
@@ -265,11 +265,21 @@ describe('a provider button', () => {
     [{ brandColor: '#fee500' }, 'background:#fee500;color:#000'],
     [{ bg: '#112233', text: '#ddeeff' }, 'background:#112233;color:#ddeeff'],
     [{ brandColor: '#fee500', bg: '#112233', text: '#ddeeff' }, 'background:#fee500;color:#000'],
+    [{ bg: '#112233', text: '#223344' }, 'background:#112233;color:#fff'],
+    [{ brandColor: 'RebeccaPurple' }, 'background:#663399;color:#fff'],
+    [{ brandColor: '#fc0' }, 'background:#ffcc00;color:#000'],
+    [{ brandColor: '#00000080' }, 'background:#7f7f7f;color:#000'],
+    [{ brandColor: 'rgb(0 0 0 / 50%)' }, 'background:#808080;color:#000'],
+    [{ brandColor: 'hsl(240, 100%, 50%)' }, 'background:#0000ff;color:#fff'],
     [{ brandColor: 'red;}body{display:none' }, undefined],
     [{}, undefined],
   ])('has readable text, and its style %o cannot inject CSS', (style, declarations) => {
     const rule = declarations ? `.brand-x{${declarations}}` : ''
 
     expect(providerButtonCss('x', style)).toBe(rule)
+  })
+
+  it('is selected by an id with characters that have a meaning in CSS', () => {
+    expect(providerButtonCss('a.b~c', { brandColor: '#000' })).toMatch(/^\.brand-a\\\.b\\~c\{/)
   })
 })

@@ -237,7 +237,7 @@ describe('GET /api/auth/signin', () => {
     expect(page).toContain(
       'href="/api/auth/signin/tiktok?callbackUrl=https%3A%2F%2Fshop.example%2Fcart"',
     )
-    expect(page).toContain('Continue with TikTok')
+    expect(page).toContain('Sign in with TikTok')
   })
 
   it('shows who is signed in, with links to continue, change the account or sign out', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contrastRatio, parseColor } from '../src/pages/color.ts'
+import { contrastRatio, parseColor } from '../src/css-color.ts'
 import { resolveTheme, type Theme, themeProblems } from '../src/pages/theme.ts'
 import { TikTok } from '../src/providers/index.ts'
 import { createVestibule, en, type Messages } from '../src/vestibule.ts'

@@ -20,6 +20,8 @@ const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
   not_eligible: findErrorPages('non_sandbox_target')[0]?.fix ?? '',
   provider_invalid:
     'The platform sent an invalid response. If it keeps happening, compare the hint above with the documentation of the platform, and contact its support.',
+  provider_misconfigured:
+    "Correct the callback of the provider in the deployment's own code: the stack is in cause of the same log line.",
   provider_refused:
     'The platform rejects the app. If its error does not explain why, contact its support with the log id.',
   provider_unavailable:

@@ -1,17 +1,16 @@
 import {
   type AnyProvider,
   type DeclaredProvider,
+  type DeclaredProviders,
   enabledDeclarations,
   settingName,
 } from '../../src/config/providers.ts'
-import { type VestibuleOptions, validateOptions } from '../../src/options.ts'
 
 /** The providers whose keys are needed: those in the code. If the code lists a catalogue, those with a setting, or TikTok. */
 export function providersToSetUp(
-  options: VestibuleOptions,
+  declared: DeclaredProviders,
   settings: Record<string, unknown>,
 ): AnyProvider[] {
-  const { declared } = validateOptions(options)
   const enabled = enabledDeclarations(declared, settings)
   const chosen = enabled.length > 0 ? enabled : declared.providers.filter(isTikTok)
   return chosen.map(({ config }) => config)

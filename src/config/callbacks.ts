@@ -24,7 +24,7 @@ export interface CallbackAccount {
   /** The scopes that the provider granted. */
   scope: readonly string[]
   /** Further profile fields that the provider's `profile` callback returned. */
-  extras: Readonly<Record<string, string | number | boolean>>
+  extras: Readonly<Record<string, unknown>>
 }
 
 /** A registered client, with the names of its registration. */

@@ -10,6 +10,7 @@ import { type Client, clientProblems, toClient } from './clients.ts'
 import type { Events } from './events.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import { isLoopback } from './loopback.ts'
+import { providerProblems } from './provider-problems.ts'
 import {
   type AnyProvider,
   applySettings,
@@ -98,9 +99,14 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     CLIENTS: readTables(env['CLIENTS']),
     APIS: readTables(env['APIS']),
   })
+  // Settings of the wrong type cannot be applied; they are reported first.
+  const configuredProviders = result.data
+    ? providers.map((provider) => applySettings(provider, settings))
+    : []
   const problems = [
     ...(result.error?.issues.map(describeIssue) ?? []),
     ...settingProblems(settings, context),
+    ...configuredProviders.flatMap(providerProblems),
     ...(result.data?.CLIENTS.flatMap((client) => clientProblems(client, isLocal)) ?? []),
   ]
   if (!result.data || problems.length > 0) throw new ConfigurationError(problems)
@@ -113,7 +119,7 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     seal: new Seal([data.AUTH_SECRET, ...olderSecrets.map((name) => String(settings[name]))]),
     clients: data.CLIENTS.map((client) => toClient(client, isLocal)),
     apis: data.APIS,
-    providers: providers.map((provider) => applySettings(provider, settings)),
+    providers: configuredProviders,
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
     callbacks: declared.callbacks,
     events: declared.events,

@@ -1,4 +1,4 @@
-import { configure } from '../providers/configure.ts'
+import { override } from '../providers/configure.ts'
 import type { OAuthConfig, OAuthUserConfig, Provider } from '../providers/types.ts'
 
 /** The settings of a provider: `AUTH_<ID>_<setting>`. */
@@ -44,17 +44,11 @@ export function settingPrefix(id: string): string {
   return `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_`
 }
 
-/** Calls the providers that are functions, so that all have an id. */
-export function declareProvider(provider: Provider): DeclaredProvider | undefined {
-  const config = typeof provider === 'function' ? provider() : provider
-  if (config.type !== 'oauth' && config.type !== 'oidc') return undefined
-  return {
-    config,
-    create:
-      typeof provider === 'function'
-        ? (options) => (provider as (options: ProviderOptions) => AnyProvider)(options)
-        : undefined,
-  }
+/** The configuration of a provider, which may be a function that returns it. */
+export function callProvider(provider: Provider): DeclaredProvider {
+  if (typeof provider !== 'function') return { config: provider as AnyProvider, create: undefined }
+  const create = provider as (options?: ProviderOptions) => AnyProvider
+  return { config: create(), create }
 }
 
 /** The providers that users of this deployment can sign in through. */
@@ -95,5 +89,5 @@ export function applySettings(
     ...(tokens && { keepsTokens: tokens === 'keep' }),
     ...(read('USERINFO') === 'on' && { idToken: false }),
   }
-  return configure((create?.(options) ?? config) as never, options)
+  return override(create?.(options) ?? config, options)
 }

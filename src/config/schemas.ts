@@ -25,12 +25,15 @@ export function text(...rules: readonly Rule[]) {
 export const NOT_EMPTY: Rule = [(value) => value !== '', 'is empty.']
 
 /** Control characters, among them those that change the direction of text (Unicode Standard Annex #9). */
-const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+export const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
+/** Longer names do not fit on a button. */
+export const MAX_NAME_LENGTH = 64 // characters
 
 /** A name that is shown in titles and on buttons. */
 export const shortName = text(
   NOT_EMPTY,
-  [(name) => name.length <= 64, 'is too long.'],
+  [(name) => name.length <= MAX_NAME_LENGTH, 'is too long.'],
   [(name) => !CONTROL_CHARACTERS.test(name), 'contains control characters.'],
 )
 

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { apiSchema } from './apis.ts'
 import { clientSchema } from './clients.ts'
 import { isLoopback } from './loopback.ts'
+import { isPrivateJwk } from './private-key.ts'
+import { PRIVATE_JWK_EXPECTED } from './provider-problems.ts'
 import { type DeclaredProvider, settingName } from './providers.ts'
 import { NOT_EMPTY, oneOf, shortName, text } from './schemas.ts'
 
@@ -102,15 +104,21 @@ function providerSchemas(
   isLocal: boolean,
 ): SettingSchema[] {
   const { id, clientId, clientSecret, client, issuer, isSelfHosted } = config
-  const isPublic = client?.['token_endpoint_auth_method'] === 'none'
+  const method = client?.['token_endpoint_auth_method']
+  const secret = method === 'private_key_jwt' ? privateKey : credential
   const schemas: SettingSchema[] = [
     [settingName(id, 'ID'), clientId ? z.optional(credential) : credential],
-    [settingName(id, 'SECRET'), clientSecret || isPublic ? z.optional(credential) : credential],
-    [settingName(id, 'SECRET_1'), z.optional(credential)],
     [settingName(id, 'NAME'), z.optional(shortName)],
     [settingName(id, 'TOKENS'), z.optional(oneOf('keep', 'drop'))],
     [settingName(id, 'SCOPE'), z.optional(id === 'tiktok' ? tiktokScope : text())],
   ]
+  // A public client has no secret.
+  if (method !== 'none') {
+    schemas.push(
+      [settingName(id, 'SECRET'), clientSecret ? z.optional(secret) : secret],
+      [settingName(id, 'SECRET_1'), z.optional(secret)],
+    )
+  }
   if (!isSelfHosted) return schemas
   const issuerAddress = text([
     (url) => isAddress(url) && (isLocal || url.startsWith('https:')),
@@ -122,6 +130,8 @@ function providerSchemas(
   }
   return schemas
 }
+
+const privateKey = text(NOT_EMPTY, [isPrivateJwk, PRIVATE_JWK_EXPECTED])
 
 const tiktokScope = text(
   [
@@ -174,7 +184,10 @@ export function settingProblems(
       'No provider is enabled: set AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET, or those of another provider.',
     )
   }
-  const usesProxy = settings['AUTH_REDIRECT_PROXY_URL'] ?? settings['AUTH_REDIRECT_PROXY_ORIGINS']
+  const usesProxy =
+    settings['AUTH_REDIRECT_PROXY_URL'] ??
+    settings['AUTH_REDIRECT_PROXY_ORIGINS'] ??
+    providers.find(({ config }) => config.redirectProxyUrl)
   if (usesProxy && !settings['AUTH_REDIRECT_PROXY_SECRET']) {
     problems.push(
       'AUTH_REDIRECT_PROXY_SECRET is missing: both sides of a redirect proxy need the same secret.',

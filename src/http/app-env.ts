@@ -21,8 +21,9 @@ export interface AppEnv {
 export type AppContext = Context<AppEnv>
 
 /** The fields a log line may have. The list is fixed so that no secret is logged by accident. */
-export interface LogFields extends FailureDetail {
+export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {
   event?:
+    | FailureDetail['event']
     | 'signin'
     | 'signin_failed'
     | 'signout'

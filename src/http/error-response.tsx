@@ -33,7 +33,7 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   }
   const signInError = toUserFacingError(c, error)
   const { code, detail, status, recovery } = signInError
-  addToLog(c, { ...detail, code, ...(recovery && { event: 'signin_failed' }) })
+  addToLog(c, { ...(recovery && { event: 'signin_failed' }), ...detail, code })
   setRetryAfter(c, status)
   return respondToUser(c, signInError, configurationProblems(c, error))
 }

@@ -21,6 +21,8 @@ interface PageOptions {
    */
   postsToOtherOrigin?: boolean
   css?: string
+  /** The origins of the page's images, besides those that are part of the page. */
+  imageOrigins?: readonly string[]
   script?: string
 }
 
@@ -43,14 +45,16 @@ export function wantsPage(c: AppContext): boolean {
 }
 
 /**
- * Responds with a page that loads nothing from other origins except the logo of the deployment, and
- * that cannot be framed or cached.
+ * Responds with a page that loads nothing from other origins, except the deployment's logo and
+ * images from origins that the page lists, and that cannot be framed or cached.
  */
 export async function respondWithPage(
   c: AppContext,
   page: Child,
-  { title, status = 200, continueTo, postsToOtherOrigin, css, script }: PageOptions,
+  options: PageOptions,
 ): Promise<Response> {
+  const { title, status = 200, continueTo, postsToOtherOrigin, css, imageOrigins = [] } = options
+  const { script } = options
   const nonce = crypto.randomUUID()
   const { theme, serviceName } = appearance(c)
   setPageHeaders(
@@ -59,7 +63,7 @@ export async function respondWithPage(
       "default-src 'none'",
       `style-src 'nonce-${nonce}'`,
       ...(script ? [`script-src 'nonce-${nonce}'`] : []),
-      ['img-src data:', ...theme.imageOrigins].join(' '),
+      ['img-src data:', ...new Set([...theme.imageOrigins, ...imageOrigins])].join(' '),
       ...(postsToOtherOrigin ? [] : ["form-action 'self'"]),
       "frame-ancestors 'none'",
       "base-uri 'none'",

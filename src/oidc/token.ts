@@ -1,5 +1,5 @@
 import { customClaims } from '../callbacks/claims.ts'
-import { type CallbackAccount, type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
+import { type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import { digest } from '../crypto/digest.ts'
 import { OAuthError } from '../errors.ts'
@@ -11,6 +11,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
+import { type AccountSummary, toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims, type UserRecord } from '../users/user.ts'
 import { callUserObject, type GrantHolder, userObject } from '../users/user-object.ts'
 import { selectClaims } from './claims.ts'
@@ -132,7 +133,7 @@ interface Issuance {
   terms: GrantTerms
   user: UserRecord
   /** Present if the deployment's claims depend on it. */
-  account: CallbackAccount | undefined
+  account: AccountSummary | undefined
   /** The scope of the access token, which may be smaller than the grant's. */
   scope: readonly string[]
   resources: readonly string[]
@@ -194,7 +195,7 @@ function tokenClaims(
 ): Promise<Record<string, unknown>> {
   return customClaims(c.get('config'), {
     user: { ...user },
-    account: account && structuredClone(account),
+    account: account && toCallbackAccount(account),
     client: toCallbackClient(client),
     scope: [...scope],
     kind,
@@ -226,7 +227,7 @@ function requireAccepted(
 ): {
   terms: GrantTerms
   user: UserRecord
-  account: CallbackAccount | undefined
+  account: AccountSummary | undefined
   generation?: number
 } {
   if (!('rejected' in result) && result.user) {

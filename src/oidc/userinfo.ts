@@ -4,7 +4,7 @@ import { findClient } from '../config/clients.ts'
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { signUserinfo } from '../tokens/sign.ts'
-import { toCallbackAccount } from '../users/upstream-account.ts'
+import { summarizeAccount, toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims } from '../users/user.ts'
 import { bearerToken, requireBearer } from './bearer.ts'
 import { platformClaim, selectClaims } from './claims.ts'
@@ -29,7 +29,7 @@ export async function userinfo(c: AppContext): Promise<Response> {
   const requested = { names: terms.claims.userinfo, client }
   const added = await customClaims(config, {
     user: { ...user },
-    account: upstream && toCallbackAccount(upstream),
+    account: upstream && toCallbackAccount(summarizeAccount(upstream)),
     client: toCallbackClient(client),
     scope: [...token.scope],
     kind: 'userinfo',

@@ -70,6 +70,7 @@ function nextActions(
     // Another attempt would fail in the same way.
     case 'account_taken':
     case 'configuration':
+    case 'provider_misconfigured':
     case 'provider_refused':
       return [goBack]
     default:

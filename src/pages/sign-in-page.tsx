@@ -73,14 +73,14 @@ export function SignedInPage(props: SignedInPageProps) {
 }
 
 function ProviderButtons({ messages, choices }: ProviderButtonsProps) {
-  const { continueWith, signInWithPhone } = messages.signIn
+  const { signInWith, signInWithPhone } = messages.signIn
   return (
     <>
       {choices.map(({ id, name, logo, href, qr }) => (
         <>
           <a class={`brand-${id}`} href={href} rel="nofollow">
             {logo && <img src={logo} alt="" />}
-            {continueWith(name)}
+            {signInWith(name)}
           </a>
           {qr && (
             <a href={qr} rel="nofollow">

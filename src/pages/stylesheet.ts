@@ -1,3 +1,13 @@
+import {
+  type Color,
+  contrastRatio,
+  mix,
+  parseColor,
+  readableTextColor,
+  TEXT_CONTRAST,
+  toHex,
+  WHITE,
+} from '../css-color.ts'
 import type { OAuthProviderButtonStyles } from '../providers/oauth-types.ts'
 
 /** The colours of pages in one colour scheme, as CSS. */
@@ -111,37 +121,25 @@ function declareColors(palette: Palette): string {
   ].join(' ')
 }
 
-const HEX_COLOR = /^#[0-9a-f]{6}$/i
-
 /**
- * The CSS rule for a provider's button in its brand colour, with readable text. Returns no rule
- * unless the colours are hex codes, because they are inserted into the stylesheet as they are.
+ * The CSS rule for a provider's button in its brand colour, with readable text. Colours are parsed
+ * and written as hex codes, so that they cannot inject other CSS. A translucent colour is shown as
+ * it looks in front of white, because its text must be readable in light and dark pages.
  */
 export function providerButtonCss(id: string, style: OAuthProviderButtonStyles): string {
-  const { brandColor, bg, text } = style
-  const background = [brandColor, bg].find((color) => HEX_COLOR.test(color ?? ''))
+  const background = opaqueColor(style.brandColor ?? style.bg)
   if (!background) return ''
 
   // `text` was chosen to be read on `bg`, so it does not apply to `brandColor`.
-  const usesOwnText = !brandColor && text !== undefined && HEX_COLOR.test(text)
-  const color = usesOwnText ? text : readableTextColor(background)
-  return `.brand-${id}{background:${background};color:${color}}`
+  const ownText = style.brandColor === undefined ? opaqueColor(style.text) : undefined
+  const isReadable = ownText && contrastRatio(background, ownText) >= TEXT_CONTRAST
+  const color = isReadable ? ownText : readableTextColor(background)
+  // An id may contain characters that have a meaning in a selector.
+  const className = `brand-${id}`.replaceAll(/[^\w-]/g, '\\$&')
+  return `.${className}{background:${toHex(background)};color:${toHex(color)}}`
 }
 
-/** Below this relative luminance, white text has more contrast than black text (WCAG 2.2). */
-const MAX_LUMINANCE_FOR_WHITE_TEXT = 0.179
-
-function readableTextColor(background: string): '#fff' | '#000' {
-  return relativeLuminance(background) < MAX_LUMINANCE_FOR_WHITE_TEXT ? '#fff' : '#000'
-}
-
-/**
- * {@link https://www.w3.org/TR/WCAG22/#dfn-relative-luminance}, with the sRGB curve approximated by
- * an exponent of 2.2.
- */
-function relativeLuminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
-    (start) => (Number.parseInt(color.slice(start, start + 2), 16) / 255) ** 2.2,
-  )
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+function opaqueColor(text: string | undefined): Color | undefined {
+  const parsed = text === undefined ? undefined : parseColor(text)
+  return parsed && mix(parsed.color, WHITE, parsed.alpha)
 }

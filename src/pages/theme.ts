@@ -1,4 +1,14 @@
-import { BLACK, type Color, contrastRatio, mix, parseColor, toHex, WHITE } from './color.ts'
+import {
+  BLACK,
+  type Color,
+  contrastRatio,
+  mix,
+  parseColor,
+  readableTextColor,
+  TEXT_CONTRAST,
+  toHex,
+  WHITE,
+} from '../css-color.ts'
 import { createStylesheet, type Palette } from './stylesheet.ts'
 
 /** How the pages of a deployment look. Everything is optional. */
@@ -55,9 +65,6 @@ const THEME_FIELDS = ['logo', 'brandColor', 'background', 'radius', 'font', 'css
 
 /** Pages have at most 14 KB, and ours are up to 10 KB without a theme. */
 const MAX_EMBEDDED_SIZE = 4096 // bytes
-
-/** The least contrast of text (WCAG 2.2, 1.4.3). */
-const TEXT_CONTRAST = 4.5
 
 /** The contrast of text with a page that was darkened: about that of our own dark page. */
 const DARK_PAGE_CONTRAST = 15
@@ -170,11 +177,6 @@ function createPalette(scheme: Scheme, brand: Color, background: Color): Palette
     onBrand: toHex(readableTextColor(brand)),
     accent: toHex(accent),
   }
-}
-
-/** White if it is readable on this colour, otherwise black, which then has a contrast over 4.6. */
-function readableTextColor(background: Color): Color {
-  return contrastRatio(WHITE, background) >= TEXT_CONTRAST ? WHITE : BLACK
 }
 
 /** In dark mode, a page that is too bright for light text becomes a dark shade of its colour. */

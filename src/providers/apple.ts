@@ -2,7 +2,7 @@ import { importPKCS8, SignJWT } from 'jose'
 import type { ClientAuth } from 'oauth4webapi'
 import { configure } from './configure.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OAuthUserConfig } from './types.ts'
+import type { OIDCUserConfig } from './types.ts'
 
 const ISSUER = 'https://appleid.apple.com'
 
@@ -15,7 +15,7 @@ const SECRET_LIFETIME = '5m'
  *
  * {@link https://developer.apple.com/documentation/signinwithapple}
  */
-export function Apple(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
+export function Apple(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(
     {
       id: 'apple',

@@ -1,29 +1,42 @@
 import type { OAuth2Config, OIDCConfig } from './oauth-types.ts'
-import type { OAuthConfig, OAuthUserConfig } from './types.ts'
+import type { OAuthConfig, OAuthUserConfig, OIDCUserConfig } from './types.ts'
 
-/**
- * Overrides a provider's defaults with a deployment's options. Endpoints are merged, not replaced.
- */
+/** A built-in provider with a deployment's options. */
 export function configure<Profile>(
   defaults: OAuth2Config<Profile>,
   options: OAuthUserConfig<Profile>,
 ): OAuth2Config<Profile>
 export function configure<Profile>(
   defaults: OIDCConfig<Profile>,
-  options: OAuthUserConfig<Profile>,
+  options: OIDCUserConfig<Profile>,
 ): OIDCConfig<Profile>
 export function configure<Profile>(
   defaults: OAuthConfig<Profile>,
   options: OAuthUserConfig<Profile>,
 ): OAuthConfig<Profile> {
-  const { authorization, token, userinfo } = defaults
+  const { profile } = defaults
+  return override({ ...defaults, ...(profile && { builtInProfile: profile }) }, options)
+}
+
+/** Overrides a provider's configuration. Endpoints are merged, not replaced. */
+export function override<Profile>(
+  config: OAuthConfig<Profile>,
+  options: OAuthUserConfig<Profile>,
+): OAuthConfig<Profile> {
+  const { authorization, token, userinfo } = config
   return {
-    ...defaults,
-    ...options,
+    ...withoutUndefined(config),
+    ...withoutUndefined(options),
     ...mergeEndpoint('authorization', authorization, options.authorization),
     ...mergeEndpoint('token', token, options.token),
     ...mergeEndpoint('userinfo', userinfo, options.userinfo),
   } as OAuthConfig<Profile>
+}
+
+/** An option that is `undefined` is not given, and leaves the default. */
+function withoutUndefined<Options extends object>(options: Options): Options {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Options
 }
 
 type Endpoint = string | { url?: string; params?: Record<string, string> } | undefined
@@ -35,10 +48,14 @@ function mergeEndpoint<Name extends string>(name: Name, defaults: Endpoint, over
   return { [name]: { ...base, ...changes, params: { ...base.params, ...changes.params } } }
 }
 
-/** An endpoint given as a string is its URL, whose query becomes the parameters. */
+/**
+ * An endpoint given as a string is its URL, whose query becomes the parameters. Text that is not a
+ * URL is kept, so that it can be reported together with all other problems.
+ */
 export function toEndpoint(endpoint: Endpoint): { url?: string; params?: Record<string, string> } {
   if (typeof endpoint !== 'string') return endpoint ?? {}
-  const url = new URL(endpoint)
+  const url = URL.parse(endpoint)
+  if (!url) return { url: endpoint }
   const params = Object.fromEntries(url.searchParams)
   url.search = ''
   return { url: url.href, params }

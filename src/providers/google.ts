@@ -1,9 +1,9 @@
 import { configure } from './configure.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OAuthUserConfig } from './types.ts'
+import type { OIDCUserConfig } from './types.ts'
 
 /** {@link https://developers.google.com/identity/openid-connect/openid-connect} */
-export function Google(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
+export function Google(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(
     {
       id: 'google',
@@ -11,11 +11,6 @@ export function Google(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<O
       type: 'oidc',
       issuer: 'https://accounts.google.com',
       jwks_endpoint: undefined,
-      endpointOrigins: [
-        'https://oauth2.googleapis.com',
-        'https://openidconnect.googleapis.com',
-        'https://www.googleapis.com',
-      ],
       checks: ['pkce', 'nonce'],
       sendsAuthTime: false,
       promptParams: { prompt: 'select_account' },

@@ -2,11 +2,7 @@
 
 export type { Client } from 'oauth4webapi'
 export { Apple } from './apple.ts'
-export type {
-  CommonProviderOptions,
-  ProviderType,
-  WebAuthnProviderType,
-} from './common-options.ts'
+export type { CommonProviderOptions, ProviderType, WebAuthnProviderType } from './common-options.ts'
 export { Discord } from './discord.ts'
 export { Dropbox } from './dropbox.ts'
 export { Facebook } from './facebook.ts'

@@ -1,6 +1,6 @@
 import { configure } from './configure.ts'
 import type { OIDCConfig, OIDCProfile, TokenSet } from './oauth-types.ts'
-import type { OAuthUserConfig } from './types.ts'
+import type { OIDCUserConfig } from './types.ts'
 
 /**
  * LinkedIn does not support nonces, and rejects a code verifier unless it has enabled PKCE for the
@@ -8,7 +8,7 @@ import type { OAuthUserConfig } from './types.ts'
  *
  * {@link https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2}
  */
-export function LinkedIn(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
+export function LinkedIn(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(
     {
       id: 'linkedin',
@@ -16,7 +16,6 @@ export function LinkedIn(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig
       type: 'oidc',
       issuer: 'https://www.linkedin.com/oauth',
       jwks_endpoint: undefined,
-      endpointOrigins: ['https://api.linkedin.com'],
       // The only method LinkedIn accepts, although its metadata does not list it.
       client: { token_endpoint_auth_method: 'client_secret_post' },
       token: { normalizeResponse: addTokenType },

@@ -1,6 +1,6 @@
 import { configure } from './configure.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OAuthUserConfig } from './types.ts'
+import type { OIDCUserConfig } from './types.ts'
 
 /**
  * `AUTH_MICROSOFT_ENTRA_ID_ISSUER` is `https://login.microsoftonline.com/<tenant>/v2.0` with the
@@ -10,7 +10,7 @@ import type { OAuthUserConfig } from './types.ts'
  * {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc}
  */
 export function MicrosoftEntraId(
-  options: OAuthUserConfig<OIDCProfile> = {},
+  options: OIDCUserConfig<OIDCProfile> = {},
 ): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(
     {
@@ -19,7 +19,6 @@ export function MicrosoftEntraId(
       type: 'oidc',
       isSelfHosted: true,
       jwks_endpoint: undefined,
-      endpointOrigins: ['https://login.microsoftonline.com', 'https://graph.microsoft.com'],
       checks: ['pkce', 'nonce'],
       sendsAuthTime: false,
       promptParams: { prompt: 'select_account' },

@@ -32,7 +32,10 @@ export interface OIDCProfile extends Record<string, unknown> {
   profile?: string
 }
 
-/** What a provider's `profile` callback returns. Absent values stay absent. */
+/**
+ * What a provider's `profile` callback returns. Absent values stay absent. Additional fields are
+ * stored with the account: JSON values, at most 4 KiB in all.
+ */
 export interface User {
   /** The provider's permanent id for the user. */
   id: string
@@ -48,6 +51,7 @@ export interface User {
   unionId?: string | null | undefined
   /** Further profile fields under the provider's names, for clients with the scope `platform`. */
   extras?: Record<string, string | number | boolean | undefined>
+  [field: string]: unknown
 }
 
 /** Receives the token set and returns the part of it that is stored with the account. */
@@ -143,8 +147,6 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   promptParams?: UrlParams
   /** Ours: false for an OpenID Provider that ignores `max_age` and sends no `auth_time`. */
   sendsAuthTime?: boolean
-  /** Ours: origins, besides the issuer's own, that the discovery document may name. */
-  endpointOrigins?: readonly string[]
   /** Ours: organisations run it at their own address, which `AUTH_<ID>_ISSUER` names. */
   isSelfHosted?: boolean
   /** Ours: a second secret that is tried when the first is rejected, for rotations. */
@@ -155,8 +157,16 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   scopeSeparator?: string
   /** Ours: users can sign in by scanning a QR code with the provider's app. */
   hasQrLogin?: boolean
-  /** Ours: store the provider's tokens. By default they are dropped after the sign-in. */
+  /**
+   * Ours: store the provider's tokens. By default they are dropped after the sign-in, unless there
+   * is an `account` callback.
+   */
   keepsTokens?: boolean
+  /**
+   * Ours: the `profile` callback of a built-in provider. As long as it is used, optional values of
+   * the wrong type are the provider's fault and are dropped; in any other `profile` they are a bug.
+   */
+  builtInProfile?: ProfileCallback<Profile>
 }
 
 /** An OpenID Connect provider. */

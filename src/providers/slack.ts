@@ -1,9 +1,9 @@
 import { configure } from './configure.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OAuthUserConfig } from './types.ts'
+import type { OIDCUserConfig } from './types.ts'
 
 /** {@link https://docs.slack.dev/authentication/sign-in-with-slack/} */
-export function Slack(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
+export function Slack(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(
     {
       id: 'slack',

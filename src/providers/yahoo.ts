@@ -1,9 +1,9 @@
 import { configure } from './configure.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
-import type { OAuthUserConfig } from './types.ts'
+import type { OIDCUserConfig } from './types.ts'
 
 /** {@link https://developer.yahoo.com/sign-in-with-yahoo/} */
-export function Yahoo(options: OAuthUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
+export function Yahoo(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(
     {
       id: 'yahoo',

@@ -19,6 +19,7 @@ import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { SignOutPage } from '../pages/sign-out-page.tsx'
 import { signSessionToken } from '../tokens/sign.ts'
 import type { Session } from '../users/session.ts'
+import { toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims } from '../users/user.ts'
 import { cachedSession, endSession, limitRequestsByUser, sessionForToken } from './current.ts'
 
@@ -100,7 +101,7 @@ function tokenAudience(c: AppContext, clientId: string | undefined): Client | un
 function sessionClaims(c: AppContext, { user, account }: Session, client: Client | undefined) {
   return customClaims(c.get('config'), {
     user: { ...user },
-    account: structuredClone(account) ?? undefined,
+    account: account ? toCallbackAccount(account) : undefined,
     client: client && toCallbackClient(client),
     scope: [],
     kind: 'session',

@@ -21,7 +21,8 @@ import type { TokenSet } from '../providers/oauth-types.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { type IdentifiedUser, identifyUser } from '../upstream/identify-user.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import { invalidResponse } from '../upstream/upstream-error.ts'
+import { callbackError, invalidResponse } from '../upstream/upstream-error.ts'
+import { additionalFields } from '../upstream/user-schema.ts'
 import {
   type ClaimedUser,
   findOwner,
@@ -30,10 +31,12 @@ import {
   recordSignIn,
   type SignedInAccount,
 } from '../users/directory.ts'
+import { normalizeEmail } from '../users/email.ts'
 import { sealTokens } from '../users/provider-token.ts'
 import {
   type AccountReference,
   accountKey,
+  summarizeAccount,
   toCallbackAccount,
   toEventAccount,
   type UpstreamAccount,
@@ -117,6 +120,8 @@ async function signIn(
 ): Promise<string | undefined> {
   const elsewhere = await requireAllowed(c, provider, identified)
   if (elsewhere !== undefined) return elsewhere
+  // Before anything is recorded, because a callback of the deployment may fail.
+  const upstream = await toUpstreamAccount(c, provider, identified)
   const { user, claimedAt, isNewUser } = await findOrRecordUser(c, provider, identified)
   const reference = accountReference(provider, identified)
   if (isNewUser) {
@@ -128,7 +133,7 @@ async function signIn(
     claimedAt,
     isPrompted: attempt.isPrompted,
     authenticatedAt: authenticationTime(provider, attempt, identified),
-    upstream: await toUpstreamAccount(c, provider, identified),
+    upstream,
     account: accountKey(reference),
   })
   emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
@@ -151,10 +156,9 @@ async function requireAllowed(
   // Without a profile, the rule could not be applied.
   if (!account) throw new SignInError('provider_unavailable')
   const userId = linkTo ?? (await requireStorage(async () => findOwner(c.env, account)))
-  const { extras, scope } = upstreamProfile(identified)
   const decision = await decideSignIn(config, {
     user: { ...toSignInUser(account), ...(userId !== undefined && { id: userId }) },
-    account: toCallbackAccount({ ...account, scope, extras }),
+    account: toCallbackAccount(summarizeAccount({ ...account, ...upstreamProfile(identified) })),
     profile: Object(identified.profile),
     isNewUser: userId === undefined,
   })
@@ -275,11 +279,12 @@ async function toUpstreamAccount(
   const { tokens, user } = identified
   if (!user) return undefined
   const account = accountReference(provider, identified)
-  const storedTokens = provider.account(tokens) ?? undefined
+  const storedTokens = selectTokens(provider, tokens)
   return {
     ...account,
     ...upstreamProfile(identified),
     readAt: nowInSeconds(),
+    unverifiedEmail: user.emailVerified ? undefined : normalizeEmail(user.email),
     sealedTokens: storedTokens && (await sealTokens(c.get('config'), account, storedTokens)),
   }
 }
@@ -288,11 +293,21 @@ async function toUpstreamAccount(
 function upstreamProfile({
   tokens,
   user,
-}: IdentifiedUser): Pick<UpstreamAccount, 'scope' | 'extras'> {
+}: IdentifiedUser): Pick<UpstreamAccount, 'scope' | 'extras' | 'profileFields'> {
   const extras = Object.entries(user?.extras ?? {}).filter(([, value]) => value !== undefined)
   return {
     scope: grantedScopes(tokens),
     extras: Object.fromEntries(extras) as UpstreamAccount['extras'],
+    profileFields: user && JSON.stringify(additionalFields(user)),
+  }
+}
+
+/** The tokens to store. A failure of the deployment's own callback is a bug in it. */
+function selectTokens({ account }: ResolvedProvider, tokens: TokenSet): TokenSet | undefined {
+  try {
+    return account(tokens) ?? undefined
+  } catch (cause) {
+    throw callbackError('account_callback_failed', cause)
   }
 }
 

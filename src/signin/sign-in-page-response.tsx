@@ -6,6 +6,7 @@ import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { cachedSession } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
+import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
 import { MAX_QR_RETURN_URL_LENGTH } from './qr-sign-in.tsx'
 import { requestingClient } from './requesting-client.ts'
@@ -35,7 +36,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
         ? `/api/auth/signin/${id}/qr?${params}`
         : undefined,
   }))
-  const css = providers.map(({ id, style }) => providerButtonCss(id, style)).join('')
+  const appearance = buttonAppearance(providers)
   if (session) {
     const isDefault = returnTo === defaultReturnUrl(config)
     return respondWithPage(
@@ -48,7 +49,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
         returnTo={isDefault ? undefined : await finalReturnUrl(config, returnTo)}
         csrfToken={await csrfToken(c)}
       />,
-      { title: messages.signedIn.title, css },
+      { title: messages.signedIn.title, ...appearance },
     )
   }
   const { title, titleFor } = messages.signIn
@@ -59,6 +60,27 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
       choices={choices}
       browserUrl={systemBrowserUrl(c.req.header('User-Agent') ?? '', restartUrl(config, returnTo))}
     />,
-    { title: clientName ? titleFor(clientName) : title, css },
+    { title: clientName ? titleFor(clientName) : title, ...appearance },
   )
+}
+
+interface ButtonAppearance {
+  css: string
+  /** Where the logos are loaded from, if they are not part of the page. */
+  imageOrigins: readonly string[]
+}
+
+const appearances = new WeakMap<readonly ResolvedProvider[], ButtonAppearance>()
+
+/** The colours and logos of the buttons, which are the same in every request. */
+function buttonAppearance(providers: readonly ResolvedProvider[]): ButtonAppearance {
+  const cached = appearances.get(providers)
+  if (cached) return cached
+  const logos = providers.map(({ style }) => URL.parse(style.logo ?? ''))
+  const appearance = {
+    css: providers.map(({ id, style }) => providerButtonCss(id, style)).join(''),
+    imageOrigins: logos.flatMap((logo) => (logo?.protocol === 'https:' ? [logo.origin] : [])),
+  }
+  appearances.set(providers, appearance)
+  return appearance
 }

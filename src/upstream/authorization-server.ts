@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import { isLoopback } from '../config/loopback.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { invalidResponse } from './upstream-error.ts'
@@ -41,24 +42,22 @@ function configuredEndpoints(provider: ResolvedProvider): Partial<oauth.Authoriz
 async function discover(provider: ResolvedProvider): Promise<oauth.AuthorizationServer> {
   const { wellKnown, authorization } = provider
   if (!wellKnown) return { issuer: provider.issuer ?? new URL(authorization.url ?? '').origin }
-  const issuer = new URL(provider.issuer ?? wellKnown.replace(/\/\.well-known\/.*$/, ''))
+  const issuer = new URL(provider.issuer ?? wellKnown)
   const response = await oauth.discoveryRequest(issuer, {
     [oauth.allowInsecureRequests]: true, // boundedFetch limits plain http to loopback
     [oauth.customFetch]: () => fetchMetadata(wellKnown),
   })
   const server = await oauth.processDiscoveryResponse(issuer, response)
-  rejectForeignEndpoints(server, [issuer.origin, ...provider.endpointOrigins])
+  rejectUnsafeEndpoints(issuer, server)
   return server
 }
 
 /**
- * A discovery document that names another origin could direct us anywhere, including our own
- * network.
+ * A valid discovery document may name endpoints on any https origin, as those of Google, Cognito and
+ * Entra do. It cannot direct us to the network or the machine that this service runs in, unless the
+ * issuer is there itself.
  */
-function rejectForeignEndpoints(
-  server: oauth.AuthorizationServer,
-  allowedOrigins: readonly string[],
-): void {
+function rejectUnsafeEndpoints(issuer: URL, server: oauth.AuthorizationServer): void {
   const endpoints = [
     server.authorization_endpoint,
     server.token_endpoint,
@@ -66,9 +65,23 @@ function rejectForeignEndpoints(
     server.revocation_endpoint,
     server.jwks_uri,
   ]
-  for (const endpoint of endpoints) {
-    if (endpoint && !allowedOrigins.includes(URL.parse(endpoint)?.origin ?? '')) {
-      throw invalidResponse('The discovery document names an endpoint on another origin.')
+  for (const endpoint of endpoints.filter((address) => address !== undefined)) {
+    const url = URL.parse(endpoint)
+    const isSecure = url?.protocol === 'https:' || (isLoopback(issuer.href) && isLoopback(endpoint))
+    if (!url || !isSecure) {
+      throw invalidResponse('The discovery document names an endpoint that is not https.')
+    }
+    if (url.origin !== issuer.origin && isPublicHost(issuer) && !isPublicHost(url)) {
+      throw invalidResponse('The discovery document names an endpoint in a private network.')
     }
   }
+}
+
+/** Names without a dot, and the top-level domains that are reserved for private use (RFC 6761, RFC 6762, ICANN). */
+const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/
+
+/** Whether the host is a name on the internet. The issuer of a public provider is never an IP address. */
+function isPublicHost({ hostname }: URL): boolean {
+  const isIpAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
+  return !isIpAddress && !PRIVATE_NAME.test(hostname.replace(/\.$/, ''))
 }

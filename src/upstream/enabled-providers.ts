@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { AnyProvider } from '../config/providers.ts'
-import { configure } from '../providers/configure.ts'
+import { override } from '../providers/configure.ts'
 import { type ResolvedProvider, resolveProvider } from './resolved-provider.ts'
 
 const cache = new WeakMap<Config, readonly ResolvedProvider[]>()
@@ -29,7 +29,7 @@ export function findProvider(config: Config, id: string | undefined): ResolvedPr
 function withPlatformSettings(config: Config, provider: AnyProvider): AnyProvider {
   if (provider.id !== 'tiktok') return provider
   const { webUrl, apiUrl } = config.standIn
-  return configure(provider as never, {
+  return override(provider, {
     ...(config.hasQrLogin && { hasQrLogin: true }),
     ...(webUrl && { authorization: { url: new URL('/v2/auth/authorize/', webUrl).href } }),
     ...(apiUrl && {

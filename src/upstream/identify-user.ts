@@ -7,7 +7,7 @@ import { boundedFetch } from './bounded-fetch.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { retryingFetch } from './retrying-fetch.ts'
 import { requestTokens, verifyIdTokenSignature, withExpiry } from './token-endpoint.ts'
-import { invalidResponse, translateUpstreamError } from './upstream-error.ts'
+import { callbackError, invalidResponse, translateUpstreamError } from './upstream-error.ts'
 import { parseUser } from './user-schema.ts'
 
 /** The provider account a user has just proved to own. */
@@ -106,7 +106,10 @@ async function requestWithHandler(
     url,
     params: { ...token.params, ...Object.fromEntries(callback) },
     checks: { state, code_verifier: codeVerifier, nonce },
-    fetch: boundedFetch,
+    fetch: async (address, init) => {
+      const response = await boundedFetch(address, init)
+      return (await token.normalizeResponse?.(response)) ?? response
+    },
   })
   return Response.json(result?.tokens ?? null)
 }
@@ -118,21 +121,25 @@ async function readUser(
 ): Promise<{ user: User; profile: unknown }> {
   try {
     const profile = await readProfile(provider, tokens, claims)
-    return { user: parseUser(await mapProfile(provider, profile, tokens)), profile }
+    return { user: parseUser(await mapProfile(provider, profile, tokens), provider), profile }
   } catch (cause) {
     throw translateUpstreamError(cause)
   }
 }
 
-/** A profile with values of unexpected types can make the provider's callback fail. */
+/**
+ * A profile with values of unexpected types can make a built-in callback fail. If a callback of the
+ * deployment fails, it has a bug.
+ */
 async function mapProfile(
-  { profile: map }: ResolvedProvider,
+  { profile: map, hasBuiltInProfile }: ResolvedProvider,
   profile: unknown,
   tokens: TokenSet,
 ): Promise<User> {
   try {
     return await map(profile, tokens)
   } catch (cause) {
+    if (!hasBuiltInProfile) throw callbackError('profile_callback_failed', cause)
     const detail = { hint: 'The profile callback failed.' }
     throw new SignInError('provider_invalid', { cause, detail })
   }

@@ -1,11 +1,10 @@
 import type * as oauth from 'oauth4webapi'
+import type { AnyProvider } from '../config/providers.ts'
 import { toEndpoint } from '../providers/configure.ts'
 import type {
   AccountCallback,
   BoundedFetch,
-  OAuth2Config,
   OAuthProviderButtonStyles,
-  OIDCConfig,
   OIDCProfile,
   ProfileCallback,
   TokenEndpointHandler,
@@ -13,7 +12,6 @@ import type {
   UrlParams,
   UserinfoEndpointHandler,
 } from '../providers/oauth-types.ts'
-import type { Provider } from '../providers/types.ts'
 
 /** A provider's configuration with every default filled in. */
 export interface ResolvedProvider {
@@ -37,7 +35,6 @@ export interface ResolvedProvider {
   /** The address of the discovery document; absent if all endpoints are configured. */
   wellKnown: string | undefined
   jwks_endpoint: string | undefined
-  endpointOrigins: readonly string[]
   authorization: { url: string | undefined; params: UrlParams }
   token: TokenEndpointHandler
   userinfo: UserinfoEndpointHandler
@@ -50,7 +47,14 @@ export interface ResolvedProvider {
   readsIdToken: boolean
   allowDangerousEmailAccountLinking: boolean
   profile: ProfileCallback<unknown>
-  /** Returns the tokens to store; by default none are. */
+  /**
+   * Whether `profile` is part of this service. Values of the wrong type that it returns are then the
+   * provider's fault and are dropped; otherwise they are a bug in the deployment's own callback.
+   */
+  hasBuiltInProfile: boolean
+  /** Whether tokens are stored after the sign-in. */
+  keepsTokens: boolean
+  /** Returns the tokens to store. */
   account: AccountCallback
   revocation?: string | undefined
   scopeSeparator: string
@@ -58,9 +62,6 @@ export interface ResolvedProvider {
   accountIdFromTokens?: ((tokens: TokenSet) => string | undefined) | undefined
   client: oauth.Client
 }
-
-/** The id is part of URLs, cookies and stored accounts. */
-const PROVIDER_ID = /^[a-z0-9_-]{1,32}$/
 
 const DISCOVERY_PATH = '/.well-known/openid-configuration'
 
@@ -71,12 +72,8 @@ const DEFAULTS = {
   codeChallengeEncoding: 'base64url',
   idToken: true,
   allowDangerousEmailAccountLinking: false,
-  endpointOrigins: [],
-  keepsTokens: false,
   hasQrLogin: false,
   scopeSeparator: ' ',
-  profile: standardProfile,
-  account: standardAccount,
 } as const
 
 const OIDC_DEFAULT_PARAMS = { scope: 'openid profile email' }
@@ -85,20 +82,22 @@ const OIDC_DEFAULT_PARAMS = { scope: 'openid profile email' }
  */
 const OIDC_DEFAULT_PROMPT_PARAMS = { prompt: 'login', max_age: '0' }
 
-/** Fills in the defaults. Throws if the configuration is incomplete. */
+/** Fills in the defaults. The configuration has been validated before. */
 export function resolveProvider(
-  provider: Provider,
+  provider: AnyProvider,
   issuer: string,
   proxyUrl?: string,
 ): ResolvedProvider {
-  const config = { ...DEFAULTS, redirectProxyUrl: proxyUrl, ...supportedConfig(provider) }
+  const config = { ...DEFAULTS, redirectProxyUrl: proxyUrl, ...provider }
   const { id, clientId = '', clientSecret = '', redirectProxyUrl } = config
   const isOidc = config.type === 'oidc'
   const { url, params } = toEndpoint(config.authorization)
-  const resolved: ResolvedProvider = {
+  const discoveredIssuer = config.issuer ?? issuerOfDocument(config.wellKnown)
+  return {
     ...config,
     clientId,
-    accountIssuer: config.issuer?.replace(/\/$/, '') ?? '',
+    accountIssuer: (discoveredIssuer ?? '').replace(/\/$/, ''),
+    issuer: discoveredIssuer,
     clientSecrets: [clientSecret, ...(config.otherClientSecret ? [config.otherClientSecret] : [])],
     signinUrl: `${issuer}/api/auth/signin/${id}`,
     callbackUrl: `${redirectProxyUrl ?? `${issuer}/api/auth`}/callback/${id}`,
@@ -111,41 +110,31 @@ export function resolveProvider(
     codeChallengeEncoding: config.checks.includes('pkce') ? config.codeChallengeEncoding : 'none',
     sendsNonce: isOidc && config.checks.includes('nonce'),
     readsIdToken: isOidc && config.idToken,
-    profile: config.profile as ProfileCallback<unknown>,
-    account: config.keepsTokens ? config.account : () => undefined,
-    client: { client_id: clientId, ...config.client },
+    ...callbacks(provider),
+    client: { ...config.client, client_id: clientId },
   }
-  rejectIncomplete(resolved)
-  return resolved
 }
 
-function supportedConfig(provider: Provider): OAuth2Config<unknown> | OIDCConfig<unknown> {
-  const config = typeof provider === 'function' ? provider() : provider
-  if (config.type === 'oauth' || config.type === 'oidc') return config
-  throw new TypeError(
-    `The provider ${config.id} has the type ${config.type}, which is not supported: this service signs users in through OAuth 2 and OpenID Connect only.`,
-  )
-}
-
-function rejectIncomplete(provider: ResolvedProvider): void {
-  const { id, wellKnown, authorization, token, userinfo, readsIdToken } = provider
-  if (!PROVIDER_ID.test(id)) throw new TypeError(`${id} is not a valid provider id.`)
-  const required = {
-    clientId: provider.clientId,
-    clientSecret: provider.clientSecrets[0],
-    authorization: authorization.url || wellKnown,
-    token: token.url || wellKnown,
-    userinfo: userinfo.url || wellKnown || readsIdToken,
-    issuer: provider.type === 'oauth' || wellKnown,
+function callbacks({ profile, builtInProfile, account, keepsTokens = false }: AnyProvider) {
+  return {
+    profile: (profile ?? standardProfile) as ProfileCallback<unknown>,
+    hasBuiltInProfile: profile === undefined || profile === builtInProfile,
+    // Whoever writes an `account` callback wants what it returns to be stored.
+    keepsTokens: account !== undefined || keepsTokens,
+    account: account ?? (keepsTokens ? standardAccount : () => undefined),
   }
-  const missing = Object.entries(required)
-    .filter(([, value]) => !value)
-    .map(([name]) => name)
-  if (missing.length > 0) throw new TypeError(`The provider ${id} lacks ${missing.join(', ')}.`)
 }
 
 function discoveryUrl(issuer: string | undefined): string | undefined {
   return issuer && issuer.replace(/\/$/, '') + DISCOVERY_PATH
+}
+
+/**
+ * The issuer whose discovery document is at this address: OpenID Connect adds the path of the
+ * document to the issuer, RFC 8414 §3.1 inserts it after the host.
+ */
+function issuerOfDocument(wellKnown: string | undefined): string | undefined {
+  return wellKnown?.replace(/\/\.well-known\/[^/]+/, '')
 }
 
 /** The default `profile` callback: the standard claims of OpenID Connect. */

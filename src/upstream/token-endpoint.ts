@@ -5,6 +5,7 @@ import type { BoundedFetch, TokenSet } from '../providers/oauth-types.ts'
 import { authorizationServer } from './authorization-server.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { fetchMetadata } from './fetch-metadata.ts'
+import { PrivateJwk } from './private-jwk.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { invalidResponse } from './upstream-error.ts'
 
@@ -97,22 +98,31 @@ async function withEachSecret(
   return send(clientAuthFor(provider, server, otherSecret))
 }
 
-/** As configured; otherwise `client_secret_post`, unless the provider's metadata rules it out. */
+/**
+ * As configured; otherwise in the provider's own way, or by `client_secret_post` unless the
+ * provider's metadata rules it out.
+ */
 function clientAuthFor(
   provider: ResolvedProvider,
   server: oauth.AuthorizationServer,
   secret: string,
 ): oauth.ClientAuth {
-  if (provider.clientAuth) return provider.clientAuth(secret)
+  const method = provider.client['token_endpoint_auth_method']
+  if (method === undefined && provider.clientAuth) return provider.clientAuth(secret)
   const supported = server.token_endpoint_auth_methods_supported
-  const method =
-    provider.client['token_endpoint_auth_method'] ??
-    (supported?.includes('client_secret_post') === false
-      ? 'client_secret_basic'
-      : 'client_secret_post')
-  if (method === 'none') return oauth.None()
-  if (method === 'client_secret_basic') return oauth.ClientSecretBasic(secret)
-  return oauth.ClientSecretPost(secret)
+  const isPostSupported = supported?.includes('client_secret_post') ?? true
+  switch (method ?? (isPostSupported ? 'client_secret_post' : 'client_secret_basic')) {
+    case 'none':
+      return oauth.None()
+    case 'client_secret_basic':
+      return oauth.ClientSecretBasic(secret)
+    case 'client_secret_jwt':
+      return oauth.ClientSecretJwt(secret)
+    case 'private_key_jwt':
+      return PrivateJwk(secret)
+    default:
+      return oauth.ClientSecretPost(secret)
+  }
 }
 
 function requestOptions(

@@ -28,6 +28,15 @@ export function invalidResponse(hint: string): SignInError {
   return new SignInError('provider_invalid', { detail: { hint } })
 }
 
+/** A callback of the deployment's own provider failed. Only the operator can correct it. */
+export function callbackError(
+  event: 'profile_callback_failed' | 'account_callback_failed',
+  cause: unknown,
+): SignInError {
+  const stack = cause instanceof Error ? (cause.stack ?? String(cause)) : String(cause)
+  return new SignInError('provider_misconfigured', { cause, detail: { event, cause: stack } })
+}
+
 /**
  * Whether a response was received but is not acceptable. Any other error is a failed connection.
  */

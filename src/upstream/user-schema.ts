@@ -1,34 +1,94 @@
-import * as z from 'zod/mini'
-import { SignInError } from '../errors.ts'
 import type { User } from '../providers/oauth-types.ts'
+import { invalidResponse } from './upstream-error.ts'
+
+/** The additional fields of a user, as JSON. They are read with every token that is issued. */
+const MAX_ADDITIONAL_FIELDS_SIZE = 4096 // bytes
+
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string'
+
+/** The optional fields that this service uses itself, with their types. */
+const OPTIONAL_FIELDS: Readonly<Record<string, readonly [isValid: Check, type: string]>> = {
+  name: [isText, 'text'],
+  email: [isText, 'text'],
+  emailVerified: [(value) => typeof value === 'boolean', 'true or false'],
+  image: [isText, 'text'],
+  username: [isText, 'text'],
+  url: [isText, 'text'],
+  unionId: [isText, 'text'],
+  extras: [isExtras, 'an object of texts, numbers and booleans'],
+}
 
 /**
- * What a `profile` callback returns, as far as it can be used. Created on first use, which keeps it out of
- * the cold start.
+ * Validates what a `profile` callback returned. A user without an id cannot sign in. Optional values
+ * of the wrong type are dropped if the callback is ours, because the provider sent them; otherwise
+ * the deployment's own callback has a bug. Values that are absent or null are left out.
  */
-const userSchema = z.lazy(() => {
-  // Absent if the provider sent something else.
-  const optionalText = z.catch(z.optional(z.nullable(z.string())), undefined)
-  return z.object({
-    id: z.pipe(z.union([z.string().check(z.minLength(1)), z.number()]), z.transform(String)),
-    name: optionalText,
-    email: optionalText,
-    emailVerified: z.catch(z.optional(z.boolean()), undefined),
-    image: optionalText,
-    username: optionalText,
-    url: optionalText,
-    unionId: optionalText,
-    extras: z.catch(
-      z.optional(z.record(z.string(), z.optional(z.union([z.string(), z.number(), z.boolean()])))),
-      undefined,
-    ),
-  })
-})
+export function parseUser(value: unknown, { hasBuiltInProfile = false } = {}): User {
+  if (!isObject(value)) throw invalidProfile('no object')
+  const { id } = value
+  const isId = (typeof id === 'string' && id !== '') || Number.isFinite(id)
+  if (!isId) throw invalidProfile('no id')
+  const user: User = { id: String(id) }
+  for (const [name, [isValid, type]] of Object.entries(OPTIONAL_FIELDS)) {
+    const field = value[name] ?? undefined
+    if (field === undefined) continue
+    if (isValid(field)) user[name] = field
+    else if (!hasBuiltInProfile) throw invalidProfile(`a value for ${name} that is not ${type}`)
+  }
+  return { ...user, ...parseAdditionalFields(additionalFields(value)) }
+}
 
-/** Drops optional values of the wrong type. A user without an id cannot sign in. */
-export function parseUser(value: unknown): User {
-  const { data, error } = userSchema.safeParse(value)
-  if (!data) throw new SignInError('provider_invalid', { cause: error })
-  const { extras, ...user } = data
-  return { ...user, ...(extras && { extras }) }
+/** The fields that this service does not use itself. They are stored for the deployment's callbacks. */
+export function additionalFields(user: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(user).filter(
+    ([name, value]) =>
+      name !== 'id' && !Object.hasOwn(OPTIONAL_FIELDS, name) && value !== undefined,
+  )
+  return Object.fromEntries(entries)
+}
+
+function parseAdditionalFields(fields: Record<string, unknown>): Record<string, unknown> {
+  const notJson = Object.entries(fields).find(([, value]) => !isJson(value))
+  // The name may come from the provider, so it is logged only if it looks like a name.
+  if (notJson) {
+    const name = /^\w{1,40}$/.test(notJson[0]) ? notJson[0] : 'a field'
+    throw invalidProfile(`a value for ${name} that is not JSON`)
+  }
+  const json = JSON.stringify(fields)
+  if (new TextEncoder().encode(json).length > MAX_ADDITIONAL_FIELDS_SIZE) {
+    throw invalidProfile(`more than ${MAX_ADDITIONAL_FIELDS_SIZE} bytes of additional fields`)
+  }
+  return JSON.parse(json)
+}
+
+/** More levels than any profile has; stops at an object that contains itself. */
+const MAX_DEPTH = 20
+
+function isJson(value: unknown, depth = 0): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (depth === MAX_DEPTH || typeof value !== 'object') return false
+  if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1))
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  return Object.values(value).every((item) => item === undefined || isJson(item, depth + 1))
+}
+
+function isExtras(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Object.values(value).every((item) =>
+      ['string', 'number', 'boolean', 'undefined'].includes(typeof item),
+    )
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function invalidProfile(returned: string) {
+  return invalidResponse(`The profile callback returned ${returned}.`)
 }

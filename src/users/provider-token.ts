@@ -54,10 +54,12 @@ export async function freshProviderToken(
   const tokens = await openTokens(config, account)
   const provider = findProvider(config, account.provider)
   // The deployment may have been changed to keep no tokens since these were stored.
-  if (!tokens || !provider?.account(tokens)) return { failure: 'gone' }
+  if (!tokens || !provider?.keepsTokens) return { failure: 'gone' }
   // Another issuer may be configured now, which must not receive these tokens.
   if (provider.accountIssuer !== account.issuer) return { failure: 'gone' }
-  if (assumedExpiry(account, tokens) > nowInSeconds() + EXPIRY_MARGIN) {
+  // An `account` callback may have stored only the refresh token.
+  const isUsable = tokens.access_token !== undefined
+  if (isUsable && assumedExpiry(account, tokens) > nowInSeconds() + EXPIRY_MARGIN) {
     return { account, token: toProviderToken(account, tokens) }
   }
   if (!tokens.refresh_token) return { failure: 'gone' }
@@ -72,7 +74,7 @@ export async function freshProviderToken(
     const refreshedAt = nowInSeconds()
     return {
       account: { ...account, sealedTokens, refreshedAt },
-      token: toProviderToken(account, stored),
+      token: toProviderToken(account, refreshed),
     }
   } catch (cause) {
     const { code, detail } = translateUpstreamError(cause)

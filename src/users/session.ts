@@ -1,5 +1,4 @@
-import type { CallbackAccount } from '../config/callbacks.ts'
-import type { UpstreamAccount } from './upstream-account.ts'
+import type { AccountSummary, UpstreamAccount } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
 
 /** A signed-in browser. Times are in seconds since 1970. */
@@ -28,7 +27,7 @@ export interface Session {
    * The account it was opened with, present only if the deployment's claims depend on it; null if
    * nothing is stored about it any more.
    */
-  account?: CallbackAccount | null
+  account?: AccountSummary | null
 }
 
 /** The data of a new session. */

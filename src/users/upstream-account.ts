@@ -7,7 +7,14 @@ export interface UpstreamAccount extends AccountReference {
   readAt: number
   /** Further profile fields under the provider's names, for clients with the scope `platform`. */
   extras: Record<string, string | number | boolean>
-  /** Present only if the deployment keeps the provider's tokens. */
+  /**
+   * The additional fields that the provider's `profile` callback returned, as JSON, for the
+   * deployment's own callbacks. Absent in records of older versions.
+   */
+  profileFields?: string | undefined
+  /** The user's email address if the provider has not verified it. It proves nothing. */
+  unverifiedEmail?: string | undefined
+  /** What the provider's `account` callback returned, if the deployment keeps tokens. */
   sealedTokens?: string | undefined
   /** When the tokens were refreshed, if they are not those of the sign-in at {@link readAt}. */
   refreshedAt?: number | undefined
@@ -26,12 +33,31 @@ export function accountKey({ provider, issuer, accountId }: AccountReference): s
   return `${provider} ${issuer} ${accountId}`
 }
 
+/** An account without its tokens, as it is passed between the user's object and the Worker. */
+export interface AccountSummary extends Pick<UpstreamAccount, 'scope' | 'extras'> {
+  provider: string
+  issuer: string
+  id: string
+  profileFields?: string | undefined
+}
+
+export function summarizeAccount(
+  account: AccountReference & Pick<UpstreamAccount, 'scope' | 'extras' | 'profileFields'>,
+): AccountSummary {
+  const { provider, issuer, accountId, scope, extras, profileFields } = account
+  return { provider, issuer, id: accountId, scope, extras, profileFields }
+}
+
 /** What the deployment's callbacks receive about an account. */
-export function toCallbackAccount(
-  account: AccountReference & Pick<UpstreamAccount, 'scope' | 'extras'>,
-): CallbackAccount {
-  const { provider, issuer, accountId, scope, extras } = account
-  return { provider, issuer, id: accountId, scope: [...scope], extras: { ...extras } }
+export function toCallbackAccount(account: AccountSummary): CallbackAccount {
+  const { provider, issuer, id, scope, extras, profileFields = '{}' } = account
+  return {
+    provider,
+    issuer,
+    id,
+    scope: [...scope],
+    extras: { ...JSON.parse(profileFields), ...extras },
+  }
 }
 
 /** Identifies an account in the deployment's events. */

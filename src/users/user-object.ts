@@ -1,6 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
 import { nowInSeconds } from '../clock.ts'
-import type { CallbackAccount } from '../config/callbacks.ts'
 import type { Config, ReadConfig } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { requireStorage } from '../errors.ts'
@@ -25,7 +24,8 @@ import { deleteCachedSession } from './session-cache.ts'
 import { type EndedSession, Sessions } from './sessions.ts'
 import {
   type AccountReference,
-  toCallbackAccount,
+  type AccountSummary,
+  summarizeAccount,
   type UpstreamAccount,
   UpstreamAccounts,
 } from './upstream-account.ts'
@@ -44,7 +44,7 @@ interface AccountOverview {
 /** The user of a grant, and the account they signed in with, if it was requested. */
 export interface GrantHolder {
   user?: UserRecord | undefined
-  account?: CallbackAccount | undefined
+  account?: AccountSummary | undefined
 }
 
 /**
@@ -113,9 +113,9 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** What callbacks receive about an account: everything but its tokens. */
-  #account(key: string | undefined): CallbackAccount | undefined {
+  #account(key: string | undefined): AccountSummary | undefined {
     const account = this.#upstream.find(key)
-    return account && toCallbackAccount(account)
+    return account && summarizeAccount(account)
   }
 
   /** Returns false if the session had already ended. */

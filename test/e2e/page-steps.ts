@@ -18,7 +18,7 @@ export async function goToConsent(page: Page, persona: string): Promise<void> {
 
 /** From our sign-in page to the platform. */
 export async function chooseTikTok(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Continue with TikTok' }).click()
+  await page.getByRole('link', { name: 'Sign in with TikTok' }).click()
 }
 
 /** From the platform's login page to its consent page. */

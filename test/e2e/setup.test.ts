@@ -136,6 +136,15 @@ describe('npx vestibule setup', () => {
     expect(status).toBe(2)
   })
 
+  it('reports invalid options of the code, and writes nothing', async () => {
+    const folder = await createDeployment('[TikTok, TikTok], colour: 1')
+    const { stderr, status } = await vestibule(['setup', '--yes', ...KEYS], { cwd: folder })
+
+    expect(stderr).toMatch(/^colour is not an option of createVestibule\.\nTwo providers .*\n$/)
+    expect(() => statSync(join(folder, '.dev.vars'))).toThrow()
+    expect(status).toBe(1)
+  })
+
   it.each([
     ['login.example.com', 'AUTH_URL must be an https origin without a path'],
     ['http://login.acme.test', 'AUTH_URL must be an https origin without a path'],

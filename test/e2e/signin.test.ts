@@ -179,7 +179,7 @@ describeInBrowser('a user of the storefront', () => {
     await page.goto(`${storefront}/signin`)
     expect(await page.locator('html').getAttribute('lang')).toBe('es')
     await waitForHeading(page, 'Iniciar sesión en The storefront')
-    await page.getByRole('link', { name: 'Continuar con TikTok' }).click()
+    await page.getByRole('link', { name: 'Iniciar sesión con TikTok' }).click()
     await choosePersona(page, persona)
     await deny(page)
     await waitForHeading(page, 'Inicio de sesión cancelado')

@@ -95,7 +95,7 @@ describe('a certified OpenID Provider', () => {
     })
     const page = await (await all.get('/api/auth/signin')).text()
     for (const name of ['TikTok', 'GitLab', 'Our company'])
-      expect(page).toContain(`Continue with ${name}`)
+      expect(page).toContain(`Sign in with ${name}`)
 
     expect((await all.get(await walkThrough(await startSignIn(all), 'alice'))).status).toBe(302)
     expect(await all.session()).toMatchObject({ user: { name: 'Alice Park' } })
@@ -397,11 +397,18 @@ describe('an ID token', () => {
 describe('a discovery document', () => {
   it.each([
     ['oidcc-client-test-discovery-issuer-mismatch', 'issuer-mismatch'],
-    ['token endpoint of another origin', 'foreign-token-endpoint'],
-    ['revocation endpoint of another origin', 'foreign-revocation-endpoint'],
-    ['authorization endpoint of another origin', 'foreign-authorization-endpoint'],
-    ['userinfo endpoint of another origin', 'foreign-userinfo-endpoint'],
-    ['key set of another origin', 'foreign-jwks'],
+    ['token endpoint in a private network', 'foreign-token-endpoint'],
+    ['revocation endpoint in a private network', 'foreign-revocation-endpoint'],
+    ['authorization endpoint in a private network', 'foreign-authorization-endpoint'],
+    ['userinfo endpoint in a private network', 'foreign-userinfo-endpoint'],
+    ['key set in a private network', 'foreign-jwks'],
+    ['token endpoint at the address of a metadata service', 'token-endpoint-at-link-local-address'],
+    ['token endpoint at a private IPv6 address', 'token-endpoint-at-ipv6-address'],
+    ['token endpoint on this machine', 'token-endpoint-at-loopback'],
+    ['[P3] token endpoint on this machine, over http', 'token-endpoint-at-http-loopback'],
+    ['token endpoint at a host without a domain', 'token-endpoint-at-single-label'],
+    ['[P3] token endpoint over http', 'token-endpoint-over-http'],
+    ['authorization endpoint that is a script', 'authorization-endpoint-script'],
     ['[P3] key set over http', 'insecure-jwks'],
     ['[P7] HTML', 'html'],
   ])('[K22] is rejected: %s', async (_, mode) => {
@@ -411,6 +418,17 @@ describe('a discovery document', () => {
 
     expect(response.status).toBe(502)
     expect(await response.text()).toContain('provider_invalid')
+  })
+
+  it('[K22] may name endpoints on other https origins, as those of Google, Cognito and Entra do', async () => {
+    const browser = browserFor(`${HOSTILE}/other-origins`)
+    const authorization = await startSignIn(browser)
+
+    expect(authorization.origin).toBe('https://api.hostile.example')
+    expect(await signInAt('other-origins')).toMatchObject({
+      status: 302,
+      session: { user: { name: 'Pat Example' } },
+    })
   })
 
   it.each([

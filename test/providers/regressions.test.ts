@@ -73,7 +73,7 @@ describe('a bug of another library in the authorization request', () => {
     const browser = new Browser(requiredSettings)
 
     expect((await browser.get('/healthz')).status).toBe(200)
-    expect(await (await browser.get('/api/auth/signin')).text()).toContain('Continue with TikTok')
+    expect(await (await browser.get('/api/auth/signin')).text()).toContain('Sign in with TikTok')
     expect((await browser.signIn('mia')).status).toBe(302)
     expect(await browser.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
   })

@@ -16,6 +16,9 @@ interface CodeContents {
 
 const HOST = 'https://hostile.example'
 
+/** Another origin of the same provider. */
+const API_HOST = 'https://api.hostile.example'
+
 const [firstKey, secondKey] = await Promise.all(
   ['one', 'two'].map(async (kid) => {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
@@ -175,8 +178,24 @@ const AUTH_METHODS: Record<string, unknown> = {
   'methods-null': null,
 }
 
-/** Endpoints on another origin, such as one in the service's own network. */
+/** Endpoints on another origin: one that works, and some in the service's own network. */
 const FOREIGN_ENDPOINTS: Record<string, object> = {
+  'other-origins': {
+    authorization_endpoint: `${API_HOST}/other-origins/authorize`,
+    token_endpoint: `${API_HOST}/other-origins/token`,
+    userinfo_endpoint: `${API_HOST}/other-origins/userinfo`,
+    jwks_uri: `${API_HOST}/other-origins/jwks`,
+    revocation_endpoint: `${API_HOST}/other-origins/revoke`,
+  },
+  'token-endpoint-at-link-local-address': {
+    token_endpoint: 'https://169.254.169.254/latest/meta-data/',
+  },
+  'token-endpoint-at-ipv6-address': { token_endpoint: 'https://[fd00::1]/token' },
+  'token-endpoint-at-loopback': { token_endpoint: 'https://localhost/token' },
+  'token-endpoint-at-http-loopback': { token_endpoint: 'http://127.0.0.1:8080/token' },
+  'token-endpoint-at-single-label': { token_endpoint: 'https://vault/token' },
+  'token-endpoint-over-http': { token_endpoint: 'http://api.hostile.example/plain/token' },
+  'authorization-endpoint-script': { authorization_endpoint: 'javascript:alert(1)' },
   'foreign-authorization-endpoint': {
     authorization_endpoint: 'https://metadata.internal/authorize',
   },

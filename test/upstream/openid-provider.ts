@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
+import keys from '../oidc/signing-keys.json' with { type: 'json' }
 
 const ISSUER = 'https://op.example'
 
@@ -19,6 +20,16 @@ const USERS: Record<string, Record<string, unknown>> = {
     email_verified: false,
   },
 }
+
+const AUTH_METHODS = [
+  'client_secret_post',
+  'client_secret_basic',
+  'client_secret_jwt',
+  'private_key_jwt',
+  'none',
+] as const
+
+const { d: _, ...publicKey } = keys.signer
 
 // It warns about in-memory storage and generated keys, both of which are intended in tests.
 const { warn } = console
@@ -39,6 +50,16 @@ const provider = new Provider(ISSUER, {
       redirect_uris: ['https://login.example/api/auth/callback/oidc'],
       token_endpoint_auth_method: 'client_secret_basic',
     },
+    // One client for each way to authenticate.
+    ...AUTH_METHODS.map((method) => ({
+      client_id: method,
+      redirect_uris: [`https://login.example/api/auth/callback/${method}`],
+      token_endpoint_auth_method: method,
+      ...(method === 'private_key_jwt' && { jwks: { keys: [publicKey] } }),
+      ...(method.startsWith('client_secret_') && {
+        client_secret: 'our-secret-Kq7vR2-of-32-bytes-or-more',
+      }),
+    })),
   ],
   cookies: { keys: ['test'] },
   pkce: { required: () => true },

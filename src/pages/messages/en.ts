@@ -26,7 +26,7 @@ export const en = {
     title: 'Sign in',
     titleFor: (app: string) => `Sign in to ${app}`,
     lead: 'Choose how you would like to sign in.',
-    continueWith: (provider: string) => `Continue with ${provider}`,
+    signInWith: (provider: string) => `Sign in with ${provider}`,
     privacyNote: 'Your password stays with the platform. It shares only what you allow.',
     inAppBrowserWarning: 'Signing in often fails inside another app.',
     openInBrowser: 'Open in your own browser',
@@ -169,6 +169,10 @@ export const en = {
     provider_invalid: {
       title: 'The platform sent an invalid response',
       text: 'We could not verify who you are, so you were not signed in. Please try again. If it happens again, send the reference below to the operator of this service.',
+    },
+    provider_misconfigured: {
+      title: 'This sign-in option does not work',
+      text: 'This is not your fault, and trying again will not help: only the operator of this service can correct it. Please send them the reference below. If you have another account here, sign in with that one.',
     },
     provider_refused: {
       title: 'The platform did not accept our request',

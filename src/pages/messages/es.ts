@@ -6,7 +6,7 @@ export const es: Messages = {
     title: 'Iniciar sesión',
     titleFor: (app) => `Iniciar sesión en ${app}`,
     lead: 'Elige cómo quieres iniciar sesión.',
-    continueWith: (provider) => `Continuar con ${provider}`,
+    signInWith: (provider) => `Iniciar sesión con ${provider}`,
     privacyNote: 'Tu contraseña se queda en la plataforma. Solo comparte lo que permitas.',
     inAppBrowserWarning: 'Iniciar sesión suele fallar dentro de otra aplicación.',
     openInBrowser: 'Abrir en tu navegador',
@@ -150,6 +150,10 @@ export const es: Messages = {
     provider_invalid: {
       title: 'La plataforma envió una respuesta no válida',
       text: 'No pudimos verificar quién eres, así que no se ha iniciado la sesión. Inténtalo de nuevo. Si se repite, envía la referencia de abajo al operador de este servicio.',
+    },
+    provider_misconfigured: {
+      title: 'Esta opción de inicio de sesión no funciona',
+      text: 'No es culpa tuya, y volver a intentarlo no servirá: solo puede corregirlo el responsable de este servicio. Envíale la referencia de abajo. Si tienes otra cuenta aquí, inicia sesión con ella.',
     },
     provider_refused: {
       title: 'La plataforma no aceptó nuestra petición',

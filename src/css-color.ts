@@ -7,6 +7,9 @@ interface ParsedColor {
   alpha: number
 }
 
+/** The contrast of text that WCAG 2.2 AA requires. {@link https://www.w3.org/TR/WCAG22/#contrast-minimum} */
+export const TEXT_CONTRAST = 4.5
+
 export const BLACK: Color = [0, 0, 0]
 export const WHITE: Color = [255, 255, 255]
 
@@ -33,6 +36,11 @@ export function toHex(color: Color): string {
 export function contrastRatio(first: Color, second: Color): number {
   const luminances = [relativeLuminance(first), relativeLuminance(second)]
   return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)
+}
+
+/** White if it is readable on this colour, otherwise black, which then has a contrast over 4.6. */
+export function readableTextColor(background: Color): Color {
+  return contrastRatio(WHITE, background) >= TEXT_CONTRAST ? WHITE : BLACK
 }
 
 /** {@link https://www.w3.org/TR/WCAG22/#dfn-relative-luminance} */

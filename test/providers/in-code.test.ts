@@ -1,0 +1,1005 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { GitLab, Oidc, TikTok } from '../../src/providers/index.ts'
+import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
+import type { TiktokProfile } from '../../src/providers/tiktok.ts'
+import type { AppProvider, Provider } from '../../src/providers/types.ts'
+import type { UpstreamAccount } from '../../src/users/upstream-account.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { Browser, LOGIN, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
+import { configReaderWith, readConfig } from '../deployment.ts'
+import { errorCode } from '../html.ts'
+import { RelyingApp } from '../oidc/relying-app.ts'
+import keys from '../oidc/signing-keys.json'
+import { exchangeToken } from '../platform-tokens.ts'
+import { redirectUrl } from '../redirect.ts'
+import { clientsWith } from '../registered-clients.ts'
+import { userObject, usersWith } from '../storage.ts'
+import { walkThrough } from './walk-through.ts'
+
+const HOSTILE = 'https://hostile.example'
+const GIT = 'https://git.example'
+const GIT_ACCOUNT = `${GIT} 4711`
+
+/** The settings of TikTok in the tested deployment. */
+const TIKTOK_SETTINGS = {
+  AUTH_TIKTOK_ID: env.AUTH_TIKTOK_ID,
+  AUTH_TIKTOK_SECRET: env.AUTH_TIKTOK_SECRET,
+}
+
+interface GitProfile {
+  id: number
+  username: string
+  name: string
+  email: string
+}
+
+/** A provider of an operator, at the plain OAuth 2 server. */
+const acme: OAuth2Config<GitProfile> = {
+  id: 'acme',
+  name: 'Acme',
+  type: 'oauth',
+  issuer: GIT,
+  jwks_endpoint: undefined,
+  clientId: 'git-client',
+  clientSecret: 'git-secret-7Hk2',
+  authorization: `${GIT}/oauth/authorize`,
+  token: `${GIT}/oauth/token`,
+  userinfo: `${GIT}/api/v4/user`,
+  profile: ({ id, name }) => ({ id: String(id), name }),
+}
+
+/** An OpenID Connect provider of an operator, at the hostile provider. */
+const company: OIDCConfig<OIDCProfile> = {
+  id: 'company',
+  name: 'Our company',
+  type: 'oidc',
+  issuer: `${HOSTILE}/plain`,
+  jwks_endpoint: undefined,
+  clientId: 'our-client',
+  clientSecret: 'our-secret-Kq7vR2',
+  checks: ['pkce', 'nonce'],
+}
+
+/** A browser at a deployment with these providers. */
+function browserFor(providers: Provider | Provider[], settings = {}): Browser {
+  return new Browser(
+    serviceOf(createVestibule({ providers: [providers].flat() }), {
+      ...WITHOUT_TIKTOK,
+      ...settings,
+    }),
+  )
+}
+
+/** Starts a sign-in and returns the authorization request to the provider. */
+async function start(browser: Browser, id: string, query = ''): Promise<URL> {
+  const headers = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'navigate' }
+  return redirectUrl(await browser.get(`/api/auth/signin/${id}${query}`, headers), 302)
+}
+
+/** Signs in at the plain OAuth 2 server. */
+async function signInAtGit(browser: Browser, id: string) {
+  const approved = await fetch(await start(browser, id), { redirect: 'manual' })
+  return result(browser, await browser.get(redirectUrl(approved).href))
+}
+
+/** Signs in at the hostile provider, whose token response may have a fault. */
+async function signInAtHostile(browser: Browser, id: string, fault?: string) {
+  const { searchParams } = await start(browser, id)
+  const code = JSON.stringify({ nonce: searchParams.get('nonce') ?? undefined, fault })
+  const query = new URLSearchParams({ code, state: searchParams.get('state') ?? '' })
+  return result(browser, await browser.get(`/api/auth/callback/${id}?${query}`))
+}
+
+async function result(browser: Browser, response: Response) {
+  const session = await browser.session()
+  return { status: response.status, code: await errorCode(response), session }
+}
+
+/** What the user's object stores about an account. */
+function storedAccount(userId: string | undefined, key: string) {
+  return runInDurableObject(userObject(userId), (_, { storage }) =>
+    storage.kv.get<UpstreamAccount>(`upstream:${key}`),
+  )
+}
+
+async function storedTokens(userId: string | undefined, key: string) {
+  const account = await storedAccount(userId, key)
+  const sealed = account?.sealedTokens
+  if (sealed === undefined) return undefined
+  return JSON.parse((await readConfig(env).seal.open('account', key, sealed)) ?? 'null')
+}
+
+describe('a provider in code', () => {
+  it('is a configuration', async () => {
+    expect(await signInAtGit(browserFor(acme), 'acme')).toMatchObject({
+      status: 302,
+      session: { user: { name: 'Gitta Lab' } },
+    })
+  })
+
+  it('is a function that returns a configuration', async () => {
+    expect(
+      await signInAtGit(
+        browserFor(() => acme),
+        'acme',
+      ),
+    ).toMatchObject({ status: 302 })
+  })
+
+  it('is a provider of the catalogue without options, with its credentials in settings', async () => {
+    const browser = browserFor(GitLab, {
+      AUTH_GITLAB_ID: 'git-client',
+      AUTH_GITLAB_SECRET: 'git-secret-7Hk2',
+      AUTH_GITLAB_ISSUER: GIT,
+    })
+
+    expect(await signInAtGit(browser, 'gitlab')).toMatchObject({
+      session: { user: { username: 'gitta' } },
+    })
+  })
+
+  it('is a provider of the catalogue with options, and needs no settings', async () => {
+    const browser = browserFor(
+      GitLab({
+        id: 'our-git',
+        name: 'Our Git',
+        issuer: GIT,
+        clientId: 'git-client',
+        clientSecret: 'git-secret-7Hk2',
+      }),
+    )
+
+    expect(await signInAtGit(browser, 'our-git')).toMatchObject({
+      session: { user: { username: 'gitta' } },
+    })
+  })
+
+  it('can be one of several of the same kind: three issuers have three kinds of accounts', async () => {
+    const browser = browserFor(
+      [
+        Oidc({ id: 'first', name: 'First', issuer: `${HOSTILE}/plain` }),
+        Oidc({ id: 'second', name: 'Second', issuer: `${HOSTILE}/one-key` }),
+        Oidc({ id: 'third', name: 'Third', issuer: `${HOSTILE}/other-origins` }),
+      ].map((config) => ({ ...config, clientId: 'our-client', clientSecret: 'our-secret-Kq7vR2' })),
+    )
+
+    const page = await (await browser.get('/api/auth/signin')).text()
+    const users = []
+    for (const id of ['first', 'second', 'third']) {
+      browser.cookies.clear()
+      users.push((await signInAtHostile(browser, id)).session?.user.id)
+    }
+
+    for (const name of ['First', 'Second', 'Third']) expect(page).toContain(`Sign in with ${name}`)
+    expect(users).toEqual(Array(3).fill(expect.stringMatching(/^usr_/)))
+    expect(new Set(users).size).toBe(3)
+  })
+
+  it('has its credentials, name, scope and issuer replaced by settings', async () => {
+    const provider = {
+      ...company,
+      clientId: 'in-code',
+      clientSecret: 'in-code',
+      isSelfHosted: true,
+    }
+    const browser = browserFor(provider, {
+      AUTH_COMPANY_ID: 'our-client',
+      AUTH_COMPANY_SECRET: 'our-secret-Kq7vR2',
+      AUTH_COMPANY_NAME: 'From settings',
+      AUTH_COMPANY_SCOPE: 'openid',
+      AUTH_COMPANY_ISSUER: `${HOSTILE}/other-origins`,
+    })
+
+    const { origin, searchParams } = await start(browser, 'company')
+
+    expect(origin).toBe('https://api.hostile.example')
+    expect(searchParams.get('client_id')).toBe('our-client')
+    expect(searchParams.get('scope')).toBe('openid')
+    expect(await browser.json('/api/auth/providers')).toMatchObject({
+      company: { name: 'From settings' },
+    })
+  })
+
+  it('leaves an option that is undefined at its default', async () => {
+    const provider = {
+      ...TikTok({ name: undefined, checks: undefined } as object),
+      authorization: undefined,
+    } as unknown as Provider
+    const options = { ...acme, checks: undefined, style: undefined } as unknown as Provider
+
+    expect(() => createVestibule({ providers: [provider] })).toThrow('lacks authorization')
+    expect(await signInAtGit(browserFor(options), 'acme')).toMatchObject({ status: 302 })
+  })
+})
+
+describe('the id of a provider', () => {
+  it.each(['Acme', 'a.b', 'a~b', 'a_b', '0', 'a'.repeat(64)])(
+    '[S9] may be %s: a sign-in works, and its button has its colour',
+    async (id) => {
+      const browser = browserFor({ ...acme, id, style: { brandColor: 'rebeccapurple' } })
+
+      const page = await (await browser.get('/api/auth/signin')).text()
+
+      const selector = `.brand-${id.replaceAll(/[.~]/g, '\\$&')}`
+      expect(page).toContain(`${selector}{background:#663399;color:#fff}`)
+      expect(page).toContain(`class="brand-${id}"`)
+      expect(await signInAtGit(browser, id)).toMatchObject({ status: 302 })
+    },
+  )
+})
+
+describe('GET /api/auth/providers', () => {
+  it('describes a provider in code by id, name, type, signinUrl and callbackUrl', async () => {
+    const browser = browserFor([acme, company])
+
+    expect(await browser.json<Record<string, AppProvider>>('/api/auth/providers')).toEqual({
+      acme: {
+        id: 'acme',
+        name: 'Acme',
+        type: 'oauth',
+        signinUrl: `${LOGIN}/api/auth/signin/acme`,
+        callbackUrl: `${LOGIN}/api/auth/callback/acme`,
+      },
+      company: {
+        id: 'company',
+        name: 'Our company',
+        type: 'oidc',
+        signinUrl: `${LOGIN}/api/auth/signin/company`,
+        callbackUrl: `${LOGIN}/api/auth/callback/company`,
+      },
+    })
+  })
+})
+
+describe('the option client', () => {
+  const SECRET = 'our-secret-Kq7vR2-of-32-bytes-or-more'
+  const PRIVATE_KEY = JSON.stringify(keys.signer)
+
+  const certified = (method: string, clientSecret?: string): Provider => ({
+    id: method,
+    name: 'The certified provider',
+    type: 'oidc',
+    issuer: 'https://op.example',
+    jwks_endpoint: undefined,
+    clientId: method,
+    ...(clientSecret && { clientSecret }),
+    checks: ['pkce', 'nonce'],
+    client: { token_endpoint_auth_method: method },
+  })
+
+  it.each([
+    ['client_secret_post', SECRET],
+    ['client_secret_basic', SECRET],
+    ['client_secret_jwt', SECRET],
+    ['private_key_jwt', PRIVATE_KEY],
+    ['none', undefined],
+  ])('authenticates by %s at a certified OpenID Provider', async (method, secret) => {
+    const browser = browserFor(certified(method, secret))
+
+    const callback = await walkThrough(await start(browser, method), 'alice')
+
+    expect(await result(browser, await browser.get(callback))).toMatchObject({
+      status: 302,
+      session: { user: { name: 'Alice Park' } },
+    })
+  })
+
+  it('authenticates by private_key_jwt with the key in AUTH_<ID>_SECRET', async () => {
+    const browser = browserFor(certified('private_key_jwt'), {
+      AUTH_PRIVATE_KEY_JWT_SECRET: PRIVATE_KEY,
+    })
+
+    const callback = await walkThrough(await start(browser, 'private_key_jwt'), 'alice')
+
+    expect((await browser.get(callback)).status).toBe(302)
+  })
+
+  it('does not authenticate with another key or secret', async () => {
+    const { privateKey } = (await crypto.subtle.generateKey(
+      { name: 'ECDSA', namedCurve: 'P-256' },
+      true,
+      ['sign', 'verify'],
+    )) as CryptoKeyPair
+    const otherKey = JSON.stringify(await crypto.subtle.exportKey('jwk', privateKey))
+    for (const [method, secret] of [
+      ['private_key_jwt', otherKey],
+      ['client_secret_basic', 'another-secret'],
+    ] as const) {
+      const browser = browserFor(certified(method, secret))
+      const callback = await walkThrough(await start(browser, method), 'alice')
+
+      expect(await result(browser, await browser.get(callback))).toMatchObject({
+        status: 502,
+        code: 'provider_refused',
+        session: null,
+      })
+    }
+  })
+
+  it('reports a private key that cannot be imported as a bug of the configuration', async () => {
+    const invalid = JSON.stringify({ ...keys.signer, x: keys.signer.y })
+    const browser = browserFor(certified('private_key_jwt', invalid))
+
+    const callback = await walkThrough(await start(browser, 'private_key_jwt'), 'alice')
+
+    expect(await result(browser, await browser.get(callback))).toMatchObject({
+      status: 500,
+      code: 'provider_misconfigured',
+    })
+    expect(lastLogEntry('provider_misconfigured').hint).toBe(
+      'The client secret is not a valid private key.',
+    )
+  })
+
+  it('passes other metadata to oauth4webapi, such as id_token_signed_response_alg', async () => {
+    const browser = browserFor({ ...company, client: { id_token_signed_response_alg: 'ES256' } })
+
+    expect(await signInAtHostile(browser, 'company')).toMatchObject({ code: 'provider_invalid' })
+  })
+})
+
+describe('the option profile', () => {
+  it('returns additional fields, which are stored with the account', async () => {
+    const plan = { name: 'gold', seats: [1, 2], trial: null }
+    const browser = browserFor({
+      ...acme,
+      profile: ({ id, name }) => ({ id: String(id), name, staff: true, plan, none: undefined }),
+    })
+
+    const { session } = await signInAtGit(browser, 'acme')
+
+    const account = await storedAccount(session?.user.id, `acme ${GIT_ACCOUNT}`)
+    expect(JSON.parse(account?.profileFields ?? '')).toEqual({ staff: true, plan })
+    expect(account?.extras).toEqual({})
+    expect(session?.user).not.toHaveProperty('staff')
+  })
+
+  it('may be asynchronous, and receives the profile and the tokens', async () => {
+    const browser = browserFor({
+      ...acme,
+      profile: async ({ username }, { access_token }) => ({
+        id: 'async',
+        name: `${username} ${access_token}`,
+      }),
+    })
+
+    expect(await signInAtGit(browser, 'acme')).toMatchObject({
+      session: { user: { name: 'gitta git-access' } },
+    })
+  })
+
+  it('is the standard claims of OpenID Connect by default', async () => {
+    expect(await signInAtHostile(browserFor(company), 'company')).toMatchObject({
+      session: { user: { name: 'Pat Example', email: 'pat@mail.example' } },
+    })
+  })
+
+  const cyclic: Record<string, unknown> = {}
+  cyclic['self'] = cyclic
+
+  it.each([
+    [{ id: '' }, 'no id'],
+    [{ id: null }, 'no id'],
+    [{ name: 42 }, 'a value for name that is not text'],
+    [{ username: {} }, 'a value for username that is not text'],
+    [{ image: false }, 'a value for image that is not text'],
+    [{ email: ['a@mail.example'] }, 'a value for email that is not text'],
+    [{ emailVerified: 'yes' }, 'a value for emailVerified that is not true or false'],
+    [
+      { extras: { a: {} } },
+      'a value for extras that is not an object of texts, numbers and booleans',
+    ],
+    [{ since: new Date() }, 'a value for since that is not JSON'],
+    [{ big: 1n }, 'a value for big that is not JSON'],
+    [{ call: () => 1 }, 'a value for call that is not JSON'],
+    [{ count: Number.NaN }, 'a value for count that is not JSON'],
+    [{ cyclic }, 'a value for cyclic that is not JSON'],
+    [{ 'not a name': 1n }, 'a value for a field that is not JSON'],
+    [{ text: 'x'.repeat(4096) }, 'more than 4096 bytes of additional fields'],
+    [{ text: 'é'.repeat(2048) }, 'more than 4096 bytes of additional fields'],
+  ])('[P12] cannot return %o: the sign-in fails with provider_invalid', async (fields, problem) => {
+    const profile = () => ({ id: 'user', ...fields }) as { id: string }
+    const browser = browserFor({ ...acme, profile })
+
+    expect(await signInAtGit(browser, 'acme')).toMatchObject({
+      status: 502,
+      code: 'provider_invalid',
+      session: null,
+    })
+    expect(lastLogEntry('provider_invalid')).toMatchObject({
+      event: 'signin_failed',
+      provider: 'acme',
+      hint: `The profile callback returned ${problem}.`,
+    })
+  })
+
+  it('[P12] cannot return nothing', async () => {
+    const browser = browserFor({ ...acme, profile: () => undefined as never })
+
+    expect(await signInAtGit(browser, 'acme')).toMatchObject({ code: 'provider_invalid' })
+  })
+
+  it('may return null for a value that is absent', async () => {
+    const profile = () => ({ id: 'null', name: null, email: null, image: null })
+
+    const { session } = await signInAtGit(browserFor({ ...acme, profile }), 'acme')
+
+    expect(Object.keys(session?.user ?? {})).toEqual(['id'])
+  })
+
+  it('[P12] of a built-in provider drops a value of the wrong type, unless the deployment replaces it', async () => {
+    const credentials = { clientId: 'our-client', clientSecret: 'our-secret-Kq7vR2' }
+    const builtIn = Oidc({ ...credentials, issuer: `${HOSTILE}/plain` })
+    const replaced = { ...builtIn, profile: ({ sub, name }: OIDCProfile) => ({ id: sub, name }) }
+
+    const dropped = await signInAtHostile(browserFor(builtIn), 'oidc', 'name-number')
+    const rejected = await signInAtHostile(browserFor(replaced), 'oidc', 'name-number')
+
+    expect(dropped).toMatchObject({ status: 302 })
+    expect(dropped.session?.user).not.toHaveProperty('name')
+    expect(rejected).toMatchObject({ status: 502, code: 'provider_invalid', session: null })
+  })
+
+  it.each([
+    ['throws', () => ({ id: (undefined as unknown as GitProfile).name })],
+    [
+      'rejects',
+      async () => {
+        throw new TypeError('no such plan')
+      },
+    ],
+  ])('that %s is logged as a bug of the configuration with its stack', async (_, profile) => {
+    const browser = browserFor({ ...acme, profile })
+    const approved = await fetch(await start(browser, 'acme'), { redirect: 'manual' })
+
+    const response = await browser.get(redirectUrl(approved).href)
+
+    const page = await response.text()
+    expect(response.status).toBe(500)
+    expect(page).toContain('<dd>provider_misconfigured</dd>')
+    expect(page).toContain('This sign-in option does not work')
+    expect(page).not.toContain('Try again')
+    expect(page).not.toContain('in-code.test')
+    expect(lastLogEntry('profile_callback_failed')).toMatchObject({
+      event: 'profile_callback_failed',
+      code: 'provider_misconfigured',
+      provider: 'acme',
+      cause: expect.stringMatching(/^TypeError: .*\n\s+at .*in-code\.test/s),
+    })
+    expect(await browser.session()).toBeNull()
+  })
+})
+
+describe('an email address in a profile', () => {
+  /** A deployment in which accounts of both providers may be linked by this address. */
+  const linking = (email: string, isVerified: (id: string) => boolean | undefined) =>
+    browserFor(
+      ['one', 'two'].map((id) => ({
+        ...acme,
+        id,
+        allowDangerousEmailAccountLinking: true,
+        profile: () => {
+          const emailVerified = isVerified(id)
+          return { id: email, email, ...(emailVerified !== undefined && { emailVerified }) }
+        },
+      })),
+    )
+
+  async function signInWithBoth(browser: Browser) {
+    const one = (await signInAtGit(browser, 'one')).session?.user
+    browser.cookies.clear()
+    const two = (await signInAtGit(browser, 'two')).session?.user
+    return [one, two]
+  }
+
+  it('[S2] links accounts if allowDangerousEmailAccountLinking is set and both providers verified it', async () => {
+    const [one, two] = await signInWithBoth(linking('both@mail.example', () => true))
+
+    expect(one).toMatchObject({ email: 'both@mail.example' })
+    expect(two?.id).toBe(one?.id)
+  })
+
+  it.each([
+    ['the first provider', (id: string) => (id === 'one' ? undefined : true)],
+    ['the second provider', (id: string) => (id === 'two' ? undefined : true)],
+    ['either provider', () => undefined],
+    ['the second provider, which says so', (id: string) => id === 'one'],
+  ])('[S2] is not used for linking without emailVerified of %s', async (who, isVerified) => {
+    const email = `${who.length}-${isVerified.length}@mail.example`
+
+    const [one, two] = await signInWithBoth(linking(email, isVerified))
+
+    expect(one?.id).toMatch(/^usr_/)
+    expect(two?.id).not.toBe(one?.id)
+  })
+
+  it('[S2] does not link accounts by default', async () => {
+    const profile = () => ({ id: 'd', email: 'default@mail.example', emailVerified: true })
+    const browser = browserFor(['one', 'two'].map((id) => ({ ...acme, id, profile })))
+
+    const [one, two] = await signInWithBoth(browser)
+
+    expect(two?.id).not.toBe(one?.id)
+  })
+
+  it('[S3] without emailVerified is stored as unverified, and is neither in the session nor in a claim', async () => {
+    const profile = () => ({ id: 'unverified', email: 'Someone@Mail.example' })
+    const browser = browserFor({ ...acme, profile })
+
+    const { session } = await signInAtGit(browser, 'acme')
+
+    const account = await storedAccount(session?.user.id, `acme ${GIT} unverified`)
+    expect(account?.unverifiedEmail).toBe('Someone@mail.example')
+    expect(session?.user).not.toHaveProperty('email')
+    const tokens = await new RelyingApp('web').tokens(browser, { scope: 'openid email' })
+    expect(tokens.claims()).not.toHaveProperty('email')
+  })
+
+  it('with emailVerified is not stored as unverified', async () => {
+    const { session } = await signInAtHostile(browserFor(company), 'company')
+
+    const key = `company ${HOSTILE}/plain user-1`
+    expect((await storedAccount(session?.user.id, key))?.unverifiedEmail).toBeUndefined()
+    expect(session?.user.email).toBe('pat@mail.example')
+  })
+})
+
+describe('the option account', () => {
+  it.each([{}, { AUTH_ACME_TOKENS: 'drop' }, { AUTH_ACME_TOKENS: 'keep' }])(
+    '[K20] returns what is stored, sealed, with the settings %o',
+    async (settings) => {
+      const account: OAuth2Config<GitProfile>['account'] = ({ refresh_token = '' }) => ({
+        refresh_token,
+        tier: 'gold',
+      })
+      const browser = browserFor({ ...acme, account }, settings)
+
+      const { session } = await signInAtGit(browser, 'acme')
+
+      expect(await storedTokens(session?.user.id, `acme ${GIT_ACCOUNT}`)).toEqual({
+        refresh_token: 'git-refresh',
+        tier: 'gold',
+      })
+      const record = await storedAccount(session?.user.id, `acme ${GIT_ACCOUNT}`)
+      expect(JSON.stringify(record)).not.toContain('git-refresh')
+    },
+  )
+
+  it('returns nothing if nothing is to be stored', async () => {
+    const browser = browserFor({ ...acme, account: () => {} }, { AUTH_ACME_TOKENS: 'keep' })
+
+    const { session } = await signInAtGit(browser, 'acme')
+
+    expect(await storedTokens(session?.user.id, `acme ${GIT_ACCOUNT}`)).toBeUndefined()
+  })
+
+  it('is absent by default: tokens are dropped unless AUTH_<ID>_TOKENS is keep', async () => {
+    const dropping = await signInAtGit(browserFor({ ...acme, id: 'dropping' }), 'dropping')
+    const keeping = await signInAtGit(browserFor(acme, { AUTH_ACME_TOKENS: 'keep' }), 'acme')
+
+    const [dropped, kept] = await Promise.all([
+      storedTokens(dropping.session?.user.id, `dropping ${GIT_ACCOUNT}`),
+      storedTokens(keeping.session?.user.id, `acme ${GIT_ACCOUNT}`),
+    ])
+    expect(dropped).toBeUndefined()
+    expect(kept).toEqual({
+      access_token: 'git-access',
+      refresh_token: 'git-refresh',
+      token_type: 'bearer',
+      scope: 'read_user',
+      expires_at: expect.any(Number),
+    })
+  })
+
+  it('may store the refresh token only: the access token is then refreshed for each client request', async () => {
+    const provider: Provider = {
+      ...company,
+      account: ({ id_token = '' }) => ({ id_token, refresh_token: '["none"]' }),
+    }
+    const vestibule = createVestibule({ providers: [provider, TikTok] })
+    const settings = { CLIENTS: clientsWith({ web: { upstream_tokens: ['company'] } }) }
+    const users = usersWith(settings, configReaderWith({ providers: [provider, TikTok] }))
+    const changes = { ...settings, ...TIKTOK_SETTINGS, USERS: users }
+    const browser = new Browser(serviceOf(vestibule, changes))
+    await signInAtHostile(browser, 'company')
+    const { access_token } = await new RelyingApp('web').tokens(browser)
+
+    expect(await exchangeToken(browser, access_token, { audience: 'company' })).toMatchObject({
+      status: 200,
+      access_token: 'at-none',
+    })
+  })
+
+  it('that throws is logged as a bug of the configuration with its stack', async () => {
+    const account = () => {
+      throw new RangeError('no such token')
+    }
+
+    expect(await signInAtGit(browserFor({ ...acme, account }), 'acme')).toMatchObject({
+      status: 500,
+      code: 'provider_misconfigured',
+      session: null,
+    })
+    expect(lastLogEntry('account_callback_failed')).toMatchObject({
+      event: 'account_callback_failed',
+      provider: 'acme',
+      cause: expect.stringMatching(/^RangeError: no such token\n/),
+    })
+  })
+})
+
+describe('the option style', () => {
+  async function signInPage(style: OAuth2Config<GitProfile>['style'] = {}) {
+    const response = await browserFor({ ...acme, style }).get('/api/auth/signin')
+    const policy = response.headers.get('Content-Security-Policy') ?? ''
+    return { page: await response.text(), policy }
+  }
+
+  it.each([
+    [{ brandColor: '#7a1f4b' }, '#7a1f4b', '#fff'],
+    [{ brandColor: 'gold' }, '#ffd700', '#000'],
+    [{ brandColor: 'rgb(0 120 212)' }, '#0078d4', '#000'],
+    [{ brandColor: 'hsl(330 60% 30%)' }, '#7a1f4d', '#fff'],
+    [{ bg: '#112233', text: '#ddeeff' }, '#112233', '#ddeeff'],
+    [{ bg: 'navy' }, '#000080', '#fff'],
+  ])('%o colours the button %s with text in %s', async (style, background, color) => {
+    const { page } = await signInPage(style)
+
+    expect(page).toContain(`.brand-acme{background:${background};color:${color}}`)
+  })
+
+  it('[M1] logo may be an https address, whose origin alone is added to img-src', async () => {
+    const logo = 'https://cdn.acme.example:8443/logo.svg?a=1&b=2'
+
+    const { page, policy } = await signInPage({ logo })
+
+    expect(page).toContain('<img src="https://cdn.acme.example:8443/logo.svg?a=1&amp;b=2" alt=""')
+    expect(policy).toContain('; img-src data: https://cdn.acme.example:8443; ')
+  })
+
+  it('[M1] logo on another page adds nothing to img-src', async () => {
+    const browser = browserFor({ ...acme, style: { logo: 'https://cdn.acme.example/logo.svg' } })
+
+    const { headers } = await browser.get('/api/auth/signout')
+
+    expect(headers.get('Content-Security-Policy')).toContain('; img-src data:; ')
+  })
+
+  it('[M1] logo may be a data address, which adds nothing to img-src', async () => {
+    const { page, policy } = await signInPage({ logo: 'data:image/png;base64,AAAA' })
+
+    expect(page).toContain('<img src="data:image/png;base64,AAAA" alt=""')
+    expect(policy).toContain('; img-src data:; ')
+  })
+
+  it.each([
+    ['en', 'Sign in with Acme'],
+    ['es', 'Iniciar sesión con Acme'],
+  ])(
+    'does not change the text of the button, which has the name of the provider: %s',
+    async (language, text) => {
+      const response = await browserFor(acme).get('/api/auth/signin', {
+        'Accept-Language': language,
+      })
+
+      expect(await response.text()).toContain(`${text}</a>`)
+    },
+  )
+})
+
+describe('the endpoints of a provider in code', () => {
+  it('wellKnown is the address of a discovery document, which names the issuer', async () => {
+    const { issuer: _, ...config } = company
+    const wellKnown = `${HOSTILE}/other-origins/.well-known/openid-configuration`
+    const { session } = await signInAtHostile(browserFor({ ...config, wellKnown }), 'company')
+
+    expect(session?.user.name).toBe('Pat Example')
+    const key = `company ${HOSTILE}/other-origins user-1`
+    expect(await storedAccount(session?.user.id, key)).toBeDefined()
+  })
+
+  it('[K22] wellKnown of another issuer than the configured one is rejected', async () => {
+    const wellKnown = `${HOSTILE}/one-key/.well-known/openid-configuration`
+
+    const response = await browserFor({ ...company, wellKnown }).get('/api/auth/signin/company')
+
+    expect(response.status).toBe(502)
+  })
+
+  it('wellKnown replaces the endpoints of an OAuth 2 provider, too', async () => {
+    const { profile, authorization, token, userinfo, issuer, ...config } = acme
+    const wellKnown = `${HOSTILE}/plain/.well-known/openid-configuration`
+    const provider = {
+      ...config,
+      clientId: 'our-client',
+      wellKnown,
+      profile: (claims: unknown) => ({ id: 'x', name: (claims as OIDCProfile).name ?? '' }),
+    }
+
+    // The ID token is not requested, and not read.
+    expect(await signInAtHostile(browserFor(provider), 'acme', 'no-id-token')).toMatchObject({
+      session: { user: { name: 'From Userinfo' } },
+    })
+  })
+
+  it('issuer is the issuer that the callback and the ID token must name', async () => {
+    const browser = browserFor(company)
+    const { searchParams } = await start(browser, 'company')
+    const query = new URLSearchParams({
+      code: '{}',
+      state: searchParams.get('state') ?? '',
+      iss: 'https://evil.example',
+    })
+
+    const response = await browser.get(`/api/auth/callback/company?${query}`)
+
+    expect(await errorCode(response)).toBe('provider_invalid')
+    expect(await signInAtHostile(browser, 'company', 'wrong-iss')).toMatchObject({
+      code: 'provider_invalid',
+    })
+  })
+
+  it('jwks_endpoint replaces the discovered address of the keys', async () => {
+    const browser = browserFor({ ...company, jwks_endpoint: `${HOSTILE}/ES384/jwks` })
+
+    expect(await signInAtHostile(browser, 'company')).toMatchObject({ code: 'provider_invalid' })
+  })
+
+  it('authorization is an address with parameters', async () => {
+    const authorization = `${GIT}/oauth/authorize?audience=x`
+
+    const url = await start(browserFor({ ...acme, authorization }), 'acme')
+
+    expect(url.origin + url.pathname).toBe(`${GIT}/oauth/authorize`)
+    expect(url.searchParams.get('audience')).toBe('x')
+  })
+
+  it('authorization is an object with an address and parameters', async () => {
+    const authorization = { url: `${GIT}/oauth/authorize`, params: { scope: 'read_user' } }
+    const browser = browserFor({ ...acme, authorization })
+
+    const url = await start(browser, 'acme')
+
+    expect(url.searchParams.get('scope')).toBe('read_user')
+    expect(await signInAtGit(browser, 'acme')).toMatchObject({ status: 302 })
+  })
+
+  it('token.request sends the token request, with the parameters of the callback and the checks', async () => {
+    const browser = browserFor({
+      ...acme,
+      token: {
+        url: `${GIT}/oauth/token`,
+        params: { client_id: 'git-client', client_secret: 'git-secret-7Hk2' },
+        async request({ url, params, checks, fetch }) {
+          const body = new URLSearchParams({
+            ...params,
+            grant_type: 'authorization_code',
+            redirect_uri: `${LOGIN}/api/auth/callback/acme`,
+            code_verifier: checks.code_verifier ?? '',
+          })
+          const response = await fetch(url, { method: 'POST', body })
+          return { tokens: { ...(await response.json<object>()), session_state: 'by-handler' } }
+        },
+      },
+      account: ({ session_state = '' }) => ({ session_state }),
+    })
+
+    const { session } = await signInAtGit(browser, 'acme')
+
+    expect(await storedTokens(session?.user.id, `acme ${GIT_ACCOUNT}`)).toEqual({
+      session_state: 'by-handler',
+    })
+  })
+
+  it('token.normalizeResponse corrects the response, also that of token.request', async () => {
+    const normalizeResponse = async (response: Response) =>
+      Response.json({ ...(await response.json<object>()), token_type: 'bearer' })
+    const token = { normalizeResponse }
+    const viaHandler = {
+      normalizeResponse,
+      async request({
+        url,
+        params,
+        fetch,
+      }: {
+        url: string
+        params: Record<string, string>
+        fetch: typeof globalThis.fetch
+      }) {
+        const response = await fetch(url, { method: 'POST', body: new URLSearchParams(params) })
+        return { tokens: await response.json<object>() }
+      },
+    }
+    const fault = 'unsupported-token-type'
+
+    for (const endpoint of [token, viaHandler])
+      expect(
+        await signInAtHostile(
+          browserFor({ ...company, token: endpoint as never }),
+          'company',
+          fault,
+        ),
+      ).toMatchObject({ status: 302 })
+    expect(await signInAtHostile(browserFor(company), 'company', fault)).toMatchObject({
+      code: 'provider_invalid',
+    })
+  })
+
+  it('userinfo.request sends the profile request, with the tokens', async () => {
+    const browser = browserFor({
+      ...acme,
+      userinfo: {
+        url: `${GIT}/api/v4/user`,
+        params: { fields: 'all' },
+        async request({ url, params, tokens, fetch }) {
+          const headers = { Authorization: `Bearer ${tokens.access_token}` }
+          const response = await fetch(`${url}?${new URLSearchParams(params)}`, { headers })
+          const profile = await response.json<GitProfile>()
+          return { ...profile, name: `${profile.name}, ${params['fields']}` }
+        },
+      },
+    })
+
+    expect(await signInAtGit(browser, 'acme')).toMatchObject({
+      session: { user: { name: 'Gitta Lab, all' } },
+    })
+  })
+
+  it('userinfo.normalizeResponse corrects the profile', async () => {
+    const normalizeResponse = () => Response.json({ id: 7, name: 'Corrected' })
+    const userinfo = { url: `${GIT}/api/v4/user`, normalizeResponse }
+
+    expect(await signInAtGit(browserFor({ ...acme, userinfo }), 'acme')).toMatchObject({
+      session: { user: { name: 'Corrected' } },
+    })
+  })
+
+  it('redirectProxyUrl is where the provider returns to, and adds a state for the proxy', async () => {
+    const browser = browserFor(
+      { ...acme, redirectProxyUrl: 'https://stable.example/api/auth', checks: ['pkce'] },
+      { AUTH_REDIRECT_PROXY_SECRET: 'mX7pQ2rT9vB4nK6wZ1cL8sD3fH5jG0yA' },
+    )
+
+    const { searchParams } = await start(browser, 'acme')
+
+    expect(searchParams.get('redirect_uri')).toBe('https://stable.example/api/auth/callback/acme')
+    expect(searchParams.get('state')?.length).toBeGreaterThan(100)
+  })
+})
+
+describe('the option checks', () => {
+  it.each([
+    [undefined, ['code_challenge']],
+    [['pkce'], ['code_challenge']],
+    [['state'], []],
+    [['none'], []],
+    [
+      ['pkce', 'nonce'],
+      ['code_challenge', 'nonce'],
+    ],
+    [['nonce'], ['nonce']],
+  ] as const)('%j sends %j and always state, and a sign-in succeeds', async (checks, expected) => {
+    const { checks: _, ...config } = company
+    const browser = browserFor({ ...config, ...(checks && { checks }) })
+
+    const { searchParams } = await start(browser, 'company')
+
+    const sent = ['code_challenge', 'nonce'].filter((name) => searchParams.has(name))
+    expect(sent).toEqual(expected)
+    expect(searchParams.get('state')).toMatch(/^[\w-]{43}/)
+    expect(await signInAtHostile(browser, 'company')).toMatchObject({ status: 302 })
+  })
+
+  it('with pkce sends the verifier, which the provider compares with the challenge', async () => {
+    expect(await signInAtGit(browserFor({ ...acme, checks: ['pkce'] }), 'acme')).toMatchObject({
+      status: 302,
+    })
+    expect(await signInAtGit(browserFor({ ...acme, checks: ['state'] }), 'acme')).toMatchObject({
+      code: 'code_expired',
+    })
+  })
+
+  it('with nonce rejects an ID token with another one', async () => {
+    const browser = browserFor({ ...company, checks: ['nonce'] })
+
+    expect(await signInAtHostile(browser, 'company', 'wrong-nonce')).toMatchObject({
+      code: 'provider_invalid',
+    })
+  })
+})
+
+describe('the option idToken', () => {
+  it('can be given to a provider of the catalogue', async () => {
+    const { issuer, clientId, clientSecret } = company as Required<typeof company>
+    const browser = browserFor(Oidc({ issuer, clientId, clientSecret, idToken: false }))
+
+    expect(await signInAtHostile(browser, 'oidc')).toMatchObject({
+      session: { user: { name: 'From Userinfo' } },
+    })
+  })
+
+  it('false reads the profile from the userinfo endpoint, and still requires an ID token', async () => {
+    const provider = { ...company, idToken: false }
+
+    expect(await signInAtHostile(browserFor(provider), 'company')).toMatchObject({
+      session: { user: { name: 'From Userinfo' } },
+    })
+    expect(await signInAtHostile(browserFor(provider), 'company', 'no-id-token')).toMatchObject({
+      code: 'provider_invalid',
+    })
+  })
+
+  it('true, the default, reads the profile from the ID token', async () => {
+    for (const provider of [company, { ...company, idToken: true }])
+      expect(await signInAtHostile(browserFor(provider), 'company')).toMatchObject({
+        session: { user: { name: 'Pat Example' } },
+      })
+  })
+})
+
+describe('the profile of the video platform', () => {
+  /** The response of the user info endpoint, as the deployment's own `profile` callback receives it. */
+  async function readResponse(scope: string): Promise<TiktokProfile> {
+    const provider = TikTok<TiktokProfile>({
+      authorization: { params: { scope } },
+      profile: (response) => ({ id: response.data.user.open_id, response }),
+    })
+    const browser = browserFor(provider, TIKTOK_SETTINGS)
+    await browser.signIn('mia')
+    const userId = (await browser.session())?.user.id
+    const [account] = await runInDurableObject(userObject(userId), (_, { storage }) =>
+      Array.from(
+        storage.kv.list<UpstreamAccount>({ prefix: 'upstream:tiktok' }),
+        ([, value]) => value,
+      ),
+    )
+    if (!account) throw new Error('The account is not stored.')
+    return JSON.parse(account.profileFields ?? '{}').response as TiktokProfile
+  }
+
+  it('has every field of the interface that its scopes allow', async () => {
+    const { data } = await readResponse('user.info.basic,user.info.profile,user.info.stats')
+
+    expect(data.user).toEqual({
+      open_id: expect.any(String),
+      union_id: expect.any(String),
+      avatar_url: expect.stringMatching(/^https:/),
+      avatar_url_100: expect.stringMatching(/^https:/),
+      avatar_large_url: expect.stringMatching(/^https:/),
+      display_name: 'Mia Lindqvist',
+      username: 'mia',
+      bio_description: 'Ceramics, slow mornings and one very small dog.',
+      profile_deep_link: expect.stringMatching(/^https:/),
+      is_verified: true,
+      follower_count: 12_840,
+      following_count: 312,
+      likes_count: 98_211,
+      video_count: 147,
+    })
+  })
+
+  it('has no field that was not requested, and never an email address', async () => {
+    const { data } = await readResponse('user.info.basic')
+
+    expect(Object.keys(data.user).toSorted()).toEqual([
+      'avatar_large_url',
+      'avatar_url',
+      'avatar_url_100',
+      'display_name',
+      'open_id',
+      'union_id',
+    ])
+  })
+
+  it('has an error object with code, message and log_id, also on success', async () => {
+    const { error } = await readResponse('user.info.basic')
+
+    expect(error).toEqual({
+      code: 'ok',
+      message: expect.any(String),
+      log_id: expect.stringMatching(/^\w+$/),
+    })
+  })
+})
