@@ -1,4 +1,7 @@
 import { options } from './deployment.ts'
+import type { GuardObject as GuardInstance } from './limits/guard-object.ts'
+import type { KeyringObject as KeyringInstance } from './tokens/keyring-object.ts'
+import type { UserObject as UserInstance } from './users/user-object.ts'
 import { createVestibule } from './vestibule.ts'
 
 const vestibule = createVestibule(options)
@@ -8,6 +11,6 @@ export default vestibule.worker
 export const { UserObject, KeyringObject, GuardObject } = vestibule.objects
 
 // For the generated types of the bindings.
-export type UserObject = InstanceType<typeof UserObject>
-export type KeyringObject = InstanceType<typeof KeyringObject>
-export type GuardObject = InstanceType<typeof GuardObject>
+export type UserObject = UserInstance
+export type KeyringObject = KeyringInstance
+export type GuardObject = GuardInstance

@@ -43,7 +43,7 @@ export interface VestibuleOptions {
 }
 
 /** The options that are known here; any other is a typing error. */
-const OPTION_NAMES = [
+export const OPTION_NAMES = [
   'providers',
   'skipUnconfiguredProviders',
   'theme',

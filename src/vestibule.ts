@@ -1,3 +1,4 @@
+import type { DurableObject } from 'cloudflare:workers'
 import { createApp } from './app.ts'
 import { createConfigReader } from './config/config.ts'
 import { ConfigurationError } from './errors.ts'
@@ -33,16 +34,17 @@ export type { DeploymentMessages, SomeMessages } from './pages/messages/language
 export type { Theme, ThemeColors, ThemeLogo } from './pages/theme.ts'
 
 /** A Durable Object class, as the runtime creates its instances. */
-type ObjectClass<Instance> = new (ctx: DurableObjectState, env: Env) => Instance
+// biome-ignore lint/suspicious/noExplicitAny: each deployment generates the type of its bindings.
+type ObjectClass = new (ctx: DurableObjectState, env: any) => DurableObject<any>
 
-/** A login service: the Worker, and the Durable Object classes that its entry file must export. */
+/**
+ * A login service: the Worker, and the Durable Object classes that its entry file must export.
+ */
 export interface Vestibule {
-  worker: Pick<ReturnType<typeof createApp>, 'fetch'>
-  objects: {
-    UserObject: ObjectClass<UserObject>
-    KeyringObject: ObjectClass<KeyringObject>
-    GuardObject: ObjectClass<GuardObject>
+  worker: {
+    fetch(request: Request, env: object, ctx: ExecutionContext): Response | Promise<Response>
   }
+  objects: { UserObject: ObjectClass; KeyringObject: ObjectClass; GuardObject: ObjectClass }
 }
 
 /** Creates a login service. Throws one error that lists everything wrong with the options. */

@@ -5,6 +5,7 @@ import { clientSchema } from '../src/config/clients.ts'
 import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
 import { settingsSchema } from '../src/config/settings.ts'
 import { SIGN_IN_ERRORS } from '../src/errors.ts'
+import { OPTION_NAMES } from '../src/options.ts'
 
 /** Every page of documentation, by its path from the root of the repository. */
 const pages = new Map(
@@ -17,6 +18,7 @@ const pages = new Map(
   ).map(([path, text]) => [path.replace('../', ''), text]),
 )
 
+const configuration = pages.get('docs/configuration.md') ?? ''
 const operations = pages.get('docs/operations.md') ?? ''
 const endpoints = pages.get('docs/endpoints.md') ?? ''
 const storage = pages.get('docs/storage.md') ?? ''
@@ -87,6 +89,14 @@ describe('the documentation', () => {
     ]
 
     expect(settings.filter((name) => !operations.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it('lists every option of createVestibule, and has an example of each', () => {
+    const examples = Array.from(configuration.matchAll(/^```ts\n(.*?)^```$/gms)).join('\n')
+    const isListed = (name: string) => configuration.includes(`\`${name}\``)
+    const hasExample = (name: string) => new RegExp(`^ *${name}: `, 'm').test(examples)
+
+    expect(OPTION_NAMES.filter((name) => !isListed(name) || !hasExample(name))).toEqual([])
   })
 
   it('names every binding of the deployment', () => {

@@ -1,5 +1,6 @@
 /* The package's entry point `vestibule/providers`. Providers that are not imported are not bundled. */
 
+export type { Client } from 'oauth4webapi'
 export { Apple } from './apple.ts'
 export type { CommonProviderOptions, ProviderType, WebAuthnProviderType } from './common-options.ts'
 export { Discord } from './discord.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { checkPlatformSettings } from '../../doctor/configuration/platform-settings.ts'
-import { checkDeployment } from '../../doctor/deployment/check-deployment.ts'
-import type { Finding } from '../../doctor/finding.ts'
+import { checkPlatformSettings } from '../../cli/configuration/platform-settings.ts'
+import { checkDeployment } from '../../cli/deployment/check-deployment.ts'
+import type { Finding } from '../../cli/finding.ts'
 import { startLoginProxy } from './login-proxy.ts'
 import {
   changeCookies,

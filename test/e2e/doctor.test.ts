@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createCertificate } from './certificate.ts'
 import { startLoginProxy } from './login-proxy.ts'
@@ -19,6 +20,9 @@ import { runCommand, vestibule } from './vestibule.ts'
 const { login, platform } = inject('services')
 
 const SIGN_IN = '/api/auth/signin/tiktok'
+
+/** The entry file of this repository's deployment. */
+const MAIN = fileURLToPath(new URL('../../src/index.ts', import.meta.url))
 
 describe('npx vestibule', () => {
   it('runs in a clone with any installed Node and without network access', async () => {
@@ -39,7 +43,7 @@ describe('npx vestibule', () => {
   it('runs with the installed Node dependency when the current Node cannot run TypeScript', async () => {
     const args = [
       '--no-experimental-strip-types',
-      'bin/vestibule.js',
+      'cli/vestibule.js',
       'doctor',
       '--page',
       'weather',
@@ -70,12 +74,15 @@ describe('npx vestibule', () => {
     expect(stderr).toContain('Usage: npx vestibule')
   })
 
-  it.each(['doctor', 'explain'])('prints the help of %s with --help', async (command) => {
-    const { output, status } = await vestibule([command, '--help'])
+  it.each(['init', 'setup', 'doctor', 'explain'])(
+    'prints the help of %s with --help',
+    async (command) => {
+      const { output, status } = await vestibule([command, '--help'])
 
-    expect(status).toBe(0)
-    expect(output).toContain(`Usage: npx vestibule ${command}`)
-  })
+      expect(status).toBe(0)
+      expect(output).toContain(`Usage: npx vestibule ${command}`)
+    },
+  )
 })
 
 describe('npx vestibule doctor <url>', () => {
@@ -374,9 +381,8 @@ describe('npx vestibule doctor', () => {
     const config = join(folder, 'wrangler.toml')
     writeFileSync(
       config,
-      `name = "x"\nmain = "x.ts"\ncompatibility_date = "2026-09-01"\n[vars]\nAUTH_URL = "${AUTH_URL}"\n[[vars.CLIENTS]]\nclient_id = "shop"\nredirect_uris = ["https://shop.example/"]\n`,
+      `name = "x"\nmain = "${MAIN}"\ncompatibility_date = "2026-09-01"\n[vars]\nAUTH_URL = "${AUTH_URL}"\n[[vars.CLIENTS]]\nclient_id = "shop"\nredirect_uris = ["https://shop.example/"]\n`,
     )
-    writeFileSync(join(folder, 'x.ts'), '')
     writeFileSync(join(folder, '.dev.vars'), toLines(secrets))
     return vestibule(['doctor', '--config', config, ...flags])
   }

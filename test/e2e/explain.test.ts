@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, inject, it } from 'vitest'
-import { type HttpResponse, sendRequest } from '../../doctor/http-request.ts'
+import { type HttpResponse, sendRequest } from '../../cli/http-request.ts'
 import { en } from '../../src/pages/messages/en.ts'
 import { vestibule } from './vestibule.ts'
 

@@ -29,10 +29,10 @@ export interface InteropClient {
 }
 
 /** The API that the access tokens of these tests are for. Nothing listens at this address. */
-export const API = 'https://interop-api.example'
+const API = 'https://interop-api.example'
 
 /** The secret of every app here; the login service stores only its digest. */
-export const SECRET = 'interop-secret-9rT2xWq7LmB4'
+const SECRET = 'interop-secret-9rT2xWq7LmB4'
 
 /** Apps that hold tokens for two APIs. Nothing listens at their redirect URI. */
 export const TOKEN_CALLBACK = 'http://localhost:21899/callback'

@@ -82,7 +82,7 @@ export async function post(
 }
 
 /** The cookie of a browser in which this persona is logged in. */
-export function personaCookie(handle: string | undefined): Record<string, string> {
+function personaCookie(handle: string | undefined): Record<string, string> {
   return handle === undefined ? {} : { Cookie: `video-platform-persona=${handle}` }
 }
 

@@ -8,7 +8,7 @@ interface ErrorMessage {
 }
 
 /** What an app may do with each scope, as the end of a sentence. Apps may have others of their own. */
-interface ScopeMessages {
+export interface ScopeMessages {
   openid: string
   profile: string
   email: string

@@ -27,7 +27,7 @@ export const MOVING_APP = `http://moving.localhost:${MOVING_APP_PORT}`
 export const MOVED_APP = `http://www.moving.localhost:${MOVING_APP_PORT}`
 
 /** The address of the same app as a native app on IPv6; the port may be any. */
-export const IPV6_CALLBACK = 'http://[::1]/callback'
+const IPV6_CALLBACK = 'http://[::1]/callback'
 
 /** The clients of test/interop that run on Node, and the address of each. */
 export const NODE_CLIENT_PORTS = new Map(

@@ -8,12 +8,13 @@ const HELP = `Usage: npx vestibule doctor [url]
        npx vestibule doctor --page [error]
 
 Without a URL, checks the configuration as \`wrangler dev\` would read it, from wrangler.toml and
-.dev.vars. With the URL of a running service, checks its responses from the outside; it starts a
+.dev.vars, and the options in the entry file. With the URL of a running service, checks its responses from the outside; it starts a
 sign-in but does not complete it, and changes nothing.
 
 Options:
   --offline            do not contact the platform
   --config FILE        read this file instead of wrangler.toml, and .dev.vars from its folder
+  --env NAME           check this environment of wrangler.toml, with .dev.vars.NAME if it exists
   --secrets-file FILE  read the secrets from the file you deploy with instead of .dev.vars
   --page [error]       explain an error page of the platform, given the error it shows (such as
                        redirect_uri) or its full URL; without an argument, explain all of them
@@ -32,6 +33,7 @@ export async function runDoctor(args: string[]): Promise<number> {
       options: {
         offline: { type: 'boolean', default: false },
         config: { type: 'string' },
+        env: { type: 'string' },
         'secrets-file': { type: 'string' },
         page: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },

@@ -1,10 +1,14 @@
 import { UsageError } from './command-line.ts'
-import { runDoctor } from './doctor-command.ts'
-import { runExplain } from './explain-command.ts'
+import { runDoctor } from './doctor.ts'
+import { runExplain } from './explain.ts'
+import { runInit } from './init.ts'
+import { runSetup } from './setup.ts'
 
 const HELP = `Usage: npx vestibule <command>
 
 Commands:
+  init [folder]        create a login service of your own
+  setup                enter its address and keys, and write its secrets file
   doctor [url]         check the configuration, or a running deployment
   explain <reference>  report what happened during one sign-in, step by step
 
@@ -12,15 +16,14 @@ Run \`npx vestibule <command> --help\` for the options of a command.
 `
 
 const COMMANDS: Record<string, (args: string[]) => Promise<number>> = {
+  init: runInit,
+  setup: runSetup,
   doctor: runDoctor,
   explain: runExplain,
 }
 
-const [name, ...args] = process.argv.slice(2)
-process.exitCode = await runCommand(name, args)
-
 /** Runs a command and returns its exit code: 0 for success, 1 for problems, 2 for invalid arguments. */
-async function runCommand(name: string | undefined, args: string[]): Promise<number> {
+export async function runCommand(name: string | undefined, args: string[]): Promise<number> {
   if (name === '--help' || name === '-h') {
     process.stdout.write(HELP)
     return 0

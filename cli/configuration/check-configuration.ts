@@ -1,8 +1,10 @@
+import type { VestibuleOptions } from '../../src/options.ts'
 import { errorMessage } from '../error-message.ts'
 import { type Finding, problem } from '../finding.ts'
 import { checkCredentials } from './credentials.ts'
 import { checkPlatformSettings } from './platform-settings.ts'
-import { readSettings, type SettingsFiles } from './read-settings.ts'
+import { readOptions } from './read-options.ts'
+import { readSettings, readWranglerConfig, type SettingsFiles } from './read-settings.ts'
 import { checkSettings } from './settings.ts'
 
 /** Runs every check that is possible before a deployment exists. */
@@ -10,13 +12,16 @@ export async function checkConfiguration(
   options: SettingsFiles & { offline: boolean },
 ): Promise<Finding[]> {
   let settings: Record<string, unknown>
+  let deployment: VestibuleOptions
   try {
-    settings = await readSettings(options)
+    const config = await readWranglerConfig(options)
+    settings = await readSettings(config, options)
+    deployment = await readOptions(config.main)
   } catch (error) {
     return [unreadableFiles(error)]
   }
   return [
-    ...checkSettings(settings),
+    ...checkSettings(deployment, settings),
     ...checkPlatformSettings(settings),
     ...(await checkCredentials(settings, options.offline)),
   ]

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { dirname, extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type * as Esbuild from 'esbuild'
+import type { VestibuleOptions } from '../../src/options.ts'
+
+/** The module with createVestibule: TypeScript in a clone of the repository, JavaScript in the package. */
+const ENTRY_POINT = fileURLToPath(
+  new URL(`../../src/vestibule${extname(import.meta.url)}`, import.meta.url),
+)
+
+/**
+ * Runs the entry file of a deployment, without the Workers runtime, to find out which options it passes to
+ * createVestibule. The file runs as it does when a Worker starts: only its top level.
+ */
+export async function readOptions(main: string): Promise<VestibuleOptions> {
+  const recorded: VestibuleOptions[] = []
+  // The name is new each time, because Node would not run the same code twice.
+  const recorder = `recordOptions_${randomUUID()}`
+  Object.assign(globalThis, {
+    [recorder](options: VestibuleOptions) {
+      recorded.push(options)
+      return { worker: {}, objects: {} }
+    },
+  })
+  const code = await bundle(main, recorder)
+  await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
+  const [options] = recorded
+  if (!options) throw new Error(`${main} does not call createVestibule`)
+  return options
+}
+
+async function bundle(main: string, recorder: string): Promise<string> {
+  const { outputFiles } = await loadEsbuild().build({
+    entryPoints: [main],
+    absWorkingDir: dirname(main),
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['node:*'],
+    // The types of files that wrangler imports as text or data.
+    loader: {
+      '.txt': 'text',
+      '.html': 'text',
+      '.sql': 'text',
+      '.bin': 'binary',
+      '.wasm': 'binary',
+    },
+    logLevel: 'silent',
+    plugins: [replaceCreateVestibule(recorder), replaceRuntimeModules],
+  })
+  return outputFiles?.map(({ text }) => text).join('') ?? ''
+}
+
+/** Wrangler brings the version of esbuild that it bundles with. */
+function loadEsbuild(): typeof Esbuild {
+  const wrangler = fileURLToPath(import.meta.resolve('wrangler'))
+  return createRequire(wrangler)('esbuild')
+}
+
+/** Replaces createVestibule by a global function that records its options; the rest of its module stays. */
+function replaceCreateVestibule(recorder: string): Esbuild.Plugin {
+  const namespace = 'recorder'
+  return {
+    name: 'replace-create-vestibule',
+    setup(build) {
+      build.onResolve({ filter: /(^|\/)vestibule(\.[jt]s)?$/ }, async (args) => {
+        const { path, importer, resolveDir, kind } = args
+        if (args.namespace === namespace || kind === 'entry-point' || args.pluginData) return
+        const options = { importer, resolveDir, kind, pluginData: 'resolving' }
+        const resolved = await build.resolve(path, options)
+        if (resolved.errors.length > 0) return resolved
+        if (path !== 'vestibule' && resolved.path !== ENTRY_POINT) return
+        return { path: resolved.path, namespace }
+      })
+      build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+        contents: `export * from ${JSON.stringify(path)}
+          export const createVestibule = globalThis[${JSON.stringify(recorder)}]`,
+        resolveDir: '/',
+      }))
+    },
+  }
+}
+
+/** The modules of the Workers runtime do not exist in Node: every export is an empty class. */
+const replaceRuntimeModules: Esbuild.Plugin = {
+  name: 'replace-runtime-modules',
+  setup(build) {
+    const namespace = 'runtime'
+    build.onResolve({ filter: /^cloudflare:/ }, ({ path }) => ({ path, namespace }))
+    build.onLoad({ filter: /.*/, namespace }, () => ({
+      contents: 'module.exports = new Proxy({}, { get: () => class {} })',
+    }))
+  },
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { parseEnv } from 'node:util'
+
+/** Named after the options of the commands. */
+export interface SettingsFiles {
+  config?: string | undefined
+  env?: string | undefined
+  'secrets-file'?: string | undefined
+}
+
+/** What wrangler's configuration file defines, in one of its environments. */
+export interface WranglerConfig {
+  configPath: string
+  /** The entry file of the Worker. */
+  main: string
+  vars: Record<string, unknown>
+  secrets: unknown
+}
+
+/** Reads the configuration file of the deployment in the current folder, or the one named by `--config`. */
+export async function readWranglerConfig({ config, env }: SettingsFiles): Promise<WranglerConfig> {
+  // Otherwise wrangler prints the names of the files it reads. It reads this variable when it is imported.
+  process.env['WRANGLER_LOG'] ??= 'none'
+  const { unstable_readConfig } = await import('wrangler')
+  const { configPath, main, vars, secrets, definedEnvironments } = unstable_readConfig({
+    ...(config !== undefined && { config }),
+    ...(env !== undefined && { env }),
+  })
+  if (configPath === undefined) {
+    throw new Error('There is no wrangler.toml in this folder: use --config FILE')
+  }
+  if (env !== undefined && !definedEnvironments?.includes(env)) {
+    throw new Error(`${configPath} has no [env.${env}]`)
+  }
+  if (main === undefined) throw new Error(`${configPath} has no main`)
+  return { configPath, main, vars, secrets }
+}
+
+/** Reads the settings as the service would receive them from `wrangler dev`, or from a deployment with the secrets file. */
+export async function readSettings(
+  { configPath, vars, secrets }: WranglerConfig,
+  { env, 'secrets-file': secretsFile }: SettingsFiles,
+): Promise<Record<string, unknown>> {
+  if (secretsFile !== undefined) return { ...vars, ...(await readSecrets(secretsFile)) }
+  const { unstable_getVarsForDev } = await import('wrangler')
+  const bindings = unstable_getVarsForDev(
+    configPath,
+    undefined,
+    vars as never,
+    env,
+    true,
+    secrets as never,
+  )
+  return Object.fromEntries(Object.entries(bindings).map(([name, { value }]) => [name, value]))
+}
+
+/** Reads JSON or lines of `NAME=value`: the two formats that `wrangler deploy --secrets-file` accepts. */
+export async function readSecrets(file: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, 'utf8')
+  return text.trimStart().startsWith('{') ? JSON.parse(text) : { ...parseEnv(text) }
+}

@@ -1,0 +1,100 @@
+import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArguments, singlePositional, UsageError } from './command-line.ts'
+import { findPackageFile } from './package-file.ts'
+
+const HELP = `Usage: npx vestibule init [folder]
+
+Creates a login service of your own in a new or empty folder, by default the current one: index.ts
+with its options, wrangler.toml, package.json and the files around them.
+
+Options:
+  --name NAME  the name of the Worker, by default that of the folder
+  --force      write into a folder that is not empty, and replace files of the same name
+  --yes        accepted for scripts; this command asks nothing
+  -h, --help   print this help
+
+Exit codes: 0 for success, 2 for invalid arguments.
+`
+
+/** The name in the files of the template. */
+const TEMPLATE_NAME = 'my-login'
+
+/** Cloudflare allows these names for Workers. */
+const WORKER_NAME = /^[a-z0-9][a-z0-9-]{0,53}$/
+
+/** Creates a deployment from the template. */
+export async function runInit(args: string[]): Promise<number> {
+  const { values, positionals } = parseArguments(
+    {
+      args,
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        force: { type: 'boolean', default: false },
+        yes: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    },
+    HELP,
+  )
+  if (values.help) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const folder = resolve(singlePositional(positionals, HELP) ?? '.')
+  const name = parseName(values.name ?? toWorkerName(basename(folder)))
+  if (!values.force) await rejectFiles(folder)
+  await createDeployment(folder, name)
+  process.stdout.write(nextSteps(folder, name))
+  return 0
+}
+
+function toWorkerName(folderName: string): string {
+  const name = folderName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  return name.replaceAll(/^-+|-+$/g, '') || TEMPLATE_NAME
+}
+
+function parseName(name: string): string {
+  if (WORKER_NAME.test(name)) return name
+  throw new UsageError(
+    `${name} cannot be the name of a Worker: use up to 54 lowercase letters, digits and hyphens.`,
+    { help: HELP },
+  )
+}
+
+async function rejectFiles(folder: string): Promise<void> {
+  const files = await readdir(folder).catch(() => [])
+  if (files.every((file) => file === '.git')) return
+  throw new UsageError(
+    `${folder} is not empty. Name a new folder, or use --force to replace files in this one.`,
+    { help: HELP },
+  )
+}
+
+async function createDeployment(folder: string, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await cp(fileURLToPath(findPackageFile('template/')), folder, { recursive: true })
+  // npm leaves files with this name out of packages.
+  await rename(join(folder, 'gitignore'), join(folder, '.gitignore'))
+  const { version } = JSON.parse(await readFile(findPackageFile('package.json'), 'utf8'))
+  for (const file of ['package.json', 'wrangler.toml', 'README.md']) {
+    const text = await readFile(join(folder, file), 'utf8')
+    const named = text.replaceAll(TEMPLATE_NAME, name)
+    const versioned = named.replace(/"vestibule": ".*"/, `"vestibule": "^${version}"`)
+    await writeFile(join(folder, file), versioned)
+  }
+}
+
+function nextSteps(folder: string, name: string): string {
+  const path = relative('.', folder)
+  return `Created ${name} in ${folder}. Next:
+
+${path ? `  cd ${path}\n` : ''}  npm install
+  npx vestibule setup   asks for the keys of the platform, and writes .dev.vars
+  npm run dev           starts the service at http://localhost:8787
+
+README.md describes how to deploy it.
+`
+}

@@ -1,0 +1,214 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { createConfigReader, type DeclaredOptions } from '../src/config/config.ts'
+import { isLoopback } from '../src/config/loopback.ts'
+import { ConfigurationError } from '../src/errors.ts'
+import { validateOptions } from '../src/options.ts'
+import { parseArguments, singlePositional, UsageError } from './command-line.ts'
+import { readOptions } from './configuration/read-options.ts'
+import {
+  readSecrets,
+  readWranglerConfig,
+  type WranglerConfig,
+} from './configuration/read-settings.ts'
+import { errorMessage } from './error-message.ts'
+import { portalTab } from './redirect-uri.ts'
+import { Prompt } from './setup/prompt.ts'
+import { providersToSetUp, requiredSettings } from './setup/required-settings.ts'
+import { createSecret, isIgnoredByGit, writeSecrets } from './setup/secrets-file.ts'
+import { replaceAddress } from './setup/wrangler-address.ts'
+
+const HELP = `Usage: npx vestibule setup
+
+Asks for the address of the service and the keys of its providers, generates AUTH_SECRET, writes a
+secrets file that git ignores, and prints the redirect URIs to register with the providers. With a
+loopback address, the file is .dev.vars, which \`npm run dev\` reads. With a public address, the file
+is .secrets, for \`npm run deploy -- --secrets-file .secrets\`; the address is entered in wrangler.toml.
+
+Options:
+  --url URL         the origin of the service, such as https://login.example.com
+  --set NAME=VALUE  a setting, such as AUTH_TIKTOK_ID=…; can be repeated. Variables of the
+                    environment with the names of missing settings are used too
+  --env NAME        an environment of wrangler.toml; the file is .dev.vars.NAME or .secrets.NAME
+  --config FILE     read this file instead of wrangler.toml
+  --force           change an existing secrets file; what is not entered again is kept
+  --yes             ask nothing; what is missing is an error
+  -h, --help        print this help
+
+Exit codes: 0 for success, 1 if a value is invalid or a file cannot be written, 2 for invalid arguments.
+`
+
+interface SetupValues {
+  url?: string | undefined
+  set: string[]
+  env?: string | undefined
+  config?: string | undefined
+  force: boolean
+  yes: boolean
+}
+
+/** Writes the secrets file of a deployment. */
+export async function runSetup(args: string[]): Promise<number> {
+  const { values, positionals } = parseArguments(
+    {
+      args,
+      allowPositionals: true,
+      options: {
+        url: { type: 'string' },
+        set: { type: 'string', multiple: true, default: [] },
+        env: { type: 'string' },
+        config: { type: 'string' },
+        force: { type: 'boolean', default: false },
+        yes: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    },
+    HELP,
+  )
+  if (values.help) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const unexpected = singlePositional(positionals, HELP)
+  if (unexpected) throw new UsageError(`Unexpected argument: ${unexpected}`, { help: HELP })
+  const given = parseSettings(values.set)
+  const prompt = new Prompt(!values.yes)
+  try {
+    process.stdout.write(await setUp(values, given, prompt))
+    return 0
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    process.stderr.write(`${errorMessage(error)}\n`)
+    return 1
+  } finally {
+    prompt.close()
+  }
+}
+
+function parseSettings(assignments: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    assignments.map((assignment) => {
+      const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(assignment) ?? []
+      if (name !== undefined && value !== undefined) return [name, value]
+      throw new UsageError(`--set takes NAME=VALUE, not ${assignment}`, { help: HELP })
+    }),
+  )
+}
+
+/** Returns what to do next. */
+async function setUp(
+  { url, env, config: configFile, force }: SetupValues,
+  given: Record<string, string>,
+  prompt: Prompt,
+): Promise<string> {
+  const config = await readWranglerConfig({ config: configFile, env })
+  const options = await readOptions(config.main)
+  const { problems, declared } = validateOptions(options)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  const current = String(config.vars['AUTH_URL'] ?? 'http://localhost:8787')
+  const origin = url ?? (await prompt.ask(`Address of the service [${current}]: `)) ?? current
+  const file = join(dirname(config.configPath), secretsFileName(origin, env))
+  const name = relative('.', file)
+  if (existsSync(file) && !force) {
+    throw new Error(`${name} exists already. Use --force to change the values in it.`)
+  }
+  if (!isIgnoredByGit(file)) {
+    throw new Error(`${name} would be visible to git. Add this line to .gitignore: ${name}`)
+  }
+  const existing = existsSync(file) ? ((await readSecrets(file)) as Record<string, string>) : {}
+  const secrets = {
+    ...existing,
+    ...given,
+    AUTH_SECRET: given['AUTH_SECRET'] ?? existing['AUTH_SECRET'] ?? createSecret(),
+    ...(isLoopback(origin) && { AUTH_URL: origin }),
+  }
+  const providers = providersToSetUp(declared, { ...config.vars, ...secrets })
+  const missing = providers
+    .flatMap(requiredSettings)
+    .filter((setting) => !(setting in secrets) && config.vars[setting] === undefined)
+  Object.assign(secrets, await readMissing(missing, prompt))
+
+  rejectProblems(declared, { ...config.vars, ...secrets, AUTH_URL: origin })
+  await writeSecrets(file, secrets)
+  const address = isLoopback(origin) ? '' : await enterAddress(config, env, origin)
+  const callbacks = providers.map(({ id }) => `${callbackBase(config, origin)}/callback/${id}`)
+  return `Wrote ${name}.${address}
+Register ${callbacks.length === 1 ? 'this redirect URI' : 'these redirect URIs'}:
+${callbacks.map(describeCallback).join('\n')}
+
+Next:
+${nextSteps(origin, env, name)}`
+}
+
+/** With a redirect proxy, providers return users to its address. */
+function callbackBase({ vars }: WranglerConfig, origin: string): string {
+  return String(vars['AUTH_REDIRECT_PROXY_URL'] ?? `${origin}/api/auth`)
+}
+
+function secretsFileName(origin: string, env: string | undefined): string {
+  const suffix = env === undefined ? '' : `.${env}`
+  return isLoopback(origin) ? `.dev.vars${suffix}` : `.secrets${suffix}`
+}
+
+async function readMissing(
+  names: readonly string[],
+  prompt: Prompt,
+): Promise<Record<string, string>> {
+  const values: Record<string, string> = {}
+  for (const name of names) {
+    const value = process.env[name] ?? (await askFor(name, prompt))
+    if (value) values[name] = value.trim()
+  }
+  const missing = names.filter((name) => values[name] === undefined)
+  if (missing.length === 0) return values
+  throw new UsageError(
+    `Missing: ${missing.join(', ')}. Use --set ${missing[0]}=…, or a variable of the environment with that name.`,
+    { help: HELP },
+  )
+}
+
+function askFor(name: string, prompt: Prompt): Promise<string | undefined> {
+  return name.endsWith('_SECRET') ? prompt.askForSecret(`${name}: `) : prompt.ask(`${name}: `)
+}
+
+/** Settings that this command does not ask for are checked by the doctor. */
+function rejectProblems(declared: DeclaredOptions, settings: Record<string, unknown>): void {
+  try {
+    createConfigReader(declared)(settings)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    const own = error.problems.filter((problem) => problem.startsWith('AUTH_'))
+    if (own.length > 0) throw new Error(own.join('\n'), { cause: error })
+  }
+}
+
+async function enterAddress(
+  { configPath, vars }: WranglerConfig,
+  env: string | undefined,
+  origin: string,
+): Promise<string> {
+  if (vars['AUTH_URL'] === origin) return ''
+  const name = relative('.', configPath)
+  return (await replaceAddress(configPath, env, origin))
+    ? ` Set AUTH_URL in ${name}.`
+    : ` Now set AUTH_URL = "${origin}" in ${name}.`
+}
+
+function describeCallback(callback: string): string {
+  if (!callback.endsWith('/tiktok')) return `  ${callback}`
+  return `  ${callback}   on the ${portalTab(callback)} tab of TikTok's developer portal`
+}
+
+function nextSteps(origin: string, env: string | undefined, file: string): string {
+  const flag = env === undefined ? '' : ` --env ${env}`
+  if (isLoopback(origin)) {
+    return `  npx vestibule doctor${flag}\n  npm run dev${flag && ` --${flag}`}\n`
+  }
+  return `  npx vestibule doctor${flag} --secrets-file ${file}
+  npm run deploy --${flag} --secrets-file ${file}
+  npm run migrate${flag && ` --${flag}`}
+  npx vestibule doctor ${origin}
+
+Keep ${file} somewhere safe: without AUTH_SECRET, all sessions and signing keys are lost.
+`
+}

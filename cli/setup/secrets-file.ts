@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+
+/** Random enough for AUTH_SECRET. */
+export function createSecret(): string {
+  return randomBytes(32).toString('base64')
+}
+
+/** Whether git would not add this file. Without git there is nothing to add it to. */
+export function isIgnoredByGit(file: string): boolean {
+  const { status } = spawnSync('git', ['check-ignore', '--quiet', basename(file)], {
+    cwd: dirname(file),
+  })
+  return status !== 1
+}
+
+/** Writes lines of `NAME=value` that only the owner of the file may read. */
+export async function writeSecrets(file: string, secrets: Record<string, string>): Promise<void> {
+  const lines = Object.entries(secrets).map(([name, value]) => `${name}=${quote(name, value)}\n`)
+  await writeFile(file, lines.join(''), { mode: 0o600 })
+  await chmod(file, 0o600) // the file may have existed
+}
+
+/** Spaces, # and quotes have a meaning in such a file unless the value is in other quotes. */
+function quote(name: string, value: string): string {
+  if (/^[\w./+=:@~-]*$/.test(value)) return value
+  const mark = ["'", '`'].find((mark) => !value.includes(mark))
+  if (mark === undefined) throw new Error(`${name} contains both ' and \`, which no format allows.`)
+  return mark + value + mark
+}

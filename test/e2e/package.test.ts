@@ -1,0 +1,384 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import template from '../../template/package.json' with { type: 'json' }
+import { describeInBrowser, it, platform } from './browser-fixtures.ts'
+import {
+  findFreePort,
+  type InstalledPackage,
+  installPackage,
+  runIn,
+  startWranglerDev,
+} from './installed-package.ts'
+import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
+import { allow, choosePersona, waitForErrorPage } from './page-steps.ts'
+
+/** Packing, installing and starting take this long on a busy machine. */
+const SETUP_TIMEOUT = 120_000 // milliseconds
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+let installed: InstalledPackage
+/** The folder that `npx vestibule init` creates. */
+let deployment: string
+
+beforeAll(async () => {
+  installed = await installPackage()
+  await installed.run('npx', '--offline', 'vestibule', 'init', 'login-service')
+  deployment = join(installed.folder, 'login-service')
+  // In place of `npm install`.
+  renameSync(join(installed.folder, 'node_modules'), join(deployment, 'node_modules'))
+}, SETUP_TIMEOUT)
+
+afterAll(() => installed?.remove())
+
+describe('the package', () => {
+  it('contains what operators need, and nothing else', () => {
+    const others = installed.files.filter((file) => !/^dist\/.*\.js$/.test(file))
+    const types = others.filter((file) => /^dist\/src\/.*\.d\.ts$/.test(file))
+
+    expect(types).toContain('dist/src/vestibule.d.ts')
+    expect(others.filter((file) => !types.includes(file)).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'cli/vestibule.js',
+      'migrations/0001_people.sql',
+      'migrations/0002_account_issuer.sql',
+      'migrations/index.d.ts',
+      'migrations/index.js',
+      'package.json',
+      'template/.dev.vars.example',
+      'template/README.md',
+      'template/gitignore',
+      'template/index.ts',
+      'template/package.json',
+      'template/tsconfig.json',
+      'template/wrangler.toml',
+    ])
+    expect(installed.files).not.toContain('dist/src/index.js')
+  })
+
+  it('exports the folder of the migrations', async () => {
+    const code =
+      "import { migrationsPath } from 'vestibule/migrations'; console.log(migrationsPath)"
+    const path = await runIn(deployment, 'node', '--input-type=module', '--eval', code)
+
+    expect(path.trim()).toBe(join(deployment, 'node_modules/vestibule/migrations/'))
+  })
+
+  it('has a template with the versions of the tools that are tested here', () => {
+    const { typescript, wrangler } = manifest.devDependencies
+
+    expect(template.devDependencies).toEqual({ typescript, wrangler })
+    expect(template.dependencies.vestibule).toBe(`^${manifest.version}`)
+    expect(manifest.peerDependencies.wrangler).toBe(`>=${wrangler}`)
+  })
+})
+
+describe('npx vestibule init', () => {
+  it('writes the name of the folder and the version of the package', () => {
+    const { name, dependencies } = JSON.parse(
+      readFileSync(join(deployment, 'package.json'), 'utf8'),
+    )
+
+    expect({ name, dependencies }).toEqual({
+      name: 'login-service',
+      dependencies: { vestibule: `^${manifest.version}` },
+    })
+    expect(readFileSync(join(deployment, 'wrangler.toml'), 'utf8')).toContain(
+      'name = "login-service"',
+    )
+    expect(readFileSync(join(deployment, '.gitignore'), 'utf8')).toContain('.dev.vars')
+  })
+
+  it('bundles only the providers that are imported', { timeout: SETUP_TIMEOUT }, async () => {
+    await runIn(deployment, 'npm', 'run', 'deploy', '--', '--dry-run', '--outdir', 'bundle')
+    const bundle = readFileSync(join(deployment, 'bundle/index.js'), 'utf8')
+    rmSync(join(deployment, 'bundle'), { recursive: true })
+
+    expect(bundle).toContain('open.tiktokapis.com')
+    for (const host of ['accounts.google.com', 'discord.com', 'github.com', 'appleid.apple.com']) {
+      expect(bundle).not.toContain(host)
+    }
+  })
+})
+
+describeInBrowser('a deployment with its own provider, callbacks, theme and messages', () => {
+  let login: string
+  let acme: LoopbackServer
+  let service: Awaited<ReturnType<typeof startWranglerDev>>
+  let isStaff = true
+
+  beforeAll(async () => {
+    acme = await startAcme(() => isStaff)
+    login = `http://localhost:${await findFreePort()}`
+    writeFileSync(join(deployment, 'acme.ts'), acmeProvider(`http://localhost:${acme.port}`))
+    writeFileSync(join(deployment, 'index.ts'), ENTRY_FILE)
+    const settings = {
+      AUTH_TIKTOK_ID: 'sbawstandin0000001',
+      AUTH_TIKTOK_SECRET: 'stand-in-secret-for-loopback-only-0001',
+      AUTH_TIKTOK_WEB_URL: platform,
+      AUTH_TIKTOK_API_URL: platform,
+      AUTH_ACME_ID: 'acme-client',
+      AUTH_ACME_SECRET: 'acme-secret',
+    }
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`])
+    await runIn(
+      deployment,
+      'npx',
+      '--offline',
+      'vestibule',
+      'setup',
+      '--yes',
+      '--url',
+      login,
+      ...flags,
+    )
+    await runIn(deployment, 'npm', 'run', 'check')
+    await runIn(deployment, 'npm', 'run', 'deploy', '--', '--dry-run')
+    await runIn(deployment, 'npm', 'run', 'predev')
+    service = await startWranglerDev(deployment, Number(new URL(login).port))
+  }, SETUP_TIMEOUT)
+
+  afterAll(async () => {
+    await service?.stop()
+    await acme?.close()
+  })
+
+  it('passes the checks of the doctor', async () => {
+    const report = await runIn(deployment, 'npm', 'run', 'doctor', '--', '--offline')
+
+    expect(report).toContain('✓ providers (tiktok, acme)')
+    expect(report).toContain('All good.')
+  })
+
+  it('signs users in through TikTok', async ({ page, context, persona }) => {
+    await page.goto(`${login}/api/auth/signin?callbackUrl=/account`)
+    await page.getByRole('link', { name: /with TikTok$/ }).click()
+    await choosePersona(page, persona)
+    await allow(page)
+    await page.waitForURL(`${login}/account`)
+    const session = await context.request.get(`${login}/api/auth/session?client_id=app`)
+    const { user, token } = await session.json()
+
+    expect(user.name).toBe('Mia Lindqvist')
+    expect(decodeJwt(token)).toMatchObject({ iss: login, aud: 'app', sub: user.id })
+  })
+
+  it('signs users in through its own provider', async ({ page, context }) => {
+    isStaff = true
+    await page.goto(`${login}/api/auth/signin?callbackUrl=/account`)
+    await page.getByRole('link', { name: /with Acme$/ }).click()
+    await page.waitForURL(`${login}/account`)
+    const session = await context.request.get(`${login}/api/auth/session?client_id=app`)
+    const { user, token } = await session.json()
+
+    expect(user.name).toBe('Ada of Acme')
+    expect(decodeJwt(token)).toMatchObject({ plan: 'gold', greeting: 'Ada of Acme' })
+  })
+
+  it('shows the error page to a user whom the signIn callback rejects', async ({ page }) => {
+    isStaff = false
+    await page.goto(`${login}/api/auth/signin?callbackUrl=/account`)
+    await page.getByRole('link', { name: /with Acme$/ }).click()
+
+    await waitForErrorPage(page, 'not_allowed')
+  })
+
+  it('has the colour of the theme and the German sentence on its pages', async ({
+    openContext,
+  }) => {
+    const context = await openContext({ locale: 'de' })
+    const page = await context.newPage()
+    await page.goto(`${login}/api/auth/signin`)
+    await page.getByText('Willkommen zurück in der Werkstatt.').waitFor()
+
+    await page.goto(`${login}/nothing-here`)
+    const button = page.locator('.primary')
+    expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+      'rgb(122, 31, 75)',
+    )
+  })
+})
+
+describe('the types of the package', () => {
+  beforeAll(async () => {
+    const flags = ['--include-env=false', 'runtime.d.ts']
+    await runIn(deployment, 'npx', '--offline', 'wrangler', 'types', ...flags)
+  }, SETUP_TIMEOUT)
+
+  /** Compiles modules of a deployment without generated types of its bindings, and returns the errors. */
+  async function compile(modules: Record<string, string>): Promise<string> {
+    const folder = join(deployment, 'consumer')
+    const compilerOptions = { skipLibCheck: false, types: ['../runtime.d.ts'] }
+    const project = { extends: '../tsconfig.json', compilerOptions, include: ['*.ts'] }
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
+    for (const [name, code] of Object.entries(modules)) writeFileSync(join(folder, name), code)
+    try {
+      return await runIn(deployment, 'npx', '--offline', 'tsc', '-p', 'consumer')
+    } catch (error) {
+      return String(error)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+
+  it('need no generated types of the bindings, and no skipLibCheck', async () => {
+    const errors = await compile({
+      'index.ts': `
+        import { createVestibule, type Vestibule } from 'vestibule'
+        import { type ${INTERFACE_TYPES.join(', type ')}, TikTok } from 'vestibule/providers'
+        import { migrationsPath } from 'vestibule/migrations'
+
+        export const path: string = migrationsPath
+        export const vestibule: Vestibule = createVestibule({ providers: [TikTok] })
+        export default vestibule.worker satisfies ExportedHandler<object>`,
+    })
+
+    expect(errors).toBe('')
+  })
+
+  it('reject an option that does not exist', async () => {
+    const errors = await compile({
+      'index.ts': `
+        import { createVestibule } from 'vestibule'
+
+        createVestibule({ providers: [], provider: [] })`,
+    })
+
+    expect(errors).toContain("'provider' does not exist in type 'VestibuleOptions'")
+  })
+
+  it.each([
+    ['docs/configuration.md', /^/],
+    ['docs/providers.md', /from 'vestibule/],
+    ['README.md', /from 'vestibule/],
+  ])('compile the examples of %s', async (page, pattern) => {
+    const modules = findExamples(readFileSync(join(ROOT, page), 'utf8'), pattern)
+
+    expect(await compile({ 'empty.ts': '', ...modules })).toBe('')
+  })
+})
+
+/** The TypeScript examples on a page that contain the pattern, by the name of their file. */
+function findExamples(page: string, pattern: RegExp): Record<string, string> {
+  const blocks = Array.from(page.matchAll(/^```ts\n(.*?)^```$/gms), ([, code = '']) => code)
+  const modules = blocks
+    .filter((code) => pattern.test(code))
+    .map((code, index) => {
+      // An example that others import begins with the name of its file.
+      const [, name = `example-${index + 1}.ts`] = /^\/\/ ([\w-]+\.ts)\n/.exec(code) ?? []
+      return [name, code]
+    })
+  return Object.fromEntries(modules)
+}
+
+/** Every type that the provider interface names. */
+const INTERFACE_TYPES = [
+  'AccountCallback',
+  'AppProvider',
+  'AuthorizationEndpointHandler',
+  'BuiltInProviderType',
+  'Client',
+  'CommonProviderOptions',
+  'CredentialInput',
+  'CredentialsConfig',
+  'CredentialsProviderType',
+  'EmailConfig',
+  'EmailProviderType',
+  'EmailUserConfig',
+  'OAuth2Config',
+  'OAuthChecks',
+  'OAuthConfig',
+  'OAuthEndpointType',
+  'OAuthProviderButtonStyles',
+  'OAuthProviderType',
+  'OAuthUserConfig',
+  'OIDCConfig',
+  'OIDCConfigInternal',
+  'OIDCUserConfig',
+  'ProfileCallback',
+  'Provider',
+  'ProviderType',
+  'RedirectableProviderType',
+  'TiktokProfile',
+  'TokenEndpointHandler',
+  'TokenSet',
+  'User',
+  'UserinfoEndpointHandler',
+  'WebAuthnConfig',
+  'WebAuthnProviderType',
+]
+
+function acmeProvider(origin: string): string {
+  return `import type { OAuth2Config } from 'vestibule/providers'
+
+interface AcmeProfile {
+  id: string
+  name: string
+  staff: boolean
+}
+
+export const Acme: OAuth2Config<AcmeProfile> = {
+  id: 'acme',
+  name: 'Acme',
+  type: 'oauth',
+  jwks_endpoint: undefined,
+  authorization: '${origin}/authorize?scope=profile',
+  token: '${origin}/token',
+  userinfo: '${origin}/user',
+  profile: ({ id, name }) => ({ id, name }),
+  style: { brandColor: '#005f73' },
+}
+`
+}
+
+const ENTRY_FILE = `import { createVestibule, en, type Messages } from 'vestibule'
+import { TikTok } from 'vestibule/providers'
+import { Acme } from './acme.ts'
+
+const de: Messages = {
+  ...en,
+  language: 'de',
+  signIn: { ...en.signIn, lead: 'Willkommen zurück in der Werkstatt.' },
+}
+
+const vestibule = createVestibule({
+  providers: [TikTok, Acme],
+  callbacks: {
+    signIn: ({ account, profile }) => account.provider !== 'acme' || profile['staff'] === true,
+    claims: ({ user }) => ({ plan: 'gold', greeting: user.name }),
+  },
+  theme: { brandColor: '#7a1f4b' },
+  messages: { de },
+})
+
+export default vestibule.worker
+
+export const { UserObject, KeyringObject, GuardObject } = vestibule.objects
+`
+
+/** A plain OAuth 2 server with one user, who approves everything. */
+function startAcme(isStaff: () => boolean): Promise<LoopbackServer> {
+  return startLoopbackServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    if (url.pathname === '/authorize') {
+      const callback = new URL(url.searchParams.get('redirect_uri') ?? '')
+      callback.searchParams.set('code', crypto.randomUUID())
+      callback.searchParams.set('state', url.searchParams.get('state') ?? '')
+      response.writeHead(302, { Location: callback.href }).end()
+      return
+    }
+    const body =
+      url.pathname === '/token'
+        ? { access_token: 'acme-token', token_type: 'bearer', expires_in: 3600 }
+        : { id: 'acme-1', name: 'Ada of Acme', staff: isStaff() }
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  })
+}

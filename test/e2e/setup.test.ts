@@ -1,0 +1,313 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { runCommand } from '../../cli/run-command.ts'
+import { vestibule as startVestibule } from './vestibule.ts'
+
+const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
+
+const KEYS = ['--set', 'AUTH_TIKTOK_ID=sbaw0123456789abcd', '--set', 'AUTH_TIKTOK_SECRET=a b#c']
+
+const ACME = `{
+  id: 'acme', name: 'Acme', type: 'oauth', jwks_endpoint: undefined,
+  authorization: 'https://acme.example/authorize', token: 'https://acme.example/token',
+  userinfo: 'https://acme.example/user', profile: ({ id }) => ({ id }),
+}`
+
+describe('npx vestibule init', () => {
+  it('creates a deployment in a new folder, and prints what to do next', async () => {
+    const folder = temporaryFolder()
+    const { output, status } = await vestibule(['init', 'My Login!'], { cwd: folder })
+
+    expect(output).toContain('Created my-login in')
+    expect(output).toContain('cd My Login!')
+    expect(output).toContain('npx vestibule setup')
+    expect(readFileSync(join(folder, 'My Login!/wrangler.toml'), 'utf8')).toContain(
+      'migrations_dir = "node_modules/vestibule/migrations"',
+    )
+    expect(status).toBe(0)
+  })
+
+  it('rejects a folder with files in it, and changes none of them', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'index.ts'), 'mine')
+    const { stderr, status } = await vestibule(['init', '--yes'], { cwd: folder })
+
+    expect(stderr).toContain(`${folder} is not empty.`)
+    expect(readFileSync(join(folder, 'index.ts'), 'utf8')).toBe('mine')
+    expect(status).toBe(2)
+  })
+
+  it('replaces files with --force', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'index.ts'), 'mine')
+    const { status } = await vestibule(['init', '--force', '--name', 'shop-login'], { cwd: folder })
+
+    expect(readFileSync(join(folder, 'index.ts'), 'utf8')).toContain('createVestibule')
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toContain('"name": "shop-login"')
+    expect(status).toBe(0)
+  })
+
+  it('rejects a name that no Worker can have', async () => {
+    const { stderr, status } = await vestibule(['init', '--name', 'My_Login'], {
+      cwd: temporaryFolder(),
+    })
+
+    expect(stderr).toContain('My_Login cannot be the name of a Worker')
+    expect(status).toBe(2)
+  })
+})
+
+describe('npx vestibule setup', () => {
+  it('asks for the address and the keys, and writes .dev.vars', async () => {
+    const folder = await createDeployment()
+    const { output, stderr, status } = await startVestibule(['setup'], {
+      cwd: folder,
+      input: '\nsbaw0123456789abcd\nthe secret\n',
+    })
+
+    expect(stderr).toContain('Address of the service [http://localhost:8787]: AUTH_TIKTOK_ID: ')
+    expect(readValues(folder, '.dev.vars')).toEqual({
+      AUTH_URL: 'http://localhost:8787',
+      AUTH_SECRET: expect.stringMatching(/^[\w+/]{43}=$/),
+      AUTH_TIKTOK_ID: 'sbaw0123456789abcd',
+      AUTH_TIKTOK_SECRET: 'the secret',
+    })
+    expect(statSync(join(folder, '.dev.vars')).mode & 0o777).toBe(0o600)
+    expect(output).toContain('http://localhost:8787/api/auth/callback/tiktok   on the Desktop tab')
+    expect(status).toBe(0)
+  })
+
+  it('writes .secrets for a public address, and enters the address in wrangler.toml', async () => {
+    const folder = await createDeployment()
+    const config = join(folder, 'wrangler.toml')
+    const before = readFileSync(config, 'utf8')
+    const flags = ['setup', '--yes', '--url', 'https://login.acme.test', ...KEYS]
+    const { output, status } = await vestibule(flags, { cwd: folder })
+
+    expect(readValues(folder, '.secrets')).toEqual({
+      AUTH_SECRET: expect.any(String),
+      AUTH_TIKTOK_ID: 'sbaw0123456789abcd',
+      AUTH_TIKTOK_SECRET: 'a b#c',
+    })
+    expect(readFileSync(config, 'utf8')).toBe(
+      before.replace('AUTH_URL = "http://localhost:8787"', 'AUTH_URL = "https://login.acme.test"'),
+    )
+    expect(output).toContain('https://login.acme.test/api/auth/callback/tiktok   on the Web tab')
+    expect(output).toContain('npm run deploy -- --secrets-file .secrets')
+    expect(status).toBe(0)
+  })
+
+  it('sets up another environment with --env', async () => {
+    const folder = await createDeployment()
+    uncommentStaging(folder)
+    const flags = ['setup', '--yes', '--env', 'staging', '--url', 'https://staging.acme.test']
+    const { output, status } = await vestibule([...flags, ...KEYS], { cwd: folder })
+
+    expect(readValues(folder, '.secrets.staging')).toHaveProperty('AUTH_SECRET')
+    const config = readFileSync(join(folder, 'wrangler.toml'), 'utf8')
+    expect(config).toContain('[vars]\nAUTH_URL = "http://localhost:8787"')
+    expect(config).toContain('[env.staging.vars]\nAUTH_URL = "https://staging.acme.test"')
+    expect(output).toContain('npm run deploy -- --env staging --secrets-file .secrets.staging')
+    expect(output).toContain('npm run migrate -- --env staging')
+    expect(status).toBe(0)
+  })
+
+  it('asks for the keys of every provider in the code, and reads them from the environment', async () => {
+    const folder = await createDeployment(`[TikTok, ${ACME}]`)
+    const env = { AUTH_ACME_ID: 'acme', AUTH_ACME_SECRET: 'acme-key' }
+    const { output, status } = await vestibule(['setup', '--yes', ...KEYS], { cwd: folder, env })
+
+    expect(readValues(folder, '.dev.vars')).toMatchObject(env)
+    expect(output).toContain('http://localhost:8787/api/auth/callback/acme\n')
+    expect(status).toBe(0)
+  })
+
+  it('names what is missing with --yes, and writes nothing', async () => {
+    const folder = await createDeployment(`[TikTok, ${ACME}]`)
+    const { stderr, status } = await vestibule(['setup', '--yes', ...KEYS], { cwd: folder })
+
+    expect(stderr).toContain('Missing: AUTH_ACME_ID, AUTH_ACME_SECRET.')
+    expect(() => statSync(join(folder, '.dev.vars'))).toThrow()
+    expect(status).toBe(2)
+  })
+
+  it('reports invalid options of the code, and writes nothing', async () => {
+    const folder = await createDeployment('[TikTok, TikTok], colour: 1')
+    const { stderr, status } = await vestibule(['setup', '--yes', ...KEYS], { cwd: folder })
+
+    expect(stderr).toMatch(/^colour is not an option of createVestibule\.\nTwo providers .*\n$/)
+    expect(() => statSync(join(folder, '.dev.vars'))).toThrow()
+    expect(status).toBe(1)
+  })
+
+  it.each([
+    ['login.example.com', 'AUTH_URL must be an https origin without a path'],
+    ['http://login.acme.test', 'AUTH_URL must be an https origin without a path'],
+  ])('rejects the address %s as the service would', async (url, message) => {
+    const folder = await createDeployment()
+    const { stderr, status } = await vestibule(['setup', '--yes', '--url', url, ...KEYS], {
+      cwd: folder,
+    })
+
+    expect(stderr).toContain(message)
+    expect(status).toBe(1)
+  })
+
+  it('changes an existing file only with --force, and keeps AUTH_SECRET', async () => {
+    const folder = await createDeployment()
+    await vestibule(['setup', '--yes', ...KEYS], { cwd: folder })
+    const before = readValues(folder, '.dev.vars')
+
+    const refused = await vestibule(['setup', '--yes', ...KEYS], { cwd: folder })
+    expect(refused.stderr).toContain('.dev.vars exists already. Use --force')
+    expect(refused.status).toBe(1)
+
+    const forced = ['setup', '--yes', '--force', '--set', 'AUTH_TIKTOK_SECRET=new']
+    const { status } = await vestibule(forced, { cwd: folder })
+    expect(readValues(folder, '.dev.vars')).toEqual({ ...before, AUTH_TIKTOK_SECRET: 'new' })
+    expect(status).toBe(0)
+  })
+
+  it('does not write a file that git would add', async () => {
+    const folder = await createDeployment()
+    execFileSync('git', ['init', '--quiet'], { cwd: folder })
+    rmSync(join(folder, '.gitignore'))
+    const { stderr, status } = await vestibule(['setup', '--yes', ...KEYS], { cwd: folder })
+
+    expect(stderr).toContain('.dev.vars would be visible to git.')
+    expect(() => statSync(join(folder, '.dev.vars'))).toThrow()
+    expect(status).toBe(1)
+  })
+})
+
+describe("npx vestibule doctor, in an operator's repository", () => {
+  it('accepts the settings of a provider that the code defines, and no others', async () => {
+    const folder = await createDeployment(`[TikTok, ${ACME}]`)
+    const acme = ['--set', 'AUTH_ACME_ID=acme', '--set', 'AUTH_ACME_SECRET=acme-key']
+    await vestibule(['setup', '--yes', ...KEYS, ...acme], { cwd: folder })
+
+    const { output, status } = await vestibule(['doctor', '--offline'], { cwd: folder })
+    expect(output).toContain('✓ providers (tiktok, acme)')
+    expect(status).toBe(0)
+
+    const others = await vestibule(['doctor', '--offline'], {
+      cwd: await createDeployment('[TikTok]', { AUTH_ACME_ID: 'acme' }),
+    })
+    expect(others.output).toContain('AUTH_ACME_ID is not a setting of this service.')
+    expect(others.status).toBe(1)
+  })
+
+  it('checks one environment with --env', async () => {
+    const folder = await createDeployment()
+    uncommentStaging(folder)
+    const flags = ['setup', '--yes', '--env', 'staging', '--url', 'https://staging.acme.test']
+    await vestibule([...flags, ...KEYS], { cwd: folder })
+    const { output, status } = await vestibule(
+      ['doctor', '--offline', '--env', 'staging', '--secrets-file', '.secrets.staging'],
+      { cwd: folder },
+    )
+
+    expect(output).toContain('register https://staging.acme.test/api/auth/callback/tiktok')
+    expect(status).toBe(0)
+  })
+
+  it('reports an environment that wrangler.toml does not have', async () => {
+    const cwd = await createDeployment()
+    const { output, status } = await vestibule(['doctor', '--offline', '--env', 'canary'], { cwd })
+
+    expect(output).toContain('wrangler.toml has no [env.canary].')
+    expect(status).toBe(1)
+  })
+
+  it('reports every invalid option in one sentence', async () => {
+    const cwd = await createDeployment('[TikTok, TikTok], colour: 1')
+    const { output, status } = await vestibule(['doctor', '--offline'], { cwd })
+
+    expect(output).toContain('✗ options: colour is not an option of createVestibule.')
+    expect(output).toContain('✗ options: Two providers have the id tiktok')
+    expect(status).toBe(1)
+  })
+
+  it('reports an entry file without a login service', async () => {
+    const cwd = await createDeployment()
+    writeFileSync(join(cwd, 'index.ts'), 'export default {}')
+    const { output, status } = await vestibule(['doctor', '--offline'], { cwd })
+
+    expect(output).toContain('index.ts does not call createVestibule.')
+    expect(status).toBe(1)
+  })
+
+  it('reports a folder without a deployment', async () => {
+    const { output, status } = await vestibule(['doctor'], { cwd: temporaryFolder() })
+
+    expect(output).toContain('There is no wrangler.toml in this folder')
+    expect(status).toBe(1)
+  })
+})
+
+/**
+ * Runs a command in this process, because loading wrangler takes longer than all the rest.
+ * `test/e2e/doctor.test.ts` tests how commands are started.
+ */
+async function vestibule(
+  [name, ...args]: string[],
+  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+) {
+  const root = process.cwd()
+  const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  process.chdir(cwd)
+  try {
+    const status = await runCommand(name, args)
+    const [output, errors] = [stdout, stderr].map(({ mock }) => mock.calls.flat().join(''))
+    return { output, stderr: errors, status }
+  } finally {
+    process.chdir(root)
+    vi.unstubAllEnvs()
+    stdout.mockRestore()
+    stderr.mockRestore()
+  }
+}
+
+/** Creates a deployment with `init`, whose entry file imports the source of this repository. */
+async function createDeployment(
+  providers = '[TikTok]',
+  secrets?: Record<string, string>,
+): Promise<string> {
+  const folder = temporaryFolder()
+  await vestibule(['init', '--name', 'login'], { cwd: folder })
+  const entryFile = join(folder, 'index.ts')
+  const code = readFileSync(entryFile, 'utf8')
+    .replace("'vestibule'", `'${SOURCE}vestibule.ts'`)
+    .replace("'vestibule/providers'", `'${SOURCE}providers/index.ts'`)
+    .replace('[TikTok]', providers)
+  writeFileSync(entryFile, code)
+  if (secrets) {
+    const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`)
+    writeFileSync(join(folder, '.dev.vars'), lines.join(''))
+  }
+  return folder
+}
+
+/** Enables the second environment, as the comment above it says. */
+function uncommentStaging(folder: string): void {
+  const file = join(folder, 'wrangler.toml')
+  const [first = '', staging = ''] = readFileSync(file, 'utf8').split('#\n# [env.staging]')
+  writeFileSync(file, `${first}\n[env.staging]${staging.replaceAll(/^# ?/gm, '')}`)
+}
+
+function readValues(folder: string, file: string) {
+  return parseEnv(readFileSync(join(folder, file), 'utf8'))
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vestibule-setup-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
