@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { BUNDLE } from '../../bench/limits.ts'
 import { bundle as bundleModule } from '../../demo/bundle.ts'
 
@@ -19,19 +17,8 @@ describe('the deployed bundle', () => {
 })
 
 describe('the bundle of a deployment that imports TikTok only', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'only-tiktok-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
-
   it('contains no other provider', async () => {
-    const entry = join(folder, 'index.ts')
-    writeFileSync(
-      entry,
-      `import { createVestibule } from '${resolve('src/vestibule.ts')}'
-       import { TikTok } from '${resolve('src/providers/index.ts')}'
-       export const { worker, objects } = createVestibule({ providers: [TikTok] })`,
-    )
-
-    const script = await bundleModule(entry)
+    const script = await bundleModule('test/e2e/tiktok-only.ts')
 
     // esbuild writes the path of each module before its code.
     const modules = Array.from(
