@@ -18,7 +18,7 @@ describe('the deployed bundle', () => {
 
 describe('the bundle of a deployment that imports TikTok only', () => {
   it('contains no other provider', async () => {
-    const script = await bundleModule('test/e2e/tiktok-only.ts')
+    const script = await bundleModule('test/tiktok-only.ts')
 
     // esbuild writes the path of each module before its code.
     const modules = Array.from(

@@ -1,6 +1,0 @@
-import { TikTok } from '../../src/providers/index.ts'
-import { createVestibule } from '../../src/vestibule.ts'
-
-/* A deployment with one provider. bundle.test.ts checks what its bundle contains. */
-
-export const { worker, objects } = createVestibule({ providers: [TikTok] })
