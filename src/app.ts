@@ -18,7 +18,7 @@ import { webhook } from './webhook/routes.ts'
 
 /**
  * The middleware that every request passes, then the route modules. Hono's default router compiles all
- * routes for the first request, which makes a cold start 8 ms longer; this one does not.
+ * routes for the first request, which makes a cold start about 6 ms longer; this one does not.
  */
 export function createApp(readConfig: ReadConfig): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ router: new TrieRouter() })

@@ -4,8 +4,8 @@ import type { $ZodError, $ZodType } from 'zod/v4/core'
 import { SignInError } from '../errors.ts'
 
 /*
- * The schemas of requests are created on first use, with `z.lazy`: a schema takes 50 µs, and a
- * hundred of them would be a sixth of a cold start.
+ * The schemas of requests are created on first use, with `z.lazy`, which keeps them out of the cold
+ * start.
  */
 
 /** A parameter that may be missing. */
