@@ -14,6 +14,9 @@ import { plainOAuthServer } from './test/upstream/plain-oauth-server.ts'
 /** Far more than any test takes on a busy machine. */
 const TEST_TIMEOUT = 30_000 // milliseconds
 
+/** Packs the package, and installs, configures and starts it as an operator would. */
+const PACKAGE_TEST = 'test/e2e/package.test.ts'
+
 /** How the tested service is registered at the stand-in. */
 const registration = app.parse({
   clientKey: 'sbaw8k2m5q9r4t7w1z',
@@ -200,11 +203,23 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          exclude: [PACKAGE_TEST],
           globalSetup: ['./test/e2e/start-services.ts'],
           // Three files at a time, also on two cores, because these tests mostly wait for other processes. Files share a
           // worker, so that Chromium and its driver are started once per worker.
           maxWorkers: 3,
           isolate: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: TEST_TIMEOUT,
+          hookTimeout: TEST_TIMEOUT,
+        },
+      },
+      {
+        // Run by `npm run test:package` and in CI.
+        test: {
+          name: 'package',
+          include: [PACKAGE_TEST],
+          globalSetup: ['./test/e2e/start-services.ts'],
           sequence: { groupOrder: 1 },
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,

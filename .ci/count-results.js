@@ -2,15 +2,22 @@ import { existsSync, readFileSync } from 'node:fs'
 
 // Prints the sum of the tests and of the soak as one line, which ends the output of .ci/run.
 const [folder, status] = process.argv.slice(2)
-const tests = read('test.json', JSON.parse) ?? { numPassedTests: 0, numFailedTests: 1 }
+const reports = ['test.json', 'package.json'].map(
+  (name) => read(name, JSON.parse) ?? { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0 },
+)
 const [, soakPassed = 0, soakFailed = 1] =
   read('soak.txt', (text) => text.match(/(\d+) passed, (\d+) failed\s*$/)) ?? []
 
-const passed = tests.numPassedTests + Number(soakPassed)
-const failed = tests.numFailedTests + Number(soakFailed)
-const skipped = tests.numPendingTests > 0 ? `, ${tests.numPendingTests} skipped` : ''
+const passed = sum('numPassedTests') + Number(soakPassed)
+const failed = sum('numFailedTests') + Number(soakFailed)
+const pending = sum('numPendingTests')
+const skipped = pending > 0 ? `, ${pending} skipped` : ''
 // A run that failed outside of its tests counts as one failed test.
 console.log(`${passed} passed, ${Math.max(failed, status === '0' ? 0 : 1)} failed${skipped}`)
+
+function sum(field) {
+  return reports.reduce((total, report) => total + report[field], 0)
+}
 
 function read(name, parse) {
   const path = `${folder}/${name}`

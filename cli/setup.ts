@@ -31,7 +31,7 @@ Options:
                     environment with the names of missing settings are used too
   --env NAME        an environment of wrangler.toml; the file is .dev.vars.NAME or .secrets.NAME
   --config FILE     read this file instead of wrangler.toml
-  --force           change an existing secrets file; what is not entered again is kept
+  --force           add what is missing to an existing secrets file; --set also replaces a value
   --yes             ask nothing; what is missing is an error
   -h, --help        print this help
 

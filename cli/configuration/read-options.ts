@@ -32,7 +32,8 @@ export async function readOptions(main: string): Promise<VestibuleOptions> {
 }
 
 async function bundle(main: string, recorder: string): Promise<string> {
-  const { outputFiles } = await loadEsbuild().build({
+  const esbuild = loadEsbuild()
+  const { outputFiles } = await esbuild.build({
     entryPoints: [main],
     absWorkingDir: dirname(main),
     bundle: true,
@@ -52,6 +53,8 @@ async function bundle(main: string, recorder: string): Promise<string> {
     logLevel: 'silent',
     plugins: [replaceCreateVestibule(recorder), replaceRuntimeModules],
   })
+  // Ends its process, which would keep the current folder in use.
+  await esbuild.stop()
   return outputFiles?.map(({ text }) => text).join('') ?? ''
 }
 

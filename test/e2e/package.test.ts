@@ -40,13 +40,17 @@ describe('the package', () => {
     const others = installed.files.filter((file) => !/^dist\/.*\.js$/.test(file))
     const types = others.filter((file) => /^dist\/src\/.*\.d\.ts$/.test(file))
 
+    const documents = others.filter((file) => /^docs\/[a-z-]+\.md$/.test(file)).sort()
+
     expect(types).toContain('dist/src/vestibule.d.ts')
+    expect(documents).toContain('docs/configuration.md')
     expect(others.filter((file) => !types.includes(file)).sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'SECURITY.md',
       'cli/vestibule.js',
+      ...documents,
       'migrations/0001_people.sql',
       'migrations/0002_account_issuer.sql',
       'migrations/index.d.ts',
