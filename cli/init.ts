@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArguments, singlePositional, UsageError } from './command-line.ts'
@@ -77,7 +77,7 @@ async function createDeployment(folder: string, name: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await cp(fileURLToPath(findPackageFile('template/')), folder, { recursive: true })
   // npm leaves files with this name out of packages.
-  await rename(join(folder, 'gitignore'), join(folder, '.gitignore'))
+  await addIgnoredFiles(folder)
   const { version } = JSON.parse(await readFile(findPackageFile('package.json'), 'utf8'))
   for (const file of ['package.json', 'wrangler.toml', 'README.md']) {
     const text = await readFile(join(folder, file), 'utf8')
@@ -97,4 +97,15 @@ ${path ? `  cd ${path}\n` : ''}  npm install
 
 README.md describes how to deploy it.
 `
+}
+
+/** An existing `.gitignore` keeps its lines: they may list files with secrets. */
+async function addIgnoredFiles(folder: string): Promise<void> {
+  const path = join(folder, '.gitignore')
+  const existing = await readFile(path, 'utf8').catch(() => '')
+  const lines = existing.split('\n')
+  const added = (await readFile(join(folder, 'gitignore'), 'utf8')).split('\n')
+  const missing = added.filter((line) => !lines.includes(line))
+  await writeFile(path, [...lines.filter(Boolean), ...missing.filter(Boolean), ''].join('\n'))
+  await rm(join(folder, 'gitignore'))
 }

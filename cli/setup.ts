@@ -90,7 +90,10 @@ function parseSettings(assignments: readonly string[]): Record<string, string> {
     assignments.map((assignment) => {
       const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(assignment) ?? []
       if (name !== undefined && value !== undefined) return [name, value]
-      throw new UsageError(`--set takes NAME=VALUE, not ${assignment}`, { help: HELP })
+      // The value may be a secret, which must not appear in the log of a script.
+      throw new UsageError(`--set takes NAME=VALUE, not ${assignment.split('=')[0]}=…`, {
+        help: HELP,
+      })
     }),
   )
 }

@@ -83,6 +83,9 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
   const problems = [
     ...unknown.map((name) => `${name} is not an option of createVestibule.`),
     ...listed.flatMap(({ problem }) => problem ?? []),
+    ...(['boolean', 'undefined'].includes(typeof options.skipUnconfiguredProviders)
+      ? []
+      : ['skipUnconfiguredProviders must be true or false.']),
     ...providerIdProblems(declared.map(({ config }) => config.id)),
     ...declared.flatMap(({ config }) => providerProblems(config)),
     ...problemsOfTheme,

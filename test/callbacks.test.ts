@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
+import { mergeClaims } from '../src/callbacks/claims.ts'
 import { options } from '../src/deployment.ts'
 import {
   type Callbacks,
@@ -19,6 +20,7 @@ import {
   standIn,
   USER_INFO_PATH,
 } from './browser.ts'
+import { advanceClock, stopClock } from './clock.ts'
 import { errorCode, findLink } from './html.ts'
 import { startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
@@ -346,6 +348,37 @@ describe('callbacks.claims', () => {
     expect(grants).toEqual([])
   })
 
+  it('keeps the grant of a refresh that it rejects, for as long as the client tries again', async () => {
+    const { browser } = await signInNewUser()
+    const { refresh_token } = await (
+      await requestTokens(browser, OFFLINE_ACCESS)
+    ).json<TokenResponse>()
+    const failing = moveTo({ claims: () => Promise.reject(new Error('down')) }, browser)
+    const form = { grant_type: 'refresh_token', refresh_token, code: '' }
+    const refresh = (at: Browser) => redeemCode(at, new RelyingApp(), new URL(LOGIN), form)
+    stopClock()
+
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect((await refresh(failing)).status).toBe(500)
+      advanceClock(15)
+    }
+
+    expect((await refresh(browser)).status).toBe(200)
+  })
+
+  it('that replaces the email address does not inherit that ours is verified', () => {
+    const ours = { email: 'a@example.com', email_verified: true, name: 'Ada' }
+
+    expect(mergeClaims(ours, { email: 'b@example.com' })).toEqual({
+      email: 'b@example.com',
+      name: 'Ada',
+    })
+    expect(mergeClaims(ours, { plan: 'gold' })).toEqual({ ...ours, plan: 'gold' })
+    expect(mergeClaims(ours, { email: 'b@example.com', email_verified: true })).toMatchObject({
+      email_verified: true,
+    })
+  })
+
   it('[P4] rejects the token with temporarily_unavailable if it takes longer than five seconds', async () => {
     const { browser } = await signInNewUser()
     const slow = moveTo({ claims: () => new Promise<undefined>(() => undefined) }, browser)
@@ -438,6 +471,21 @@ describe('callbacks.redirect', () => {
     )
 
     expect(await response.json()).toEqual({ url: `${SHOP}/bye` })
+  })
+
+  it.each([
+    ['rejects the address', () => false],
+    ['fails', () => Promise.reject(new Error('down'))],
+  ])('does not prevent a sign-out if it %s', async (_, redirect) => {
+    const { browser } = await signInNewUser()
+    const failing = moveTo({ redirect }, browser)
+
+    const page = await failing.get('/api/auth/signout')
+    const response = await failing.post('/api/auth/signout', { callbackUrl: PAGE })
+
+    expect([page.status, response.status]).toEqual([200, 200])
+    expect(await failing.session()).toBeNull()
+    expect(await response.text()).not.toContain(PAGE)
   })
 })
 

@@ -37,6 +37,19 @@ export async function customClaims(
   return result === undefined ? {} : checkClaims(result)
 }
 
+/**
+ * Adds the deployment's claims to ours. An email address that it replaces is not the one that the
+ * provider has verified.
+ */
+export function mergeClaims(
+  ours: Readonly<Record<string, unknown>>,
+  added: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { email_verified, ...others } = ours
+  const keepsVerification = email_verified !== undefined && !Object.hasOwn(added, 'email')
+  return { ...others, ...(keepsVerification && { email_verified }), ...added }
+}
+
 function checkClaims(result: unknown): Record<string, unknown> {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) {
     throw new CallbackError('callbacks.claims must return an object.')

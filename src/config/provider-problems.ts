@@ -1,4 +1,5 @@
 import { parseColor } from '../css-color.ts'
+import { isHttpsImageAddress } from '../image-address.ts'
 import { toEndpoint } from '../providers/configure.ts'
 import type { OAuthProviderButtonStyles, OIDCConfig } from '../providers/oauth-types.ts'
 import { isLoopback } from './loopback.ts'
@@ -77,6 +78,7 @@ export function providerProblems(config: AnyProvider): string[] {
     ...addressProblems(config),
     ...endpointProblems(config),
     ...callbackProblems(config),
+    ...typeProblems(config),
     ...checksProblems(config),
     ...clientProblems(config),
     ...styleProblems(config.style ?? {}),
@@ -195,13 +197,41 @@ function callbackProblems(config: AnyProvider): string[] {
     .map((name) => `has ${name} that is not a function.`)
 }
 
+/** Text such as `false`, from a setting, would otherwise mean true. */
+function typeProblems(config: AnyProvider): string[] {
+  const { client, codeChallengeEncoding } = config
+  const flags = Object.entries(config).filter(
+    ([name, value]) => FLAGS.includes(name) && value !== undefined && typeof value !== 'boolean',
+  )
+  const texts = (['clientIdParameter', 'scopeSeparator'] as const).filter(
+    (name) => config[name] !== undefined && typeof config[name] !== 'string',
+  )
+  return [
+    ...flags.map(([name]) => `has ${name} that is neither true nor false.`),
+    ...texts.map((name) => `has ${name} that is not a text.`),
+    ...(client !== undefined && !isObject(client) ? ['has client that is not an object.'] : []),
+    ...(['base64url', 'hex', undefined].includes(codeChallengeEncoding)
+      ? []
+      : ['has a codeChallengeEncoding that is neither base64url nor hex.']),
+  ]
+}
+
+const FLAGS = [
+  'allowDangerousEmailAccountLinking',
+  'idToken',
+  'sendsAuthTime',
+  'isSelfHosted',
+  'hasQrLogin',
+  'keepsTokens',
+]
+
 function checksProblems({ type, checks = [] }: AnyProvider): string[] {
   const allowed = type === 'oidc' ? ['none', 'state', 'nonce', 'pkce'] : ['none', 'state', 'pkce']
   const isValid = Array.isArray(checks) && checks.every((check) => allowed.includes(check))
   return isValid ? [] : [`has invalid checks: they must be a list of ${allowed.join(', ')}.`]
 }
 
-function clientProblems({ client = {}, clientSecret }: AnyProvider): string[] {
+function clientProblems({ client = {}, clientSecret, otherClientSecret }: AnyProvider): string[] {
   const problems: string[] = []
   const method = client['token_endpoint_auth_method']
   if (client.client_id !== undefined) problems.push('has client.client_id: use clientId instead.')
@@ -213,11 +243,13 @@ function clientProblems({ client = {}, clientSecret }: AnyProvider): string[] {
       `has the token_endpoint_auth_method ${method}, which is not supported. Use one of ${CLIENT_AUTH_METHODS.join(', ')}.`,
     )
   }
-  if (method === 'none' && clientSecret) {
-    problems.push('has a clientSecret, but token_endpoint_auth_method is none.')
-  }
-  if (method === 'private_key_jwt' && clientSecret && !isPrivateJwk(clientSecret)) {
-    problems.push(`has an invalid clientSecret: it ${PRIVATE_JWK_EXPECTED}`)
+  for (const [name, secret] of Object.entries({ clientSecret, otherClientSecret })) {
+    if (method === 'none' && secret) {
+      problems.push(`has a ${name}, but token_endpoint_auth_method is none.`)
+    }
+    if (method === 'private_key_jwt' && secret && !isPrivateJwk(secret)) {
+      problems.push(`has an invalid ${name}: it ${PRIVATE_JWK_EXPECTED}`)
+    }
   }
   return problems
 }
@@ -241,9 +273,9 @@ function styleProblems(style: OAuthProviderButtonStyles): string[] {
   ]
 }
 
-function isImageAddress(address: string): boolean {
-  const protocol = URL.parse(address)?.protocol
-  return protocol === 'https:' || (protocol === 'data:' && /^data:image\//i.test(address))
+function isImageAddress(address: unknown): boolean {
+  if (typeof address !== 'string') return false
+  return isHttpsImageAddress(address) || /^data:image\//i.test(address)
 }
 
 function isTextRecord(value: unknown): boolean {

@@ -79,6 +79,7 @@ export function applySettings(
     read('SCOPE'),
     read('TOKENS'),
   ]
+  const userinfo = read('USERINFO')
   const options: ProviderOptions = {
     ...(clientId && { clientId }),
     ...(clientSecret && { clientSecret }),
@@ -87,7 +88,7 @@ export function applySettings(
     ...(name && { name }),
     ...(scope && { authorization: { params: { scope } } }),
     ...(tokens && { keepsTokens: tokens === 'keep' }),
-    ...(read('USERINFO') === 'on' && { idToken: false }),
+    ...(userinfo && { idToken: userinfo !== 'on' }),
   }
   return override(create?.(options) ?? config, options)
 }

@@ -178,6 +178,16 @@ export class Grants {
     return { terms, generation: generation + 1 }
   }
 
+  /** Lets the former refresh token be used again: its client did not receive the successor. */
+  extendGracePeriod(grantId: string, generation: number): void {
+    this.#table.exec(
+      'UPDATE grants SET grace_until = ? WHERE id = ? AND generation = ?',
+      nowInSeconds() + REFRESH_GRACE_PERIOD,
+      grantId,
+      generation,
+    )
+  }
+
   /** The terms of a redeemed grant that has not expired. */
   read(grantId: string): GrantTerms | undefined {
     const [grant] = this.#table.exec(

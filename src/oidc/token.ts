@@ -1,4 +1,4 @@
-import { customClaims } from '../callbacks/claims.ts'
+import { customClaims, mergeClaims } from '../callbacks/claims.ts'
 import { type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import { digest } from '../crypto/digest.ts'
@@ -114,7 +114,7 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
     account,
     generation = 1,
   } = requireAccepted(c, result, { client, userId: handle.userId })
-  return issueTokens(c, {
+  const issuance = {
     client,
     handle: { ...handle, generation },
     terms,
@@ -123,7 +123,18 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
     scope: scope.length > 0 ? scope : terms.scope,
     resources,
     nonce: undefined,
-  })
+  }
+  try {
+    return await issueTokens(c, issuance)
+  } catch (error) {
+    // The client still has the former token only. It can try again for another grace period.
+    afterResponse(c, extendGracePeriod(c, issuance))
+    throw error
+  }
+}
+
+async function extendGracePeriod(c: AppContext, { handle }: Issuance): Promise<void> {
+  await userObject(c.env, handle.userId).extendGracePeriod(handle.grantId, handle.generation)
 }
 
 interface Issuance {
@@ -175,10 +186,10 @@ async function issueTokens(c: AppContext, issuance: Issuance) {
         client,
         nonce,
         accessToken,
-        claims: {
-          ...selectClaims(toClaims(user), profileScope, requestedClaims),
-          ...idTokenClaims,
-        },
+        claims: mergeClaims(
+          selectClaims(toClaims(user), profileScope, requestedClaims),
+          idTokenClaims,
+        ),
       }),
     }),
     ...(terms.scope.includes('offline_access') && {

@@ -1,4 +1,4 @@
-import { customClaims } from '../callbacks/claims.ts'
+import { customClaims, mergeClaims } from '../callbacks/claims.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
 import { findClient } from '../config/clients.ts'
 import { OAuthError } from '../errors.ts'
@@ -34,7 +34,8 @@ export async function userinfo(c: AppContext): Promise<Response> {
     scope: [...token.scope],
     kind: 'userinfo',
   })
-  const claims = { ...selectClaims(available, token.scope, requested), ...added, sub: user.id }
+  const selected = selectClaims(available, token.scope, requested)
+  const claims = { ...mergeClaims(selected, added), sub: user.id }
   c.header('Vary', 'Authorization', { append: true })
   const alg = client.userinfo_signed_response_alg
   if (!alg) return c.json(claims)

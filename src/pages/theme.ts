@@ -9,6 +9,7 @@ import {
   toHex,
   WHITE,
 } from '../css-color.ts'
+import { isHttpsImageAddress } from '../image-address.ts'
 import { createStylesheet, type Palette } from './stylesheet.ts'
 
 /** How the pages of a deployment look. Everything is optional. */
@@ -219,19 +220,11 @@ function logoProblems(logo: unknown): string[] {
 const DATA_URL = /^data:image\/(avif|gif|jpeg|png|svg\+xml|webp)(;[\w=-]+)*,[!-~]+$/
 
 function imageProblems(name: string, address: unknown): string[] {
-  const isValid = typeof address === 'string' && (DATA_URL.test(address) || isHttpsAddress(address))
+  const isValid =
+    typeof address === 'string' && (DATA_URL.test(address) || isHttpsImageAddress(address))
   return isValid
     ? []
     : [`${name} must be the https address of an image, or a data URL of one, without spaces.`]
-}
-
-/** URLs allow other characters in a host, such as the semicolon that ends a directive of a policy. */
-const HOST = /^[a-z0-9.-]+(:\d+)?$/
-
-function isHttpsAddress(address: string): boolean {
-  if (!URL.canParse(address) || /\s/.test(address)) return false
-  const { protocol, username, password, host } = new URL(address)
-  return protocol === 'https:' && !username && !password && HOST.test(host)
 }
 
 /** Data URLs have no origin; all pages allow them. */

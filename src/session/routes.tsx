@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { customClaims } from '../callbacks/claims.ts'
+import { customClaims, mergeClaims } from '../callbacks/claims.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
 import { type Client, findClient } from '../config/clients.ts'
 import { SignInError } from '../errors.ts'
+import { logFailure } from '../http/after-response.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { respondSignedOut } from '../http/continue-response.tsx'
 import {
@@ -53,7 +54,7 @@ export const session = new Hono<AppEnv>()
         sid: session.sid,
         authenticatedAt: session.authenticatedAt,
         audience: client?.client_id,
-        claims: { ...toClaims(session.user), ...(await sessionClaims(c, session, client)) },
+        claims: mergeClaims(toClaims(session.user), await sessionClaims(c, session, client)),
       }),
     })
   })
@@ -71,7 +72,7 @@ export const session = new Hono<AppEnv>()
         messages={messages}
         action="/api/auth/signout"
         fields={{ callbackUrl: returnTo, csrfToken: await csrfToken(c) }}
-        returnTo={await finalReturnUrl(config, returnTo)}
+        returnTo={await signedOutReturnUrl(c, returnTo)}
       />,
       { title: messages.signOut.title },
     )
@@ -79,11 +80,23 @@ export const session = new Hono<AppEnv>()
   .post('/signout', requireFirstPartyPost, validateForm(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('form')
     const config = c.get('config')
-    const returnTo = await finalReturnUrl(config, safeReturnUrl(config, callbackUrl))
+    const requested = safeReturnUrl(config, callbackUrl)
     await endSession(c)
+    const returnTo = await signedOutReturnUrl(c, requested)
     if (!wantsPage(c)) return c.json({ url: returnTo })
     return respondSignedOut(c, returnTo === defaultReturnUrl(config) ? undefined : returnTo)
   })
+
+/** A sign-out never depends on the deployment's callback: if it rejects or fails, users stay here. */
+async function signedOutReturnUrl(c: AppContext, requested: string): Promise<string> {
+  const config = c.get('config')
+  let returnTo = defaultReturnUrl(config)
+  const decision = finalReturnUrl(config, requested).then((url) => {
+    returnTo = url
+  })
+  await logFailure(c, undefined, decision)
+  return returnTo
+}
 
 /**
  * The audience of the session token: the app whose page sent the request, the app it names, or this

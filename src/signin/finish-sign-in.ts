@@ -118,11 +118,13 @@ async function signIn(
   identified: IdentifiedUser,
   attempt: Attempt,
 ): Promise<string | undefined> {
-  const elsewhere = await requireAllowed(c, provider, identified)
+  const { elsewhere, userId } = await requireAllowed(c, provider, identified)
   if (elsewhere !== undefined) return elsewhere
   // Before anything is recorded, because a callback of the deployment may fail.
   const upstream = await toUpstreamAccount(c, provider, identified)
   const { user, claimedAt, isNewUser } = await findOrRecordUser(c, provider, identified)
+  // The user that the deployment has decided about may have been deleted in the meantime.
+  if (userId !== undefined && userId !== user.id) throw new SignInError('attempt_missing')
   const reference = accountReference(provider, identified)
   if (isNewUser) {
     emitEvent(c, 'createUser', { user: { ...user }, account: toEventAccount(reference) })
@@ -140,18 +142,22 @@ async function signIn(
   return undefined
 }
 
-/**
- * Calls the deployment's own rule, before anything is stored. Returns an address if the user is sent
- * there instead of being signed in.
- */
+interface Permission {
+  /** Where the user is sent instead of being signed in. */
+  elsewhere?: string
+  /** The user that was decided about; absent if there is no rule, or the user would be new. */
+  userId?: string | undefined
+}
+
+/** Calls the deployment's own rule, before anything is stored. */
 async function requireAllowed(
   c: AppContext,
   provider: ResolvedProvider,
   identified: IdentifiedUser,
   linkTo?: string,
-): Promise<string | undefined> {
+): Promise<Permission> {
   const config = c.get('config')
-  if (!config.callbacks.signIn) return undefined
+  if (!config.callbacks.signIn) return {}
   const account = toSignedInAccount(provider, identified)
   // Without a profile, the rule could not be applied.
   if (!account) throw new SignInError('provider_unavailable')
@@ -163,10 +169,10 @@ async function requireAllowed(
     isNewUser: userId === undefined,
   })
   if (decision.kind === 'rejected') throw new SignInError('not_allowed')
-  if (decision.kind === 'allowed') return undefined
+  if (decision.kind === 'allowed') return { userId }
   addToLog(c, { event: 'signin_failed', code: 'not_allowed', provider: provider.id })
   reportFailure(c, provider, new SignInError('not_allowed'))
-  return decision.url
+  return { elsewhere: decision.url }
 }
 
 function toSignInUser({ user }: SignedInAccount): SignInUser {
@@ -235,7 +241,7 @@ async function link(
   if (session.user.id !== userId) throw new SignInError('already_signed_in')
   const account = toSignedInAccount(provider, identified)
   if (!account) throw new SignInError('provider_unavailable')
-  const elsewhere = await requireAllowed(c, provider, identified, userId)
+  const { elsewhere } = await requireAllowed(c, provider, identified, userId)
   if (elsewhere !== undefined) return elsewhere
   const isLinked = await requireStorage(async () => linkAccount(c.env, userId, account))
   if (!isLinked) throw new SignInError('account_taken')

@@ -140,7 +140,7 @@ function issuerOfDocument(wellKnown: string | undefined): string | undefined {
 /** The default `profile` callback: the standard claims of OpenID Connect. */
 function standardProfile(claims: OIDCProfile) {
   return {
-    id: claims.sub ?? String(claims['id'] ?? ''),
+    id: (claims.sub ?? claims['id']) as string,
     name: claims.name ?? claims.nickname ?? claims.preferred_username,
     email: claims.email,
     // Some providers send booleans as text.

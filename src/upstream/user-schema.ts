@@ -28,8 +28,7 @@ const OPTIONAL_FIELDS: Readonly<Record<string, readonly [isValid: Check, type: s
 export function parseUser(value: unknown, { hasBuiltInProfile = false } = {}): User {
   if (!isObject(value)) throw invalidProfile('no object')
   const { id } = value
-  const isId = (typeof id === 'string' && id !== '') || Number.isFinite(id)
-  if (!isId) throw invalidProfile('no id')
+  if (!isId(id)) throw invalidProfile('no id')
   const user: User = { id: String(id) }
   for (const [name, [isValid, type]] of Object.entries(OPTIONAL_FIELDS)) {
     const field = value[name] ?? undefined
@@ -38,6 +37,14 @@ export function parseUser(value: unknown, { hasBuiltInProfile = false } = {}): U
     else if (!hasBuiltInProfile) throw invalidProfile(`a value for ${name} that is not ${type}`)
   }
   return { ...user, ...parseAdditionalFields(additionalFields(value)) }
+}
+
+/** What `String(id)` returns for an id that is missing or is no text: the same for every user. */
+const NO_IDS = ['', 'undefined', 'null', 'NaN', '[object Object]']
+
+/** Larger numbers are rounded, so that two users would have the same one. */
+function isId(id: unknown): boolean {
+  return typeof id === 'string' ? !NO_IDS.includes(id) : Number.isSafeInteger(id)
 }
 
 /** The fields that this service does not use itself. They are stored for the deployment's callbacks. */

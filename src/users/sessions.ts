@@ -162,9 +162,11 @@ export class Sessions {
   }
 
   deleteExpired(): void {
-    this.#table.exec(
-      'DELETE FROM sessions WHERE min(idle_expires_at, expires_at) <= ?',
-      nowInSeconds(),
+    this.#ended(
+      this.#table.exec(
+        'DELETE FROM sessions WHERE min(idle_expires_at, expires_at) <= ? RETURNING *',
+        nowInSeconds(),
+      ),
     )
     this.#usedAttempts.deleteExpired()
   }

@@ -288,6 +288,11 @@ export class UserObject extends DurableObject<Env> {
     return this.#grants.endOfClient(grantId, clientId)
   }
 
+  /** Lets the former refresh token be used again: its client did not receive the successor. */
+  extendGracePeriod(grantId: string, generation: number): void {
+    this.#grants.extendGracePeriod(grantId, generation)
+  }
+
   /** The provider's access token for the account a grant was opened with. */
   async providerToken(
     grantId: string,

@@ -42,6 +42,17 @@ describe('npx vestibule init', () => {
     expect(status).toBe(2)
   })
 
+  it('[O1] keeps the lines of an existing .gitignore', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, '.gitignore'), '.env.production\nnode_modules\n')
+
+    await vestibule(['init', '--force', '--name', 'shop-login'], { cwd: folder })
+
+    const lines = readFileSync(join(folder, '.gitignore'), 'utf8').split('\n')
+    expect(lines).toEqual(expect.arrayContaining(['.env.production', '.dev.vars', '.secrets']))
+    expect(new Set(lines).size).toBe(lines.length)
+  })
+
   it('replaces files with --force', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'index.ts'), 'mine')
@@ -156,6 +167,16 @@ describe('npx vestibule setup', () => {
 
     expect(stderr).toContain(message)
     expect(status).toBe(1)
+  })
+
+  it('[O5] does not print the value of a --set with an invalid name', async () => {
+    const args = ['setup', '--yes', '--set', 'auth_tiktok_secret=a-real-secret']
+
+    const { status, stderr } = await vestibule(args, { cwd: temporaryFolder() })
+
+    expect(status).toBe(2)
+    expect(stderr).toContain('not auth_tiktok_secret=…')
+    expect(stderr).not.toContain('a-real-secret')
   })
 
   it('changes an existing file only with --force, and keeps AUTH_SECRET', async () => {

@@ -382,6 +382,8 @@ describe('the option profile', () => {
   it.each([
     [{ id: '' }, 'no id'],
     [{ id: null }, 'no id'],
+    [{ id: 'undefined' }, 'no id'],
+    [{ id: 2 ** 53 }, 'no id'],
     [{ name: 42 }, 'a value for name that is not text'],
     [{ username: {} }, 'a value for username that is not text'],
     [{ image: false }, 'a value for image that is not text'],

@@ -95,6 +95,19 @@ describe('createVestibule', () => {
 
   it.each([
     [
+      { ...acme, allowDangerousEmailAccountLinking: 'false' },
+      'has allowDangerousEmailAccountLinking that is neither true nor false.',
+    ],
+    [{ ...acme, client: 'none' }, 'has client that is not an object.'],
+    [
+      { ...acme, codeChallengeEncoding: 'HEX' },
+      'has a codeChallengeEncoding that is neither base64url nor hex.',
+    ],
+    [
+      { ...acme, style: { logo: 'https://x;sandbox;y/logo.png' } },
+      'has an invalid style.logo: it must be an https address or a data: address of an image.',
+    ],
+    [
       without(acme, 'token', 'userinfo'),
       'lacks token, userinfo. Set the addresses of these endpoints, or wellKnown.',
     ],

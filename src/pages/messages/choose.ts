@@ -6,14 +6,17 @@ import type { Language, Languages } from './languages.ts'
  * deployment, or its first language if it has none of them.
  */
 export function chooseLanguage(languages: Languages, acceptLanguage = ''): Language {
-  const preferred = parseAccept(acceptLanguage)
-    .filter(({ q }) => q > 0)
-    .map(({ type }) => findLanguage(languages, type))
+  for (const { type, q } of parseAccept(acceptLanguage.slice(0, MAX_LENGTH))) {
+    const language = q > 0 ? findLanguage(languages, type) : undefined
+    if (language) return language
+  }
   const [defaultLanguage] = languages.values()
-  const language = preferred.find((found) => found !== undefined) ?? defaultLanguage
-  if (!language) throw new Error('A deployment has at least one language.')
-  return language
+  if (!defaultLanguage) throw new Error('A deployment has at least one language.')
+  return defaultLanguage
 }
+
+/** More than browsers send; longer headers would only take time. */
+const MAX_LENGTH = 500 // characters
 
 /** A language, a script and a region; further subtags are ignored. */
 const COMPARED_SUBTAGS = 3
