@@ -1,4 +1,7 @@
 import service, * as exported from '../../src/index.ts'
+import * as limits from '../../src/limits/guard-object.ts'
+import * as tokens from '../../src/tokens/keyring-object.ts'
+import * as users from '../../src/users/user-object.ts'
 import { USAGE_PATH } from '../usage.ts'
 import { meterBindings } from './bindings.ts'
 import { Meter } from './meter.ts'
@@ -54,6 +57,7 @@ export class GuardObject extends exported.GuardObject {
   }
 }
 
-meterMethods(meter, exported.UserObject.prototype, { reportsSize: true })
-meterMethods(meter, exported.KeyringObject.prototype)
-meterMethods(meter, exported.GuardObject.prototype)
+// The methods are on the base classes; those of the deployment add only a constructor.
+meterMethods(meter, users.UserObject.prototype, { reportsSize: true })
+meterMethods(meter, tokens.KeyringObject.prototype)
+meterMethods(meter, limits.GuardObject.prototype)
