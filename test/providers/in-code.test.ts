@@ -424,7 +424,7 @@ describe('the option profile', () => {
   })
 
   it('may return null for a value that is absent', async () => {
-    const profile = () => ({ id: 'null', name: null, email: null, image: null })
+    const profile = () => ({ id: 'no-values', name: null, email: null, image: null })
 
     const { session } = await signInAtGit(browserFor({ ...acme, profile }), 'acme')
 
