@@ -447,7 +447,9 @@ describe('callbacks.redirect', () => {
       }
       expect([signOut.status, signOut.headers.get('Refresh')]).toEqual([200, null])
       expect(await signOut.text()).not.toContain('evil')
-      expect(lastLogEntry('return_url_refused').hint).toContain('callbacks.redirect returned')
+      expect(lastLogEntry('"code":"return_url_refused"').hint).toContain(
+        'callbacks.redirect returned',
+      )
     },
   )
 

@@ -32,8 +32,7 @@ export async function readOptions(main: string): Promise<VestibuleOptions> {
 }
 
 async function bundle(main: string, recorder: string): Promise<string> {
-  const esbuild = loadEsbuild()
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles } = await loadEsbuild().build({
     entryPoints: [main],
     absWorkingDir: dirname(main),
     bundle: true,
@@ -53,8 +52,6 @@ async function bundle(main: string, recorder: string): Promise<string> {
     logLevel: 'silent',
     plugins: [replaceCreateVestibule(recorder), replaceRuntimeModules],
   })
-  // Ends its process, which would keep the current folder in use.
-  await esbuild.stop()
   return outputFiles?.map(({ text }) => text).join('') ?? ''
 }
 
