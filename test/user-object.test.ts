@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { advanceClock, DAY, setClock } from './clock.ts'
+import { advanceClock, DAY, setClock, stopClock } from './clock.ts'
 import { newUserObject } from './storage.ts'
 
 const opening = {
@@ -41,6 +41,20 @@ describe('opening a session in a user object', () => {
     expect(promptedAt).toBe(authenticatedAt)
     expect(idleExpiresAt).toBe(authenticatedAt + 7 * DAY)
     expect(expiresAt).toBe(authenticatedAt + 30 * DAY)
+  })
+})
+
+describe('ending all other sessions', () => {
+  it('does not extend the one that is kept', async () => {
+    const object = newUserObject()
+    stopClock()
+    await object.openSession(opening)
+    advanceClock(7 * DAY - 1)
+
+    await object.endOtherSessions(opening.secretDigest)
+    advanceClock(1)
+
+    expect(await object.readSession(opening.secretDigest)).toBeUndefined()
   })
 })
 

@@ -103,6 +103,11 @@ export class Sessions {
     return this.#find(secretDigest)?.account ?? undefined
   }
 
+  /** The id of a session that has not expired. Unlike reading the session, this does not extend it. */
+  findSid(secretDigest: string): string | undefined {
+    return this.#find(secretDigest)?.sid
+  }
+
   has(sid: string): boolean {
     return this.list().some((session) => session.sid === sid)
   }

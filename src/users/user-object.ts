@@ -130,7 +130,7 @@ export class UserObject extends DurableObject<Env> {
    * Returns false if there was no other session.
    */
   async endOtherSessions(secretDigest: string): Promise<boolean> {
-    const keptSid = this.readSession(secretDigest)?.session.sid
+    const keptSid = this.#sessions.findSid(secretDigest)
     const ended = this.#sessions.endAllExcept(secretDigest)
     const others = this.#grants.sids().filter((sid) => sid !== keptSid)
     await this.#endGrantsAndCachedCopies([...ended, ...others.map((sid) => ({ key: '', sid }))])
