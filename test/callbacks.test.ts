@@ -60,6 +60,12 @@ const countUsers = () =>
     .first<{ n: number }>()
     .then((row) => row?.n)
 
+const countAccounts = (userId: string) =>
+  env.DIRECTORY.prepare('SELECT count(*) AS n FROM accounts WHERE user_id = ?')
+    .bind(userId)
+    .first<{ n: number }>()
+    .then((row) => row?.n)
+
 describe('callbacks.signIn', () => {
   it('receives the user, the account, the profile and whether the user is new', async () => {
     const handle = await createPlatformUser({ display_name: 'Ada' })
@@ -198,6 +204,23 @@ describe('callbacks.signIn', () => {
     expect(await errorCode(response)).toBe('not_allowed')
     expect(signIn.mock.lastCall?.[0]).toMatchObject({ user: { id: userId }, isNewUser: false })
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
+  })
+
+  it('links nothing if the user signs out everywhere before it has decided', async () => {
+    const { browser, userId } = await signInNewUser()
+    const signIn = async () => {
+      await userObject(userId).endEverything([])
+      return true
+    }
+    const deciding = moveTo({ signIn }, browser)
+    const authorization = redirectUrl(await startLinking(deciding, 'tiktok'))
+
+    const response = await deciding.get(
+      await deciding.approve(authorization, await createPlatformUser()),
+    )
+
+    expect(await errorCode(response)).toBe('sign_in_again')
+    expect(await countAccounts(userId)).toBe(1)
   })
 })
 

@@ -243,6 +243,8 @@ async function link(
   if (!account) throw new SignInError('provider_unavailable')
   const { elsewhere } = await requireAllowed(c, provider, identified, userId)
   if (elsewhere !== undefined) return elsewhere
+  // The user may have signed out everywhere while the deployment's rule was applied.
+  if (c.get('config').callbacks.signIn) await requireRecentSession(c)
   const isLinked = await requireStorage(async () => linkAccount(c.env, userId, account))
   if (!isLinked) throw new SignInError('account_taken')
   addToLog(c, { event: 'account_linked', userId, provider: provider.id })
