@@ -10,5 +10,10 @@ export function parseJson(text: string): unknown {
 /** Parses untrusted JSON; returns `undefined` for anything that is not a JSON object. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   const value = parseJson(text)
-  return value && typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined
+  return isObject(value) ? value : undefined
+}
+
+/** Whether a value is an object, and not a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -87,7 +87,10 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
       ? []
       : ['skipUnconfiguredProviders must be true or false.']),
     ...providerIdProblems(declared.map(({ config }) => config.id)),
-    ...declared.flatMap(({ config }) => providerProblems(config)),
+    // Of many providers, only those that have settings are checked, once they are enabled.
+    ...(options.skipUnconfiguredProviders
+      ? []
+      : declared.flatMap(({ config }) => providerProblems(config))),
     ...problemsOfTheme,
     ...problemsOfMessages,
     ...callbackProblems(options.callbacks),

@@ -84,7 +84,9 @@ describe('the documentation', () => {
 
   it('explains every setting', () => {
     const settings = [
-      ...Object.keys(settingsSchema({ isLocal: false, olderSecrets: [], providers: [] }).shape),
+      ...Object.keys(
+        settingsSchema({ isDevelopment: false, olderSecrets: [], providers: [] }).shape,
+      ),
       ...PROVIDER_SETTINGS.map((name) => `AUTH_<ID>_${name}`),
     ]
 

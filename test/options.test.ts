@@ -1,8 +1,10 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../src/errors.ts'
 import type { VestibuleOptions } from '../src/options.ts'
 import { Google, Oidc, TikTok } from '../src/providers/index.ts'
 import { createVestibule } from '../src/vestibule.ts'
+import { configReaderWith } from './deployment.ts'
 
 /** The problems that are reported for these options. */
 function findProblems(options: object): readonly string[] {
@@ -40,6 +42,17 @@ describe('createVestibule', () => {
     ],
   ])('rejects %s with one sentence', (_, options, problem) => {
     expect(findProblems(options)).toEqual([problem])
+  })
+
+  it('checks a provider that is enabled by its settings when it is enabled', () => {
+    const google = Google({ codeChallengeEncoding: 'HEX' as 'hex' })
+    const vestibule = { providers: [TikTok, google], skipUnconfiguredProviders: true }
+    const readConfig = configReaderWith(vestibule)
+    const credentials = { AUTH_GOOGLE_ID: 'id', AUTH_GOOGLE_SECRET: 'secret' }
+
+    expect(findProblems(vestibule)).toEqual([])
+    expect(readConfig(env).providers).toMatchObject([{ id: 'tiktok' }])
+    expect(() => readConfig({ ...env, ...credentials })).toThrow(/codeChallengeEncoding/)
   })
 
   it('reports all problems at once', () => {

@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts'
 import type { Awaitable, BoundedFetch } from '../providers/oauth-types.ts'
 
 /** A user as callbacks and events receive it. Values the provider did not send are absent. */
@@ -135,8 +136,4 @@ export function functionProblems(
     const isValid = value === undefined || typeof value === 'function'
     return isValid ? [] : [`${option}.${name} must be a function.`]
   })
-}
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

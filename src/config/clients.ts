@@ -120,14 +120,14 @@ export interface Client extends Omit<Registration, 'scope' | 'token_endpoint_aut
 
 export function toClient(
   { token_endpoint_auth_method: method, ...registration }: Registration,
-  isLocal: boolean,
+  isDevelopment: boolean,
 ): Client {
   return {
     ...registration,
     client_name: registration.client_name ?? registration.client_id,
     authenticationMethods: method ? [method] : defaultMethods(registration),
     scope: registration.scope.split(' '),
-    origins: sharedOrigins(registration.redirect_uris, isLocal),
+    origins: sharedOrigins(registration.redirect_uris, isDevelopment),
   }
 }
 
@@ -155,7 +155,7 @@ export function findClient(
 }
 
 /** Problems that no single field of a registration shows. */
-export function clientProblems(client: Registration, isLocal: boolean): string[] {
+export function clientProblems(client: Registration, isDevelopment: boolean): string[] {
   const { token_endpoint_auth_method: method, first_party } = client
   const hasSecret = client.client_secrets_sha256.length > 0
   const hasKeys = client.jwks !== undefined
@@ -188,7 +188,7 @@ export function clientProblems(client: Registration, isLocal: boolean): string[]
       'is native, so it cannot be first_party: any program can impersonate it, and users must be asked for consent (RFC 8252 §8.6).',
     ],
     [
-      client.backchannel_logout_uri?.startsWith('http:') && !isLocal,
+      client.backchannel_logout_uri?.startsWith('http:') && !isDevelopment,
       'has a backchannel_logout_uri that is not https.',
     ],
   ]
@@ -201,7 +201,7 @@ export function clientProblems(client: Registration, isLocal: boolean): string[]
  * A public service does not share sessions with loopback pages, although a native app may redirect
  * there.
  */
-function sharedOrigins(uris: readonly string[], isLocal: boolean): string[] {
-  const shared = uris.filter((uri) => isLocal || !isLoopback(uri))
+function sharedOrigins(uris: readonly string[], isDevelopment: boolean): string[] {
+  const shared = uris.filter((uri) => isDevelopment || !isLoopback(uri))
   return [...new Set(shared.map((uri) => new URL(uri).origin))]
 }

@@ -26,7 +26,7 @@ export interface Config {
   /** The host of the issuer, by which users recognise this service. */
   serviceName: string
   /** A development service: its own address is a loopback address. */
-  isLoopback: boolean
+  isDevelopment: boolean
   seal: Seal
   clients: readonly Client[]
   /** The APIs that have settings of their own. */
@@ -85,7 +85,7 @@ export function createConfigReader(declared: DeclaredOptions): ReadConfig {
 }
 
 function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): Config {
-  const isLocal = typeof env['AUTH_URL'] === 'string' && isLoopback(env['AUTH_URL'])
+  const isDevelopment = typeof env['AUTH_URL'] === 'string' && isLoopback(env['AUTH_URL'])
   const settings = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => isSetting(name) && value !== undefined),
   )
@@ -93,7 +93,7 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     .filter((name) => OLDER_SECRET.test(name))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const providers = enabledDeclarations(declared, settings)
-  const context = { isLocal, olderSecrets, providers }
+  const context = { isDevelopment, olderSecrets, providers }
   const result = settingsSchema(context).safeParse({
     ...settings,
     CLIENTS: readTables(env['CLIENTS']),
@@ -107,7 +107,7 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     ...(result.error?.issues.map(describeIssue) ?? []),
     ...settingProblems(settings, context),
     ...configuredProviders.flatMap(providerProblems),
-    ...(result.data?.CLIENTS.flatMap((client) => clientProblems(client, isLocal)) ?? []),
+    ...(result.data?.CLIENTS.flatMap((client) => clientProblems(client, isDevelopment)) ?? []),
   ]
   if (!result.data || problems.length > 0) throw new ConfigurationError(problems)
 
@@ -115,9 +115,9 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
   return {
     issuer: data.AUTH_URL,
     serviceName: new URL(data.AUTH_URL).host,
-    isLoopback: isLocal,
+    isDevelopment,
     seal: new Seal([data.AUTH_SECRET, ...olderSecrets.map((name) => String(settings[name]))]),
-    clients: data.CLIENTS.map((client) => toClient(client, isLocal)),
+    clients: data.CLIENTS.map((client) => toClient(client, isDevelopment)),
     apis: data.APIS,
     providers: configuredProviders,
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },

@@ -1,5 +1,6 @@
 import { parseColor } from '../css-color.ts'
 import { isHttpsImageAddress } from '../image-address.ts'
+import { isObject } from '../json.ts'
 import { toEndpoint } from '../providers/configure.ts'
 import type { OAuthProviderButtonStyles, OIDCConfig } from '../providers/oauth-types.ts'
 import { isLoopback } from './loopback.ts'
@@ -280,8 +281,4 @@ function isImageAddress(address: unknown): boolean {
 
 function isTextRecord(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((item) => typeof item === 'string')
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

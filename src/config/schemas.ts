@@ -4,8 +4,6 @@ import { isLoopback } from './loopback.ts'
 /*
  * Schemas of settings. Each error message completes a sentence that begins with the setting's name,
  * because the operator reads "AUTH_SECRET is missing."
- *
- * Schemas of one value are `z.custom`: every other kind of schema adds to the cold start.
  */
 
 type Rule = readonly [isMet: (value: string) => boolean, problem: string]
@@ -40,14 +38,10 @@ export const shortName = text(
 )
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(...values: Values) {
-  return z.custom<Values[number]>((value) => values.includes(value as string), {
-    error: `must be ${values.join(' or ')}.`,
-  })
+  return z.enum(values, { error: `must be ${values.join(' or ')}.` })
 }
 
-export const flag = z.custom<boolean>((value) => typeof value === 'boolean', {
-  error: 'must be true or false.',
-})
+export const flag = z.boolean({ error: 'must be true or false.' })
 
 /** An address of an app or API. */
 export const uri = text([

@@ -1,4 +1,4 @@
-import { isObject } from './callbacks.ts'
+import { isObject } from '../json.ts'
 import { DEFAULT_LIFETIMES, type Lifetimes } from './lifetimes.ts'
 
 /** How long sessions and their tokens last. All values are in seconds. */
@@ -55,7 +55,8 @@ export function lifetimeProblems({ session = {}, accessTokenLifetime }: Lifetime
   const problems = values
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) => boundsProblem(name, value) ?? [])
-  const { idleLifetime, absoluteLifetime = DEFAULT_LIFETIMES.sessionAbsolute } = session
+  const { idleLifetime, absoluteLifetime = DEFAULT_LIFETIMES.sessionAbsolute }: SessionOptions =
+    session
   if (problems.length === 0 && idleLifetime !== undefined && idleLifetime > absoluteLifetime) {
     problems.push(
       `session.idleLifetime must not be longer than session.absoluteLifetime, which is ${absoluteLifetime}.`,

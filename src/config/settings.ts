@@ -21,7 +21,7 @@ const EXAMPLE_VALUE =
 
 interface SettingsContext {
   /** The service runs on a loopback address. */
-  isLocal: boolean
+  isDevelopment: boolean
   /** The names of the older secrets that are present. */
   olderSecrets: readonly string[]
   /** The enabled providers. */
@@ -29,18 +29,18 @@ interface SettingsContext {
 }
 
 /** The schema of every setting of a deployment. */
-export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsContext) {
+export function settingsSchema({ isDevelopment, olderSecrets, providers }: SettingsContext) {
   const secret = text(NOT_EMPTY, [
-    (value) => isLocal || isStrong(value),
+    (value) => isDevelopment || isStrong(value),
     `is too weak: use ${MIN_SECRET_LENGTH} random bytes, for example from \`openssl rand -base64 32\`.`,
   ])
   const credential = text(NOT_EMPTY, [
-    (value) => isLocal || !EXAMPLE_VALUE.test(value),
+    (value) => isDevelopment || !EXAMPLE_VALUE.test(value),
     'is an example value.',
   ])
   const standInUrl = z.optional(
     text(
-      [() => isLocal, 'is for development only: remove it when AUTH_URL is public.'],
+      [() => isDevelopment, 'is for development only: remove it when AUTH_URL is public.'],
       [
         (url) => isOrigin(url) && isLoopback(url),
         'points to a stand-in for the platform and must be a loopback origin such as http://localhost:8788.',
@@ -49,7 +49,7 @@ export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsCon
   )
   const fixed = {
     AUTH_URL: text([
-      (url) => isOrigin(url) && (isLocal || url.startsWith('https:')),
+      (url) => isOrigin(url) && (isDevelopment || url.startsWith('https:')),
       'must be an https origin without a path, such as https://login.example.com.',
     ]),
     AUTH_SECRET: secret,
@@ -91,7 +91,7 @@ export function settingsSchema({ isLocal, olderSecrets, providers }: SettingsCon
   }
   const dynamic = Object.fromEntries([
     ...olderSecrets.map((name) => [name, secret] as const),
-    ...providers.flatMap((provider) => providerSchemas(provider, credential, isLocal)),
+    ...providers.flatMap((provider) => providerSchemas(provider, credential, isDevelopment)),
   ])
   return z.strictObject({ ...fixed, ...dynamic } as typeof fixed)
 }
@@ -101,7 +101,7 @@ type SettingSchema = readonly [name: string, schema: z.ZodMiniType]
 function providerSchemas(
   { config }: DeclaredProvider,
   credential: z.ZodMiniType<string>,
-  isLocal: boolean,
+  isDevelopment: boolean,
 ): SettingSchema[] {
   const { id, clientId, clientSecret, client, issuer, isSelfHosted } = config
   const method = client?.['token_endpoint_auth_method']
@@ -121,7 +121,7 @@ function providerSchemas(
   }
   if (!isSelfHosted) return schemas
   const issuerAddress = text([
-    (url) => isAddress(url) && (isLocal || url.startsWith('https:')),
+    (url) => isAddress(url) && (isDevelopment || url.startsWith('https:')),
     "must be the provider's issuer, an https address.",
   ])
   schemas.push([settingName(id, 'ISSUER'), issuer ? z.optional(issuerAddress) : issuerAddress])
@@ -176,7 +176,7 @@ function isStrong(secret: string): boolean {
 /** Problems that no single setting shows. */
 export function settingProblems(
   settings: Record<string, unknown>,
-  { isLocal, providers }: SettingsContext,
+  { isDevelopment, providers }: SettingsContext,
 ): string[] {
   const problems: string[] = []
   if (providers.length === 0) {
@@ -195,7 +195,7 @@ export function settingProblems(
   }
   const usesRealPlatform = settings['AUTH_TIKTOK_WEB_URL'] === undefined
   const isProductionApp = PRODUCTION_CLIENT_KEY.test(String(settings['AUTH_TIKTOK_ID']))
-  if (isLocal && usesRealPlatform && isProductionApp) {
+  if (isDevelopment && usesRealPlatform && isProductionApp) {
     const callback = '/api/auth/callback/tiktok'
     problems.push(
       `AUTH_URL is a loopback address, which TikTok rejects for a production app. Register https://<your domain>${callback} on the app's Web tab and set AUTH_URL to that origin, or develop with the sandbox key and register ${settings['AUTH_URL']}${callback} on the sandbox's Desktop tab.`,

@@ -18,7 +18,7 @@ export function loadConfiguration(readConfig: ReadConfig) {
  */
 export const requireConfiguredOrigin = createMiddleware<AppEnv>(async (c, next) => {
   const config = c.get('config')
-  if (!config.isLoopback) return next()
+  if (!config.isDevelopment) return next()
   if (!isLoopback(c.req.url)) {
     throw new ConfigurationError([
       'AUTH_URL is a loopback address, but this service is reached by another one: set it to the public origin.',

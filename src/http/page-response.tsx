@@ -2,7 +2,8 @@ import type { Child } from 'hono/jsx'
 import type { Config } from '../config/config.ts'
 import { Layout } from '../pages/layout.tsx'
 import { chooseLanguage } from '../pages/messages/choose.ts'
-import { createLanguages, type Language } from '../pages/messages/languages.ts'
+import type { Messages } from '../pages/messages/en.ts'
+import { createLanguages } from '../pages/messages/languages.ts'
 import { resolveTheme } from '../pages/theme.ts'
 import type { AppContext } from './app-env.ts'
 import { setPageHeaders } from './security-headers.ts'
@@ -27,7 +28,7 @@ interface PageOptions {
 }
 
 /** The user's language: the one the app requested, otherwise the browser's. */
-export function messagesFor(c: AppContext): Language {
+export function messagesFor(c: AppContext): Messages {
   const { languages } = appearance(c)
   const requested = (c.req.query('ui_locales') ?? '').replaceAll(' ', ',')
   return chooseLanguage(languages, `${requested},${c.req.header('Accept-Language') ?? ''}`)

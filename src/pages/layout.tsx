@@ -1,11 +1,12 @@
 import { raw } from 'hono/html'
 import type { PropsWithChildren } from 'hono/jsx'
-import type { Language } from './messages/languages.ts'
+import type { Messages } from './messages/en.ts'
+import { isRightToLeft } from './messages/languages.ts'
 import type { ResolvedTheme, ThemeLogo } from './theme.ts'
 
 type LayoutProps = PropsWithChildren<{
   title: string
-  messages: Language
+  messages: Messages
   theme: ResolvedTheme
   /** The alternative text of a logo that has none of its own. */
   serviceName: string
@@ -22,7 +23,7 @@ export function Layout(props: LayoutProps) {
   return (
     <>
       {raw('<!doctype html>')}
-      <html lang={messages.language} dir={messages.direction === 'rtl' ? 'rtl' : undefined}>
+      <html lang={messages.language} dir={isRightToLeft(messages.language) ? 'rtl' : undefined}>
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -10,6 +10,7 @@ import {
   WHITE,
 } from '../css-color.ts'
 import { isHttpsImageAddress } from '../image-address.ts'
+import { isObject } from '../json.ts'
 import { createStylesheet, type Palette } from './stylesheet.ts'
 
 /** How the pages of a deployment look. Everything is optional. */
@@ -284,8 +285,4 @@ function unknownFields(name: string, object: object, known: readonly string[]): 
   return Object.keys(object)
     .filter((field) => !known.includes(field))
     .map((field) => `${name}.${field} is not an option: ${name} has ${known.join(', ')}.`)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

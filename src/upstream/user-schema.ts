@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts'
 import type { User } from '../providers/oauth-types.ts'
 import { invalidResponse } from './upstream-error.ts'
 
@@ -40,11 +41,11 @@ export function parseUser(value: unknown, { hasBuiltInProfile = false } = {}): U
 }
 
 /** What `String(id)` returns for an id that is missing or is no text: the same for every user. */
-const NO_IDS = ['', 'undefined', 'null', 'NaN', '[object Object]']
+const MISSING_IDS = ['', 'undefined', 'null', 'NaN', '[object Object]']
 
 /** Larger numbers are rounded, so that two users would have the same one. */
 function isId(id: unknown): boolean {
-  return typeof id === 'string' ? !NO_IDS.includes(id) : Number.isSafeInteger(id)
+  return typeof id === 'string' ? !MISSING_IDS.includes(id) : Number.isSafeInteger(id)
 }
 
 /** The fields that this service does not use itself. They are stored for the deployment's callbacks. */
@@ -90,10 +91,6 @@ function isExtras(value: unknown): boolean {
       ['string', 'number', 'boolean', 'undefined'].includes(typeof item),
     )
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function invalidProfile(returned: string) {

@@ -121,7 +121,7 @@ export class UserObject extends DurableObject<Env> {
   /** Returns false if the session had already ended. */
   async endSession(secretDigest: string): Promise<boolean> {
     const ended = this.#sessions.end(secretDigest)
-    await this.#endGrantsOfSessions(ended)
+    await this.#endGrantsOfSessions(ended.map(({ sid }) => sid))
     return ended.length > 0
   }
 
@@ -132,8 +132,8 @@ export class UserObject extends DurableObject<Env> {
   async endOtherSessions(secretDigest: string): Promise<boolean> {
     const keptSid = this.#sessions.findSid(secretDigest)
     const ended = this.#sessions.endAllExcept(secretDigest)
-    const others = this.#grants.sids().filter((sid) => sid !== keptSid)
-    await this.#endGrantsAndCachedCopies([...ended, ...others.map((sid) => ({ key: '', sid }))])
+    const sidsWithGrants = this.#grants.sids().filter((sid) => sid !== keptSid)
+    await this.#endGrantsAndCachedCopies(ended, sidsWithGrants)
     return ended.length > 0
   }
 
@@ -149,16 +149,14 @@ export class UserObject extends DurableObject<Env> {
    * touched.
    */
   async endOrphanedGrants(sid: string): Promise<void> {
-    if (!this.#sessions.has(sid)) await this.#endGrantsOfSessions([{ key: '', sid }])
+    if (!this.#sessions.has(sid)) await this.#endGrantsOfSessions([sid])
   }
 
   /** Ends all sessions and grants, and revokes the provider tokens of these accounts. */
   async endEverything(revokedAccounts: readonly AccountReference[]): Promise<void> {
     this.#keptTokens.revoke(revokedAccounts)
     this.#upstream.deleteAll()
-    const ended = this.#sessions.endAll()
-    const orphaned = this.#grants.sids().map((sid) => ({ key: '', sid }))
-    await this.#endGrantsAndCachedCopies([...ended, ...orphaned])
+    await this.#endGrantsAndCachedCopies(this.#sessions.endAll(), this.#grants.sids())
   }
 
   /**
@@ -333,8 +331,8 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Ends the grants of ended sessions and notifies their clients. */
-  async #endGrantsOfSessions(ended: readonly EndedSession[]): Promise<void> {
-    for (const { sid } of ended) {
+  async #endGrantsOfSessions(sids: readonly string[]): Promise<void> {
+    for (const sid of new Set(sids)) {
       this.#grants.endAllOfSession(sid)
       this.#outbox.notifyParticipants(sid)
     }
@@ -343,14 +341,16 @@ export class UserObject extends DurableObject<Env> {
 
   /**
    * Also deletes the cached copies, for sessions of other browsers than the one that sent the
-   * request.
+   * request. Sessions that ended earlier have no copy any more.
    */
-  async #endGrantsAndCachedCopies(ended: readonly EndedSession[]): Promise<void> {
-    const keys = ended.map(({ key }) => key).filter(Boolean)
-    const deletions = Promise.all(keys.map((key) => deleteCachedSession(this.env, key)))
+  async #endGrantsAndCachedCopies(
+    ended: readonly EndedSession[],
+    sidsEndedEarlier: readonly string[] = [],
+  ): Promise<void> {
+    const deletions = Promise.all(ended.map(({ key }) => deleteCachedSession(this.env, key)))
     // Not awaited: tokens are issued by this object, and a remaining copy expires within an hour.
     this.ctx.waitUntil(deletions.catch(() => undefined))
-    await this.#endGrantsOfSessions(ended)
+    await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...sidsEndedEarlier])
   }
 
   /** Delivers due notices concurrently, so that a slow client delays nobody else. */

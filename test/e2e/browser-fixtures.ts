@@ -88,8 +88,8 @@ function collectPageErrors(context: BrowserContext, pageErrors: string[]): void 
   })
   context.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url())
-    const isLocal = /^(?:.+\.)?localhost$|^\[::1\]$/.test(hostname)
-    if (protocol.startsWith('http') && !isLocal)
+    const isDevelopment = /^(?:.+\.)?localhost$|^\[::1\]$/.test(hostname)
+    if (protocol.startsWith('http') && !isDevelopment)
       pageErrors.push(`request to another machine: ${request.url()}`)
   })
 }

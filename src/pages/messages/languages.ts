@@ -1,3 +1,4 @@
+import { isObject } from '../../json.ts'
 import { en, type Messages } from './en.ts'
 import { es } from './es.ts'
 
@@ -52,23 +53,17 @@ type Letter =
   | 'y'
   | 'z'
 
-/** A language that pages are shown in. */
-export interface Language extends Messages {
-  direction: 'ltr' | 'rtl'
-}
-
 /** The languages of a deployment by their tag in lower case. The first one is the default. */
-export type Languages = ReadonlyMap<string, Language>
+export type Languages = ReadonlyMap<string, Messages>
 
 /** The languages of a deployment whose messages have no problems. */
 export function createLanguages(messages: DeploymentMessages): Languages {
-  const languages = new Map<string, Language>()
+  const languages = new Map<string, Messages>()
   const overrides = messages as Record<string, MessageTree>
   for (const tag of new Set([...Object.keys(BUILT_IN_LANGUAGES), ...Object.keys(messages)])) {
     const texts = mergeTexts(findBuiltIn(tag) ?? {}, overrides[tag] ?? {})
     // The validation guarantees that no text is missing.
-    const language = { ...(texts as unknown as Messages), direction: textDirection(tag) }
-    languages.set(tag.toLowerCase(), language)
+    languages.set(tag.toLowerCase(), texts as unknown as Messages)
   }
   return languages
 }
@@ -78,12 +73,12 @@ const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/
 
 /** What is wrong with the messages of a deployment, in complete sentences. */
 export function messageProblems(messages: unknown): string[] {
-  if (!isTree(messages)) return ['messages must be an object with one entry per language.']
+  if (!isObject(messages)) return ['messages must be an object with one entry per language.']
   return Object.entries(messages).flatMap(([tag, texts]) => {
     if (!LANGUAGE_TAG.test(tag)) {
       return [`messages.${tag} is not a language: use a tag such as de, pt-BR or zh-Hant.`]
     }
-    if (!isTree(texts)) return [`messages.${tag} must be an object like the messages of English.`]
+    if (!isObject(texts)) return [`messages.${tag} must be an object like the messages of English.`]
     return languageProblems(tag, texts)
   })
 }
@@ -120,7 +115,7 @@ function compareTexts(expected: MessageTree, actual: MessageTree, path = ''): Co
   const result: Comparison = { missing: [], problems: unknownTexts(expected, actual, path) }
   for (const [key, value] of Object.entries(expected)) {
     const text = actual[key]
-    if (isTree(value) && (text === undefined || isTree(text))) {
+    if (isObject(value) && (text === undefined || isObject(text))) {
       const nested = compareTexts(value, text ?? {}, `${path}${key}.`)
       result.missing.push(...nested.missing)
       result.problems.push(...nested.problems)
@@ -145,7 +140,7 @@ function unknownTexts(expected: MessageTree, actual: MessageTree, path: string):
 }
 
 function describeKind(value: unknown): string {
-  if (isTree(value)) return 'an object'
+  if (isObject(value)) return 'an object'
   return typeof value === 'function' ? 'a function that returns a text' : 'a text'
 }
 
@@ -154,7 +149,7 @@ function mergeTexts(texts: MessageTree, overrides: MessageTree): MessageTree {
   for (const [key, value] of Object.entries(overrides)) {
     if (value === undefined) continue
     const text = texts[key]
-    merged[key] = isTree(text) && isTree(value) ? mergeTexts(text, value) : value
+    merged[key] = isObject(text) && isObject(value) ? mergeTexts(text, value) : value
   }
   return merged
 }
@@ -168,11 +163,8 @@ function findBuiltIn(tag: string): Messages | undefined {
 /** The scripts of living languages that are written from right to left. */
 const RIGHT_TO_LEFT_SCRIPTS = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']
 
-function textDirection(tag: string): 'ltr' | 'rtl' {
-  const script = new Intl.Locale(tag).maximize().script ?? ''
-  return RIGHT_TO_LEFT_SCRIPTS.includes(script) ? 'rtl' : 'ltr'
-}
-
-function isTree(value: unknown): value is MessageTree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Whether a language is written from right to left. */
+export function isRightToLeft(tag: string): boolean {
+  const { script } = new Intl.Locale(tag).maximize()
+  return script !== undefined && RIGHT_TO_LEFT_SCRIPTS.includes(script)
 }
