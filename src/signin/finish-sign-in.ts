@@ -1,5 +1,4 @@
 import { decideSignIn } from '../callbacks/sign-in.ts'
-import { nowInSeconds } from '../clock.ts'
 import type { SignInUser } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
@@ -17,12 +16,10 @@ import { deniedRequestPath } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
 import { isAuthorizationRequest, returnParams, safeReturnUrl } from '../http/return-url.ts'
-import type { TokenSet } from '../providers/oauth-types.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { type IdentifiedUser, identifyUser } from '../upstream/identify-user.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import { callbackError, invalidResponse } from '../upstream/upstream-error.ts'
-import { additionalFields } from '../upstream/user-schema.ts'
+import { invalidResponse } from '../upstream/upstream-error.ts'
 import {
   type ClaimedUser,
   findOwner,
@@ -31,18 +28,21 @@ import {
   recordSignIn,
   type SignedInAccount,
 } from '../users/directory.ts'
-import { normalizeEmail } from '../users/email.ts'
-import { sealTokens } from '../users/provider-token.ts'
 import {
-  type AccountReference,
   accountKey,
   summarizeAccount,
   toCallbackAccount,
   toEventAccount,
-  type UpstreamAccount,
 } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
+import {
+  accountReference,
+  grantedScopes,
+  toSignedInAccount,
+  toUpstreamAccount,
+  upstreamProfile,
+} from './identified-account.ts'
 import { requestingClient } from './requesting-client.ts'
 
 /** Tolerance for differences between the provider's clock and ours. */
@@ -257,69 +257,4 @@ function requireUpstreamScope({ tokens }: IdentifiedUser, client: Client | undef
   const granted = grantedScopes(tokens)
   const isSufficient = client?.upstream_scope.every((scope) => granted.includes(scope)) ?? true
   if (!isSufficient) throw new SignInError('scope_missing')
-}
-
-/** What the directory stores. */
-function toSignedInAccount(
-  provider: ResolvedProvider,
-  identified: IdentifiedUser,
-): SignedInAccount | undefined {
-  const { clientId, allowDangerousEmailAccountLinking: linksByEmail } = provider
-  const { tokens, user } = identified
-  if (!user) return undefined
-  const account = accountReference(provider, identified)
-  return { ...account, clientId, linksByEmail, user, scope: tokens.scope }
-}
-
-function accountReference(
-  { id, accountIssuer }: ResolvedProvider,
-  { accountId }: IdentifiedUser,
-): AccountReference {
-  return { provider: id, issuer: accountIssuer, accountId }
-}
-
-/** What the user's object stores. The provider's `account` callback selects the tokens. */
-async function toUpstreamAccount(
-  c: AppContext,
-  provider: ResolvedProvider,
-  identified: IdentifiedUser,
-): Promise<UpstreamAccount | undefined> {
-  const { tokens, user } = identified
-  if (!user) return undefined
-  const account = accountReference(provider, identified)
-  const storedTokens = selectTokens(provider, tokens)
-  return {
-    ...account,
-    ...upstreamProfile(identified),
-    readAt: nowInSeconds(),
-    unverifiedEmail: user.emailVerified ? undefined : normalizeEmail(user.email),
-    sealedTokens: storedTokens && (await sealTokens(c.get('config'), account, storedTokens)),
-  }
-}
-
-/** The scopes that the provider granted, and further fields of the profile. */
-function upstreamProfile({
-  tokens,
-  user,
-}: IdentifiedUser): Pick<UpstreamAccount, 'scope' | 'extras' | 'profileFields'> {
-  const extras = Object.entries(user?.extras ?? {}).filter(([, value]) => value !== undefined)
-  return {
-    scope: grantedScopes(tokens),
-    extras: Object.fromEntries(extras) as UpstreamAccount['extras'],
-    profileFields: user && JSON.stringify(additionalFields(user)),
-  }
-}
-
-/** The tokens to store. A failure of the deployment's own callback is a bug in it. */
-function selectTokens({ account }: ResolvedProvider, tokens: TokenSet): TokenSet | undefined {
-  try {
-    return account(tokens) ?? undefined
-  } catch (cause) {
-    throw callbackError('account_callback_failed', cause)
-  }
-}
-
-/** Some providers separate scopes by commas. */
-function grantedScopes({ scope = '' }: TokenSet): string[] {
-  return scope.split(/[\s,]+/).filter(Boolean)
 }

@@ -1,0 +1,77 @@
+import { nowInSeconds } from '../clock.ts'
+import type { AppContext } from '../http/app-env.ts'
+import type { TokenSet } from '../providers/oauth-types.ts'
+import type { IdentifiedUser } from '../upstream/identify-user.ts'
+import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import { callbackError } from '../upstream/upstream-error.ts'
+import { additionalFields } from '../upstream/user-schema.ts'
+import type { SignedInAccount } from '../users/directory.ts'
+import { normalizeEmail } from '../users/email.ts'
+import { sealTokens } from '../users/provider-token.ts'
+import type { AccountReference, UpstreamAccount } from '../users/upstream-account.ts'
+
+/** What the directory stores. */
+export function toSignedInAccount(
+  provider: ResolvedProvider,
+  identified: IdentifiedUser,
+): SignedInAccount | undefined {
+  const { clientId, allowDangerousEmailAccountLinking: linksByEmail } = provider
+  const { tokens, user } = identified
+  if (!user) return undefined
+  const account = accountReference(provider, identified)
+  return { ...account, clientId, linksByEmail, user, scope: tokens.scope }
+}
+
+/** Identifies the account that the user signed in with. */
+export function accountReference(
+  { id, accountIssuer }: ResolvedProvider,
+  { accountId }: IdentifiedUser,
+): AccountReference {
+  return { provider: id, issuer: accountIssuer, accountId }
+}
+
+/** What the user's object stores. The provider's `account` callback selects the tokens. */
+export async function toUpstreamAccount(
+  c: AppContext,
+  provider: ResolvedProvider,
+  identified: IdentifiedUser,
+): Promise<UpstreamAccount | undefined> {
+  const { tokens, user } = identified
+  if (!user) return undefined
+  const account = accountReference(provider, identified)
+  const storedTokens = selectTokens(provider, tokens)
+  return {
+    ...account,
+    ...upstreamProfile(identified),
+    readAt: nowInSeconds(),
+    unverifiedEmail: user.emailVerified ? undefined : normalizeEmail(user.email),
+    sealedTokens: storedTokens && (await sealTokens(c.get('config'), account, storedTokens)),
+  }
+}
+
+/** The scopes that the provider granted, and further fields of the profile. */
+export function upstreamProfile({
+  tokens,
+  user,
+}: IdentifiedUser): Pick<UpstreamAccount, 'scope' | 'extras' | 'profileFields'> {
+  const extras = Object.entries(user?.extras ?? {}).filter(([, value]) => value !== undefined)
+  return {
+    scope: grantedScopes(tokens),
+    extras: Object.fromEntries(extras) as UpstreamAccount['extras'],
+    profileFields: user && JSON.stringify(additionalFields(user)),
+  }
+}
+
+/** The tokens to store. A failure of the deployment's own callback is a bug in it. */
+function selectTokens({ account }: ResolvedProvider, tokens: TokenSet): TokenSet | undefined {
+  try {
+    return account(tokens) ?? undefined
+  } catch (cause) {
+    throw callbackError('account_callback_failed', cause)
+  }
+}
+
+/** Some providers separate scopes by commas. */
+export function grantedScopes({ scope = '' }: TokenSet): string[] {
+  return scope.split(/[\s,]+/).filter(Boolean)
+}
