@@ -31,6 +31,10 @@ export interface Config {
   clients: readonly Client[]
   /** The APIs that have settings of their own. */
   apis: readonly Api[]
+  /** Users who may use `/admin`: `usr_…` or `provider:account id`. Further ones are in the database. */
+  administrators: readonly string[]
+  /** How long entries of the audit log are stored, in seconds. */
+  auditRetention: number
   /** The enabled providers, in the order of the sign-in page. */
   providers: readonly AnyProvider[]
   /** The addresses of a stand-in for the video platform, which replace the real ones. */
@@ -68,6 +72,8 @@ export interface RedirectProxy {
 
 /** Webhook receivers usually accept signatures of this age. */
 const DEFAULT_WEBHOOK_TOLERANCE = 300 // seconds
+
+const DEFAULT_AUDIT_DAYS = 90
 
 /** Reads and validates a deployment's environment. Throws one error that lists everything wrong with it. */
 export type ReadConfig = (env: object) => Config
@@ -119,6 +125,8 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     seal: new Seal([data.AUTH_SECRET, ...olderSecrets.map((name) => String(settings[name]))]),
     clients: data.CLIENTS.map((client) => toClient(client, isDevelopment)),
     apis: data.APIS,
+    administrators: data.AUTH_ADMINS?.split(',') ?? [],
+    auditRetention: Number(data.AUTH_AUDIT_DAYS ?? DEFAULT_AUDIT_DAYS) * 24 * 3600,
     providers: configuredProviders,
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
     callbacks: declared.callbacks,

@@ -19,6 +19,9 @@ const MIN_DISTINCT_CHARACTERS = 10
 const EXAMPLE_VALUE =
   /example|change.?me|placeholder|your.secret|stand-?in|loopback-only|test-only/i
 
+/** `usr_…`, or a provider and the provider's id of the account. */
+const ADMINISTRATOR = /^(usr_[\w-]{22}|[a-z0-9-]+:[^\s,]+)$/
+
 interface SettingsContext {
   /** The service runs on a loopback address. */
   isDevelopment: boolean
@@ -75,6 +78,18 @@ export function settingsSchema({ isDevelopment, olderSecrets, providers }: Setti
           'has two entries with the same identifier.',
         ),
       ),
+    AUTH_ADMINS: z.optional(
+      text([
+        (list) => list.split(',').every((name) => ADMINISTRATOR.test(name)),
+        'must be a list of users separated by commas without spaces, each as usr_… or as provider:account id.',
+      ]),
+    ),
+    AUTH_AUDIT_DAYS: z.optional(
+      text([
+        (value) => /^\d{1,4}$/.test(value) && Number(value) > 0,
+        'must be a number of days, such as 90.',
+      ]),
+    ),
     AUTH_REDIRECT_PROXY_URL: z.optional(
       text([
         (url) => isAddress(url) && url.endsWith('/api/auth'),

@@ -1,6 +1,7 @@
 import { nowInSeconds } from '../clock.ts'
 import { isLoopback } from '../config/loopback.ts'
 import { randomId } from '../crypto/random.ts'
+import { database } from '../database.ts'
 import type { User } from '../providers/oauth-types.ts'
 import { normalizeEmail } from './email.ts'
 import type { AccountReference } from './upstream-account.ts'
@@ -44,16 +45,18 @@ export interface ClaimedUser {
 export async function recordSignIn(env: Env, account: SignedInAccount): Promise<ClaimedUser> {
   const { user } = account
   const newUserId = randomId('usr')
-  const recordUser = env.DIRECTORY.prepare(RECORD_USER).bind(
-    ...primaryKey(account),
-    truncate(user.name),
-    truncate(user.username),
-    verifiedEmail(user) ?? null,
-    safeUrl(user.image),
-    safeUrl(user.url),
-    nowInSeconds(),
-  )
-  const [, , users] = await env.DIRECTORY.batch<UserRow>([
+  const recordUser = database(env)
+    .prepare(RECORD_USER)
+    .bind(
+      ...primaryKey(account),
+      truncate(user.name),
+      truncate(user.username),
+      verifiedEmail(user) ?? null,
+      safeUrl(user.image),
+      safeUrl(user.url),
+      nowInSeconds(),
+    )
+  const [, , users] = await database(env).batch<UserRow>([
     adoptAccount(env, account),
     claimAccount(env, account, { newUserId }),
     recordUser,
@@ -68,9 +71,11 @@ export async function findUserByAccount(
   env: Env,
   account: AccountReference,
 ): Promise<ClaimedUser | undefined> {
-  const [, users] = await env.DIRECTORY.batch<UserRow>([
+  const [, users] = await database(env).batch<UserRow>([
     adoptAccount(env, account),
-    env.DIRECTORY.prepare(FIND_USER).bind(...primaryKey(account)),
+    database(env)
+      .prepare(FIND_USER)
+      .bind(...primaryKey(account)),
   ])
   const [row] = users?.results ?? []
   return row && toClaimedUser(row, false)
@@ -79,7 +84,8 @@ export async function findUserByAccount(
 /** The id of the user whom {@link recordSignIn} would find for this account. Changes nothing. */
 export async function findOwner(env: Env, account: SignedInAccount): Promise<string | undefined> {
   const { user, linksByEmail } = account
-  const row = await env.DIRECTORY.prepare(FIND_OWNER)
+  const row = await database(env)
+    .prepare(FIND_OWNER)
     .bind(
       ...primaryKey(account),
       user.unionId || null,
@@ -95,10 +101,12 @@ export async function linkAccount(
   userId: string,
   account: SignedInAccount,
 ): Promise<boolean> {
-  const [, , users] = await env.DIRECTORY.batch<UserRow>([
+  const [, , users] = await database(env).batch<UserRow>([
     adoptAccount(env, account),
     claimAccount(env, account, { newUserId: userId, linkTo: userId }),
-    env.DIRECTORY.prepare(FIND_USER).bind(...primaryKey(account)),
+    database(env)
+      .prepare(FIND_USER)
+      .bind(...primaryKey(account)),
   ])
   return users?.results[0]?.id === userId
 }
@@ -119,14 +127,18 @@ export async function unlinkAccount(
   account: LinkedAccount,
 ): Promise<UnlinkedAccounts> {
   const bindings = [userId, ...primaryKey(account), account.unionId ?? null]
-  const [unlinked] = await env.DIRECTORY.batch<AccountRow & { now: number }>([
-    env.DIRECTORY.prepare(
-      `SELECT *, ${DIRECTORY_TIME} AS now FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
-    ).bind(...bindings),
-    env.DIRECTORY.prepare(
-      `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
+  const [unlinked] = await database(env).batch<AccountRow & { now: number }>([
+    database(env)
+      .prepare(
+        `SELECT *, ${DIRECTORY_TIME} AS now FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
+      )
+      .bind(...bindings),
+    database(env)
+      .prepare(
+        `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
        AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
-    ).bind(...bindings),
+      )
+      .bind(...bindings),
   ])
   const rows = unlinked?.results ?? []
   return { accounts: rows.map(toAccountReference), unlinkedAt: rows[0]?.now ?? nowInSeconds() }
@@ -155,12 +167,13 @@ export async function findRemovedAccount(
   env: Env,
   account: AccountReference & { clientId: string; at: number },
 ): Promise<RemovedAccount | undefined> {
-  const row = await env.DIRECTORY.prepare(
-    `SELECT user_id, ${DIRECTORY_TIME} AS now,
+  const row = await database(env)
+    .prepare(
+      `SELECT user_id, ${DIRECTORY_TIME} AS now,
        (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number
      FROM accounts
      WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4 AND updated_at <= ?5 + ?6`,
-  )
+    )
     .bind(...primaryKey(account), account.clientId, account.at, CLOCK_SKEW)
     .first<{ user_id: string; now: number; number: number }>()
   return row ? { userId: row.user_id, isOnly: row.number === 1, removedAt: row.now } : undefined
@@ -168,17 +181,16 @@ export async function findRemovedAccount(
 
 /** Deletes a user and their accounts. */
 export async function deleteUser(env: Env, userId: string): Promise<void> {
-  await env.DIRECTORY.batch([
-    env.DIRECTORY.prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId),
-    env.DIRECTORY.prepare('DELETE FROM users WHERE id = ?').bind(userId),
+  await database(env).batch([
+    database(env).prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId),
+    database(env).prepare('DELETE FROM users WHERE id = ?').bind(userId),
   ])
 }
 
 /** The user's accounts, the oldest first. */
 export async function listAccounts(env: Env, userId: string): Promise<LinkedAccount[]> {
-  const { results } = await env.DIRECTORY.prepare(
-    'SELECT * FROM accounts WHERE user_id = ? ORDER BY created_at, rowid',
-  )
+  const { results } = await database(env)
+    .prepare('SELECT * FROM accounts WHERE user_id = ? ORDER BY created_at, rowid')
     .bind(userId)
     .all<AccountRow>()
   return results.map((row) => ({
@@ -191,10 +203,12 @@ export async function listAccounts(env: Env, userId: string): Promise<LinkedAcco
 
 /** Sets the issuer of an account that was stored before issuers were (see migration 2). */
 function adoptAccount(env: Env, account: AccountReference): D1PreparedStatement {
-  return env.DIRECTORY.prepare(
-    `UPDATE OR IGNORE accounts SET issuer = ?2
+  return database(env)
+    .prepare(
+      `UPDATE OR IGNORE accounts SET issuer = ?2
      WHERE provider = ?1 AND issuer = '' AND provider_account_id = ?3 AND ?2 <> ''`,
-  ).bind(...primaryKey(account))
+    )
+    .bind(...primaryKey(account))
 }
 
 /**
@@ -208,18 +222,20 @@ function claimAccount(
 ): D1PreparedStatement {
   const { clientId, scope, user, linksByEmail } = account
   const email = verifiedEmail(user)
-  return env.DIRECTORY.prepare(CLAIM_ACCOUNT).bind(
-    ...primaryKey(account),
-    newUserId,
-    clientId,
-    user.unionId || null,
-    truncate(user.name ?? user.username),
-    email ?? null,
-    scope ?? null,
-    nowInSeconds(),
-    linkTo ?? null,
-    (linksByEmail && email) || null,
-  )
+  return database(env)
+    .prepare(CLAIM_ACCOUNT)
+    .bind(
+      ...primaryKey(account),
+      newUserId,
+      clientId,
+      user.unionId || null,
+      truncate(user.name ?? user.username),
+      email ?? null,
+      scope ?? null,
+      nowInSeconds(),
+      linkTo ?? null,
+      (linksByEmail && email) || null,
+    )
 }
 
 function primaryKey({ provider, issuer, accountId }: AccountReference) {

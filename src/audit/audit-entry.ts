@@ -1,0 +1,58 @@
+/** What is recorded. Sign-ins are recorded with their outcome, the rest only if it succeeded. */
+export type AuditEvent =
+  | 'sign_in'
+  | 'sign_out'
+  | 'user_created'
+  | 'account_linked'
+  | 'account_unlinked'
+  | 'consent_granted'
+  | 'consent_withdrawn'
+  | 'refresh_token_reused'
+  | 'sessions_ended'
+  | 'user_blocked'
+  | 'user_unblocked'
+  | 'user_deleted'
+  | 'user_exported'
+  | 'users_imported'
+  | 'client_created'
+  | 'client_updated'
+  | 'client_disabled'
+  | 'client_enabled'
+  | 'client_secret_rotated'
+  | 'client_deleted'
+  | 'api_created'
+  | 'api_updated'
+  | 'api_secret_rotated'
+  | 'api_deleted'
+  | 'keys_rotated'
+  | 'keys_revoked'
+  | 'admin_denied'
+
+/** Who caused an event, and in which request. */
+export interface AuditOrigin {
+  /** `usr_…`, `client:<client_id>`, or `service` for what happens without a request of anyone. */
+  actor: string
+  /** Without the part that identifies one device. */
+  address?: string | undefined
+  requestId?: string | undefined
+}
+
+/** One entry of the audit log. It contains no secrets. */
+export interface AuditEntry extends AuditOrigin {
+  event: AuditEvent
+  /** `ok` if absent; otherwise an error code. */
+  outcome?: string | undefined
+  /** `usr_…`, a client id, the identifier of an API, or the id of a key. */
+  subject?: string | undefined
+  client?: string | undefined
+  provider?: string | undefined
+  detail?: string | undefined
+}
+
+/** An entry as it is stored. */
+export interface RecordedEntry extends AuditEntry {
+  id: string
+  /** In seconds since 1970. */
+  at: number
+  outcome: string
+}

@@ -1,0 +1,56 @@
+import { nowInSeconds } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { randomId } from '../crypto/random.ts'
+import { database } from '../database.ts'
+import type { AuditEntry } from './audit-entry.ts'
+
+/** With each new entry, up to this many expired ones are deleted, so that no clean-up job is needed. */
+const DELETIONS_PER_ENTRY = 2
+
+/** The statements that record an entry, to be part of the batch with the change that it describes. */
+export function auditStatements(
+  env: Env,
+  { auditRetention }: Config,
+  entry: AuditEntry,
+): D1PreparedStatement[] {
+  const now = nowInSeconds()
+  return [
+    database(env)
+      .prepare(INSERT_ENTRY)
+      .bind(
+        entryId(),
+        now,
+        entry.event,
+        entry.outcome ?? 'ok',
+        entry.actor,
+        entry.subject ?? null,
+        entry.client ?? null,
+        entry.provider ?? null,
+        entry.address ?? null,
+        entry.requestId ?? null,
+        entry.detail ?? null,
+      ),
+    database(env)
+      .prepare(DELETE_EXPIRED)
+      .bind(now - auditRetention, DELETIONS_PER_ENTRY),
+  ]
+}
+
+/** Records an entry that describes no change to the database. */
+export async function recordAuditEntry(env: Env, config: Config, entry: AuditEntry): Promise<void> {
+  await database(env).batch(auditStatements(env, config, entry))
+}
+
+/** Ids sort by time: nine digits in base 36 last until the year 5188. */
+function entryId(): string {
+  return randomId(Date.now().toString(36).padStart(9, '0'))
+}
+
+const INSERT_ENTRY = `
+  INSERT INTO audit (id, at, event, outcome, actor, subject, client, provider, address, request_id, detail)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)`
+
+/** Looks only at the oldest entries, so that it reads a few rows no matter how many there are. */
+const DELETE_EXPIRED = `
+  DELETE FROM audit WHERE id IN (
+    SELECT id FROM (SELECT id, at FROM audit ORDER BY id LIMIT ?2) WHERE at < ?1)`
