@@ -139,6 +139,21 @@ export async function requireStorage<Result>(call: () => Result): Promise<Awaite
   }
 }
 
+/** The next signing keys have not been published for long enough to sign. */
+export class RotationTooEarlyError extends Error {
+  override readonly name = 'RotationTooEarlyError'
+  /** When a rotation is possible, in seconds since 1970. */
+  readonly possibleAt: number
+
+  constructor(possibleAt: number) {
+    const time = new Date(possibleAt * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
+    super(
+      `The next keys were published only a few minutes ago, and verifiers may not have fetched them yet: rotate after ${time}. If a key was leaked, revoke the keys instead, which is possible at any time.`,
+    )
+    this.possibleAt = possibleAt
+  }
+}
+
 /**
  * A callback or an event of the deployment failed, so nothing was issued. Its message names the
  * callback and the reason, and is only logged.
