@@ -105,7 +105,8 @@ function failureCode(error: unknown): SignInErrorCode {
 
 function toRecoverableError(error: unknown): SignInError | undefined {
   if (error instanceof UnavailableError) {
-    const detail = { hint: String(error.cause) }
+    const { hint } = error
+    const detail = { cause: String(error.cause), ...(hint && { hint }) }
     return new SignInError('unavailable', { cause: error, detail })
   }
   return error instanceof SignInError ? error : undefined
