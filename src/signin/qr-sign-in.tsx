@@ -8,7 +8,7 @@ import { readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
-import { requestingClient } from './requesting-client.ts'
+import { logSignIn, requestingClient } from './requesting-client.ts'
 import { isOwnOrTyped, requestedScope } from './start-sign-in.ts'
 
 /** The cookie of an attempt also holds the QR code's data, of up to 1000 bytes. */
@@ -28,7 +28,9 @@ export async function startQrSignIn(
   if (returnTo.length > MAX_QR_RETURN_URL_LENGTH) {
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   }
-  const scope = requestedScope(provider, requestingClient(c.get('config'), returnTo))
+  const client = requestingClient(c.get('config'), returnTo)
+  logSignIn(c, provider, client)
+  const scope = requestedScope(provider, client)
   const attempt = await beginAttempt(c, {
     provider: provider.id,
     state: randomSecret(),
@@ -63,7 +65,8 @@ export async function continueQrSignIn(
   const config = c.get('config')
   const messages = messagesFor(c)
   const params = new URLSearchParams(await returnParams(c, attempt.returnTo))
-  const clientName = requestingClient(config, attempt.returnTo)?.client_name
+  const client = requestingClient(config, attempt.returnTo)
+  logSignIn(c, provider, client)
   const { title, titleFor } = messages.signIn
   return respondWithPage(
     c,
@@ -74,7 +77,7 @@ export async function continueQrSignIn(
       link={attempt.qr.link}
       newCodeUrl={`/api/auth/signin/${provider.id}/qr?${params}`}
     />,
-    { title: clientName ? titleFor(clientName) : title },
+    { title: client?.client_name ? titleFor(client.client_name) : title },
   )
 }
 

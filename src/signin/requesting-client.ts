@@ -1,5 +1,8 @@
 import { type Client, findClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { addToLog } from '../http/request-log.ts'
+import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 
 /**
  * The app a user signs in for: the owner of the page they return to, or the client of the
@@ -9,4 +12,13 @@ export function requestingClient(config: Config, returnTo: string): Client | und
   const { origin, searchParams } = new URL(returnTo)
   if (origin === config.issuer) return findClient(config, searchParams.get('client_id'))
   return config.clients.find(({ origins }) => origins.includes(origin))
+}
+
+/** Adds the provider and the requesting app to the log line of a step of a sign-in. */
+export function logSignIn(
+  c: AppContext,
+  { id }: ResolvedProvider,
+  client: Client | undefined,
+): void {
+  addToLog(c, { provider: id, ...(client && { clientId: client.client_id }) })
 }
