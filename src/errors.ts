@@ -28,6 +28,7 @@ export const SIGN_IN_ERRORS = {
   sign_in_again: 401,
   too_many_requests: 429,
   unavailable: 503,
+  user_blocked: 403,
 } as const
 
 export type SignInErrorCode = keyof typeof SIGN_IN_ERRORS
