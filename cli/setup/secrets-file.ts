@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { chmod, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
 /** Random enough for AUTH_SECRET. */
@@ -16,11 +16,20 @@ export function isIgnoredByGit(file: string): boolean {
   return status !== 1
 }
 
-/** Writes lines of `NAME=value` that only the owner of the file may read. */
+/**
+ * Writes lines of `NAME=value` that only the owner of the file may read. The file is replaced at once, so that an
+ * interruption does not leave half of the secrets.
+ */
 export async function writeSecrets(file: string, secrets: Record<string, string>): Promise<void> {
   const lines = Object.entries(secrets).map(([name, value]) => `${name}=${quote(name, value)}\n`)
-  await writeFile(file, lines.join(''), { mode: 0o600 })
-  await chmod(file, 0o600) // the file may have existed
+  // Begins with the name of the file, so that a pattern in .gitignore that ends with * includes it.
+  const temporary = `${file}.${randomUUID()}.tmp`
+  try {
+    await writeFile(temporary, lines.join(''), { mode: 0o600, flag: 'wx' })
+    await rename(temporary, file)
+  } finally {
+    await rm(temporary, { force: true })
+  }
 }
 
 /** Spaces, # and quotes have a meaning in such a file unless the value is in other quotes. */
