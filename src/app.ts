@@ -46,7 +46,7 @@ export function createApp(readConfig: ReadConfig): Hono<AppEnv> {
   app.route('/api/auth', webhook)
   app.notFound((c) => errorResponse(new SignInError('not_found'), c))
   app.onError((error, c) =>
-    c.req.path.startsWith('/admin/api/') ? problemResponse(error, c) : errorResponse(error, c),
+    /^\/admin\/api(\/|$)/.test(c.req.path) ? problemResponse(error, c) : errorResponse(error, c),
   )
   addOnFirstRequest(app, '/admin', createAdmin)
   return app
