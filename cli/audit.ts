@@ -13,7 +13,7 @@ const FOLLOW_INTERVAL = 3000 // milliseconds
 const SECONDS = { s: 1, m: 60, h: 3600, d: 24 * 3600 } as const
 
 const audit = defineCommand({
-  summary: 'Lists administrative actions and security events, the newest last.',
+  summary: 'list administrative actions and security events, the newest last',
   details: `Each line has the time in UTC, the event and its outcome, who caused it (actor), what it is about (subject),
 the client, the provider, the coarse address, the reference in the log, and details.`,
   options: {

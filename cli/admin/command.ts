@@ -138,13 +138,17 @@ function formatHelp<T extends OptionTable>(
   )
   return `Usage: ${usage}
 
-${summary}
+${toSentence(summary)}
 ${details === undefined ? '' : `\n${details}\n`}
 Options:
 ${formatRows(rows)}
 
 Exit codes: 0 for success, 1 if the command fails, 2 for invalid arguments.
 `
+}
+
+function toSentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
 }
 
 function optionTerm(option: string, value: string | undefined): string {
