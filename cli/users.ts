@@ -73,8 +73,8 @@ const SUBCOMMANDS: Record<string, Command> = {
         isConfirmed: values.yes,
         rejectUsage,
       })
-      const result = await api.send(`${path}/block`, { method: 'POST' })
-      if (values.json) return printJson(result)
+      await api.send(`${path}/block`, { method: 'POST' })
+      if (values.json) return printJson({ id: argument, blocked: true })
       printLine(`Blocked ${argument}.`)
     },
   }),
@@ -85,8 +85,8 @@ const SUBCOMMANDS: Record<string, Command> = {
     async run({ values, argument, rejectUsage }) {
       const path = userPath(argument, rejectUsage)
       const api = await AdminApi.open(values)
-      const result = await api.send(`${path}/unblock`, { method: 'POST' })
-      if (values.json) return printJson(result)
+      await api.send(`${path}/unblock`, { method: 'POST' })
+      if (values.json) return printJson({ id: argument, blocked: false })
       printLine(`Unblocked ${argument}. The user has to sign in again.`)
     },
   }),
@@ -101,11 +101,11 @@ const SUBCOMMANDS: Record<string, Command> = {
       const path = userPath(argument, rejectUsage)
       const { sid } = values
       const api = await AdminApi.open(values)
-      const result = await api.send(`${path}/end-sessions`, {
+      await api.send(`${path}/end-sessions`, {
         method: 'POST',
         body: sid === undefined ? {} : { sid },
       })
-      if (values.json) return printJson(result)
+      if (values.json) return printJson({ id: argument, ended: sid ?? 'all' })
       printLine(
         sid === undefined ? `Ended all sessions of ${argument}.` : `Ended the session ${sid}.`,
       )

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
+import { nowInSeconds } from '../../src/clock.ts'
 import { isLoopback } from '../../src/config/loopback.ts'
 import { isObject } from '../../src/json.ts'
 import { errorMessage } from '../error-message.ts'
@@ -21,9 +23,17 @@ interface ApiRequest {
 interface AccessToken {
   value: string
   scope: readonly string[]
+  /** In seconds since 1970. */
+  expiresAt: number
 }
 
 const SCOPE = 'admin:read admin:write'
+
+/** A token is replaced this long before it expires, because clocks differ and requests take time. */
+const EXPIRY_MARGIN = 60 // seconds
+
+/** The lifetime of a token whose response does not name it. */
+const DEFAULT_TOKEN_LIFETIME = 120 // seconds
 
 /** The rate limits of the service count per minute. */
 const MAX_RETRY_DELAY = 60 // seconds
@@ -55,7 +65,7 @@ export class AdminApi {
 
   /** Sends one request, and returns the JSON object in the response. Throws a {@link CommandError}. */
   async send(path: string, request: ApiRequest = {}): Promise<Resource> {
-    const response = await this.#fetchWithToken(path, request)
+    const response = await this.#fetchWithinLimits(path, request)
     const text = await response.text()
     if (!response.ok) throw await this.#problem(response, parseJson(text), request)
     const body = text === '' ? {} : parseJson(text)
@@ -84,31 +94,25 @@ export class AdminApi {
     return items.slice(0, limit)
   }
 
-  /** A token may expire during a long command, and a fast one may reach a rate limit; both are repeated once. */
-  async #fetchWithToken(path: string, request: ApiRequest): Promise<Response> {
+  /** Waits once if a rate limit is reached, which a long import may do. */
+  async #fetchWithinLimits(path: string, request: ApiRequest): Promise<Response> {
     const response = await this.#fetch(path, request)
-    if (response.status === 401) {
-      this.#token = undefined
-      return await this.#fetch(path, request)
-    }
-    if (response.status === 429) {
-      const seconds = Number(response.headers.get('Retry-After')) || MAX_RETRY_DELAY
-      const delay = Math.min(seconds, MAX_RETRY_DELAY)
-      process.stderr.write(`The service limits requests: continuing in ${delay} seconds.\n`)
-      await new Promise((resolve) => setTimeout(resolve, delay * 1000))
-      return await this.#fetch(path, request)
-    }
-    return response
+    if (response.status !== 429) return response
+    const seconds = Number(response.headers.get('Retry-After')) || MAX_RETRY_DELAY
+    const delay = Math.min(seconds, MAX_RETRY_DELAY)
+    process.stderr.write(`The service limits requests: continuing in ${delay} seconds.\n`)
+    await setTimeout(delay * 1000)
+    return await this.#fetch(path, request)
   }
 
   async #fetch(path: string, { method = 'GET', query = {}, body }: ApiRequest): Promise<Response> {
-    this.#token ??= this.#requestToken()
+    const token = await this.#currentToken()
     const url = new URL(`${this.url}/admin/api${path}`)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }
     const headers: Record<string, string> = {
-      Authorization: `Bearer ${(await this.#token).value}`,
+      Authorization: `Bearer ${token.value}`,
       Accept: 'application/json',
       'User-Agent': 'vestibule-cli',
     }
@@ -124,6 +128,15 @@ export class AdminApi {
     } catch (cause) {
       throw unreachable(this.url, cause)
     }
+  }
+
+  /** Concurrent requests share one token. */
+  async #currentToken(): Promise<AccessToken> {
+    this.#token ??= this.#requestToken()
+    const token = await this.#token
+    if (token.expiresAt - EXPIRY_MARGIN > nowInSeconds()) return token
+    this.#token = this.#requestToken()
+    return await this.#token
   }
 
   /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}, for the admin API only (RFC 8707). */
@@ -147,7 +160,11 @@ export class AdminApi {
         options,
       )
       const result = await oauth.processClientCredentialsResponse(server, { client_id }, response)
-      return { value: result.access_token, scope: (result.scope ?? SCOPE).split(' ') }
+      return {
+        value: result.access_token,
+        scope: (result.scope ?? SCOPE).split(' '),
+        expiresAt: nowInSeconds() + (result.expires_in ?? DEFAULT_TOKEN_LIFETIME),
+      }
     } catch (cause) {
       throw tokenError(this.#credentials, cause)
     }
