@@ -139,6 +139,21 @@ export async function requireStorage<Result>(call: () => Result): Promise<Awaite
   }
 }
 
+/** The next signing keys have not been published for long enough to sign. */
+export class RotationTooEarlyError extends Error {
+  override readonly name = 'RotationTooEarlyError'
+  /** When a rotation is possible, in seconds since 1970. */
+  readonly possibleAt: number
+
+  constructor(possibleAt: number) {
+    const time = new Date(possibleAt * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
+    super(
+      `The next keys were published only a few minutes ago, and verifiers may not have fetched them yet: rotate after ${time}. If a key was leaked, revoke the keys instead, which is possible at any time.`,
+    )
+    this.possibleAt = possibleAt
+  }
+}
+
 /**
  * A callback or an event of the deployment failed, so nothing was issued. Its message names the
  * callback and the reason, and is only logged.
@@ -245,6 +260,19 @@ export class ConfigurationError extends Error {
 
   constructor(problems: readonly string[]) {
     super(`The configuration has ${problems.length} problem(s): ${problems.join(' ')}`)
+    this.problems = problems
+  }
+}
+
+/** A client or API cannot be registered or changed like this: the administrator is informed. */
+export class RegistrationError extends Error {
+  override readonly name = 'RegistrationError'
+  readonly kind: 'invalid' | 'not_found' | 'exists' | 'read_only'
+  readonly problems: readonly string[]
+
+  constructor(kind: RegistrationError['kind'], problems: readonly string[]) {
+    super(problems.join(' '))
+    this.kind = kind
     this.problems = problems
   }
 }

@@ -141,7 +141,16 @@ function toUserFacingError(c: AppContext, error: Error): SignInError {
     return new SignInError(callbackErrorCode(error))
   }
   addToLog(c, { cause: error.stack ?? String(error) })
+  reportBug(c, error)
   return new SignInError('internal')
+}
+
+/**
+ * Reports a bug to the runtime as well: source maps are applied to the stacks of exceptions that are
+ * not caught, but not to the text of a log line.
+ */
+function reportBug(c: AppContext, error: Error): void {
+  c.executionCtx.waitUntil(Promise.reject(error))
 }
 
 function logCallbackError(c: AppContext, error: CallbackError): void {

@@ -1,5 +1,5 @@
 import { decodeJwt, errors } from 'jose'
-import { type Client, findClient, isPublicClient } from '../config/clients.ts'
+import { type Client, isPublicClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/loopback.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type ResponseAddress,
   SignInError,
 } from '../errors.ts'
+import { findClient } from '../registrations/find-client.ts'
 import { readClaimsParameter, requestedSubject } from './claims.ts'
 import { hasRepeatedParameter } from './form.ts'
 
@@ -78,11 +79,12 @@ export function supportedParameters(params: URLSearchParams): URLSearchParams {
  * Validates an authorization request, the client and redirect URI first. Until these are known to
  * be valid, errors are shown to the user and never sent to the redirect URI.
  */
-export function parseAuthorizationRequest(
+export async function parseAuthorizationRequest(
+  env: Env,
   config: Config,
   params: URLSearchParams,
-): AuthorizationRequest {
-  const [client, redirectUri] = parseClient(config, params)
+): Promise<AuthorizationRequest> {
+  const [client, redirectUri] = await parseClient(env, config, params)
   const get = (name: string) => params.get(name) || undefined
   const address = responseAddress(redirectUri, get('response_mode'), get('state'))
   const reject = (code: string, text: string) => new AuthorizationError(code, text, address)
@@ -123,10 +125,14 @@ export function parseAuthorizationRequest(
 
 type Reject = (code: string, text: string) => AuthorizationError
 
-function parseClient(config: Config, params: URLSearchParams): [Client, RegisteredRedirectUri] {
+async function parseClient(
+  env: Env,
+  config: Config,
+  params: URLSearchParams,
+): Promise<[Client, RegisteredRedirectUri]> {
   const [clientId, ...otherIds] = params.getAll('client_id')
   const [redirectUri, ...otherUris] = params.getAll('redirect_uri')
-  const client = findClient(config, clientId)
+  const client = await findClient(env, config, clientId)
   if (!client || otherIds.length > 0) throw new SignInError('client_unknown')
   if (redirectUri === undefined || otherUris.length > 0 || !isRegistered(client, redirectUri)) {
     throw new SignInError('redirect_uri_refused')

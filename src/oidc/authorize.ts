@@ -29,7 +29,7 @@ import { requiredSignInTimes, sealSignInTime } from './reauthentication.ts'
 export async function authorize(c: AppContext): Promise<Response> {
   const config = c.get('config')
   const query = new URL(c.req.url).searchParams
-  const request = parseAuthorizationRequest(config, query)
+  const request = await parseAuthorizationRequest(c.env, config, query)
   const params = supportedParameters(query)
   const { client, address } = request
   if (await isDenied(config, query)) {

@@ -1,4 +1,4 @@
-import { type AuthenticationMethod, type Client, findClient } from '../config/clients.ts'
+import type { AuthenticationMethod, Client } from '../config/clients.ts'
 import { isSameDigest } from '../crypto/compare.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { OAuthError } from '../errors.ts'
@@ -6,6 +6,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
 import { limitClientRequests } from '../limits/rate-limit.ts'
+import { findClient } from '../registrations/find-client.ts'
 import { ASSERTION_TYPE, claimedClient, isAssertionValid } from './client-assertion.ts'
 
 interface Credentials {
@@ -27,7 +28,7 @@ export async function authenticateClient(c: AppContext, form: URLSearchParams): 
   const address = clientAddress(c)
   rejectGuessing(clientId, address)
   await limitClientRequests(c.env, clientId, address)
-  const client = findClient(c.get('config'), clientId)
+  const client = await findClient(c.env, c.get('config'), clientId)
   if (client?.authenticationMethods.includes(method)) {
     if (await isAuthentic(c, client, { method, secret })) return client
   } else {

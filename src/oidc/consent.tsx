@@ -88,7 +88,7 @@ export async function handleConsentDecision(
   const config = c.get('config')
   const { query, consent } = await openShownRequest(config, userId, form.request)
   const params = new URLSearchParams(query)
-  const request = parseAuthorizationRequest(config, params)
+  const request = await parseAuthorizationRequest(c.env, config, params)
   const clientId = request.client.client_id
   if (form.answer === 'deny') {
     await callUserObject(c.env, userId, (object) => object.withdrawConsent(clientId))

@@ -1,6 +1,7 @@
-import { findClient, isPublicClient } from '../config/clients.ts'
+import { isPublicClient } from '../config/clients.ts'
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { findClient } from '../registrations/find-client.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
@@ -18,7 +19,7 @@ export async function introspect(c: AppContext): Promise<Response> {
   }
   const config = c.get('config')
   const token = await verifyAccessToken(c.env, config, form.get('token') ?? '')
-  if (!token || !findClient(config, token.clientId)) return c.json({ active: false })
+  if (!token || !(await findClient(c.env, config, token.clientId))) return c.json({ active: false })
   const mayIntrospect =
     token.clientId === client.client_id ||
     token.audience.some((audience) => client.introspects.includes(audience))

@@ -9,6 +9,7 @@ import { createHandle, type OpenedHandle, openHandle } from '../grants/handle.ts
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
+import { findApis } from '../registrations/find-api.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
 import { type AccountSummary, toCallbackAccount } from '../users/upstream-account.ts'
@@ -165,12 +166,14 @@ async function issueTokens(c: AppContext, issuance: Issuance) {
     tokenClaims(c, issuance, 'access_token'),
     isOpenId ? tokenClaims(c, issuance, 'id_token') : {},
   ])
+  const resources = issuance.resources.length > 0 ? issuance.resources : terms.resources
   const accessToken = await signAccessToken(c.env, config, {
     ...authentication,
     client,
     grantId: handle.grantId,
     scope,
-    resources: issuance.resources.length > 0 ? issuance.resources : terms.resources,
+    resources,
+    apis: await findApis(c.env, config, resources),
     claims: accessTokenClaims,
   })
   const profileScope = client.id_token_claims === 'full' ? scope : []

@@ -56,10 +56,10 @@ export async function finishSignIn(
   callback: URLSearchParams,
 ): Promise<string> {
   const config = c.get('config')
-  const returnTo = safeReturnUrl(config, attempt.returnTo)
+  const returnTo = await safeReturnUrl(c.env, config, attempt.returnTo)
   try {
     const identified = await identifyUser(provider, attempt, callback)
-    requireUpstreamScope(identified, requestingClient(config, returnTo))
+    requireUpstreamScope(identified, await requestingClient(c.env, config, returnTo))
     const elsewhere = attempt.linkTo
       ? await link(c, provider, identified, attempt.linkTo)
       : await signIn(c, provider, identified, attempt)

@@ -24,11 +24,12 @@ export async function startQrSignIn(
   requestedReturnTo: string,
 ): Promise<string> {
   if (!provider.hasQrLogin) throw new SignInError('not_found')
-  const returnTo = await finalReturnUrl(c.get('config'), requestedReturnTo)
+  const config = c.get('config')
+  const returnTo = await finalReturnUrl(c.env, config, requestedReturnTo)
   if (returnTo.length > MAX_QR_RETURN_URL_LENGTH) {
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   }
-  const scope = requestedScope(provider, requestingClient(c.get('config'), returnTo))
+  const scope = requestedScope(provider, await requestingClient(c.env, config, returnTo))
   const attempt = await beginAttempt(c, {
     provider: provider.id,
     state: randomSecret(),
@@ -63,7 +64,7 @@ export async function continueQrSignIn(
   const config = c.get('config')
   const messages = messagesFor(c)
   const params = new URLSearchParams(await returnParams(c, attempt.returnTo))
-  const clientName = requestingClient(config, attempt.returnTo)?.client_name
+  const client = await requestingClient(c.env, config, attempt.returnTo)
   const { title, titleFor } = messages.signIn
   return respondWithPage(
     c,
@@ -74,7 +75,7 @@ export async function continueQrSignIn(
       link={attempt.qr.link}
       newCodeUrl={`/api/auth/signin/${provider.id}/qr?${params}`}
     />,
-    { title: clientName ? titleFor(clientName) : title },
+    { title: client ? titleFor(client.client_name) : title },
   )
 }
 

@@ -31,7 +31,7 @@ export async function startSignIn(
 ): Promise<string> {
   const config = c.get('config')
   const { prompt, link } = input
-  const returnTo = await finalReturnUrl(config, await readReturnParams(c, input))
+  const returnTo = await finalReturnUrl(c.env, config, await readReturnParams(c, input))
   const choosesAccount = prompt === 'login' || prompt === 'select_account'
   const attempt = await beginAttempt(c, {
     provider: provider.id,
@@ -44,7 +44,7 @@ export async function startSignIn(
   })
   const extraParams = {
     ...((prompt || link) && provider.promptParams),
-    ...scopeParam(provider, requestingClient(config, returnTo)),
+    ...scopeParam(provider, await requestingClient(c.env, config, returnTo)),
   }
   try {
     return await authorizationUrl(provider, attempt, extraParams)
@@ -72,7 +72,7 @@ async function attemptState(
   return createState(config, provider.id, {
     correlationId,
     // A lost attempt is repeated only once, and never if it would link an account.
-    restartUrl: isRetry || link ? '' : restartUrl(config, returnTo),
+    restartUrl: isRetry || link ? '' : await restartUrl(c.env, config, returnTo),
     userAgent: c.req.header('User-Agent') ?? '',
   })
 }

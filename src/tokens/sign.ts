@@ -1,6 +1,6 @@
 import { base64url, type JWTPayload, SignJWT } from 'jose'
 import { nowInSeconds } from '../clock.ts'
-import { accessTokenType } from '../config/apis.ts'
+import { type Api, accessTokenType } from '../config/apis.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ID_TOKEN_LIFETIME, LOGOUT_TOKEN_LIFETIME } from '../config/lifetimes.ts'
@@ -52,6 +52,8 @@ interface AccessTokenContent extends Authentication {
   grantId: string
   scope: readonly string[]
   resources: readonly string[]
+  /** Those of the resources that are registered. */
+  apis: readonly Api[]
   /** The claims that the deployment adds. */
   claims: JWTPayload
 }
@@ -67,7 +69,7 @@ export async function signAccessToken(
   const acceptedByUserinfo = scope.includes('openid') || resources.length === 0
   const audiences = [...resources, ...(acceptedByUserinfo ? [config.issuer] : [])]
   const [audience = config.issuer] = audiences
-  const typ = accessTokenType(config, resources)
+  const typ = accessTokenType(content.apis, resources)
   return sign(env, config, {
     alg: 'ES256',
     typ,
