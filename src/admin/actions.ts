@@ -52,7 +52,10 @@ export function listActions(): Action[] {
       path: '/users/:id/sessions/:sid/end',
       section: 'users',
       title: 'End this session',
-      consequences: ['The browser is signed out, and clients lose the access they got through it.', NOTIFIED],
+      consequences: [
+        'The browser is signed out, and clients lose the access they got through it.',
+        NOTIFIED,
+      ],
       label: 'End the session',
       async run({ env, config, id, sid, origin }) {
         await endUserSessions(env, config, { userId: id, sid, origin })
@@ -119,7 +122,8 @@ export function listActions(): Action[] {
       ],
       label: 'Delete',
       isDeletion: true,
-      run: ({ env, config, id, origin }) => deleteUserCompletely(env, config, { userId: id, origin }),
+      run: ({ env, config, id, origin }) =>
+        deleteUserCompletely(env, config, { userId: id, origin }),
     },
     {
       path: '/clients/:id/disable',

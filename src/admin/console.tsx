@@ -1,11 +1,11 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Child } from 'hono/jsx'
 import { listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
 import { nowInSeconds } from '../clock.ts'
 import { apiSchema } from '../config/apis.ts'
 import { clientSchema } from '../config/clients.ts'
-import { RegistrationError, SignInError } from '../errors.ts'
+import { RegistrationError, RotationTooEarlyError, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
@@ -118,14 +118,29 @@ async function overview(c: AppContext): Promise<Response> {
     return { hour, succeeded: count(true), failed: count(false) }
   })
   const activeSince = signingKeys.find(({ state }) => state === 'active')?.activeSince
-  return consolePage(c, 'overview', 'Overview', <OverviewPage hours={hours} sessions={sessions} keys={{ activeSince, rotatesAt }} checks={checks} />)
+  return consolePage(
+    c,
+    'overview',
+    'Overview',
+    <OverviewPage
+      hours={hours}
+      sessions={sessions}
+      keys={{ activeSince, rotatesAt }}
+      checks={checks}
+    />,
+  )
 }
 
 async function users(c: AppContext): Promise<Response> {
   const query = c.req.query('query')?.trim() ?? ''
   const cursor = c.req.query('cursor')
   const page = await searchUsers(c.env, c.get('config'), { query, cursor, limit: PAGE_LENGTH })
-  return consolePage(c, 'users', 'Users', <UsersPage query={query} {...page} nextCursor={page.nextCursor} />)
+  return consolePage(
+    c,
+    'users',
+    'Users',
+    <UsersPage query={query} {...page} nextCursor={page.nextCursor} />,
+  )
 }
 
 async function user(c: AppContext): Promise<Response> {
@@ -136,7 +151,7 @@ async function user(c: AppContext): Promise<Response> {
 }
 
 async function keys(c: AppContext): Promise<Response> {
-  return consolePage(c, 'keys', 'Keys', <KeysPage {...await listKeys(c.env)} />)
+  return consolePage(c, 'keys', 'Keys', <KeysPage {...(await listKeys(c.env))} />)
 }
 
 async function audit(c: AppContext): Promise<Response> {
@@ -157,7 +172,12 @@ async function audit(c: AppContext): Promise<Response> {
     cursor: c.req.query('cursor'),
     limit: PAGE_LENGTH,
   })
-  return consolePage(c, 'audit', 'Audit', <AuditPage filter={filter} entries={entries} nextCursor={nextCursor} />)
+  return consolePage(
+    c,
+    'audit',
+    'Audit',
+    <AuditPage filter={filter} entries={entries} nextCursor={nextCursor} />,
+  )
 }
 
 /** The value of an input of the type `datetime-local`, in UTC. */
@@ -180,4 +200,257 @@ interface RegistrationKind {
   read(c: AppContext, id: string): Promise<RegistrationView | undefined>
   create(c: AppContext, registration: Record<string, unknown>): Promise<string | undefined>
   update(c: AppContext, id: string, changes: Record<string, unknown>): Promise<unknown>
+}
+
+const clientKind: RegistrationKind = {
+  section: 'clients',
+  title: 'Clients',
+  noun: 'a client',
+  setting: 'CLIENTS',
+  idField: 'client_id',
+  shape: () => clientSchema.shape,
+  list: async (c) => (await listClients(c.env, c.get('config'))).map(viewClient),
+  async read(c, id) {
+    const record = await readClient(c.env, c.get('config'), id)
+    return record && viewClient(record)
+  },
+  async create(c, registration) {
+    const origin = await administratorOrigin(c)
+    return (await createClient(c.env, c.get('config'), { registration, origin })).clientSecret
+  },
+  async update(c, clientId, changes) {
+    const origin = await administratorOrigin(c)
+    await updateClient(c.env, c.get('config'), { clientId, changes, origin })
+  },
+}
+
+const apiKind: RegistrationKind = {
+  section: 'apis',
+  title: 'APIs',
+  noun: 'an API',
+  setting: 'APIS',
+  idField: 'identifier',
+  shape: () => apiSchema.shape,
+  list: async (c) => (await listApis(c.env, c.get('config'))).map(viewApi),
+  async read(c, id) {
+    const record = await readApi(c.env, c.get('config'), id)
+    return record && viewApi(record)
+  },
+  async create(c, registration) {
+    const origin = await administratorOrigin(c)
+    return (await createApi(c.env, c.get('config'), { registration, origin })).apiSecret
+  },
+  async update(c, identifier, changes) {
+    const origin = await administratorOrigin(c)
+    await updateApi(c.env, c.get('config'), { identifier, changes, origin })
+  },
+}
+
+function viewClient({ registration, ...stored }: ClientRecord): RegistrationView {
+  return {
+    ...stored,
+    id: registration.client_id,
+    name: registration.client_name,
+    fields: registration,
+  }
+}
+
+function viewApi({ registration, ...stored }: ApiRecord): RegistrationView {
+  return { ...stored, id: registration.identifier, name: registration.name, fields: registration }
+}
+
+function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): void {
+  const { section, title, noun, setting } = kind
+  const readOrFail = async (c: AppContext) => {
+    const registration = await kind.read(c, c.req.param('id') ?? '')
+    if (!registration) throw new SignInError('not_found')
+    return registration
+  }
+
+  console.get(`/${section}`, async (c) =>
+    consolePage(
+      c,
+      section,
+      title,
+      <RegistrationsPage kind={section} noun={noun} registrations={await kind.list(c)} />,
+    ),
+  )
+  console.get(`/${section}/:id`, async (c) => {
+    const registration = await readOrFail(c)
+    const heading = isolateTextDirection(registration.name ?? registration.id)
+    return consolePage(
+      c,
+      section,
+      heading,
+      <RegistrationPage kind={section} setting={setting} registration={registration} />,
+    )
+  })
+
+  console.get(`/new/${section}`, requireRecentSignIn, (c) =>
+    registrationForm(c, kind, { title: `Add ${noun}`, values: {} }),
+  )
+  console.post(`/new/${section}`, requireRecentSignIn, async (c) => {
+    const entered = parseForm(enteredFields(kind), await c.req.formData())
+    const registration = withoutUndefined(entered)
+    try {
+      const secret = await kind.create(c, registration)
+      const path = `/admin/${section}/${encodeURIComponent(String(registration[kind.idField]))}`
+      if (secret === undefined) return c.redirect(path, 303)
+      return await consolePage(c, section, 'Secret', <SecretPage secret={secret} back={path} />)
+    } catch (error) {
+      const problems = describeProblems(error)
+      return registrationForm(c, kind, { title: `Add ${noun}`, values: registration, problems })
+    }
+  })
+
+  console.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+    const { id, fields } = await readOrFail(c)
+    return registrationForm(c, kind, { title: 'Edit', id, values: fields })
+  })
+  console.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+    const { id } = await readOrFail(c)
+    const { [kind.idField]: _, ...shape } = enteredFields(kind)
+    const entered = parseForm(shape, await c.req.formData())
+    // In a merge patch, null removes a field (RFC 7396).
+    const changes = Object.fromEntries(
+      Object.entries(entered).map(([name, value]) => [name, value ?? null]),
+    )
+    try {
+      await kind.update(c, id, changes)
+      return c.redirect(`/admin/${section}/${encodeURIComponent(id)}`, 303)
+    } catch (error) {
+      const problems = describeProblems(error)
+      return registrationForm(c, kind, {
+        title: 'Edit',
+        id,
+        values: withoutUndefined(entered),
+        problems,
+      })
+    }
+  })
+}
+
+interface FormContent {
+  title: string
+  /** Absent if the registration is new. */
+  id?: string
+  values: Record<string, unknown>
+  problems?: readonly string[]
+}
+
+async function registrationForm(
+  c: AppContext,
+  kind: RegistrationKind,
+  { title, id, values, problems = [] }: FormContent,
+): Promise<Response> {
+  const { [kind.idField]: idSchema, ...others } = enteredFields(kind)
+  const shape = id === undefined && idSchema ? { [kind.idField]: idSchema, ...others } : others
+  const page = (
+    <RegistrationForm
+      action={c.req.path}
+      back={`/admin/${kind.section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`}
+      fields={formFields(shape, values)}
+      problems={problems}
+      csrfToken={await csrfToken(c)}
+    />
+  )
+  return consolePage(c, kind.section, title, page, problems.length > 0 ? 400 : 200)
+}
+
+/** Digests of secrets are not entered: the service creates secrets. */
+function enteredFields(kind: RegistrationKind) {
+  const fields = Object.entries(kind.shape()).filter(([name]) => !name.endsWith('secrets_sha256'))
+  return Object.fromEntries(fields)
+}
+
+function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+async function confirmPage(
+  c: AppContext,
+  action: Action,
+  problems: readonly string[] = [],
+): Promise<Response> {
+  const { section, title, consequences, label } = action
+  const page = (
+    <ConfirmPage
+      subject={c.req.param('sid') ?? c.req.param('id') ?? ''}
+      consequences={consequences}
+      action={c.req.path}
+      label={label}
+      back={pageOf(c, action)}
+      problems={problems}
+      csrfToken={await csrfToken(c)}
+    />
+  )
+  return consolePage(c, section, title, page, problems.length > 0 ? 409 : 200)
+}
+
+async function runAction(c: AppContext, action: Action): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  try {
+    const result = await action.run({
+      env: c.env,
+      config: c.get('config'),
+      id,
+      sid: c.req.param('sid') ?? '',
+      origin: await administratorOrigin(c),
+    })
+    if (result === false) throw new SignInError('not_found')
+    if (result === true)
+      return c.redirect(action.isDeletion ? `/admin/${action.section}` : pageOf(c, action), 303)
+    if ('document' in result) return download(c, `${id}.json`, result.document)
+    return await consolePage(
+      c,
+      action.section,
+      'Secret',
+      <SecretPage secret={result.secret} back={pageOf(c, action)} />,
+    )
+  } catch (error) {
+    return confirmPage(c, action, describeProblems(error))
+  }
+}
+
+/** The page of what an action is about. */
+function pageOf(c: AppContext, { section }: Action): string {
+  const id = c.req.param('id')
+  return `/admin/${section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+}
+
+function download(c: AppContext, name: string, document: unknown): Response {
+  return c.body(JSON.stringify(document, undefined, 2), 200, {
+    'Content-Type': 'application/json',
+    'Content-Disposition': `attachment; filename="${name}"`,
+  })
+}
+
+/** What the administrator can correct; anything else is thrown again. */
+function describeProblems(error: unknown): readonly string[] {
+  if (error instanceof RegistrationError) return error.problems
+  if (error instanceof RotationTooEarlyError) return [error.message]
+  throw error
+}
+
+async function administratorOrigin(c: AppContext) {
+  const session = await authoritativeSession(c)
+  if (!session) throw new SignInError('not_found')
+  return auditOrigin(c, session.user.id)
+}
+
+/** Responds with a page of the console. They exist in English only. */
+async function consolePage(
+  c: AppContext,
+  section: Section,
+  title: string,
+  page: Child,
+  status = 200,
+): Promise<Response> {
+  return respondWithPage(c, page, {
+    title,
+    status,
+    css: CONSOLE_CSS,
+    messages: en,
+    header: <Navigation current={section} />,
+  })
 }

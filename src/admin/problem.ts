@@ -4,10 +4,12 @@ import {
   ConfigurationError,
   OAuthError,
   RegistrationError,
+  RotationTooEarlyError,
   SignInError,
   UnavailableError,
 } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { reportBug } from '../http/error-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 
 /** A request to the API that is not fulfilled, as its client is informed (RFC 9457). */
@@ -72,6 +74,7 @@ function toProblem(c: AppContext, error: Error): Problem {
   if (error instanceof RegistrationError) {
     return new Problem(REGISTRATION_STATUS[error.kind], error.message, error.problems)
   }
+  if (error instanceof RotationTooEarlyError) return new Problem(409, error.message)
   if (error instanceof OAuthError) return new Problem(error.status, error.message)
   if (error instanceof SignInError) {
     addToLog(c, { code: error.code })
@@ -83,8 +86,11 @@ function toProblem(c: AppContext, error: Error): Problem {
     addToLog(c, { code: 'unavailable', cause: `${error.message} ${error.cause}` })
     return new Problem(503, 'Storage did not respond; nothing has changed. Try again.')
   }
-  const isMisconfigured = error instanceof ConfigurationError
-  const code = isMisconfigured ? 'configuration' : 'internal'
-  addToLog(c, { code, cause: isMisconfigured ? error.problems : (error.stack ?? String(error)) })
+  if (error instanceof ConfigurationError) {
+    addToLog(c, { code: 'configuration', cause: error.problems })
+  } else {
+    addToLog(c, { code: 'internal', cause: error.stack ?? String(error) })
+    reportBug(c, error)
+  }
   return new Problem(500, 'The service failed. The log has the reason under the request_id.')
 }

@@ -50,11 +50,28 @@ export function AuditPage({ filter, entries, nextCursor }: AuditPageProps) {
   )
 }
 
-export function AuditTable({ caption, entries }: { caption: string; entries: readonly AuditEntry[] }) {
+export function AuditTable({
+  caption,
+  entries,
+}: {
+  caption: string
+  entries: readonly AuditEntry[]
+}) {
   return (
     <DataTable
       caption={caption}
-      columns={['Time', 'Event', 'Outcome', 'Actor', 'Subject', 'Client', 'Provider', 'Address', 'Reference', 'Detail']}
+      columns={[
+        'Time',
+        'Event',
+        'Outcome',
+        'Actor',
+        'Subject',
+        'Client',
+        'Provider',
+        'Address',
+        'Reference',
+        'Detail',
+      ]}
       rows={entries.map((entry) => [
         <Time at={entry.at} />,
         entry.event,
@@ -73,5 +90,9 @@ export function AuditTable({ caption, entries }: { caption: string; entries: rea
 
 /** A link, if the id is that of a user. */
 function Subject({ id = '' }: { id: string | undefined }) {
-  return id.startsWith('usr_') ? <a href={`/admin/users/${encodeURIComponent(id)}`}>{id}</a> : <>{id}</>
+  return id.startsWith('usr_') ? (
+    <a href={`/admin/users/${encodeURIComponent(id)}`}>{id}</a>
+  ) : (
+    <span>{id}</span>
+  )
 }

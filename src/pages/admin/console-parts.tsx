@@ -91,7 +91,6 @@ export function DataTable({ caption, columns, rows }: DataTableProps) {
     )
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section class="table" aria-label={caption} tabindex={0}>
       <table>
         <caption>{caption}</caption>
@@ -135,14 +134,14 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 
 /** A time in UTC, because administrators compare it with logs. */
 export function Time({ at }: { at: number | undefined }) {
-  if (at === undefined) return <>–</>
+  if (at === undefined) return <span>–</span>
   const iso = new Date(at * 1000).toISOString()
   return <time datetime={iso}>{`${iso.slice(0, 16).replace('T', ' ')} UTC`}</time>
 }
 
 /** What prevented a change. */
 export function Problems({ problems }: { problems: readonly string[] }) {
-  if (problems.length === 0) return <></>
+  if (problems.length === 0) return null
   return (
     <div role="alert">
       {problems.map((problem) => (
@@ -153,8 +152,14 @@ export function Problems({ problems }: { problems: readonly string[] }) {
 }
 
 /** The link to the next page of a list, if there is one. */
-export function NextPage({ path, query }: { path: string; query: Record<string, string | undefined> }) {
-  if (query['cursor'] === undefined) return <></>
+export function NextPage({
+  path,
+  query,
+}: {
+  path: string
+  query: Record<string, string | undefined>
+}) {
+  if (query['cursor'] === undefined) return null
   const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const params = new URLSearchParams(present as [string, string][])
   return (

@@ -23,7 +23,10 @@ export function OverviewPage({ hours, sessions, keys, checks }: OverviewPageProp
       <Facts
         facts={[
           [`Sign-ins, last ${hours.length} hours`, `${succeeded} succeeded, ${failed} failed`],
-          ['Sessions used in the last hour', `${sessions.count}${sessions.isComplete ? '' : ' or more'}`],
+          [
+            'Sessions used in the last hour',
+            `${sessions.count}${sessions.isComplete ? '' : ' or more'}`,
+          ],
           ['Signing keys active since', <Time at={keys.activeSince} />],
           ['Next key rotation', <Time at={keys.rotatesAt} />],
         ]}
@@ -51,7 +54,9 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
   const highest = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed))
   const height = (count: number) => Math.round((count / highest) * CHART_HEIGHT)
   const bar = (index: number, from: number, to: number) =>
-    to > from ? `M${index * (BAR_WIDTH + 2)} ${CHART_HEIGHT - from}v${from - to}h${BAR_WIDTH}v${to - from}z` : ''
+    to > from
+      ? `M${index * (BAR_WIDTH + 2)} ${CHART_HEIGHT - from}v${from - to}h${BAR_WIDTH}v${to - from}z`
+      : ''
   const total = ({ succeeded, failed }: HourlyTotal) => height(succeeded + failed)
   return (
     <figure>
@@ -61,7 +66,10 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
         role="img"
         aria-label={`Sign-ins per hour, at most ${highest}. The table below has the numbers.`}
       >
-        <path class="ok" d={hours.map((hour, index) => bar(index, 0, height(hour.succeeded))).join('')} />
+        <path
+          class="ok"
+          d={hours.map((hour, index) => bar(index, 0, height(hour.succeeded))).join('')}
+        />
         <path
           class="failed"
           d={hours.map((hour, index) => bar(index, height(hour.succeeded), total(hour))).join('')}
@@ -76,7 +84,9 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
         <DataTable
           caption="Sign-ins per hour"
           columns={['Hour', 'Succeeded', 'Failed']}
-          rows={hours.map(({ hour, succeeded, failed }) => [<Time at={hour} />, succeeded, failed]).reverse()}
+          rows={hours
+            .map(({ hour, succeeded, failed }) => [<Time at={hour} />, succeeded, failed])
+            .reverse()}
         />
       </details>
     </figure>

@@ -57,7 +57,8 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
     <>
       {source === 'settings' ? (
         <p>
-          This registration is part of the settings (<code>{setting}</code>). Change it there and deploy again.
+          This registration is part of the settings (<code>{setting}</code>). Change it there and
+          deploy again.
         </p>
       ) : (
         <div class="actions">
@@ -112,14 +113,20 @@ interface RegistrationFormProps {
   csrfToken: string
 }
 
-export function RegistrationForm({ action, back, fields, problems, csrfToken }: RegistrationFormProps) {
+export function RegistrationForm({
+  action,
+  back,
+  fields,
+  problems,
+  csrfToken,
+}: RegistrationFormProps) {
   return (
     <>
       <Problems problems={problems} />
       <form method="post" action={action}>
         <input type="hidden" name="csrfToken" value={csrfToken} />
         {fields.map((field) => (
-          <label>
+          <label for={field.name}>
             {field.name}
             {HINTS[field.kind] && <small>{HINTS[field.kind]}</small>}
             <Input field={field} />
@@ -141,10 +148,10 @@ const HINTS: Partial<Record<FormField['kind'], string>> = { list: 'One per line'
 function Input({ field: { name, kind, value, options } }: { field: FormField }) {
   switch (kind) {
     case 'flag':
-      return <input type="checkbox" name={name} checked={value === 'true'} />
+      return <input type="checkbox" id={name} name={name} checked={value === 'true'} />
     case 'choice':
       return (
-        <select name={name}>
+        <select id={name} name={name}>
           {options.map((option) => (
             <option value={option} selected={option === value}>
               {option || 'default'}
@@ -153,9 +160,13 @@ function Input({ field: { name, kind, value, options } }: { field: FormField }) 
         </select>
       )
     case 'text':
-      return <input name={name} value={value} />
+      return <input id={name} name={name} value={value} />
     default:
-      return <textarea name={name}>{value}</textarea>
+      return (
+        <textarea id={name} name={name}>
+          {value}
+        </textarea>
+      )
   }
 }
 

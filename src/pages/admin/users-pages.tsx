@@ -38,7 +38,9 @@ export function UsersPage({ query, users, nextCursor }: UsersPageProps) {
         caption={query ? 'Users found' : 'Users'}
         columns={['Name', 'Username', 'Email', 'Accounts', 'State', 'Since']}
         rows={users.map((user) => [
-          <a href={userPath(user.id)}>{isolateTextDirection(user.name ?? user.username ?? user.id)}</a>,
+          <a href={userPath(user.id)}>
+            {isolateTextDirection(user.name ?? user.username ?? user.id)}
+          </a>,
           user.username && isolateTextDirection(user.username),
           user.email && isolateTextDirection(user.email),
           [...new Set(user.accounts.map(({ provider }) => provider))].join(', '),
@@ -61,7 +63,12 @@ interface UserDetails extends UserSummary {
     clientIds: readonly string[]
   }[]
   consents: readonly { clientId: string; scope: readonly string[]; resources: readonly string[] }[]
-  grants: readonly { clientId: string; scope: readonly string[]; since?: number; expires?: number }[]
+  grants: readonly {
+    clientId: string
+    scope: readonly string[]
+    since?: number
+    expires?: number
+  }[]
   recentSignIns: readonly AuditEntry[]
 }
 
