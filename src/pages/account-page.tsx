@@ -118,9 +118,7 @@ export function AccountPage(props: AccountPageProps) {
       ))}
 
       <p>
-        <a href="/account/export" download>
-          {texts.downloadData}
-        </a>
+        <a href="/account/export">{texts.downloadData}</a>
       </p>
       <a href="/account/delete">{texts.deleteAccount}</a>
     </>
