@@ -9,13 +9,9 @@ import {
   setClientDisabled,
 } from '../registrations/manage-clients.ts'
 import { rotateKeys } from '../tokens/manage-keys.ts'
-import {
-  blockUser,
-  deleteUserCompletely,
-  endUserSessions,
-  exportUser,
-  unblockUser,
-} from '../users/manage-users.ts'
+import { deleteUserCompletely } from '../users/delete-user.ts'
+import { exportUser } from '../users/export-user.ts'
+import { blockUser, endUserSessions, unblockUser } from '../users/manage-users.ts'
 
 interface ActionRequest {
   env: Env

@@ -46,7 +46,8 @@ import {
   requireRecentSession,
 } from '../session/current.ts'
 import { listKeys } from '../tokens/manage-keys.ts'
-import { readUserDetails, searchUsers } from '../users/manage-users.ts'
+import { readUserDetails } from '../users/manage-users.ts'
+import { searchUsers } from '../users/search-users.ts'
 import { countCachedSessions } from '../users/session-cache.ts'
 import { type Action, listActions } from './actions.ts'
 import { requireAdministrator } from './authorization.ts'

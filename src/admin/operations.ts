@@ -23,16 +23,11 @@ import {
   updateClient,
 } from '../registrations/manage-clients.ts'
 import { listKeys, rotateKeys } from '../tokens/manage-keys.ts'
-import {
-  blockUser,
-  deleteUserCompletely,
-  endUserSessions,
-  exportUser,
-  importUsers,
-  readUserDetails,
-  searchUsers,
-  unblockUser,
-} from '../users/manage-users.ts'
+import { deleteUserCompletely } from '../users/delete-user.ts'
+import { exportUser } from '../users/export-user.ts'
+import { importUsers } from '../users/import-users.ts'
+import { blockUser, endUserSessions, readUserDetails, unblockUser } from '../users/manage-users.ts'
+import { searchUsers } from '../users/search-users.ts'
 import { readMetrics } from './metrics.ts'
 import { openApiDocument } from './open-api.ts'
 import { type Operation, operation } from './operation.ts'
