@@ -9,6 +9,7 @@ import type { RedemptionResult, RotationResult } from '../grants/grants.ts'
 import { createHandle, type OpenedHandle, openHandle } from '../grants/handle.ts'
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { auditUserEvent } from '../http/audit-origin.ts'
 import { addToLog } from '../http/request-log.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findApis } from '../registrations/find-api.ts'
@@ -81,7 +82,10 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
       needsAccount(c),
     ),
   )
-  const { terms, user, account } = requireAccepted(c, result, handle.userId)
+  const { terms, user, account } = requireAccepted(c, result, {
+    client,
+    userId: handle.userId,
+  })
   const issuance = {
     client,
     handle: { ...handle, generation: 1 },
@@ -130,7 +134,15 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
       needsAccount(c),
     ),
   )
-  const { terms, user, account, generation = 1 } = requireAccepted(c, result, handle.userId)
+  const {
+    terms,
+    user,
+    account,
+    generation = 1,
+  } = requireAccepted(c, result, {
+    client,
+    userId: handle.userId,
+  })
   const issuance = {
     client,
     handle: { ...handle, generation },
@@ -253,7 +265,7 @@ const INVALID_GRANT =
 function requireAccepted(
   c: AppContext,
   result: (RedemptionResult | RotationResult) & GrantHolder,
-  userId: string,
+  { client, userId }: { client: Client; userId: string },
 ): {
   terms: GrantTerms
   user: UserRecord
@@ -265,7 +277,10 @@ function requireAccepted(
     return { ...result, user, account }
   }
   const reason = 'rejected' in result ? result.rejected : 'invalid'
-  if (reason === 'replayed') addToLog(c, { event: 'grant_replayed', userId })
+  if (reason === 'replayed') {
+    addToLog(c, { event: 'grant_replayed', userId })
+    auditUserEvent(c, userId, { event: 'refresh_token_reused', client: client.client_id })
+  }
   if (reason === 'resource_not_granted') {
     throw new OAuthError('invalid_target', 'One of the resources was not granted.')
   }

@@ -1,6 +1,7 @@
 import {
   errors,
   type JWTPayload,
+  type JWTVerifyGetKey,
   type JWTVerifyOptions,
   type JWTVerifyResult,
   jwtVerify,
@@ -10,7 +11,7 @@ import type { Config } from '../config/config.ts'
 import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
 import { findApi } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
-import { readKeyring } from './keyring.ts'
+import { RECENT, readKeyring } from './keyring.ts'
 import { ALGORITHMS } from './keyring-object.ts'
 
 /** Longer than any token we sign; anything longer is not worth parsing. */
@@ -115,9 +116,8 @@ async function verifyOwnToken(
   { token, options }: { token: string; options: JWTVerifyOptions },
 ): Promise<JWTVerifyResult | undefined> {
   if (token.length > MAX_TOKEN_LENGTH) return undefined
-  const { verificationKey } = await readKeyring(env, config)
   try {
-    return await jwtVerify(token, verificationKey, {
+    return await jwtVerify(token, verificationKey(env, config), {
       issuer: config.issuer,
       algorithms: [...ALGORITHMS],
       ...options,
@@ -125,5 +125,20 @@ async function verifyOwnToken(
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined
     throw error
+  }
+}
+
+/** Selects the key that a token names. */
+function verificationKey(env: Env, config: Config): JWTVerifyGetKey {
+  return async (header, token) => {
+    const { verificationKey } = await readKeyring(env, config)
+    try {
+      return await verificationKey(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+    }
+    // New keys sign at once after a revocation, perhaps before this isolate has read them.
+    const recent = await readKeyring(env, config, RECENT)
+    return recent.verificationKey(header, token)
   }
 }

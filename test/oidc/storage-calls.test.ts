@@ -2,16 +2,17 @@ import { env } from 'cloudflare:workers'
 import { calculatePKCECodeChallenge } from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from '../browser.ts'
+import { stopClock } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
 import { formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
 
 /** The calls to storage since the last reset, in order. */
 const calls: string[] = []
 
-/** A binding that records each call before it passes it on. */
+/** A binding that records each call before it passes it on. Preparing a statement is not a call to D1. */
 function recordCalls<T extends object>(name: string, binding: T): T {
   return interceptMethods(binding, (key, call) => {
-    calls.push(`${name}.${key}`)
+    if (key !== 'prepare') calls.push(`${name}.${key}`)
     return call()
   })
 }
@@ -92,6 +93,11 @@ describe('the calls to storage', () => {
   })
 
   it('of JWKS, discovery and the start of a sign-in: none', async () => {
+    // The keys that are published are read again when the copy is older than five seconds.
+    stopClock()
+    await browser.get('/.well-known/jwks.json')
+    calls.length = 0
+
     await browser.get('/.well-known/jwks.json')
     await browser.get('/.well-known/openid-configuration')
     await browser.start()
@@ -102,14 +108,7 @@ describe('the calls to storage', () => {
   it('of a sign-in: one each to D1, the user object and KV, in this order', async () => {
     await new Browser(service).signIn('noah')
 
-    expect(calls).toEqual([
-      'DIRECTORY.prepare',
-      'DIRECTORY.prepare',
-      'DIRECTORY.prepare',
-      'DIRECTORY.batch',
-      'USERS.openSession',
-      'SESSIONS.put',
-    ])
+    expect(calls).toEqual(['DIRECTORY.batch', 'USERS.openSession', 'SESSIONS.put'])
   })
 })
 
@@ -159,6 +158,7 @@ describe('the calls to storage with 500 clients in the database', () => {
   }
 
   it('are the same as with one client in the settings, once the isolate has read them', async () => {
+    stopClock()
     await browser.signIn('mia')
     await exchange(await requestCode())
     calls.length = 0
