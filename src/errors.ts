@@ -28,6 +28,7 @@ export const SIGN_IN_ERRORS = {
   sign_in_again: 401,
   too_many_requests: 429,
   unavailable: 503,
+  user_blocked: 403,
 } as const
 
 export type SignInErrorCode = keyof typeof SIGN_IN_ERRORS
@@ -209,6 +210,7 @@ const OAUTH_ERRORS = {
   insufficient_scope: 403,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
+  unsupported_token_type: 400,
   server_error: 500,
   temporarily_unavailable: 503,
 } as const

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { dirname, relative } from 'node:path'
 
 /** Random enough for AUTH_SECRET. */
 export function createSecret(): string {
   return randomBytes(32).toString('base64')
 }
 
-/** Whether git would not add this file. Without git there is nothing to add it to. */
-export function isIgnoredByGit(file: string): boolean {
-  const { status } = spawnSync('git', ['check-ignore', '--quiet', basename(file)], {
-    cwd: dirname(file),
+/** Whether git would not add this file. Without git there is nothing to add it to. The folder has to exist. */
+export function isIgnoredByGit(file: string, folder = dirname(file)): boolean {
+  const { status } = spawnSync('git', ['check-ignore', '--quiet', relative(folder, file)], {
+    cwd: folder,
   })
   return status !== 1
 }

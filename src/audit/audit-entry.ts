@@ -26,11 +26,16 @@ export type AuditEvent =
   | 'api_deleted'
   | 'keys_rotated'
   | 'keys_revoked'
+  | 'administrator_added'
+  | 'administrator_removed'
   | 'admin_denied'
 
 /** Who caused an event, and in which request. */
 export interface AuditOrigin {
-  /** `usr_…`, `client:<client_id>`, or `service` for what happens without a request of anyone. */
+  /**
+   * `usr_…`, `client:<client_id>`, `anonymous` for a sign-in whose user is unknown, or `service` for
+   * what happens without a request of anyone.
+   */
   actor: string
   /** Without the part that identifies one device. */
   address?: string | undefined

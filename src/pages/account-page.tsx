@@ -117,6 +117,9 @@ export function AccountPage(props: AccountPageProps) {
         </Item>
       ))}
 
+      <p>
+        <a href="/account/export">{texts.downloadData}</a>
+      </p>
       <a href="/account/delete">{texts.deleteAccount}</a>
     </>
   )
