@@ -2,16 +2,21 @@ import { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
 import { account } from './account/routes.tsx'
+import { problemResponse } from './admin/problem.ts'
+import { createAdmin } from './admin/routes.ts'
 import type { ReadConfig } from './config/config.ts'
 import { SignInError } from './errors.ts'
-import type { AppEnv } from './http/app-env.ts'
+import type { AppContext, AppEnv } from './http/app-env.ts'
+import { clientAddress } from './http/client-address.ts'
 import { loadConfiguration, requireConfiguredOrigin } from './http/configuration.ts'
 import { errorResponse } from './http/error-response.tsx'
 import { runPendingEvents } from './http/events.ts'
 import { requestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
+import { hasPageRateLimit, limitPageRequests } from './limits/rate-limit.ts'
 import { oidc } from './oidc/routes.ts'
+import { checkReadiness } from './readiness/check-readiness.ts'
 import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
 import { webhook } from './webhook/routes.ts'
@@ -37,12 +42,48 @@ export function createApp(readConfig: ReadConfig): Hono<AppEnv> {
   )
   app.get('/', (c) => c.redirect('/api/auth/signin'))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', readiness)
   app.route('/', oidc)
   app.route('/', account)
   app.route('/api/auth', session)
   app.route('/api/auth', signin)
   app.route('/api/auth', webhook)
   app.notFound((c) => errorResponse(new SignInError('not_found'), c))
-  app.onError(errorResponse)
+  app.onError((error, c) =>
+    /^\/admin\/api(\/|$)/.test(c.req.path) ? problemResponse(error, c) : errorResponse(error, c),
+  )
+  addOnFirstRequest(app, '/admin', createAdmin)
   return app
+}
+
+/**
+ * Adds routes when the first request to one of them arrives. This keeps them out of the cold start of all
+ * other requests. It is possible because the router does not compile its routes.
+ */
+function addOnFirstRequest(app: Hono<AppEnv>, prefix: string, create: () => Hono<AppEnv>): void {
+  const { fetch } = app
+  let isAdded = false
+  app.fetch = (request, ...rest) => {
+    if (!isAdded && request.url.includes(prefix)) {
+      isAdded = true
+      app.route('/', create())
+    }
+    return fetch(request, ...rest)
+  }
+}
+
+/** Whether users can sign in, and otherwise what is missing and what fixes it. */
+async function readiness(c: AppContext): Promise<Response> {
+  const address = clientAddress(c)
+  // Without its binding, nothing is limited, and the response reports that it is missing.
+  if (address !== undefined && hasPageRateLimit(c.env)) await limitPageRequests(c.env, address)
+  const checks = await checkReadiness(c.env, c.get('config'))
+  const isReady = checks.every((check) => check.isReady)
+  return c.json(
+    {
+      status: isReady ? 'ready' : 'not_ready',
+      checks: checks.map(({ isReady: ready, name, ...rest }) => ({ name, ready, ...rest })),
+    },
+    isReady ? 200 : 503,
+  )
 }

@@ -129,6 +129,21 @@ export class SignInError extends Error {
  */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
+
+  /** For the log: what to do, if waiting does not help. */
+  get hint(): string | undefined {
+    if (!isMissingMigration(this.cause)) return undefined
+    return 'migrations were not applied: npm run migrate'
+  }
+}
+
+/** What D1 reports when a statement is newer than the schema of the database. */
+const MISSING_SCHEMA = /D1_ERROR: (?:no such (?:table|column)|.*has no column named)/
+
+/** Whether a request failed because the migrations of this version were not applied. */
+export function isMissingMigration(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return MISSING_SCHEMA.test(error.message) || isMissingMigration(error.cause)
 }
 
 /** Waits for storage. If it fails, the request fails too: nothing is issued without its answer. */
@@ -137,6 +152,21 @@ export async function requireStorage<Result>(call: () => Result): Promise<Awaite
     return await call()
   } catch (cause) {
     throw new UnavailableError('Storage did not respond.', { cause })
+  }
+}
+
+/** The next signing keys have not been published for long enough to sign. */
+export class RotationTooEarlyError extends Error {
+  override readonly name = 'RotationTooEarlyError'
+  /** When a rotation is possible, in seconds since 1970. */
+  readonly possibleAt: number
+
+  constructor(possibleAt: number) {
+    const time = new Date(possibleAt * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
+    super(
+      `The next keys were published only a few minutes ago, and verifiers may not have fetched them yet: rotate after ${time}. If a key was leaked, revoke the keys instead, which is possible at any time.`,
+    )
+    this.possibleAt = possibleAt
   }
 }
 
@@ -180,6 +210,7 @@ const OAUTH_ERRORS = {
   insufficient_scope: 403,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
+  unsupported_token_type: 400,
   server_error: 500,
   temporarily_unavailable: 503,
 } as const
@@ -246,6 +277,19 @@ export class ConfigurationError extends Error {
 
   constructor(problems: readonly string[]) {
     super(`The configuration has ${problems.length} problem(s): ${problems.join(' ')}`)
+    this.problems = problems
+  }
+}
+
+/** A client or API cannot be registered or changed like this: the administrator is informed. */
+export class RegistrationError extends Error {
+  override readonly name = 'RegistrationError'
+  readonly kind: 'invalid' | 'not_found' | 'exists' | 'read_only'
+  readonly problems: readonly string[]
+
+  constructor(kind: RegistrationError['kind'], problems: readonly string[]) {
+    super(problems.join(' '))
+    this.kind = kind
     this.problems = problems
   }
 }

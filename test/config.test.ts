@@ -321,10 +321,13 @@ describe('the configuration', () => {
 
   it('has APIs that are a list, as tables or JSON text, with unique identifiers', () => {
     const APIS = [{ identifier: 'https://orders.example', access_token_type: 'JWT' }]
+    const withDefaults = [
+      { ...APIS[0], scopes: [], clients: [], client_credentials: false, secrets_sha256: [] },
+    ]
 
     expect(readConfig({ ...valid }).apis).toEqual([])
-    expect(readConfig({ ...valid, APIS }).apis).toEqual(APIS)
-    expect(readConfig({ ...valid, APIS: JSON.stringify(APIS) }).apis).toEqual(APIS)
+    expect(readConfig({ ...valid, APIS }).apis).toEqual(withDefaults)
+    expect(readConfig({ ...valid, APIS: JSON.stringify(APIS) }).apis).toEqual(withDefaults)
     expect(
       readConfig({ ...valid, APIS: [{ identifier: 'https://a.example/' }] }).apis,
     ).toMatchObject([{ access_token_type: 'at+jwt' }])
@@ -334,11 +337,11 @@ describe('the configuration', () => {
     expect(findProblems({ ...valid, APIS: '[broken' })).toEqual([
       'APIS must be a list of tables, each under [[vars.APIS]].',
     ])
-    const invalid = { identifier: 'orders', access_token_type: 'opaque', name: 'Orders' }
+    const invalid = { identifier: 'orders', access_token_type: 'opaque', colour: 'red' }
     expect(findProblems({ ...valid, APIS: [invalid] })).toEqual([
       expect.stringMatching(/^APIS.0.identifier must be an https address/),
       'APIS.0.access_token_type must be at+jwt or JWT.',
-      'APIS.0.name is not a setting of this service.',
+      'APIS.0.colour is not a setting of this service.',
     ])
   })
 
@@ -382,6 +385,7 @@ describe('a misconfigured deployment', () => {
     '/api/auth/signin/tiktok',
     '/.well-known/jwks.json',
     '/healthz',
+    '/readyz',
   ]
 
   it.each(paths)(

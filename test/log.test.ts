@@ -1,3 +1,4 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
@@ -9,6 +10,7 @@ import {
   standIn,
   USER_INFO_PATH,
 } from './browser.ts'
+import { app } from './deployment.ts'
 
 describe('the log', () => {
   it('[O5] has one line per request, with a fixed list of fields', async () => {
@@ -161,13 +163,15 @@ describe('the log', () => {
         }),
       }),
     }
-    const failing = new Browser(serviceWith({ USERS }))
-
-    const response = await failing.get('/api/auth/session', {
-      ...browser.cookieHeader(),
-      Accept: 'application/json',
+    const request = new Request('https://login.example.com/api/auth/session', {
+      headers: { ...browser.cookieHeader(), Accept: 'application/json' },
     })
+    const ctx = createExecutionContext()
 
+    const response = await app.fetch(request, { ...env, USERS }, ctx)
+
+    // The runtime receives the exception, too, and applies source maps to its stack.
+    await expect(waitOnExecutionContext(ctx)).rejects.toThrow('internal-host-9918')
     expect(response.status).toBe(500)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     const body = await response.json<Record<string, string>>()

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { nowInSeconds } from '../clock.ts'
-import { findClient } from '../config/clients.ts'
 import { digest } from '../crypto/digest.ts'
 import { sealUntil } from '../crypto/expiring-seal.ts'
 import { requireStorage, SignInError } from '../errors.ts'
@@ -16,6 +15,7 @@ import { validateForm } from '../http/validate.ts'
 import { AccountPage } from '../pages/account-page.tsx'
 import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
+import { findClient } from '../registrations/find-client.ts'
 import {
   authoritativeSession,
   endOtherSessions,
@@ -60,22 +60,31 @@ export const account = new Hono<AppEnv>()
       context: user.id,
     })
     const linkParams = new URLSearchParams({ link, callbackUrl: '/account' })
-    const clientName = (id: string) => findClient(config, id)?.client_name ?? id
+    const clientName = async (id: string) =>
+      (await findClient(c.env, config, id))?.client_name ?? id
     return respondWithPage(
       c,
       <AccountPage
         messages={messages}
         name={user.name ?? user.username}
         accounts={await Promise.all(accounts.map((linked) => describeAccount(c, linked)))}
-        sessions={overview.sessions.map(({ clientIds, ...summary }) => ({
-          ...summary,
-          apps: clientIds.map(clientName),
-        }))}
+        sessions={
+          await Promise.all(
+            overview.sessions.map(async ({ clientIds, ...summary }) => ({
+              ...summary,
+              apps: await Promise.all(clientIds.map(clientName)),
+            })),
+          )
+        }
         hasOtherGrants={overview.hasOtherGrants}
-        consents={overview.consents.map((consent) => ({
-          ...consent,
-          name: clientName(consent.clientId),
-        }))}
+        consents={
+          await Promise.all(
+            overview.consents.map(async (consent) => ({
+              ...consent,
+              name: await clientName(consent.clientId),
+            })),
+          )
+        }
         choices={providers.map(({ id, name }) => ({
           id,
           name,

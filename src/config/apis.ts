@@ -1,24 +1,144 @@
 import * as z from 'zod/mini'
-import { oneOf, uri } from './schemas.ts'
+import type { Lifetimes } from './lifetimes.ts'
+import {
+  CONTROL_CHARACTERS,
+  flag,
+  NOT_EMPTY,
+  oneOf,
+  SCOPE,
+  sha256,
+  shortName,
+  text,
+  uri,
+} from './schemas.ts'
+
+/** The scopes of OpenID Connect, and `platform`, which is ours. APIs cannot define them. */
+export const OPENID_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
+
+/** The bounds of `access_token_lifetime`. */
+const MIN_TOKEN_LIFETIME = 60 // seconds
+const MAX_TOKEN_LIFETIME = 86_400 // seconds
+
+/** Longer sentences do not fit on the consent page. */
+const MAX_DESCRIPTION_LENGTH = 200 // characters
+
+const apiScopes = z.lazy(() =>
+  z
+    .array(
+      z.strictObject({
+        name: text(
+          [(name) => SCOPE.test(name), 'is not a scope.'],
+          [(name) => !OPENID_SCOPES.includes(name), 'is a scope of OpenID Connect.'],
+        ),
+        /** One sentence for the consent page. */
+        description: text(
+          NOT_EMPTY,
+          [(sentence) => sentence.length <= MAX_DESCRIPTION_LENGTH, 'is too long.'],
+          [(sentence) => !CONTROL_CHARACTERS.test(sentence), 'contains control characters.'],
+        ),
+      }),
+    )
+    .check(
+      z.refine(
+        (scopes) => new Set(scopes.map(({ name }) => name)).size === scopes.length,
+        'has two entries with the same name.',
+      ),
+    ),
+)
 
 /** An API that access tokens are issued for. Clients list its identifier in their `resources`. */
 export const apiSchema = z.strictObject({
   identifier: uri,
+  /** The name that users see. */
+  name: z.optional(shortName),
+  scopes: z._default(apiScopes, []),
   /** Some verifiers accept only `JWT`. */
   access_token_type: z._default(oneOf('at+jwt', 'JWT'), 'at+jwt'),
+  access_token_lifetime: z.optional(
+    z.custom<number>(isTokenLifetime, {
+      error: `must be a number of seconds from ${MIN_TOKEN_LIFETIME} to ${MAX_TOKEN_LIFETIME}.`,
+    }),
+  ),
+  /** Clients that may use it, besides those that list it in their `resources`. */
+  clients: z._default(z.array(text()), []),
+  /** Whether machine clients may use it. */
+  client_credentials: z._default(flag, false),
+  /** The digests of the secrets that it authenticates with for introspection. */
+  secrets_sha256: z._default(z.array(sha256), []),
 })
 
 export type Api = z.infer<typeof apiSchema>
+
+function isTokenLifetime(value: unknown): boolean {
+  return (
+    Number.isInteger(value) &&
+    Number(value) >= MIN_TOKEN_LIFETIME &&
+    Number(value) <= MAX_TOKEN_LIFETIME
+  )
+}
+
+/** Problems that no single field of an API's registration shows. */
+export function apiProblems({ identifier }: Api, { issuer }: { issuer: string }): string[] {
+  // Otherwise a token for the API would be one for our own endpoints.
+  const isOurs = new URL(identifier).origin === issuer
+  return isOurs ? [`The API ${identifier} has an address of this service.`] : []
+}
+
+/** The API of `/admin/api`. It exists without a registration, and for machine clients only. */
+export function adminApi({ issuer }: { issuer: string }): Api {
+  return {
+    identifier: `${issuer}/admin/api`,
+    name: 'Administration',
+    scopes: [
+      { name: 'admin:read', description: 'Read everything about this service and its users.' },
+      { name: 'admin:write', description: 'Change clients, APIs, users and keys.' },
+    ],
+    access_token_type: 'at+jwt',
+    clients: [],
+    client_credentials: true,
+    secrets_sha256: [],
+  }
+}
 
 /**
  * The type of an access token for these APIs: `JWT` only if all of them require it. APIs that are
  * not registered accept the type that RFC 9068 defines.
  */
 export function accessTokenType(
-  { apis }: { apis: readonly Api[] },
+  apis: readonly Api[],
   resources: readonly string[],
 ): Api['access_token_type'] {
   const requiresJwt = (resource: string) =>
     apis.some((api) => api.identifier === resource && api.access_token_type === 'JWT')
   return resources.length > 0 && resources.every(requiresJwt) ? 'JWT' : 'at+jwt'
+}
+
+/** The lifetime of an access token for these APIs, in seconds: the shortest of theirs. */
+export function accessTokenLifetime(
+  { lifetimes }: { lifetimes: Lifetimes },
+  apis: readonly Api[],
+  resources: readonly string[],
+): number {
+  return Math.min(...resourceLifetimes(lifetimes, apis, resources))
+}
+
+/** How long an access token for some of these APIs can be valid, in seconds. */
+export function longestTokenLifetime(
+  { lifetimes }: { lifetimes: Lifetimes },
+  apis: readonly Api[],
+  resources: readonly string[],
+): number {
+  return Math.max(...resourceLifetimes(lifetimes, apis, resources))
+}
+
+function resourceLifetimes(
+  { accessToken }: Lifetimes,
+  apis: readonly Api[],
+  resources: readonly string[],
+): number[] {
+  if (resources.length === 0) return [accessToken]
+  return resources.map((resource) => {
+    const api = apis.find(({ identifier }) => identifier === resource)
+    return api?.access_token_lifetime ?? accessToken
+  })
 }

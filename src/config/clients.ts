@@ -1,22 +1,18 @@
 import * as z from 'zod/mini'
+import { parseColor } from '../css-color.ts'
 import { isLoopback } from './loopback.ts'
-import { flag, oneOf, shortName, text, uri } from './schemas.ts'
+import { flag, oneOf, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
 
 /**
  * A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping.
  */
 const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
 
-/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.3} */
-const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+/** The ids of users begin with this. The `sub` of a token is a user's id or, for machines, a client's. */
+export const USER_ID_PREFIX = 'usr_'
 
 /** The length of a 2048-bit modulus in base64url, the minimum that RFC 7518 §3.3 allows. */
 const MIN_MODULUS_LENGTH = 342
-
-const sha256 = text([
-  (digest) => /^[0-9a-f]{64}$/.test(digest),
-  'must be the SHA-256 of a secret in hex, as `printf %s "$SECRET" | sha256sum` prints it.',
-])
 
 const signingAlgorithm = oneOf('RS256', 'ES256')
 
@@ -58,11 +54,34 @@ const jwks = z.lazy(() => {
  * A relying app's registration. Names are those of OpenID Connect registration where one exists.
  */
 export const clientSchema = z.strictObject({
-  client_id: text([(id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -']),
+  client_id: text(
+    [(id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -'],
+    [(id) => !id.startsWith(USER_ID_PREFIX), 'must not begin with usr_, like the id of a user.'],
+  ),
   client_name: z.optional(shortName),
-  redirect_uris: z
-    .array(uri, 'must be a list of addresses.')
-    .check(z.refine((uris) => uris.length > 0, 'is empty.')),
+  logo_uri: z.optional(uri),
+  policy_uri: z.optional(uri),
+  tos_uri: z.optional(uri),
+  /** Ours: the colour of its main button on pages about this client. */
+  brand_color: z.optional(
+    text([
+      (color) => color.startsWith('#') && parseColor(color)?.alpha === 1,
+      'must be a hex colour such as #1a73e8.',
+    ]),
+  ),
+  grant_types: z._default(
+    z
+      .array(oneOf('authorization_code', 'refresh_token', 'client_credentials'))
+      .check(z.refine((types) => types.length > 0, 'is empty.')),
+    ['authorization_code', 'refresh_token'],
+  ),
+  /** Absent only for clients that sign no users in. */
+  redirect_uris: z._default(
+    z
+      .array(uri, 'must be a list of addresses.')
+      .check(z.refine((uris) => uris.length > 0, 'is empty.')),
+    [],
+  ),
   post_logout_redirect_uris: uris,
   backchannel_logout_uri: z.optional(uri),
   application_type: z._default(oneOf('web', 'native'), 'web'),
@@ -100,7 +119,7 @@ export const clientSchema = z.strictObject({
   require_pkce: z.optional(flag),
 })
 
-type Registration = z.infer<typeof clientSchema>
+export type Registration = z.infer<typeof clientSchema>
 
 /** How a client authenticates at our endpoints. */
 export type AuthenticationMethod = NonNullable<Registration['token_endpoint_auth_method']>
@@ -126,9 +145,14 @@ export function toClient(
     ...registration,
     client_name: registration.client_name ?? registration.client_id,
     authenticationMethods: method ? [method] : defaultMethods(registration),
-    scope: registration.scope.split(' '),
+    scope: registration.scope.split(' ').filter((scope) => isGrantable(scope, registration)),
     origins: sharedOrigins(registration.redirect_uris, isDevelopment),
   }
+}
+
+/** Without the grant type `refresh_token`, `offline_access` has no effect. */
+function isGrantable(scope: string, { grant_types }: Pick<Registration, 'grant_types'>): boolean {
+  return scope !== 'offline_access' || grant_types.includes('refresh_token')
 }
 
 /** Libraries differ in how they send a secret by default. */
@@ -146,12 +170,9 @@ export function isPublicClient({ authenticationMethods }: Client): boolean {
   return authenticationMethods.includes('none')
 }
 
-/** The client with this id. */
-export function findClient(
-  { clients }: { clients: readonly Client[] },
-  clientId: string | null | undefined,
-): Client | undefined {
-  return clients.find(({ client_id }) => client_id === clientId)
+/** Whether a client may have this id. All others are rejected before any storage is read. */
+export function isClientId(id: string): boolean {
+  return CLIENT_ID.test(id) && !id.startsWith(USER_ID_PREFIX)
 }
 
 /** Problems that no single field of a registration shows. */
@@ -160,6 +181,7 @@ export function clientProblems(client: Registration, isDevelopment: boolean): st
   const hasSecret = client.client_secrets_sha256.length > 0
   const hasKeys = client.jwks !== undefined
   const isConfidential = hasSecret || hasKeys
+  const signsUsersIn = client.grant_types.includes('authorization_code')
   const checks: [isWrong: boolean | undefined, problem: string][] = [
     [
       method === 'none' && isConfidential,
@@ -170,6 +192,15 @@ export function clientProblems(client: Registration, isDevelopment: boolean): st
       'has no client_secrets_sha256 to authenticate with.',
     ],
     [method === 'private_key_jwt' && !hasKeys, 'has no jwks to authenticate with.'],
+    [signsUsersIn && client.redirect_uris.length === 0, 'has no redirect_uris.'],
+    [
+      client.grant_types.includes('client_credentials') && !isConfidential,
+      'is a public client, so it cannot have the grant type client_credentials: anyone could request tokens as this client.',
+    ],
+    [
+      !isDevelopment && publicAddresses(client).some(isLoopback),
+      'has a logo_uri, policy_uri or tos_uri on a loopback address.',
+    ],
     [hasSecret && hasKeys, 'has both client_secrets_sha256 and jwks; remove one of them.'],
     [
       !isConfidential && client.require_pkce === false,
@@ -197,11 +228,16 @@ export function clientProblems(client: Registration, isDevelopment: boolean): st
     .map(([, problem]) => `The client ${client.client_id} ${problem}`)
 }
 
+/** The addresses that users' browsers load or open. */
+function publicAddresses({ logo_uri, policy_uri, tos_uri }: Registration): string[] {
+  return [logo_uri, policy_uri, tos_uri].filter((address) => address !== undefined)
+}
+
 /**
  * A public service does not share sessions with loopback pages, although a native app may redirect
  * there.
  */
-function sharedOrigins(uris: readonly string[], isDevelopment: boolean): string[] {
+export function sharedOrigins(uris: readonly string[], isDevelopment: boolean): string[] {
   const shared = uris.filter((uri) => isDevelopment || !isLoopback(uri))
   return [...new Set(shared.map((uri) => new URL(uri).origin))]
 }

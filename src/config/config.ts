@@ -4,7 +4,7 @@ import { ConfigurationError } from '../errors.ts'
 import { parseJson } from '../json.ts'
 import type { Languages } from '../pages/messages/languages.ts'
 import type { ResolvedTheme } from '../pages/theme.ts'
-import type { Api } from './apis.ts'
+import { type Api, apiProblems } from './apis.ts'
 import type { Callbacks } from './callbacks.ts'
 import { type Client, clientProblems, toClient } from './clients.ts'
 import type { Events } from './events.ts'
@@ -114,6 +114,8 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     ...settingProblems(settings, context),
     ...configuredProviders.flatMap(providerProblems),
     ...(result.data?.CLIENTS.flatMap((client) => clientProblems(client, isDevelopment)) ?? []),
+    ...(result.data?.APIS.flatMap((api) => apiProblems(api, { issuer: result.data.AUTH_URL })) ??
+      []),
   ]
   if (!result.data || problems.length > 0) throw new ConfigurationError(problems)
 

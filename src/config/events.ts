@@ -42,9 +42,12 @@ export interface EventPayloads {
     scope: readonly string[]
     resources: readonly string[]
   }
-  /** The signing keys were rotated on schedule, or replaced because no secret opens them any more. */
+  /**
+   * The signing keys were rotated on schedule or by an operator, revoked by an operator, or replaced
+   * because no secret opens them any more.
+   */
   keysRotated: {
-    reason: 'scheduled' | 'secret_changed'
+    reason: 'scheduled' | 'manual' | 'revoked' | 'secret_changed'
     /** The ids (`kid`) of the keys that sign from now on. */
     activeKeys: readonly string[]
   }

@@ -55,3 +55,11 @@ function isSecureAddress(address: string): boolean {
   if (address.includes('#') || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(address))
 }
+
+/** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.3} */
+export const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+export const sha256 = text([
+  (digest) => /^[0-9a-f]{64}$/.test(digest),
+  'must be the SHA-256 of a secret in hex, as `printf %s "$SECRET" | sha256sum` prints it.',
+])

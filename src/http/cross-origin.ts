@@ -2,6 +2,7 @@ import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import type { Client } from '../config/clients.ts'
 import { SignInError } from '../errors.ts'
+import { findClientByOrigin } from '../registrations/find-client.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { hasCsrfToken } from './csrf.ts'
 
@@ -19,7 +20,7 @@ export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) 
     isOwnPage(c) ||
     // Older browsers send this with a post from our own page, which then contains a CSRF token.
     (origin === 'null' && c.req.method === 'POST') ||
-    clientAtOrigin(c, origin)?.first_party
+    (await clientAtOrigin(c, origin))?.first_party
   if (!isAllowed) throw new SignInError('cross_site')
   await next()
 })
@@ -27,7 +28,8 @@ export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) 
 /** Lets pages of first-party apps read the response to a request with credentials. */
 export function firstPartyCors(...methods: string[]) {
   return crossOriginOnly({
-    origin: (origin, c: AppContext) => (clientAtOrigin(c, origin)?.first_party ? origin : null),
+    origin: async (origin, c: AppContext) =>
+      (await clientAtOrigin(c, origin))?.first_party ? origin : null,
     allowMethods: methods,
     allowHeaders: ['Content-Type'],
     credentials: true,
@@ -36,7 +38,7 @@ export function firstPartyCors(...methods: string[]) {
 
 /** Lets pages of registered apps call an endpoint that uses no cookies. */
 export const clientCors = crossOriginOnly({
-  origin: (origin, c: AppContext) => (clientAtOrigin(c, origin) ? origin : null),
+  origin: async (origin, c: AppContext) => ((await clientAtOrigin(c, origin)) ? origin : null),
   allowHeaders: ['Authorization', 'Content-Type'],
   allowMethods: ['GET', 'POST'],
 })
@@ -52,10 +54,9 @@ function crossOriginOnly(options: CorsOptions) {
 /** Accepts a post only from our own pages and from pages of first-party apps. */
 export const requireFirstPartyPost = createMiddleware<AppEnv>(async (c, next) => {
   const origin = c.req.header('Origin') ?? 'null'
-  const isFirstParty = clientAtOrigin(c, origin)?.first_party
-  if (!isOwnPage(c) && !isFirstParty && !(await isOldBrowserPost(c))) {
-    throw new SignInError('cross_site')
-  }
+  const isAllowed =
+    isOwnPage(c) || (await clientAtOrigin(c, origin))?.first_party || (await isOldBrowserPost(c))
+  if (!isAllowed) throw new SignInError('cross_site')
   await next()
 })
 
@@ -68,8 +69,8 @@ export const requireOwnPage = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /** The app that registered this origin. */
-export function clientAtOrigin(c: AppContext, origin: string): Client | undefined {
-  return c.get('config').clients.find((client) => client.origins.includes(origin))
+export function clientAtOrigin(c: AppContext, origin: string): Promise<Client | undefined> {
+  return findClientByOrigin(c.env, c.get('config'), origin)
 }
 
 /**

@@ -25,6 +25,10 @@ interface PageOptions {
   /** The origins of the page's images, besides those that are part of the page. */
   imageOrigins?: readonly string[]
   script?: string
+  /** The language of a page that exists in one language only. */
+  messages?: Messages
+  /** What precedes the card. */
+  header?: Child
 }
 
 /** The user's language: the one the app requested, otherwise the browser's. */
@@ -55,7 +59,7 @@ export async function respondWithPage(
   options: PageOptions,
 ): Promise<Response> {
   const { title, status = 200, continueTo, postsToOtherOrigin, css, imageOrigins = [] } = options
-  const { script } = options
+  const { script, messages = messagesFor(c), header } = options
   const nonce = crypto.randomUUID()
   const { theme, serviceName } = appearance(c)
   setPageHeaders(
@@ -76,12 +80,13 @@ export async function respondWithPage(
   return c.html(
     <Layout
       title={title}
-      messages={messagesFor(c)}
+      messages={messages}
       theme={theme}
       serviceName={serviceName}
       nonce={nonce}
       css={css}
       script={script}
+      header={header}
     >
       {page}
     </Layout>,

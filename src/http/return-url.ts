@@ -3,6 +3,7 @@ import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 import { SignInError } from '../errors.ts'
+import { findClientByOrigin } from '../registrations/find-client.ts'
 import type { AppContext } from './app-env.ts'
 import { readSealedCookie } from './cookies.ts'
 import { csrfToken } from './csrf.ts'
@@ -30,14 +31,18 @@ export function defaultReturnUrl({ issuer }: Config): string {
  * Checks the address a user asks to be returned to: a page of this service or of a registered app.
  * The result is what the URL parser produced, never the text that was sent.
  */
-export function safeReturnUrl(config: Config, requested: string | undefined): string {
+export async function safeReturnUrl(
+  env: Env,
+  config: Config,
+  requested: string | undefined,
+): Promise<string> {
   if (!requested) return defaultReturnUrl(config)
   const isTooLong = (url: string) => url.length > MAX_RETURN_URL_LENGTH
   if (isTooLong(requested)) {
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   }
   const url = DECEPTIVE_CHARACTERS.test(requested) ? null : URL.parse(requested, config.issuer)
-  if (!url || !isAllowed(config, url)) throw new SignInError('return_url_refused')
+  if (!url || !(await isAllowed(env, config, url))) throw new SignInError('return_url_refused')
   // Parsing may percent-encode characters, which makes the URL longer.
   if (isTooLong(url.href)) throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   return url.href
@@ -48,16 +53,16 @@ export function safeReturnUrl(config: Config, requested: string | undefined): st
  * another allowed one. An authorization request is not passed to it, because the client's
  * registration decides about its redirect URI.
  */
-export async function finalReturnUrl(config: Config, returnTo: string): Promise<string> {
+export async function finalReturnUrl(env: Env, config: Config, returnTo: string): Promise<string> {
   if (!config.callbacks.redirect || isAuthorizationRequest(config, returnTo)) return returnTo
   const { origin } = new URL(returnTo)
   const isOwnPage = origin === config.issuer
-  const client = config.clients.find(({ origins }) => !isOwnPage && origins.includes(origin))
+  const client = isOwnPage ? undefined : await findClientByOrigin(env, config, origin)
   const decision = await decideRedirect(config, returnTo, client)
   if (decision === true) return returnTo
   if (decision === false) throw new SignInError('return_url_refused')
   try {
-    return safeReturnUrl(config, decision)
+    return await safeReturnUrl(env, config, decision)
   } catch (cause) {
     const detail = { hint: 'callbacks.redirect returned an address that is not allowed.' }
     throw new SignInError('return_url_refused', { cause, detail })
@@ -95,20 +100,21 @@ export async function readReturnParams(
   { callbackUrl, request }: { callbackUrl?: string | undefined; request?: string | undefined },
 ): Promise<string> {
   const config = c.get('config')
-  if (request === undefined) return safeReturnUrl(config, callbackUrl)
+  if (request === undefined) return safeReturnUrl(c.env, config, callbackUrl)
   const browserToken = await readSealedCookie(c, 'csrf')
   const address =
     browserToken &&
     (await openUnexpired(config.seal, request, { purpose: 'request', context: browserToken }))
   if (!address) throw new SignInError('attempt_missing')
-  return safeReturnUrl(config, address)
+  return safeReturnUrl(c.env, config, address)
 }
 
-function isAllowed(
-  { issuer, clients }: Config,
+async function isAllowed(
+  env: Env,
+  config: Config,
   { origin, protocol, username, password }: URL,
-): boolean {
+): Promise<boolean> {
   // A blob: URL has the origin of the page that created it.
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return false
-  return origin === issuer || clients.some(({ origins }) => origins.includes(origin))
+  return origin === config.issuer || (await findClientByOrigin(env, config, origin)) !== undefined
 }

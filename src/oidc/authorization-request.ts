@@ -1,5 +1,6 @@
 import { decodeJwt, errors } from 'jose'
-import { type Client, findClient, isPublicClient } from '../config/clients.ts'
+import type { Api } from '../config/apis.ts'
+import { type Client, isPublicClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/loopback.ts'
 import {
@@ -8,6 +9,9 @@ import {
   type ResponseAddress,
   SignInError,
 } from '../errors.ts'
+import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
+import { findApis } from '../registrations/find-api.ts'
+import { findClient } from '../registrations/find-client.ts'
 import { readClaimsParameter, requestedSubject } from './claims.ts'
 import { hasRepeatedParameter } from './form.ts'
 
@@ -17,6 +21,8 @@ export interface AuthorizationRequest {
   address: ResponseAddress
   scope: readonly string[]
   resources: readonly string[]
+  /** Those of the resources that are registered. */
+  apis: readonly Api[]
   claims: { userinfo: readonly string[]; id_token: readonly string[] }
   nonce: string | undefined
   codeChallenge: string | undefined
@@ -64,8 +70,6 @@ const MAX_LENGTHS = new Map([
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account']
 
-export const KNOWN_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
-
 /**
  * The parameters we support. Others must be ignored (RFC 6749 §3.1), also when a request is
  * repeated.
@@ -78,11 +82,12 @@ export function supportedParameters(params: URLSearchParams): URLSearchParams {
  * Validates an authorization request, the client and redirect URI first. Until these are known to
  * be valid, errors are shown to the user and never sent to the redirect URI.
  */
-export function parseAuthorizationRequest(
+export async function parseAuthorizationRequest(
+  env: Env,
   config: Config,
   params: URLSearchParams,
-): AuthorizationRequest {
-  const [client, redirectUri] = parseClient(config, params)
+): Promise<AuthorizationRequest> {
+  const [client, redirectUri] = await parseClient(env, config, params)
   const get = (name: string) => params.get(name) || undefined
   const address = responseAddress(redirectUri, get('response_mode'), get('state'))
   const reject = (code: string, text: string) => new AuthorizationError(code, text, address)
@@ -94,14 +99,24 @@ export function parseAuthorizationRequest(
   checkLengths(params, reject)
   checkResponseMode(get('response_mode'), reject)
   checkResponseType(get('response_type'), reject)
-  const scope = parseScope(client, get('scope'))
+  if (!client.grant_types.includes('authorization_code')) {
+    throw reject('unauthorized_client', 'The client is not registered for authorization_code.')
+  }
+  const requestedResources = params.getAll('resource').filter(Boolean)
+  const { resources, apis } = await parseResources(
+    { env, config, client },
+    requestedResources,
+    reject,
+  )
+  const scope = parseScope(client, apis, get('scope'))
   const nonce = get('nonce')
 
   return {
     client,
     address,
     scope,
-    resources: parseResources(client, params.getAll('resource').filter(Boolean), reject),
+    resources,
+    apis,
     claims: readClaimsParameter(get('claims'), client, reject),
     nonce,
     codeChallenge: parseCodeChallenge(
@@ -123,10 +138,14 @@ export function parseAuthorizationRequest(
 
 type Reject = (code: string, text: string) => AuthorizationError
 
-function parseClient(config: Config, params: URLSearchParams): [Client, RegisteredRedirectUri] {
+async function parseClient(
+  env: Env,
+  config: Config,
+  params: URLSearchParams,
+): Promise<[Client, RegisteredRedirectUri]> {
   const [clientId, ...otherIds] = params.getAll('client_id')
   const [redirectUri, ...otherUris] = params.getAll('redirect_uri')
-  const client = findClient(config, clientId)
+  const client = await findClient(env, config, clientId)
   if (!client || otherIds.length > 0) throw new SignInError('client_unknown')
   if (redirectUri === undefined || otherUris.length > 0 || !isRegistered(client, redirectUri)) {
     throw new SignInError('redirect_uri_refused')
@@ -219,24 +238,31 @@ function checkResponseType(responseType: string | undefined, reject: Reject): vo
 }
 
 /**
- * Scopes that the client is not registered for are omitted (RFC 6749 §3.3); the token response
- * lists the rest.
+ * Scopes that the client is not registered for, or that neither OpenID Connect nor one of the APIs
+ * defines, are omitted (RFC 6749 §3.3); the token response lists the rest.
  */
-function parseScope(client: Client, scope = ''): string[] {
-  const requested = new Set(scope.split(' '))
-  return [...requested].filter((value) => client.scope.includes(value))
+function parseScope(client: Client, apis: readonly Api[], scope = ''): string[] {
+  return userScopes(client, apis, [...new Set(scope.split(' '))])
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8707#section-2} */
-function parseResources(
-  client: Client,
+async function parseResources(
+  { env, config, client }: { env: Env; config: Config; client: Client },
   requested: readonly string[],
   reject: Reject,
-): readonly string[] {
-  if (requested.some((resource) => !client.resources.includes(resource))) {
+): Promise<{ resources: readonly string[]; apis: readonly Api[] }> {
+  const isAllowed = (identifier: string, api?: Api) =>
+    mayUseForUsers(config, client, { identifier, api })
+  const resources =
+    requested.length > 0
+      ? [...new Set(requested)]
+      : client.resources.filter((identifier) => isAllowed(identifier)).slice(0, 1)
+  const apis = await findApis(env, config, resources)
+  const findApi = (resource: string) => apis.find(({ identifier }) => identifier === resource)
+  if (!resources.every((resource) => isAllowed(resource, findApi(resource)))) {
     throw reject('invalid_target', 'The client is not registered for one of the resources.')
   }
-  return requested.length > 0 ? [...new Set(requested)] : client.resources.slice(0, 1)
+  return { resources, apis }
 }
 
 /**

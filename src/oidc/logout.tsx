@@ -1,10 +1,11 @@
-import { type Client, findClient } from '../config/clients.ts'
+import type { Client } from '../config/clients.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { respondSignedOut } from '../http/continue-response.tsx'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { SignOutPage } from '../pages/sign-out-page.tsx'
+import { findClient } from '../registrations/find-client.ts'
 import { authoritativeSession, endSession } from '../session/current.ts'
 import { type IdTokenHint, verifyIdTokenHint } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
@@ -61,7 +62,7 @@ async function parseLogoutRequest(c: AppContext, params: URLSearchParams): Promi
   const redirectUri = get('post_logout_redirect_uri')
   if (!redirectUri) return { hint, returnTo: undefined }
 
-  const client = findClient(config, hint?.clientId ?? get('client_id'))
+  const client = await findClient(c.env, config, hint?.clientId ?? get('client_id'))
   if (!client) throw new SignInError('id_token_hint_refused')
   return { hint, returnTo: postLogoutUrl(client, redirectUri, get('state')) }
 }

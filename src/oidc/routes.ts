@@ -7,7 +7,7 @@ import { clientEndpointError } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { validateForm } from '../http/validate.ts'
 import { limitRequestsByUser } from '../session/current.ts'
-import { readKeyring } from '../tokens/keyring.ts'
+import { RECENT, readKeyring } from '../tokens/keyring.ts'
 import { supportedParameters } from './authorization-request.ts'
 import { authorize } from './authorize.ts'
 import { handleConsentDecision } from './consent.tsx'
@@ -63,7 +63,7 @@ export const oidc = new Hono<AppEnv>()
     c.body(discoveryDocument(c.get('config')), 200, PUBLIC_JSON),
   )
   .get('/.well-known/jwks.json', async (c) => {
-    const { jwks, etag } = await readKeyring(c.env, c.get('config'))
+    const { jwks, etag } = await readKeyring(c.env, c.get('config'), RECENT)
     const headers = { ...PUBLIC_JSON, ETag: etag }
     if (c.req.header('If-None-Match') === etag) return c.body(null, 304, headers)
     return c.body(jwks, 200, headers)

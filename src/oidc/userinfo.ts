@@ -1,12 +1,13 @@
 import { customClaims, mergeClaims } from '../callbacks/claims.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
-import { findClient } from '../config/clients.ts'
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { bearerToken } from '../http/bearer-token.ts'
+import { findClient } from '../registrations/find-client.ts'
 import { signUserinfo } from '../tokens/sign.ts'
 import { summarizeAccount, toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims } from '../users/user.ts'
-import { bearerToken, requireBearer } from './bearer.ts'
+import { requireBearer } from './bearer.ts'
 import { platformClaim, selectClaims } from './claims.ts'
 import { hasForm, readClientForm } from './form.ts'
 
@@ -14,7 +15,7 @@ import { hasForm, readClientForm } from './form.ts'
 export async function userinfo(c: AppContext): Promise<Response> {
   const config = c.get('config')
   const { token, terms, user, upstream } = await requireBearer(c, await presentedToken(c))
-  const client = findClient(config, token.clientId)
+  const client = await findClient(c.env, config, token.clientId)
   if (!client || !token.audience.includes(config.issuer)) {
     throw new OAuthError('invalid_token', 'The access token is not for this endpoint.', {
       challenge: 'Bearer',

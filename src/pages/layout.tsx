@@ -1,5 +1,5 @@
 import { raw } from 'hono/html'
-import type { PropsWithChildren } from 'hono/jsx'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { Messages } from './messages/en.ts'
 import { isRightToLeft } from './messages/languages.ts'
 import type { ResolvedTheme, ThemeLogo } from './theme.ts'
@@ -15,11 +15,13 @@ type LayoutProps = PropsWithChildren<{
   /** Rules that only this page needs. */
   css?: string | undefined
   script?: string | undefined
+  /** What precedes the card. */
+  header?: Child
 }>
 
 /** The HTML document around every page; its title is also the heading. */
 export function Layout(props: LayoutProps) {
-  const { title, messages, theme, serviceName, nonce, css = '', script, children } = props
+  const { title, messages, theme, serviceName, nonce, css = '', script, header, children } = props
   return (
     <>
       {raw('<!doctype html>')}
@@ -34,6 +36,7 @@ export function Layout(props: LayoutProps) {
           <style nonce={nonce}>{raw(theme.stylesheet + css + theme.css)}</style>
         </head>
         <body>
+          {header}
           <main>
             {theme.logo && <Logo logo={theme.logo} serviceName={serviceName} />}
             <h1>{title}</h1>

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { customClaims, mergeClaims } from '../callbacks/claims.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
-import { type Client, findClient } from '../config/clients.ts'
+import type { Client } from '../config/clients.ts'
 import { SignInError } from '../errors.ts'
 import { logFailure } from '../http/after-response.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
@@ -18,6 +18,7 @@ import { messagesFor, respondWithPage, wantsPage } from '../http/page-response.t
 import { defaultReturnUrl, finalReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { SignOutPage } from '../pages/sign-out-page.tsx'
+import { findClient } from '../registrations/find-client.ts'
 import { signSessionToken } from '../tokens/sign.ts'
 import type { Session } from '../users/session.ts'
 import { toCallbackAccount } from '../users/upstream-account.ts'
@@ -42,7 +43,7 @@ export const session = new Hono<AppEnv>()
   .use('/session', requireFirstPartyOrigin, firstPartyCors('GET'), limitRequestsByUser('session'))
   .get('/session', validateQuery(sessionQuery), async (c) => {
     const { client_id, token } = c.req.valid('query')
-    const client = tokenAudience(c, client_id)
+    const client = await tokenAudience(c, client_id)
     if (token === 'false') return c.json(describeSession(await cachedSession(c)))
 
     const session = await sessionForToken(c)
@@ -63,7 +64,7 @@ export const session = new Hono<AppEnv>()
   .get('/signout', validateQuery(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('query')
     const config = c.get('config')
-    const returnTo = safeReturnUrl(config, callbackUrl)
+    const returnTo = await safeReturnUrl(c.env, config, callbackUrl)
     if (!(await cachedSession(c))) return respondSignedOut(c)
     const messages = messagesFor(c)
     return respondWithPage(
@@ -80,7 +81,7 @@ export const session = new Hono<AppEnv>()
   .post('/signout', requireFirstPartyPost, validateForm(signOutInput), async (c) => {
     const { callbackUrl } = c.req.valid('form')
     const config = c.get('config')
-    const requested = safeReturnUrl(config, callbackUrl)
+    const requested = await safeReturnUrl(c.env, config, callbackUrl)
     await endSession(c)
     const returnTo = await signedOutReturnUrl(c, requested)
     if (!wantsPage(c)) return c.json({ url: returnTo })
@@ -91,7 +92,7 @@ export const session = new Hono<AppEnv>()
 async function signedOutReturnUrl(c: AppContext, requested: string): Promise<string> {
   const config = c.get('config')
   let returnTo = defaultReturnUrl(config)
-  const decision = finalReturnUrl(config, requested).then((url) => {
+  const decision = finalReturnUrl(c.env, config, requested).then((url) => {
     returnTo = url
   })
   await logFailure(c, undefined, decision)
@@ -102,10 +103,13 @@ async function signedOutReturnUrl(c: AppContext, requested: string): Promise<str
  * The audience of the session token: the app whose page sent the request, the app it names, or this
  * service.
  */
-function tokenAudience(c: AppContext, clientId: string | undefined): Client | undefined {
+async function tokenAudience(
+  c: AppContext,
+  clientId: string | undefined,
+): Promise<Client | undefined> {
   const config = c.get('config')
   const origin = c.req.header('Origin')
-  const named = findClient(config, clientId)
+  const named = await findClient(c.env, config, clientId)
   if (clientId !== undefined && !named) {
     throw new SignInError('request_invalid', { parameter: 'client_id' })
   }

@@ -59,8 +59,8 @@ export async function finishSignIn(
   callback: URLSearchParams,
 ): Promise<string> {
   const config = c.get('config')
-  const returnTo = safeReturnUrl(config, attempt.returnTo)
-  const client = requestingClient(config, returnTo)
+  const returnTo = await safeReturnUrl(c.env, config, attempt.returnTo)
+  const client = await requestingClient(c.env, config, returnTo)
   logSignIn(c, provider, client)
   const origin = signInOrigin(c, client)
   try {
@@ -141,7 +141,8 @@ function failureCode(error: unknown): SignInErrorCode {
 
 function toRecoverableError(error: unknown): SignInError | undefined {
   if (error instanceof UnavailableError) {
-    const detail = { hint: String(error.cause) }
+    const { hint } = error
+    const detail = { cause: String(error.cause), ...(hint && { hint }) }
     return new SignInError('unavailable', { cause: error, detail })
   }
   return error instanceof SignInError ? error : undefined

@@ -24,11 +24,12 @@ export async function startQrSignIn(
   requestedReturnTo: string,
 ): Promise<string> {
   if (!provider.hasQrLogin) throw new SignInError('not_found')
-  const returnTo = await finalReturnUrl(c.get('config'), requestedReturnTo)
+  const config = c.get('config')
+  const returnTo = await finalReturnUrl(c.env, config, requestedReturnTo)
   if (returnTo.length > MAX_QR_RETURN_URL_LENGTH) {
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   }
-  const client = requestingClient(c.get('config'), returnTo)
+  const client = await requestingClient(c.env, config, returnTo)
   logSignIn(c, provider, client)
   const scope = requestedScope(provider, client)
   const attempt = await beginAttempt(c, {
@@ -65,7 +66,7 @@ export async function continueQrSignIn(
   const config = c.get('config')
   const messages = messagesFor(c)
   const params = new URLSearchParams(await returnParams(c, attempt.returnTo))
-  const client = requestingClient(config, attempt.returnTo)
+  const client = await requestingClient(c.env, config, attempt.returnTo)
   logSignIn(c, provider, client)
   const { title, titleFor } = messages.signIn
   return respondWithPage(
@@ -77,7 +78,7 @@ export async function continueQrSignIn(
       link={attempt.qr.link}
       newCodeUrl={`/api/auth/signin/${provider.id}/qr?${params}`}
     />,
-    { title: client?.client_name ? titleFor(client.client_name) : title },
+    { title: client ? titleFor(client.client_name) : title },
   )
 }
 

@@ -1,17 +1,22 @@
-import { type Client, findClient } from '../config/clients.ts'
+import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
+import { findClient, findClientByOrigin } from '../registrations/find-client.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 
 /**
  * The app a user signs in for: the owner of the page they return to, or the client of the
  * authorization request.
  */
-export function requestingClient(config: Config, returnTo: string): Client | undefined {
+export function requestingClient(
+  env: Env,
+  config: Config,
+  returnTo: string,
+): Promise<Client | undefined> {
   const { origin, searchParams } = new URL(returnTo)
-  if (origin === config.issuer) return findClient(config, searchParams.get('client_id'))
-  return config.clients.find(({ origins }) => origins.includes(origin))
+  if (origin === config.issuer) return findClient(env, config, searchParams.get('client_id'))
+  return findClientByOrigin(env, config, origin)
 }
 
 /** Adds the provider and the requesting app to the log line of a step of a sign-in. */

@@ -18,7 +18,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
   const messages = messagesFor(c)
   // A user who must sign in again is not offered to continue.
   const session = prompt ? undefined : await cachedSession(c)
-  const clientName = requestingClient(config, returnTo)?.client_name
+  const clientName = (await requestingClient(c.env, config, returnTo))?.client_name
   const providers = enabledProviders(config)
   const params = new URLSearchParams({
     ...(await returnParams(c, returnTo)),
@@ -46,7 +46,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
         clientName={clientName}
         choices={choices}
         name={session.user.name ?? session.user.username}
-        returnTo={isDefault ? undefined : await finalReturnUrl(config, returnTo)}
+        returnTo={isDefault ? undefined : await finalReturnUrl(c.env, config, returnTo)}
         csrfToken={await csrfToken(c)}
       />,
       { title: messages.signedIn.title, ...appearance },
@@ -58,7 +58,10 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
     <SignInPage
       messages={messages}
       choices={choices}
-      browserUrl={systemBrowserUrl(c.req.header('User-Agent') ?? '', restartUrl(config, returnTo))}
+      browserUrl={systemBrowserUrl(
+        c.req.header('User-Agent') ?? '',
+        await restartUrl(c.env, config, returnTo),
+      )}
     />,
     { title: clientName ? titleFor(clientName) : title, ...appearance },
   )

@@ -31,8 +31,8 @@ export async function startSignIn(
 ): Promise<string> {
   const config = c.get('config')
   const { prompt, link } = input
-  const returnTo = await finalReturnUrl(config, await readReturnParams(c, input))
-  const client = requestingClient(config, returnTo)
+  const returnTo = await finalReturnUrl(c.env, config, await readReturnParams(c, input))
+  const client = await requestingClient(c.env, config, returnTo)
   logSignIn(c, provider, client)
   const choosesAccount = prompt === 'login' || prompt === 'select_account'
   const attempt = await beginAttempt(c, {
@@ -74,7 +74,7 @@ async function attemptState(
   return createState(config, provider.id, {
     correlationId,
     // A lost attempt is repeated only once, and never if it would link an account.
-    restartUrl: isRetry || link ? '' : restartUrl(config, returnTo),
+    restartUrl: isRetry || link ? '' : await restartUrl(c.env, config, returnTo),
     userAgent: c.req.header('User-Agent') ?? '',
   })
 }

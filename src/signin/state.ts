@@ -75,9 +75,9 @@ export function browserKind(userAgent: string): string {
  * Where a user can start again in another browser. An authorization request is useless there, so it
  * is the app's own page.
  */
-export function restartUrl(config: Config, returnTo: string): string {
+export async function restartUrl(env: Env, config: Config, returnTo: string): Promise<string> {
   const isAuthorizationRequest = returnTo.startsWith(`${config.issuer}/oidc/authorize?`)
-  const appOrigin = isAuthorizationRequest && requestingClient(config, returnTo)?.origins[0]
-  const url = appOrigin || returnTo
+  const client = isAuthorizationRequest ? await requestingClient(env, config, returnTo) : undefined
+  const url = client?.origins[0] ?? returnTo
   return url.length > MAX_RESTART_URL_LENGTH ? new URL(url).origin : url
 }

@@ -1,8 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { runEvent } from '../callbacks/events.ts'
 import { nowInSeconds } from '../clock.ts'
 import type { Config, ReadConfig } from '../config/config.ts'
+import type { EventPayloads } from '../config/events.ts'
+import type { KeyRecord } from './manage-keys.ts'
 
 /** ES256 for tokens that are signed often, RS256 for clients that support nothing else. */
 export const ALGORITHMS = ['ES256', 'RS256'] as const
@@ -15,6 +19,11 @@ const ROTATION_INTERVAL = 30 * 24 * 3600 // seconds
 /** How much longer a retired key is published than the tokens it signed can be used. */
 const RETIREMENT_MARGIN = 24 * 3600 // seconds
 const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
+/**
+ * For how long the next key must have been published before it may sign: the JWKS may be cached for
+ * five minutes, and some verifiers cache it for ten (jose by default); one more for our own copies.
+ */
+const MIN_PUBLICATION_PERIOD = 11 * 60 // seconds
 
 /** A public key as it is published in the JWKS. */
 export interface PublicJwk extends JWK {
@@ -40,6 +49,20 @@ interface KeyringState {
   rotatesAt: number
 }
 
+/** The keys without their content, and when the next rotation is due. */
+export interface KeyList {
+  keys: KeyRecord[]
+  rotatesAt: number
+}
+
+/** What a rotation that was requested has done. */
+type RotationResult =
+  | { kind: 'rotated'; keys: KeyRecord[] }
+  /** The next keys have not been published for long enough. */
+  | { kind: 'too_early'; possibleAt: number }
+
+type RotationReason = EventPayloads['keysRotated']['reason']
+
 /**
  * Our signing keys. One object creates them, so there is one set no matter how many requests arrive
  * first. Each algorithm has an active key and a next one that is published long before it signs; a
@@ -62,7 +85,7 @@ export class KeyringObject extends DurableObject<Env> {
   async read(): Promise<KeyringState> {
     if (await this.#isUnreadable()) {
       const isReplaced = await this.#replaceAllKeys()
-      if (isReplaced) this.#reportRotation('secret_changed')
+      if (isReplaced) this.ctx.waitUntil(this.#recordRotation('secret_changed', SERVICE))
       console.warn(
         JSON.stringify({
           event: 'keyring_replaced',
@@ -71,6 +94,34 @@ export class KeyringObject extends DurableObject<Env> {
       )
     }
     return { keys: this.#allKeys(), rotatesAt: this.#rotationDue() }
+  }
+
+  /** Returns what operators may see of the keys. */
+  list(): KeyList {
+    const rows = this.ctx.storage.sql.exec<KeyRow>('SELECT * FROM keys ORDER BY alg, rowid')
+    return { keys: Array.from(rows, toKeyRecord), rotatesAt: this.#rotationDue() }
+  }
+
+  /**
+   * Rotates the keys at the request of an operator. A planned rotation retires the active keys as
+   * usual. A revocation removes all keys at once, published ones and retired ones too: whoever has
+   * one of them may have the others, and nothing that any of them signed is accepted afterwards.
+   */
+  async rotate(request: { isRevocation: boolean; origin: AuditOrigin }): Promise<RotationResult> {
+    const { isRevocation, origin } = request
+    if (isRevocation) {
+      await this.#revokeAllKeys()
+    } else {
+      const successors = await this.#generateKeys()
+      // There is no await between this check and the change, so concurrent requests rotate once.
+      const possibleAt = this.#manualRotationPossibleAt()
+      const now = nowInSeconds()
+      if (now < possibleAt) return { kind: 'too_early', possibleAt }
+      this.#rotate(successors, now)
+      await this.#scheduleAlarm()
+    }
+    await this.#recordRotation(isRevocation ? 'revoked' : 'manual', origin)
+    return { kind: 'rotated', keys: this.list().keys }
   }
 
   /** Rotates the keys when it is time, and removes retired keys that have expired. */
@@ -95,15 +146,31 @@ export class KeyringObject extends DurableObject<Env> {
     // There is no await between this check and the change, so a rotation happens once.
     if (this.#fingerprint() !== before) return
     this.#rotate(successors, now)
-    console.log(JSON.stringify({ event: 'keyring_rotated', rotatesAt: this.#rotationDue() }))
-    this.#reportRotation('scheduled')
+    await this.#recordRotation('scheduled', SERVICE)
   }
 
-  /** Reports the new keys to the deployment. The caller does not wait for it. */
-  #reportRotation(reason: 'scheduled' | 'secret_changed'): void {
+  /**
+   * Records a rotation in the log and the audit log, and reports it to the deployment, without
+   * waiting for the latter. The rotation stands if the database is unavailable: a leaked key is
+   * revoked in any case.
+   */
+  async #recordRotation(reason: RotationReason, origin: AuditOrigin): Promise<void> {
+    const config = this.#readConfig()
     const active = this.#allKeys().filter(({ state }) => state === 'active')
     const activeKeys = active.map(({ kid }) => kid)
-    this.ctx.waitUntil(runEvent(this.#readConfig(), 'keysRotated', { reason, activeKeys }))
+    this.ctx.waitUntil(runEvent(config, 'keysRotated', { reason, activeKeys }))
+    const event = reason === 'revoked' ? 'keyring_revoked' : 'keyring_rotated'
+    console.log(JSON.stringify({ event, rotatesAt: this.#rotationDue() }))
+    try {
+      await recordAuditEntry(this.env, config, {
+        ...origin,
+        event: reason === 'revoked' ? 'keys_revoked' : 'keys_rotated',
+        subject: activeKeys.join(' '),
+        detail: reason,
+      })
+    } catch (error) {
+      console.error(JSON.stringify({ event: 'audit_failed', cause: String(error) }))
+    }
   }
 
   /**
@@ -125,6 +192,24 @@ export class KeyringObject extends DurableObject<Env> {
       now + ROTATION_INTERVAL,
     )
     this.#insert(successors, 'next', now)
+  }
+
+  /** Replaces all keys and keeps nothing of the former ones. */
+  async #revokeAllKeys(): Promise<void> {
+    const [active, next] = await Promise.all([this.#generateKeys(), this.#generateKeys()])
+    // There is no await until the alarm is set, so the object never has fewer keys than it needs.
+    const now = nowInSeconds()
+    this.ctx.storage.sql.exec('DELETE FROM keys')
+    this.#insert(active, 'active', now)
+    this.#insert(next, 'next', now)
+    await this.#scheduleAlarm()
+  }
+
+  /** When all next keys will have been published for long enough, in seconds since 1970. */
+  #manualRotationPossibleAt(): number {
+    const query = "SELECT max(rotates_at) AS newest FROM keys WHERE state = 'next'"
+    const { newest } = this.ctx.storage.sql.exec<{ newest: number }>(query).one()
+    return newest - ROTATION_INTERVAL + MIN_PUBLICATION_PERIOD
   }
 
   /** Whether an algorithm has no active key, or one that no configured secret opens. */
@@ -215,6 +300,18 @@ export class KeyringObject extends DurableObject<Env> {
   }
 }
 
+/** `rotates_at` of a key is a month after it was created (`next`) or began to sign. */
+function toKeyRecord({ kid, alg, state, rotates_at, removed_at }: KeyRow): KeyRecord {
+  const since = rotates_at - ROTATION_INTERVAL
+  return {
+    kid,
+    alg,
+    state,
+    ...(state === 'next' ? { createdAt: since } : { activeSince: since }),
+    ...(removed_at !== null && { removedAt: removed_at }),
+  }
+}
+
 /** A new key pair, identified by its thumbprint (RFC 7638). */
 async function generateKey(alg: Algorithm): Promise<{ publicJwk: PublicJwk; privateJwk: JWK }> {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
@@ -234,7 +331,12 @@ type KeyRow = {
   public_jwk: string
   sealed_private_jwk: string
   state: SealedKey['state']
+  rotates_at: number
+  removed_at: number | null
 }
+
+/** Rotations without a request of an operator. */
+const SERVICE: AuditOrigin = { actor: 'service' }
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS keys (

@@ -1,7 +1,8 @@
+import { waitUntil } from 'cloudflare:workers'
 import { createLocalJWKSet, importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config/config.ts'
 import { UnavailableError } from '../errors.ts'
-import type { Algorithm, SealedKey } from './keyring-object.ts'
+import type { Algorithm, KeyringObject, SealedKey } from './keyring-object.ts'
 
 /** The keys this isolate signs with and publishes. */
 interface Keyring {
@@ -13,32 +14,91 @@ interface Keyring {
   etag: string
 }
 
-/** A rotation reaches every isolate within this time, long before a new key signs. */
-const CACHE_LIFETIME = 300_000 // milliseconds
+/** After this time, a revoked key is used by no isolate that can reach the keyring. */
+const CACHE_LIFETIME = 60_000 // milliseconds
+
+/** A busy isolate reads the keyring again from this age on, while requests still use the copy. */
+const REFRESH_AGE = 30_000 // milliseconds
+
+/** How old the copy may be that is published, and that rejects a token with an unknown key. */
+export const RECENT = 5_000 // milliseconds
 
 /** How long an expired keyring is reused while the object cannot be reached. */
 const RETRY_INTERVAL = 30_000 // milliseconds
 
-const cache = new WeakMap<Config, { keyring: Keyring; freshUntil: number }>()
+interface CachedKeyring {
+  keyring: Keyring
+  readAt: number
+  /** When a request last began to read it in the background. */
+  refreshStartedAt: number
+  /** After a failed read, the copy is used until then, however old it is. */
+  usedUntil: number
+}
 
-/** The keyring, at most five minutes old; older while its object cannot be reached. */
-export async function readKeyring(env: Env, config: Config): Promise<Keyring> {
+const cache = new WeakMap<Config, CachedKeyring>()
+
+/** Changes when this isolate forgets its copies, so that no read that began before restores one. */
+let generation = 0
+
+/** The object that holds our signing keys. */
+export function keyringObject(env: Env): DurableObjectStub<KeyringObject> {
+  return env.KEYRING.get(env.KEYRING.idFromName('keyring'))
+}
+
+/** The keyring, at most a minute old by default; older while its object cannot be reached. */
+export async function readKeyring(
+  env: Env,
+  config: Config,
+  maxAge = CACHE_LIFETIME,
+): Promise<Keyring> {
   const cached = cache.get(config)
-  if (cached && Date.now() < cached.freshUntil) return cached.keyring
+  if (!cached) return requireKeyring(env, config)
+  const now = Date.now()
+  if (now < cached.usedUntil) return cached.keyring
+  if (now - cached.readAt >= maxAge) return refresh(env, config, cached)
+  if (now - Math.max(cached.readAt, cached.refreshStartedAt) >= REFRESH_AGE) {
+    cached.refreshStartedAt = now
+    waitUntil(refresh(env, config, cached))
+  }
+  return cached.keyring
+}
+
+/** Makes the next request of this isolate read the keyring, because it has changed. */
+export function forgetKeyring(config: Config): void {
+  generation += 1
+  cache.delete(config)
+}
+
+async function requireKeyring(env: Env, config: Config): Promise<Keyring> {
   try {
-    // The keyring is cached, not its promise: a promise belongs to the request that created it.
-    const keyring = await loadKeyring(env, config)
-    cache.set(config, { keyring, freshUntil: Date.now() + CACHE_LIFETIME })
-    return keyring
+    return await readObject(env, config)
   } catch (cause) {
-    if (!cached) throw new UnavailableError('The keyring cannot be read.', { cause })
-    cache.set(config, { ...cached, freshUntil: Date.now() + RETRY_INTERVAL })
+    throw new UnavailableError('The keyring cannot be read.', { cause })
+  }
+}
+
+async function refresh(env: Env, config: Config, cached: CachedKeyring): Promise<Keyring> {
+  try {
+    return await readObject(env, config)
+  } catch {
+    cached.usedUntil = Date.now() + RETRY_INTERVAL
     return cached.keyring
   }
 }
 
+/** The keyring is cached, not its promise: a promise belongs to the request that created it. */
+async function readObject(env: Env, config: Config): Promise<Keyring> {
+  const startedIn = generation
+  const readAt = Date.now()
+  const keyring = await loadKeyring(env, config)
+  if (generation === startedIn) {
+    cache.set(config, { keyring, readAt, refreshStartedAt: readAt, usedUntil: 0 })
+  }
+  return keyring
+}
+
 async function loadKeyring(env: Env, config: Config): Promise<Keyring> {
-  const { keys } = await env.KEYRING.get(env.KEYRING.idFromName('keyring')).read()
+  const { keys } = await keyringObject(env).read()
   const signingKeys = new Map<Algorithm, { kid: string; key: CryptoKey }>()
   for (const key of keys.filter(({ state }) => state === 'active')) {
     signingKeys.set(key.alg, { kid: key.kid, key: await openPrivateKey(config, key) })

@@ -4,23 +4,13 @@
  */
 export async function readAtMost(body: ReadableStream | null, limit: number): Promise<Uint8Array> {
   if (!body) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body as ReadableStream<Uint8Array>) {
-    length += chunk.length
-    // Leaving the loop cancels the stream.
-    if (length > limit) throw new RangeError('The body is too long.')
-    chunks.push(chunk)
-  }
-  return concatenate(chunks, length)
-}
-
-function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  return bytes
+  const reader = body.getReader({ mode: 'byob' })
+  // One call reads everything. It ends early only at the end of the body.
+  const { value = new Uint8Array() } = await reader.readAtLeast(
+    limit + 1,
+    new Uint8Array(limit + 1),
+  )
+  if (value.length <= limit) return value
+  await reader.cancel()
+  throw new RangeError('The body is too long.')
 }

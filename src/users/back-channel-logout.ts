@@ -1,5 +1,5 @@
-import { findClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { findClient } from '../registrations/find-client.ts'
 import { signLogoutToken } from '../tokens/sign.ts'
 import type { LogoutNotice } from './logout-outbox.ts'
 
@@ -15,9 +15,9 @@ export async function sendLogoutToken(
   config: Config,
   { userId, clientId, sid }: LogoutNotice & { userId: string },
 ): Promise<boolean> {
-  const client = findClient(config, clientId)
-  if (!client?.backchannel_logout_uri) return true
   try {
+    const client = await findClient(env, config, clientId)
+    if (!client?.backchannel_logout_uri) return true
     const logout_token = await signLogoutToken(env, config, { client, userId, sid })
     const status = await postForm(client.backchannel_logout_uri, { logout_token })
     return status >= 200 && status < 300

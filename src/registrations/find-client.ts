@@ -1,0 +1,37 @@
+import { type Client, isClientId } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
+import { lookUpClient, readSnapshot } from './snapshot.ts'
+
+/**
+ * The enabled client with this id. Those of the settings are found without reading storage; nobody
+ * can replace them by a client in the database.
+ */
+export async function findClient(
+  env: Env,
+  config: Config,
+  clientId: string | null | undefined,
+): Promise<Client | undefined> {
+  if (!clientId) return undefined
+  const configured = config.clients.find(({ client_id }) => client_id === clientId)
+  if (configured || !isClientId(clientId)) return configured
+  const snapshot = await readSnapshot(env, config)
+  const stored =
+    snapshot.clients.get(clientId) ?? (await lookUpClient(env, config, { snapshot, clientId }))
+  return stored?.client
+}
+
+/** The enabled client that has a redirect URI with this origin; those of the settings first. */
+export async function findClientByOrigin(
+  env: Env,
+  config: Config,
+  origin: string,
+): Promise<Client | undefined> {
+  const configured = config.clients.find(({ origins }) => origins.includes(origin))
+  // `null` and addresses of other schemes are not origins that a client can have.
+  if (configured || !/^https?:/.test(origin)) return configured
+  const { clients } = await readSnapshot(env, config)
+  for (const stored of clients.values()) {
+    if (stored.origins.includes(origin) && stored.client) return stored.client
+  }
+  return undefined
+}

@@ -1,0 +1,37 @@
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import type { Config } from '../config/config.ts'
+import { RotationTooEarlyError, requireStorage } from '../errors.ts'
+import { forgetKeyring, keyringObject } from './keyring.ts'
+import type { Algorithm, KeyList } from './keyring-object.ts'
+
+/** A signing key as operators see it. Times are in seconds since 1970. */
+export interface KeyRecord {
+  kid: string
+  alg: Algorithm
+  state: 'next' | 'active' | 'retired'
+  /** Since when it has been published, for a key that has not signed yet. */
+  createdAt?: number
+  activeSince?: number
+  /** When a retired key is removed from the JWKS. */
+  removedAt?: number
+}
+
+/** All published keys, and when they are rotated next. */
+export async function listKeys(env: Env): Promise<KeyList> {
+  return requireStorage(async () => keyringObject(env).list())
+}
+
+/**
+ * Rotates the keys. A revocation removes all former keys at once; a planned rotation throws a
+ * {@link RotationTooEarlyError} if verifiers may not have fetched the next keys yet.
+ */
+export async function rotateKeys(
+  env: Env,
+  config: Config,
+  request: { isRevocation: boolean; origin: AuditOrigin },
+): Promise<{ keys: KeyRecord[] }> {
+  const result = await requireStorage(async () => keyringObject(env).rotate(request))
+  if (result.kind === 'too_early') throw new RotationTooEarlyError(result.possibleAt)
+  forgetKeyring(config)
+  return { keys: result.keys }
+}
