@@ -82,7 +82,10 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
       needsAccount(c),
     ),
   )
-  const { terms, user, account } = requireAccepted(c, result, handle.userId)
+  const { terms, user, account } = requireAccepted(c, result, {
+    client,
+    userId: handle.userId,
+  })
   const issuance = {
     client,
     handle: { ...handle, generation: 1 },
@@ -131,7 +134,15 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
       needsAccount(c),
     ),
   )
-  const { terms, user, account, generation = 1 } = requireAccepted(c, result, handle.userId)
+  const {
+    terms,
+    user,
+    account,
+    generation = 1,
+  } = requireAccepted(c, result, {
+    client,
+    userId: handle.userId,
+  })
   const issuance = {
     client,
     handle: { ...handle, generation },
@@ -254,7 +265,7 @@ const INVALID_GRANT =
 function requireAccepted(
   c: AppContext,
   result: (RedemptionResult | RotationResult) & GrantHolder,
-  userId: string,
+  { client, userId }: { client: Client; userId: string },
 ): {
   terms: GrantTerms
   user: UserRecord
