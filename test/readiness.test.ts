@@ -109,6 +109,7 @@ describe('GET /readyz', () => {
     expect(response.status).toBe(503)
     expect(body.status).toBe('not_ready')
     expect(failed).toEqual([{ name: 'D1', ready: false, problem, fix: 'npm run migrate' }])
+    expect(lastLogEntry('not_ready')).toEqual({ event: 'not_ready', cause: `D1: ${problem}` })
   })
 
   it('accepts a database of a newer version, as after a rollback', async () => {
