@@ -252,4 +252,22 @@ describe('a sign-in without the tables of this version', () => {
       hint: 'migrations were not applied: npm run migrate',
     })
   })
+
+  it('fails as unavailable at any page that reads the database', async () => {
+    const signedIn = new Browser()
+    await signedIn.signIn('mia')
+    const fail = async () => {
+      throw new Error('D1_ERROR: no such column: blocked_at: SQLITE_ERROR')
+    }
+    const statement = { bind: () => statement, first: fail, all: fail, run: fail, raw: fail }
+    const browser = browserOf({ DIRECTORY: { prepare: () => statement, batch: fail } })
+
+    const response = await browser.get('/account', { ...signedIn.cookieHeader() })
+
+    expect(response.status).toBe(503)
+    expect(lastLogEntry('no such column')).toMatchObject({
+      code: 'unavailable',
+      hint: 'migrations were not applied: npm run migrate',
+    })
+  })
 })
