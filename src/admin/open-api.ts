@@ -115,7 +115,7 @@ export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
     case 'boolean':
       return { type: 'boolean' }
     case 'number':
-      return { type: 'integer', ...numberRange(schema) }
+      return { type: 'integer', ...numberRange(def) }
     case 'enum':
       return { type: 'string', enum: Object.values(def.entries) }
     case 'array':
@@ -132,9 +132,15 @@ export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
   }
 }
 
-function numberRange({ _zod: { bag } }: z.core.$ZodType): JsonSchema {
-  const { minimum, maximum } = bag
-  return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }
+/** Our numbers are integers, and their bounds belong to the range. */
+function numberRange({ checks = [] }: z.core.$ZodNumberDef): JsonSchema {
+  const range: JsonSchema = {}
+  for (const check of checks as z.core.$ZodChecks[]) {
+    const { def } = check._zod
+    if (def.check === 'greater_than') range['minimum'] = def.value
+    if (def.check === 'less_than') range['maximum'] = def.value
+  }
+  return range
 }
 
 function objectSchema({ shape, catchall }: z.core.$ZodObjectDef): JsonSchema {
@@ -149,5 +155,5 @@ function objectSchema({ shape, catchall }: z.core.$ZodObjectDef): JsonSchema {
 }
 
 function isOptional(schema: z.core.$ZodType): boolean {
-  return schema._zod.optin === 'optional'
+  return schema._zod.optin !== undefined
 }
