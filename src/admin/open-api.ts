@@ -106,7 +106,6 @@ export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'optional':
-    case 'nonoptional':
       return toJsonSchema(def.innerType)
     case 'default':
       return { ...toJsonSchema(def.innerType), default: def.defaultValue }
@@ -120,8 +119,6 @@ export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
       return { type: 'string', enum: Object.values(def.entries) }
     case 'array':
       return { type: 'array', items: toJsonSchema(def.element) }
-    case 'record':
-      return { type: 'object', additionalProperties: toJsonSchema(def.valueType) }
     case 'object':
       return objectSchema(def)
     case 'unknown':
@@ -150,7 +147,7 @@ function objectSchema({ shape, catchall }: z.core.$ZodObjectDef): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(fields.map(([name, field]) => [name, toJsonSchema(field)])),
     ...(required.length > 0 && { required }),
-    ...(catchall && { additionalProperties: false }),
+    ...(catchall && { additionalProperties: catchall._zod.def.type === 'never' ? false : {} }),
   }
 }
 
