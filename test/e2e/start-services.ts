@@ -24,7 +24,7 @@ const ADMINISTRATOR = 'e2e-administrator'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    services: Omit<Services, 'stop'>
+    services: Omit<Services, 'stop' | 'revokeKeys'>
     /** The path of the file with all log lines of the services. */
     log: string
     /** The path of the bundle that `wrangler deploy` would upload. */
