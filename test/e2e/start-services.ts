@@ -43,11 +43,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   appendFileSync(log, '')
   const onLog = ({ message }: { message: string }) => appendFileSync(log, `${message}\n`)
   const bundle = await bundleService(join(folder, 'deployed'))
-  const {
-    stop,
-    revokeKeys: _,
-    ...services
-  } = await startServices({
+  const { stop, ...services } = await startServices({
     main: bundle,
     port: PORT,
     clients: CLIENTS,
