@@ -62,19 +62,19 @@ const PAGE_LENGTH = 50
 
 /** `/admin`: pages for administrators, who have signed in as users. */
 export function createConsole(): Hono<AppEnv> {
-  const console = new Hono<AppEnv>()
-  console.use(limitRequestsByUser('admin'), requireAdministrator, requireOwnPage, requireCsrfToken)
-  console.get('/', overview)
-  console.get('/users', users)
-  console.get('/users/:id', user)
-  console.get('/keys', keys)
-  console.get('/audit', audit)
-  for (const kind of [clientKind, apiKind]) addRegistrationRoutes(console, kind)
+  const routes = new Hono<AppEnv>()
+  routes.use(limitRequestsByUser('admin'), requireAdministrator, requireOwnPage, requireCsrfToken)
+  routes.get('/', overview)
+  routes.get('/users', users)
+  routes.get('/users/:id', user)
+  routes.get('/keys', keys)
+  routes.get('/audit', audit)
+  for (const kind of [clientKind, apiKind]) addRegistrationRoutes(routes, kind)
   for (const action of listActions()) {
-    console.get(action.path, requireRecentSignIn, (c) => confirmPage(c, action))
-    console.post(action.path, requireRecentSignIn, (c) => runAction(c, action))
+    routes.get(action.path, requireRecentSignIn, (c) => confirmPage(c, action))
+    routes.post(action.path, requireRecentSignIn, (c) => runAction(c, action))
   }
-  return console
+  return routes
 }
 
 /** Besides the origin, every form must send the token of this browser. */
@@ -266,7 +266,7 @@ function viewApi({ registration, ...stored }: ApiRecord): RegistrationView {
   return { ...stored, id: registration.identifier, name: registration.name, fields: registration }
 }
 
-function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): void {
+function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): void {
   const { section, title, noun, setting } = kind
   const readOrFail = async (c: AppContext) => {
     const registration = await kind.read(c, c.req.param('id') ?? '')
@@ -274,7 +274,7 @@ function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): v
     return registration
   }
 
-  console.get(`/${section}`, async (c) =>
+  routes.get(`/${section}`, async (c) =>
     consolePage(
       c,
       section,
@@ -282,7 +282,7 @@ function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): v
       <RegistrationsPage kind={section} noun={noun} registrations={await kind.list(c)} />,
     ),
   )
-  console.get(`/${section}/:id`, async (c) => {
+  routes.get(`/${section}/:id`, async (c) => {
     const registration = await readOrFail(c)
     const heading = isolateTextDirection(registration.name ?? registration.id)
     return consolePage(
@@ -293,10 +293,10 @@ function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): v
     )
   })
 
-  console.get(`/new/${section}`, requireRecentSignIn, (c) =>
+  routes.get(`/new/${section}`, requireRecentSignIn, (c) =>
     registrationForm(c, kind, { title: `Add ${noun}`, values: {} }),
   )
-  console.post(`/new/${section}`, requireRecentSignIn, async (c) => {
+  routes.post(`/new/${section}`, requireRecentSignIn, async (c) => {
     const entered = parseForm(enteredFields(kind), await c.req.formData())
     const registration = withoutUndefined(entered)
     try {
@@ -310,11 +310,11 @@ function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): v
     }
   })
 
-  console.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+  routes.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
     const { id, fields } = await readOrFail(c)
     return registrationForm(c, kind, { title: 'Edit', id, values: fields })
   })
-  console.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+  routes.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
     const { id } = await readOrFail(c)
     const { [kind.idField]: _, ...shape } = enteredFields(kind)
     const entered = parseForm(shape, await c.req.formData())

@@ -172,7 +172,7 @@ describe('a change in the console', () => {
   })
 
   it('requires a recent sign-in, and returns to the page after it', async () => {
-    const { administrator } = await signInAdministrator()
+    const { administrator, handle } = await signInAdministrator()
     const { userId } = await signInNewUser()
     const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
     advanceClock(10 * MINUTE + 1)
@@ -185,6 +185,9 @@ describe('a change in the console', () => {
     expect(page.pathname).toBe('/api/auth/signin')
     expect(Object.fromEntries(page.searchParams)).toEqual({ callbackUrl: path, prompt: 'login' })
     expect((await administrator.get(`/admin/users/${userId}`)).status).toBe(200)
+    const returned = await administrator.signIn(handle, { callbackUrl: path, prompt: 'login' })
+    expect(redirectUrl(returned).pathname).toBe(path)
+    expect((await administrator.get(path)).status).toBe(200)
   })
 })
 
