@@ -53,6 +53,7 @@ describe('the package', () => {
       ...documents,
       'migrations/0001_people.sql',
       'migrations/0002_account_issuer.sql',
+      'migrations/0003_operations.sql',
       'migrations/index.d.ts',
       'migrations/index.js',
       'package.json',
