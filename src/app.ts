@@ -4,14 +4,17 @@ import { TrieRouter } from 'hono/router/trie-router'
 import { account } from './account/routes.tsx'
 import type { ReadConfig } from './config/config.ts'
 import { SignInError } from './errors.ts'
-import type { AppEnv } from './http/app-env.ts'
+import type { AppContext, AppEnv } from './http/app-env.ts'
+import { clientAddress } from './http/client-address.ts'
 import { loadConfiguration, requireConfiguredOrigin } from './http/configuration.ts'
 import { errorResponse } from './http/error-response.tsx'
 import { runPendingEvents } from './http/events.ts'
 import { requestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
+import { hasPageRateLimit, limitPageRequests } from './limits/rate-limit.ts'
 import { oidc } from './oidc/routes.ts'
+import { checkReadiness } from './readiness/check-readiness.ts'
 import { session } from './session/routes.tsx'
 import { signin } from './signin/routes.ts'
 import { webhook } from './webhook/routes.ts'
@@ -37,6 +40,7 @@ export function createApp(readConfig: ReadConfig): Hono<AppEnv> {
   )
   app.get('/', (c) => c.redirect('/api/auth/signin'))
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', readiness)
   app.route('/', oidc)
   app.route('/', account)
   app.route('/api/auth', session)
@@ -45,4 +49,20 @@ export function createApp(readConfig: ReadConfig): Hono<AppEnv> {
   app.notFound((c) => errorResponse(new SignInError('not_found'), c))
   app.onError(errorResponse)
   return app
+}
+
+/** Whether users can sign in, and otherwise what is missing and what fixes it. */
+async function readiness(c: AppContext): Promise<Response> {
+  const address = clientAddress(c)
+  // Without its binding, nothing is limited, and the response reports that it is missing.
+  if (address !== undefined && hasPageRateLimit(c.env)) await limitPageRequests(c.env, address)
+  const checks = await checkReadiness(c.env, c.get('config'))
+  const isReady = checks.every((check) => check.isReady)
+  return c.json(
+    {
+      status: isReady ? 'ready' : 'not_ready',
+      checks: checks.map(({ isReady: ready, name, ...rest }) => ({ name, ready, ...rest })),
+    },
+    isReady ? 200 : 503,
+  )
 }

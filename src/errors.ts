@@ -28,6 +28,7 @@ export const SIGN_IN_ERRORS = {
   sign_in_again: 401,
   too_many_requests: 429,
   unavailable: 503,
+  user_blocked: 403,
 } as const
 
 export type SignInErrorCode = keyof typeof SIGN_IN_ERRORS
@@ -128,6 +129,21 @@ export class SignInError extends Error {
  */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
+
+  /** For the log: what to do, if waiting does not help. */
+  get hint(): string | undefined {
+    if (!isMissingMigration(this.cause)) return undefined
+    return 'migrations were not applied: npm run migrate'
+  }
+}
+
+/** What D1 reports when a statement is newer than the schema of the database. */
+const MISSING_SCHEMA = /D1_ERROR: (?:no such (?:table|column)|.*has no column named)/
+
+/** Whether a request failed because the migrations of this version were not applied. */
+export function isMissingMigration(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return MISSING_SCHEMA.test(error.message) || isMissingMigration(error.cause)
 }
 
 /** Waits for storage. If it fails, the request fails too: nothing is issued without its answer. */

@@ -2,12 +2,14 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
   findRemovedAccount,
+  type LinkedAccount,
   linkAccount,
   listAccounts,
   recordSignIn,
   type SignedInAccount,
   unlinkAccount,
 } from '../src/users/directory.ts'
+import { readConfig } from './deployment.ts'
 
 /** A new account, with these changes. */
 function newAccount(changes: Partial<SignedInAccount> = {}, unionId?: string): SignedInAccount {
@@ -25,7 +27,17 @@ function newAccount(changes: Partial<SignedInAccount> = {}, unionId?: string): S
 }
 
 async function signIn(account: SignedInAccount): Promise<string> {
-  return (await recordSignIn(env, account)).user.id
+  const result = await recordSignIn(env, readConfig(env), { account, origin: {} })
+  if (result.kind === 'blocked') throw new Error('The user is blocked.')
+  return result.user.id
+}
+
+function link(userId: string, account: SignedInAccount) {
+  return linkAccount(env, readConfig(env), { userId, account, origin: {} })
+}
+
+function unlink(userId: string, account: LinkedAccount) {
+  return unlinkAccount(env, readConfig(env), { userId, account, origin: { actor: userId } })
 }
 
 async function accountIds(userId: string): Promise<string[]> {
@@ -42,11 +54,11 @@ describe('two ids of one person in apps of the same developer', () => {
     ] as const
     const userId = await signIn(sandbox)
     expect(await signIn(production)).toBe(userId)
-    expect(await linkAccount(env, userId, other)).toBe(true)
+    expect(await link(userId, other)).toBe('linked')
     const [linked] = await listAccounts(env, userId)
     if (!linked) throw new Error('The account is missing.')
 
-    await unlinkAccount(env, userId, linked)
+    await unlink(userId, linked)
 
     expect(await accountIds(userId)).toEqual([other.accountId])
   })
@@ -72,14 +84,14 @@ describe('unlinking an account', () => {
   it("does not affect another user's account", async () => {
     const [own, second, foreign] = [newAccount(), newAccount(), newAccount()] as const
     const userId = await signIn(own)
-    await linkAccount(env, userId, second)
+    await link(userId, second)
     const otherId = await signIn(foreign)
-    await linkAccount(env, otherId, newAccount())
+    await link(otherId, newAccount())
     const before = await accountIds(otherId)
     const [linked] = await listAccounts(env, otherId)
     if (!linked) throw new Error('The account is missing.')
 
-    await unlinkAccount(env, userId, linked)
+    await unlink(userId, linked)
 
     expect(await accountIds(otherId)).toEqual(before)
     expect(await accountIds(userId)).toHaveLength(2)
@@ -91,7 +103,7 @@ describe('unlinking an account', () => {
     const [linked] = await listAccounts(env, userId)
     if (!linked) throw new Error('The account is missing.')
 
-    await unlinkAccount(env, userId, linked)
+    await unlink(userId, linked)
 
     expect(await signIn(account)).toBe(userId)
   })
@@ -144,7 +156,7 @@ describe('an account that the provider reports as removed', () => {
     const at = now + 10
 
     expect(await findRemovedAccount(env, { ...account, at })).toMatchObject({ isOnly: true })
-    await linkAccount(env, userId, newAccount())
+    await link(userId, newAccount())
     expect(await findRemovedAccount(env, { ...account, at })).toMatchObject({ isOnly: false })
   })
 })
@@ -155,9 +167,9 @@ describe('linking an account', () => {
     const owner = await signIn(taken)
     const thief = await signIn(newAccount())
 
-    const isLinked = await linkAccount(env, thief, { ...taken, clientId: 'changed' })
+    const result = await link(thief, { ...taken, clientId: 'changed' })
 
-    expect(isLinked).toBe(false)
+    expect(result).toBe('taken')
     expect(await signIn(taken)).toBe(owner)
     expect(await accountIds(thief)).toHaveLength(1)
   })

@@ -385,6 +385,7 @@ describe('a misconfigured deployment', () => {
     '/api/auth/signin/tiktok',
     '/.well-known/jwks.json',
     '/healthz',
+    '/readyz',
   ]
 
   it.each(paths)(

@@ -78,6 +78,7 @@ describe('a cross-origin GET request', () => {
     '/api/auth/callback/tiktok',
     '/api/auth/error',
     '/healthz',
+    '/readyz',
   ])('[M4] for %s cannot be read from any other origin', async (path) => {
     for (const origin of [SHOP, 'https://evil.example']) {
       const response = await new Browser().get(path, { Origin: origin })

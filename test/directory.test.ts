@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { recordSignIn, type SignedInAccount } from '../src/users/directory.ts'
 import { normalizeEmail } from '../src/users/email.ts'
 import type { UserRecord } from '../src/users/user.ts'
+import { readConfig } from './deployment.ts'
 import { newUserObject } from './storage.ts'
 
 let accountCount = 0
@@ -30,8 +31,9 @@ function newAccount(
 
 /** The user who signs in with this account. */
 async function signIn(account: SignedInAccount): Promise<UserRecord> {
-  const { user } = await recordSignIn(env, account)
-  return user
+  const result = await recordSignIn(env, readConfig(env), { account, origin: {} })
+  if (result.kind === 'blocked') throw new Error('The user is blocked.')
+  return result.user
 }
 
 describe('the directory', () => {

@@ -80,6 +80,7 @@ describe('a page', () => {
     '/api/auth/signin/tiktok',
     '/.well-known/jwks.json',
     '/healthz',
+    '/readyz',
     '/no/such/page',
   ])('[M3] has the security headers: %s', async (path) => {
     const { headers } = await new Browser().get(path)

@@ -34,6 +34,8 @@ const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
     'Nothing, unless many users share one address: then raise the limit of USER_RATE_LIMIT in wrangler.toml.',
   unavailable:
     "Wait: D1 or a Durable Object could not be reached. Cloudflare's status page may have details.",
+  user_blocked:
+    'Nothing, unless the user was blocked by mistake: an administrator has blocked them, and can unblock them.',
 }
 
 /** The platform's own errors are more specific than ours. */

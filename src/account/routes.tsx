@@ -5,6 +5,7 @@ import { digest } from '../crypto/digest.ts'
 import { sealUntil } from '../crypto/expiring-seal.ts'
 import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { auditOrigin, auditUserEvent } from '../http/audit-origin.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { emitEvent } from '../http/events.ts'
@@ -21,10 +22,12 @@ import {
   endSession,
   limitRequestsByUser,
   readSessionCookie,
+  reportSignOut,
   requireRecentSession,
 } from '../session/current.ts'
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
-import { deleteUser, type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
+import { deleteUserCompletely } from '../users/delete-user.ts'
+import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
 import { accountKey, toEventAccount } from '../users/upstream-account.ts'
 import { callUserObject } from '../users/user-object.ts'
 
@@ -101,7 +104,7 @@ export const account = new Hono<AppEnv>()
     if (sid === 'others') await endOtherSessions(c)
     else {
       const isEnded = await callUserObject(c.env, user.id, (object) => object.endSessionById(sid))
-      if (isEnded) emitEvent(c, 'signOut', { user: { id: user.id }, sessions: 'one' })
+      if (isEnded) reportSignOut(c, user.id, 'one')
     }
     return c.redirect('/account', 303)
   })
@@ -111,6 +114,7 @@ export const account = new Hono<AppEnv>()
     const { client_id } = c.req.valid('form')
     await callUserObject(c.env, user.id, (object) => object.revokeClient(client_id))
     addToLog(c, { event: 'consent', userId: user.id })
+    auditUserEvent(c, user.id, { event: 'consent_withdrawn', client: client_id })
     return c.redirect('/account', 303)
   })
 
@@ -122,7 +126,13 @@ export const account = new Hono<AppEnv>()
     for (const linked of accounts) {
       if ((await accountDigest(linked)) !== requested) continue
       isFound = true
-      const unlinked = await requireStorage(async () => unlinkAccount(c.env, user.id, linked))
+      const unlinked = await requireStorage(async () =>
+        unlinkAccount(c.env, c.get('config'), {
+          userId: user.id,
+          account: linked,
+          origin: auditOrigin(c, user.id),
+        }),
+      )
       // Someone else may have signed in with this account, so every session ends.
       await callUserObject(c.env, user.id, (object) =>
         object.disconnect(linked, unlinked.unlinkedAt, unlinked.accounts),
@@ -143,11 +153,10 @@ export const account = new Hono<AppEnv>()
   })
   .post('/account/delete', async (c) => {
     const { user } = await requireRecentSession(c)
-    const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
-    // Sessions end before the directory entry is deleted, so that no session is left without a
-    // user.
-    await callUserObject(c.env, user.id, (object) => object.deleteUserData(accounts))
-    await requireStorage(async () => deleteUser(c.env, user.id))
+    await deleteUserCompletely(c.env, c.get('config'), {
+      userId: user.id,
+      origin: auditOrigin(c, user.id),
+    })
     await endSession(c)
     addToLog(c, { event: 'account_deleted', userId: user.id })
     emitEvent(c, 'deleteUser', { user: { id: user.id }, reason: 'user' })

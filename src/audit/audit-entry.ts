@@ -30,7 +30,10 @@ export type AuditEvent =
 
 /** Who caused an event, and in which request. */
 export interface AuditOrigin {
-  /** `usr_…`, `client:<client_id>`, or `service` for what happens without a request of anyone. */
+  /**
+   * `usr_…`, `client:<client_id>`, `anonymous` for a sign-in whose user is unknown, or `service` for
+   * what happens without a request of anyone.
+   */
   actor: string
   /** Without the part that identifies one device. */
   address?: string | undefined

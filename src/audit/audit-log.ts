@@ -10,16 +10,15 @@ const DELETIONS_PER_ENTRY = 2
 /** The statements that record an entry, to be part of the batch with the change that it describes. */
 export function auditStatements(
   env: Env,
-  { auditRetention }: Config,
+  config: Config,
   entry: AuditEntry,
 ): D1PreparedStatement[] {
-  const now = nowInSeconds()
   return [
     database(env)
       .prepare(INSERT_ENTRY)
       .bind(
         entryId(),
-        now,
+        nowInSeconds(),
         entry.event,
         entry.outcome ?? 'ok',
         entry.actor,
@@ -30,10 +29,15 @@ export function auditStatements(
         entry.requestId ?? null,
         entry.detail ?? null,
       ),
-    database(env)
-      .prepare(DELETE_EXPIRED)
-      .bind(now - auditRetention, DELETIONS_PER_ENTRY),
+    deleteExpiredEntries(env, config),
   ]
+}
+
+/** Deletes a few expired entries. It is part of every batch that writes one. */
+export function deleteExpiredEntries(env: Env, { auditRetention }: Config): D1PreparedStatement {
+  return database(env)
+    .prepare(DELETE_EXPIRED)
+    .bind(nowInSeconds() - auditRetention, DELETIONS_PER_ENTRY)
 }
 
 /** Records an entry that describes no change to the database. */
@@ -42,8 +46,17 @@ export async function recordAuditEntry(env: Env, config: Config, entry: AuditEnt
 }
 
 /** Ids sort by time: nine digits in base 36 last until the year 5188. */
-function entryId(): string {
-  return randomId(Date.now().toString(36).padStart(9, '0'))
+export function entryId(): string {
+  return randomId(timePrefix(Date.now()))
+}
+
+/** The ids of entries from this time on are greater than this, and those of earlier ones are less. */
+export function entryIdsAt(seconds: number): string {
+  return timePrefix(Math.max(0, Math.floor(seconds * 1000)))
+}
+
+function timePrefix(milliseconds: number): string {
+  return milliseconds.toString(36).padStart(9, '0')
 }
 
 const INSERT_ENTRY = `

@@ -54,6 +54,12 @@ export type RotationResult =
   | { terms: GrantTerms; generation: number }
   | { rejected: RejectionReason }
 
+/** A grant as users and administrators see it. Times are in seconds since 1970. */
+export interface GrantSummary extends Pick<GrantTerms, 'clientId' | 'sid' | 'scope' | 'resources'> {
+  since: number
+  expiresAt: number
+}
+
 /** The maximum number of grants, and of unredeemed codes, per client and session. */
 const MAX_GRANTS = 20
 
@@ -218,6 +224,21 @@ export class Grants {
 
   endAllOfClient(clientId: string): void {
     this.#table.exec('DELETE FROM grants WHERE client_id = ?', clientId)
+  }
+
+  /** The redeemed grants that have not expired, the oldest first. */
+  list(): GrantSummary[] {
+    const rows = this.#table.exec(
+      `SELECT * FROM grants WHERE generation > 0 AND ?1 < expires_at AND ?1 < idle_expires_at
+       ORDER BY code_expires_at, rowid`,
+      nowInSeconds(),
+    )
+    return rows.map((row) => {
+      const { clientId, sid, scope, resources } = JSON.parse(row.terms) as GrantTerms
+      const since = row.code_expires_at - CODE_LIFETIME
+      const expiresAt = Math.min(row.expires_at, row.idle_expires_at)
+      return { clientId, sid, scope, resources, since, expiresAt }
+    })
   }
 
   /** The sessions that have grants. A session may have ended before its grants. */

@@ -45,7 +45,7 @@ export async function clientEndpointError(error: Error, c: AppContext): Promise<
     return oauthErrorResponse(c, toOAuthError(error))
   }
   if (!(error instanceof UnavailableError)) return errorResponse(error, c)
-  addToLog(c, { cause: describe(error) })
+  logUnavailable(c, error)
   return oauthErrorResponse(
     c,
     new OAuthError('temporarily_unavailable', 'The service is unavailable: try again.'),
@@ -129,7 +129,7 @@ function toUserFacingError(c: AppContext, error: Error): SignInError {
   // Hono throws it for a body that it cannot parse.
   if (error instanceof HTTPException) return new SignInError('request_invalid', { cause: error })
   if (error instanceof UnavailableError) {
-    addToLog(c, { cause: describe(error) })
+    logUnavailable(c, error)
     return new SignInError('unavailable', { cause: error })
   }
   if (error instanceof ConfigurationError) {
@@ -163,8 +163,8 @@ function toOAuthError({ isTimeout }: CallbackError): OAuthError {
     : new OAuthError('server_error', 'The service is misconfigured: inform its operator.')
 }
 
-function describe({ message, cause }: UnavailableError): string {
-  return `${message} ${cause}`
+function logUnavailable(c: AppContext, { message, cause, hint }: UnavailableError): void {
+  addToLog(c, { cause: `${message} ${cause}`, ...(hint && { hint }) })
 }
 
 /** Shown to a developer on the same machine, and to nobody else. */

@@ -13,6 +13,9 @@ export class GuardObject extends DurableObject<Env> {
    */
   #failures: number[] = []
 
+  /** Responds, and stores nothing. */
+  ping(): void {}
+
   /** Returns true the first time a name is used. The name is remembered until it expires. */
   async useOnce(name: string, expiresAt: number): Promise<boolean> {
     // Created here rather than in the constructor, so that guesses leave nothing in storage.

@@ -4,6 +4,7 @@ import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 import { SignInError } from '../errors.ts'
 import type { Consent } from '../grants/consents.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { auditUserEvent } from '../http/audit-origin.ts'
 import { continueAt } from '../http/continue-response.tsx'
 import { csrfToken } from '../http/csrf.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
@@ -92,6 +93,7 @@ export async function handleConsentDecision(
   const clientId = request.client.client_id
   if (form.answer === 'deny') {
     await callUserObject(c.env, userId, (object) => object.withdrawConsent(clientId))
+    auditUserEvent(c, userId, { event: 'consent_withdrawn', client: clientId })
     return continueAt(c, await deniedRequestPath(config, params))
   }
   const hasSession = await callUserObject(c.env, userId, (object) =>
@@ -99,6 +101,7 @@ export async function handleConsentDecision(
   )
   if (!hasSession) throw new SignInError('attempt_missing')
   addToLog(c, { event: 'consent', userId })
+  auditUserEvent(c, userId, { event: 'consent_granted', client: clientId })
   // The user met these requirements before the page was shown and must not have to meet them again.
   for (const name of ['prompt', 'max_age', REAUTHENTICATION_PARAMETER]) params.delete(name)
   params.set(APPROVAL_PARAMETER, await sealApproval(config, secretDigest, params))

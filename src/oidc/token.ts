@@ -8,6 +8,7 @@ import type { RedemptionResult, RotationResult } from '../grants/grants.ts'
 import { createHandle, type OpenedHandle, openHandle } from '../grants/handle.ts'
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { auditUserEvent } from '../http/audit-origin.ts'
 import { addToLog } from '../http/request-log.ts'
 import { findApis } from '../registrations/find-api.ts'
 import { readKeyring } from '../tokens/keyring.ts'
@@ -249,7 +250,10 @@ function requireAccepted(
     return { ...result, user, account, terms: limitToRegistration(client, result.terms) }
   }
   const reason = 'rejected' in result ? result.rejected : 'invalid'
-  if (reason === 'replayed') addToLog(c, { event: 'grant_replayed', userId })
+  if (reason === 'replayed') {
+    addToLog(c, { event: 'grant_replayed', userId })
+    auditUserEvent(c, userId, { event: 'refresh_token_reused', client: client.client_id })
+  }
   if (reason === 'resource_not_granted') {
     throw new OAuthError('invalid_target', 'One of the resources was not granted.')
   }

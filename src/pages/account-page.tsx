@@ -117,6 +117,11 @@ export function AccountPage(props: AccountPageProps) {
         </Item>
       ))}
 
+      <p>
+        <a href="/account/export" download>
+          {texts.downloadData}
+        </a>
+      </p>
       <a href="/account/delete">{texts.deleteAccount}</a>
     </>
   )

@@ -66,6 +66,7 @@ function nextActions(
       ]
     case 'not_allowed':
     case 'not_eligible':
+    case 'user_blocked':
       return [{ href: chooseAccount, label: actions.useDifferentAccount }, goBack]
     // Another attempt would fail in the same way.
     case 'account_taken':

@@ -6,6 +6,7 @@ import { randomId, randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import { afterResponse, logFailure } from '../http/after-response.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { auditUserEvent } from '../http/audit-origin.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { emitEvent } from '../http/events.ts'
 import { countRequest } from '../http/page-requests.ts'
@@ -176,7 +177,7 @@ export async function endSession(c: AppContext): Promise<void> {
   await logFailure(c, 'session_copy_failed', deleteCachedSession(c.env, secretDigest))
   clearCookie(c, 'session')
   addToLog(c, { event: 'signout', userId })
-  if (isEnded) emitEvent(c, 'signOut', { user: { id: userId }, sessions: 'current' })
+  if (isEnded) reportSignOut(c, userId, 'current')
 }
 
 /** Ends the user's sessions in all other browsers. */
@@ -186,7 +187,17 @@ export async function endOtherSessions(c: AppContext): Promise<void> {
   const isEnded = await callUserObject(c.env, cookie.userId, (object) =>
     object.endOtherSessions(cookie.secretDigest),
   )
-  if (isEnded) emitEvent(c, 'signOut', { user: { id: cookie.userId }, sessions: 'others' })
+  if (isEnded) reportSignOut(c, cookie.userId, 'others')
+}
+
+/** Reports ended sessions to the deployment and records them. */
+export function reportSignOut(
+  c: AppContext,
+  userId: string,
+  sessions: 'current' | 'one' | 'others',
+): void {
+  emitEvent(c, 'signOut', { user: { id: userId }, sessions })
+  auditUserEvent(c, userId, { event: 'sign_out', detail: sessions })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { recordFailedSignIn, type SignInOrigin } from '../audit/sign-ins.ts'
 import { decideSignIn } from '../callbacks/sign-in.ts'
 import type { SignInUser } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
@@ -11,7 +12,9 @@ import {
   type SignInErrorCode,
   UnavailableError,
 } from '../errors.ts'
+import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { auditOrigin } from '../http/audit-origin.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
@@ -43,7 +46,7 @@ import {
   toUpstreamAccount,
   upstreamProfile,
 } from './identified-account.ts'
-import { requestingClient } from './requesting-client.ts'
+import { logSignIn, requestingClient } from './requesting-client.ts'
 
 /** Tolerance for differences between the provider's clock and ours. */
 const CLOCK_SKEW = 60 // seconds
@@ -57,16 +60,20 @@ export async function finishSignIn(
 ): Promise<string> {
   const config = c.get('config')
   const returnTo = await safeReturnUrl(c.env, config, attempt.returnTo)
+  const client = await requestingClient(c.env, config, returnTo)
+  logSignIn(c, provider, client)
+  const origin = signInOrigin(c, client)
   try {
     const identified = await identifyUser(provider, attempt, callback)
-    requireUpstreamScope(identified, await requestingClient(c.env, config, returnTo))
+    requireUpstreamScope(identified, client)
     const elsewhere = attempt.linkTo
-      ? await link(c, provider, identified, attempt.linkTo)
-      : await signIn(c, provider, identified, attempt)
+      ? await link(c, provider, identified, { userId: attempt.linkTo, origin })
+      : await signIn(c, provider, identified, { attempt, origin })
     return elsewhere ?? returnTo
   } catch (error) {
     const recoverable = toRecoverableError(error)
     reportFailure(c, provider, recoverable ?? error)
+    auditFailure(c, provider, { error: recoverable ?? error, origin, userId: attempt.linkTo })
     if (!recoverable) throw error
     throw recoverable.withRecovery({
       provider: provider.id,
@@ -98,6 +105,35 @@ export function reportFailure(c: AppContext, { id }: ResolvedProvider, error: un
   })
 }
 
+/** Which client the user signs in for, and the request. */
+function signInOrigin(c: AppContext, client: Client | undefined): SignInOrigin {
+  const { address, requestId } = auditOrigin(c, 'anonymous')
+  return { client: client?.client_id, address, requestId }
+}
+
+interface Failure {
+  error: unknown
+  origin: SignInOrigin
+  /** The user, if an account was to be linked. */
+  userId?: string | undefined
+}
+
+/**
+ * Records a failed sign-in after the response. Only the failure of an attempt that was started here is
+ * recorded; otherwise anyone could fill the table.
+ */
+function auditFailure(
+  c: AppContext,
+  { id }: ResolvedProvider,
+  { error, origin, userId }: Failure,
+): void {
+  const outcome = failureCode(error)
+  // Already recorded, together with the user, by the transaction that found the user.
+  if (outcome === 'user_blocked') return
+  const entry = { ...origin, actor: userId ?? 'anonymous', subject: userId, provider: id, outcome }
+  afterResponse(c, recordFailedSignIn(c.env, c.get('config'), entry))
+}
+
 function failureCode(error: unknown): SignInErrorCode {
   if (error instanceof CallbackError) return callbackErrorCode(error)
   return error instanceof SignInError ? error.code : 'internal'
@@ -105,7 +141,8 @@ function failureCode(error: unknown): SignInErrorCode {
 
 function toRecoverableError(error: unknown): SignInError | undefined {
   if (error instanceof UnavailableError) {
-    const detail = { hint: String(error.cause) }
+    const { hint } = error
+    const detail = { cause: String(error.cause), ...(hint && { hint }) }
     return new SignInError('unavailable', { cause: error, detail })
   }
   return error instanceof SignInError ? error : undefined
@@ -116,13 +153,13 @@ async function signIn(
   c: AppContext,
   provider: ResolvedProvider,
   identified: IdentifiedUser,
-  attempt: Attempt,
+  { attempt, origin }: { attempt: Attempt; origin: SignInOrigin },
 ): Promise<string | undefined> {
-  const { elsewhere, userId } = await requireAllowed(c, provider, identified)
+  const { elsewhere, userId } = await requireAllowed(c, provider, identified, { origin })
   if (elsewhere !== undefined) return elsewhere
   // Before anything is recorded, because a callback of the deployment may fail.
   const upstream = await toUpstreamAccount(c, provider, identified)
-  const { user, claimedAt, isNewUser } = await findOrRecordUser(c, provider, identified)
+  const { user, claimedAt, isNewUser } = await findOrRecordUser(c, provider, identified, origin)
   // The user that the deployment has decided about may have been deleted in the meantime.
   if (userId !== undefined && userId !== user.id) throw new SignInError('attempt_missing')
   const reference = accountReference(provider, identified)
@@ -154,7 +191,7 @@ async function requireAllowed(
   c: AppContext,
   provider: ResolvedProvider,
   identified: IdentifiedUser,
-  linkTo?: string,
+  { origin, linkTo }: { origin: SignInOrigin; linkTo?: string },
 ): Promise<Permission> {
   const config = c.get('config')
   if (!config.callbacks.signIn) return {}
@@ -170,8 +207,10 @@ async function requireAllowed(
   })
   if (decision.kind === 'rejected') throw new SignInError('not_allowed')
   if (decision.kind === 'allowed') return { userId }
-  addToLog(c, { event: 'signin_failed', code: 'not_allowed', provider: provider.id })
-  reportFailure(c, provider, new SignInError('not_allowed'))
+  addToLog(c, { event: 'signin_failed', code: 'not_allowed' })
+  const error = new SignInError('not_allowed')
+  reportFailure(c, provider, error)
+  auditFailure(c, provider, { error, origin, userId: linkTo })
   return { elsewhere: decision.url }
 }
 
@@ -210,15 +249,21 @@ async function findOrRecordUser(
   c: AppContext,
   provider: ResolvedProvider,
   identified: IdentifiedUser,
+  origin: SignInOrigin,
 ): Promise<ClaimedUser> {
   const account = toSignedInAccount(provider, identified)
-  const claimed = await requireStorage(async () =>
+  const config = c.get('config')
+  const result = await requireStorage(async () =>
     account
-      ? recordSignIn(c.env, account)
-      : findUserByAccount(c.env, accountReference(provider, identified)),
+      ? recordSignIn(c.env, config, { account, origin })
+      : findUserByAccount(c.env, config, {
+          account: accountReference(provider, identified),
+          origin,
+        }),
   )
-  if (!claimed) throw new SignInError('provider_unavailable')
-  return claimed
+  if (!result) throw new SignInError('provider_unavailable')
+  if (result.kind === 'blocked') throw new SignInError('user_blocked')
+  return result
 }
 
 /** A session of another user is replaced only if the user asked to choose an account. */
@@ -235,19 +280,26 @@ async function link(
   c: AppContext,
   provider: ResolvedProvider,
   identified: IdentifiedUser,
-  userId: string,
+  { userId, origin }: { userId: string; origin: SignInOrigin },
 ): Promise<string | undefined> {
   const session = await requireRecentSession(c)
   if (session.user.id !== userId) throw new SignInError('already_signed_in')
   const account = toSignedInAccount(provider, identified)
   if (!account) throw new SignInError('provider_unavailable')
-  const { elsewhere } = await requireAllowed(c, provider, identified, userId)
+  const { elsewhere } = await requireAllowed(c, provider, identified, {
+    origin,
+    linkTo: userId,
+  })
   if (elsewhere !== undefined) return elsewhere
   // The user may have signed out everywhere while the deployment's rule was applied.
-  if (c.get('config').callbacks.signIn) await requireRecentSession(c)
-  const isLinked = await requireStorage(async () => linkAccount(c.env, userId, account))
-  if (!isLinked) throw new SignInError('account_taken')
-  addToLog(c, { event: 'account_linked', userId, provider: provider.id })
+  const config = c.get('config')
+  if (config.callbacks.signIn) await requireRecentSession(c)
+  const result = await requireStorage(async () =>
+    linkAccount(c.env, config, { userId, account, origin }),
+  )
+  if (result === 'taken') throw new SignInError('account_taken')
+  if (result === 'blocked') throw new SignInError('user_blocked')
+  addToLog(c, { event: 'account_linked', userId })
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
   return undefined
 }

@@ -8,7 +8,7 @@ import { readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
-import { requestingClient } from './requesting-client.ts'
+import { logSignIn, requestingClient } from './requesting-client.ts'
 import { isOwnOrTyped, requestedScope } from './start-sign-in.ts'
 
 /** The cookie of an attempt also holds the QR code's data, of up to 1000 bytes. */
@@ -29,7 +29,9 @@ export async function startQrSignIn(
   if (returnTo.length > MAX_QR_RETURN_URL_LENGTH) {
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   }
-  const scope = requestedScope(provider, await requestingClient(c.env, config, returnTo))
+  const client = await requestingClient(c.env, config, returnTo)
+  logSignIn(c, provider, client)
+  const scope = requestedScope(provider, client)
   const attempt = await beginAttempt(c, {
     provider: provider.id,
     state: randomSecret(),
@@ -65,6 +67,7 @@ export async function continueQrSignIn(
   const messages = messagesFor(c)
   const params = new URLSearchParams(await returnParams(c, attempt.returnTo))
   const client = await requestingClient(c.env, config, attempt.returnTo)
+  logSignIn(c, provider, client)
   const { title, titleFor } = messages.signIn
   return respondWithPage(
     c,

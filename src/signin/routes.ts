@@ -159,6 +159,7 @@ async function handleLostAttempt(
   const forwarded = await proxiedCallback(config, provider.id, callback)
   const lost = await readState(config, provider.id, state)
   const correlationId = forwarded?.correlationId ?? lost.correlationId
+  addToLog(c, { provider: provider.id })
   if (correlationId) addToLog(c, { attempt: correlationId })
   if (forwarded) return c.redirect(forwarded.address)
   if (await cachedSession(c)) return c.redirect(defaultReturnUrl(config))

@@ -10,7 +10,7 @@ import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { translateUpstreamError } from '../upstream/upstream-error.ts'
 import { beginAttempt } from './attempt.ts'
 import { createProxyState } from './redirect-proxy.ts'
-import { requestingClient } from './requesting-client.ts'
+import { logSignIn, requestingClient } from './requesting-client.ts'
 import { createState, restartUrl } from './state.ts'
 
 /** The parameters of a request that starts a sign-in. */
@@ -32,6 +32,8 @@ export async function startSignIn(
   const config = c.get('config')
   const { prompt, link } = input
   const returnTo = await finalReturnUrl(c.env, config, await readReturnParams(c, input))
+  const client = await requestingClient(c.env, config, returnTo)
+  logSignIn(c, provider, client)
   const choosesAccount = prompt === 'login' || prompt === 'select_account'
   const attempt = await beginAttempt(c, {
     provider: provider.id,
@@ -44,7 +46,7 @@ export async function startSignIn(
   })
   const extraParams = {
     ...((prompt || link) && provider.promptParams),
-    ...scopeParam(provider, await requestingClient(c.env, config, returnTo)),
+    ...scopeParam(provider, client),
   }
   try {
     return await authorizationUrl(provider, attempt, extraParams)

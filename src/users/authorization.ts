@@ -1,5 +1,6 @@
 import type { Consent } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
+import type { Session } from './session.ts'
 import type { UserRecord } from './user.ts'
 
 /** A grant to open, and what the user's session must satisfy before it is opened. */
@@ -30,3 +31,12 @@ export type AuthorizationResult =
   | { kind: 'login_required' }
   | { kind: 'upstream_scope_required' }
   | { kind: 'consent_required'; user: UserRecord }
+
+/** Whether the session is recent enough and of the required user. */
+export function satisfies(session: Session, request: GrantRequest): boolean {
+  return (
+    session.authenticatedAt >= (request.authenticatedSince ?? 0) &&
+    session.promptedAt >= (request.promptedSince ?? 0) &&
+    (request.subject ?? session.user.id) === session.user.id
+  )
+}

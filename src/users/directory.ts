@@ -1,15 +1,14 @@
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import { auditStatements } from '../audit/audit-log.ts'
+import { accountEventStatements, type SignInOrigin } from '../audit/sign-ins.ts'
 import { nowInSeconds } from '../clock.ts'
-import { isLoopback } from '../config/loopback.ts'
+import type { Config } from '../config/config.ts'
 import { randomId } from '../crypto/random.ts'
 import { database } from '../database.ts'
 import type { User } from '../providers/oauth-types.ts'
-import { normalizeEmail } from './email.ts'
+import { toStoredProfile, verifiedEmail } from './profile.ts'
 import type { AccountReference } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
-
-/** Longer than any real name. Names are part of every token, so their length is limited. */
-const MAX_NAME_LENGTH = 200
-const MAX_URL_LENGTH = 2048
 
 /** An account that was just used to sign in, with the provider's profile. */
 export interface SignedInAccount extends AccountReference {
@@ -38,47 +37,50 @@ export interface ClaimedUser {
   isNewUser: boolean
 }
 
+/** The user of an account, or that this user is blocked and must not be signed in. */
+export type SignInResult = ({ kind: 'claimed' } & ClaimedUser) | { kind: 'blocked' }
+
 /**
- * Creates or updates the user with this account. One transaction claims the account, so of two concurrent first sign-ins
- * one creates the user and the other finds it.
+ * Creates or updates the user with this account, and records the sign-in. One transaction claims the account, so of two
+ * concurrent first sign-ins one creates the user and the other finds it. The profile of a blocked user is not updated.
  */
-export async function recordSignIn(env: Env, account: SignedInAccount): Promise<ClaimedUser> {
-  const { user } = account
+export async function recordSignIn(
+  env: Env,
+  config: Config,
+  { account, origin }: { account: SignedInAccount; origin: SignInOrigin },
+): Promise<SignInResult> {
   const newUserId = randomId('usr')
-  const recordUser = database(env)
-    .prepare(RECORD_USER)
-    .bind(
-      ...primaryKey(account),
-      truncate(user.name),
-      truncate(user.username),
-      verifiedEmail(user) ?? null,
-      safeUrl(user.image),
-      safeUrl(user.url),
-      nowInSeconds(),
-    )
-  const [, , users] = await database(env).batch<UserRow>([
+  const { name, username, email, image, url } = toStoredProfile(account.user)
+  const key = primaryKey(account)
+  const [, , , users] = await database(env).batch<UserRow>([
     adoptAccount(env, account),
     claimAccount(env, account, { newUserId }),
-    recordUser,
+    database(env)
+      .prepare(UPDATE_NAMES)
+      .bind(...key, name, username),
+    database(env)
+      .prepare(RECORD_USER)
+      .bind(...key, name, username, email, image, url, nowInSeconds()),
+    ...accountEventStatements(env, config, { event: 'sign_in', account, newUserId, origin }),
   ])
   const [row] = users?.results ?? []
-  if (!row) throw new Error('The directory returned no user.')
-  return toClaimedUser(row, row.id === newUserId)
+  // The account has a user now, who was inserted or updated unless they are blocked.
+  return row ? toResult(row, row.id === newUserId) : { kind: 'blocked' }
 }
 
-/** The user with this account, if there is one. */
+/** The user with this account, if there is one. Records the sign-in. */
 export async function findUserByAccount(
   env: Env,
-  account: AccountReference,
-): Promise<ClaimedUser | undefined> {
+  config: Config,
+  { account, origin }: { account: AccountReference; origin: SignInOrigin },
+): Promise<SignInResult | undefined> {
   const [, users] = await database(env).batch<UserRow>([
     adoptAccount(env, account),
-    database(env)
-      .prepare(FIND_USER)
-      .bind(...primaryKey(account)),
+    findUser(env, account),
+    ...accountEventStatements(env, config, { event: 'sign_in', account, origin }),
   ])
   const [row] = users?.results ?? []
-  return row && toClaimedUser(row, false)
+  return row && toResult(row, false)
 }
 
 /** The id of the user whom {@link recordSignIn} would find for this account. Changes nothing. */
@@ -95,20 +97,26 @@ export async function findOwner(env: Env, account: SignedInAccount): Promise<str
   return row?.user_id ?? undefined
 }
 
-/** Links an account to a signed-in user. Returns false if the account belongs to another user. */
+/** `taken`: the account belongs to another user. */
+export type LinkResult = 'linked' | 'taken' | 'blocked'
+
+/** Links an account to a signed-in user, and records this. */
 export async function linkAccount(
   env: Env,
-  userId: string,
-  account: SignedInAccount,
-): Promise<boolean> {
+  config: Config,
+  { userId, account, origin }: { userId: string; account: SignedInAccount; origin: SignInOrigin },
+): Promise<LinkResult> {
   const [, , users] = await database(env).batch<UserRow>([
     adoptAccount(env, account),
     claimAccount(env, account, { newUserId: userId, linkTo: userId }),
-    database(env)
-      .prepare(FIND_USER)
-      .bind(...primaryKey(account)),
+    findUser(env, account),
+    ...accountEventStatements(env, config, { event: 'account_linked', account, userId, origin }),
   ])
-  return users?.results[0]?.id === userId
+  const [row] = users?.results ?? []
+  // A new account is not inserted for a blocked user, so it has none.
+  if (!row) return 'blocked'
+  if (row.id !== userId) return 'taken'
+  return row.blocked_at === null ? 'linked' : 'blocked'
 }
 
 /** Accounts that were unlinked together, and when, by the directory's clock. */
@@ -123,8 +131,8 @@ export interface UnlinkedAccounts {
  */
 export async function unlinkAccount(
   env: Env,
-  userId: string,
-  account: LinkedAccount,
+  config: Config,
+  { userId, account, origin }: { userId: string; account: LinkedAccount; origin: AuditOrigin },
 ): Promise<UnlinkedAccounts> {
   const bindings = [userId, ...primaryKey(account), account.unionId ?? null]
   const [unlinked] = await database(env).batch<AccountRow & { now: number }>([
@@ -139,6 +147,12 @@ export async function unlinkAccount(
        AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
       )
       .bind(...bindings),
+    ...auditStatements(env, config, {
+      ...origin,
+      event: 'account_unlinked',
+      subject: userId,
+      provider: account.provider,
+    }),
   ])
   const rows = unlinked?.results ?? []
   return { accounts: rows.map(toAccountReference), unlinkedAt: rows[0]?.now ?? nowInSeconds() }
@@ -180,25 +194,50 @@ export async function findRemovedAccount(
 }
 
 /** Deletes a user and their accounts. */
-export async function deleteUser(env: Env, userId: string): Promise<void> {
+export async function deleteUser(
+  env: Env,
+  config: Config,
+  { userId, origin }: { userId: string; origin: AuditOrigin },
+): Promise<void> {
   await database(env).batch([
     database(env).prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId),
     database(env).prepare('DELETE FROM users WHERE id = ?').bind(userId),
+    ...auditStatements(env, config, { ...origin, event: 'user_deleted', subject: userId }),
   ])
 }
 
 /** The user's accounts, the oldest first. */
 export async function listAccounts(env: Env, userId: string): Promise<LinkedAccount[]> {
-  const { results } = await database(env)
+  const { results } = await selectAccounts(env, userId).all<AccountRow>()
+  return results.map(toLinkedAccount)
+}
+
+/** The accounts of a user, or `undefined` if there is no such user. */
+export async function readAccountsOfUser(
+  env: Env,
+  userId: string,
+): Promise<LinkedAccount[] | undefined> {
+  const [users, accounts] = await database(env).batch<AccountRow>([
+    database(env).prepare('SELECT id FROM users WHERE id = ?').bind(userId),
+    selectAccounts(env, userId),
+  ])
+  return users?.results[0] && accounts?.results.map(toLinkedAccount)
+}
+
+/** The statement that reads all columns of a user's accounts, the oldest first. */
+export function selectAccounts(env: Env, userId: string): D1PreparedStatement {
+  return database(env)
     .prepare('SELECT * FROM accounts WHERE user_id = ? ORDER BY created_at, rowid')
     .bind(userId)
-    .all<AccountRow>()
-  return results.map((row) => ({
+}
+
+function toLinkedAccount(row: AccountRow): LinkedAccount {
+  return {
     ...toAccountReference(row),
     unionId: row.union_id ?? undefined,
     label: row.label ?? undefined,
     linkedAt: row.created_at,
-  }))
+  }
 }
 
 /** Sets the issuer of an account that was stored before issuers were (see migration 2). */
@@ -221,7 +260,7 @@ function claimAccount(
   { newUserId, linkTo }: { newUserId: string; linkTo?: string },
 ): D1PreparedStatement {
   const { clientId, scope, user, linksByEmail } = account
-  const email = verifiedEmail(user)
+  const { label, email } = toStoredProfile(user)
   return database(env)
     .prepare(CLAIM_ACCOUNT)
     .bind(
@@ -229,8 +268,8 @@ function claimAccount(
       newUserId,
       clientId,
       user.unionId || null,
-      truncate(user.name ?? user.username),
-      email ?? null,
+      label,
+      email,
       scope ?? null,
       nowInSeconds(),
       linkTo ?? null,
@@ -238,17 +277,25 @@ function claimAccount(
     )
 }
 
+function findUser(env: Env, account: AccountReference): D1PreparedStatement {
+  return database(env)
+    .prepare(FIND_USER)
+    .bind(...primaryKey(account))
+}
+
 function primaryKey({ provider, issuer, accountId }: AccountReference) {
   return [provider, issuer, accountId] as const
 }
 
+/** An account of a blocked user is not updated, and none is linked to them. */
 const CLAIM_ACCOUNT = `
   INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, union_id, label, verified_email,
     scope, created_at, updated_at)
-  VALUES (?1, ?2, ?3, coalesce(?11,
+  SELECT ?1, ?2, ?3, coalesce(?11,
     (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND union_id = ?6 ORDER BY created_at LIMIT 1),
     (SELECT user_id FROM accounts WHERE verified_email = ?12 ORDER BY created_at LIMIT 1),
-    ?4), ?5, ?6, ?7, ?8, ?9, ?10, ?10)
+    ?4), ?5, ?6, ?7, ?8, ?9, ?10, ?10
+  WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = ?11 AND blocked_at IS NOT NULL)
   ON CONFLICT (provider, issuer, provider_account_id) DO UPDATE SET
     client_id = excluded.client_id,
     union_id = coalesce(excluded.union_id, union_id),
@@ -256,7 +303,8 @@ const CLAIM_ACCOUNT = `
     verified_email = excluded.verified_email,
     scope = excluded.scope,
     updated_at = excluded.updated_at
-  WHERE ?11 IS NULL OR user_id = ?11`
+  WHERE (?11 IS NULL OR user_id = ?11)
+    AND NOT EXISTS (SELECT 1 FROM users WHERE id = accounts.user_id AND blocked_at IS NOT NULL)`
 
 /** The same choice as in CLAIM_ACCOUNT. An account without an issuer would be adopted first. */
 const FIND_OWNER = `
@@ -266,30 +314,44 @@ const FIND_OWNER = `
     (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND union_id = ?4 ORDER BY created_at LIMIT 1),
     (SELECT user_id FROM accounts WHERE verified_email = ?5 ORDER BY created_at LIMIT 1)) AS user_id`
 
+/**
+ * Separate from the other columns, because writing an indexed column also writes its index entry, even if the value is
+ * the same.
+ */
+const UPDATE_NAMES = `
+  UPDATE users SET name = ?4, username = ?5
+  WHERE id = (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3)
+    AND (name IS NOT ?4 OR username IS NOT ?5) AND blocked_at IS NULL`
+
 const RECORD_USER = `
   INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
   SELECT user_id, ?4, ?5, ?6, ?7, ?8, ?9, ?9 FROM accounts
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3
   ON CONFLICT (id) DO UPDATE SET
-    name = excluded.name,
-    username = excluded.username,
     email = excluded.email,
     image = excluded.image,
     url = excluded.url,
     updated_at = excluded.updated_at
+  WHERE blocked_at IS NULL
   RETURNING *, ${DIRECTORY_TIME} AS now`
 
 const FIND_USER = `
   SELECT users.*, ${DIRECTORY_TIME} AS now FROM accounts JOIN users ON users.id = accounts.user_id
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3`
 
-interface AccountRow {
+/** A row of the table `accounts`, without what nobody reads any more. */
+export interface AccountRow {
   provider: string
   issuer: string
   provider_account_id: string
+  user_id: string
+  client_id: string
   union_id: string | null
   label: string | null
+  verified_email: string | null
+  scope: string | null
   created_at: number
+  updated_at: number
 }
 
 interface UserRow {
@@ -299,6 +361,7 @@ interface UserRow {
   email: string | null
   image: string | null
   url: string | null
+  blocked_at: number | null
   now: number
 }
 
@@ -306,11 +369,11 @@ function toAccountReference(row: AccountRow): AccountReference {
   return { provider: row.provider, issuer: row.issuer, accountId: row.provider_account_id }
 }
 
-function toClaimedUser(
-  { id, name, username, email, image, url, now }: UserRow,
-  isNewUser: boolean,
-): ClaimedUser {
+function toResult(row: UserRow, isNewUser: boolean): SignInResult {
+  if (row.blocked_at !== null) return { kind: 'blocked' }
+  const { id, name, username, email, image, url, now } = row
   return {
+    kind: 'claimed',
     user: {
       id,
       ...(name && { name }),
@@ -322,23 +385,4 @@ function toClaimedUser(
     claimedAt: now,
     isNewUser,
   }
-}
-
-/** An unverified address is not stored, because apps would treat it as proof of ownership. */
-function verifiedEmail({ email, emailVerified }: User): string | undefined {
-  return emailVerified === true ? normalizeEmail(email) : undefined
-}
-
-function truncate(name: string | null | undefined): string | null {
-  const text = [...(name ?? '').trim().toWellFormed()].slice(0, MAX_NAME_LENGTH).join('')
-  return text || null
-}
-
-/** Frontends use these URLs in their pages, so only https is accepted, and http on loopback for the stand-in. */
-function safeUrl(address: string | null | undefined): string | null {
-  const url = URL.parse(address ?? '')
-  if (!url || url.href.length > MAX_URL_LENGTH) return null
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.href))
-    ? url.href
-    : null
 }

@@ -86,7 +86,7 @@ export class LogoutOutbox {
    */
   takeDue(): LogoutNotice[] {
     const now = nowInSeconds()
-    const due = this.#notices()
+    const due = this.notices()
       .filter(({ dueAt }) => dueAt <= now)
       .sort((a, b) => a.dueAt - b.dueAt)
       .slice(0, MAX_CONCURRENT_DELIVERIES)
@@ -118,7 +118,7 @@ export class LogoutOutbox {
 
   /** When the next notice is due. */
   nextDue(): number | undefined {
-    const due = this.#notices().map(({ dueAt }) => dueAt)
+    const due = this.notices().map(({ dueAt }) => dueAt)
     return due.length > 0 ? Math.min(...due) : undefined
   }
 
@@ -127,7 +127,8 @@ export class LogoutOutbox {
     return this.#kv.get<LogoutNotice>(NOTICE_PREFIX + suffix(notice))?.dueAt === notice.dueAt
   }
 
-  #notices(): LogoutNotice[] {
+  /** The notices that have not been acknowledged. */
+  notices(): LogoutNotice[] {
     const entries = this.#kv.list<LogoutNotice>({ prefix: NOTICE_PREFIX })
     return Array.from(entries, ([, notice]) => notice)
   }

@@ -12,14 +12,14 @@ import {
   type RefreshRotation,
   type RotationResult,
 } from '../grants/grants.ts'
-import type { AuthorizationResult, GrantRequest } from './authorization.ts'
+import { type AuthorizationResult, type GrantRequest, satisfies } from './authorization.ts'
 import { sendLogoutToken } from './back-channel-logout.ts'
 import { Disconnections } from './disconnections.ts'
 import { KeptTokens, type ProviderTokenRejection } from './kept-tokens.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
 import { FORMAT_VERSION, migrate } from './migrate.ts'
 import type { ProviderToken } from './provider-token.ts'
-import type { Session, SessionOpening, SessionSummary } from './session.ts'
+import type { Session, SessionOpening } from './session.ts'
 import { deleteCachedSession } from './session-cache.ts'
 import { type EndedSession, Sessions } from './sessions.ts'
 import {
@@ -30,16 +30,14 @@ import {
   UpstreamAccounts,
 } from './upstream-account.ts'
 import type { UserRecord } from './user.ts'
+import {
+  type AccountOverview,
+  readAccountOverview,
+  readUserData,
+  type UserData,
+} from './user-data.ts'
 
 const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
-
-/** The user's sessions and consents as the account page shows them. */
-interface AccountOverview {
-  sessions: (SessionSummary & { isCurrent: boolean; clientIds: string[] })[]
-  /** Whether an app can still act for the user without a session in this browser. */
-  hasOtherGrants: boolean
-  consents: (Consent & { clientId: string })[]
-}
 
 /** The user of a grant, and the account they signed in with, if it was requested. */
 export interface GrantHolder {
@@ -78,16 +76,16 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /**
-   * Opens a session, unless its attempt has already opened one, or the user was deleted or the
-   * account disconnected after the attempt had found the user.
+   * Opens a session, unless its attempt has already opened one, or the user was blocked or deleted
+   * or the account disconnected after the attempt had found the user.
    */
   async openSession(opening: SessionOpening): Promise<Session | undefined> {
-    if (this.#deletedUntil() !== undefined) return undefined
+    if (this.#blockedAt() !== undefined || this.#deletedUntil() !== undefined) return undefined
     if (this.#disconnections.isBefore(opening.account, opening.claimedAt)) return undefined
     const session = this.#sessions.open(opening)
     if (!session) return undefined
     const { kv } = this.ctx.storage
-    if (kv.get('version') === undefined) kv.put('version', FORMAT_VERSION)
+    this.#writeVersion()
     kv.put('user', opening.user)
     if (opening.upstream) this.#upstream.put(opening.upstream)
     await this.#endGrantsAndCachedCopies(this.#sessions.endSurplus())
@@ -152,6 +150,29 @@ export class UserObject extends DurableObject<Env> {
     if (!this.#sessions.has(sid)) await this.#endGrantsOfSessions([sid])
   }
 
+  /**
+   * Blocks the user: everything ends, and no session is opened until they are unblocked. Nothing is
+   * issued without a session or grant, so only opening a session has to check this.
+   */
+  async block(): Promise<void> {
+    if (this.#deletedUntil() === undefined && this.#blockedAt() === undefined) {
+      this.#writeVersion()
+      this.ctx.storage.kv.put('blocked', nowInSeconds())
+    }
+    await this.endAllSessions()
+  }
+
+  unblock(): void {
+    this.ctx.storage.kv.delete('blocked')
+  }
+
+  /** Ends all sessions and grants. Their cached copies have been deleted when it returns. */
+  async endAllSessions(): Promise<void> {
+    const ended = this.#sessions.endAll()
+    await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...this.#grants.sids()])
+    await this.#deleteCachedCopies(ended)
+  }
+
   /** Ends all sessions and grants, and revokes the provider tokens of these accounts. */
   async endEverything(revokedAccounts: readonly AccountReference[]): Promise<void> {
     this.#keptTokens.revoke(revokedAccounts)
@@ -179,6 +200,7 @@ export class UserObject extends DurableObject<Env> {
     const { kv } = this.ctx.storage
     const user = this.#user()
     this.#consents.withdrawAll()
+    this.unblock()
     this.#sessions.forgetUsedAttempts()
     if (user) kv.put<UserRecord>('user', { id: user.id })
     // Sign-ins that are already under way must not open a session for the deleted user.
@@ -188,18 +210,21 @@ export class UserObject extends DurableObject<Env> {
 
   /** What the account page shows. */
   readOverview(secretDigest: string): AccountOverview {
-    const participants = this.#outbox.participants()
-    const currentSid = this.readSession(secretDigest)?.session.sid
+    return readAccountOverview(this.#stored(), this.readSession(secretDigest)?.session.sid)
+  }
+
+  /** What administrators see, and what an export contains. */
+  readUserData(): UserData {
+    return readUserData(this.#stored(), this.#blockedAt())
+  }
+
+  #stored() {
     return {
-      sessions: this.#sessions.list().map((session) => ({
-        ...session,
-        isCurrent: session.sid === currentSid,
-        clientIds: participants
-          .filter(({ sid }) => sid === session.sid)
-          .map(({ clientId }) => clientId),
-      })),
-      hasOtherGrants: this.#grants.sids().some((sid) => sid !== currentSid),
-      consents: this.#consents.list(),
+      sessions: this.#sessions,
+      grants: this.#grants,
+      outbox: this.#outbox,
+      consents: this.#consents,
+      upstream: this.#upstream,
     }
   }
 
@@ -298,7 +323,9 @@ export class UserObject extends DurableObject<Env> {
   ): Promise<ProviderToken | ProviderTokenRejection> {
     const terms = this.#grants.read(grantId)
     if (!terms) return { rejected: 'grant_ended' }
-    return this.#keptTokens.read(terms.account, provider)
+    const token = await this.#keptTokens.read(terms.account, provider)
+    // The grant may have ended while the provider refreshed the token.
+    return this.#grants.read(grantId) ? token : { rejected: 'grant_ended' }
   }
 
   /** Deletes expired data and delivers logout notices. */
@@ -313,7 +340,7 @@ export class UserObject extends DurableObject<Env> {
     }
   }
 
-  /** A user without sessions, grants and pending notices keeps only their consents. */
+  /** A user without sessions, grants and pending notices keeps only their consents, or that they are blocked. */
   async #cleanUp(): Promise<void> {
     this.#sessions.deleteExpired()
     this.#grants.deleteExpired()
@@ -324,7 +351,7 @@ export class UserObject extends DurableObject<Env> {
     if (this.#nextEvent() !== undefined) return this.#scheduleAlarm()
     this.#upstream.deleteAll()
     this.ctx.storage.kv.delete('user')
-    if (this.#consents.list().length > 0) return
+    if (this.#consents.list().length > 0 || this.#blockedAt() !== undefined) return
     this.#sessions.reset()
     this.#grants.reset()
     await this.ctx.storage.deleteAll()
@@ -347,10 +374,13 @@ export class UserObject extends DurableObject<Env> {
     ended: readonly EndedSession[],
     sidsEndedEarlier: readonly string[] = [],
   ): Promise<void> {
-    const deletions = Promise.all(ended.map(({ key }) => deleteCachedSession(this.env, key)))
     // Not awaited: tokens are issued by this object, and a remaining copy expires within an hour.
-    this.ctx.waitUntil(deletions.catch(() => undefined))
+    this.ctx.waitUntil(this.#deleteCachedCopies(ended))
     await this.#endGrantsOfSessions([...ended.map(({ sid }) => sid), ...sidsEndedEarlier])
+  }
+
+  async #deleteCachedCopies(ended: readonly EndedSession[]): Promise<void> {
+    await Promise.allSettled(ended.map(({ key }) => deleteCachedSession(this.env, key)))
   }
 
   /** Delivers due notices concurrently, so that a slow client delays nobody else. */
@@ -365,6 +395,16 @@ export class UserObject extends DurableObject<Env> {
         console.warn(JSON.stringify({ event, clientId, attempts: attempts + 1 }))
       }),
     )
+  }
+
+  /** Since when the user is blocked. */
+  #blockedAt(): number | undefined {
+    return this.ctx.storage.kv.get<number>('blocked')
+  }
+
+  #writeVersion(): void {
+    const { kv } = this.ctx.storage
+    if (kv.get('version') === undefined) kv.put('version', FORMAT_VERSION)
   }
 
   /** Until when sign-ins are rejected because the user was deleted. */
@@ -396,15 +436,6 @@ export class UserObject extends DurableObject<Env> {
     ].filter((time) => time !== undefined)
     return times.length > 0 ? Math.min(...times) : undefined
   }
-}
-
-/** Whether the session is recent enough and of the required user. */
-function satisfies(session: Session, request: GrantRequest): boolean {
-  return (
-    session.authenticatedAt >= (request.authenticatedSince ?? 0) &&
-    session.promptedAt >= (request.promptedSince ?? 0) &&
-    (request.subject ?? session.user.id) === session.user.id
-  )
 }
 
 /** The object that holds this user's sessions and grants. */

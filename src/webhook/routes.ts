@@ -1,13 +1,17 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { recordAuditEntry } from '../audit/audit-log.ts'
 import { requireStorage, SignInError } from '../errors.ts'
+import { afterResponse } from '../http/after-response.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { auditOrigin } from '../http/audit-origin.ts'
 import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
 import { parseJson, parseJsonObject } from '../json.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import { deleteUser, findRemovedAccount } from '../users/directory.ts'
+import { deleteUserCompletely } from '../users/delete-user.ts'
+import { findRemovedAccount } from '../users/directory.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { isSignatureValid } from './signature.ts'
 
@@ -68,12 +72,16 @@ async function removeAuthorization(
   )
   if (!removed) return
   const { userId, isOnly, removedAt } = removed
+  const config = c.get('config')
+  const origin = auditOrigin(c, 'service')
   if (reason === ACCOUNT_DELETED && isOnly) {
-    await callUserObject(c.env, userId, (object) => object.deleteUserData([]))
-    await requireStorage(async () => deleteUser(c.env, userId))
+    await deleteUserCompletely(c.env, config, { userId, origin, revokedAccounts: [] })
     emitEvent(c, 'deleteUser', { user: { id: userId }, reason: 'provider' })
   } else {
     await callUserObject(c.env, userId, (object) => object.disconnect(account, removedAt, []))
+    const detail = 'authorization removed at the provider'
+    const entry = { ...origin, subject: userId, provider: provider.id, detail }
+    afterResponse(c, recordAuditEntry(c.env, config, { ...entry, event: 'sessions_ended' }))
   }
   addToLog(c, { event: 'platform_removed', provider: 'tiktok', userId, reason })
 }

@@ -85,6 +85,7 @@ export const en = {
     endOtherSessions: 'Sign out everywhere else',
     consentsHeading: 'Apps that can use your account',
     withdrawConsent: 'Remove access',
+    downloadData: 'Download my data',
     deleteAccount: 'Delete your account',
     deleteWarning:
       'Your data here will be deleted and you will be signed out everywhere. Apps keep the data they already have. This cannot be undone.',
@@ -217,6 +218,10 @@ export const en = {
     unavailable: {
       title: 'Not available right now',
       text: 'This service has a temporary problem and could not complete your request. Nothing has changed. Please try again in a minute.',
+    },
+    user_blocked: {
+      title: 'Your account is blocked',
+      text: 'The operator of this service has blocked your account, so you cannot sign in with it. If you think this is a mistake, contact them and include the reference below.',
     },
   } satisfies Record<SignInErrorCode, ErrorMessage>,
 }

@@ -66,6 +66,7 @@ export const es: Messages = {
     endOtherSessions: 'Cerrar todas las demás sesiones',
     consentsHeading: 'Aplicaciones que pueden usar tu cuenta',
     withdrawConsent: 'Retirar el acceso',
+    downloadData: 'Descargar mis datos',
     deleteAccount: 'Eliminar tu cuenta',
     deleteWarning:
       'Se eliminarán tus datos de este servicio y se cerrarán todas tus sesiones. Las aplicaciones conservan los datos que ya tienen. Esto no se puede deshacer.',
@@ -198,6 +199,10 @@ export const es: Messages = {
     unavailable: {
       title: 'No disponible en este momento',
       text: 'Este servicio tiene un problema temporal y no pudo completar tu petición. Nada ha cambiado. Inténtalo de nuevo en un minuto.',
+    },
+    user_blocked: {
+      title: 'Tu cuenta está bloqueada',
+      text: 'El responsable de este servicio ha bloqueado tu cuenta, así que no puedes iniciar sesión con ella. Si crees que es un error, ponte en contacto con él e indica la referencia que aparece abajo.',
     },
   },
 }

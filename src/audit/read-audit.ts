@@ -1,0 +1,98 @@
+import { database } from '../database.ts'
+import type { AuditEvent, RecordedEntry } from './audit-entry.ts'
+import { entryIdsAt } from './audit-log.ts'
+
+/** What to list. Times are in seconds since 1970. */
+interface AuditQuery {
+  subject?: string | undefined
+  event?: string | undefined
+  client?: string | undefined
+  since?: number | undefined
+  /** Not included. */
+  until?: number | undefined
+  /** The `nextCursor` of the previous page. */
+  cursor?: string | undefined
+  limit: number
+}
+
+/** The entries that match, the newest first. */
+export async function listAuditEntries(
+  env: Env,
+  query: AuditQuery,
+): Promise<{ entries: RecordedEntry[]; nextCursor?: string }> {
+  const { subject, event, client, since, until, cursor, limit } = query
+  const conditions: [condition: string, value: string | undefined][] = [
+    ['subject = ?', subject],
+    // The index has no sign-ins, which are most of the entries; the condition lets it be used.
+    [event === 'sign_in' ? 'event = ?' : "event = ? AND event <> 'sign_in'", event],
+    ['client = ?', client],
+    ['id >= ?', since === undefined ? undefined : entryIdsAt(since)],
+    ['id < ?', until === undefined ? undefined : entryIdsAt(until)],
+    ['id < ?', cursor],
+  ]
+  const given = conditions.filter(([, value]) => value !== undefined)
+  const where = given.length > 0 ? `WHERE ${given.map(([text]) => text).join(' AND ')}` : ''
+  const { results } = await database(env)
+    .prepare(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ?`)
+    .bind(...given.map(([, value]) => value), limit + 1)
+    .all<AuditRow>()
+  const rows = results.slice(0, limit)
+  const nextCursor = results.length > limit ? rows.at(-1)?.id : undefined
+  return { entries: rows.map(toEntry), ...(nextCursor !== undefined && { nextCursor }) }
+}
+
+/** How many sign-ins there were in each hour, the oldest first. */
+export async function readHourlyCounts(
+  env: Env,
+  { since }: { since: number },
+): Promise<HourlyCount[]> {
+  const { results } = await database(env)
+    .prepare(
+      'SELECT * FROM counters WHERE hour >= ? ORDER BY hour, event, provider, client, outcome',
+    )
+    .bind(since)
+    .all<HourlyCount>()
+  return results
+}
+
+/** `provider` and `client` are empty if they are unknown. */
+export interface HourlyCount {
+  hour: number
+  event: string
+  provider: string
+  client: string
+  /** `ok`, or an error code. */
+  outcome: string
+  count: number
+}
+
+interface AuditRow {
+  id: string
+  at: number
+  event: AuditEvent
+  outcome: string
+  actor: string
+  subject: string | null
+  client: string | null
+  provider: string | null
+  address: string | null
+  request_id: string | null
+  detail: string | null
+}
+
+function toEntry(row: AuditRow): RecordedEntry {
+  const { id, at, event, outcome, actor, subject, client, provider, address, detail } = row
+  return {
+    id,
+    at,
+    event,
+    outcome,
+    actor,
+    ...(subject !== null && { subject }),
+    ...(client !== null && { client }),
+    ...(provider !== null && { provider }),
+    ...(address !== null && { address }),
+    ...(row.request_id !== null && { requestId: row.request_id }),
+    ...(detail !== null && { detail }),
+  }
+}

@@ -1,0 +1,101 @@
+import { nowInSeconds } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { database } from '../database.ts'
+import type { AuditEntry, AuditOrigin } from './audit-entry.ts'
+import { auditStatements, deleteExpiredEntries, entryId } from './audit-log.ts'
+import { currentHour, pruneCounters } from './counters.ts'
+
+/** The request of a sign-in, and the client that the user signs in for. */
+export interface SignInOrigin extends Omit<AuditOrigin, 'actor'> {
+  client?: string | undefined
+}
+
+/** An account whose user signs in or links it. */
+interface AccountEvent {
+  event: 'sign_in' | 'account_linked'
+  account: { provider: string; issuer: string; accountId: string }
+  /** Only an account of this user is recorded. */
+  userId?: string
+  /** The id of the user if this sign-in creates one. */
+  newUserId?: string
+  origin: SignInOrigin
+}
+
+/**
+ * The statements that record a sign-in, or a linked account, in the batch that finds the user. The
+ * outcome is `user_blocked` if the user is blocked. If there is no such user, nothing is recorded.
+ */
+export function accountEventStatements(
+  env: Env,
+  config: Config,
+  { event, account, userId, newUserId, origin }: AccountEvent,
+): D1PreparedStatement[] {
+  const { provider, issuer, accountId } = account
+  const { client, address, requestId } = origin
+  const record = database(env)
+    .prepare(INSERT_ACCOUNT_EVENT)
+    .bind(
+      provider,
+      issuer,
+      accountId,
+      userId ?? null,
+      newUserId ?? null,
+      entryId(),
+      entryId(),
+      nowInSeconds(),
+      event,
+      client ?? null,
+      address ?? null,
+      requestId ?? null,
+    )
+  const count = database(env)
+    .prepare(COUNT_ACCOUNT_EVENT)
+    .bind(provider, issuer, accountId, currentHour(), event, client ?? '')
+  return [
+    record,
+    deleteExpiredEntries(env, config),
+    ...(event === 'sign_in' ? [count, ...pruneCounters(env, config)] : []),
+  ]
+}
+
+/** Records and counts a sign-in that failed with this outcome. */
+export async function recordFailedSignIn(
+  env: Env,
+  config: Config,
+  entry: Omit<AuditEntry, 'event'> & { outcome: string; provider: string },
+): Promise<void> {
+  const count = database(env)
+    .prepare(COUNT)
+    .bind(currentHour(), 'sign_in', entry.provider, entry.client ?? '', entry.outcome)
+  await database(env).batch([
+    ...auditStatements(env, config, { ...entry, event: 'sign_in' }),
+    count,
+    ...pruneCounters(env, config),
+  ])
+}
+
+/** Reads the tables of `users`, because only the database can tell whose account it is. */
+const USER_OF_ACCOUNT = `
+  FROM accounts JOIN users ON users.id = accounts.user_id
+  WHERE accounts.provider = ?1 AND accounts.issuer = ?2 AND accounts.provider_account_id = ?3`
+
+const OUTCOME = "iif(users.blocked_at IS NULL, 'ok', 'user_blocked')"
+
+const INSERT_ACCOUNT_EVENT = `
+  INSERT INTO audit (id, at, event, outcome, actor, subject, client, provider, address, request_id)
+  SELECT ?6, ?8, ?9, ${OUTCOME}, users.id, users.id, ?10, ?1, ?11, ?12 ${USER_OF_ACCOUNT}
+    AND users.id = coalesce(?4, users.id)
+  UNION ALL
+  SELECT ?7, ?8, 'user_created', 'ok', users.id, users.id, ?10, ?1, ?11, ?12 ${USER_OF_ACCOUNT}
+    AND users.id = ?5`
+
+const ADD_ONE =
+  'ON CONFLICT (hour, event, provider, client, outcome) DO UPDATE SET count = count + 1'
+
+const COUNT_ACCOUNT_EVENT = `
+  INSERT INTO counters (hour, event, provider, client, outcome, count)
+  SELECT ?4, ?5, ?1, ?6, ${OUTCOME}, 1 ${USER_OF_ACCOUNT} ${ADD_ONE}`
+
+const COUNT = `
+  INSERT INTO counters (hour, event, provider, client, outcome, count)
+  VALUES (?1, ?2, ?3, ?4, ?5, 1) ${ADD_ONE}`

@@ -1,0 +1,23 @@
+import type { AuditEntry, AuditOrigin } from '../audit/audit-entry.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
+import { afterResponse } from './after-response.ts'
+import type { AppContext } from './app-env.ts'
+import { coarseAddress } from './client-address.ts'
+
+/** Who caused an event, for the audit log. */
+export function auditOrigin(c: AppContext, actor: string): AuditOrigin {
+  return { actor, address: coarseAddress(c), requestId: c.get('requestId') }
+}
+
+/** Records something that a user did and that changes nothing in D1, after the response. */
+export function auditUserEvent(
+  c: AppContext,
+  userId: string,
+  entry: Pick<AuditEntry, 'event' | 'client' | 'provider' | 'detail'>,
+): void {
+  const origin = auditOrigin(c, userId)
+  afterResponse(
+    c,
+    recordAuditEntry(c.env, c.get('config'), { ...origin, subject: userId, ...entry }),
+  )
+}

@@ -1,0 +1,163 @@
+import type { Config } from '../config/config.ts'
+import { database, SCHEMA_VERSION } from '../database.ts'
+import { isMissingMigration } from '../errors.ts'
+import { guardObject } from '../limits/guard-object.ts'
+import { keyringObject } from '../tokens/keyring.ts'
+import { authorizationServer } from '../upstream/authorization-server.ts'
+import { enabledProviders } from '../upstream/enabled-providers.ts'
+import { readCachedSession } from '../users/session-cache.ts'
+import { userObject } from '../users/user-object.ts'
+
+/** One part of the deployment, and whether it works. Anyone may read it, so it has no internals. */
+export interface ReadinessCheck {
+  name: string
+  isReady: boolean
+  /** What was found, if that is worth knowing. */
+  detail?: string
+  problem?: string
+  /** The command or the change that solves the problem. */
+  fix?: string
+}
+
+/** Storage that takes longer is not usable for a sign-in. */
+const DEADLINE = 2_000 // milliseconds
+
+/** Requests within this time get the same result, so that they cannot overload storage. */
+const CACHE_LIFETIME = 5_000 // milliseconds
+
+/** The name of objects and the key of an entry that never exist. */
+const UNUSED_NAME = 'readiness'
+
+const cache = new WeakMap<Config, { checks: ReadinessCheck[]; startedAt: number }>()
+
+/** Checks everything that the service needs to sign users in. */
+export async function checkReadiness(env: Env, config: Config): Promise<ReadinessCheck[]> {
+  const cached = cache.get(config)
+  const startedAt = Date.now()
+  if (cached && startedAt - cached.startedAt < CACHE_LIFETIME) return cached.checks
+  // Requests that arrive during this check get the former result.
+  if (cached) cached.startedAt = startedAt
+  const checks = await Promise.all(requirements(env, config).map((part) => check(env, part)))
+  cache.set(config, { checks, startedAt })
+  return checks
+}
+
+type Finding = Pick<ReadinessCheck, 'detail' | 'problem' | 'fix'>
+
+interface Requirement {
+  name: string
+  /** The binding that it uses, and a method that a binding of the right type has. */
+  binding?: readonly [name: string, method: string]
+  /** Uses it once, without storing anything. Throws if it cannot be used. */
+  use?: () => Promise<Finding | undefined>
+  fix: string
+}
+
+function requirements(env: Env, config: Config): Requirement[] {
+  return [
+    {
+      name: 'D1',
+      binding: ['DIRECTORY', 'prepare'],
+      use: () => checkSchema(env, config),
+      fix: STORAGE_FIX,
+    },
+    {
+      name: 'KV',
+      binding: ['SESSIONS', 'get'],
+      use: async () => void (await readCachedSession(env, UNUSED_NAME, 0)),
+      fix: STORAGE_FIX,
+    },
+    {
+      name: 'object USERS',
+      binding: ['USERS', 'idFromName'],
+      use: async () => void (await userObject(env, UNUSED_NAME).readSession(UNUSED_NAME)),
+      fix: STORAGE_FIX,
+    },
+    {
+      name: 'object KEYRING',
+      binding: ['KEYRING', 'idFromName'],
+      use: async () => void (await keyringObject(env).list()),
+      fix: STORAGE_FIX,
+    },
+    {
+      name: 'object GUARDS',
+      binding: ['GUARDS', 'idFromName'],
+      use: async () => void (await guardObject(env, UNUSED_NAME).ping()),
+      fix: STORAGE_FIX,
+    },
+    { name: 'USER_RATE_LIMIT', binding: ['USER_RATE_LIMIT', 'limit'], fix: BINDING_FIX },
+    { name: 'CLIENT_RATE_LIMIT', binding: ['CLIENT_RATE_LIMIT', 'limit'], fix: BINDING_FIX },
+    ...enabledProviders(config)
+      .filter(({ wellKnown }) => wellKnown !== undefined)
+      .map((provider) => ({
+        name: `provider ${provider.id}`,
+        use: async () => void (await authorizationServer(provider)),
+        fix: `Check the issuer of ${provider.id} and the status page of the provider: its discovery document cannot be read.`,
+      })),
+  ]
+}
+
+const STORAGE_FIX = "See Cloudflare's status page, and the log for the reason."
+const BINDING_FIX =
+  'Add it to wrangler.toml as in the wrangler.toml that `npx vestibule init` creates, and deploy.'
+
+async function check(env: Env, requirement: Requirement): Promise<ReadinessCheck> {
+  const finding = await examine(env, requirement)
+  return { name: requirement.name, isReady: finding.problem === undefined, ...finding }
+}
+
+async function examine(env: Env, { name, binding, use, fix }: Requirement): Promise<Finding> {
+  if (binding && !isBound(env, binding)) {
+    return { problem: `The binding ${binding[0]} is missing.`, fix: BINDING_FIX }
+  }
+  try {
+    return (await withDeadline(use?.())) ?? {}
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'not_ready', cause: `${name}: ${error}` }))
+    const problem =
+      error === TOO_SLOW
+        ? `It did not respond within ${DEADLINE / 1000} seconds.`
+        : 'It cannot be used.'
+    return { problem, fix }
+  }
+}
+
+function isBound(env: Env, [name, method]: readonly [string, string]): boolean {
+  const binding: unknown = Reflect.get(env, name)
+  return (
+    typeof binding === 'object' &&
+    binding !== null &&
+    typeof Reflect.get(binding, method) === 'function'
+  )
+}
+
+async function checkSchema(env: Env, { isDevelopment }: Config): Promise<Finding> {
+  const fix = isDevelopment
+    ? 'npx wrangler d1 migrations apply DIRECTORY --local'
+    : 'npm run migrate'
+  try {
+    const version = await database(env)
+      .prepare('SELECT max(version) AS version FROM schema_version')
+      .first<number>('version')
+    if (version !== null && version >= SCHEMA_VERSION) return { detail: `schema ${version}` }
+    const problem = `Migrations were not applied: the database has schema ${version}, and this version needs ${SCHEMA_VERSION}.`
+    return { problem, fix }
+  } catch (error) {
+    if (!isMissingMigration(error)) throw error
+    return { problem: 'Migrations were not applied.', fix }
+  }
+}
+
+const TOO_SLOW = new Error('It took too long.')
+
+async function withDeadline<Result>(
+  work: Promise<Result> | undefined,
+): Promise<Result | undefined> {
+  const deadline = Promise.withResolvers<never>()
+  const timer = setTimeout(() => deadline.reject(TOO_SLOW), DEADLINE)
+  try {
+    return await Promise.race([work, deadline.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

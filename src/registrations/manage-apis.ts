@@ -1,0 +1,194 @@
+import type { AuditEvent, AuditOrigin } from '../audit/audit-entry.ts'
+import { nowInSeconds } from '../clock.ts'
+import { adminApi } from '../config/apis.ts'
+import type { Config } from '../config/config.ts'
+import { database } from '../database.ts'
+import { RegistrationError, requireStorage } from '../errors.ts'
+import { isObject } from '../json.ts'
+import { type ApiRecord, configuredApiRecord, storedApiRecord } from './api-record.ts'
+import { mergePatch } from './merge-patch.ts'
+import { parseApiRegistration } from './parse-registration.ts'
+import { recordChange, repeatOnConflict } from './record-change.ts'
+import { createSecret } from './secrets.ts'
+import { type ApiRow, apiRegistration } from './stored-registrations.ts'
+
+export type { ApiRecord, ApiRegistration } from './api-record.ts'
+
+interface ApiChange {
+  identifier: string
+  origin: AuditOrigin
+}
+
+/** All APIs: the one of this service, those of the settings, then those in the database by identifier. */
+export async function listApis(env: Env, config: Config): Promise<ApiRecord[]> {
+  const { results } = await requireStorage(() =>
+    database(env).prepare('SELECT * FROM apis ORDER BY identifier').all<ApiRow>(),
+  )
+  const stored = results.filter(({ identifier }) => !findConfigured(config, identifier))
+  return [...configuredApis(config).map(configuredApiRecord), ...stored.map(storedApiRecord)]
+}
+
+/** The API with this identifier. */
+export async function readApi(
+  env: Env,
+  config: Config,
+  identifier: string,
+): Promise<ApiRecord | undefined> {
+  const configured = findConfigured(config, identifier)
+  if (configured) return configuredApiRecord(configured)
+  const row = await findRow(env, identifier)
+  return row && storedApiRecord(row)
+}
+
+/**
+ * Registers an API. It gets a secret for introspection, which is returned this once, unless the
+ * registration has `secrets_sha256`; an empty list means that it has none.
+ */
+export async function createApi(
+  env: Env,
+  config: Config,
+  { registration, origin }: { registration: unknown; origin: AuditOrigin },
+): Promise<{ api: ApiRecord; apiSecret?: string }> {
+  const input = isObject(registration) ? mergePatch(registration, {}) : {}
+  const created = input['secrets_sha256'] === undefined ? await createSecret() : undefined
+  const complete = created ? { ...input, secrets_sha256: [created.digest] } : input
+  const { identifier } = parseApiRegistration(config, complete)
+  const now = nowInSeconds()
+  const row: ApiRow = {
+    identifier,
+    registration: serialize(complete),
+    created_at: now,
+    updated_at: now,
+  }
+  const isCreated =
+    !findConfigured(config, identifier) &&
+    (await recordChange(env, config, {
+      statement: database(env)
+        .prepare(
+          'INSERT INTO apis (identifier, registration, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)',
+        )
+        .bind(identifier, row.registration, now),
+      entry: { ...origin, event: 'api_created', subject: identifier },
+    }))
+  if (!isCreated) {
+    throw new RegistrationError('exists', [`The API ${identifier} already exists.`])
+  }
+  return { api: storedApiRecord(row), ...(created && { apiSecret: created.secret }) }
+}
+
+/** Changes fields of a registration (RFC 7396): null removes a field. */
+export async function updateApi(
+  env: Env,
+  config: Config,
+  { identifier, changes, origin }: ApiChange & { changes: Record<string, unknown> },
+): Promise<ApiRecord> {
+  const fixed = ['identifier', 'secrets_sha256'].filter((field) => field in changes)
+  if (fixed.length > 0) {
+    const problems = fixed.map((field) => `${field} cannot be changed like this.`)
+    throw new RegistrationError('invalid', problems)
+  }
+  return changeRegistration(env, config, {
+    identifier,
+    origin,
+    event: 'api_updated',
+    detail: Object.keys(changes).join(' '),
+    change: (registration) => mergePatch(registration, changes),
+  })
+}
+
+/** Adds a secret for introspection, which is returned this once. The former one stays valid; older ones are removed. */
+export async function rotateApiSecret(
+  env: Env,
+  config: Config,
+  { identifier, origin }: ApiChange,
+): Promise<{ apiSecret: string }> {
+  const { secret, digest } = await createSecret()
+  await changeRegistration(env, config, {
+    identifier,
+    origin,
+    event: 'api_secret_rotated',
+    change: (registration) => {
+      const former = [registration['secrets_sha256'] ?? []].flat().slice(0, 1)
+      return { ...registration, secrets_sha256: [digest, ...former] }
+    },
+  })
+  return { apiSecret: secret }
+}
+
+/** Deletes an API. One that does not exist is deleted already. */
+export async function deleteApi(
+  env: Env,
+  config: Config,
+  { identifier, origin }: ApiChange,
+): Promise<void> {
+  rejectConfigured(config, identifier)
+  if (!(await findRow(env, identifier))) return
+  await recordChange(env, config, {
+    statement: database(env).prepare('DELETE FROM apis WHERE identifier = ?').bind(identifier),
+    entry: { ...origin, event: 'api_deleted', subject: identifier },
+  })
+}
+
+interface RegistrationChange extends ApiChange {
+  event: AuditEvent
+  detail?: string
+  change: (registration: Record<string, unknown>) => Record<string, unknown>
+}
+
+async function changeRegistration(
+  env: Env,
+  config: Config,
+  { identifier, origin, event, detail, change }: RegistrationChange,
+): Promise<ApiRecord> {
+  return repeatOnConflict(async () => {
+    rejectConfigured(config, identifier)
+    const row = await findRow(env, identifier)
+    if (!row) throw new RegistrationError('not_found', [`There is no API ${identifier}.`])
+    const changed = change(apiRegistration(row))
+    parseApiRegistration(config, changed)
+    const registration = serialize(changed)
+    const now = nowInSeconds()
+    const isChanged = await recordChange(env, config, {
+      statement: database(env)
+        .prepare(REPLACE_REGISTRATION)
+        .bind(identifier, row.registration, registration, now),
+      entry: { ...origin, event, subject: identifier, detail },
+    })
+    return isChanged ? storedApiRecord({ ...row, registration, updated_at: now }) : undefined
+  })
+}
+
+/** Fails, and with it the transaction, if the registration is not the expected one: it must not be null. */
+const REPLACE_REGISTRATION = `
+  UPDATE apis SET registration = CASE registration WHEN ?2 THEN ?3 END, updated_at = ?4
+  WHERE identifier = ?1`
+
+function serialize({ identifier: _, ...registration }: Record<string, unknown>): string {
+  return JSON.stringify(registration)
+}
+
+async function findRow(env: Env, identifier: string): Promise<ApiRow | undefined> {
+  const row = await requireStorage(() =>
+    database(env)
+      .prepare('SELECT * FROM apis WHERE identifier = ?')
+      .bind(identifier)
+      .first<ApiRow>(),
+  )
+  return row ?? undefined
+}
+
+function rejectConfigured(config: Config, identifier: string): void {
+  if (findConfigured(config, identifier)) {
+    throw new RegistrationError('read_only', [
+      `The API ${identifier} is in the settings, or part of this service: it cannot be changed here.`,
+    ])
+  }
+}
+
+function configuredApis(config: Config) {
+  return [adminApi(config), ...config.apis]
+}
+
+function findConfigured(config: Config, identifier: string) {
+  return configuredApis(config).find((api) => api.identifier === identifier)
+}

@@ -1,0 +1,30 @@
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import type { Config } from '../config/config.ts'
+import { requireStorage } from '../errors.ts'
+import { deleteUser, readAccountsOfUser } from './directory.ts'
+import type { AccountReference } from './upstream-account.ts'
+import { callUserObject } from './user-object.ts'
+
+interface Deletion {
+  userId: string
+  origin: AuditOrigin
+  /** The accounts whose provider tokens are revoked; all of the user's by default. */
+  revokedAccounts?: readonly AccountReference[]
+}
+
+/**
+ * Deletes a user everywhere. Sessions end before the directory entry is deleted, so that no session
+ * is left without a user. Returns false if there is no such user.
+ */
+export async function deleteUserCompletely(
+  env: Env,
+  config: Config,
+  { userId, origin, revokedAccounts }: Deletion,
+): Promise<boolean> {
+  const accounts =
+    revokedAccounts ?? (await requireStorage(async () => readAccountsOfUser(env, userId)))
+  if (!accounts) return false
+  await callUserObject(env, userId, (object) => object.deleteUserData(accounts))
+  await requireStorage(async () => deleteUser(env, config, { userId, origin }))
+  return true
+}

@@ -1,0 +1,173 @@
+import type { AuditOrigin, RecordedEntry } from '../audit/audit-entry.ts'
+import { auditStatements, recordAuditEntry } from '../audit/audit-log.ts'
+import { listAuditEntries } from '../audit/read-audit.ts'
+import { nowInSeconds } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { database } from '../database.ts'
+import { requireStorage } from '../errors.ts'
+import { type AccountRow, selectAccounts } from './directory.ts'
+import { type StoredUser, toUserSummary, type UserSummary } from './search-users.ts'
+import type { UserData } from './user-data.ts'
+import { callUserObject } from './user-object.ts'
+
+/** How many sign-ins the details of a user contain. */
+const RECENT_SIGN_INS = 20
+
+/** A user as an administrator sees them. Times are in seconds since 1970. */
+export interface UserDetails extends Omit<UserSummary, 'accounts'> {
+  url?: string
+  accounts: {
+    provider: string
+    issuer: string
+    accountId: string
+    clientId: string
+    unionId?: string
+    label?: string
+    verifiedEmail?: string
+    scope?: string
+    createdAt: number
+    updatedAt: number
+  }[]
+  sessions: UserData['sessions']
+  consents: UserData['consents']
+  grants: UserData['grants']
+  recentSignIns: RecordedEntry[]
+}
+
+/** An administrator's change to a user. */
+interface UserChange {
+  userId: string
+  origin: AuditOrigin
+}
+
+/** Everything an administrator sees about a user, or `undefined` if there is no such user. */
+export async function readUserDetails(
+  env: Env,
+  _config: Config,
+  userId: string,
+): Promise<UserDetails | undefined> {
+  const directory = await readDirectory(env, userId)
+  if (!directory) return undefined
+  const [stored, signIns] = await Promise.all([
+    callUserObject(env, userId, (object) => object.readUserData()),
+    requireStorage(async () =>
+      listAuditEntries(env, { subject: userId, event: 'sign_in', limit: RECENT_SIGN_INS }),
+    ),
+  ])
+  const { user, accounts } = directory
+  // If two administrators blocked and unblocked the user at the same time, only the object may be blocked.
+  const blockedAt = user.blocked_at ?? stored.blockedAt
+  return {
+    ...toUserSummary(user, []),
+    ...(user.url && { url: user.url }),
+    ...(blockedAt !== undefined && { blockedAt }),
+    accounts: accounts.map(describeAccount),
+    sessions: stored.sessions,
+    consents: stored.consents,
+    grants: stored.grants,
+    recentSignIns: signIns.entries,
+  }
+}
+
+/** Ends one session of a user, or all of them, with their grants. Clients are notified. */
+export async function endUserSessions(
+  env: Env,
+  config: Config,
+  { userId, sid, origin }: UserChange & { sid?: string | undefined },
+): Promise<void> {
+  await callUserObject(env, userId, async (object) => {
+    if (sid === undefined) await object.endAllSessions()
+    else await object.endSessionById(sid)
+  })
+  await requireStorage(async () =>
+    recordAuditEntry(env, config, {
+      ...origin,
+      event: 'sessions_ended',
+      subject: userId,
+      detail: sid,
+    }),
+  )
+}
+
+/**
+ * Blocks a user: once it returns, all sessions and grants have ended, clients are being notified, and
+ * nothing is issued until the user is unblocked. If it fails, it can be repeated. Returns false if
+ * there is no such user.
+ */
+export async function blockUser(
+  env: Env,
+  config: Config,
+  { userId, origin }: UserChange,
+): Promise<boolean> {
+  if (!(await changeUser(env, config, { userId, origin }, 'user_blocked'))) return false
+  await callUserObject(env, userId, (object) => object.block())
+  return true
+}
+
+/**
+ * Lets a blocked user sign in again. If it fails, the user may still be blocked, and it can be
+ * repeated. Returns false if there is no such user.
+ */
+export async function unblockUser(
+  env: Env,
+  config: Config,
+  { userId, origin }: UserChange,
+): Promise<boolean> {
+  await callUserObject(env, userId, (object) => object.unblock())
+  return changeUser(env, config, { userId, origin }, 'user_unblocked')
+}
+
+/** Returns false if there is no such user; then nothing is recorded. */
+async function changeUser(
+  env: Env,
+  config: Config,
+  { userId, origin }: UserChange,
+  event: 'user_blocked' | 'user_unblocked',
+): Promise<boolean> {
+  const user = await requireStorage(async () =>
+    database(env).prepare('SELECT id FROM users WHERE id = ?').bind(userId).first(),
+  )
+  if (!user) return false
+  const statement =
+    event === 'user_blocked'
+      ? database(env)
+          .prepare('UPDATE users SET blocked_at = coalesce(blocked_at, ?2) WHERE id = ?1')
+          .bind(userId, nowInSeconds())
+      : database(env).prepare('UPDATE users SET blocked_at = NULL WHERE id = ?').bind(userId)
+  await requireStorage(async () =>
+    database(env).batch([
+      statement,
+      ...auditStatements(env, config, { ...origin, event, subject: userId }),
+    ]),
+  )
+  return true
+}
+
+async function readDirectory(
+  env: Env,
+  userId: string,
+): Promise<{ user: StoredUser; accounts: AccountRow[] } | undefined> {
+  const [users, accounts] = await requireStorage(async () =>
+    database(env).batch([
+      database(env).prepare('SELECT * FROM users WHERE id = ?').bind(userId),
+      selectAccounts(env, userId),
+    ]),
+  )
+  const [user] = (users?.results ?? []) as StoredUser[]
+  return user && { user, accounts: (accounts?.results ?? []) as AccountRow[] }
+}
+
+function describeAccount(row: AccountRow): UserDetails['accounts'][number] {
+  return {
+    provider: row.provider,
+    issuer: row.issuer,
+    accountId: row.provider_account_id,
+    clientId: row.client_id,
+    ...(row.union_id && { unionId: row.union_id }),
+    ...(row.label && { label: row.label }),
+    ...(row.verified_email && { verifiedEmail: row.verified_email }),
+    ...(row.scope && { scope: row.scope }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

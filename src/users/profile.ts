@@ -1,0 +1,49 @@
+import { isLoopback } from '../config/loopback.ts'
+import type { User } from '../providers/oauth-types.ts'
+import { normalizeEmail } from './email.ts'
+
+/** Longer than any real name. Names are part of every token, so their length is limited. */
+const MAX_NAME_LENGTH = 200
+const MAX_URL_LENGTH = 2048
+
+/** A profile as it is stored: texts are limited, unsafe URLs and unverified addresses left out. */
+export interface StoredProfile {
+  name: string | null
+  username: string | null
+  email: string | null
+  image: string | null
+  url: string | null
+  /** The user's name at the provider, to distinguish accounts. */
+  label: string | null
+}
+
+/** What is stored of a provider's profile. */
+export function toStoredProfile(user: User): StoredProfile {
+  return {
+    name: truncate(user.name),
+    username: truncate(user.username),
+    email: verifiedEmail(user) ?? null,
+    image: safeUrl(user.image),
+    url: safeUrl(user.url),
+    label: truncate(user.name ?? user.username),
+  }
+}
+
+/** An unverified address is not stored, because apps would treat it as proof of ownership. */
+export function verifiedEmail({ email, emailVerified }: User): string | undefined {
+  return emailVerified === true ? normalizeEmail(email) : undefined
+}
+
+function truncate(name: string | null | undefined): string | null {
+  const text = [...(name ?? '').trim().toWellFormed()].slice(0, MAX_NAME_LENGTH).join('')
+  return text || null
+}
+
+/** Frontends use these URLs in their pages, so only https is accepted, and http on loopback for the stand-in. */
+function safeUrl(address: string | null | undefined): string | null {
+  const url = URL.parse(address ?? '')
+  if (!url || url.href.length > MAX_URL_LENGTH) return null
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.href))
+    ? url.href
+    : null
+}

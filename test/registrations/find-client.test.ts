@@ -1,0 +1,183 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { findClient, findClientByOrigin } from '../../src/registrations/find-client.ts'
+import {
+  createClient,
+  deleteClient,
+  setClientDisabled,
+  updateClient,
+} from '../../src/registrations/manage-clients.ts'
+import { logLines } from '../browser.ts'
+import { advanceClock, stopClock } from '../clock.ts'
+import { readConfig } from '../deployment.ts'
+import { config, newId, newIsolate, ORIGIN, redirectUri, storeRow } from './stored-clients.ts'
+
+async function register(clientId = newId(), fields: Record<string, unknown> = {}): Promise<string> {
+  const registration = {
+    client_id: clientId,
+    redirect_uris: [redirectUri(clientId)],
+    token_endpoint_auth_method: 'none',
+    ...fields,
+  }
+  await createClient(env, config, { registration, origin: ORIGIN })
+  return clientId
+}
+
+describe('a client in the database', () => {
+  it('is accepted immediately, although the isolate has just read all clients', async () => {
+    const isolate = newIsolate()
+    expect(await isolate.accepts(await register())).toBe(true)
+
+    expect(await isolate.accepts(await register())).toBe(true)
+  })
+
+  it('is found without another query for half a minute', async () => {
+    stopClock()
+    const isolate = newIsolate()
+    const clientId = await register()
+    await isolate.accepts(clientId)
+    const { queries } = isolate.state
+
+    advanceClock(29)
+    for (let times = 0; times < 20; times++) expect(await isolate.accepts(clientId)).toBe(true)
+
+    expect(isolate.state.queries).toBe(queries)
+  })
+
+  it('is found without waiting for the query that replaces a copy of 30 to 60 seconds', async () => {
+    stopClock()
+    const isolate = newIsolate()
+    const clientId = await register()
+    await isolate.accepts(clientId)
+    await updateClient(env, config, {
+      clientId,
+      changes: { redirect_uris: ['https://elsewhere.example/'] },
+      origin: ORIGIN,
+    })
+
+    advanceClock(31)
+    const isAcceptedAsBefore = await isolate.accepts(clientId)
+
+    expect(isAcceptedAsBefore).toBe(true)
+    await vi.waitFor(async () => expect(await isolate.accepts(clientId)).toBe(false))
+  })
+
+  it('is rejected by every isolate within a minute after it was disabled, and accepted again when enabled', async () => {
+    stopClock()
+    const isolate = newIsolate()
+    const clientId = await register()
+    expect(await isolate.accepts(clientId)).toBe(true)
+
+    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    advanceClock(60)
+    expect(await isolate.errorCode(clientId)).toBe('client_unknown')
+
+    await setClientDisabled(env, config, { clientId, isDisabled: false, origin: ORIGIN })
+    advanceClock(60)
+    expect(await isolate.accepts(clientId)).toBe(true)
+  })
+
+  it('is rejected within a minute after it was deleted', async () => {
+    stopClock()
+    const isolate = newIsolate()
+    const clientId = await register()
+    expect(await isolate.accepts(clientId)).toBe(true)
+
+    await deleteClient(env, config, { clientId, origin: ORIGIN })
+    advanceClock(60)
+
+    expect(await isolate.errorCode(clientId)).toBe('client_unknown')
+  })
+
+  it('cannot replace a client of the settings', async () => {
+    await storeRow('shop', JSON.stringify({ redirect_uris: ['https://evil.example/'] }))
+    onTestFinished(async () => {
+      await env.DIRECTORY.exec("DELETE FROM clients WHERE client_id = 'shop'")
+    })
+    const isolated = readConfig({ ...env })
+
+    expect(await findClient(env, isolated, 'shop')).toMatchObject({ client_name: 'The shop' })
+    expect(await findClientByOrigin(env, isolated, 'https://evil.example')).toBeUndefined()
+  })
+
+  it('may read the session from its own origin if it is first-party, and no longer once it is disabled', async () => {
+    stopClock()
+    const { service } = newIsolate()
+    const clientId = await register(newId(), { first_party: true })
+    const origin = `https://${clientId}.example`
+    const request = () =>
+      service(new Request('https://login.example/api/auth/session', { headers: { origin } }))
+
+    const response = await request()
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(origin)
+
+    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    advanceClock(60)
+    expect((await request()).status).toBe(403)
+  })
+
+  it('is parsed once, as long as its registration does not change', async () => {
+    stopClock()
+    const isolated = readConfig({ ...env })
+    const clientId = await register()
+    const client = await findClient(env, isolated, clientId)
+    advanceClock(61)
+
+    expect(await findClient(env, isolated, clientId)).toBe(client)
+    expect(client).toBeDefined()
+  })
+
+  it('with an invalid registration is skipped and logged once, and others are not affected', async () => {
+    const isolate = newIsolate()
+    const [invalid, valid] = [newId(), await register()]
+    await storeRow(invalid, '{"redirect_uris":["ftp://x"],"colour":"red"}')
+
+    expect(await isolate.errorCode(invalid)).toBe('client_unknown')
+    expect(await isolate.errorCode(invalid)).toBe('client_unknown')
+
+    expect(await isolate.accepts(valid)).toBe(true)
+    expect(logLines.filter((line) => line.includes(invalid))).toEqual([
+      expect.stringContaining('registration_invalid'),
+    ])
+  })
+})
+
+describe('the query for clients', () => {
+  it('is not made for a client of the settings, nor for an id that no client can have', async () => {
+    const { service, state } = newIsolate()
+
+    for (const id of ['shop', 'usr_0123456789012345678901', 'a b', 'x'.repeat(257), '%00', '']) {
+      const query = new URLSearchParams({ client_id: id })
+      await service(new Request(`https://login.example/oidc/authorize?${query}`))
+    }
+
+    expect(state.queries).toBe(0)
+  })
+
+  it('[R] is not repeated for each id of a flood of unknown ids', async () => {
+    stopClock()
+    const { state, errorCode } = newIsolate()
+
+    for (let id = 0; id < 300; id++) expect(await errorCode(newId())).toBe('client_unknown')
+
+    expect(state.queries).toBeLessThanOrEqual(102)
+  })
+
+  it('that fails is answered with the last copy for ten minutes, then with 503', async () => {
+    stopClock()
+    const isolate = newIsolate()
+    const clientId = await register()
+    expect(await isolate.accepts(clientId)).toBe(true)
+
+    isolate.state.isDown = true
+    advanceClock(599)
+    expect(await isolate.accepts(clientId)).toBe(true)
+    expect(await isolate.errorCode(newId())).toBe('unavailable')
+    advanceClock(1)
+    expect(await isolate.errorCode(clientId)).toBe('unavailable')
+    expect(await isolate.accepts('shop')).toBe(true)
+
+    isolate.state.isDown = false
+    expect(await isolate.accepts(clientId)).toBe(true)
+  })
+})

@@ -1,0 +1,317 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { RegistrationError } from '../../src/errors.ts'
+import {
+  createClient,
+  deleteClient,
+  listClients,
+  readClient,
+  removeFormerClientSecret,
+  rotateClientSecret,
+  setClientDisabled,
+  updateClient,
+} from '../../src/registrations/manage-clients.ts'
+import { logLines } from '../browser.ts'
+import { basic, formRequest } from '../oidc/relying-app.ts'
+import keys from '../oidc/signing-keys.json'
+import { config, newId, newIsolate, ORIGIN, redirectUri } from './stored-clients.ts'
+
+function create(registration: Record<string, unknown> = {}) {
+  const client_id = newId()
+  return createClient(env, config, {
+    registration: { client_id, redirect_uris: [redirectUri(client_id)], ...registration },
+    origin: ORIGIN,
+  })
+}
+
+async function createConfidential(): Promise<{ clientId: string; clientSecret: string }> {
+  const { client, clientSecret = '' } = await create()
+  return { clientId: client.registration.client_id, clientSecret }
+}
+
+/** The problems of a change that is rejected. */
+async function problemsOf(change: Promise<unknown>): Promise<readonly string[]> {
+  const error = await change.then(() => undefined).catch((cause: unknown) => cause)
+  if (error instanceof RegistrationError) return [error.kind, ...error.problems]
+  throw new Error('The change was not rejected.', { cause: error })
+}
+
+/** Whether these credentials are accepted, by an isolate that has cached nothing. */
+async function isAuthentic(clientId: string, secret: string): Promise<boolean> {
+  const { service } = newIsolate()
+  const request = formRequest('/oidc/introspect', { token: 'x' }, basic(clientId, secret))
+  return (await service(request)).status === 200
+}
+
+async function auditEvents(subject: string) {
+  const { results } = await env.DIRECTORY.prepare(
+    'SELECT event, actor, request_id, detail FROM audit WHERE subject = ? ORDER BY event',
+  )
+    .bind(subject)
+    .all()
+  return results
+}
+
+describe('createClient', () => {
+  it('returns a secret once, of which only the digest is stored', async () => {
+    const { clientId, clientSecret } = await createConfidential()
+
+    expect(clientSecret).toMatch(/^[\w-]{43}$/)
+    expect(await isAuthentic(clientId, clientSecret)).toBe(true)
+    expect(await isAuthentic(clientId, `${clientSecret}x`)).toBe(false)
+    const dump = await env.DIRECTORY.prepare('SELECT * FROM clients').all()
+    const audit = await env.DIRECTORY.prepare('SELECT * FROM audit').all()
+    expect(JSON.stringify([dump, audit, logLines])).not.toContain(clientSecret)
+    expect(JSON.stringify(await readClient(env, config, clientId))).not.toMatch(/[0-9a-f]{64}/)
+  })
+
+  it.each([
+    ['public', { token_endpoint_auth_method: 'none' }],
+    ['native', { application_type: 'native' }],
+    ['with keys', { jwks: { keys: [{ ...keys.signer, d: undefined }] } }],
+    ['with digests of secrets', { client_secrets_sha256: ['0'.repeat(64)] }],
+  ])('creates no secret for a client that is %s', async (_, registration) => {
+    expect(await create(registration)).not.toHaveProperty('clientSecret')
+  })
+
+  it('returns the registration with its defaults', async () => {
+    const { client } = await create({ brand_color: '#1a73e8', tos_uri: 'https://x.example/terms' })
+
+    expect(client).toEqual({
+      registration: expect.objectContaining({
+        brand_color: '#1a73e8',
+        tos_uri: 'https://x.example/terms',
+        grant_types: ['authorization_code', 'refresh_token'],
+        scope: 'openid profile email offline_access',
+        first_party: false,
+      }),
+      secretCount: 1,
+      source: 'database',
+      createdAt: expect.any(Number),
+      updatedAt: expect.any(Number),
+    })
+    expect(client.registration).not.toHaveProperty('client_secrets_sha256')
+  })
+
+  it('rejects an id that exists, in the settings or in the database', async () => {
+    const { clientId } = await createConfidential()
+
+    for (const client_id of [clientId, 'shop']) {
+      expect(await problemsOf(create({ client_id }))).toEqual([
+        'exists',
+        `A client with the id ${client_id} already exists.`,
+      ])
+    }
+    expect(await auditEvents(clientId)).toHaveLength(1)
+  })
+
+  it.each([
+    [{ client_id: 'usr_x' }, 'client_id must not begin with usr_, like the id of a user.'],
+    [{ redirect_uris: ['http://evil.example/'] }, 'redirect_uris.0 must be an https address'],
+    [{ redirect_uris: null }, 'has no redirect_uris.'],
+    [{ colour: 'red' }, 'colour is not a field of a registration.'],
+    [{ brand_color: 'red' }, 'brand_color must be a hex colour such as #1a73e8.'],
+    [{ brand_color: '#12345678' }, 'brand_color must be a hex colour such as #1a73e8.'],
+    [{ logo_uri: 'javascript:alert(1)' }, 'logo_uri must be an https address'],
+    [{ logo_uri: 'http://localhost/logo.png' }, 'on a loopback address.'],
+    [{ grant_types: ['implicit'] }, 'grant_types.0 must be authorization_code or'],
+    [
+      { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' },
+      'is a public client, so it cannot have the grant type client_credentials',
+    ],
+  ])('rejects %o', async (registration, problem) => {
+    const [kind, text] = await problemsOf(create(registration))
+
+    expect(kind).toBe('invalid')
+    expect(text).toContain(problem)
+  })
+
+  it.each([[null], ['text'], [[]], [42]])('rejects %j, which is no registration', async (input) => {
+    const [kind] = await problemsOf(
+      createClient(env, config, { registration: input, origin: ORIGIN }),
+    )
+
+    expect(kind).toBe('invalid')
+  })
+})
+
+describe('updateClient', () => {
+  it('changes the given fields, removes those that are null, and records the names of both', async () => {
+    const { client } = await create({ client_name: 'Before', policy_uri: 'https://x.example/' })
+    const clientId = client.registration.client_id
+
+    const { registration } = await updateClient(env, config, {
+      clientId,
+      changes: { client_name: 'After', policy_uri: null },
+      origin: ORIGIN,
+    })
+
+    expect(registration).toMatchObject({
+      client_name: 'After',
+      redirect_uris: [redirectUri(clientId)],
+    })
+    expect(registration).not.toHaveProperty('policy_uri')
+    expect(await auditEvents(clientId)).toEqual([
+      { event: 'client_created', actor: ORIGIN.actor, request_id: 'req-1', detail: null },
+      {
+        event: 'client_updated',
+        actor: ORIGIN.actor,
+        request_id: 'req-1',
+        detail: 'client_name policy_uri',
+      },
+    ])
+  })
+
+  it('loses none of three concurrent changes', async () => {
+    const { clientId } = await createConfidential()
+    const change = (changes: Record<string, unknown>) =>
+      updateClient(env, config, { clientId, changes, origin: ORIGIN })
+
+    await Promise.all([
+      change({ client_name: 'Concurrent' }),
+      change({ tos_uri: 'https://x.example/tos' }),
+      change({ brand_color: '#000' }),
+    ])
+
+    expect((await readClient(env, config, clientId))?.registration).toMatchObject({
+      client_name: 'Concurrent',
+      tos_uri: 'https://x.example/tos',
+      brand_color: '#000',
+    })
+  })
+
+  it('rejects changes of the id and of secrets, and an invalid result', async () => {
+    const { clientId } = await createConfidential()
+    const change = (changes: Record<string, unknown>) =>
+      problemsOf(updateClient(env, config, { clientId, changes, origin: ORIGIN }))
+
+    expect(await change({ client_id: 'other' })).toContain('client_id cannot be changed like this.')
+    expect(await change({ client_secrets_sha256: [] })).toContain(
+      'client_secrets_sha256 cannot be changed like this.',
+    )
+    expect(await change({ redirect_uris: [] })).toContain('redirect_uris is empty.')
+    expect(await change({ __proto__: null, constructor: 1 })).toContain(
+      'constructor is not a field of a registration.',
+    )
+    expect(await auditEvents(clientId)).toHaveLength(1)
+  })
+
+  it('removes the secrets of a client that becomes public, and never makes one public by removing its keys', async () => {
+    const { clientId, clientSecret } = await createConfidential()
+    const changes = { token_endpoint_auth_method: 'none' }
+
+    const record = await updateClient(env, config, { clientId, changes, origin: ORIGIN })
+
+    expect(record.secretCount).toBe(0)
+    expect(await isAuthentic(clientId, clientSecret)).toBe(false)
+    const { client } = await create({ jwks: { keys: [{ ...keys.signer, d: undefined }] } })
+    const withoutKeys = updateClient(env, config, {
+      clientId: client.registration.client_id,
+      changes: { jwks: null },
+      origin: ORIGIN,
+    })
+    expect(await problemsOf(withoutKeys)).toContainEqual(
+      expect.stringContaining('would have no credentials'),
+    )
+  })
+})
+
+describe('rotateClientSecret', () => {
+  it('keeps the former secret valid until it is removed or the secret is rotated again', async () => {
+    const { clientId, clientSecret: first } = await createConfidential()
+    const rotate = () => rotateClientSecret(env, config, { clientId, origin: ORIGIN })
+    const accepted = (secrets: string[]) =>
+      Promise.all(secrets.map((secret) => isAuthentic(clientId, secret)))
+
+    const { clientSecret: second } = await rotate()
+    expect(await accepted([first, second])).toEqual([true, true])
+    const { clientSecret: third } = await rotate()
+    expect(await accepted([first, second, third])).toEqual([false, true, true])
+    await removeFormerClientSecret(env, config, { clientId, origin: ORIGIN })
+    expect(await accepted([first, second, third])).toEqual([false, false, true])
+    await removeFormerClientSecret(env, config, { clientId, origin: ORIGIN })
+    expect(await accepted([third])).toEqual([true])
+  })
+
+  it('rejects a client without a secret', async () => {
+    const { client } = await create({ token_endpoint_auth_method: 'none' })
+    const clientId = client.registration.client_id
+
+    expect(await problemsOf(rotateClientSecret(env, config, { clientId, origin: ORIGIN }))).toEqual(
+      ['invalid', `The client ${clientId} has no secret.`],
+    )
+  })
+})
+
+describe('the clients of the settings', () => {
+  it('are listed before those in the database, with the same fields', async () => {
+    const { clientId } = await createConfidential()
+
+    const clients = await listClients(env, config)
+
+    expect(clients[0]).toMatchObject({
+      registration: {
+        client_id: 'shop',
+        token_endpoint_auth_method: 'none',
+        scope: 'openid profile email offline_access',
+      },
+      source: 'settings',
+    })
+    expect(clients.map(({ source }) => source)).toEqual(
+      clients.map(({ source }) => source).toSorted((a, b) => b.localeCompare(a)),
+    )
+    expect(clients.at(-1)?.source).toBe('database')
+    expect(clients.some(({ registration }) => registration.client_id === clientId)).toBe(true)
+    expect(JSON.stringify(clients)).not.toMatch(/[0-9a-f]{64}/)
+  })
+
+  it('cannot be changed', async () => {
+    const change = { clientId: 'shop', origin: ORIGIN }
+
+    for (const attempt of [
+      updateClient(env, config, { ...change, changes: {} }),
+      setClientDisabled(env, config, { ...change, isDisabled: true }),
+      rotateClientSecret(env, config, change),
+      removeFormerClientSecret(env, config, change),
+      deleteClient(env, config, change),
+    ]) {
+      expect((await problemsOf(attempt))[0]).toBe('read_only')
+    }
+  })
+})
+
+describe('a client that does not exist', () => {
+  it('cannot be changed, and is deleted already', async () => {
+    const change = { clientId: newId(), origin: ORIGIN }
+
+    expect(await readClient(env, config, change.clientId)).toBeUndefined()
+    for (const attempt of [
+      updateClient(env, config, { ...change, changes: {} }),
+      setClientDisabled(env, config, { ...change, isDisabled: true }),
+      rotateClientSecret(env, config, change),
+    ]) {
+      expect((await problemsOf(attempt))[0]).toBe('not_found')
+    }
+    await deleteClient(env, config, change)
+    expect(await auditEvents(change.clientId)).toEqual([])
+  })
+})
+
+describe('setClientDisabled', () => {
+  it('records a change only if there is one', async () => {
+    const { clientId } = await createConfidential()
+    const disable = (isDisabled: boolean) =>
+      setClientDisabled(env, config, { clientId, isDisabled, origin: ORIGIN })
+
+    await disable(false)
+    expect(await disable(true)).toHaveProperty('disabledAt')
+    expect(await disable(true)).toHaveProperty('disabledAt')
+    expect(await disable(false)).not.toHaveProperty('disabledAt')
+
+    expect((await auditEvents(clientId)).map(({ event }) => event)).toEqual([
+      'client_created',
+      'client_disabled',
+      'client_enabled',
+    ])
+  })
+})

@@ -1,0 +1,234 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { linkAccount } from '../../src/users/directory.ts'
+import { blockUser, readUserDetails, unblockUser } from '../../src/users/manage-users.ts'
+import { searchUsers } from '../../src/users/search-users.ts'
+import { Browser, lastLogEntry } from '../browser.ts'
+import { advanceClock, DAY } from '../clock.ts'
+import { readConfig } from '../deployment.ts'
+import { signInNewUser } from '../new-user.ts'
+import {
+  basic,
+  getUserinfo,
+  OFFLINE_ACCESS,
+  postForm,
+  RelyingApp,
+  signedInAsNewUser,
+} from '../oidc/relying-app.ts'
+import { approveConsent } from '../oidc/user-steps.ts'
+import { pauseBeforeOpeningSession, userObject } from '../storage.ts'
+
+const config = readConfig(env)
+const origin = { actor: 'usr_admin', requestId: 'TEST' }
+
+const block = (userId: string) => blockUser(env, config, { userId, origin })
+const unblock = (userId: string) => unblockUser(env, config, { userId, origin })
+
+describe('blocking a user', () => {
+  it('ends all sessions and rejects their tokens at userinfo, refresh and introspection', async () => {
+    const { browser, userId } = await signInNewUser()
+    const app = new RelyingApp()
+    const tokens = await app.tokens(browser, OFFLINE_ACCESS)
+
+    expect(await block(userId)).toBe(true)
+
+    expect(await browser.session()).toBeNull()
+    expect((await getUserinfo(tokens.access_token)).status).toBe(401)
+    await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    const form = { token: tokens.access_token }
+    const introspection = await postForm('/oidc/introspect', form, basic('web'))
+    expect(await introspection.json()).toEqual({ active: false })
+  })
+
+  it('deletes the cached copies of the sessions before it returns', async () => {
+    const { browser, userId } = await signInNewUser()
+    expect(await browser.json('/api/auth/session?token=false')).not.toBeNull()
+
+    await block(userId)
+
+    expect(await browser.json('/api/auth/session?token=false')).toBeNull()
+  })
+
+  it('invalidates a code that was not yet redeemed', async () => {
+    const { browser, userId } = await signInNewUser()
+    const app = new RelyingApp()
+    const callback = await app.callbackFor(browser)
+
+    await block(userId)
+
+    await expect(app.exchange(callback)).rejects.toMatchObject({ error: 'invalid_grant' })
+  })
+
+  it('notifies the clients that took part in a session', async () => {
+    const { browser, userId } = await signInNewUser()
+    await new RelyingApp('web').tokens(browser)
+
+    await block(userId)
+
+    const { logoutNotices } = await userObject(userId).readUserData()
+    expect(logoutNotices).toMatchObject([{ clientId: 'web' }])
+  })
+
+  it('changes nothing if the user does not exist, and records nothing', async () => {
+    expect(await block('usr_nobody')).toBe(false)
+    expect(await unblock('usr_nobody')).toBe(false)
+
+    const entries = env.DIRECTORY.prepare("SELECT * FROM audit WHERE subject = 'usr_nobody'")
+    expect((await entries.all()).results).toEqual([])
+  })
+
+  it('can be repeated, and keeps the time of the first call', async () => {
+    const { userId } = await signInNewUser()
+    await block(userId)
+    const first = await readUserDetails(env, config, userId)
+    advanceClock(60)
+
+    expect(await block(userId)).toBe(true)
+
+    expect((await readUserDetails(env, config, userId))?.blockedAt).toBe(first?.blockedAt)
+  })
+
+  it('finishes when it is repeated after the user object did not respond', async () => {
+    const { browser, handle, userId } = await signInNewUser()
+    const unreachable = {
+      ...env,
+      USERS: { idFromName: () => '', get: () => ({ block: () => Promise.reject(new Error('x')) }) },
+    } as unknown as Env
+
+    await expect(blockUser(unreachable, config, { userId, origin })).rejects.toThrow('Storage')
+
+    const response = await new Browser().signIn(handle)
+    expect(await response.text()).toContain('user_blocked')
+    await block(userId)
+    expect(await browser.session()).toBeNull()
+  })
+})
+
+describe('a blocked user', () => {
+  it('gets an error page of its own when signing in, and no session', async () => {
+    const { browser, handle, userId } = await signInNewUser()
+    await block(userId)
+
+    const response = await browser.signIn(handle)
+
+    expect(response.status).toBe(403)
+    const page = await response.text()
+    expect(page).toContain('Your account is blocked')
+    expect(page).toContain('user_blocked')
+    expect(lastLogEntry('user_blocked')).toMatchObject({
+      event: 'signin_failed',
+      provider: 'tiktok',
+      status: 403,
+    })
+    expect(await browser.session()).toBeNull()
+  })
+
+  it('gets the page in Spanish', async () => {
+    const { handle, userId } = await signInNewUser()
+    await block(userId)
+    const browser = new Browser()
+    const callback = await browser.approve(await browser.start(), handle)
+
+    const response = await browser.get(callback, { 'Accept-Language': 'es' })
+
+    expect(await response.text()).toContain('Tu cuenta está bloqueada')
+  })
+
+  it('keeps the stored profile when signing in is rejected', async () => {
+    const { handle, userId } = await signInNewUser()
+    const before = await readUserDetails(env, config, userId)
+    await block(userId)
+    advanceClock(60)
+
+    await new Browser().signIn(handle)
+
+    const after = await readUserDetails(env, config, userId)
+    expect(after?.updatedAt).toBe(before?.updatedAt)
+    expect(after?.accounts).toEqual(before?.accounts)
+  })
+
+  it('gets no session from a sign-in that had found the user before the block', async () => {
+    const { handle, userId } = await signInNewUser()
+    const paused = pauseBeforeOpeningSession()
+    const browser = new Browser(paused.service)
+    const callback = await browser.approve(await browser.start(), handle)
+    const response = browser.get(callback)
+    await paused.isReached
+
+    await block(userId)
+    paused.resume()
+
+    expect((await response).status).toBe(400)
+    expect(await browser.session()).toBeNull()
+  })
+
+  it('cannot be linked to another account', async () => {
+    const { userId } = await signInNewUser()
+    await block(userId)
+    const id = crypto.randomUUID()
+    const account = {
+      provider: 'first',
+      issuer: '',
+      accountId: id,
+      clientId: 'c',
+      scope: undefined,
+      linksByEmail: false,
+      user: { id },
+    }
+
+    expect(await linkAccount(env, config, { userId, account, origin: {} })).toBe('blocked')
+
+    const { users } = await searchUsers(env, config, { query: id, limit: 1 })
+    expect(users).toEqual([])
+  })
+
+  it('stays blocked when the alarm has deleted everything else', async () => {
+    const { handle, userId } = await signInNewUser()
+    await block(userId)
+    advanceClock(40 * DAY)
+    await runInDurableObject(userObject(userId), (object) => object.alarm())
+    // Also without the directory, as in a sign-in that read it before the block.
+    await env.DIRECTORY.prepare('UPDATE users SET blocked_at = NULL WHERE id = ?')
+      .bind(userId)
+      .run()
+
+    const browser = new Browser()
+    await browser.signIn(handle)
+
+    expect(await browser.session()).toBeNull()
+    expect((await readUserDetails(env, config, userId))?.blockedAt).toBeTypeOf('number')
+  })
+})
+
+describe('unblocking a user', () => {
+  it('lets the user sign in again, with the consents given before', async () => {
+    const browser = await signedInAsNewUser()
+    const userId = (await browser.session())?.user.id ?? ''
+    const app = new RelyingApp('kiosk')
+    await approveConsent(browser, await browser.get(await app.authorizationUrl()))
+    await block(userId)
+
+    expect(await unblock(userId)).toBe(true)
+
+    const details = await readUserDetails(env, config, userId)
+    expect(details?.blockedAt).toBeUndefined()
+    expect(details?.consents).toMatchObject([{ clientId: 'kiosk' }])
+  })
+
+  it('does not revive ended sessions and grants', async () => {
+    const { browser, handle, userId } = await signInNewUser()
+    const app = new RelyingApp()
+    const { refresh_token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+    await block(userId)
+
+    await unblock(userId)
+
+    await expect(app.refresh(refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+    const again = new Browser()
+    await again.signIn(handle)
+    expect((await again.session())?.user.id).toBe(userId)
+  })
+})

@@ -1,0 +1,217 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { User } from '../../src/providers/oauth-types.ts'
+import { recordSignIn } from '../../src/users/directory.ts'
+import {
+  FIND_BY_NAME,
+  FIND_BY_USERNAME,
+  FIND_EXACT,
+  LIST_NEWEST,
+  searchUsers,
+} from '../../src/users/search-users.ts'
+import { readConfig } from '../deployment.ts'
+
+const config = readConfig(env)
+
+/** Distinguishes the users of this test from those of other tests in the same database. */
+const unique = crypto.randomUUID().slice(0, 8)
+
+async function createUser(profile: User, provider = 'first'): Promise<string> {
+  const account = {
+    provider,
+    issuer: `https://${provider}.example`,
+    accountId: profile.id,
+    clientId: 'c',
+    scope: undefined,
+    linksByEmail: false,
+    user: profile,
+  }
+  const result = await recordSignIn(env, config, { account, origin: {} })
+  if (result.kind === 'blocked') throw new Error('The user is blocked.')
+  return result.user.id
+}
+
+/** The ids of the users on one page. */
+async function find(query: string, limit = 10): Promise<string[]> {
+  const { users } = await searchUsers(env, config, { query, limit })
+  return users.map(({ id }) => id)
+}
+
+/** The ids of the users on all pages of this size. */
+async function findAll(query: string, limit: number): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await searchUsers(env, config, { query, limit, cursor })
+    ids.push(...page.users.map(({ id }) => id))
+    expect(page.users.length).toBeLessThanOrEqual(limit)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return ids
+}
+
+describe('searching for users', () => {
+  let ada: string
+  let adam: string
+  let eve: string
+
+  beforeAll(async () => {
+    ada = await createUser({
+      id: `${unique}-1`,
+      name: `${unique} Ada`,
+      username: `countess-${unique}`,
+      email: `Ada-${unique}@Mail.example`,
+      emailVerified: true,
+    })
+    adam = await createUser({ id: `${unique}-2`, name: `${unique} adam` }, 'second')
+    eve = await createUser({
+      id: `${unique}-3`,
+      name: 'Eve',
+      username: `${unique} ADB`,
+      email: `eve-${unique}@mail.example`,
+    })
+  })
+
+  it('finds a user by id', async () => {
+    expect(await find(ada)).toEqual([ada])
+  })
+
+  it('finds a user by a verified email address in any spelling that is the same address', async () => {
+    expect(await find(` Ada-${unique}@MAIL.example`)).toEqual([ada])
+  })
+
+  it('does not find a user by an address that is not verified', async () => {
+    expect(await find(`eve-${unique}@mail.example`)).toEqual([])
+  })
+
+  it("finds a user by the provider's id of an account, alone and with the provider", async () => {
+    expect(await find(`${unique}-2`)).toEqual([adam])
+    expect(await find(`second:${unique}-2`)).toEqual([adam])
+    expect(await find(`first:${unique}-2`)).toEqual([])
+  })
+
+  it('finds users by the beginning of their name or username in upper or lower case', async () => {
+    expect(await find(`${unique.toUpperCase()} AD`)).toEqual([ada, adam, eve])
+    expect(await find(`${unique} ada`)).toEqual([ada, adam])
+    expect(await find(`countess-${unique}`)).toEqual([ada])
+    expect(await find(`ountess-${unique}`)).toEqual([])
+  })
+
+  it('treats wildcards as ordinary characters', async () => {
+    expect(await find(`${unique.slice(0, 4)}%`)).toEqual([])
+    expect(await find(`${unique.slice(0, 4)}_`)).toEqual([])
+  })
+
+  it('returns the accounts, and since when the user is blocked', async () => {
+    await env.DIRECTORY.prepare('UPDATE users SET blocked_at = 5 WHERE id = ?').bind(adam).run()
+
+    const { users } = await searchUsers(env, config, { query: adam, limit: 1 })
+
+    expect(users).toMatchObject([
+      {
+        id: adam,
+        name: `${unique} adam`,
+        blockedAt: 5,
+        accounts: [
+          { provider: 'second', issuer: 'https://second.example', accountId: `${unique}-2` },
+        ],
+      },
+    ])
+  })
+
+  it.each([1, 2, 3, 50])('lists every match once on pages of %i', async (limit) => {
+    const prefix = `p${unique}`
+    const ids: string[] = []
+    for (const [index, name] of ['b', 'B', 'b', 'a', 'c', 'b'].entries()) {
+      const id = `${prefix}-${limit}-${index}`
+      // Every second user has a matching username as well, and one has nothing else.
+      const username = index % 2 ? `${prefix}${limit} ${name}` : undefined
+      const profile = { id, ...(username && { username }) }
+      ids.push(
+        await createUser({ ...profile, name: index === 3 ? 'x' : `${prefix}${limit} ${name}` }),
+      )
+    }
+
+    const found = await findAll(`${prefix}${limit} `, limit)
+
+    expect(found.toSorted()).toEqual(ids.toSorted())
+    expect(found.at(-1)).toBe(ids[3])
+  })
+
+  it('lists all users, the newest first, if the query is empty', async () => {
+    const newest = await createUser({ id: `${unique}-newest` })
+    const { results } = await env.DIRECTORY.prepare('SELECT id FROM users').all<{ id: string }>()
+
+    expect((await find(''))[0]).toBe(newest)
+    expect((await findAll('', 7)).toSorted()).toEqual(results.map(({ id }) => id).toSorted())
+  })
+
+  it.each(['!', 'eyJ', 'W10', ''])(
+    'starts from the beginning if the cursor is %j',
+    async (cursor) => {
+      const { users } = await searchUsers(env, config, { query: ada, cursor, limit: 1 })
+
+      expect(users).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['all users', LIST_NEWEST, [1, 1]],
+    ['exact matches', FIND_EXACT, ['a', 'a', 'a', 'a', 1]],
+    ['names', FIND_BY_NAME, ['a', 'b', 'a', 1, 1]],
+    ['usernames', FIND_BY_USERNAME, ['a', 'b', 'a', 1, 1]],
+  ])('reads %s by an index', async (_, statement, values) => {
+    const plan = await env.DIRECTORY.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+      .bind(...values)
+      .all<{ detail: string }>()
+
+    const steps = plan.results.map(({ detail }) => detail)
+    expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([])
+    const searches = steps.filter((step) => step.startsWith('SEARCH'))
+    expect(searches.length).toBeGreaterThan(0)
+    for (const search of searches)
+      expect(search).toMatch(/USING (INTEGER PRIMARY KEY|(COVERING )?INDEX)/)
+    expect(steps.filter((step) => step.includes('ORDER BY'))).toEqual([])
+  })
+})
+
+describe('a returning sign-in with an unchanged profile', () => {
+  it('writes no index entries of the table of users', async () => {
+    const user = { id: crypto.randomUUID(), name: 'Same', username: 'same' }
+    const userId = await createUser(user)
+    const update = `UPDATE users SET image = image WHERE id = '${userId}'`
+    const { meta: onlyTheRow } = await env.DIRECTORY.prepare(update).run()
+
+    const written: number[] = []
+    const counted = new Proxy(env.DIRECTORY, {
+      get(target, name) {
+        if (name !== 'batch') return Reflect.get(target, name).bind(target)
+        return async (statements: D1PreparedStatement[]) => {
+          const results = await target.batch(statements)
+          written.push(...results.map(({ meta }) => meta.rows_written))
+          return results
+        }
+      },
+    })
+    const account = {
+      provider: 'first',
+      issuer: 'https://first.example',
+      accountId: user.id,
+      clientId: 'c',
+      scope: undefined,
+      linksByEmail: false,
+    }
+    const deployment = { ...env, DIRECTORY: counted }
+    await recordSignIn(deployment, config, { account: { ...account, user }, origin: {} })
+
+    const [, , names, record] = written
+    expect(names).toBe(0)
+    expect(record).toBe(onlyTheRow.rows_written)
+
+    written.length = 0
+    const renamed = { ...user, name: 'Another' }
+    await recordSignIn(deployment, config, { account: { ...account, user: renamed }, origin: {} })
+    expect(written[2]).toBeGreaterThan(0)
+    expect(await find('another')).toContain(userId)
+  })
+})
