@@ -1,11 +1,11 @@
+import { type ShownUser, SignedInAs } from './identity.tsx'
 import type { Messages } from './messages/en.ts'
-import { SignedInAs } from './signed-in-as.tsx'
 
 interface ConsentPageProps {
   messages: Messages
   /** The host of the redirect URI. */
   host: string
-  name: string | undefined
+  user: ShownUser
   scope: readonly string[]
   /** The authorization request, sealed, so that the form cannot return a different one. */
   request: string
@@ -14,18 +14,20 @@ interface ConsentPageProps {
 
 /** Asks the user whether an app that is not first-party may use their account. */
 export function ConsentPage(props: ConsentPageProps) {
-  const { messages, host, name, scope, request, csrfToken } = props
-  const { permissionsHeading, scopes, returnsTo, approve, deny } = messages.consent
+  const { messages, host, user, scope, request, csrfToken } = props
+  const { permissionsHeading, scopes, returnsTo, revocable, approve, deny } = messages.consent
   return (
     <>
-      <SignedInAs messages={messages} name={name} />
+      <SignedInAs messages={messages} user={user} />
       <h2>{permissionsHeading}</h2>
-      <ul>
+      <ul class="permissions">
         {scope.map((value) => (
           <li>{scopes[value] ?? value}</li>
         ))}
       </ul>
-      <p class="note">{returnsTo(host)}</p>
+      <p class="note">
+        {returnsTo(host)} {revocable}
+      </p>
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="request" value={request} />
