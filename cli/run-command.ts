@@ -1,8 +1,15 @@
+import { runAdmins } from './admins.ts'
+import { runApis } from './apis.ts'
+import { runAudit } from './audit.ts'
+import { runClients } from './clients.ts'
 import { UsageError } from './command-line.ts'
+import { runConnect } from './connect.ts'
 import { runDoctor } from './doctor.ts'
 import { runExplain } from './explain.ts'
 import { runInit } from './init.ts'
+import { runKeys } from './keys.ts'
 import { runSetup } from './setup.ts'
+import { runUsers } from './users.ts'
 
 const HELP = `Usage: npx vestibule <command>
 
@@ -12,6 +19,14 @@ Commands:
   doctor [url]         check the configuration, or a running deployment
   explain <reference>  report what happened during one sign-in, step by step
 
+  connect              give this computer access to the admin API of a deployment
+  admins …             list, add and remove administrators
+  clients …            register apps and change their registrations
+  apis …               register APIs
+  users …              find, block, delete, export and import users
+  keys …               list and rotate the signing keys
+  audit                list administrative actions and security events
+
 Run \`npx vestibule <command> --help\` for the options of a command.
 `
 
@@ -20,6 +35,13 @@ const COMMANDS: Record<string, (args: string[]) => Promise<number>> = {
   setup: runSetup,
   doctor: runDoctor,
   explain: runExplain,
+  connect: runConnect,
+  admins: runAdmins,
+  clients: runClients,
+  apis: runApis,
+  users: runUsers,
+  keys: runKeys,
+  audit: runAudit,
 }
 
 /** Runs a command and returns its exit code: 0 for success, 1 for problems, 2 for invalid arguments. */

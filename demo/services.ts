@@ -17,6 +17,7 @@ import {
   unstable_splitSqlQuery,
 } from 'wrangler'
 import { bundle } from './bundle.ts'
+import { deriveOpenId } from './video-platform/identifiers.ts'
 
 export interface ServiceOptions {
   /** The first of five consecutive ports. */
@@ -25,6 +26,8 @@ export interface ServiceOptions {
   clients?: readonly ({ client_id: string } & Record<string, unknown>)[]
   /** Additional APIs of the login service. */
   apis?: readonly ({ identifier: string } & Record<string, unknown>)[]
+  /** Users of the stand-in who may open the console of the login service, by their handles. */
+  administrators?: readonly string[]
   /** Receives every log line of the five services. */
   onLog?: (log: WorkerdStructuredLog) => void
   /** The directory for stored data. Without it, data is kept in memory and lost on `stop`. */
@@ -111,7 +114,8 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
   return { ...origins, stop: () => runtime.dispose() }
 }
 
-function loginService(origins: Origins, { clients = [], apis = [], main }: ServiceOptions) {
+async function loginService(origins: Origins, options: ServiceOptions) {
+  const { clients = [], apis = [], administrators = [], main } = options
   const { login, platform, storefront, orders, gallery } = origins
   const configured = configuredTables()
   return readWorker('wrangler.toml', {
@@ -122,6 +126,7 @@ function loginService(origins: Origins, { clients = [], apis = [], main }: Servi
       AUTH_URL: login,
       AUTH_TIKTOK_WEB_URL: platform,
       AUTH_TIKTOK_API_URL: platform,
+      ...(administrators.length > 0 && { AUTH_ADMINS: await listAccounts(administrators) }),
       CLIENTS: [
         {
           client_id: 'storefront',
@@ -145,6 +150,12 @@ function loginService(origins: Origins, { clients = [], apis = [], main }: Servi
       APIS: [...configured.apis, ...apis],
     },
   })
+}
+
+/** The accounts of these users, as a value of `AUTH_ADMINS`. */
+async function listAccounts(handles: readonly string[]): Promise<string> {
+  const ids = handles.map((handle) => deriveOpenId(LOOPBACK_ONLY.AUTH_TIKTOK_ID, handle))
+  return (await Promise.all(ids)).map((id) => `tiktok:${id}`).join()
 }
 
 function platformAndDemoApps({ login, platform, storefront, orders, gallery }: Origins) {

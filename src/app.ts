@@ -2,6 +2,8 @@ import { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
 import { account } from './account/routes.tsx'
+import { problemResponse } from './admin/problem.ts'
+import { createAdmin } from './admin/routes.ts'
 import type { ReadConfig } from './config/config.ts'
 import { SignInError } from './errors.ts'
 import type { AppContext, AppEnv } from './http/app-env.ts'
@@ -47,8 +49,27 @@ export function createApp(readConfig: ReadConfig): Hono<AppEnv> {
   app.route('/api/auth', signin)
   app.route('/api/auth', webhook)
   app.notFound((c) => errorResponse(new SignInError('not_found'), c))
-  app.onError(errorResponse)
+  app.onError((error, c) =>
+    /^\/admin\/api(\/|$)/.test(c.req.path) ? problemResponse(error, c) : errorResponse(error, c),
+  )
+  addOnFirstRequest(app, '/admin', createAdmin)
   return app
+}
+
+/**
+ * Adds routes when the first request to one of them arrives. This keeps them out of the cold start of all
+ * other requests. It is possible because the router does not compile its routes.
+ */
+function addOnFirstRequest(app: Hono<AppEnv>, prefix: string, create: () => Hono<AppEnv>): void {
+  const { fetch } = app
+  let isAdded = false
+  app.fetch = (request, ...rest) => {
+    if (!isAdded && request.url.includes(prefix)) {
+      isAdded = true
+      app.route('/', create())
+    }
+    return fetch(request, ...rest)
+  }
 }
 
 /** Whether users can sign in, and otherwise what is missing and what fixes it. */

@@ -210,6 +210,7 @@ const OAUTH_ERRORS = {
   insufficient_scope: 403,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
+  unsupported_token_type: 400,
   server_error: 500,
   temporarily_unavailable: 503,
 } as const

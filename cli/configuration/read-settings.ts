@@ -15,6 +15,19 @@ export interface WranglerConfig {
   main: string
   vars: Record<string, unknown>
   secrets: unknown
+  /** The bindings of the Worker, by name. */
+  bindings: ReadonlyMap<string, Binding>
+  /** The addresses that requests are routed to the Worker from, without paths. */
+  routedHosts: readonly string[]
+  /** Whether Cloudflare stores the addresses of requests with their query. */
+  logsQueries: boolean
+}
+
+/** A binding, as it is declared. */
+export interface Binding {
+  type: 'kv' | 'd1' | 'object' | 'rate limit'
+  /** Of an object. */
+  className?: string
 }
 
 /** Reads the configuration file of the deployment in the current folder, or the one named by `--config`. */
@@ -22,10 +35,11 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
   // Otherwise wrangler prints the names of the files it reads. It reads this variable when it is imported.
   process.env['WRANGLER_LOG'] ??= 'none'
   const { unstable_readConfig } = await import('wrangler')
-  const { configPath, main, vars, secrets, definedEnvironments } = unstable_readConfig({
+  const declared = unstable_readConfig({
     ...(config !== undefined && { config }),
     ...(env !== undefined && { env }),
   })
+  const { configPath, main, vars, secrets, definedEnvironments, observability } = declared
   if (configPath === undefined) {
     throw new Error('There is no wrangler.toml in this folder: use --config FILE')
   }
@@ -33,7 +47,47 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
     throw new Error(`${configPath} has no [env.${env}]`)
   }
   if (main === undefined) throw new Error(`${configPath} has no main`)
-  return { configPath, main, vars, secrets }
+  return {
+    configPath,
+    main,
+    vars,
+    secrets,
+    bindings: readBindings(declared),
+    routedHosts: readRoutedHosts(declared),
+    logsQueries: observability?.enabled === true && observability.redact_query_string !== true,
+  }
+}
+
+/** The part of wrangler's result that is read here. */
+interface DeclaredConfig {
+  kv_namespaces: { binding: string }[]
+  d1_databases: { binding: string }[]
+  durable_objects: { bindings: { name: string; class_name: string }[] }
+  ratelimits: { name: string }[]
+  route?: Route | undefined
+  routes?: Route[] | undefined
+}
+
+type Route = string | { pattern: string }
+
+function readBindings(declared: DeclaredConfig): Map<string, Binding> {
+  const { kv_namespaces, d1_databases, durable_objects, ratelimits } = declared
+  return new Map<string, Binding>([
+    ...kv_namespaces.map(({ binding }) => [binding, { type: 'kv' }] as const),
+    ...d1_databases.map(({ binding }) => [binding, { type: 'd1' }] as const),
+    ...durable_objects.bindings.map(
+      ({ name, class_name }) => [name, { type: 'object', className: class_name }] as const,
+    ),
+    ...ratelimits.map(({ name }) => [name, { type: 'rate limit' }] as const),
+  ])
+}
+
+function readRoutedHosts({ route, routes = [] }: DeclaredConfig): string[] {
+  const all = route === undefined ? routes : [route, ...routes]
+  return all.map((entry) => {
+    const pattern = typeof entry === 'string' ? entry : entry.pattern
+    return pattern.replace(/^https?:\/\//, '').replace(/\/.*$/, '')
+  })
 }
 
 /** Reads the settings as the service would receive them from `wrangler dev`, or from a deployment with the secrets file. */

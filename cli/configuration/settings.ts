@@ -1,6 +1,8 @@
-import { createConfigReader } from '../../src/config/config.ts'
+import { type Config, createConfigReader } from '../../src/config/config.ts'
 import { ConfigurationError } from '../../src/errors.ts'
+import { isObject } from '../../src/json.ts'
 import { type VestibuleOptions, validateOptions } from '../../src/options.ts'
+import { themeCorrections } from '../../src/pages/theme.ts'
 import { type Finding, good, problem, warning } from '../finding.ts'
 
 const NAME = 'settings'
@@ -8,27 +10,66 @@ const NAME = 'settings'
 const NOTHING_IS_SERVED =
   'Until this is fixed, the service responds to every request with an error.'
 
+/** The configuration, if it is valid, and what was found out about it. */
+interface ReadConfiguration {
+  config: Config | undefined
+  findings: Finding[]
+}
+
 /** Runs the checks of the service itself, so that both report the same problems. */
 export function checkSettings(
   options: VestibuleOptions,
   settings: Record<string, unknown>,
-): Finding[] {
+): ReadConfiguration {
   const { problems, warnings, declared } = validateOptions(options)
-  if (problems.length > 0) return problems.map(invalidOption)
+  if (problems.length > 0) return { config: undefined, findings: problems.map(invalidOption) }
   try {
-    const { clients, providers } = createConfigReader(declared)({ ...settings })
-    return [
+    const config = createConfigReader(declared)({ ...settings })
+    const findings = [
       good(NAME),
-      good('clients', String(clients.length)),
-      good('providers', providers.map(({ id }) => id).join(', ')),
+      good('providers', config.providers.map(({ id }) => id).join(', ')),
       ...warnings.map(ignoredOption),
+      ...themeCorrections(options.theme ?? {}).map(correctedColor),
+      ...checkOlderSecrets(settings),
     ]
+    return { config, findings }
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    return error.problems.map((what) =>
-      problem(NAME, { what, why: NOTHING_IS_SERVED, fix: fixFor(what) }),
-    )
+    const findings = error.problems
+      .map((what) => nameClient(what, settings['CLIENTS']))
+      .map((what) => problem(NAME, { what, why: NOTHING_IS_SERVED, fix: fixFor(what) }))
+    return { config: undefined, findings }
   }
+}
+
+/** The service names a client by its position in the list, because its id may be what is wrong. */
+function nameClient(what: string, clients: unknown): string {
+  return what.replaceAll(/\bCLIENTS\.(\d+)(\.?)/g, (path, index: string, dot: string) => {
+    const client: unknown = Array.isArray(clients) ? clients[Number(index)] : undefined
+    const id = isObject(client) ? client['client_id'] : undefined
+    return typeof id === 'string' ? `The client ${id}${dot && ': '}` : path
+  })
+}
+
+function checkOlderSecrets(settings: Record<string, unknown>): Finding[] {
+  return Object.keys(settings)
+    .filter((name) => /^AUTH_SECRET_\d+$/.test(name))
+    .filter((name) => settings[name] === settings['AUTH_SECRET'])
+    .map((name) =>
+      problem('secrets', {
+        what: `${name} is equal to AUTH_SECRET.`,
+        why: 'The secret has not been replaced: whoever has the old value has the current one.',
+        fix: `Set AUTH_SECRET to a new value, such as the output of \`openssl rand -base64 32\`. If no rotation is intended, remove ${name}.`,
+      }),
+    )
+}
+
+function correctedColor(what: string): Finding {
+  return warning('theme', {
+    what,
+    why: 'Links and outlines in the original colour would be hard to read (WCAG 2.2 AA).',
+    fix: 'Nothing, if you like the result. Otherwise set theme.brandColor to an object with the colours light and dark.',
+  })
 }
 
 function invalidOption(what: string): Finding {

@@ -6,6 +6,7 @@ import { checkDiscovery } from './discovery.ts'
 import { checkHeaders } from './headers.ts'
 import { checkHealth } from './health.ts'
 import { checkJwks } from './jwks.ts'
+import { checkReadiness } from './readiness.ts'
 import { checkSignIn } from './sign-in.ts'
 import { checkWebhook } from './webhook.ts'
 
@@ -18,6 +19,7 @@ export async function checkDeployment(
   // A service that does not respond or is misconfigured would fail every other check for the same reason.
   if (health.some(({ status }) => status === 'problem')) return health
   const findings = await Promise.all([
+    runCheck('storage', () => checkReadiness(origin)),
     runCheck('discovery', () => checkDiscovery(origin)),
     runCheck('JWKS', () => checkJwks(origin)),
     runCheck('cookies', () => checkCookies(origin)),

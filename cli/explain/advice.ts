@@ -61,8 +61,10 @@ export function adviceFor(lines: readonly LogLine[]): string[] {
 
 function adviceForFailure(
   code: string,
-  { upstreamError = '', upstreamErrorType = '' }: LogLine,
+  { upstreamError = '', upstreamErrorType = '', hint = '' }: LogLine,
 ): string {
+  // The hint names the command; waiting would not help.
+  if (hint.startsWith('migrations were not applied')) return `${hint}.`
   const [page] = findErrorPages(upstreamErrorType)
   return (
     page?.fix ??

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { parseJson } from '../parse-json.ts'
 
 /** Every log line of the service starts with this. */
@@ -12,7 +13,9 @@ const MAX_OBJECT_LENGTH = 1024 * 1024 // characters
  */
 export async function* readJsonObjects(lines: AsyncIterable<string>): AsyncGenerator<unknown> {
   let pending = ''
-  for await (const line of lines) {
+  for await (const printed of lines) {
+    // `wrangler tail` and `wrangler dev` colour what they print to a terminal.
+    const line = stripVTControlCharacters(printed)
     const logLine = parseLogLine(line)
     if (logLine !== undefined) {
       pending = ''

@@ -28,6 +28,7 @@ import {
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
 import { deleteUserCompletely } from '../users/delete-user.ts'
 import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
+import { exportUser } from '../users/export-user.ts'
 import { accountKey, toEventAccount } from '../users/upstream-account.ts'
 import { callUserObject } from '../users/user-object.ts'
 
@@ -148,6 +149,19 @@ export const account = new Hono<AppEnv>()
     // The form may have been sent again because the object failed after the account was unlinked.
     if (!isFound) await callUserObject(c.env, user.id, (object) => object.endEverything([]))
     return c.redirect('/api/auth/signout', 303)
+  })
+
+  .get('/account/export', async (c) => {
+    const { user } = await requireRecentSession(c)
+    const document = await exportUser(c.env, c.get('config'), {
+      userId: user.id,
+      origin: auditOrigin(c, user.id),
+    })
+    if (!document) throw new SignInError('not_found')
+    c.header('Content-Disposition', `attachment; filename="${user.id}.json"`)
+    return c.body(JSON.stringify(document, undefined, 2), 200, {
+      'Content-Type': 'application/json',
+    })
   })
 
   .get('/account/delete', async (c) => {

@@ -26,6 +26,8 @@ export type AuditEvent =
   | 'api_deleted'
   | 'keys_rotated'
   | 'keys_revoked'
+  | 'administrator_added'
+  | 'administrator_removed'
   | 'admin_denied'
 
 /** Who caused an event, and in which request. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Lifetimes } from './lifetimes.ts'
 import {
   CONTROL_CHARACTERS,
   flag,
@@ -110,4 +111,34 @@ export function accessTokenType(
   const requiresJwt = (resource: string) =>
     apis.some((api) => api.identifier === resource && api.access_token_type === 'JWT')
   return resources.length > 0 && resources.every(requiresJwt) ? 'JWT' : 'at+jwt'
+}
+
+/** The lifetime of an access token for these APIs, in seconds: the shortest of theirs. */
+export function accessTokenLifetime(
+  { lifetimes }: { lifetimes: Lifetimes },
+  apis: readonly Api[],
+  resources: readonly string[],
+): number {
+  return Math.min(...resourceLifetimes(lifetimes, apis, resources))
+}
+
+/** How long an access token for some of these APIs can be valid, in seconds. */
+export function longestTokenLifetime(
+  { lifetimes }: { lifetimes: Lifetimes },
+  apis: readonly Api[],
+  resources: readonly string[],
+): number {
+  return Math.max(...resourceLifetimes(lifetimes, apis, resources))
+}
+
+function resourceLifetimes(
+  { accessToken }: Lifetimes,
+  apis: readonly Api[],
+  resources: readonly string[],
+): number[] {
+  if (resources.length === 0) return [accessToken]
+  return resources.map((resource) => {
+    const api = apis.find(({ identifier }) => identifier === resource)
+    return api?.access_token_lifetime ?? accessToken
+  })
 }

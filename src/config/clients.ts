@@ -9,7 +9,7 @@ import { flag, oneOf, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
 const CLIENT_ID = /^[A-Za-z0-9._~-]{1,256}$/
 
 /** The ids of users begin with this. The `sub` of a token is a user's id or, for machines, a client's. */
-const USER_ID_PREFIX = 'usr_'
+export const USER_ID_PREFIX = 'usr_'
 
 /** The length of a 2048-bit modulus in base64url, the minimum that RFC 7518 §3.3 allows. */
 const MIN_MODULUS_LENGTH = 342

@@ -20,7 +20,7 @@ const EXAMPLE_VALUE =
   /example|change.?me|placeholder|your.secret|stand-?in|loopback-only|test-only/i
 
 /** `usr_…`, or a provider and the provider's id of the account. */
-const ADMINISTRATOR = /^(usr_[\w-]{22}|[a-z0-9-]+:[^\s,]+)$/
+export const ADMINISTRATOR = /^(usr_[\w-]{22}|[a-z0-9-]+:[^\s,]+)$/
 
 interface SettingsContext {
   /** The service runs on a loopback address. */

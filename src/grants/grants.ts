@@ -137,7 +137,7 @@ export class Grants {
       this.end(grantId)
       return { rejected: 'invalid' }
     }
-    const { accessToken } = this.#lifetimes()
+    const accessToken = terms.accessTokenLifetime ?? this.#lifetimes().accessToken
     const isOffline = terms.scope.includes('offline_access')
     this.#table.exec(
       'UPDATE grants SET generation = 1, expires_at = ?, idle_expires_at = ? WHERE id = ?',

@@ -33,6 +33,7 @@ export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {
     | 'consent'
     | 'grant_replayed'
     | 'platform_token'
+    | 'machine_token'
     | 'platform_removed'
     | 'provider_invalid'
     | 'account_deleted'

@@ -149,7 +149,7 @@ function toUserFacingError(c: AppContext, error: Error): SignInError {
  * Reports a bug to the runtime as well: source maps are applied to the stacks of exceptions that are
  * not caught, but not to the text of a log line.
  */
-function reportBug(c: AppContext, error: Error): void {
+export function reportBug(c: AppContext, error: Error): void {
   c.executionCtx.waitUntil(Promise.reject(error))
 }
 

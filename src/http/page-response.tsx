@@ -34,6 +34,10 @@ interface PageOptions {
   /** Whether the page can be opened again, in another language. */
   isRepeatable?: boolean
   isWide?: boolean
+  /** The language of a page that exists in one language only. */
+  messages?: Messages
+  /** What precedes the card. */
+  header?: Child
 }
 
 /**
@@ -101,9 +105,9 @@ export async function respondWithPage(
 ): Promise<Response> {
   const { title, status = 200, continueTo, postsToOtherOrigin, images = [], client } = options
   const { css = '', script, isRepeatable = false, isWide = false } = options
+  const { messages = messagesFor(c), header } = options
   const nonce = crypto.randomUUID()
   const { theme, serviceName } = appearance(c)
-  const messages = messagesFor(c)
   setPageHeaders(
     c,
     [
@@ -134,6 +138,7 @@ export async function respondWithPage(
       nonce={nonce}
       css={css + (client?.brand_color ? brandCss(client.brand_color) : '')}
       script={script}
+      header={header}
     >
       {page}
     </Layout>,

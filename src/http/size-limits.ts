@@ -12,6 +12,11 @@ const MAX_COOKIE_LENGTH = 16 * 1024 // characters
 /** Our forms have a few short fields. */
 const MAX_BODY_SIZE = 16 * 1024 // bytes
 
+/** A thousand users with a kilobyte each. */
+const MAX_IMPORT_SIZE = 1024 * 1024 // bytes
+
+const IMPORT_PATH = '/admin/api/users/import'
+
 /** Rejects a URL or Cookie header that is too long, before anything parses it. */
 export const headerLimit = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.url.length > MAX_URL_LENGTH) throw new SignInError('request_too_large', { status: 414 })
@@ -21,18 +26,25 @@ export const headerLimit = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-const limitBody = bodyLimit({
-  maxSize: MAX_BODY_SIZE,
-  onError: () => {
-    throw new SignInError('request_too_large')
-  },
-})
+const limitBody = createBodyLimit(MAX_BODY_SIZE)
+
+const limitImport = createBodyLimit(MAX_IMPORT_SIZE)
+
+function createBodyLimit(maxSize: number) {
+  return bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new SignInError('request_too_large')
+    },
+  })
+}
 
 /** Rejects a body that is too large or cannot be read. */
 export const requestBodyLimit = createMiddleware<AppEnv>(async (c, next) => {
   if (!c.req.raw.body) return next()
   try {
-    return await limitBody(c, async () => {
+    const limit = c.req.path === IMPORT_PATH ? limitImport : limitBody
+    return await limit(c, async () => {
       // Read here, so that a body that breaks off is rejected here too, and all readers get the
       // same bytes.
       await c.req.arrayBuffer()

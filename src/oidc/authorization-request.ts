@@ -1,4 +1,5 @@
 import { decodeJwt, errors } from 'jose'
+import type { Api } from '../config/apis.ts'
 import { type Client, isPublicClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/loopback.ts'
@@ -8,6 +9,8 @@ import {
   type ResponseAddress,
   SignInError,
 } from '../errors.ts'
+import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
+import { findApis } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { readClaimsParameter, requestedSubject } from './claims.ts'
 import { hasRepeatedParameter } from './form.ts'
@@ -18,6 +21,8 @@ export interface AuthorizationRequest {
   address: ResponseAddress
   scope: readonly string[]
   resources: readonly string[]
+  /** Those of the resources that are registered. */
+  apis: readonly Api[]
   claims: { userinfo: readonly string[]; id_token: readonly string[] }
   nonce: string | undefined
   codeChallenge: string | undefined
@@ -65,8 +70,6 @@ const MAX_LENGTHS = new Map([
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account']
 
-export const KNOWN_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline_access']
-
 /**
  * The parameters we support. Others must be ignored (RFC 6749 §3.1), also when a request is
  * repeated.
@@ -96,14 +99,24 @@ export async function parseAuthorizationRequest(
   checkLengths(params, reject)
   checkResponseMode(get('response_mode'), reject)
   checkResponseType(get('response_type'), reject)
-  const scope = parseScope(client, get('scope'))
+  if (!client.grant_types.includes('authorization_code')) {
+    throw reject('unauthorized_client', 'The client is not registered for authorization_code.')
+  }
+  const requestedResources = params.getAll('resource').filter(Boolean)
+  const { resources, apis } = await parseResources(
+    { env, config, client },
+    requestedResources,
+    reject,
+  )
+  const scope = parseScope(client, apis, get('scope'))
   const nonce = get('nonce')
 
   return {
     client,
     address,
     scope,
-    resources: parseResources(client, params.getAll('resource').filter(Boolean), reject),
+    resources,
+    apis,
     claims: readClaimsParameter(get('claims'), client, reject),
     nonce,
     codeChallenge: parseCodeChallenge(
@@ -225,24 +238,31 @@ function checkResponseType(responseType: string | undefined, reject: Reject): vo
 }
 
 /**
- * Scopes that the client is not registered for are omitted (RFC 6749 §3.3); the token response
- * lists the rest.
+ * Scopes that the client is not registered for, or that neither OpenID Connect nor one of the APIs
+ * defines, are omitted (RFC 6749 §3.3); the token response lists the rest.
  */
-function parseScope(client: Client, scope = ''): string[] {
-  const requested = new Set(scope.split(' '))
-  return [...requested].filter((value) => client.scope.includes(value))
+function parseScope(client: Client, apis: readonly Api[], scope = ''): string[] {
+  return userScopes(client, apis, [...new Set(scope.split(' '))])
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8707#section-2} */
-function parseResources(
-  client: Client,
+async function parseResources(
+  { env, config, client }: { env: Env; config: Config; client: Client },
   requested: readonly string[],
   reject: Reject,
-): readonly string[] {
-  if (requested.some((resource) => !client.resources.includes(resource))) {
+): Promise<{ resources: readonly string[]; apis: readonly Api[] }> {
+  const isAllowed = (identifier: string, api?: Api) =>
+    mayUseForUsers(config, client, { identifier, api })
+  const resources =
+    requested.length > 0
+      ? [...new Set(requested)]
+      : client.resources.filter((identifier) => isAllowed(identifier)).slice(0, 1)
+  const apis = await findApis(env, config, resources)
+  const findApi = (resource: string) => apis.find(({ identifier }) => identifier === resource)
+  if (!resources.every((resource) => isAllowed(resource, findApi(resource)))) {
     throw reject('invalid_target', 'The client is not registered for one of the resources.')
   }
-  return requested.length > 0 ? [...new Set(requested)] : client.resources.slice(0, 1)
+  return { resources, apis }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { longestTokenLifetime } from '../config/apis.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
@@ -79,7 +80,7 @@ async function toGrantRequest(
   { params, secret, cookie }: GrantRequestContext,
 ): Promise<GrantRequest> {
   const config = c.get('config')
-  const { client, address, scope, resources, claims, nonce, codeChallenge } = request
+  const { client, address, scope, resources, apis, claims, nonce, codeChallenge } = request
   // Any program on the user's machine can pose as a native app, so an earlier consent proves
   // nothing (RFC 8252 §8.6).
   const needsApproval =
@@ -99,6 +100,7 @@ async function toGrantRequest(
       redirectUri: address.redirectUri,
       scope,
       resources,
+      accessTokenLifetime: longestTokenLifetime(config, apis, resources),
       claims,
       nonce,
       codeChallenge,

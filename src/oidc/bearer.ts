@@ -37,8 +37,3 @@ export async function requireBearer(c: AppContext, presented: string | undefined
   }
   return { token, ...grant }
 }
-
-/** The token in an Authorization header. The scheme is case-insensitive (RFC 9110 §11.1). */
-export function bearerToken(header: string | undefined): string | undefined {
-  return header?.match(/^bearer +(.+)$/i)?.[1]
-}

@@ -1,4 +1,5 @@
-import type { AuthenticationMethod, Client } from '../config/clients.ts'
+import type { Api } from '../config/apis.ts'
+import { type AuthenticationMethod, type Client, isClientId } from '../config/clients.ts'
 import { isSameDigest } from '../crypto/compare.ts'
 import { sha256 } from '../crypto/digest.ts'
 import { OAuthError } from '../errors.ts'
@@ -6,6 +7,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { countWrongSecret, rejectGuessing } from '../limits/guess-limit.ts'
 import { limitClientRequests } from '../limits/rate-limit.ts'
+import { findApi } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { ASSERTION_TYPE, claimedClient, isAssertionValid } from './client-assertion.ts'
 
@@ -37,6 +39,26 @@ export async function authenticateClient(c: AppContext, form: URLSearchParams): 
   if (client && method !== 'none') await countWrongSecret(c.env, clientId, address)
   const usesKeys = [method, ...(client?.authenticationMethods ?? [])].includes('private_key_jwt')
   throw authenticationFailed(usesKeys ? undefined : 'Basic')
+}
+
+/**
+ * Authenticates an API by its identifier and one of its secrets, with HTTP Basic. Returns undefined
+ * for the credentials of a client, whose id cannot be an address.
+ */
+export async function authenticateApi(
+  c: AppContext,
+  form: URLSearchParams,
+): Promise<Api | undefined> {
+  const { method, clientId: identifier, secret } = readCredentials(c, form)
+  if (method !== 'client_secret_basic' || isClientId(identifier)) return undefined
+  const address = clientAddress(c)
+  rejectGuessing(identifier, address)
+  await limitClientRequests(c.env, identifier, address)
+  const api = await findApi(c.env, c.get('config'), identifier)
+  const digests = api?.secrets_sha256.length ? api.secrets_sha256 : UNMATCHED_DIGEST
+  if ((await matchesDigest(digests, secret)) && api) return api
+  if (api) await countWrongSecret(c.env, identifier, address)
+  throw authenticationFailed('Basic')
 }
 
 async function isAuthentic(

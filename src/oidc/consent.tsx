@@ -1,4 +1,5 @@
 import { nowInSeconds } from '../clock.ts'
+import { OPENID_SCOPES } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 import { SignInError } from '../errors.ts'
@@ -11,7 +12,7 @@ import { deniedRequestPath } from '../http/denied-request.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { parseJsonObject } from '../json.ts'
-import { ConsentPage } from '../pages/consent-page.tsx'
+import { ConsentPage, type RequestedApi } from '../pages/consent-page.tsx'
 import { readSessionCookie } from '../session/current.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
@@ -33,8 +34,19 @@ export function requiredConsent({
   scope,
   claims,
   resources,
+  apis,
 }: AuthorizationRequest): Consent {
-  return { scope: [...new Set([...scope, ...scopesOfClaims(claims, client)])], resources }
+  const openIdScopes = scope.filter((value) => OPENID_SCOPES.includes(value))
+  const ofApis = apis.flatMap(({ identifier, scopes }) =>
+    scopes
+      .filter(({ name }) => scope.includes(name))
+      // Another API may define a scope with the same name.
+      .map(({ name }) => `${identifier} ${name}`),
+  )
+  return {
+    scope: [...new Set([...openIdScopes, ...scopesOfClaims(claims, client), ...ofApis])],
+    resources,
+  }
 }
 
 /** What the form of the consent page contains, sealed. */
@@ -68,7 +80,8 @@ export async function requestConsent(
       messages={messages}
       host={host}
       user={shownUser}
-      scope={[...consent.scope, ...consent.resources]}
+      scope={consent.scope.filter((value) => OPENID_SCOPES.includes(value))}
+      apis={requestedApis(request)}
       request={sealedRequest}
       csrfToken={await csrfToken(c)}
     />,
@@ -79,6 +92,15 @@ export async function requestConsent(
       images: [shownUser.image],
     },
   )
+}
+
+/** The APIs as the page shows them, with what the client may do there. */
+function requestedApis({ resources, apis, scope }: AuthorizationRequest): RequestedApi[] {
+  return resources.map((resource) => {
+    const api = apis.find(({ identifier }) => identifier === resource)
+    const scopes = api?.scopes.filter(({ name }) => scope.includes(name)) ?? []
+    return { name: api?.name ?? resource, scopes }
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
+import { OPENID_SCOPES } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { ACR } from '../tokens/sign.ts'
-import { KNOWN_SCOPES } from './authorization-request.ts'
 import { TOKEN_EXCHANGE } from './token-exchange.ts'
 
 const cache = new WeakMap<Config, string>()
@@ -29,7 +29,12 @@ function createDocument({ issuer, languages }: Config) {
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],
-    grant_types_supported: ['authorization_code', 'refresh_token', TOKEN_EXCHANGE],
+    grant_types_supported: [
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      TOKEN_EXCHANGE,
+    ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256', 'ES256'],
     userinfo_signing_alg_values_supported: ['RS256', 'ES256'],
@@ -40,7 +45,7 @@ function createDocument({ issuer, languages }: Config) {
     introspection_endpoint_auth_methods_supported: authMethods,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     code_challenge_methods_supported: ['S256'],
-    scopes_supported: KNOWN_SCOPES,
+    scopes_supported: OPENID_SCOPES,
     claims_supported: [
       'sub',
       'iss',

@@ -1,10 +1,11 @@
+import type { JWTPayload } from 'jose'
 import { isPublicClient } from '../config/clients.ts'
 import { OAuthError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { findClient } from '../registrations/find-client.ts'
-import { verifyAccessToken } from '../tokens/verify.ts'
+import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
-import { authenticateClient } from './client-authentication.ts'
+import { authenticateApi, authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
 
 /**
@@ -13,22 +14,12 @@ import { readClientForm } from './form.ts'
  */
 export async function introspect(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
-  const client = await authenticateClient(c, form)
-  if (isPublicClient(client)) {
-    throw new OAuthError('unauthorized_client', 'Public clients cannot introspect tokens.')
-  }
-  const config = c.get('config')
-  const token = await verifyAccessToken(c.env, config, form.get('token') ?? '')
-  if (!token || !(await findClient(c.env, config, token.clientId))) return c.json({ active: false })
-  const mayIntrospect =
-    token.clientId === client.client_id ||
-    token.audience.some((audience) => client.introspects.includes(audience))
-  if (!mayIntrospect) return c.json({ active: false })
-  const grant = await callUserObject(c.env, token.userId, (object) =>
-    object.readGrant(token.grantId),
-  )
-  if (!grant) return c.json({ active: false })
-  const { iss, sub, aud, exp, iat, jti, client_id, scope } = token.claims
+  const caller = await authenticateCaller(c, form)
+  const token = form.get('token') ?? ''
+  const claims =
+    (await userTokenClaims(c, caller, token)) ?? (await machineTokenClaims(c, caller, token))
+  if (!claims) return c.json({ active: false })
+  const { iss, sub, aud, exp, iat, jti, client_id, scope } = claims
   return c.json({
     active: true,
     token_type: 'Bearer',
@@ -41,4 +32,56 @@ export async function introspect(c: AppContext): Promise<Response> {
     client_id,
     scope,
   })
+}
+
+/** Who introspects a token. */
+interface Caller {
+  /** Absent if it is an API. */
+  clientId?: string
+  /** The APIs whose tokens it may introspect. */
+  apis: readonly string[]
+}
+
+async function authenticateCaller(c: AppContext, form: URLSearchParams): Promise<Caller> {
+  const api = await authenticateApi(c, form)
+  if (api) return { apis: [api.identifier] }
+  const client = await authenticateClient(c, form)
+  if (isPublicClient(client)) {
+    throw new OAuthError('unauthorized_client', 'Public clients cannot introspect tokens.')
+  }
+  return { clientId: client.client_id, apis: client.introspects }
+}
+
+function mayIntrospect(
+  caller: Caller,
+  { clientId, audience }: { clientId: string; audience: readonly string[] },
+): boolean {
+  return clientId === caller.clientId || audience.some((api) => caller.apis.includes(api))
+}
+
+/** The claims of a user's token, if its client is enabled and its grant is valid. */
+async function userTokenClaims(
+  c: AppContext,
+  caller: Caller,
+  presented: string,
+): Promise<JWTPayload | undefined> {
+  const config = c.get('config')
+  const token = await verifyAccessToken(c.env, config, presented)
+  if (!token || !mayIntrospect(caller, token)) return undefined
+  if (!(await findClient(c.env, config, token.clientId))) return undefined
+  const grant = await callUserObject(c.env, token.userId, (object) =>
+    object.readGrant(token.grantId),
+  )
+  return grant && token.claims
+}
+
+/** The claims of a machine's token, with the scopes that it may still have. */
+async function machineTokenClaims(
+  c: AppContext,
+  caller: Caller,
+  presented: string,
+): Promise<JWTPayload | undefined> {
+  const token = await verifyMachineToken(c.env, c.get('config'), presented)
+  if (!token || !mayIntrospect(caller, token)) return undefined
+  return { ...token.claims, scope: token.scope.join(' ') }
 }

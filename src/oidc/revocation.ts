@@ -2,7 +2,7 @@ import { OAuthError } from '../errors.ts'
 import { openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
-import { verifyAccessToken } from '../tokens/verify.ts'
+import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
@@ -24,6 +24,11 @@ export async function revoke(c: AppContext): Promise<Response> {
       object.endGrant(found.grantId, client.client_id),
     )
     if (isEnded) addToLog(c, { event: 'revoked', userId: found.userId })
+    return c.body(null, 200)
+  }
+  const machineToken = await verifyMachineToken(c.env, config, token)
+  if (machineToken?.clientId === client.client_id) {
+    throw new OAuthError('unsupported_token_type', 'Tokens without a user cannot be revoked.')
   }
   return c.body(null, 200)
 }

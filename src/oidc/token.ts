@@ -1,4 +1,5 @@
 import { customClaims, mergeClaims } from '../callbacks/claims.ts'
+import { accessTokenLifetime } from '../config/apis.ts'
 import { type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import { digest } from '../crypto/digest.ts'
@@ -10,6 +11,7 @@ import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditUserEvent } from '../http/audit-origin.ts'
 import { addToLog } from '../http/request-log.ts'
+import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findApis } from '../registrations/find-api.ts'
 import { readKeyring } from '../tokens/keyring.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
@@ -18,6 +20,7 @@ import { toClaims, type UserRecord } from '../users/user.ts'
 import { callUserObject, type GrantHolder, userObject } from '../users/user-object.ts'
 import { selectClaims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
+import { issueMachineToken } from './client-credentials.ts'
 import { readClientForm } from './form.ts'
 import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 
@@ -25,17 +28,29 @@ import { exchangeToken, TOKEN_EXCHANGE } from './token-exchange.ts'
 export async function token(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
   const client = await authenticateClient(c, form)
-  switch (form.get('grant_type')) {
+  const grantType = form.get('grant_type')
+  switch (grantType) {
     case 'authorization_code':
+      requireGrantType(client, grantType)
       return c.json(await redeemCode(c, client, form))
     case 'refresh_token':
+      requireGrantType(client, grantType)
       return c.json(await refresh(c, client, form))
+    case 'client_credentials':
+      requireGrantType(client, grantType)
+      return c.json(await issueMachineToken(c, client, form))
     case TOKEN_EXCHANGE:
       return c.json(await exchangeToken(c, client, form))
     case null:
       throw new OAuthError('invalid_request', 'grant_type is missing.')
     default:
       throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported.')
+  }
+}
+
+function requireGrantType(client: Client, grantType: Client['grant_types'][number]): void {
+  if (!client.grant_types.includes(grantType)) {
+    throw new OAuthError('unauthorized_client', `The client is not registered for ${grantType}.`)
   }
 }
 
@@ -47,9 +62,12 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
   if (verifier !== null && !/^[\w.~-]{43,128}$/.test(verifier)) {
     throw new OAuthError('invalid_request', 'code_verifier is malformed.')
   }
-  const handle = await requireHandle(c, 'code', code)
-  const challenge = verifier === null ? undefined : await digest(verifier)
   const resources = [...new Set(form.getAll('resource'))]
+  const [handle, limits] = await Promise.all([
+    requireHandle(c, 'code', code),
+    clientLimits(c, client, resources),
+  ])
+  const challenge = verifier === null ? undefined : await digest(verifier)
   const result = await callUserObject(c.env, handle.userId, (object) =>
     object.redeemCode(
       {
@@ -59,12 +77,15 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
         redirectUri: form.get('redirect_uri') ?? undefined,
         challenge,
         resources,
-        limits: { scope: client.scope, resources: client.resources },
+        limits,
       },
       needsAccount(c),
     ),
   )
-  const { terms, user, account } = requireAccepted(c, result, { client, userId: handle.userId })
+  const { terms, user, account } = requireAccepted(c, result, {
+    client,
+    userId: handle.userId,
+  })
   const issuance = {
     client,
     handle: { ...handle, generation: 1 },
@@ -93,8 +114,11 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
   const refreshToken = form.get('refresh_token')
   if (!refreshToken) throw new OAuthError('invalid_request', 'refresh_token is missing.')
   if (!client.scope.includes('offline_access')) throw new OAuthError('invalid_grant', INVALID_GRANT)
-  const handle = await requireHandle(c, 'refresh', refreshToken)
   const resources = [...new Set(form.getAll('resource'))]
+  const [handle, limits] = await Promise.all([
+    requireHandle(c, 'refresh', refreshToken),
+    clientLimits(c, client, resources),
+  ])
   const scope = [...new Set(form.get('scope')?.split(' ').filter(Boolean))]
   const result = await callUserObject(c.env, handle.userId, (object) =>
     object.rotateRefreshToken(
@@ -105,7 +129,7 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
         clientId: client.client_id,
         resources,
         scope,
-        limits: { scope: client.scope, resources: client.resources },
+        limits,
       },
       needsAccount(c),
     ),
@@ -115,7 +139,10 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
     user,
     account,
     generation = 1,
-  } = requireAccepted(c, result, { client, userId: handle.userId })
+  } = requireAccepted(c, result, {
+    client,
+    userId: handle.userId,
+  })
   const issuance = {
     client,
     handle: { ...handle, generation },
@@ -155,8 +182,9 @@ interface Issuance {
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse} */
 async function issueTokens(c: AppContext, issuance: Issuance) {
-  const { client, handle, terms, user, scope, nonce } = issuance
+  const { client, handle, user, nonce } = issuance
   const config = c.get('config')
+  const { terms, resources, apis, scope } = await limitToRegistrations(c, issuance)
   const authentication = {
     userId: user.id,
     sid: terms.sid,
@@ -164,17 +192,16 @@ async function issueTokens(c: AppContext, issuance: Issuance) {
   }
   const isOpenId = scope.includes('openid')
   const [accessTokenClaims, idTokenClaims] = await Promise.all([
-    tokenClaims(c, issuance, 'access_token'),
-    isOpenId ? tokenClaims(c, issuance, 'id_token') : {},
+    tokenClaims(c, { ...issuance, scope }, 'access_token'),
+    isOpenId ? tokenClaims(c, { ...issuance, scope }, 'id_token') : {},
   ])
-  const resources = issuance.resources.length > 0 ? issuance.resources : terms.resources
   const accessToken = await signAccessToken(c.env, config, {
     ...authentication,
     client,
     grantId: handle.grantId,
     scope,
     resources,
-    apis: await findApis(c.env, config, resources),
+    apis,
     claims: accessTokenClaims,
   })
   const profileScope = client.id_token_claims === 'full' ? scope : []
@@ -182,7 +209,7 @@ async function issueTokens(c: AppContext, issuance: Issuance) {
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: config.lifetimes.accessToken,
+    expires_in: accessTokenLifetime(config, apis, resources),
     scope: scope.join(' '),
     ...(isOpenId && {
       id_token: await signIdToken(c.env, config, {
@@ -247,7 +274,7 @@ function requireAccepted(
 } {
   if (!('rejected' in result) && result.user) {
     const { user, account } = result
-    return { ...result, user, account, terms: limitToRegistration(client, result.terms) }
+    return { ...result, user, account }
   }
   const reason = 'rejected' in result ? result.rejected : 'invalid'
   if (reason === 'replayed') {
@@ -263,11 +290,34 @@ function requireAccepted(
   throw new OAuthError('invalid_grant', INVALID_GRANT)
 }
 
-/** The client's registration may have been narrowed since the grant. */
-function limitToRegistration(client: Client, terms: GrantTerms): GrantTerms {
+/**
+ * What the client may request a token for. Reads the APIs before the code is spent, so that it is not
+ * spent for nothing if they cannot be read.
+ */
+async function clientLimits(c: AppContext, client: Client, requested: readonly string[]) {
+  const config = c.get('config')
+  const apis = await findApis(c.env, config, [...new Set([...requested, ...client.resources])])
+  const allowed = apis
+    .map((api) => ({ identifier: api.identifier, api }))
+    .filter((resource) => mayUseForUsers(config, client, resource))
+    .map(({ identifier }) => identifier)
+  return { scope: client.scope, resources: [...client.resources, ...allowed] }
+}
+
+/** The registrations of the client and of the APIs may have been narrowed since the grant. */
+async function limitToRegistrations(c: AppContext, { client, terms, ...requested }: Issuance) {
+  const config = c.get('config')
+  const registered = await findApis(c.env, config, terms.resources)
+  const findApi = (resource: string) => registered.find(({ identifier }) => identifier === resource)
+  const granted = terms.resources.filter((identifier) =>
+    mayUseForUsers(config, client, { identifier, api: findApi(identifier) }),
+  )
+  const resources = requested.resources.length > 0 ? requested.resources : granted
+  const apis = registered.filter(({ identifier }) => resources.includes(identifier))
   return {
-    ...terms,
-    scope: terms.scope.filter((scope) => client.scope.includes(scope)),
-    resources: terms.resources.filter((resource) => client.resources.includes(resource)),
+    terms: { ...terms, scope: terms.scope.filter((scope) => client.scope.includes(scope)) },
+    resources,
+    apis,
+    scope: userScopes(client, apis, requested.scope),
   }
 }

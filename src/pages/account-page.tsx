@@ -148,9 +148,7 @@ export function AccountPage(props: AccountPageProps) {
       )}
 
       <section>
-        <a href="/account/export" download>
-          {texts.downloadData}
-        </a>
+        <a href="/account/export">{texts.downloadData}</a>
         <a class="danger" href="/account/delete">
           {texts.deleteAccount}
         </a>

@@ -6,15 +6,24 @@ interface ConsentPageProps {
   /** The host of the redirect URI. */
   host: string
   user: ShownUser
+  /** The scopes of OpenID Connect. */
   scope: readonly string[]
+  apis: readonly RequestedApi[]
   /** The authorization request, sealed, so that the form cannot return a different one. */
   request: string
   csrfToken: string
 }
 
+/** An API that the app wants to use. */
+export interface RequestedApi {
+  name: string
+  /** What the app may do there. */
+  scopes: readonly { name: string; description: string }[]
+}
+
 /** Asks the user whether an app that is not first-party may use their account. */
 export function ConsentPage(props: ConsentPageProps) {
-  const { messages, host, user, scope, request, csrfToken } = props
+  const { messages, host, user, scope, apis, request, csrfToken } = props
   const { permissionsHeading, scopes, returnsTo, revocable, approve, deny } = messages.consent
   return (
     <>
@@ -23,6 +32,18 @@ export function ConsentPage(props: ConsentPageProps) {
       <ul class="permissions">
         {scope.map((value) => (
           <li>{scopes[value] ?? value}</li>
+        ))}
+        {apis.map((api) => (
+          <li>
+            {api.name}
+            {api.scopes.length > 0 && (
+              <ul>
+                {api.scopes.map((value) => (
+                  <li>{scopes[value.name] ?? value.description}</li>
+                ))}
+              </ul>
+            )}
+          </li>
         ))}
       </ul>
       <p class="note">

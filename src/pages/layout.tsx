@@ -1,5 +1,5 @@
 import { raw } from 'hono/html'
-import type { PropsWithChildren } from 'hono/jsx'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import { type App, AppLogo } from './identity.tsx'
 import type { Messages } from './messages/en.ts'
 import { isRightToLeft } from './messages/languages.ts'
@@ -22,6 +22,8 @@ type LayoutProps = PropsWithChildren<{
   /** Rules that only this page needs. */
   css: string
   script: string | undefined
+  /** What precedes the card. */
+  header: Child
 }>
 
 export interface LanguageLink {
@@ -33,7 +35,8 @@ export interface LanguageLink {
 
 /** The HTML document around every page; its title is also the heading. */
 export function Layout(props: LayoutProps) {
-  const { title, messages, theme, serviceName, app, isWide, nonce, css, script, children } = props
+  const { title, messages, theme, serviceName, app, isWide, nonce, css, script } = props
+  const { header, children } = props
   return (
     <>
       {raw('<!doctype html>')}
@@ -48,6 +51,7 @@ export function Layout(props: LayoutProps) {
           <style nonce={nonce}>{raw(theme.stylesheet + css + theme.css)}</style>
         </head>
         <body>
+          {header}
           <main class={isWide ? 'wide' : undefined}>
             {app ? <AppLogo {...app} /> : theme.logo && <Logo {...theme.logo} name={serviceName} />}
             <h1>{title}</h1>

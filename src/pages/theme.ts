@@ -182,6 +182,18 @@ function declareBrand({ brand, onBrand, accent }: Palette): string {
   return `--brand:${brand};--on-brand:${onBrand};--accent:${accent}`
 }
 
+/** Which colours of a theme differ on pages, in complete sentences. For operators; pages do not need it. */
+export function themeCorrections({ brandColor }: Theme): string[] {
+  if (brandColor === undefined) return []
+  return (['light', 'dark'] as const).flatMap((name) => {
+    const scheme = name === 'light' ? LIGHT : DARK
+    const brand = readColor(brandColor, name, scheme.surface)
+    const { accent } = createPalette(scheme, brand, scheme.canvas)
+    if (accent === toHex(brand)) return []
+    return `theme.brandColor is ${toHex(brand)}; in ${name} mode, links and outlines are ${accent}.`
+  })
+}
+
 /** Every combination of text and background in it has the contrast that WCAG 2.2 AA requires. */
 function createPalette(scheme: Scheme, brand: Color, background: Color): Palette {
   const { surface, text, border, muted, danger, contrastingColor } = scheme

@@ -22,3 +22,10 @@ export async function findApis(
   const apis = await Promise.all(identifiers.map((identifier) => findApi(env, config, identifier)))
   return apis.filter((api) => api !== undefined)
 }
+
+/** All registered APIs. */
+export async function listRegisteredApis(env: Env, config: Config): Promise<Api[]> {
+  const { apis } = await readSnapshot(env, config)
+  const stored = Array.from(apis.values(), ({ api }) => api).filter((api) => api !== undefined)
+  return [adminApi(config), ...config.apis, ...stored]
+}

@@ -1,6 +1,6 @@
 import { base64url, type JWTPayload, SignJWT } from 'jose'
 import { nowInSeconds } from '../clock.ts'
-import { type Api, accessTokenType } from '../config/apis.ts'
+import { type Api, accessTokenLifetime, accessTokenType } from '../config/apis.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ID_TOKEN_LIFETIME, LOGOUT_TOKEN_LIFETIME } from '../config/lifetimes.ts'
@@ -80,12 +80,40 @@ export async function signAccessToken(
       aud: audiences.length === 1 ? audience : audiences,
       client_id: client.client_id,
       iat: now,
-      exp: now + config.lifetimes.accessToken,
+      exp: now + accessTokenLifetime(config, content.apis, resources),
       jti: `${grantId}.${randomId('tok')}`,
       scope: scope.join(' '),
       auth_time: content.authenticatedAt,
       sid: content.sid,
       // Without the type `at+jwt`, this distinguishes it from an ID token.
+      ...(typ === 'JWT' && { token_use: 'access' }),
+    },
+  })
+}
+
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc9068#section-2.2}: an access token that a client has
+ * requested for itself. Its `sub` is the client, which is never the id of a user.
+ */
+export async function signMachineToken(
+  env: Env,
+  config: Config,
+  { client, api, scope }: { client: Client; api: Api; scope: readonly string[] },
+): Promise<string> {
+  const now = nowInSeconds()
+  const typ = api.access_token_type
+  return sign(env, config, {
+    alg: 'ES256',
+    typ,
+    claims: {
+      iss: config.issuer,
+      sub: client.client_id,
+      aud: api.identifier,
+      client_id: client.client_id,
+      iat: now,
+      exp: now + accessTokenLifetime(config, [api], [api.identifier]),
+      jti: randomId('tok'),
+      scope: scope.join(' '),
       ...(typ === 'JWT' && { token_use: 'access' }),
     },
   })

@@ -6,25 +6,33 @@ import {
   type JWTVerifyResult,
   jwtVerify,
 } from 'jose'
+import { USER_ID_PREFIX } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
+import { findApi } from '../registrations/find-api.ts'
+import { findClient } from '../registrations/find-client.ts'
 import { RECENT, readKeyring } from './keyring.ts'
 import { ALGORITHMS } from './keyring-object.ts'
 
 /** Longer than any token we sign; anything longer is not worth parsing. */
 const MAX_TOKEN_LENGTH = 8192
 
-/** One of our access tokens, verified. */
-export interface AccessToken {
-  userId: string
-  grantId: string
+/** What all our access tokens contain. */
+interface AccessTokenClaims {
   clientId: string
   scope: readonly string[]
   audience: readonly string[]
   claims: JWTPayload
 }
 
+/** An access token of a user, verified. */
+export interface AccessToken extends AccessTokenClaims {
+  userId: string
+  grantId: string
+}
+
 /**
- * Verifies an access token of ours that has not expired. Whether its grant is still valid is for
+ * Verifies an access token of a user that has not expired. Whether its grant is still valid is for
  * the user's object to say.
  */
 export async function verifyAccessToken(
@@ -32,6 +40,37 @@ export async function verifyAccessToken(
   config: Config,
   token: string,
 ): Promise<AccessToken | undefined> {
+  const verified = await verifyAccessTokenClaims(env, config, token)
+  if (!verified) return undefined
+  const { sub = '', jti } = verified.claims
+  if (!sub.startsWith(USER_ID_PREFIX)) return undefined
+  const [grantId = ''] = String(jti).split('.')
+  return { ...verified, userId: sub, grantId }
+}
+
+/**
+ * Verifies an access token that a client has requested for itself, and that the client is still
+ * enabled and may use the API. Scopes that it may no longer have are omitted.
+ */
+export async function verifyMachineToken(
+  env: Env,
+  config: Config,
+  token: string,
+): Promise<AccessTokenClaims | undefined> {
+  const verified = await verifyAccessTokenClaims(env, config, token)
+  if (!verified || verified.claims.sub !== verified.clientId) return undefined
+  const [identifier = ''] = verified.audience
+  const client = await findClient(env, config, verified.clientId)
+  const api = await findApi(env, config, identifier)
+  if (!client || !api || !mayUseAsMachine(client, api)) return undefined
+  return { ...verified, scope: apiScopes(client, [api], verified.scope) }
+}
+
+async function verifyAccessTokenClaims(
+  env: Env,
+  config: Config,
+  token: string,
+): Promise<AccessTokenClaims | undefined> {
   const verified = await verifyOwnToken(env, config, {
     token,
     options: { requiredClaims: ['exp'] },
@@ -40,10 +79,7 @@ export async function verifyAccessToken(
   const { protectedHeader, payload } = verified
   const isAccessToken = protectedHeader.typ === 'at+jwt' || payload['token_use'] === 'access'
   if (!isAccessToken) return undefined
-  const [grantId = ''] = String(payload.jti).split('.')
   return {
-    userId: String(payload.sub),
-    grantId,
     clientId: String(payload['client_id']),
     scope: String(payload['scope'] ?? '').split(' '),
     audience: [payload.aud ?? []].flat(),

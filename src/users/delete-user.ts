@@ -1,7 +1,7 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
 import { requireStorage } from '../errors.ts'
-import { deleteUser, readAccountsOfUser } from './directory.ts'
+import { deleteUser, readUserRows, toLinkedAccount } from './directory.ts'
 import type { AccountReference } from './upstream-account.ts'
 import { callUserObject } from './user-object.ts'
 
@@ -21,10 +21,17 @@ export async function deleteUserCompletely(
   config: Config,
   { userId, origin, revokedAccounts }: Deletion,
 ): Promise<boolean> {
-  const accounts =
-    revokedAccounts ?? (await requireStorage(async () => readAccountsOfUser(env, userId)))
+  const accounts = revokedAccounts ?? (await readAccounts(env, userId))
   if (!accounts) return false
   await callUserObject(env, userId, (object) => object.deleteUserData(accounts))
   await requireStorage(async () => deleteUser(env, config, { userId, origin }))
   return true
+}
+
+async function readAccounts(
+  env: Env,
+  userId: string,
+): Promise<readonly AccountReference[] | undefined> {
+  const rows = await requireStorage(async () => readUserRows(env, userId))
+  return rows?.accounts.map(toLinkedAccount)
 }

@@ -212,26 +212,27 @@ export async function listAccounts(env: Env, userId: string): Promise<LinkedAcco
   return results.map(toLinkedAccount)
 }
 
-/** The accounts of a user, or `undefined` if there is no such user. */
-export async function readAccountsOfUser(
+/** Everything the directory has about a user, or `undefined` if there is no such user. */
+export async function readUserRows(
   env: Env,
   userId: string,
-): Promise<LinkedAccount[] | undefined> {
-  const [users, accounts] = await database(env).batch<AccountRow>([
-    database(env).prepare('SELECT id FROM users WHERE id = ?').bind(userId),
+): Promise<{ user: StoredUser; accounts: AccountRow[] } | undefined> {
+  const [users, accounts] = await database(env).batch([
+    database(env).prepare('SELECT * FROM users WHERE id = ?').bind(userId),
     selectAccounts(env, userId),
   ])
-  return users?.results[0] && accounts?.results.map(toLinkedAccount)
+  const [user] = (users?.results ?? []) as StoredUser[]
+  return user && { user, accounts: (accounts?.results ?? []) as AccountRow[] }
 }
 
-/** The statement that reads all columns of a user's accounts, the oldest first. */
-export function selectAccounts(env: Env, userId: string): D1PreparedStatement {
+function selectAccounts(env: Env, userId: string): D1PreparedStatement {
   return database(env)
     .prepare('SELECT * FROM accounts WHERE user_id = ? ORDER BY created_at, rowid')
     .bind(userId)
 }
 
-function toLinkedAccount(row: AccountRow): LinkedAccount {
+/** An account as its user sees it. */
+export function toLinkedAccount(row: AccountRow): LinkedAccount {
   return {
     ...toAccountReference(row),
     unionId: row.union_id ?? undefined,
@@ -339,7 +340,7 @@ const FIND_USER = `
   SELECT users.*, ${DIRECTORY_TIME} AS now FROM accounts JOIN users ON users.id = accounts.user_id
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3`
 
-/** A row of the table `accounts`, without what nobody reads any more. */
+/** A row of the table `accounts`. */
 export interface AccountRow {
   provider: string
   issuer: string
@@ -350,11 +351,13 @@ export interface AccountRow {
   label: string | null
   verified_email: string | null
   scope: string | null
+  removed_at: number | null
   created_at: number
   updated_at: number
 }
 
-interface UserRow {
+/** A row of the table `users`. */
+export interface StoredUser {
   id: `usr_${string}`
   name: string | null
   username: string | null
@@ -362,6 +365,11 @@ interface UserRow {
   image: string | null
   url: string | null
   blocked_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+interface UserRow extends StoredUser {
   now: number
 }
 

@@ -5,8 +5,8 @@ import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../database.ts'
 import { requireStorage } from '../errors.ts'
-import { type AccountRow, selectAccounts } from './directory.ts'
-import { type StoredUser, toUserSummary, type UserSummary } from './search-users.ts'
+import { type AccountRow, readUserRows } from './directory.ts'
+import { toUserSummary, type UserSummary } from './search-users.ts'
 import type { UserData } from './user-data.ts'
 import { callUserObject } from './user-object.ts'
 
@@ -46,7 +46,7 @@ export async function readUserDetails(
   _config: Config,
   userId: string,
 ): Promise<UserDetails | undefined> {
-  const directory = await readDirectory(env, userId)
+  const directory = await requireStorage(async () => readUserRows(env, userId))
   if (!directory) return undefined
   const [stored, signIns] = await Promise.all([
     callUserObject(env, userId, (object) => object.readUserData()),
@@ -141,20 +141,6 @@ async function changeUser(
     ]),
   )
   return true
-}
-
-async function readDirectory(
-  env: Env,
-  userId: string,
-): Promise<{ user: StoredUser; accounts: AccountRow[] } | undefined> {
-  const [users, accounts] = await requireStorage(async () =>
-    database(env).batch([
-      database(env).prepare('SELECT * FROM users WHERE id = ?').bind(userId),
-      selectAccounts(env, userId),
-    ]),
-  )
-  const [user] = (users?.results ?? []) as StoredUser[]
-  return user && { user, accounts: (accounts?.results ?? []) as AccountRow[] }
 }
 
 function describeAccount(row: AccountRow): UserDetails['accounts'][number] {

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { database } from '../database.ts'
 import { requireStorage } from '../errors.ts'
 import { parseJson } from '../json.ts'
-import type { AccountRow } from './directory.ts'
+import type { AccountRow, StoredUser } from './directory.ts'
 import { normalizeEmail } from './email.ts'
 
 /** A user as a list shows them. Times are in seconds since 1970. */
@@ -155,19 +155,6 @@ export function toUserSummary(user: StoredUser, accounts: readonly AccountRow[])
       ...(label && { label }),
     })),
   }
-}
-
-/** A row of the table `users`. */
-export interface StoredUser {
-  id: string
-  name: string | null
-  username: string | null
-  email: string | null
-  image: string | null
-  url: string | null
-  blocked_at: number | null
-  created_at: number
-  updated_at: number
 }
 
 interface FoundRow extends StoredUser {

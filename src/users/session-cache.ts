@@ -44,8 +44,18 @@ export async function deleteCachedSession(env: Env, secretDigest: string): Promi
   await env.SESSIONS.delete(cacheKey(secretDigest))
 }
 
+/** How many sessions have a copy, which means that they were used recently. Reads at most one page of the list. */
+export async function countCachedSessions(
+  env: Env,
+): Promise<{ count: number; isComplete: boolean }> {
+  const { keys, list_complete } = await env.SESSIONS.list({ prefix: KEY_PREFIX })
+  return { count: keys.length, isComplete: list_complete }
+}
+
+const KEY_PREFIX = 's:'
+
 function cacheKey(secretDigest: string): string {
-  return `s:${secretDigest}`
+  return `${KEY_PREFIX}${secretDigest}`
 }
 
 function remainingLifetime({ idleExpiresAt, expiresAt }: Session): number {

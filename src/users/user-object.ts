@@ -13,7 +13,7 @@ import {
   type RotationResult,
 } from '../grants/grants.ts'
 import { type AuthorizationResult, type GrantRequest, satisfies } from './authorization.ts'
-import { sendLogoutToken } from './back-channel-logout.ts'
+import { deliverLogoutNotices } from './deliver-logout-notices.ts'
 import { Disconnections } from './disconnections.ts'
 import { KeptTokens, type ProviderTokenRejection } from './kept-tokens.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
@@ -325,7 +325,7 @@ export class UserObject extends DurableObject<Env> {
     if (!terms) return { rejected: 'grant_ended' }
     const token = await this.#keptTokens.read(terms.account, provider)
     // The grant may have ended while the provider refreshed the token.
-    return this.#grants.read(grantId) ? token : { rejected: 'grant_ended' }
+    return 'rejected' in token || this.#grants.read(grantId) ? token : { rejected: 'grant_ended' }
   }
 
   /** Deletes expired data and delivers logout notices. */
@@ -347,7 +347,10 @@ export class UserObject extends DurableObject<Env> {
     this.#disconnections.deleteExpired()
     const sidsWithGrants = this.#grants.sids()
     this.#outbox.deleteInactive((sid) => this.#sessions.has(sid) || sidsWithGrants.includes(sid))
-    await this.#sendLogoutTokens()
+    await deliverLogoutNotices(this.env, this.#readConfig(), {
+      outbox: this.#outbox,
+      userId: this.#user()?.id ?? '',
+    })
     if (this.#nextEvent() !== undefined) return this.#scheduleAlarm()
     this.#upstream.deleteAll()
     this.ctx.storage.kv.delete('user')
@@ -381,20 +384,6 @@ export class UserObject extends DurableObject<Env> {
 
   async #deleteCachedCopies(ended: readonly EndedSession[]): Promise<void> {
     await Promise.allSettled(ended.map(({ key }) => deleteCachedSession(this.env, key)))
-  }
-
-  /** Delivers due notices concurrently, so that a slow client delays nobody else. */
-  async #sendLogoutTokens(): Promise<void> {
-    const userId = this.#user()?.id ?? ''
-    await Promise.all(
-      this.#outbox.takeDue().map(async (notice) => {
-        if (await sendLogoutToken(this.env, this.#readConfig(), { ...notice, userId }))
-          return this.#outbox.delivered(notice)
-        const event = this.#outbox.retryLater(notice) ? 'logout_delayed' : 'logout_given_up'
-        const { clientId, attempts } = notice
-        console.warn(JSON.stringify({ event, clientId, attempts: attempts + 1 }))
-      }),
-    )
   }
 
   /** Since when the user is blocked. */

@@ -16,6 +16,7 @@ import {
 } from './response-changes.ts'
 
 const HEALTH = '/healthz'
+const READINESS = '/readyz'
 const DISCOVERY = '/.well-known/openid-configuration'
 const JWKS = '/.well-known/jwks.json'
 const CSRF = '/api/auth/csrf'
@@ -60,6 +61,39 @@ describe('checkDeployment', () => {
       'token_endpoint is not',
       onPath(DISCOVERY, setMembers({ token_endpoint: 'https://b.example/oidc/token' })),
     ],
+    [
+      'storage',
+      'D1: Migrations were not applied.',
+      onPath(
+        READINESS,
+        setStatus(503),
+        setMembers({
+          checks: [
+            {
+              name: 'D1',
+              ready: false,
+              problem: 'Migrations were not applied.',
+              fix: 'npm run migrate',
+            },
+            { name: 'KV', ready: true },
+          ],
+        }),
+      ),
+    ],
+    [
+      'provider google',
+      'It cannot be used. Nobody can sign in through this provider.',
+      onPath(
+        READINESS,
+        setStatus(503),
+        setMembers({
+          checks: [
+            { name: 'provider google', ready: false, problem: 'It cannot be used.', fix: 'Wait.' },
+          ],
+        }),
+      ),
+    ],
+    ['storage', '/readyz returned status 500', onPath(READINESS, setStatus(500), setBody('{}'))],
     ['discovery', 'jwks_uri is not', onPath(DISCOVERY, setMembers({ jwks_uri: undefined }))],
     [
       'discovery',

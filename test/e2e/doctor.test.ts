@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,6 +23,12 @@ const SIGN_IN = '/api/auth/signin/tiktok'
 
 /** The entry file of this repository's deployment. */
 const MAIN = fileURLToPath(new URL('../../src/index.ts', import.meta.url))
+
+/** Everything in this repository's wrangler.toml after the variables. */
+const BINDINGS = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8').replace(
+  /^.*?(?=\[\[kv_namespaces\]\])/s,
+  '',
+)
 
 describe('npx vestibule', () => {
   it('runs in a clone with any installed Node and without network access', async () => {
@@ -90,10 +96,12 @@ describe('npx vestibule doctor <url>', () => {
     const { output, status } = await vestibule(['doctor', login])
 
     expect(output).toMatch(
-      /✓ health ✓ issuer ✓ discovery ✓ JWKS \(RS256, ES256\) ✓ cookies .*✓ CSP\n/,
+      /✓ health ✓ storage \(D1 schema 3, KV, three objects\) ✓ issuer ✓ discovery ✓ JWKS \(RS256, ES256\)/,
     )
-    expect(output).toContain('✓ callback address (Desktop tab) ✓ client key (sandbox)')
-    expect(output).toContain("✓ authorization request ✓ attempt cookie ✓ platform's page ✓ webhook")
+    const text = output.replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(/JWKS \(RS256, ES256\) ✓ cookies .*✓ CSP /)
+    expect(text).toContain('✓ callback address (Desktop tab) ✓ client key (sandbox)')
+    expect(text).toContain("✓ authorization request ✓ attempt cookie ✓ platform's page ✓ webhook")
     expect(output).toContain('All good.')
     expect(output).not.toContain('\u001B')
     expect(status).toBe(0)
@@ -255,7 +263,7 @@ describe('npx vestibule doctor', () => {
   it('finds no problem in a valid configuration, and prints what to register', async () => {
     const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS)
 
-    expect(output).toContain('✓ settings ✓ clients (1) ✓ providers (tiktok)')
+    expect(output).toContain('✓ settings ✓ providers (tiktok) ✓ clients (1) ✓ bindings (7)')
     expect(output).toContain(
       '✓ callback address (register http://localhost:8787/api/auth/callback/tiktok on the Desktop tab)',
     )
@@ -283,11 +291,9 @@ describe('npx vestibule doctor', () => {
       AUTH_TIKTOK_ID: 'aw8k2m5q9r4t7w1z',
       AUTH_TIKTOK_SECRET: '" padded "',
     }
-    const { output, status } = await checkConfiguration(
-      'http://foo.localhost',
-      secrets,
-      '--offline',
-    )
+    const { output, status } = await checkConfiguration('http://foo.localhost', secrets, {
+      flags: ['--offline'],
+    })
 
     expect(output).toContain("✗ callback address: The callback's host is foo.localhost.")
     expect(output).toContain('✗ callback address: The callback has no port.')
@@ -355,8 +361,7 @@ describe('npx vestibule doctor', () => {
     const { output, status } = await checkConfiguration(
       'http://localhost:8787',
       { AUTH_MISTAKE: '1' },
-      '--secrets-file',
-      file,
+      { flags: ['--secrets-file', file] },
     )
 
     expect(output).toContain('✓ settings')
@@ -371,17 +376,273 @@ describe('npx vestibule doctor', () => {
     expect(status).toBe(1)
   })
 
+  const CLIENT = '[[vars.CLIENTS]]\nclient_id = "shop"\nredirect_uris = ["https://shop.example/"]\n'
+
+  /** An own app with a secret, on the site of the service. */
+  const TRUSTED_CLIENT = `${CLIENT.replace('shop.example', 'shop.example.com')}first_party = true\nclient_secrets_sha256 = ["${'0'.repeat(64)}"]\n`
+
+  const PUBLIC_SECRETS = {
+    AUTH_SECRET: VALID_SECRETS.AUTH_SECRET,
+    AUTH_TIKTOK_ID: 'aw8k2m5q9r4t7w1z',
+    AUTH_TIKTOK_SECRET: '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o',
+  }
+
+  it.each([
+    [
+      'a wildcard in a redirect URI',
+      { vars: CLIENT.replace('https://shop', 'https://*.shop') },
+      '✗ clients: The client shop has an address with a wildcard: https://*.shop.example/.',
+      'List every address.',
+    ],
+    [
+      'upstream_tokens of a provider whose tokens are not kept',
+      {
+        vars: `${TRUSTED_CLIENT}upstream_tokens = ["tiktok"]\n`,
+      },
+      '✗ clients: The client shop has tiktok in upstream_tokens, but the tokens of tiktok are not kept.',
+      'Set AUTH_TIKTOK_TOKENS to keep',
+    ],
+    [
+      'upstream_tokens of a provider that is not enabled',
+      {
+        vars: `${TRUSTED_CLIENT}upstream_tokens = ["tictok"]\n`,
+      },
+      '✗ clients: The client shop has tictok in upstream_tokens, but no such provider is enabled.',
+      'the enabled providers are tiktok',
+    ],
+    [
+      'an invalid field, with the id of its client',
+      { vars: `${CLIENT}colour = "red"\n` },
+      '✗ settings: The client shop: colour is not a setting of this service.',
+      'Correct the name',
+    ],
+    [
+      'a missing binding',
+      { bindings: (text: string) => text.replace(/\[\[kv_namespaces\]\]\n.*\n/, '') },
+      '✗ bindings: The binding SESSIONS is missing.',
+      'Add it to [[kv_namespaces]] with binding = "SESSIONS"',
+    ],
+    [
+      'a renamed binding',
+      { bindings: (text: string) => text.replace('"USERS"', '"PEOPLE"') },
+      '✗ bindings: The binding USERS is missing.',
+      'Rename PEOPLE in [[durable_objects.bindings]] to USERS',
+    ],
+    [
+      'a binding of another class',
+      { bindings: (text: string) => text.replace('"GuardObject"', '"UserObject"') },
+      '✗ bindings: The binding GUARDS is declared, but not in [[durable_objects.bindings]] with class_name = "GuardObject".',
+      'class_name = "GuardObject"',
+    ],
+    [
+      'a secret in [vars]',
+      { vars: 'AUTH_TIKTOK_SECRET_1 = "7xQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o"\n' },
+      '✗ secrets: AUTH_TIKTOK_SECRET_1 is in [vars] of wrangler.toml.',
+      'npx wrangler secret put AUTH_TIKTOK_SECRET_1',
+    ],
+    [
+      'query strings in the log',
+      { bindings: (text: string) => text.replace('redact_query_string = true', '') },
+      '✗ log: Cloudflare logs the query strings of requests.',
+      'redact_query_string = true',
+    ],
+    [
+      'a route that differs from AUTH_URL',
+      { top: 'routes = [{ pattern = "auth.example.com", custom_domain = true }]\n' },
+      '✗ route: The Worker is routed from auth.example.com, but AUTH_URL is https://login.example.com.',
+      'Set AUTH_URL to https://auth.example.com, or add a route with the pattern login.example.com.',
+    ],
+  ])('reports %s', async (_what, changes, message, fix) => {
+    const { output, status } = await checkConfiguration(
+      'https://login.example.com',
+      PUBLIC_SECRETS,
+      { flags: ['--offline'], ...changes },
+    )
+
+    expect(output).toContain(message)
+    expect(output).toContain(fix)
+    expect(output).toContain('\n1 problem.\n')
+    expect(status).toBe(1)
+  })
+
+  it.each([
+    [
+      'a first_party client on another site',
+      { vars: `${CLIENT}first_party = true\n` },
+      '! clients: The client shop is first_party, but https://shop.example is another site than https://login.example.com.',
+    ],
+    [
+      'a scope that does not exist',
+      { vars: `${CLIENT}upstream_scope = ["user.info.stat"]\n` },
+      '! clients: The client shop requires the scope user.info.stat, which is not a documented scope',
+    ],
+    [
+      'clients that almost fill their variable',
+      { vars: manyClients(4200) },
+      /! clients: CLIENTS has 4\d\d\d bytes; .* Fix: Run `npx vestibule clients move`/,
+    ],
+  ])('warns about %s', async (_what, changes, message) => {
+    const { output, status } = await checkConfiguration(
+      'https://login.example.com',
+      PUBLIC_SECRETS,
+      { flags: ['--offline'], ...changes },
+    )
+
+    expect(output).toMatch(message)
+    expect(output).toContain('\n1 warning.\n')
+    expect(status).toBe(0)
+  })
+
+  it('reports clients that do not fit into their variable', async () => {
+    const { output, status } = await checkConfiguration(
+      'https://login.example.com',
+      PUBLIC_SECRETS,
+      { flags: ['--offline'], vars: manyClients(5400) },
+    )
+
+    expect(output).toMatch(/✗ clients: CLIENTS has 5\d\d\d bytes; .* would be rejected/)
+    expect(status).toBe(1)
+  })
+
+  it('accepts documented scopes, apps of the same site, and a route with a wildcard', async () => {
+    const { output, status } = await checkConfiguration(
+      'https://login.example.com',
+      PUBLIC_SECRETS,
+      {
+        flags: ['--offline'],
+        top: 'routes = [{ pattern = "*.example.com/*", zone_name = "example.com" }]\n',
+        vars: `${CLIENT.replace('shop.example', 'shop.example.com')}first_party = true\nupstream_scope = ["video.list"]\n`,
+      },
+    )
+
+    expect(output).toContain('✓ route (login.example.com)')
+    expect(output).toContain('All good.')
+    expect(status).toBe(0)
+  })
+
+  it('reports an AUTH_SECRET_1 that is equal to AUTH_SECRET', async () => {
+    const { output, status } = await checkConfiguration('http://localhost:8787', {
+      ...VALID_SECRETS,
+      AUTH_SECRET_1: VALID_SECRETS.AUTH_SECRET,
+    })
+
+    expect(output).toContain('✗ secrets: AUTH_SECRET_1 is equal to AUTH_SECRET.')
+    expect(output).not.toContain(VALID_SECRETS.AUTH_SECRET)
+    expect(status).toBe(1)
+  })
+
+  it.each([
+    ['that cannot be reached', 'http://localhost:1', 'connect ECONNREFUSED'],
+    ['that has no discovery document', platform, 'it returned status 404'],
+    ['that is another issuer', login.replace('localhost', '127.0.0.1'), 'it returned status 302'],
+  ])('reports a provider %s', async (_what, AUTH_OIDC_ISSUER, reason) => {
+    const { output, status } = await checkConfiguration('http://localhost:8787', {
+      ...VALID_SECRETS,
+      AUTH_OIDC_ID: 'x',
+      AUTH_OIDC_SECRET: 'y',
+      AUTH_OIDC_ISSUER,
+    })
+
+    expect(output).toContain(
+      `✗ discovery of providers: The discovery document of oidc at ${AUTH_OIDC_ISSUER}/.well-known/openid-configuration cannot be used: ${reason}`,
+    )
+    expect(status).toBe(1)
+  })
+
+  it('accepts a provider whose discovery document is valid', async () => {
+    const { output, status } = await checkConfiguration('http://localhost:8787', {
+      ...VALID_SECRETS,
+      AUTH_OIDC_ID: 'x',
+      AUTH_OIDC_SECRET: 'y',
+      AUTH_OIDC_ISSUER: login,
+    })
+
+    expect(output).toContain('✓ discovery of providers (oidc)')
+    expect(status).toBe(0)
+  })
+
+  it('reports colours of the theme that are corrected', async () => {
+    const main = join(temporaryFolder(), 'index.ts')
+    const vestibule = JSON.stringify(MAIN.replace('index.ts', 'vestibule.ts'))
+    const providers = JSON.stringify(MAIN.replace('index.ts', 'providers/index.ts'))
+    writeFileSync(
+      main,
+      `import { createVestibule } from ${vestibule}
+       import { TikTok } from ${providers}
+       createVestibule({ providers: [TikTok], theme: { brandColor: '#ffcc00' } })`,
+    )
+    const { output, status } = await checkConfiguration('http://localhost:8787', VALID_SECRETS, {
+      main,
+    })
+
+    expect(output).toMatch(
+      /! theme: theme.brandColor is #ffcc00; in light mode, links and outlines are #[0-9a-f]{6}\./,
+    )
+    expect(status).toBe(0)
+  })
+
+  it('checks the bindings of another environment with --env', async () => {
+    const { output, status } = await checkConfiguration(
+      'https://login.example.com',
+      PUBLIC_SECRETS,
+      {
+        flags: ['--offline', '--env', 'staging'],
+        end: '[env.staging.vars]\nAUTH_URL = "https://login.staging.example.com"\n',
+      },
+    )
+
+    expect(output).toContain('✗ bindings: The binding SESSIONS is missing.')
+    expect(output).toContain('An environment does not inherit bindings.')
+    expect(output).toContain('register https://login.staging.example.com/api/auth/callback/tiktok')
+    expect(status).toBe(1)
+  })
+
+  /** Tables of clients whose JSON has at least this size. */
+  function manyClients(size: number): string {
+    const entry = (index: number) => ({
+      client_id: `client-number-${index}`,
+      redirect_uris: [`https://app-${index}.example.com/callback`],
+    })
+    const clients = []
+    while (JSON.stringify(clients).length < size) clients.push(entry(clients.length))
+    return clients
+      .map(
+        ({ client_id, redirect_uris }) =>
+          `[[vars.CLIENTS]]\nclient_id = "${client_id}"\nredirect_uris = ${JSON.stringify(redirect_uris)}\n`,
+      )
+      .join('')
+  }
+
+  interface ConfigurationChanges {
+    flags?: readonly string[]
+    /** The entry file. */
+    main?: string
+    /** Before the first table. */
+    top?: string
+    /** The end of `[vars]`, with its clients. */
+    vars?: string
+    bindings?: (text: string) => string
+    end?: string
+  }
+
   /** Runs the doctor on a new configuration, in the files that `wrangler dev` reads. */
   function checkConfiguration(
     AUTH_URL: string,
     secrets: Record<string, string>,
-    ...flags: string[]
+    changes: ConfigurationChanges = {},
   ) {
+    const { flags = [], main = MAIN, top = '', vars = CLIENT, end = '' } = changes
+    const { bindings = (text) => text } = changes
     const folder = temporaryFolder()
     const config = join(folder, 'wrangler.toml')
     writeFileSync(
       config,
-      `name = "x"\nmain = "${MAIN}"\ncompatibility_date = "2026-09-01"\n[vars]\nAUTH_URL = "${AUTH_URL}"\n[[vars.CLIENTS]]\nclient_id = "shop"\nredirect_uris = ["https://shop.example/"]\n`,
+      [
+        `name = "x"\nmain = "${main}"\ncompatibility_date = "2026-09-01"\n${top}`,
+        `[vars]\nAUTH_URL = "${AUTH_URL}"\n${vars}`,
+        bindings(BINDINGS),
+        end,
+      ].join('\n'),
     )
     writeFileSync(join(folder, '.dev.vars'), toLines(secrets))
     return vestibule(['doctor', '--config', config, ...flags])

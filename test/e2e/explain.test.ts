@@ -176,6 +176,31 @@ describe('npx vestibule explain', () => {
     expect(status).toBe(0)
   })
 
+  it.each([
+    ['wrangler tail', (line: string) => `  \u001B[90m(error)\u001B[39m ${line}\u001B[0m`],
+    [
+      'wrangler dev',
+      (line: string) =>
+        `\u001B[31m✘ \u001B[41;31m[\u001B[41;97mERROR\u001B[41;31m]\u001B[0m \u001B[1m${line}\u001B[0m`,
+    ],
+  ])('reads coloured lines of `%s`', async (_command, colour) => {
+    const line =
+      '{"requestId":"BBBBB-FFFFF","method":"GET","route":"/account","status":503,"code":"unavailable"}'
+    const { output, status } = await vestibule(['explain', 'BBBBB-FFFFF'], { input: colour(line) })
+
+    expect(output).toContain('GET /account failed with 503: unavailable. ← BBBBB-FFFFF')
+    expect(status).toBe(0)
+  })
+
+  it('names the command that applies missing migrations instead of advising to wait', async () => {
+    const input =
+      '{"requestId":"BBBBB-GGGGG","method":"GET","route":"/api/auth/callback/:provider","status":503,"code":"unavailable","cause":"Error: D1_ERROR: no such table: audit: SQLITE_ERROR","hint":"migrations were not applied: npm run migrate"}'
+    const { output } = await vestibule(['explain', 'BBBBB-GGGGG'], { input })
+
+    expect(output).toContain('To do: migrations were not applied: npm run migrate.')
+    expect(output).not.toContain('Wait')
+  })
+
   it('lists all problems of the configuration', async () => {
     const input =
       '{"requestId":"BBBBB-CCCCC","method":"GET","route":"/*","status":500,"code":"configuration","cause":["AUTH_SECRET is missing.","AUTH_URL is missing."]}'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { transform } from 'esbuild'
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { runCommand } from '../../cli/run-command.ts'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { runInProcess as vestibule } from './run-in-process.ts'
 import { vestibule as startVestibule } from './vestibule.ts'
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
@@ -276,31 +276,6 @@ describe("npx vestibule doctor, in an operator's repository", () => {
     expect(status).toBe(1)
   })
 })
-
-/**
- * Runs a command in this process, because loading wrangler takes longer than all the rest.
- * `test/e2e/doctor.test.ts` tests how commands are started.
- */
-async function vestibule(
-  [name, ...args]: string[],
-  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
-) {
-  const root = process.cwd()
-  const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-  process.chdir(cwd)
-  try {
-    const status = await runCommand(name, args)
-    const [output, errors] = [stdout, stderr].map(({ mock }) => mock.calls.flat().join(''))
-    return { output, stderr: errors, status }
-  } finally {
-    process.chdir(root)
-    vi.unstubAllEnvs()
-    stdout.mockRestore()
-    stderr.mockRestore()
-  }
-}
 
 /** Creates a deployment with `init`, whose entry file imports the source of this repository. */
 async function createDeployment(

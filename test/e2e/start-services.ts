@@ -20,6 +20,8 @@ const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/compiled')
 /** Not the ports of `npm start`, which may be running. */
 const PORT = 18_787
 
+const ADMINISTRATOR = 'e2e-administrator'
+
 declare module 'vitest' {
   interface ProvidedContext {
     services: Omit<Services, 'stop'>
@@ -27,6 +29,8 @@ declare module 'vitest' {
     log: string
     /** The path of the bundle that `wrangler deploy` would upload. */
     bundle: string
+    /** The handle of the stand-in's user who may open the console. */
+    administrator: string
   }
 }
 
@@ -44,11 +48,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     port: PORT,
     clients: CLIENTS,
     apis: APIS,
+    administrators: [ADMINISTRATOR],
     onLog,
   })
   project.provide('services', services)
   project.provide('log', log)
   project.provide('bundle', bundle)
+  project.provide('administrator', ADMINISTRATOR)
   return async () => {
     await stop()
     rmSync(folder, { recursive: true })

@@ -333,6 +333,24 @@ const deleteUserData = fc.constant({
     ),
 })
 
+const block = fc.constant({
+  name: 'block the user',
+  prepare: () =>
+    voidStep(
+      (object) => object.block(),
+      (state) => state.block(),
+    ),
+})
+
+const unblock = fc.constant({
+  name: 'unblock the user',
+  prepare: () =>
+    voidStep(
+      async (object) => object.unblock(),
+      (state) => state.unblock(),
+    ),
+})
+
 /** Everything that can happen at the same time as something else. */
 export const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 12, arbitrary: signIn },
@@ -353,6 +371,8 @@ export const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: startDisconnect },
   { weight: 1, arbitrary: finishDisconnect },
   { weight: 1, arbitrary: deleteUserData },
+  { weight: 1, arbitrary: block },
+  { weight: 3, arbitrary: unblock },
 )
 
 /** How many seconds pass. */

@@ -85,6 +85,7 @@ export class UserModel {
   /** When each account was last disconnected, by the directory's clock. */
   cutoffs = new Map<string, number>()
   erasedUntil = 0
+  isBlocked = false
   /** The attempts that have opened a session, which may have ended since. */
   usedAttempts = new Set<string>()
 
@@ -125,7 +126,7 @@ export class UserModel {
   }
 
   /**
-   * No session for a deleted user, nor for an account that was disconnected after the directory had found it. An attempt
+   * No session for a blocked or deleted user, nor for an account that was disconnected after the directory had found it. An attempt
    * opens one session at most, even if that has ended. A new sign-in in the same browser continues the session's id, and with it the grants.
    */
   openSession(
@@ -134,7 +135,8 @@ export class UserModel {
   ) {
     const isDisconnected = attempt.claimedAt <= (this.cutoffs.get(attempt.account) ?? -1)
     const isUsed = this.usedAttempts.has(attempt.id)
-    if (this.erasedUntil > now() || isDisconnected || isUsed) return 'rejected'
+    const isRejected = this.isBlocked || this.erasedUntil > now()
+    if (isRejected || isDisconnected || isUsed) return 'rejected'
     this.usedAttempts.add(attempt.id)
     const former = this.session(opening.replaces)
     this.sessions = this.sessions.filter((session) => session !== former)
@@ -194,11 +196,23 @@ export class UserModel {
     this.cutoffs.set(account, Math.max(disconnectedAt, this.cutoffs.get(account) ?? -1))
   }
 
+  /** Everything ends, and no session is opened until the user is unblocked. Consents are kept. */
+  block(): void {
+    this.sessions = []
+    this.grants = []
+    this.isBlocked ||= this.erasedUntil <= now()
+  }
+
+  unblock(): void {
+    this.isBlocked = false
+  }
+
   /** Nothing is left, and no sign-in that is already under way brings anything back. */
   deleteUserData(): void {
     this.sessions = []
     this.grants = []
     this.consents.clear()
+    this.isBlocked = false
     this.erasedUntil = now() + ATTEMPT_LIFETIME
   }
 

@@ -273,7 +273,7 @@ describe('POST /oidc/token', () => {
     ['?grant_type=client_credentials', 'invalid_request'],
     ['grant_type=refresh_token&refresh_token=', 'invalid_request'],
     ['grant_type=authorization_code&code=ac_x', 'invalid_grant'],
-    ['grant_type=client_credentials', 'unsupported_grant_type'],
+    ['grant_type=client_credentials', 'unauthorized_client'],
     ['grant_type=password&username=mia&password=x', 'unsupported_grant_type'],
     ['grant_type=implicit', 'unsupported_grant_type'],
     ['grant_type=Authorization_Code', 'unsupported_grant_type'],

@@ -5,6 +5,7 @@
 export const LEVELS = {
   test: {
     races: 12,
+    block: 3,
     forgeries: 200,
     model: { runs: 200, serviceRuns: 10, maxSeconds: 10 },
     crash: { rounds: 1, users: 20 },
@@ -12,6 +13,7 @@ export const LEVELS = {
   },
   short: {
     races: 40,
+    block: 10,
     forgeries: 1000,
     model: { runs: 500, serviceRuns: 25, maxSeconds: 30 },
     crash: { rounds: 1, users: 50 },
@@ -19,6 +21,7 @@ export const LEVELS = {
   },
   full: {
     races: 340,
+    block: 150,
     forgeries: 10_000,
     model: { runs: 10_000, serviceRuns: 500, maxSeconds: 400 },
     crash: { rounds: 3, users: 200 },

@@ -27,6 +27,8 @@ Takes about 20 minutes; with --short two minutes.
 Parts
   races       codes, refresh tokens and sign-outs used by several callers at once:
               ${full.races} rounds of each (--short: ${short.races})
+  block       users who are blocked, unblocked and deleted while twenty requests are in flight:
+              ${full.block} rounds of each (--short: ${short.block})
   forgeries   malformed and forged tokens: ${full.forgeries} (--short: ${short.forgeries})
   model       random sequences of calls to a user's object (${full.model.runs}) and of requests (${full.model.serviceRuns}),
               compared with a model, each for ${Math.round(full.model.maxSeconds / 60)} minutes at most
@@ -54,6 +56,7 @@ interface Result {
 
 const PARTS = {
   races: () => runTests('workerd', 'test/oidc/races.test.ts'),
+  block: () => runTests('workerd', 'test/users/block-races.test.ts'),
   forgeries: () => runTests('workerd', 'test/oidc/jwt.test.ts', 'E14'),
   model: () => runTests('workerd', 'test/model/'),
   crash: () => runTests('soak', 'test/soak/crash.test.ts'),

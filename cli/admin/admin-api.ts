@@ -1,0 +1,257 @@
+import { setTimeout } from 'node:timers/promises'
+import * as oauth from 'oauth4webapi'
+import { nowInSeconds } from '../../src/clock.ts'
+import { isLoopback } from '../../src/config/loopback.ts'
+import { isObject } from '../../src/json.ts'
+import { errorMessage } from '../error-message.ts'
+import { parseJson } from '../parse-json.ts'
+import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
+import { CommandError } from './command-error.ts'
+import { findConnection } from './connection.ts'
+import type { Credentials } from './credentials-file.ts'
+
+/** A JSON object of the API. */
+export type Resource = Record<string, unknown>
+
+interface ApiRequest {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  query?: Record<string, string | number | undefined>
+  /** Sent as JSON; a text is sent as NDJSON. */
+  body?: unknown
+}
+
+interface AccessToken {
+  value: string
+  scope: readonly string[]
+  /** In seconds since 1970. */
+  expiresAt: number
+}
+
+const SCOPE = 'admin:read admin:write'
+
+/** A token is replaced this long before it expires, because clocks differ and requests take time. */
+const EXPIRY_MARGIN = 60 // seconds
+
+/** The lifetime of a token whose response does not name it. */
+const DEFAULT_TOKEN_LIFETIME = 120 // seconds
+
+/** The rate limits of the service count per minute. */
+const MAX_RETRY_DELAY = 60 // seconds
+
+/** An import of a thousand users is the slowest request. */
+const REQUEST_TIMEOUT = 60_000 // milliseconds
+
+/** The largest page that the API returns. */
+const PAGE_SIZE = 200
+
+/** The admin API of a deployment, called as a machine client. The access token stays in memory. */
+export class AdminApi {
+  readonly #credentials: Credentials
+  #token: Promise<AccessToken> | undefined
+
+  constructor(credentials: Credentials) {
+    this.#credentials = credentials
+  }
+
+  /** Uses the connection that the options of a command select. */
+  static async open(values: Parameters<typeof findConnection>[0]): Promise<AdminApi> {
+    return new AdminApi(await findConnection(values))
+  }
+
+  /** The address of the service. */
+  get url(): string {
+    return this.#credentials.url
+  }
+
+  /** Sends one request, and returns the JSON object in the response. Throws a {@link CommandError}. */
+  async send(path: string, request: ApiRequest = {}): Promise<Resource> {
+    const response = await this.#fetchWithinLimits(path, request)
+    const text = await response.text()
+    if (!response.ok) throw await this.#problem(response, parseJson(text), request)
+    const body = text === '' ? {} : parseJson(text)
+    if (isObject(body)) return body
+    throw new CommandError(`${this.url} returned something that is not a JSON object.`)
+  }
+
+  /** Every item of a list, read page by page, up to a limit. */
+  async list(
+    path: string,
+    { query = {}, limit = Infinity }: { query?: ApiRequest['query']; limit?: number } = {},
+  ): Promise<Resource[]> {
+    const items: Resource[] = []
+    let cursor: unknown
+    do {
+      const page = await this.send(path, {
+        query: {
+          ...query,
+          ...(typeof cursor === 'string' && { cursor }),
+          limit: Math.min(PAGE_SIZE, limit - items.length),
+        },
+      })
+      items.push(...(Array.isArray(page['items']) ? page['items'].filter(isObject) : []))
+      cursor = page['next_cursor']
+    } while (typeof cursor === 'string' && items.length < limit)
+    return items.slice(0, limit)
+  }
+
+  /** Waits once if a rate limit is reached, which a long import may do. */
+  async #fetchWithinLimits(path: string, request: ApiRequest): Promise<Response> {
+    const response = await this.#fetch(path, request)
+    if (response.status !== 429) return response
+    const seconds = Number(response.headers.get('Retry-After')) || MAX_RETRY_DELAY
+    const delay = Math.min(seconds, MAX_RETRY_DELAY)
+    process.stderr.write(`The service limits requests: continuing in ${delay} seconds.\n`)
+    await setTimeout(delay * 1000)
+    return await this.#fetch(path, request)
+  }
+
+  async #fetch(path: string, { method = 'GET', query = {}, body }: ApiRequest): Promise<Response> {
+    const token = await this.#currentToken()
+    const url = new URL(`${this.url}/admin/api${path}`)
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    }
+    const headers: Record<string, string> = {
+      Authorization: `Bearer ${token.value}`,
+      Accept: 'application/json',
+      'User-Agent': 'vestibule-cli',
+    }
+    if (body !== undefined) headers['Content-Type'] = contentType(method, body)
+    try {
+      return await fetch(url, {
+        method,
+        headers,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+    } catch (cause) {
+      throw unreachable(this.url, cause)
+    }
+  }
+
+  /** Concurrent requests share one token. */
+  async #currentToken(): Promise<AccessToken> {
+    this.#token ??= this.#requestToken()
+    const token = await this.#token
+    if (token.expiresAt - EXPIRY_MARGIN > nowInSeconds()) return token
+    this.#token = this.#requestToken()
+    return await this.#token
+  }
+
+  /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}, for the admin API only (RFC 8707). */
+  async #requestToken(): Promise<AccessToken> {
+    const { url, client_id, client_secret } = this.#credentials
+    const options = {
+      signal: () => AbortSignal.timeout(REQUEST_TIMEOUT),
+      [oauth.allowInsecureRequests]: isLoopback(url),
+    }
+    const issuer = new URL(url)
+    try {
+      const server = await oauth.processDiscoveryResponse(
+        issuer,
+        await oauth.discoveryRequest(issuer, options),
+      )
+      const response = await oauth.clientCredentialsGrantRequest(
+        server,
+        { client_id },
+        oauth.ClientSecretBasic(client_secret),
+        new URLSearchParams({ resource: `${url}/admin/api`, scope: SCOPE }),
+        options,
+      )
+      const result = await oauth.processClientCredentialsResponse(server, { client_id }, response)
+      return {
+        value: result.access_token,
+        scope: (result.scope ?? SCOPE).split(' '),
+        expiresAt: nowInSeconds() + (result.expires_in ?? DEFAULT_TOKEN_LIFETIME),
+      }
+    } catch (cause) {
+      throw tokenError(this.#credentials, cause)
+    }
+  }
+
+  async #problem(
+    response: Response,
+    body: unknown,
+    { method = 'GET' }: ApiRequest,
+  ): Promise<CommandError> {
+    const { status } = response
+    const scope = (await this.#token)?.scope ?? []
+    const isProblem = response.headers.get('Content-Type')?.includes('problem+json')
+    if (method !== 'GET' && !scope.includes('admin:write') && [403, 404].includes(status)) {
+      return new CommandError(
+        `The client ${this.#credentials.client_id} may read, but not change anything. Run \`npx vestibule connect\` without --read-only.`,
+      )
+    }
+    // The service does not distinguish what does not exist from what the client may not see.
+    if (!isProblem || !isObject(body) || (status === 404 && !scope.includes('admin:read'))) {
+      return [401, 403, 404].includes(status)
+        ? notConnected(this.#credentials)
+        : new CommandError(`${this.url} responded with status ${status}.`, {
+            isTemporary: status >= 500,
+          })
+    }
+    const message = status === 404 ? 'There is no such record.' : describeProblem(body)
+    return new CommandError(message, { isTemporary: status >= 500 })
+  }
+}
+
+function contentType(method: string, body: unknown): string {
+  if (typeof body === 'string') return 'application/x-ndjson'
+  return method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc9457} */
+function describeProblem(problem: Resource): string {
+  const { title, detail, problems, request_id: requestId } = problem
+  const lines = [String(detail ?? title ?? 'The request failed.')]
+  // The detail may contain the first of them.
+  if (Array.isArray(problems)) {
+    lines.push(
+      ...problems.map((line) => `- ${typeof line === 'string' ? line : JSON.stringify(line)}`),
+    )
+  }
+  if (typeof requestId === 'string') lines.push(`Reference: ${requestId}`)
+  return lines.map(sanitizeForTerminal).join('\n')
+}
+
+function notConnected({ url, client_id }: Credentials): CommandError {
+  return new CommandError(
+    `The client ${client_id} may not use the admin API of ${url}, or the service is older than this command. Run \`npx vestibule connect\`.`,
+  )
+}
+
+function unreachable(url: string, cause: unknown): CommandError {
+  const reason = cause instanceof Error && cause.cause ? cause.cause : cause
+  return new CommandError(
+    `${url} does not respond: ${sanitizeForTerminal(errorMessage(reason))}. Is the service running?`,
+    { cause, isTemporary: true },
+  )
+}
+
+function tokenError(credentials: Credentials, cause: unknown): CommandError {
+  const { url, client_id } = credentials
+  if (cause instanceof oauth.ResponseBodyError) {
+    const hint = {
+      invalid_client: `The service rejects the secret of the client ${client_id}, or has no such client.`,
+      invalid_target: `The client ${client_id} may not use the admin API.`,
+      invalid_scope: `The client ${client_id} may not use the admin API.`,
+      unauthorized_client: `The client ${client_id} may not use the admin API.`,
+    }[cause.error]
+    const detail =
+      hint ?? `${url} issues no token: ${cause.error}, ${cause.error_description ?? ''}`
+    return new CommandError(`${sanitizeForTerminal(detail)} Run \`npx vestibule connect\`.`, {
+      cause,
+    })
+  }
+  if (
+    cause instanceof oauth.OperationProcessingError ||
+    cause instanceof oauth.WWWAuthenticateChallengeError
+  ) {
+    return new CommandError(
+      `${url} issues no token: ${sanitizeForTerminal(errorMessage(cause))}. Is this the address of a login service?`,
+      { cause },
+    )
+  }
+  return unreachable(url, cause)
+}

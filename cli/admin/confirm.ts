@@ -1,0 +1,28 @@
+import { Prompt } from '../setup/prompt.ts'
+import { CommandError } from './command-error.ts'
+
+interface Confirmation {
+  /** What will happen, in sentences. */
+  consequences: string
+  /** Whether `--yes` was given. */
+  isConfirmed: boolean | undefined
+  rejectUsage: (message: string) => never
+}
+
+/** Asks the operator to confirm an action that is hard to undo. Without a terminal, `--yes` is required. */
+export async function confirm({
+  consequences,
+  isConfirmed,
+  rejectUsage,
+}: Confirmation): Promise<void> {
+  if (isConfirmed) return
+  if (!process.stdin.isTTY) rejectUsage(`${consequences}\nThis needs confirmation: use --yes.`)
+  process.stderr.write(`${consequences}\n`)
+  const answer = await new Prompt(true).ask('Continue? [y/N] ')
+  if (!/^y(es)?$/i.test(answer ?? '')) throw new CommandError('Nothing was changed.')
+}
+
+/** The option of commands that ask for confirmation. */
+export const CONFIRMATION_OPTION = {
+  yes: { type: 'boolean', help: 'do not ask for confirmation' },
+} as const

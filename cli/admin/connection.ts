@@ -1,0 +1,68 @@
+import { dirname, resolve } from 'node:path'
+import { isLoopback } from '../../src/config/loopback.ts'
+import { CommandError } from './command-error.ts'
+import { type Credentials, environmentKey, findCredentials } from './credentials-file.ts'
+
+interface ConnectionValues {
+  env?: string | undefined
+  local?: boolean | undefined
+  config?: string | undefined
+}
+
+/** The options of commands that call the admin API. */
+export const CONNECTION_OPTIONS = {
+  env: { type: 'string', value: 'NAME', help: 'use the connection of this environment' },
+  local: {
+    type: 'boolean',
+    help: 'use the connection to the local service, made with `connect --local`',
+  },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    help: 'the wrangler.toml of the deployment, by default in this folder or above',
+  },
+  json: { type: 'boolean', help: 'print one JSON document' },
+} as const
+
+const VARIABLES = {
+  url: 'VESTIBULE_URL',
+  client_id: 'VESTIBULE_CLIENT_ID',
+  client_secret: 'VESTIBULE_CLIENT_SECRET',
+} as const
+
+/** Finds the credentials for the admin API: variables of the environment, or the file that `connect` writes. */
+export async function findConnection(values: ConnectionValues): Promise<Credentials> {
+  const connection = fromEnvironment() ?? (await fromFile(values))
+  const url = URL.parse(connection.url)
+  if (!url || (url.protocol !== 'https:' && !isLoopback(connection.url))) {
+    throw new CommandError(
+      `${connection.url} is not an https address. Only loopback addresses may use http, because the secret of the client would be readable on the way.`,
+    )
+  }
+  return { ...connection, url: url.origin }
+}
+
+function fromEnvironment(): Credentials | undefined {
+  const entries = Object.entries(VARIABLES).map(([name, variable]) => [name, process.env[variable]])
+  const missing = entries.filter(([, value]) => !value).map(([name]) => name)
+  if (missing.length === entries.length) return undefined
+  if (missing.length === 0) return Object.fromEntries(entries)
+  const names = missing.map((name) => VARIABLES[name as keyof typeof VARIABLES])
+  throw new CommandError(
+    `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing: ${Object.values(VARIABLES).join(', ')} belong together.`,
+  )
+}
+
+async function fromFile({ env, local = false, config }: ConnectionValues): Promise<Credentials> {
+  const folder = config === undefined ? process.cwd() : dirname(resolve(config))
+  const file = (await findCredentials(folder)) ?? {}
+  const ordinary = file[environmentKey(env, false)]
+  const found = local
+    ? (file[environmentKey(env, true)] ?? (ordinary && isLoopback(ordinary.url) && ordinary))
+    : ordinary
+  if (found) return found
+  const flags = `${env === undefined ? '' : ` --env ${env}`}${local ? ' --local' : ''}`
+  throw new CommandError(
+    `This computer has no access to the admin API${flags && ` with${flags}`}. Run \`npx vestibule connect${flags}\` in the folder of the deployment, or set ${Object.values(VARIABLES).join(', ')}.`,
+  )
+}

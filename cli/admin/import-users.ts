@@ -1,0 +1,263 @@
+import { createReadStream } from 'node:fs'
+import { appendFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { isObject } from '../../src/json.ts'
+import { errorMessage } from '../error-message.ts'
+import { parseJson } from '../parse-json.ts'
+import { AdminApi } from './admin-api.ts'
+import { defineCommand } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { CONNECTION_OPTIONS } from './connection.ts'
+import { printJson, printLine } from './format.ts'
+
+/** The API accepts no more in one request. */
+const MAX_BATCH_LINES = 1000
+const MAX_BATCH_SIZE = 500_000 // bytes
+
+/** While one request is being processed, the next one is sent. More would only wait for the database. */
+const CONCURRENT_REQUESTS = 2
+
+/** How long to wait before a failed request is repeated. */
+const RETRY_DELAYS = [1000, 5000] // milliseconds
+
+/** How often the progress is printed if the output is not a terminal. */
+const PROGRESS_INTERVAL = 5000 // milliseconds
+
+/** Consecutive lines of the file. */
+interface Batch {
+  /** The first and the last line, counted from 1. */
+  first: number
+  last: number
+  bytes: number
+  lines: { number: number; text: string }[]
+}
+
+interface LineProblem {
+  line: number
+  problem: string
+}
+
+/** What is done, and stored in the progress file. */
+interface Progress {
+  /** All lines up to this one are done. */
+  line: number
+  bytes: number
+  /** In bytes, to notice that the file was changed. */
+  fileSize: number
+  imported: number
+  existing: number
+  problems: number
+}
+
+/** Imports users from a file, and continues where it was interrupted. */
+export const importUsers = defineCommand({
+  argument: '<file.ndjson>',
+  summary: 'create users from a file with one JSON object per line',
+  details: `Each line is an account: {"provider": "tiktok", "provider_account_id": "…", "name": "Mia"}. The fields are
+listed in docs/operations.md. Accounts that exist already are not changed, so lines can be repeated.
+
+If the command is interrupted, run it again: it continues where it stopped, with the help of
+FILE.progress. Lines that cannot be imported are written to FILE.problems, and the others are imported.`,
+  options: CONNECTION_OPTIONS,
+  async run({ values, argument: file, rejectUsage }) {
+    const fileSize = await stat(file).then(
+      (status) => (status.isFile() ? status.size : rejectUsage(`${file} is not a file.`)),
+      (cause) => rejectUsage(`The file cannot be read: ${errorMessage(cause)}`),
+    )
+    const api = await AdminApi.open(values)
+    const progress = await readProgress(file, fileSize)
+    if (progress.line > 0) process.stderr.write(`Continuing after line ${progress.line}.\n`)
+    else await rm(problemsPath(file), { force: true })
+
+    await sendFile(api, file, progress)
+    await rm(progressPath(file), { force: true })
+    const { imported, existing, problems } = progress
+    if (values.json) printJson({ imported, existing, problems })
+    else printLine(`Imported ${imported} users; ${existing} accounts existed already.`)
+    if (problems > 0) {
+      throw new CommandError(
+        `${problems} lines could not be imported: ${problemsPath(file)} has the reasons.`,
+      )
+    }
+  },
+})
+
+async function sendFile(api: AdminApi, file: string, progress: Progress): Promise<void> {
+  const display = new ProgressDisplay(progress)
+  const batches = readBatches(file, progress.line)
+  const completed = new Map<number, Batch>()
+  let failure: unknown
+  const sendBatches = async () => {
+    for await (const batch of shared(batches)) {
+      if (failure !== undefined) return
+      try {
+        const problems = await sendBatch(api, batch, progress)
+        await recordProblems(file, problems)
+      } catch (error) {
+        failure ??= error
+        return
+      }
+      completed.set(batch.first, batch)
+      await advance(file, progress, completed)
+      display.update()
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, sendBatches))
+  display.end()
+  if (failure === undefined) return
+  if (!(failure instanceof CommandError)) throw failure
+  throw new CommandError(
+    `${failure.message}\nThe import stopped after line ${progress.line}. Run the same command again to continue there.`,
+    { cause: failure },
+  )
+}
+
+/** Lets several loops take items of one generator; leaving one loop does not end the generator. */
+async function* shared<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  while (true) {
+    const { value, done } = await items.next()
+    if (done) return
+    yield value
+  }
+}
+
+async function* readBatches(file: string, skippedLines: number): AsyncGenerator<Batch> {
+  const input = createReadStream(file, 'utf8')
+  let batch: Batch = { first: skippedLines + 1, last: skippedLines, bytes: 0, lines: [] }
+  let number = 0
+  for await (const text of createInterface({ input, crlfDelay: Infinity })) {
+    number += 1
+    if (number <= skippedLines) continue
+    const bytes = Buffer.byteLength(text) + 1
+    const isFull = batch.lines.length === MAX_BATCH_LINES || batch.bytes + bytes > MAX_BATCH_SIZE
+    if (isFull && batch.lines.length > 0) {
+      yield batch
+      batch = { first: number, last: number, bytes: 0, lines: [] }
+    }
+    batch.last = number
+    batch.bytes += bytes
+    if (text.trim() !== '') batch.lines.push({ number, text })
+  }
+  if (batch.last >= batch.first) yield batch
+}
+
+async function sendBatch(
+  api: AdminApi,
+  { lines }: Batch,
+  progress: Progress,
+): Promise<LineProblem[]> {
+  const valid = lines.filter(({ text }) => isObject(parseJson(text)))
+  const problems = lines
+    .filter((line) => !valid.includes(line))
+    .map(({ number }) => ({ line: number, problem: 'The line is not a JSON object.' }))
+  if (valid.length > 0) {
+    const body = valid.map(({ text }) => text).join('\n')
+    const result = await sendWithRetries(api, body)
+    progress.imported += Number(result['imported'] ?? 0)
+    progress.existing += Number(result['existing'] ?? 0)
+    const reported = Array.isArray(result['problems']) ? result['problems'].filter(isObject) : []
+    for (const { line, problem } of reported) {
+      // The service counts the lines of the request.
+      const number = valid[Number(line) - 1]?.number ?? 0
+      problems.push({ line: number, problem: String(problem) })
+    }
+  }
+  progress.problems += problems.length
+  return problems.sort((a, b) => a.line - b.line)
+}
+
+/** Repeats requests that failed because of the connection or the service; imports can be repeated safely. */
+async function sendWithRetries(api: AdminApi, body: string) {
+  for (const delay of RETRY_DELAYS) {
+    try {
+      return await api.send('/users/import', { method: 'POST', body })
+    } catch (error) {
+      if (!(error instanceof CommandError && error.isTemporary)) throw error
+      await setTimeout(delay)
+    }
+  }
+  return await api.send('/users/import', { method: 'POST', body })
+}
+
+/** Counts completed batches that follow each other without a gap. */
+async function advance(
+  file: string,
+  progress: Progress,
+  completed: Map<number, Batch>,
+): Promise<void> {
+  const before = progress.line
+  for (let next = completed.get(progress.line + 1); next; next = completed.get(progress.line + 1)) {
+    completed.delete(next.first)
+    progress.line = next.last
+    progress.bytes += next.bytes
+  }
+  if (progress.line === before) return
+  const temporary = `${progressPath(file)}.${process.pid}.${progress.line}`
+  await writeFile(temporary, `${JSON.stringify(progress)}\n`)
+  await rename(temporary, progressPath(file))
+}
+
+async function readProgress(file: string, fileSize: number): Promise<Progress> {
+  const text = await readFile(progressPath(file), 'utf8').catch(() => undefined)
+  if (text === undefined)
+    return { line: 0, bytes: 0, fileSize, imported: 0, existing: 0, problems: 0 }
+  const stored = parseJson(text)
+  const isValid =
+    isObject(stored) &&
+    ['line', 'bytes', 'fileSize', 'imported', 'existing', 'problems'].every((name) =>
+      Number.isSafeInteger(stored[name]),
+    )
+  if (isValid && stored['fileSize'] === fileSize) return stored as unknown as Progress
+  throw new CommandError(
+    `${progressPath(file)} belongs to another version of the file. Delete it to start from the first line; accounts that exist already are not changed.`,
+  )
+}
+
+async function recordProblems(file: string, problems: readonly LineProblem[]): Promise<void> {
+  if (problems.length === 0) return
+  const lines = problems.map((problem) => `${JSON.stringify(problem)}\n`)
+  await appendFile(problemsPath(file), lines.join(''))
+}
+
+function progressPath(file: string): string {
+  return `${file}.progress`
+}
+
+function problemsPath(file: string): string {
+  return `${file}.problems`
+}
+
+/** Prints how far the import is, how fast, and how long the rest takes. */
+class ProgressDisplay {
+  readonly #progress: Progress
+  readonly #start: Progress
+  readonly #startedAt = performance.now()
+  #printedAt = performance.now()
+
+  constructor(progress: Progress) {
+    this.#progress = progress
+    this.#start = { ...progress }
+  }
+
+  update(): void {
+    const now = performance.now()
+    if (!process.stderr.isTTY && now - this.#printedAt < PROGRESS_INTERVAL) return
+    this.#printedAt = now
+    const { line, bytes, fileSize, problems } = this.#progress
+    const seconds = (now - this.#startedAt) / 1000
+    const rate = Math.round((line - this.#start.line) / seconds)
+    const remaining = ((fileSize - bytes) * seconds) / Math.max(1, bytes - this.#start.bytes)
+    const text = `${line} lines, ${rate} per second, ${formatDuration(remaining)} remaining, ${problems} problems`
+    process.stderr.write(process.stderr.isTTY ? `\r${text}   ` : `${text}\n`)
+  }
+
+  end(): void {
+    if (process.stderr.isTTY) process.stderr.write('\n')
+  }
+}
+
+function formatDuration(seconds: number): string {
+  const rounded = Math.ceil(seconds)
+  return rounded < 60 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`
+}

@@ -1,0 +1,59 @@
+import { relative } from 'node:path'
+import { isObject } from '../../src/json.ts'
+import { readWranglerConfig } from '../configuration/read-settings.ts'
+import { errorMessage } from '../error-message.ts'
+import { AdminApi, type Resource } from './admin-api.ts'
+import { defineCommand } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { CONNECTION_OPTIONS } from './connection.ts'
+import { printJson, printLine } from './format.ts'
+
+/** Copies the clients of wrangler.toml to the database, so that they can be removed from wrangler.toml. */
+export const moveClients = defineCommand({
+  summary: 'copy the clients of wrangler.toml to the database',
+  details: `A client that is in both places is used as wrangler.toml defines it, so nothing changes until you remove its
+table there and deploy. No app is interrupted: its secrets and addresses are the same. Clients that are in
+the database already are not changed.`,
+  options: CONNECTION_OPTIONS,
+  async run({ values }) {
+    const { configPath, clients } = await readConfiguredClients(values)
+    const api = await AdminApi.open(values)
+    const stored = await api.list('/clients')
+    const inDatabase = stored.filter(isInDatabase).map(({ client_id }) => client_id)
+    const missing = clients.filter(({ client_id }) => !inDatabase.includes(client_id))
+    for (const client of missing) {
+      await api.send('/clients', { method: 'POST', body: client })
+      process.stderr.write(`Copied ${client['client_id']}.\n`)
+    }
+    const copied = missing.map(({ client_id }) => client_id)
+    const removable = clients.map(({ client_id }) => client_id)
+    if (values.json) return printJson({ copied, removable })
+    if (clients.length === 0) return printLine('wrangler.toml has no clients.')
+    const table =
+      values.env === undefined ? '[[vars.CLIENTS]]' : `[[env.${values.env}.vars.CLIENTS]]`
+    printLine(`All ${clients.length} clients of wrangler.toml are in the database now. Next:`)
+    printLine(
+      `  1. In ${relative('.', configPath)}, remove the tables ${table} of: ${removable.join(', ')}`,
+    )
+    printLine(`  2. npm run deploy${values.env === undefined ? '' : ` -- --env ${values.env}`}`)
+    printLine('Until then, the tables have precedence, and changes in the database have no effect.')
+  },
+})
+
+async function readConfiguredClients(values: {
+  env?: string | undefined
+  config?: string | undefined
+}): Promise<{ configPath: string; clients: Resource[] }> {
+  try {
+    const { configPath, vars } = await readWranglerConfig(values)
+    const clients: unknown = vars['CLIENTS'] ?? []
+    if (Array.isArray(clients)) return { configPath, clients: clients.filter(isObject) }
+  } catch (cause) {
+    throw new CommandError(`The configuration cannot be read: ${errorMessage(cause)}`, { cause })
+  }
+  throw new CommandError('CLIENTS in wrangler.toml is not a list of tables.')
+}
+
+function isInDatabase({ source, shadowed }: Resource): boolean {
+  return source === 'database' || shadowed === true
+}

@@ -1,0 +1,126 @@
+import { setTimeout } from 'node:timers/promises'
+import { nowInSeconds } from '../src/clock.ts'
+import { AdminApi, type Resource } from './admin/admin-api.ts'
+import { defineCommand } from './admin/command.ts'
+import { CONNECTION_OPTIONS } from './admin/connection.ts'
+import { formatTime, printJson, printLine } from './admin/format.ts'
+
+/** What fits on a screen. */
+const DEFAULT_LIMIT = 50 // entries
+
+const FOLLOW_INTERVAL = 3000 // milliseconds
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 24 * 3600 } as const
+
+const audit = defineCommand({
+  summary: 'list administrative actions and security events, the newest last',
+  details: `Each line has the time in UTC, the event and its outcome, who caused it (actor), what it is about (subject),
+the client, the provider, the coarse address, the reference in the log, and details.`,
+  options: {
+    since: {
+      type: 'string',
+      value: 'TIME',
+      help: `everything since 30m, 1h, 7d or 2026-11-14T09:30Z; without it, the last ${DEFAULT_LIMIT} entries`,
+    },
+    until: { type: 'string', value: 'TIME', help: 'nothing later than this' },
+    subject: {
+      type: 'string',
+      value: 'ID',
+      help: 'only entries about usr_…, a client_id, the identifier of an API, or a key',
+    },
+    event: { type: 'string', value: 'EVENT', help: 'only this event, such as sign_in' },
+    client: { type: 'string', value: 'CLIENT_ID', help: 'only entries with this client' },
+    limit: { type: 'string', value: 'NUMBER', help: 'at most this many entries' },
+    follow: {
+      type: 'boolean',
+      help: 'continue to print new entries until Ctrl-C; with --json, one object per line',
+    },
+    ...CONNECTION_OPTIONS,
+  },
+  async run({ values, rejectUsage }) {
+    const { subject, event, client, follow } = values
+    if (follow && values.until !== undefined)
+      rejectUsage('--follow and --until exclude each other.')
+    const since = parseTime(values.since, rejectUsage)
+    const until = parseTime(values.until, rejectUsage)
+    const limit =
+      parseLimit(values.limit, rejectUsage) ?? (since === undefined ? DEFAULT_LIMIT : Infinity)
+    const api = await AdminApi.open(values)
+    const filter = { subject, event, client }
+    const entries = await api.list('/audit', { query: { ...filter, since, until }, limit })
+    entries.reverse() // the API returns the newest first
+    if (!follow) {
+      if (values.json) return printJson(entries)
+      if (entries.length === 0) return printLine('No entries.')
+      return entries.forEach(printEntry)
+    }
+    const print = values.json ? printEntryAsJson : printEntry
+    entries.forEach(print)
+    await followEntries(api, filter, entries, print)
+  },
+})
+
+/** Prints entries of the audit log. */
+export function runAudit(args: string[]): Promise<number> {
+  return audit.execute('audit', args)
+}
+
+/** Runs until the process is ended. */
+async function followEntries(
+  api: AdminApi,
+  filter: Record<string, string | undefined>,
+  printed: readonly Resource[],
+  print: (entry: Resource) => void,
+): Promise<void> {
+  // Entries of one second may be written after one of them was read, so each second is read twice.
+  let since = Number(printed.at(-1)?.['at'] ?? nowInSeconds())
+  let known = new Set(printed.map(({ id }) => id))
+  while (true) {
+    await setTimeout(FOLLOW_INTERVAL)
+    const entries = await api.list('/audit', { query: { ...filter, since } })
+    entries.reverse()
+    for (const entry of entries.filter(({ id }) => !known.has(id))) print(entry)
+    known = new Set(entries.map(({ id }) => id))
+    since = Number(entries.at(-1)?.['at'] ?? since)
+  }
+}
+
+function printEntry(entry: Resource): void {
+  const { at, event, outcome, actor, subject, client, provider, address, request_id, detail } =
+    entry
+  const fields = { subject, client, provider, address, request_id, detail }
+  const details = Object.entries(fields)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${value}`)
+  printLine([formatTime(at), event, outcome, `actor=${actor}`, ...details].join('  '))
+}
+
+function printEntryAsJson(entry: Resource): void {
+  process.stdout.write(`${JSON.stringify(entry)}\n`)
+}
+
+/** Seconds since 1970, from a duration before now or a date. */
+function parseTime(
+  text: string | undefined,
+  rejectUsage: (message: string) => never,
+): number | undefined {
+  if (text === undefined) return undefined
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (count !== undefined && unit !== undefined) {
+    return nowInSeconds() - Number(count) * SECONDS[unit as keyof typeof SECONDS]
+  }
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) {
+    rejectUsage(`${text} is not a time: use 30m, 1h, 7d, or a date such as 2026-11-14T09:30Z.`)
+  }
+  return Math.floor(time / 1000)
+}
+
+function parseLimit(
+  text: string | undefined,
+  rejectUsage: (message: string) => never,
+): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,5}$/.test(text)) rejectUsage(`${text} is not a number of entries.`)
+  return Number(text)
+}

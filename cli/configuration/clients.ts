@@ -1,0 +1,148 @@
+import type { Client } from '../../src/config/clients.ts'
+import type { Config } from '../../src/config/config.ts'
+import { isLoopback } from '../../src/config/loopback.ts'
+import { settingName } from '../../src/config/providers.ts'
+import { enabledProviders } from '../../src/upstream/enabled-providers.ts'
+import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
+
+const NAME = 'clients'
+
+/** The most that Cloudflare accepts as the value of one variable. */
+const MAX_VARIABLE_SIZE = 5 * 1024 // bytes
+
+/** From this size on, a few more clients would not fit. */
+const LARGE_VARIABLE_SIZE = 4 * 1024 // bytes
+
+/** The scopes that TikTok documents; those that end with a dot have many variants. */
+const PLATFORM_SCOPES = [
+  'user.info.basic',
+  'user.info.profile',
+  'user.info.stats',
+  'video.list',
+  'video.publish',
+  'video.upload',
+  'portability.',
+  'research.',
+  'artist.certification.',
+  'local.',
+]
+
+/** Checks registrations that are valid, but do not work as their operator expects. */
+export function checkClients(config: Config, settings: Record<string, unknown>): Finding[] {
+  const { clients } = config
+  return [
+    ...goodOrProblems(
+      NAME,
+      clients.flatMap((client) => [
+        ...diagnoseWildcards(client),
+        ...diagnoseProviderTokens(config, client),
+      ]),
+      String(clients.length),
+    ),
+    ...clients.flatMap((client) => [
+      ...warnAboutOtherSites(config, client),
+      ...warnAboutUnknownScopes(config, client),
+    ]),
+    ...checkSize(settings),
+  ]
+}
+
+function diagnoseWildcards({ client_id, ...client }: Client): Diagnosis[] {
+  return [...client.redirect_uris, ...client.post_logout_redirect_uris]
+    .filter((uri) => uri.includes('*'))
+    .map((uri) => ({
+      what: `The client ${client_id} has an address with a wildcard: ${uri}.`,
+      why: 'Addresses are compared letter for letter, so that nobody can have codes sent elsewhere. This one matches no request.',
+      fix: 'List every address. For previews with changing addresses, see AUTH_REDIRECT_PROXY_URL in docs/operations.md.',
+    }))
+}
+
+function diagnoseProviderTokens({ providers }: Config, client: Client): Diagnosis[] {
+  return client.upstream_tokens.flatMap((id) => {
+    const provider = providers.find((candidate) => candidate.id === id)
+    if (!provider) {
+      const enabled = providers.map((candidate) => candidate.id).join(', ')
+      return [
+        {
+          what: `The client ${client.client_id} has ${id} in upstream_tokens, but no such provider is enabled.`,
+          why: 'Every request for its tokens would be rejected.',
+          fix: `Correct upstream_tokens: the enabled providers are ${enabled}.`,
+        },
+      ]
+    }
+    if (provider.keepsTokens || provider.account !== undefined) return []
+    return [
+      {
+        what: `The client ${client.client_id} has ${id} in upstream_tokens, but the tokens of ${id} are not kept.`,
+        why: 'Every request for them would be rejected.',
+        fix: `Set ${settingName(id, 'TOKENS')} to keep, or remove ${id} from upstream_tokens.`,
+      },
+    ]
+  })
+}
+
+function warnAboutOtherSites({ issuer, isDevelopment }: Config, client: Client): Finding[] {
+  if (isDevelopment || !client.first_party) return []
+  const site = siteOf(issuer)
+  return client.origins
+    .filter((origin) => siteOf(origin) !== site)
+    .map((origin) =>
+      warning(NAME, {
+        what: `The client ${client.client_id} is first_party, but ${origin} is another site than ${issuer}.`,
+        why: 'Browsers do not send the session cookie there, so its pages cannot call /api/auth/session. Signing in by OpenID Connect works, without asking users for consent.',
+        fix: `Serve the app below ${site}, or let it sign users in by OpenID Connect. Remove first_party unless the app is your own.`,
+      }),
+    )
+}
+
+/** Suffixes under which anyone can have a name: a site is one label longer. */
+const SHARED_SUFFIXES = ['workers.dev', 'pages.dev', 'vercel.app', 'netlify.app', 'github.io']
+
+/**
+ * The registrable domain, approximately: registries such as co.uk need one label more, so that some pairs of different
+ * sites are not recognized.
+ */
+function siteOf(address: string): string {
+  const { hostname } = new URL(address)
+  if (isLoopback(address)) return hostname
+  const isShared = SHARED_SUFFIXES.some((suffix) => hostname.endsWith(`.${suffix}`))
+  return hostname
+    .split('.')
+    .slice(isShared ? -3 : -2)
+    .join('.')
+}
+
+function warnAboutUnknownScopes(config: Config, client: Client): Finding[] {
+  const requested = enabledProviders(config).flatMap(({ authorization: { params } }) =>
+    String(params['scope'] ?? '').split(/[ ,]/),
+  )
+  const isKnown = (scope: string) =>
+    requested.includes(scope) ||
+    PLATFORM_SCOPES.some((known) =>
+      known.endsWith('.') ? scope.startsWith(known) : scope === known,
+    )
+  return client.upstream_scope
+    .filter((scope) => !isKnown(scope))
+    .map((scope) =>
+      warning(NAME, {
+        what: `The client ${client.client_id} requires the scope ${scope}, which is not a documented scope of the platform, and which no provider requests.`,
+        why: 'If no provider grants it, nobody can use this client.',
+        fix: 'Correct upstream_scope of the client.',
+      }),
+    )
+}
+
+function checkSize({ CLIENTS: clients }: Record<string, unknown>): Finding[] {
+  const text = typeof clients === 'string' ? clients : JSON.stringify(clients ?? [])
+  const size = Buffer.byteLength(text)
+  if (size < LARGE_VARIABLE_SIZE) return []
+  const diagnosis = {
+    what: `CLIENTS has ${size} bytes; Cloudflare accepts at most ${MAX_VARIABLE_SIZE} in one variable.`,
+    why:
+      size > MAX_VARIABLE_SIZE
+        ? 'The deployment would be rejected.'
+        : 'A few more clients would not fit.',
+    fix: 'Run `npx vestibule clients move`, which copies clients to the database and prints what to remove from wrangler.toml.',
+  }
+  return [size > MAX_VARIABLE_SIZE ? problem(NAME, diagnosis) : warning(NAME, diagnosis)]
+}

@@ -1,0 +1,126 @@
+import { isLoopback } from '../../src/config/loopback.ts'
+import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
+import type { Binding, WranglerConfig } from './read-settings.ts'
+
+/** What the service expects in its environment. */
+const REQUIRED_BINDINGS: readonly (readonly [name: string, binding: Binding])[] = [
+  ['SESSIONS', { type: 'kv' }],
+  ['DIRECTORY', { type: 'd1' }],
+  ['USERS', { type: 'object', className: 'UserObject' }],
+  ['KEYRING', { type: 'object', className: 'KeyringObject' }],
+  ['GUARDS', { type: 'object', className: 'GuardObject' }],
+  ['USER_RATE_LIMIT', { type: 'rate limit' }],
+  ['CLIENT_RATE_LIMIT', { type: 'rate limit' }],
+]
+
+/** The table of wrangler.toml that declares each type. */
+const TABLES: Readonly<Record<Binding['type'], string>> = {
+  kv: '[[kv_namespaces]]',
+  d1: '[[d1_databases]]',
+  object: '[[durable_objects.bindings]]',
+  'rate limit': '[[ratelimits]]',
+}
+
+/** Settings that whoever reads the repository must not see. */
+const SECRET_NAME = /^AUTH_(?:.+_)?SECRET(?:_\d+)?$/
+
+/** Checks what only wrangler's configuration file shows. */
+export function checkWranglerFile(config: WranglerConfig): Finding[] {
+  return [
+    ...goodOrProblems('bindings', diagnoseBindings(config), String(REQUIRED_BINDINGS.length)),
+    ...checkRoutes(config),
+    ...checkSecretsInVars(config),
+    ...checkQueryRedaction(config),
+  ]
+}
+
+function diagnoseBindings({ bindings }: WranglerConfig): Diagnosis[] {
+  return REQUIRED_BINDINGS.filter(([name, required]) => !isSame(bindings.get(name), required)).map(
+    ([name, required]) => diagnoseBinding(bindings, name, required),
+  )
+}
+
+function isSame(binding: Binding | undefined, required: Binding): boolean {
+  return binding?.type === required.type && binding.className === required.className
+}
+
+function diagnoseBinding(
+  bindings: WranglerConfig['bindings'],
+  name: string,
+  required: Binding,
+): Diagnosis {
+  const table = TABLES[required.type]
+  const field = required.type === 'kv' || required.type === 'd1' ? 'binding' : 'name'
+  const ofClass = required.className ? ` and class_name = "${required.className}"` : ''
+  const renamed = [...bindings].find(
+    ([other, binding]) =>
+      !REQUIRED_BINDINGS.some(([known]) => known === other) && isSame(binding, required),
+  )?.[0]
+  const what = bindings.has(name)
+    ? `The binding ${name} is declared, but not in ${table}${ofClass && ` with class_name = "${required.className}"`}.`
+    : `The binding ${name} is missing.`
+  return {
+    what,
+    why: 'The service accesses it by this name, and requests that need it fail.',
+    fix: renamed
+      ? `Rename ${renamed} in ${table} to ${name}; its data stays the same.`
+      : `Add it to ${table} with ${field} = "${name}"${ofClass}, as in the wrangler.toml of \`npx vestibule init\`. An environment does not inherit bindings.`,
+  }
+}
+
+/** A pattern may begin with `*`, or with `*.` for subdomains. */
+function matchesHost(pattern: string, host: string): boolean {
+  if (!pattern.startsWith('*')) return pattern === host
+  return host.endsWith(pattern.slice(1))
+}
+
+function checkRoutes({ vars, routedHosts }: WranglerConfig): Finding[] {
+  const url = URL.parse(String(vars['AUTH_URL']))
+  if (!url || routedHosts.length === 0) return []
+  const listed = routedHosts.join(', ')
+  if (isLoopback(url.href)) {
+    return [
+      warning('route', {
+        what: `The Worker is routed from ${listed}, but AUTH_URL in wrangler.toml is ${url.origin}.`,
+        why: 'Once deployed, it would respond to every request with an error.',
+        fix: `Set AUTH_URL to https://${routedHosts[0]} before you deploy.`,
+      }),
+    ]
+  }
+  return goodOrProblems(
+    'route',
+    routedHosts.some((pattern) => matchesHost(pattern, url.host))
+      ? []
+      : [
+          {
+            what: `The Worker is routed from ${listed}, but AUTH_URL is ${url.origin}.`,
+            why: 'Users are sent to AUTH_URL, where the service does not respond; its issuer, cookies and callbacks are valid only there.',
+            fix: `Set AUTH_URL to https://${routedHosts[0]}, or add a route with the pattern ${url.host}.`,
+          },
+        ],
+    url.host,
+  )
+}
+
+function checkSecretsInVars({ vars }: WranglerConfig): Finding[] {
+  return Object.keys(vars)
+    .filter((name) => SECRET_NAME.test(name))
+    .map((name) =>
+      problem('secrets', {
+        what: `${name} is in [vars] of wrangler.toml.`,
+        why: 'Everyone who can read the repository or the dashboard can read it.',
+        fix: `Replace its value, because it may already have been read. Remove it from wrangler.toml, put the new value into .dev.vars or the secrets file, and deploy with --secrets-file, or run \`npx wrangler secret put ${name}\`.`,
+      }),
+    )
+}
+
+function checkQueryRedaction({ logsQueries }: WranglerConfig): Finding[] {
+  if (!logsQueries) return []
+  return [
+    problem('log', {
+      what: 'Cloudflare logs the query strings of requests.',
+      why: 'Those of callbacks contain codes and states.',
+      fix: 'Set redact_query_string = true under [observability] in wrangler.toml.',
+    }),
+  ]
+}

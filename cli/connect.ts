@@ -1,0 +1,202 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { appendFile, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { nowInSeconds } from '../src/clock.ts'
+import { isLoopback } from '../src/config/loopback.ts'
+import { AdminApi } from './admin/admin-api.ts'
+import { type Command, defineCommand } from './admin/command.ts'
+import { CommandError } from './admin/command-error.ts'
+import {
+  type Credentials,
+  credentialsPath,
+  environmentKey,
+  readCredentials,
+  writeCredentials,
+} from './admin/credentials-file.ts'
+import { printJson, printLine } from './admin/format.ts'
+import { auditSql, quoteSql } from './admin/sql.ts'
+import { openStorage, STORAGE_OPTIONS, type Storage } from './admin/storage.ts'
+import { isIgnoredByGit } from './setup/secrets-file.ts'
+
+const CLIENT_ID = 'vestibule-cli'
+
+/** The service reads the registrations of clients at most once a minute. */
+const MAX_PROPAGATION_TIME = 75 // seconds
+
+/** The service accepts ten wrong secrets per minute. */
+const ATTEMPT_INTERVAL = 10 // seconds
+
+const connect: Command = defineCommand({
+  summary: 'give this computer access to the admin API of the deployment in this folder',
+  details: `Registers a machine client in the storage of the deployment, through wrangler, and writes its secret
+to .vestibule/credentials.json, which only you can read and git ignores. The commands clients, apis,
+users, keys and audit use it. Running it again replaces the secret.
+
+In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instead.`,
+  options: {
+    name: {
+      type: 'string',
+      value: 'NAME',
+      help: `register the client ${CLIENT_ID}-NAME instead of ${CLIENT_ID}, so that several computers have\ntheir own secrets, and the audit log distinguishes them`,
+    },
+    'read-only': {
+      type: 'boolean',
+      help: 'allow this computer to read, but not to change anything',
+    },
+    remove: { type: 'boolean', help: 'delete the client and the credentials of this computer' },
+    ...STORAGE_OPTIONS,
+    json: { type: 'boolean', help: 'print one JSON document, without the secret' },
+  },
+  async run({ values, rejectUsage }) {
+    const { name, env } = values
+    if (name !== undefined && !/^[a-z0-9-]{1,64}$/.test(name)) {
+      rejectUsage('--name takes lowercase letters, digits and hyphens.')
+    }
+    if (values.remove && values['read-only']) {
+      rejectUsage('--remove and --read-only exclude each other.')
+    }
+    const storage = await openStorage(values, rejectUsage)
+    const key = environmentKey(env, storage.isLocalCopy)
+    const existing = (await readCredentials(storage.folder))?.[key]?.client_id
+    const clientId = name === undefined ? (existing ?? CLIENT_ID) : `${CLIENT_ID}-${name}`
+    const connection = { storage, key, clientId }
+    const report = values.remove
+      ? await disconnect(connection)
+      : await register(connection, {
+          scope: values['read-only'] ? 'admin:read' : 'admin:read admin:write',
+          isOwnClient: existing === clientId,
+        })
+    if (values.json) printJson(report.json)
+    else printLine(report.text)
+  },
+})
+
+/** Gives this computer access to the admin API, or removes it. */
+export function runConnect(args: string[]): Promise<number> {
+  return connect.execute('connect', args)
+}
+
+interface Connection {
+  storage: Storage
+  /** The name of the credentials in the file. */
+  key: string
+  clientId: string
+}
+
+interface Report {
+  json: Record<string, unknown>
+  text: string
+}
+
+async function disconnect({ storage, key, clientId }: Connection): Promise<Report> {
+  const isRemoved = await deleteClient(storage, clientId)
+  await writeCredentials(storage.folder, key, undefined)
+  return {
+    json: { client_id: clientId, removed: isRemoved },
+    text: isRemoved
+      ? `Deleted the client ${clientId}, and its credentials on this computer. The service accepts its secret for up to a minute.`
+      : `There was no client ${clientId}.`,
+  }
+}
+
+async function register(
+  { storage, key, clientId }: Connection,
+  { scope, isOwnClient }: { scope: string; isOwnClient: boolean },
+): Promise<Report> {
+  const { origin, folder } = storage
+  rejectPublicHttp(origin)
+  await ignoreInGit(folder)
+  const secret = randomBytes(32).toString('base64url')
+  const credentials = { url: origin, client_id: clientId, client_secret: secret }
+  const isReplaced = await registerClient(storage, credentials, scope)
+  await writeCredentials(folder, key, credentials)
+  if (isReplaced && !isOwnClient) {
+    process.stderr.write(
+      `The former secret of ${clientId} is no longer valid: other computers that use it have to connect again, with a --name of their own.\n`,
+    )
+  }
+  const isConfirmed = await waitUntilAccepted(credentials, isReplaced)
+  const file = relative('.', credentialsPath(folder))
+  const result = isConfirmed ? 'Connected' : 'Registered, but not confirmed'
+  return {
+    json: { url: origin, client_id: clientId, scope, file, confirmed: isConfirmed },
+    text: `${result}: ${origin} as ${clientId} (${scope}). The secret is in ${file}.`,
+  }
+}
+
+function rejectPublicHttp(origin: string): void {
+  if (origin.startsWith('https:') || isLoopback(origin)) return
+  throw new CommandError(`AUTH_URL is ${origin}, which is neither https nor a loopback address.`)
+}
+
+/** Returns whether there was a client with this id, whose secret is replaced. */
+async function registerClient(
+  { execute }: Storage,
+  { url, client_id: clientId, client_secret: secret }: Credentials,
+  scope: string,
+): Promise<boolean> {
+  const registration = JSON.stringify({
+    client_name: 'Vestibule command line',
+    grant_types: ['client_credentials'],
+    resources: [`${url}/admin/api`],
+    scope,
+    client_secrets_sha256: [createHash('sha256').update(secret).digest('hex')],
+  })
+  const id = quoteSql(clientId)
+  const isStored = `EXISTS (SELECT 1 FROM clients WHERE client_id = ${id})`
+  const now = nowInSeconds()
+  const [[status] = []] = await execute([
+    `SELECT ${isStored} AS stored`,
+    auditSql('client_created', clientId, `NOT ${isStored}`),
+    auditSql('client_secret_rotated', clientId, isStored),
+    `INSERT INTO clients (client_id, registration, created_at, updated_at)
+     VALUES (${id}, ${quoteSql(registration)}, ${now}, ${now})
+     ON CONFLICT (client_id) DO UPDATE SET
+       registration = excluded.registration, disabled_at = NULL, updated_at = excluded.updated_at`.replaceAll(
+      /\s+/g,
+      ' ',
+    ),
+  ])
+  return Boolean(status?.['stored'])
+}
+
+/** Returns whether there was a client with this id. */
+async function deleteClient({ execute }: Storage, clientId: string): Promise<boolean> {
+  const id = quoteSql(clientId)
+  const isStored = `EXISTS (SELECT 1 FROM clients WHERE client_id = ${id})`
+  const [[status] = []] = await execute([
+    `SELECT ${isStored} AS stored`,
+    auditSql('client_deleted', clientId, isStored),
+    `DELETE FROM clients WHERE client_id = ${id}`,
+  ])
+  return Boolean(status?.['stored'])
+}
+
+/** Uses the credentials once. The service may use the former secret for up to a minute. */
+async function waitUntilAccepted(credentials: Credentials, isReplaced: boolean): Promise<boolean> {
+  const deadline = nowInSeconds() + (isReplaced ? MAX_PROPAGATION_TIME : 0)
+  while (true) {
+    try {
+      await new AdminApi(credentials).send('/clients', { query: { limit: 1 } })
+      return true
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      const isWrongSecret = /rejects the secret/.test(error.message)
+      if (!isWrongSecret || nowInSeconds() + ATTEMPT_INTERVAL > deadline) {
+        process.stderr.write(`${error.message}\n`)
+        return false
+      }
+    }
+    process.stderr.write('Waiting for the service to read the new secret, up to a minute …\n')
+    await new Promise((resolve) => setTimeout(resolve, ATTEMPT_INTERVAL * 1000))
+  }
+}
+
+/** Adds the folder to .gitignore, unless git ignores it already or there is no repository. */
+async function ignoreInGit(folder: string): Promise<void> {
+  if (isIgnoredByGit(credentialsPath(folder), folder)) return
+  const path = join(folder, '.gitignore')
+  const text = await readFile(path, 'utf8').catch(() => '')
+  await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}.vestibule/\n`)
+  process.stderr.write('Added .vestibule/ to .gitignore.\n')
+}

@@ -1,0 +1,62 @@
+import { isObject } from '../../src/json.ts'
+import { type Finding, good, problem, skipped } from '../finding.ts'
+import { sendRequest } from '../http-request.ts'
+
+const NAME = 'storage'
+
+interface Check {
+  name: string
+  ready: boolean
+  detail?: string
+  problem?: string
+  fix?: string
+}
+
+/** Checks what the service reports about its storage, its bindings and its providers. */
+export async function checkReadiness(origin: string): Promise<Finding[]> {
+  const { status, json } = await sendRequest(`${origin}/readyz`)
+  const checks = Array.isArray(json?.['checks']) ? json['checks'].filter(isCheck) : []
+  if (status === 404) return [skipped(NAME, 'not checked: the deployed version has no /readyz')]
+  if (checks.length === 0) {
+    return [
+      problem(NAME, {
+        what: `/readyz returned status ${status} and no checks.`,
+        why: 'It is not known whether users can sign in.',
+        fix: 'Read the log of the service: npx wrangler tail',
+      }),
+    ]
+  }
+  const failed = checks.filter(({ ready }) => !ready)
+  if (failed.length > 0) return failed.map(toProblem)
+  const providers = checks.flatMap(({ name }) => /^provider (.+)/.exec(name)?.[1] ?? [])
+  return [
+    good(NAME, describeStorage(checks)),
+    ...(providers.length > 0 ? [good('discovery of providers', providers.join(', '))] : []),
+  ]
+}
+
+function isCheck(value: unknown): value is Check {
+  return isObject(value) && typeof value['name'] === 'string' && typeof value['ready'] === 'boolean'
+}
+
+function toProblem({ name, problem: what = 'It is not ready.', fix = '' }: Check): Finding {
+  const subject = name.startsWith('provider ') ? name : NAME
+  return problem(subject, {
+    what: `${name}: ${what}`,
+    why: name.startsWith('provider ')
+      ? 'Nobody can sign in through this provider.'
+      : 'Nobody can sign in without it.',
+    fix,
+  })
+}
+
+const NUMBERS = ['no', 'one', 'two', 'three', 'four']
+
+/** Such as "D1 schema 3, KV, three objects". */
+function describeStorage(checks: readonly Check[]): string {
+  const objects = checks.filter(({ name }) => name.startsWith('object ')).length
+  const others = checks
+    .filter(({ name }) => name === 'D1' || name === 'KV')
+    .map(({ name, detail }) => (detail ? `${name} ${detail}` : name))
+  return [...others, `${NUMBERS[objects] ?? objects} objects`].join(', ')
+}

@@ -1,0 +1,194 @@
+import { isObject } from '../src/json.ts'
+import { AdminApi, type Resource } from './admin/admin-api.ts'
+import { type Command, defineCommand, runSubcommand } from './admin/command.ts'
+import { CONFIRMATION_OPTION, confirm } from './admin/confirm.ts'
+import { CONNECTION_OPTIONS } from './admin/connection.ts'
+import { formatTime, printFields, printJson, printLine, printTable } from './admin/format.ts'
+import { importUsers } from './admin/import-users.ts'
+
+const INTRODUCTION = `Users are named by their id, usr_…, which \`find\` returns.`
+
+const ARGUMENT = '<usr_…>'
+
+/** The format of the ids that the service creates. */
+const USER_ID = /^usr_[\w-]{22}$/
+
+/** What fits on a screen. */
+const DEFAULT_LIMIT = 20
+
+const SUBCOMMANDS: Record<string, Command> = {
+  find: defineCommand({
+    argument: '<text>',
+    summary: 'find users by name, username, email, account id at a provider, or usr_…',
+    details: 'Names and usernames are found by how they begin; everything else has to be complete.',
+    options: {
+      limit: {
+        type: 'string',
+        value: 'NUMBER',
+        help: `at most this many users, by default ${DEFAULT_LIMIT}`,
+      },
+      ...CONNECTION_OPTIONS,
+    },
+    async run({ values, argument, rejectUsage }) {
+      const { limit = String(DEFAULT_LIMIT) } = values
+      if (!/^[1-9]\d{0,4}$/.test(limit)) rejectUsage(`${limit} is not a number of users.`)
+      const api = await AdminApi.open(values)
+      const users = await api.list('/users', { query: { query: argument }, limit: Number(limit) })
+      if (values.json) return printJson(users)
+      printTable(
+        ['id', 'name', 'username', 'email', 'accounts', 'status'],
+        users.map((user) => [
+          user['id'],
+          user['name'],
+          user['username'],
+          user['email'],
+          objects(user['accounts']).map(({ provider }) => provider),
+          user['blocked_at'] ? 'blocked' : '',
+        ]),
+        'No user was found.',
+      )
+    },
+  }),
+  show: defineCommand({
+    argument: ARGUMENT,
+    summary: 'show accounts, sessions, consents, grants and recent sign-ins of a user',
+    options: CONNECTION_OPTIONS,
+    async run({ values, argument, rejectUsage }) {
+      const path = userPath(argument, rejectUsage)
+      const api = await AdminApi.open(values)
+      const user = await api.send(path)
+      if (values.json) return printJson(user)
+      printUser(user)
+    },
+  }),
+  block: defineCommand({
+    argument: ARGUMENT,
+    summary: 'sign a user out everywhere, and do not let them sign in again',
+    options: { ...CONFIRMATION_OPTION, ...CONNECTION_OPTIONS },
+    async run({ values, argument, rejectUsage }) {
+      const path = userPath(argument, rejectUsage)
+      const api = await AdminApi.open(values)
+      await confirm({
+        consequences: `${argument} will be signed out everywhere immediately, apps are notified, and the user cannot sign in to ${api.url} again until unblocked. APIs that verify tokens themselves accept issued ones until they expire, for up to ten minutes.`,
+        isConfirmed: values.yes,
+        rejectUsage,
+      })
+      await api.send(`${path}/block`, { method: 'POST' })
+      if (values.json) return printJson({ id: argument, blocked: true })
+      printLine(`Blocked ${argument}.`)
+    },
+  }),
+  unblock: defineCommand({
+    argument: ARGUMENT,
+    summary: 'let a blocked user sign in again',
+    options: CONNECTION_OPTIONS,
+    async run({ values, argument, rejectUsage }) {
+      const path = userPath(argument, rejectUsage)
+      const api = await AdminApi.open(values)
+      await api.send(`${path}/unblock`, { method: 'POST' })
+      if (values.json) return printJson({ id: argument, blocked: false })
+      printLine(`Unblocked ${argument}. The user has to sign in again.`)
+    },
+  }),
+  'end-sessions': defineCommand({
+    argument: ARGUMENT,
+    summary: 'sign a user out everywhere, or in one browser',
+    options: {
+      sid: { type: 'string', value: 'SID', help: 'end only this session, which `show` lists' },
+      ...CONNECTION_OPTIONS,
+    },
+    async run({ values, argument, rejectUsage }) {
+      const path = userPath(argument, rejectUsage)
+      const { sid } = values
+      const api = await AdminApi.open(values)
+      await api.send(`${path}/end-sessions`, {
+        method: 'POST',
+        body: sid === undefined ? {} : { sid },
+      })
+      if (values.json) return printJson({ id: argument, ended: sid ?? 'all' })
+      printLine(
+        sid === undefined ? `Ended all sessions of ${argument}.` : `Ended the session ${sid}.`,
+      )
+    },
+  }),
+  delete: defineCommand({
+    argument: ARGUMENT,
+    summary: 'delete a user and everything that is stored about them',
+    options: { ...CONFIRMATION_OPTION, ...CONNECTION_OPTIONS },
+    async run({ values, argument, rejectUsage }) {
+      const path = userPath(argument, rejectUsage)
+      const api = await AdminApi.open(values)
+      await confirm({
+        consequences: `${argument} and everything that ${api.url} stores about the user will be deleted: profile, accounts, sessions, consents and grants. Apps are notified. This cannot be undone: if the user signs in again, they are a new user. Entries of the audit log stay until they expire. To keep someone out, block them instead.`,
+        isConfirmed: values.yes,
+        rejectUsage,
+      })
+      await api.send(path, { method: 'DELETE' })
+      if (values.json) return printJson({ id: argument, deleted: true })
+      printLine(`Deleted ${argument}.`)
+    },
+  }),
+  export: defineCommand({
+    argument: ARGUMENT,
+    summary: 'print everything that is stored about a user as one JSON document',
+    options: CONNECTION_OPTIONS,
+    async run({ values, argument, rejectUsage }) {
+      const path = userPath(argument, rejectUsage)
+      const api = await AdminApi.open(values)
+      printJson(await api.send(`${path}/export`))
+    },
+  }),
+  import: importUsers,
+}
+
+/** Manages the users of a deployment. */
+export function runUsers(args: string[]): Promise<number> {
+  return runSubcommand('users', INTRODUCTION, SUBCOMMANDS, args)
+}
+
+function userPath(userId: string, rejectUsage: (message: string) => never): string {
+  if (USER_ID.test(userId)) return `/users/${userId}`
+  return rejectUsage(
+    `${JSON.stringify(userId)} is not the id of a user. Ids begin with usr_; \`npx vestibule users find\` finds them.`,
+  )
+}
+
+function printUser(user: Resource): void {
+  const { accounts, sessions, consents, grants, recent_sign_ins: signIns, ...fields } = user
+  printFields(withTimes(fields))
+  printSection('Accounts', accounts)
+  printSection('Sessions', sessions)
+  printSection('Consents', consents)
+  printSection('Grants', grants)
+  printSection('Recent sign-ins', signIns)
+}
+
+function printSection(heading: string, value: unknown): void {
+  const items = objects(value)
+  printLine(`${heading}${items.length === 0 ? ': none' : ''}`)
+  for (const item of items) {
+    const fields = Object.entries(withTimes(item)).filter(([, field]) => field !== null)
+    printLine(`  ${fields.map(([name, field]) => `${name}=${describe(field)}`).join('  ')}`)
+  }
+}
+
+/** Times are named `at`, `…_at`, `since` or `expires`. */
+function withTimes(fields: Resource): Resource {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'number' && /(^|_)(at|since|expires)$/.test(name)
+        ? formatTime(value)
+        : value,
+    ]),
+  )
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return value.map(describe).join(',')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function objects(value: unknown): Resource[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}

@@ -1,0 +1,93 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { auditOrigin } from '../http/audit-origin.ts'
+import { parseJson } from '../json.ts'
+import { requireMachineClient } from './authorization.ts'
+import type { Operation } from './operation.ts'
+import { listOperations } from './operations.ts'
+import { notFound, Problem } from './problem.ts'
+
+/** `/admin/api`, for machine clients. `operations.ts` lists what it does. */
+export function createAdminApi(): Hono<AppEnv> {
+  const api = new Hono<AppEnv>()
+  const operations = listOperations()
+  for (const operation of operations) {
+    api.on(operation.method, operation.path, (c) => handleOperation(c, operation))
+  }
+  for (const [path, group] of Map.groupBy(operations, (operation) => operation.path)) {
+    api.all(path, async (c) => {
+      await requireMachineClient(c, undefined)
+      c.header('Allow', group.map(({ method }) => method.toUpperCase()).join(', '))
+      throw new Problem(405, 'This address does not support the method.')
+    })
+  }
+  api.all('*', async (c) => {
+    await requireMachineClient(c, undefined)
+    throw notFound()
+  })
+  return api
+}
+
+async function handleOperation(c: AppContext, operation: Operation): Promise<Response> {
+  const clientId = await requireMachineClient(c, operation.scope)
+  const result = await operation.handle({
+    env: c.env,
+    config: c.get('config'),
+    id: c.req.param('id') ?? '',
+    query: operation.query && validate(operation.query, readQuery(c), 'The query is invalid.'),
+    body:
+      operation.body &&
+      validate(operation.body, await readBody(c, operation), 'The body is invalid.'),
+    origin: auditOrigin(c, `client:${clientId}`),
+  })
+  if (!operation.response) return c.body(null, 204)
+  return typeof result === 'string' ? c.text(result) : c.json(result as object, operation.status)
+}
+
+/** A parameter that is sent twice stays a list, which no schema accepts. */
+function readQuery(c: AppContext): Record<string, string | string[]> {
+  const entries = Object.entries(c.req.queries())
+  return Object.fromEntries(
+    entries.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  )
+}
+
+async function readBody(c: AppContext, { isNdjson, method }: Operation): Promise<unknown> {
+  const text = await c.req.text()
+  const type = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (text === '' && type === undefined) return undefined
+  const expected = isNdjson
+    ? ['application/x-ndjson']
+    : ['application/json', ...(method === 'patch' ? ['application/merge-patch+json'] : [])]
+  if (!type || !expected.includes(type)) {
+    throw new Problem(415, `The Content-Type must be ${expected.join(' or ')}.`)
+  }
+  // A line that is not JSON stays `undefined`, which is reported with its number.
+  if (isNdjson) return text.replace(/\n$/, '').split('\n').map(parseJson)
+  const body = text === '' ? undefined : parseJson(text)
+  if (body === undefined && text !== '') throw new Problem(400, 'The body is not JSON.')
+  return body
+}
+
+function validate(schema: z.ZodMiniType, value: unknown, detail: string): unknown {
+  const result = z.safeParse(schema, value)
+  if (result.success) return result.data
+  throw new Problem(400, detail, result.error.issues.map(describeIssue))
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const name = issue.path.join('.') || 'The value'
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `${issue.keys.join(', ')} is not a field of this request.`
+    case 'invalid_type':
+      return `${name} must be of the type ${issue.expected}.`
+    case 'too_small':
+      return `${name} must be at least ${issue.minimum}.`
+    case 'too_big':
+      return `${name} must be at most ${issue.maximum}.`
+    default:
+      return `${name} is invalid.`
+  }
+}

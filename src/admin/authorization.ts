@@ -1,0 +1,78 @@
+import { createMiddleware } from 'hono/factory'
+import { recordAuditEntry } from '../audit/audit-log.ts'
+import { adminApi } from '../config/apis.ts'
+import { isPublicClient } from '../config/clients.ts'
+import { SignInError } from '../errors.ts'
+import { afterResponse } from '../http/after-response.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { auditOrigin } from '../http/audit-origin.ts'
+import { bearerToken } from '../http/bearer-token.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { limitTokenRequests } from '../limits/rate-limit.ts'
+import { findClient } from '../registrations/find-client.ts'
+import { authoritativeSession } from '../session/current.ts'
+import { verifyMachineToken } from '../tokens/verify.ts'
+import { isAdministrator } from '../users/administrators.ts'
+import type { AdminScope } from './operation.ts'
+import { notFound, Problem } from './problem.ts'
+
+/**
+ * Lets administrators pass who are signed in. For everyone else the console does not exist: they get the
+ * same page as at an unknown address.
+ */
+export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => {
+  const session = await authoritativeSession(c)
+  const userId = session?.user.id
+  if (!userId || !(await isAdministrator(c.env, c.get('config'), userId))) {
+    if (userId) recordDenial(c, userId)
+    throw new SignInError('not_found')
+  }
+  await next()
+})
+
+/**
+ * The client of a request to the API, which must present an access token for it with this scope. The client
+ * must still be registered for that, because tokens stay valid for a while. Sessions are not accepted, so
+ * that pages of other sites cannot use those of an administrator.
+ */
+export async function requireMachineClient(
+  c: AppContext,
+  scope: AdminScope | undefined,
+): Promise<string> {
+  const config = c.get('config')
+  const token = bearerToken(c.req.header('Authorization'))
+  if (!token) throw notFound()
+  const verified = await verifyMachineToken(c.env, config, token)
+  const counted = verified?.clientId ?? clientAddress(c)
+  if (counted !== undefined) await limitTokenRequests(c.env, `admin ${counted}`)
+  const { identifier } = adminApi(config)
+  const client = verified && (await findClient(c.env, config, verified.clientId))
+  const mayUseApi =
+    client &&
+    !isPublicClient(client) &&
+    client.grant_types.includes('client_credentials') &&
+    client.resources.includes(identifier) &&
+    verified.audience.includes(identifier)
+  const actor = verified ? `client:${verified.clientId}` : 'anonymous'
+  if (!mayUseApi) {
+    recordDenial(c, actor)
+    throw notFound()
+  }
+  if (scope && !(verified.scope.includes(scope) && client.scope.includes(scope))) {
+    recordDenial(c, actor)
+    c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
+    throw new Problem(403, `The access token or the client does not have the scope ${scope}.`)
+  }
+  return verified.clientId
+}
+
+/** Records a denied attempt after the response. The log has the address. */
+function recordDenial(c: AppContext, actor: string): void {
+  const { method, path } = c.req
+  const entry = {
+    ...auditOrigin(c, actor),
+    event: 'admin_denied',
+    detail: `${method} ${path}`,
+  } as const
+  afterResponse(c, recordAuditEntry(c.env, c.get('config'), { ...entry, outcome: 'denied' }))
+}

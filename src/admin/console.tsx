@@ -1,0 +1,457 @@
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { Child } from 'hono/jsx'
+import { listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
+import { nowInSeconds } from '../clock.ts'
+import { apiSchema } from '../config/apis.ts'
+import { clientSchema } from '../config/clients.ts'
+import { RegistrationError, RotationTooEarlyError, SignInError } from '../errors.ts'
+import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { auditOrigin } from '../http/audit-origin.ts'
+import { requireOwnPage } from '../http/cross-origin.ts'
+import { csrfToken, hasCsrfToken } from '../http/csrf.ts'
+import { respondWithPage } from '../http/page-response.tsx'
+import { AuditPage } from '../pages/admin/audit-page.tsx'
+import { ConfirmPage, SecretPage } from '../pages/admin/confirm-page.tsx'
+import { CONSOLE_CSS, Navigation, type Section } from '../pages/admin/console-parts.tsx'
+import { KeysPage } from '../pages/admin/keys-page.tsx'
+import { OverviewPage } from '../pages/admin/overview-page.tsx'
+import {
+  RegistrationForm,
+  RegistrationPage,
+  RegistrationsPage,
+  type RegistrationView,
+} from '../pages/admin/registration-pages.tsx'
+import { UserPage, UsersPage } from '../pages/admin/users-pages.tsx'
+import { isolateTextDirection } from '../pages/isolate-text-direction.ts'
+import { en } from '../pages/messages/en.ts'
+import { checkReadiness } from '../readiness/check-readiness.ts'
+import {
+  type ApiRecord,
+  createApi,
+  listApis,
+  readApi,
+  updateApi,
+} from '../registrations/manage-apis.ts'
+import {
+  type ClientRecord,
+  createClient,
+  listClients,
+  readClient,
+  updateClient,
+} from '../registrations/manage-clients.ts'
+import {
+  authoritativeSession,
+  limitRequestsByUser,
+  requireRecentSession,
+} from '../session/current.ts'
+import { listKeys } from '../tokens/manage-keys.ts'
+import { readUserDetails } from '../users/manage-users.ts'
+import { searchUsers } from '../users/search-users.ts'
+import { countCachedSessions } from '../users/session-cache.ts'
+import { type Action, listActions } from './actions.ts'
+import { requireAdministrator } from './authorization.ts'
+import { formFields, parseForm } from './registration-form.ts'
+
+const HOUR = 3600 // seconds
+
+/** What the chart shows. */
+const CHART_HOURS = 48
+
+const PAGE_LENGTH = 50
+
+/** `/admin`: pages for administrators, who have signed in as users. */
+export function createConsole(): Hono<AppEnv> {
+  const console = new Hono<AppEnv>()
+  console.use(limitRequestsByUser('admin'), requireAdministrator, requireOwnPage, requireCsrfToken)
+  console.get('/', overview)
+  console.get('/users', users)
+  console.get('/users/:id', user)
+  console.get('/keys', keys)
+  console.get('/audit', audit)
+  for (const kind of [clientKind, apiKind]) addRegistrationRoutes(console, kind)
+  for (const action of listActions()) {
+    console.get(action.path, requireRecentSignIn, (c) => confirmPage(c, action))
+    console.post(action.path, requireRecentSignIn, (c) => runAction(c, action))
+  }
+  console.all('*', () => {
+    throw new SignInError('not_found')
+  })
+  return console
+}
+
+/** Besides the origin, every form must send the token of this browser. */
+const requireCsrfToken = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.method === 'POST' && !(await hasCsrfToken(c))) throw new SignInError('cross_site')
+  await next()
+})
+
+/** Administrators who have not signed in recently do so, and return to the page. */
+const requireRecentSignIn = createMiddleware<AppEnv>(async (c, next) => {
+  try {
+    await requireRecentSession(c)
+  } catch (error) {
+    if (!(error instanceof SignInError && error.code === 'sign_in_again')) throw error
+    // Of a posted form, too, the page with the form has the same address.
+    const params = new URLSearchParams({ callbackUrl: c.req.path, prompt: 'login' })
+    return c.redirect(`/api/auth/signin?${params}`, 303)
+  }
+  return next()
+})
+
+async function overview(c: AppContext): Promise<Response> {
+  const config = c.get('config')
+  const now = nowInSeconds()
+  const firstHour = now - (now % HOUR) - (CHART_HOURS - 1) * HOUR
+  const [counts, sessions, { keys: signingKeys, rotatesAt }, checks] = await Promise.all([
+    readHourlyCounts(c.env, { since: firstHour }),
+    countCachedSessions(c.env),
+    listKeys(c.env),
+    checkReadiness(c.env, config),
+  ])
+  const signIns = counts.filter(({ event }) => event === 'sign_in')
+  const hours = Array.from({ length: CHART_HOURS }, (_, index) => {
+    const hour = firstHour + index * HOUR
+    const count = (isSuccess: boolean) =>
+      signIns
+        .filter((entry) => entry.hour === hour && (entry.outcome === 'ok') === isSuccess)
+        .reduce((total, entry) => total + entry.count, 0)
+    return { hour, succeeded: count(true), failed: count(false) }
+  })
+  const activeSince = signingKeys.find(({ state }) => state === 'active')?.activeSince
+  return consolePage(
+    c,
+    'overview',
+    'Overview',
+    <OverviewPage
+      hours={hours}
+      sessions={sessions}
+      keys={{ activeSince, rotatesAt }}
+      checks={checks}
+    />,
+  )
+}
+
+async function users(c: AppContext): Promise<Response> {
+  const query = c.req.query('query')?.trim() ?? ''
+  const cursor = c.req.query('cursor')
+  const page = await searchUsers(c.env, c.get('config'), { query, cursor, limit: PAGE_LENGTH })
+  return consolePage(
+    c,
+    'users',
+    'Users',
+    <UsersPage query={query} {...page} nextCursor={page.nextCursor} />,
+  )
+}
+
+async function user(c: AppContext): Promise<Response> {
+  const details = await readUserDetails(c.env, c.get('config'), c.req.param('id') ?? '')
+  if (!details) throw new SignInError('not_found')
+  const title = isolateTextDirection(details.name ?? details.username ?? details.id)
+  return consolePage(c, 'users', title, <UserPage user={details} />)
+}
+
+async function keys(c: AppContext): Promise<Response> {
+  return consolePage(c, 'keys', 'Keys', <KeysPage {...(await listKeys(c.env))} />)
+}
+
+async function audit(c: AppContext): Promise<Response> {
+  const read = (name: string) => c.req.query(name)?.trim() ?? ''
+  const filter = {
+    event: read('event'),
+    subject: read('subject'),
+    client: read('client'),
+    since: read('since'),
+    until: read('until'),
+  }
+  const { entries, nextCursor } = await listAuditEntries(c.env, {
+    event: filter.event || undefined,
+    subject: filter.subject || undefined,
+    client: filter.client || undefined,
+    since: parseTime(filter.since),
+    until: parseTime(filter.until),
+    cursor: c.req.query('cursor'),
+    limit: PAGE_LENGTH,
+  })
+  return consolePage(
+    c,
+    'audit',
+    'Audit',
+    <AuditPage filter={filter} entries={entries} nextCursor={nextCursor} />,
+  )
+}
+
+/** The value of an input of the type `datetime-local`, in UTC. */
+function parseTime(text: string): number | undefined {
+  const milliseconds = Date.parse(`${text}Z`)
+  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000
+}
+
+/** Clients and APIs have the same pages. */
+interface RegistrationKind {
+  section: 'clients' | 'apis'
+  title: string
+  /** With its article. */
+  noun: string
+  setting: string
+  idField: string
+  /** The fields that administrators enter. */
+  shape: () => typeof clientSchema.shape | typeof apiSchema.shape
+  list(c: AppContext): Promise<RegistrationView[]>
+  read(c: AppContext, id: string): Promise<RegistrationView | undefined>
+  create(c: AppContext, registration: Record<string, unknown>): Promise<string | undefined>
+  update(c: AppContext, id: string, changes: Record<string, unknown>): Promise<unknown>
+}
+
+const clientKind: RegistrationKind = {
+  section: 'clients',
+  title: 'Clients',
+  noun: 'a client',
+  setting: 'CLIENTS',
+  idField: 'client_id',
+  shape: () => clientSchema.shape,
+  list: async (c) => (await listClients(c.env, c.get('config'))).map(viewClient),
+  async read(c, id) {
+    const record = await readClient(c.env, c.get('config'), id)
+    return record && viewClient(record)
+  },
+  async create(c, registration) {
+    const origin = await administratorOrigin(c)
+    return (await createClient(c.env, c.get('config'), { registration, origin })).clientSecret
+  },
+  async update(c, clientId, changes) {
+    const origin = await administratorOrigin(c)
+    await updateClient(c.env, c.get('config'), { clientId, changes, origin })
+  },
+}
+
+const apiKind: RegistrationKind = {
+  section: 'apis',
+  title: 'APIs',
+  noun: 'an API',
+  setting: 'APIS',
+  idField: 'identifier',
+  shape: () => apiSchema.shape,
+  list: async (c) => (await listApis(c.env, c.get('config'))).map(viewApi),
+  async read(c, id) {
+    const record = await readApi(c.env, c.get('config'), id)
+    return record && viewApi(record)
+  },
+  async create(c, registration) {
+    const origin = await administratorOrigin(c)
+    return (await createApi(c.env, c.get('config'), { registration, origin })).apiSecret
+  },
+  async update(c, identifier, changes) {
+    const origin = await administratorOrigin(c)
+    await updateApi(c.env, c.get('config'), { identifier, changes, origin })
+  },
+}
+
+function viewClient({ registration, ...stored }: ClientRecord): RegistrationView {
+  return {
+    ...stored,
+    id: registration.client_id,
+    name: registration.client_name,
+    fields: registration,
+  }
+}
+
+function viewApi({ registration, ...stored }: ApiRecord): RegistrationView {
+  return { ...stored, id: registration.identifier, name: registration.name, fields: registration }
+}
+
+function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): void {
+  const { section, title, noun, setting } = kind
+  const readOrFail = async (c: AppContext) => {
+    const registration = await kind.read(c, c.req.param('id') ?? '')
+    if (!registration) throw new SignInError('not_found')
+    return registration
+  }
+
+  console.get(`/${section}`, async (c) =>
+    consolePage(
+      c,
+      section,
+      title,
+      <RegistrationsPage kind={section} noun={noun} registrations={await kind.list(c)} />,
+    ),
+  )
+  console.get(`/${section}/:id`, async (c) => {
+    const registration = await readOrFail(c)
+    const heading = isolateTextDirection(registration.name ?? registration.id)
+    return consolePage(
+      c,
+      section,
+      heading,
+      <RegistrationPage kind={section} setting={setting} registration={registration} />,
+    )
+  })
+
+  console.get(`/new/${section}`, requireRecentSignIn, (c) =>
+    registrationForm(c, kind, { title: `Add ${noun}`, values: {} }),
+  )
+  console.post(`/new/${section}`, requireRecentSignIn, async (c) => {
+    const entered = parseForm(enteredFields(kind), await c.req.formData())
+    const registration = withoutUndefined(entered)
+    try {
+      const secret = await kind.create(c, registration)
+      const path = `/admin/${section}/${encodeURIComponent(String(registration[kind.idField]))}`
+      if (secret === undefined) return c.redirect(path, 303)
+      return await consolePage(c, section, 'Secret', <SecretPage secret={secret} back={path} />)
+    } catch (error) {
+      const problems = describeProblems(error)
+      return registrationForm(c, kind, { title: `Add ${noun}`, values: registration, problems })
+    }
+  })
+
+  console.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+    const { id, fields } = await readOrFail(c)
+    return registrationForm(c, kind, { title: 'Edit', id, values: fields })
+  })
+  console.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+    const { id } = await readOrFail(c)
+    const { [kind.idField]: _, ...shape } = enteredFields(kind)
+    const entered = parseForm(shape, await c.req.formData())
+    // In a merge patch, null removes a field (RFC 7396).
+    const changes = Object.fromEntries(
+      Object.entries(entered).map(([name, value]) => [name, value ?? null]),
+    )
+    try {
+      await kind.update(c, id, changes)
+      return c.redirect(`/admin/${section}/${encodeURIComponent(id)}`, 303)
+    } catch (error) {
+      const problems = describeProblems(error)
+      return registrationForm(c, kind, {
+        title: 'Edit',
+        id,
+        values: withoutUndefined(entered),
+        problems,
+      })
+    }
+  })
+}
+
+interface FormContent {
+  title: string
+  /** Absent if the registration is new. */
+  id?: string
+  values: Record<string, unknown>
+  problems?: readonly string[]
+}
+
+async function registrationForm(
+  c: AppContext,
+  kind: RegistrationKind,
+  { title, id, values, problems = [] }: FormContent,
+): Promise<Response> {
+  const { [kind.idField]: idSchema, ...others } = enteredFields(kind)
+  const shape = id === undefined && idSchema ? { [kind.idField]: idSchema, ...others } : others
+  const page = (
+    <RegistrationForm
+      action={c.req.path}
+      back={`/admin/${kind.section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`}
+      fields={formFields(shape, values)}
+      problems={problems}
+      csrfToken={await csrfToken(c)}
+    />
+  )
+  return consolePage(c, kind.section, title, page, problems.length > 0 ? 400 : 200)
+}
+
+/** Digests of secrets are not entered: the service creates secrets. */
+function enteredFields(kind: RegistrationKind) {
+  const fields = Object.entries(kind.shape()).filter(([name]) => !name.endsWith('secrets_sha256'))
+  return Object.fromEntries(fields)
+}
+
+function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+async function confirmPage(
+  c: AppContext,
+  action: Action,
+  problems: readonly string[] = [],
+): Promise<Response> {
+  const { section, title, consequences, label } = action
+  const page = (
+    <ConfirmPage
+      subject={c.req.param('sid') ?? c.req.param('id') ?? ''}
+      consequences={consequences}
+      action={c.req.path}
+      label={label}
+      back={pageOf(c, action)}
+      problems={problems}
+      csrfToken={await csrfToken(c)}
+    />
+  )
+  return consolePage(c, section, title, page, problems.length > 0 ? 409 : 200)
+}
+
+async function runAction(c: AppContext, action: Action): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  try {
+    const result = await action.run({
+      env: c.env,
+      config: c.get('config'),
+      id,
+      sid: c.req.param('sid') ?? '',
+      origin: await administratorOrigin(c),
+    })
+    if (result === false) throw new SignInError('not_found')
+    if (result === true)
+      return c.redirect(action.isDeletion ? `/admin/${action.section}` : pageOf(c, action), 303)
+    if ('document' in result) return download(c, `${id}.json`, result.document)
+    return await consolePage(
+      c,
+      action.section,
+      'Secret',
+      <SecretPage secret={result.secret} back={pageOf(c, action)} />,
+    )
+  } catch (error) {
+    return confirmPage(c, action, describeProblems(error))
+  }
+}
+
+/** The page of what an action is about. */
+function pageOf(c: AppContext, { section }: Action): string {
+  const id = c.req.param('id')
+  return `/admin/${section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+}
+
+function download(c: AppContext, name: string, document: unknown): Response {
+  return c.body(JSON.stringify(document, undefined, 2), 200, {
+    'Content-Type': 'application/json',
+    'Content-Disposition': `attachment; filename="${name}"`,
+  })
+}
+
+/** What the administrator can correct; anything else is thrown again. */
+function describeProblems(error: unknown): readonly string[] {
+  if (error instanceof RegistrationError) return error.problems
+  if (error instanceof RotationTooEarlyError) return [error.message]
+  throw error
+}
+
+async function administratorOrigin(c: AppContext) {
+  const session = await authoritativeSession(c)
+  if (!session) throw new SignInError('not_found')
+  return auditOrigin(c, session.user.id)
+}
+
+/** Responds with a page of the console. They exist in English only. */
+async function consolePage(
+  c: AppContext,
+  section: Section,
+  title: string,
+  page: Child,
+  status = 200,
+): Promise<Response> {
+  return respondWithPage(c, page, {
+    title,
+    status,
+    css: CONSOLE_CSS,
+    messages: en,
+    header: <Navigation current={section} />,
+  })
+}

@@ -1,0 +1,71 @@
+import { readHourlyCounts } from '../audit/read-audit.ts'
+import { nowInSeconds } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { checkReadiness } from '../readiness/check-readiness.ts'
+import { listKeys } from '../tokens/manage-keys.ts'
+
+const DAY = 24 * 3600 // seconds
+
+/**
+ * Metrics in Prometheus' text format ({@link https://prometheus.io/docs/instrumenting/exposition_formats}).
+ * Sign-ins are counted from midnight UTC. Prometheus handles the return to 0 like that of a process that
+ * restarts; a sum over all stored hours would shrink a little with each expired hour, which Prometheus would
+ * take for a restart with that many sign-ins.
+ */
+export async function readMetrics(env: Env, config: Config): Promise<string> {
+  const now = nowInSeconds()
+  const [counts, { keys }, checks] = await Promise.all([
+    readHourlyCounts(env, { since: now - (now % DAY) }),
+    listKeys(env),
+    checkReadiness(env, config),
+  ])
+  const signIns = new Map<string, number>()
+  for (const { event, provider, client, outcome, count } of counts) {
+    if (event !== 'sign_in') continue
+    const labels = formatLabels({ provider, client, outcome })
+    signIns.set(labels, (signIns.get(labels) ?? 0) + count)
+  }
+  return [
+    ...metric('vestibule_sign_ins_total', 'counter', 'Sign-ins since midnight UTC.', [...signIns]),
+    ...metric(
+      'vestibule_key_age_seconds',
+      'gauge',
+      'Since when the active signing keys have been in use.',
+      keys.flatMap(({ kid, alg, activeSince, state }) =>
+        state === 'active' && activeSince !== undefined
+          ? [[formatLabels({ kid, alg }), now - activeSince]]
+          : [],
+      ),
+    ),
+    ...metric(
+      'vestibule_ready',
+      'gauge',
+      '1 if a check of /readyz succeeds, otherwise 0.',
+      checks.map(({ name, isReady }) => [formatLabels({ check: name }), Number(isReady)]),
+    ),
+    '',
+  ].join('\n')
+}
+
+function metric(
+  name: string,
+  type: 'counter' | 'gauge',
+  help: string,
+  samples: readonly [labels: string, value: number][],
+): string[] {
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...samples.map(([labels, value]) => `${name}{${labels}} ${value}`),
+  ]
+}
+
+function formatLabels(labels: Record<string, string>): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${escapeLabel(value)}"`)
+    .join(',')
+}
+
+function escapeLabel(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}

@@ -1,0 +1,96 @@
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import {
+  ConfigurationError,
+  OAuthError,
+  RegistrationError,
+  RotationTooEarlyError,
+  SignInError,
+  UnavailableError,
+} from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { reportBug } from '../http/error-response.tsx'
+import { addToLog } from '../http/request-log.ts'
+
+/** A request to the API that is not fulfilled, as its client is informed (RFC 9457). */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly status: ContentfulStatusCode
+  readonly problems: readonly string[]
+
+  constructor(status: ContentfulStatusCode, detail: string, problems: readonly string[] = []) {
+    super(detail)
+    this.status = status
+    this.problems = problems
+  }
+}
+
+/** The same for everything that does not exist, and for everyone who may not know whether it does. */
+export function notFound(): Problem {
+  return new Problem(
+    404,
+    'There is nothing at this address, or the access token is not valid for it.',
+  )
+}
+
+/** Turns every error of the API into `application/problem+json` ({@link https://www.rfc-editor.org/rfc/rfc9457}). */
+export function problemResponse(error: Error, c: AppContext): Response {
+  const { status, message, problems } = toProblem(c, error)
+  if (status === 429) c.header('Retry-After', '60')
+  if (status === 503) c.header('Retry-After', '10')
+  return c.json(
+    {
+      type: 'about:blank',
+      title: TITLES[status] ?? 'Bad Request',
+      status,
+      detail: message,
+      ...(problems.length > 0 && { problems }),
+      request_id: c.get('requestId'),
+    },
+    status,
+    { 'Content-Type': 'application/problem+json' },
+  )
+}
+
+/** The phrases of RFC 9110 §15, which `about:blank` requires as titles. */
+const TITLES: Record<number, string> = {
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+const REGISTRATION_STATUS = { invalid: 400, not_found: 404, exists: 409, read_only: 409 } as const
+
+function toProblem(c: AppContext, error: Error): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof RegistrationError) {
+    return new Problem(REGISTRATION_STATUS[error.kind], error.message, error.problems)
+  }
+  if (error instanceof RotationTooEarlyError) return new Problem(409, error.message)
+  if (error instanceof OAuthError) return new Problem(error.status, error.message)
+  if (error instanceof SignInError) {
+    addToLog(c, { code: error.code })
+    return error.code === 'not_found' ? notFound() : new Problem(error.status, error.code)
+  }
+  // Hono throws it for a body that it cannot parse.
+  if (error instanceof HTTPException) return new Problem(400, 'The request is malformed.')
+  if (error instanceof UnavailableError) {
+    addToLog(c, { code: 'unavailable', cause: `${error.message} ${error.cause}` })
+    return new Problem(503, 'Storage did not respond; nothing has changed. Try again.')
+  }
+  if (error instanceof ConfigurationError) {
+    addToLog(c, { code: 'configuration', cause: error.problems })
+  } else {
+    addToLog(c, { code: 'internal', cause: error.stack ?? String(error) })
+    reportBug(c, error)
+  }
+  return new Problem(500, 'The service failed. The log has the reason under the request_id.')
+}

@@ -1,0 +1,73 @@
+import type * as z from 'zod/mini'
+import { parseJson } from '../json.ts'
+import type { FormField } from '../pages/admin/registration-pages.tsx'
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>
+
+/** The fields of a form for a registration, with its present values. */
+export function formFields(shape: Shape, values: Record<string, unknown>): FormField[] {
+  return Object.entries(shape).map(([name, schema]) => {
+    const { kind, options } = describeField(schema)
+    return { name, kind, options, value: formatValue(values[name], kind) }
+  })
+}
+
+/** The values of a posted form. Empty fields are `undefined`. */
+export function parseForm(shape: Shape, form: FormData): Record<string, unknown> {
+  const entries = Object.entries(shape).map(([name, schema]) => {
+    const text = form.get(name)
+    return [name, parseValue(typeof text === 'string' ? text.trim() : '', schema)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function describeField(schema: z.core.$ZodType): Pick<FormField, 'kind' | 'options'> {
+  const { def } = unwrap(schema)._zod
+  const hasDefault = (schema as z.core.$ZodTypes)._zod.def.type === 'default'
+  switch (def.type) {
+    case 'boolean':
+      // Without a default, absent differs from false.
+      if (hasDefault) return { kind: 'flag', options: [] }
+      return { kind: 'choice', options: ['', 'true', 'false'] }
+    case 'enum':
+      return { kind: 'choice', options: ['', ...Object.values(def.entries).map(String)] }
+    case 'array': {
+      const isList = unwrap(def.element)._zod.def.type !== 'object'
+      return { kind: isList ? 'list' : 'json', options: [] }
+    }
+    case 'object':
+      return { kind: 'json', options: [] }
+    default:
+      return { kind: 'text', options: [] }
+  }
+}
+
+function formatValue(value: unknown, kind: FormField['kind']): string {
+  if (value === undefined) return ''
+  if (kind === 'list' && Array.isArray(value)) return value.join('\n')
+  return kind === 'json' ? JSON.stringify(value, undefined, 2) : String(value)
+}
+
+function parseValue(text: string, schema: z.core.$ZodType): unknown {
+  const { kind } = describeField(schema)
+  if (kind === 'flag') return text === 'on'
+  if (text === '') return undefined
+  switch (unwrap(schema)._zod.def.type) {
+    case 'boolean':
+      return text === 'true'
+    case 'number':
+      return Number(text)
+    default:
+      if (kind === 'list') return text.split(/\s*\n\s*/)
+      // Invalid JSON stays text, which the registration's schema rejects.
+      return kind === 'json' ? (parseJson(text) ?? text) : text
+  }
+}
+
+/** The schema inside `z.optional`, `z._default` and `z.lazy`. */
+function unwrap(schema: z.core.$ZodType): z.core.$ZodTypes {
+  const known = schema as z.core.$ZodTypes
+  const { def } = known._zod
+  if (def.type === 'optional' || def.type === 'default') return unwrap(def.innerType)
+  return def.type === 'lazy' ? unwrap(def.getter()) : known
+}

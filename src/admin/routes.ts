@@ -1,0 +1,9 @@
+import { Hono } from 'hono'
+import type { AppEnv } from '../http/app-env.ts'
+import { createAdminApi } from './api.ts'
+import { createConsole } from './console.tsx'
+
+/** `/admin`: the API and the console of administrators. */
+export function createAdmin(): Hono<AppEnv> {
+  return new Hono<AppEnv>().route('/admin/api', createAdminApi()).route('/admin', createConsole())
+}

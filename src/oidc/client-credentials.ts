@@ -1,0 +1,58 @@
+import { type Api, accessTokenLifetime } from '../config/apis.ts'
+import type { Client } from '../config/clients.ts'
+import { OAuthError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { addToLog } from '../http/request-log.ts'
+import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
+import { findApi, listRegisteredApis } from '../registrations/find-api.ts'
+import { signMachineToken } from '../tokens/sign.ts'
+
+/**
+ * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}: an access token for the client itself.
+ * There is no user, so there is no ID token and no refresh token.
+ */
+export async function issueMachineToken(c: AppContext, client: Client, form: URLSearchParams) {
+  const config = c.get('config')
+  const api = await requestedApi(c, client, form.getAll('resource'))
+  const scope = requestedScope(client, api, form.get('scope'))
+  const accessToken = await signMachineToken(c.env, config, { client, api, scope })
+  addToLog(c, { event: 'machine_token', clientId: client.client_id })
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: accessTokenLifetime(config, [api], [api.identifier]),
+    scope: scope.join(' '),
+  }
+}
+
+/** One API per token, so that no API can use the token at another one. */
+async function requestedApi(
+  c: AppContext,
+  client: Client,
+  resources: readonly string[],
+): Promise<Api> {
+  const config = c.get('config')
+  const [resource, ...others] = new Set(resources)
+  if (others.length > 0) throw new OAuthError('invalid_target', 'Request one resource per token.')
+  const candidates =
+    resource === undefined
+      ? await listRegisteredApis(c.env, config)
+      : [await findApi(c.env, config, resource)].filter((api) => api !== undefined)
+  const [api, ...otherApis] = candidates.filter((candidate) => mayUseAsMachine(client, candidate))
+  if (!api) {
+    throw new OAuthError('invalid_target', 'The client may not use this API without a user.')
+  }
+  if (otherApis.length > 0) {
+    throw new OAuthError('invalid_target', 'resource is missing: the client may use several APIs.')
+  }
+  return api
+}
+
+/** All scopes that the client may have, or those of the requested ones. */
+function requestedScope(client: Client, api: Api, requested: string | null): string[] {
+  const scope = apiScopes(client, [api], [...new Set(requested?.split(' ') ?? client.scope)])
+  if (requested !== null && scope.length === 0) {
+    throw new OAuthError('invalid_scope', 'The client may have none of these scopes at this API.')
+  }
+  return scope
+}

@@ -1,0 +1,98 @@
+import { isolateTextDirection } from '../isolate-text-direction.ts'
+import { DataTable, NextPage, Time } from './console-parts.tsx'
+
+export interface AuditEntry {
+  at: number
+  event: string
+  outcome: string
+  actor: string
+  subject?: string | undefined
+  client?: string | undefined
+  provider?: string | undefined
+  address?: string | undefined
+  requestId?: string | undefined
+  detail?: string | undefined
+}
+
+interface AuditPageProps {
+  filter: { event: string; subject: string; client: string; since: string; until: string }
+  entries: readonly AuditEntry[]
+  nextCursor: string | undefined
+}
+
+export function AuditPage({ filter, entries, nextCursor }: AuditPageProps) {
+  return (
+    <>
+      <form action="/admin/audit">
+        <div class="fields">
+          {(['event', 'subject', 'client'] as const).map((name) => (
+            <label>
+              {name[0]?.toUpperCase() + name.slice(1)}
+              <input name={name} value={filter[name]} />
+            </label>
+          ))}
+          <label>
+            Since (UTC)
+            <input type="datetime-local" name="since" value={filter.since} />
+          </label>
+          <label>
+            Until (UTC)
+            <input type="datetime-local" name="until" value={filter.until} />
+          </label>
+        </div>
+        <button class="primary" type="submit">
+          Filter
+        </button>
+      </form>
+      <AuditTable caption="Entries, newest first" entries={entries} />
+      <NextPage path="/admin/audit" query={{ ...filter, cursor: nextCursor }} />
+    </>
+  )
+}
+
+export function AuditTable({
+  caption,
+  entries,
+}: {
+  caption: string
+  entries: readonly AuditEntry[]
+}) {
+  return (
+    <DataTable
+      caption={caption}
+      columns={[
+        'Time',
+        'Event',
+        'Outcome',
+        'Actor',
+        'Subject',
+        'Client',
+        'Provider',
+        'Address',
+        'Reference',
+        'Detail',
+      ]}
+      rows={entries.map((entry) => [
+        <Time at={entry.at} />,
+        entry.event,
+        entry.outcome,
+        <Subject id={entry.actor} />,
+        <Subject id={entry.subject} />,
+        entry.client,
+        entry.provider,
+        entry.address,
+        entry.requestId,
+        entry.detail && isolateTextDirection(entry.detail),
+      ])}
+    />
+  )
+}
+
+/** A link, if the id is that of a user. */
+function Subject({ id = '' }: { id: string | undefined }) {
+  return id.startsWith('usr_') ? (
+    <a href={`/admin/users/${encodeURIComponent(id)}`}>{id}</a>
+  ) : (
+    <span>{id}</span>
+  )
+}

@@ -1,0 +1,170 @@
+import type { Child } from 'hono/jsx'
+
+/** The rules of console pages, besides those of all pages. */
+export const CONSOLE_CSS = `
+body { place-items: start center; align-content: start; }
+header, main { width: 100%; max-width: 66rem; }
+main > *, figure { min-width: 0; }
+nav { display: flex; flex-wrap: wrap; gap: .375rem; }
+nav a { min-height: 2.5rem; padding: .25rem .75rem; }
+nav a[aria-current] { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
+.table { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wrap: normal; }
+caption { padding-bottom: .25rem; font-weight: 600; text-align: start; }
+th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); text-align: start; vertical-align: top; }
+thead th { border: 0; white-space: nowrap; }
+tbody th { font-weight: 600; }
+td a, th a, dd a, p a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-decoration: underline; }
+time { white-space: nowrap; }
+dl { font-size: 1rem; opacity: 1; padding: 0; border: 0; }
+dt { font-size: .875rem; padding-top: .125rem; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; }
+label { display: grid; gap: .25rem; font-weight: 600; }
+label small { font-weight: 400; }
+input, select, textarea {
+  width: 100%;
+  padding: .5rem .75rem;
+  background: var(--surface);
+  border: 1px solid color-mix(in srgb, currentcolor 60%, transparent);
+  border-radius: min(var(--radius), 1rem);
+  color: inherit;
+  font: inherit;
+}
+textarea { min-height: 3lh; field-sizing: content; }
+textarea, code, .secret { font-family: monospace; }
+input[type=checkbox] { justify-self: start; width: 1.5rem; height: 1.5rem; }
+.fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(12rem, 100%), 1fr)); gap: .75rem; align-items: end; }
+[role=alert], .secret { padding: .75rem 1rem; border: 2px solid var(--failed); border-radius: min(var(--radius), 1rem); }
+.secret { border-color: var(--accent); user-select: all; }
+figure { display: grid; gap: .5rem; }
+svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
+.ok { fill: var(--accent); background: var(--accent); }
+.failed { fill: var(--failed); background: var(--failed); }
+i { display: inline-block; width: .75rem; height: .75rem; margin-inline-start: .75rem; }
+summary { min-height: 1.5rem; cursor: pointer; font-weight: 600; }
+:root { --failed: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --failed: #f2a8a3; } }
+@media (min-width: 48rem) { dl { grid-template-columns: minmax(12rem, auto) 1fr; gap: .375rem 1.5rem; } }
+@media (max-width: 47.99rem) { dl { grid-template-columns: 1fr; } dd { padding-bottom: .5rem; } }
+`
+
+const SECTIONS = {
+  overview: { href: '/admin', label: 'Overview' },
+  users: { href: '/admin/users', label: 'Users' },
+  clients: { href: '/admin/clients', label: 'Clients' },
+  apis: { href: '/admin/apis', label: 'APIs' },
+  keys: { href: '/admin/keys', label: 'Keys' },
+  audit: { href: '/admin/audit', label: 'Audit' },
+}
+
+export type Section = keyof typeof SECTIONS
+
+/** The links to all sections, on every page. */
+export function Navigation({ current }: { current: Section }) {
+  return (
+    <header>
+      <nav aria-label="Administration">
+        {Object.entries(SECTIONS).map(([section, { href, label }]) => (
+          <a href={href} aria-current={section === current ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+    </header>
+  )
+}
+
+interface DataTableProps {
+  caption: string
+  columns: readonly string[]
+  /** The first cell of each row names it. */
+  rows: readonly (readonly Child[])[]
+}
+
+/** A table that scrolls by itself on narrow screens, also by keyboard. */
+export function DataTable({ caption, columns, rows }: DataTableProps) {
+  if (rows.length === 0) {
+    return (
+      <p>
+        <strong>{caption}:</strong> none.
+      </p>
+    )
+  }
+  return (
+    <section class="table" aria-label={caption} tabindex={0}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th scope="col">{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, ...cells]) => (
+            <tr>
+              <th scope="row">{name}</th>
+              {cells.map((cell) => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Names and values. Absent values are left out. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) {
+  return (
+    <dl>
+      {facts
+        .filter(([, value]) => value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+    </dl>
+  )
+}
+
+/** A time in UTC, because administrators compare it with logs. */
+export function Time({ at }: { at: number | undefined }) {
+  if (at === undefined) return <span>–</span>
+  const iso = new Date(at * 1000).toISOString()
+  return <time datetime={iso}>{`${iso.slice(0, 16).replace('T', ' ')} UTC`}</time>
+}
+
+/** What prevented a change. */
+export function Problems({ problems }: { problems: readonly string[] }) {
+  if (problems.length === 0) return null
+  return (
+    <div role="alert">
+      {problems.map((problem) => (
+        <p>{problem}</p>
+      ))}
+    </div>
+  )
+}
+
+/** The link to the next page of a list, if there is one. */
+export function NextPage({
+  path,
+  query,
+}: {
+  path: string
+  query: Record<string, string | undefined>
+}) {
+  if (query['cursor'] === undefined) return null
+  const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const params = new URLSearchParams(present as [string, string][])
+  return (
+    <div class="actions">
+      <a href={`${path}?${params}`}>Next page</a>
+    </div>
+  )
+}

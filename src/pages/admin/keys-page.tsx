@@ -1,0 +1,37 @@
+import { DataTable, Facts, Time } from './console-parts.tsx'
+
+interface KeysPageProps {
+  keys: readonly {
+    kid: string
+    alg: string
+    state: string
+    createdAt?: number
+    activeSince?: number
+    removedAt?: number
+  }[]
+  rotatesAt: number
+}
+
+export function KeysPage({ keys, rotatesAt }: KeysPageProps) {
+  return (
+    <>
+      <Facts facts={[['Next rotation', <Time at={rotatesAt} />]]} />
+      <DataTable
+        caption="Signing keys"
+        columns={['Key', 'Algorithm', 'State', 'Published since', 'Active since', 'Removed at']}
+        rows={keys.map(({ kid, alg, state, createdAt, activeSince, removedAt }) => [
+          <code>{kid}</code>,
+          alg,
+          state,
+          <Time at={createdAt} />,
+          <Time at={activeSince} />,
+          <Time at={removedAt} />,
+        ])}
+      />
+      <div class="actions">
+        <a href="/admin/keys/rotate">Rotate</a>
+        <a href="/admin/keys/revoke">Rotate and revoke</a>
+      </div>
+    </>
+  )
+}

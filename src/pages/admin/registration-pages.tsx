@@ -1,0 +1,175 @@
+import { isolateTextDirection } from '../isolate-text-direction.ts'
+import { DataTable, Facts, Problems, Time } from './console-parts.tsx'
+
+/** A client or an API. */
+export interface RegistrationView {
+  id: string
+  name: string | undefined
+  source: 'settings' | 'database'
+  secretCount: number
+  disabledAt?: number | undefined
+  createdAt?: number | undefined
+  updatedAt?: number | undefined
+  fields: Record<string, unknown>
+}
+
+interface ListPageProps {
+  /** `clients` or `apis`, as in the addresses. */
+  kind: string
+  noun: string
+  registrations: readonly RegistrationView[]
+}
+
+export function RegistrationsPage({ kind, noun, registrations }: ListPageProps) {
+  return (
+    <>
+      <div class="actions">
+        <a class="primary" href={`/admin/new/${kind}`}>
+          Add {noun}
+        </a>
+      </div>
+      <DataTable
+        caption="Registered"
+        columns={['Id', 'Name', 'State', 'Secrets', 'Defined in']}
+        rows={registrations.map(({ id, name, source, secretCount, disabledAt }) => [
+          <a href={registrationPath(kind, id)}>{id}</a>,
+          name && isolateTextDirection(name),
+          disabledAt === undefined ? 'enabled' : 'disabled',
+          secretCount,
+          source,
+        ])}
+      />
+    </>
+  )
+}
+
+interface RegistrationPageProps {
+  kind: string
+  /** The setting that defines registrations, such as `CLIENTS`. */
+  setting: string
+  registration: RegistrationView
+}
+
+export function RegistrationPage({ kind, setting, registration }: RegistrationPageProps) {
+  const { id, source, secretCount, disabledAt, createdAt, updatedAt, fields } = registration
+  const path = registrationPath(kind, id)
+  return (
+    <>
+      {source === 'settings' ? (
+        <p>
+          This registration is part of the settings (<code>{setting}</code>). Change it there and
+          deploy again.
+        </p>
+      ) : (
+        <div class="actions">
+          <a href={`${path}/edit`}>Edit</a>
+          {kind === 'clients' &&
+            (disabledAt === undefined ? (
+              <a href={`${path}/disable`}>Disable</a>
+            ) : (
+              <a href={`${path}/enable`}>Enable</a>
+            ))}
+          <a href={`${path}/rotate-secret`}>New secret</a>
+          {kind === 'clients' && secretCount > 1 && (
+            <a href={`${path}/remove-former-secret`}>Remove former secret</a>
+          )}
+          <a href={`${path}/delete`}>Delete</a>
+        </div>
+      )}
+      <Facts
+        facts={[
+          ['Disabled since', disabledAt && <Time at={disabledAt} />],
+          ['Secrets', String(secretCount)],
+          ...Object.entries(fields).map(([name, value]) => [name, formatValue(value)] as const),
+          ['Created', createdAt && <Time at={createdAt} />],
+          ['Changed', updatedAt && <Time at={updatedAt} />],
+        ]}
+      />
+    </>
+  )
+}
+
+function formatValue(value: unknown) {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
+    return value.length === 0 ? undefined : value.map((item) => <div>{item}</div>)
+  }
+  return typeof value === 'string' ? isolateTextDirection(value) : JSON.stringify(value)
+}
+
+/** One field of a form. Its value is text, with one line per item of a list. */
+export interface FormField {
+  name: string
+  kind: 'text' | 'list' | 'json' | 'flag' | 'choice'
+  value: string
+  /** The values of a choice; the empty one stands for the default. */
+  options: readonly string[]
+}
+
+interface RegistrationFormProps {
+  action: string
+  back: string
+  fields: readonly FormField[]
+  problems: readonly string[]
+  csrfToken: string
+}
+
+export function RegistrationForm({
+  action,
+  back,
+  fields,
+  problems,
+  csrfToken,
+}: RegistrationFormProps) {
+  return (
+    <>
+      <Problems problems={problems} />
+      <form method="post" action={action}>
+        <input type="hidden" name="csrfToken" value={csrfToken} />
+        {fields.map((field) => (
+          <label for={field.name}>
+            {field.name}
+            {HINTS[field.kind] && <small>{HINTS[field.kind]}</small>}
+            <Input field={field} />
+          </label>
+        ))}
+        <div class="actions">
+          <button class="primary" type="submit">
+            Save
+          </button>
+          <a href={back}>Cancel</a>
+        </div>
+      </form>
+    </>
+  )
+}
+
+const HINTS: Partial<Record<FormField['kind'], string>> = { list: 'One per line', json: 'JSON' }
+
+function Input({ field: { name, kind, value, options } }: { field: FormField }) {
+  switch (kind) {
+    case 'flag':
+      return <input type="checkbox" id={name} name={name} checked={value === 'true'} />
+    case 'choice':
+      return (
+        <select id={name} name={name}>
+          {options.map((option) => (
+            <option value={option} selected={option === value}>
+              {option || 'default'}
+            </option>
+          ))}
+        </select>
+      )
+    case 'text':
+      return <input id={name} name={name} value={value} />
+    default:
+      return (
+        <textarea id={name} name={name}>
+          {value}
+        </textarea>
+      )
+  }
+}
+
+function registrationPath(kind: string, id: string): string {
+  return `/admin/${kind}/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,146 @@
+import { isolateTextDirection } from '../isolate-text-direction.ts'
+import { type AuditEntry, AuditTable } from './audit-page.tsx'
+import { DataTable, Facts, NextPage, Time } from './console-parts.tsx'
+
+interface UserSummary {
+  id: string
+  name?: string | undefined
+  username?: string | undefined
+  email?: string | undefined
+  blockedAt?: number | undefined
+  createdAt: number
+  updatedAt: number
+  accounts: readonly { provider: string; accountId: string; label?: string | undefined }[]
+}
+
+interface UsersPageProps {
+  query: string
+  users: readonly UserSummary[]
+  nextCursor: string | undefined
+}
+
+export function UsersPage({ query, users, nextCursor }: UsersPageProps) {
+  return (
+    <>
+      <form action="/admin/users">
+        <label>
+          Find users
+          <small>
+            By the beginning of a name or username, a verified email address, an account id or usr_…
+          </small>
+          <input type="search" name="query" value={query} />
+        </label>
+        <button class="primary" type="submit">
+          Search
+        </button>
+      </form>
+      <DataTable
+        caption={query ? 'Users found' : 'Users'}
+        columns={['Name', 'Username', 'Email', 'Accounts', 'State', 'Since']}
+        rows={users.map((user) => [
+          <a href={userPath(user.id)}>
+            {isolateTextDirection(user.name ?? user.username ?? user.id)}
+          </a>,
+          user.username && isolateTextDirection(user.username),
+          user.email && isolateTextDirection(user.email),
+          [...new Set(user.accounts.map(({ provider }) => provider))].join(', '),
+          user.blockedAt === undefined ? 'active' : 'blocked',
+          <Time at={user.createdAt} />,
+        ])}
+      />
+      <NextPage path="/admin/users" query={{ query, cursor: nextCursor }} />
+    </>
+  )
+}
+
+interface UserDetails extends UserSummary {
+  sessions: readonly {
+    sid: string
+    device?: string | undefined
+    place?: string | undefined
+    authenticatedAt: number
+    lastUsedAt: number
+    clientIds: readonly string[]
+  }[]
+  consents: readonly { clientId: string; scope: readonly string[]; resources: readonly string[] }[]
+  grants: readonly {
+    clientId: string
+    scope: readonly string[]
+    since?: number
+    expires?: number
+  }[]
+  recentSignIns: readonly AuditEntry[]
+}
+
+/** Everything an administrator can see and do about one user. */
+export function UserPage({ user }: { user: UserDetails }) {
+  const path = userPath(user.id)
+  const isBlocked = user.blockedAt !== undefined
+  return (
+    <>
+      <Facts
+        facts={[
+          ['User', <code>{user.id}</code>],
+          ['Name', user.name && isolateTextDirection(user.name)],
+          ['Username', user.username && isolateTextDirection(user.username)],
+          ['Email, verified', user.email && isolateTextDirection(user.email)],
+          ['State', isBlocked ? <strong>blocked</strong> : 'active'],
+          ['Blocked since', isBlocked ? <Time at={user.blockedAt} /> : undefined],
+          ['Created', <Time at={user.createdAt} />],
+          ['Last profile', <Time at={user.updatedAt} />],
+        ]}
+      />
+      <div class="actions">
+        <a href={`${path}/end-sessions`}>End all sessions</a>
+        <a href={`${path}/${isBlocked ? 'unblock' : 'block'}`}>{isBlocked ? 'Unblock' : 'Block'}</a>
+        <a href={`${path}/export`}>Export</a>
+        <a href={`${path}/delete`}>Delete</a>
+      </div>
+      <DataTable
+        caption="Accounts"
+        columns={['Provider', 'Account id', 'Name at the provider']}
+        rows={user.accounts.map(({ provider, accountId, label }) => [
+          provider,
+          <code>{accountId}</code>,
+          label && isolateTextDirection(label),
+        ])}
+      />
+      <DataTable
+        caption="Sessions"
+        columns={['Browser', 'Place', 'Signed in', 'Last used', 'Clients', '']}
+        rows={user.sessions.map((session) => [
+          session.device ?? 'unknown',
+          session.place && isolateTextDirection(session.place),
+          <Time at={session.authenticatedAt} />,
+          <Time at={session.lastUsedAt} />,
+          session.clientIds.join(', '),
+          <a href={`${path}/sessions/${encodeURIComponent(session.sid)}/end`}>End session</a>,
+        ])}
+      />
+      <DataTable
+        caption="Consents"
+        columns={['Client', 'Scopes', 'APIs']}
+        rows={user.consents.map(({ clientId, scope, resources }) => [
+          clientId,
+          scope.join(' '),
+          resources.join(' '),
+        ])}
+      />
+      <DataTable
+        caption="Grants"
+        columns={['Client', 'Scopes', 'Since', 'Until']}
+        rows={user.grants.map(({ clientId, scope, since, expires }) => [
+          clientId,
+          scope.join(' '),
+          <Time at={since} />,
+          <Time at={expires} />,
+        ])}
+      />
+      <AuditTable caption="Recent sign-ins" entries={user.recentSignIns} />
+    </>
+  )
+}
+
+function userPath(id: string): string {
+  return `/admin/users/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,55 @@
+import { type Api, adminApi, OPENID_SCOPES } from '../config/apis.ts'
+import type { Client } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
+
+/**
+ * Whether a client may request access tokens of its users for an API: because its own registration
+ * lists the API, or because the API's registration lists the client. Nobody may for our own API.
+ */
+export function mayUseForUsers(
+  config: Config,
+  client: Client,
+  { identifier, api }: { identifier: string; api: Api | undefined },
+): boolean {
+  if (identifier === adminApi(config).identifier) return false
+  return isListed(client, identifier, api)
+}
+
+/** Whether a client may request access tokens of its own for an API, without a user. */
+export function mayUseAsMachine(client: Client, api: Api): boolean {
+  return (
+    client.grant_types.includes('client_credentials') &&
+    api.client_credentials &&
+    isListed(client, api.identifier, api)
+  )
+}
+
+function isListed(client: Client, identifier: string, api: Api | undefined): boolean {
+  return client.resources.includes(identifier) || (api?.clients.includes(client.client_id) ?? false)
+}
+
+/** Those of the scopes that a client may have in a token for these APIs, and that one of them defines. */
+export function apiScopes(
+  client: Client,
+  apis: readonly Api[],
+  scope: readonly string[],
+): string[] {
+  return scope.filter(
+    (value) =>
+      client.scope.includes(value) &&
+      apis.some(({ scopes }) => scopes.some(({ name }) => name === value)),
+  )
+}
+
+/** Those of the scopes that a client may have in a token of its users for these APIs. */
+export function userScopes(
+  client: Client,
+  apis: readonly Api[],
+  scope: readonly string[],
+): string[] {
+  const ofApis = apiScopes(client, apis, scope)
+  return scope.filter(
+    (value) =>
+      ofApis.includes(value) || (OPENID_SCOPES.includes(value) && client.scope.includes(value)),
+  )
+}

@@ -1,0 +1,89 @@
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import { recordAuditEntry } from '../audit/audit-log.ts'
+import { listAuditEntries } from '../audit/read-audit.ts'
+import { nowInSeconds } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { requireStorage } from '../errors.ts'
+import { parseJson } from '../json.ts'
+import { readUserRows } from './directory.ts'
+import { callUserObject } from './user-object.ts'
+
+/** The number of audit entries that are read at once. */
+const ENTRIES_PER_QUERY = 1000
+
+/**
+ * Everything that is stored about a user, except for tokens, secrets and their digests; `undefined`
+ * if there is no such user. Times are in seconds since 1970. Records that it was exported.
+ */
+export async function exportUser(
+  env: Env,
+  config: Config,
+  { userId, origin }: { userId: string; origin: AuditOrigin },
+): Promise<Record<string, unknown> | undefined> {
+  const directory = await requireStorage(async () => readUserRows(env, userId))
+  if (!directory) return undefined
+  const [stored, auditEntries] = await Promise.all([
+    callUserObject(env, userId, (object) => object.readUserData()),
+    requireStorage(async () => readAllEntries(env, userId)),
+  ])
+  await requireStorage(async () =>
+    recordAuditEntry(env, config, { ...origin, event: 'user_exported', subject: userId }),
+  )
+  return {
+    exported_at: nowInSeconds(),
+    issuer: config.issuer,
+    user: directory.user,
+    // The columns that this version does not use are left out.
+    accounts: directory.accounts.map(({ removed_at: _, user_id: __, ...account }) => account),
+    sessions: stored.sessions.map((session) => ({
+      sid: session.sid,
+      device: session.device,
+      place: session.place,
+      authenticated_at: session.authenticatedAt,
+      last_used_at: session.lastUsedAt,
+      client_ids: session.clientIds,
+    })),
+    consents: stored.consents.map(({ clientId, scope, resources }) => ({
+      client_id: clientId,
+      scope,
+      resources,
+    })),
+    grants: stored.grants.map(({ clientId, sid, scope, resources, since, expiresAt }) => ({
+      client_id: clientId,
+      sid,
+      scope,
+      resources,
+      since,
+      expires_at: expiresAt,
+    })),
+    provider_profiles: stored.accounts.map((account) => ({
+      provider: account.provider,
+      issuer: account.issuer,
+      provider_account_id: account.accountId,
+      scope: account.scope,
+      read_at: account.readAt,
+      fields: { ...(parseJson(account.profileFields ?? '{}') as object), ...account.extras },
+      unverified_email: account.unverifiedEmail,
+      has_provider_tokens: account.hasProviderTokens,
+      tokens_refreshed_at: account.refreshedAt,
+    })),
+    pending_logout_notices: stored.logoutNotices.map(({ clientId, sid, attempts, dueAt }) => ({
+      client_id: clientId,
+      sid,
+      attempts,
+      due_at: dueAt,
+    })),
+    audit: auditEntries.map(({ requestId, ...entry }) => ({ ...entry, request_id: requestId })),
+  }
+}
+
+async function readAllEntries(env: Env, userId: string) {
+  const entries = []
+  let cursor: string | undefined
+  do {
+    const page = await listAuditEntries(env, { subject: userId, cursor, limit: ENTRIES_PER_QUERY })
+    entries.push(...page.entries)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return entries
+}

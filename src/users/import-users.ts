@@ -1,0 +1,181 @@
+import type { AuditOrigin } from '../audit/audit-entry.ts'
+import { auditStatements } from '../audit/audit-log.ts'
+import { nowInSeconds } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { randomId } from '../crypto/random.ts'
+import { database } from '../database.ts'
+import { requireStorage } from '../errors.ts'
+import { isObject } from '../json.ts'
+import type { User } from '../providers/oauth-types.ts'
+import { findProvider } from '../upstream/enabled-providers.ts'
+import { parseUser } from '../upstream/user-schema.ts'
+import { type StoredProfile, toStoredProfile } from './profile.ts'
+
+/** A call takes well under a second, and a request with this many lines is small enough. */
+export const MAX_IMPORTED_LINES = 1000
+
+/** A line has at most 8 KB, and D1 accepts values of 2 MB. */
+const LINES_PER_STATEMENT = 200
+
+/** Longer than the ids of any provider. */
+const MAX_ID_LENGTH = 255
+
+interface ImportResult {
+  imported: number
+  /** Accounts that were already stored, or are listed twice. They are not changed. */
+  existing: number
+  /** Lines that were not imported. The first line is line 1. */
+  problems: { line: number; problem: string }[]
+}
+
+/**
+ * Imports users of another service with their accounts at a provider: `{ provider,
+ * provider_account_id, name, username, email, email_verified, picture or image, url, issuer, union_id,
+ * created_at }`, of which the first two are required. The first sign-in with an imported account
+ * leads to the imported user. Importing the same lines again changes nothing.
+ */
+export async function importUsers(
+  env: Env,
+  config: Config,
+  { lines, origin }: { lines: readonly unknown[]; origin: AuditOrigin },
+): Promise<ImportResult> {
+  const problems: ImportResult['problems'] = []
+  const accounts: ImportedAccount[] = []
+  for (const [index, line] of lines.entries()) {
+    const parsed =
+      index < MAX_IMPORTED_LINES
+        ? parseLine(config, line)
+        : `Only ${MAX_IMPORTED_LINES} lines can be imported at once.`
+    if (typeof parsed === 'string') problems.push({ line: index + 1, problem: parsed })
+    else accounts.push(parsed)
+  }
+  if (accounts.length === 0) return { imported: 0, existing: 0, problems }
+  shareUsers(accounts)
+  const imported = await requireStorage(async () => storeAccounts(env, config, accounts, origin))
+  return { imported, existing: accounts.length - imported, problems }
+}
+
+/** An account to import, under the names of its columns. */
+interface ImportedAccount extends StoredProfile {
+  provider: string
+  issuer: string
+  provider_account_id: string
+  user_id: string
+  client_id: string
+  union_id: string | null
+  created_at: number
+}
+
+/** Returns what is wrong, as a sentence, if the line cannot be imported. */
+function parseLine(config: Config, line: unknown): ImportedAccount | string {
+  if (!isObject(line)) return 'This is not a JSON object.'
+  const { provider: providerId, provider_account_id: id, issuer, created_at: createdAt } = line
+  if (typeof providerId !== 'string') return 'provider is missing.'
+  const provider = findProvider(config, providerId)
+  if (!provider) return 'The provider is not enabled.'
+  if (typeof id === 'string' && id.length > MAX_ID_LENGTH) return 'provider_account_id is too long.'
+  if (issuer !== undefined && typeof issuer !== 'string') return 'issuer must be text.'
+  const now = nowInSeconds()
+  if (createdAt !== undefined && !isPastTime(createdAt, now)) {
+    return 'created_at must be a time in the past, in seconds since 1970.'
+  }
+  const user = parseProfile(line)
+  if (!user) return 'provider_account_id is missing, or a field has the wrong type.'
+  return {
+    ...toStoredProfile(user),
+    provider: provider.id,
+    issuer: (issuer ?? provider.accountIssuer).replace(/\/$/, ''),
+    provider_account_id: user.id,
+    user_id: randomId('usr'),
+    client_id: provider.clientId,
+    union_id: user.unionId || null,
+    created_at: createdAt ?? now,
+  }
+}
+
+function isPastTime(value: unknown, now: number): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= now
+}
+
+/** The same rules as for the profile that a provider sends. */
+function parseProfile(line: Record<string, unknown>): User | undefined {
+  const { provider_account_id: id, name, username, email, url } = line
+  try {
+    return parseUser({
+      id,
+      name,
+      username,
+      email,
+      emailVerified: line['email_verified'],
+      image: line['picture'] ?? line['image'],
+      url,
+      unionId: line['union_id'],
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** Ids of one user in several apps of the same developer belong to one user. */
+function shareUsers(accounts: readonly ImportedAccount[]): void {
+  const users = new Map<string, string>()
+  for (const account of accounts) {
+    if (account.union_id === null) continue
+    const key = [account.provider, account.issuer, account.union_id].join(' ')
+    account.user_id = users.get(key) ?? account.user_id
+    users.set(key, account.user_id)
+  }
+}
+
+/** Stores the accounts that do not exist yet in one transaction, and returns their number. */
+async function storeAccounts(
+  env: Env,
+  config: Config,
+  accounts: readonly ImportedAccount[],
+  origin: AuditOrigin,
+): Promise<number> {
+  const chunks = []
+  for (let start = 0; start < accounts.length; start += LINES_PER_STATEMENT) {
+    chunks.push(JSON.stringify(accounts.slice(start, start + LINES_PER_STATEMENT)))
+  }
+  const results = await database(env).batch([
+    ...chunks.map((chunk) => database(env).prepare(INSERT_ACCOUNTS).bind(chunk)),
+    ...chunks.map((chunk) => database(env).prepare(INSERT_USERS).bind(chunk)),
+    ...auditStatements(env, config, {
+      ...origin,
+      event: 'users_imported',
+      detail: `${accounts.length} lines`,
+    }),
+  ])
+  return results.slice(0, chunks.length).reduce((sum, { meta }) => sum + meta.changes, 0)
+}
+
+/**
+ * An account that was stored before issuers were (see migration 2) is the same account: the next
+ * sign-in with it sets its issuer.
+ */
+const INSERT_ACCOUNTS = `
+  INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, union_id, label,
+    verified_email, created_at, updated_at)
+  SELECT value ->> 'provider', value ->> 'issuer', value ->> 'provider_account_id',
+    coalesce(
+      (SELECT user_id FROM accounts WHERE provider = value ->> 'provider' AND issuer = value ->> 'issuer'
+         AND union_id = value ->> 'union_id' ORDER BY created_at LIMIT 1),
+      value ->> 'user_id'),
+    value ->> 'client_id', value ->> 'union_id', value ->> 'label', value ->> 'email',
+    value ->> 'created_at', value ->> 'created_at'
+  FROM json_each(?1)
+  WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE provider = value ->> 'provider' AND issuer = ''
+    AND provider_account_id = value ->> 'provider_account_id')
+  ON CONFLICT (provider, issuer, provider_account_id) DO NOTHING`
+
+/** Only for accounts that were inserted, which have the user id of their line. */
+const INSERT_USERS = `
+  INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
+  SELECT value ->> 'user_id', value ->> 'name', value ->> 'username', value ->> 'email',
+    value ->> 'image', value ->> 'url', value ->> 'created_at', value ->> 'created_at'
+  FROM json_each(?1)
+  JOIN accounts ON provider = value ->> 'provider' AND issuer = value ->> 'issuer'
+    AND provider_account_id = value ->> 'provider_account_id' AND user_id = value ->> 'user_id'
+  WHERE TRUE
+  ON CONFLICT (id) DO NOTHING`

@@ -1,0 +1,28 @@
+import { Browser, serviceWith } from '../browser.ts'
+import { inputValues } from '../html.ts'
+import { signInNewUser } from '../new-user.ts'
+
+/** An administrator's browser, signed in recently at a deployment that lists the user in `AUTH_ADMINS`. */
+export async function signInAdministrator(settings: Record<string, unknown> = {}) {
+  const { browser, userId } = await signInNewUser()
+  const service = serviceWith({ AUTH_ADMINS: userId, ...settings })
+  return { administrator: copyBrowser(browser, service), userId, service }
+}
+
+/** A browser with the same cookies that sends its requests to another deployment. */
+export function copyBrowser(browser: Browser, service: ReturnType<typeof serviceWith>): Browser {
+  const copy = new Browser(service)
+  for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
+  return copy
+}
+
+/** Opens the page with a form, and posts it with these fields. */
+export async function submitForm(
+  browser: Browser,
+  path: string,
+  fields: Record<string, string> = {},
+): Promise<Response> {
+  const page = await (await browser.get(path)).text()
+  const [csrfToken = ''] = inputValues(page, 'csrfToken')
+  return browser.post(path, { csrfToken, ...fields })
+}

@@ -1,0 +1,398 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { createAdmin } from '../../src/admin/routes.ts'
+import { Browser, serviceWith } from '../browser.ts'
+import { advanceClock, MINUTE } from '../clock.ts'
+import { errorCode } from '../html.ts'
+import { signInNewUser } from '../new-user.ts'
+import { redirectUrl } from '../redirect.ts'
+import { copyBrowser, signInAdministrator, submitForm } from './administrator.ts'
+
+/** Every route of the console, with values for the parameters of its path. */
+const ROUTES = createAdmin()
+  .routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/admin/api'))
+  .map(({ method, path }) => [method, path.replaceAll(/:\w+/g, 'shop')] as const)
+  .filter(
+    ([method, path], index, all) =>
+      all.findIndex((other) => other[0] === method && other[1] === path) === index,
+  )
+
+const PAGES = ROUTES.filter(([method]) => method === 'GET').map(([, path]) => path)
+
+async function auditEntries(actor: string) {
+  const { results } = await env.DIRECTORY.prepare(
+    'SELECT event, outcome, subject, detail FROM audit WHERE actor = ? ORDER BY id',
+  )
+    .bind(actor)
+    .all()
+  return results
+}
+
+/** A page without what differs between two requests. */
+async function comparablePage(response: Response): Promise<string> {
+  const page = await response.text()
+  return page
+    .replaceAll(/nonce="[^"]*"/g, '')
+    .replace(response.headers.get('X-Request-Id') ?? '', '')
+}
+
+describe('the console', () => {
+  it('has routes', () => {
+    expect(ROUTES.length).toBeGreaterThan(40)
+    expect(PAGES).toContain('/admin')
+  })
+
+  it.each(ROUTES)(
+    '[S9] does not exist for a visitor who is not signed in: %s %s',
+    async (method, path) => {
+      const visitor = new Browser()
+      const unknown = await visitor.get('/nowhere')
+
+      const response = await visitor.fetch(path, { method })
+
+      expect(response.status).toBe(404)
+      expect(await comparablePage(response)).toBe(await comparablePage(unknown))
+      expect([...response.headers.keys()]).toEqual([...unknown.headers.keys()])
+    },
+  )
+
+  it('[S9] does not exist for a signed-in user, on every route, and records each attempt', async () => {
+    const { browser, userId } = await signInNewUser()
+
+    for (const [method, path] of ROUTES) {
+      const response = await browser.fetch(path, { method })
+
+      expect(response.status, `${method} ${path}`).toBe(404)
+      expect(await errorCode(response)).toBe('not_found')
+    }
+    const entries = await auditEntries(userId)
+    const denied = entries.filter(({ event }) => event === 'admin_denied')
+    expect(denied).toHaveLength(ROUTES.length)
+    expect(denied[0]).toMatchObject({
+      outcome: 'denied',
+      detail: expect.stringContaining(' /admin'),
+    })
+  })
+
+  it('[S9] does not exist for a user whose account has the same id at another issuer', async () => {
+    const { browser, userId } = await signInNewUser()
+    const account = await env.DIRECTORY.prepare('SELECT * FROM accounts WHERE user_id = ?')
+      .bind(userId)
+      .first<{ provider_account_id: string }>()
+    const name = `tiktok:${account?.provider_account_id}`
+    const administrator = copyBrowser(browser, serviceWith({ AUTH_ADMINS: name }))
+    expect((await administrator.get('/admin')).status).toBe(200)
+
+    await env.DIRECTORY.prepare(
+      "UPDATE accounts SET issuer = 'https://other.example' WHERE user_id = ?",
+    )
+      .bind(userId)
+      .run()
+
+    expect((await administrator.get('/admin')).status).toBe(404)
+  })
+
+  it('opens for administrators in the database, by their id or an account', async () => {
+    const { browser, userId } = await signInNewUser()
+    expect((await browser.get('/admin')).status).toBe(404)
+
+    await env.DIRECTORY.prepare('INSERT INTO administrators VALUES (?, 0)').bind(userId).run()
+
+    expect((await browser.get('/admin')).status).toBe(200)
+  })
+
+  it('[L5] closes as soon as the session has ended', async () => {
+    const { administrator } = await signInAdministrator()
+    const copy = new Browser(serviceWith({}))
+    for (const [name, value] of administrator.cookies) copy.cookies.set(name, value)
+    await copy.post('/api/auth/signout', {})
+
+    expect((await administrator.get('/admin')).status).toBe(404)
+  })
+
+  it('[M1] has the Content-Security-Policy of all pages, without scripts and inline styles', async () => {
+    const { administrator } = await signInAdministrator()
+
+    const response = await administrator.get('/admin')
+
+    const policy = response.headers.get('Content-Security-Policy')
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'nonce-[^']+'; img-src data:; form-action 'self'; /,
+    )
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    const page = await response.text()
+    expect(page).not.toMatch(/<script|style=|onclick/)
+    expect(page).toContain('<html lang="en">')
+  })
+
+  it('is in English for every browser', async () => {
+    const { administrator } = await signInAdministrator()
+
+    const page = await (await administrator.get('/admin', { 'Accept-Language': 'es' })).text()
+
+    expect(page).toContain('<html lang="en">')
+    expect(page).toContain('Overview')
+  })
+})
+
+describe('a change in the console', () => {
+  it('[M10] is rejected without the CSRF token, although it comes from our own origin', async () => {
+    const { administrator, userId } = await signInAdministrator()
+
+    const response = await administrator.post(`/admin/users/${userId}/block`, {})
+
+    expect(response.status).toBe(403)
+    expect(await errorCode(response)).toBe('cross_site')
+  })
+
+  it.each<Record<string, string>>([
+    { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
+    { 'Sec-Fetch-Site': 'same-site', Origin: 'https://shop.example' },
+  ])('[M10] is rejected from another origin: %o', async (headers) => {
+    const { administrator, userId } = await signInAdministrator()
+    const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
+
+    const response = await administrator.post(
+      `/admin/users/${userId}/block`,
+      { csrfToken },
+      headers,
+    )
+
+    expect(response.status).toBe(403)
+  })
+
+  it('[S7] requires a recent sign-in, and returns to the page after it', async () => {
+    const { administrator } = await signInAdministrator()
+    const { userId } = await signInNewUser()
+    const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
+    advanceClock(10 * MINUTE + 1)
+    const path = `/admin/users/${userId}/block`
+
+    const page = redirectUrl(await administrator.get(path), 303)
+    const form = redirectUrl(await administrator.post(path, { csrfToken }), 303)
+
+    expect(form).toEqual(page)
+    expect(page.pathname).toBe('/api/auth/signin')
+    expect(Object.fromEntries(page.searchParams)).toEqual({ callbackUrl: path, prompt: 'login' })
+    expect((await administrator.get(`/admin/users/${userId}`)).status).toBe(200)
+  })
+})
+
+describe('users in the console', () => {
+  it('are found by name, shown with their sessions, blocked and unblocked', async () => {
+    const { administrator } = await signInAdministrator()
+    const { browser, userId, handle } = await signInNewUser()
+    const list = await (await administrator.get(`/admin/users?query=${handle}`)).text()
+    expect(list).toContain(`/admin/users/${userId}`)
+    const details = await (await administrator.get(`/admin/users/${userId}`)).text()
+    expect(details).toContain('End session')
+    const question = await (await administrator.get(`/admin/users/${userId}/block`)).text()
+    expect(question).toContain('cannot sign in until unblocked')
+    expect(await browser.session()).not.toBeNull()
+
+    const blocked = await submitForm(administrator, `/admin/users/${userId}/block`)
+
+    expect(redirectUrl(blocked, 303).pathname).toBe(`/admin/users/${userId}`)
+    expect(await (await administrator.get(`/admin/users/${userId}`)).text()).toContain('blocked')
+    expect((await browser.get('/account')).status).toBe(302)
+    await submitForm(administrator, `/admin/users/${userId}/unblock`)
+    await browser.signIn(handle)
+    expect((await browser.get('/account')).status).toBe(200)
+  })
+
+  it('have single sessions that can be ended', async () => {
+    const { administrator } = await signInAdministrator()
+    const { browser, userId, handle } = await signInNewUser()
+    const other = new Browser()
+    await other.signIn(handle)
+    const details = await (await administrator.get(`/admin/users/${userId}`)).text()
+    const paths = Array.from(
+      details.matchAll(/href="([^"]*\/sessions\/[^"]*\/end)"/g),
+      ([, path = '']) => path,
+    )
+    expect(paths).toHaveLength(2)
+
+    await submitForm(administrator, paths[0] ?? '')
+
+    const responses = await Promise.all([browser.get('/account'), other.get('/account')])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 302])
+    await submitForm(administrator, `/admin/users/${userId}/end-sessions`)
+    expect((await browser.get('/account')).status).toBe(302)
+    expect((await other.get('/account')).status).toBe(302)
+  })
+
+  it('can be exported as a download', async () => {
+    const { administrator, userId: administratorId } = await signInAdministrator()
+    const { userId } = await signInNewUser()
+
+    const response = await submitForm(administrator, `/admin/users/${userId}/export`)
+
+    expect(response.headers.get('Content-Type')).toBe('application/json')
+    expect(response.headers.get('Content-Disposition')).toBe(
+      `attachment; filename="${userId}.json"`,
+    )
+    expect(await response.text()).toContain(userId)
+    expect(await auditEntries(administratorId)).toContainEqual(
+      expect.objectContaining({ event: 'user_exported', subject: userId }),
+    )
+  })
+
+  it('can be deleted', async () => {
+    const { administrator } = await signInAdministrator()
+    const { browser, userId } = await signInNewUser()
+
+    const response = await submitForm(administrator, `/admin/users/${userId}/delete`)
+
+    expect(redirectUrl(response, 303).pathname).toBe('/admin/users')
+    expect((await administrator.get(`/admin/users/${userId}`)).status).toBe(404)
+    expect((await browser.get('/account')).status).toBe(302)
+  })
+
+  it('[M7] have their names escaped and isolated', async () => {
+    const { administrator } = await signInAdministrator()
+    const browser = new Browser()
+    await browser.signIn('zoe')
+    const userId = (await browser.session())?.user.id
+
+    const page = await (await administrator.get(`/admin/users/${userId}`)).text()
+
+    expect(page).toContain('\u2068&lt;script&gt;alert(&quot;zoe&quot;)&lt;/script&gt;')
+    expect(page).not.toContain('<script')
+  })
+})
+
+describe('clients in the console', () => {
+  const id = `console-${crypto.randomUUID()}`
+  const fields = {
+    client_id: id,
+    client_name: 'The console client',
+    redirect_uris: 'https://app.example/callback',
+  }
+
+  it('are registered with a secret that is shown once, changed, disabled, and deleted', async () => {
+    const { administrator } = await signInAdministrator()
+
+    const created = await submitForm(administrator, '/admin/new/clients', fields)
+
+    expect(created.status).toBe(200)
+    const [, secret = ''] = (await created.text()).match(/id="secret">\s*([^<\s]+)/) ?? []
+    expect(secret.length).toBeGreaterThan(20)
+    const details = await (await administrator.get(`/admin/clients/${id}`)).text()
+    expect(details).toContain('The console client')
+    expect(details).not.toContain(secret)
+
+    const edited = await submitForm(administrator, `/admin/clients/${id}/edit`, {
+      redirect_uris: 'https://app.example/callback\r\nhttps://app.example/other\r\n',
+      scope: 'openid profile',
+    })
+    expect(redirectUrl(edited, 303).pathname).toBe(`/admin/clients/${id}`)
+    const changed = await (await administrator.get(`/admin/clients/${id}`)).text()
+    expect(changed).toContain('https://app.example/other')
+    expect(changed).not.toContain('The console client')
+
+    const rotated = await submitForm(administrator, `/admin/clients/${id}/rotate-secret`)
+    expect(await rotated.text()).toContain('id="secret"')
+    await submitForm(administrator, `/admin/clients/${id}/remove-former-secret`)
+    await submitForm(administrator, `/admin/clients/${id}/disable`)
+    expect(await (await administrator.get(`/admin/clients/${id}`)).text()).toContain(
+      'Disabled since',
+    )
+    await submitForm(administrator, `/admin/clients/${id}/enable`)
+
+    const deleted = await submitForm(administrator, `/admin/clients/${id}/delete`)
+    expect(redirectUrl(deleted, 303).pathname).toBe('/admin/clients')
+    expect((await administrator.get(`/admin/clients/${id}`)).status).toBe(404)
+  })
+
+  it('show the form again with all problems and the entered values', async () => {
+    const { administrator } = await signInAdministrator()
+
+    const response = await submitForm(administrator, '/admin/new/clients', {
+      client_id: 'not valid!',
+      client_name: 'Entered',
+      redirect_uris: 'javascript:alert(1)',
+    })
+
+    expect(response.status).toBe(400)
+    const page = await response.text()
+    expect(page).toContain('role="alert"')
+    expect(page).toContain('client_id may only contain')
+    expect(page).toContain('redirect_uris.0 must be an https address')
+    expect(page).toContain('value="Entered"')
+  })
+
+  it('of the settings can only be read', async () => {
+    const { administrator } = await signInAdministrator()
+
+    const page = await (await administrator.get('/admin/clients/shop')).text()
+    const response = await submitForm(administrator, '/admin/clients/shop/disable')
+
+    expect(page).toContain('part of the settings')
+    expect(page).not.toContain('Disable')
+    expect(response.status).toBe(409)
+    expect(await response.text()).toContain('role="alert"')
+  })
+})
+
+describe('APIs in the console', () => {
+  it('are registered, changed and deleted', async () => {
+    const { administrator } = await signInAdministrator()
+    const identifier = `https://api-${crypto.randomUUID()}.example/v1`
+    const path = `/admin/apis/${encodeURIComponent(identifier)}`
+
+    await submitForm(administrator, '/admin/new/apis', {
+      identifier,
+      name: 'The API',
+      scopes: '[{ "name": "things:read", "description": "Read your things." }]',
+      access_token_lifetime: '600',
+    })
+
+    const page = await (await administrator.get(path)).text()
+    expect(page).toContain('The API')
+    expect(page).toContain('things:read')
+    const rotated = await submitForm(administrator, `${path}/rotate-secret`)
+    expect(await rotated.text()).toContain('id="secret"')
+    await submitForm(administrator, `${path}/edit`, { name: 'Another name' })
+    expect(await (await administrator.get(path)).text()).toContain('Another name')
+    await submitForm(administrator, `${path}/delete`)
+    expect((await administrator.get(path)).status).toBe(404)
+  })
+})
+
+describe('the overview, keys and audit of the console', () => {
+  it('show sign-ins per hour, readiness, keys and entries', async () => {
+    const { administrator, userId } = await signInAdministrator()
+
+    const overview = await (await administrator.get('/admin')).text()
+    const keys = await (await administrator.get('/admin/keys')).text()
+    const audit = await (
+      await administrator.get(`/admin/audit?subject=${userId}&event=sign_in`)
+    ).text()
+
+    expect(overview).toMatch(/<path class="ok" d="M/)
+    expect(overview).toContain('Sign-ins per hour as a table')
+    expect(overview).toContain('ready')
+    expect(keys).toContain('ES256')
+    expect(audit).toContain('sign_in')
+    expect(audit).toContain(userId)
+  })
+
+  it('have pages of entries', async () => {
+    const { administrator } = await signInAdministrator()
+    const statement = env.DIRECTORY.prepare(
+      "INSERT INTO audit (id, at, event, outcome, actor) VALUES (?, 1, 'keys_rotated', 'ok', 'service')",
+    )
+    await env.DIRECTORY.batch(
+      Array.from({ length: 60 }, (_, index) =>
+        statement.bind(`000000001-${index}-${crypto.randomUUID()}`),
+      ),
+    )
+
+    const first = await (await administrator.get('/admin/audit?event=keys_rotated')).text()
+    const [, next = ''] = first.match(/href="([^"]*cursor=[^"]*)"/) ?? []
+    const second = await administrator.get(next.replaceAll('&amp;', '&'))
+
+    expect(second.status).toBe(200)
+    expect(await second.text()).toContain('keys_rotated')
+  })
+})

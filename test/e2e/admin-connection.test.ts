@@ -1,0 +1,434 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startAdminApiStub } from './admin-api-stub.ts'
+import { runInProcess } from './run-in-process.ts'
+
+const PROBLEM = 'application/problem+json'
+
+describe('a command that calls the admin API', () => {
+  it('reports how to connect if there are no credentials', async () => {
+    const { output, stderr, status } = await run(['clients', 'list'])
+
+    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(output).toBe('')
+    expect(status).toBe(1)
+  })
+
+  it('reports how to connect to an environment that has no credentials', async () => {
+    const folder = temporaryFolder()
+    writeCredentials(folder, { default: credentials('http://127.0.0.1:1') })
+    const { stderr, status } = await run(['clients', 'list', '--env', 'staging'], { folder })
+
+    expect(stderr).toContain('Run `npx vestibule connect --env staging`')
+    expect(status).toBe(1)
+  })
+
+  it('reads the credentials in a folder above, and those of an environment', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    const folder = temporaryFolder()
+    writeCredentials(folder, { staging: credentials(env.VESTIBULE_URL) })
+    mkdirSync(join(folder, 'src'))
+    const { status } = await run(['clients', 'list', '--env', 'staging'], {
+      folder: join(folder, 'src'),
+    })
+
+    expect(status).toBe(0)
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each(['{', '[]', '{"default": {"url": 1}}'])('reports a damaged file: %s', async (text) => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, '.vestibule'))
+    writeFileSync(join(folder, '.vestibule/credentials.json'), text)
+    const { stderr, status } = await run(['keys', 'list'], { folder })
+
+    expect(stderr).toContain('is damaged. Delete it, and run `npx vestibule connect`.')
+    expect(status).toBe(1)
+  })
+
+  it('reports which variable is missing', async () => {
+    const { stderr, status } = await run(['clients', 'list'], {
+      env: { VESTIBULE_URL: 'https://login.example', VESTIBULE_CLIENT_ID: 'operator' },
+    })
+
+    expect(stderr).toContain('VESTIBULE_CLIENT_SECRET is missing')
+    expect(status).toBe(1)
+  })
+
+  it.each(['http://login.example.com', 'ftp://login.example.com', 'login.example.com'])(
+    '[O1] does not send the secret to %s',
+    async (url) => {
+      const { stderr, status } = await run(['clients', 'list'], {
+        env: {
+          VESTIBULE_URL: url,
+          VESTIBULE_CLIENT_ID: 'operator',
+          VESTIBULE_CLIENT_SECRET: 'secret',
+        },
+      })
+
+      expect(stderr).toContain('is not an https address')
+      expect(status).toBe(1)
+    },
+  )
+
+  it('reports that nothing listens at the address', async () => {
+    const { stderr, status } = await run(['clients', 'list'], {
+      env: {
+        VESTIBULE_URL: 'http://127.0.0.1:1',
+        VESTIBULE_CLIENT_ID: 'operator',
+        VESTIBULE_CLIENT_SECRET: 'secret',
+      },
+    })
+
+    expect(stderr).toMatch(/http:\/\/127\.0\.0\.1:1 does not respond: .*Is the service running\?/)
+    expect(status).toBe(1)
+  })
+
+  it('reports a wrong secret, and how to replace it', async () => {
+    const { env } = await startAdminApiStub(() => ({}), {
+      token: { status: 401, body: { error: 'invalid_client' } },
+    })
+    const { stderr, status } = await run(['clients', 'list'], { env })
+
+    expect(stderr).toContain('The service rejects the secret of the client operator')
+    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(stderr).not.toContain(env.VESTIBULE_CLIENT_SECRET)
+    expect(status).toBe(1)
+  })
+
+  it('reports that the client may not use the admin API', async () => {
+    const { env } = await startAdminApiStub(() => ({ status: 404, type: 'text/html', body: '' }))
+    const { stderr, status } = await run(['clients', 'list'], { env })
+
+    expect(stderr).toContain('The client operator may not use the admin API')
+    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(status).toBe(1)
+  })
+
+  it('rejects a discovery document with another issuer', async () => {
+    const { env } = await startAdminApiStub(() => ({}), {
+      discovery: {
+        body: { issuer: 'https://evil.example', token_endpoint: 'https://evil.example' },
+      },
+    })
+    const { stderr, status } = await run(['clients', 'list'], { env })
+
+    expect(stderr).toContain('Is this the address of a login service?')
+    expect(status).toBe(1)
+  })
+
+  it('prints the problems that the service reports, without control characters', async () => {
+    const { env } = await startAdminApiStub(() => ({
+      status: 400,
+      type: PROBLEM,
+      body: {
+        title: 'Bad Request',
+        detail: 'The registration is invalid.\u001b[2J',
+        problems: ['redirect_uris is empty.'],
+        request_id: '7KQ2M-X4RTB',
+      },
+    }))
+    const { output, stderr, status } = await run(['clients', 'add', 'shop'], { env })
+
+    expect(stderr).toBe(
+      'The registration is invalid. [2J\n- redirect_uris is empty.\nReference: 7KQ2M-X4RTB\n',
+    )
+    expect(output).toBe('')
+    expect(status).toBe(1)
+  })
+
+  it.each([
+    ['garbage', { body: 'garbage' }, 'not a JSON object'],
+    ['a list', { body: [] }, 'not a JSON object'],
+    ['an error page', { status: 502, type: 'text/html', body: '<h1>' }, 'status 502'],
+    ['a redirect', { status: 302, headers: { Location: '/' }, body: '' }, 'status 302'],
+    ['a problem without details', { status: 500, type: PROBLEM, body: {} }, 'The request failed.'],
+  ])('reports %s as an error', async (_, response, message) => {
+    const { env } = await startAdminApiStub(() => response)
+    const { stderr, status } = await run(['keys', 'list'], { env })
+
+    expect(stderr).toContain(message)
+    expect(status).toBe(1)
+  })
+
+  it('reports a record that does not exist', async () => {
+    const { env } = await startAdminApiStub(() => ({ status: 404, type: PROBLEM, body: {} }))
+    const { stderr, status } = await run(['clients', 'show', 'shop'], { env })
+
+    expect(stderr).toContain('There is no such record.')
+    expect(status).toBe(1)
+  })
+
+  it('reports that a connection with --read-only cannot change anything', async () => {
+    const { env } = await startAdminApiStub(() => ({ status: 403, type: PROBLEM, body: {} }), {
+      token: { body: { access_token: 't', token_type: 'Bearer', scope: 'admin:read' } },
+    })
+    const { stderr, status } = await run(['clients', 'enable', 'shop'], { env })
+
+    expect(stderr).toContain('The client operator may read, but not change anything.')
+    expect(status).toBe(1)
+  })
+
+  it('waits when the service limits requests', async () => {
+    const { env, requests } = await startAdminApiStub(() =>
+      requests.length === 1
+        ? { status: 429, type: PROBLEM, headers: { 'Retry-After': '1' } }
+        : { body: { items: [] } },
+    )
+    const { stderr, status } = await run(['clients', 'list'], { env })
+
+    expect(stderr).toContain('continuing in 1 seconds')
+    expect(requests).toHaveLength(2)
+    expect(status).toBe(0)
+  })
+
+  it('reads every page of a list', async () => {
+    const { env } = await startAdminApiStub(({ path }) =>
+      path.includes('cursor=next')
+        ? { body: { items: [{ client_id: 'b' }] } }
+        : { body: { items: [{ client_id: 'a' }], next_cursor: 'next' } },
+    )
+    const { output } = await run(['clients', 'list', '--json'], { env })
+
+    expect(JSON.parse(output)).toEqual([{ client_id: 'a' }, { client_id: 'b' }])
+  })
+
+  it('never prints the secret or the token', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    const { output, stderr } = await run(['clients', 'list'], { env })
+
+    expect(requests[0]?.authorization).toBe('Bearer a token')
+    expect(output + stderr).not.toContain('a token')
+    expect(output + stderr).not.toContain(env.VESTIBULE_CLIENT_SECRET)
+  })
+})
+
+describe('a destructive command', () => {
+  it.each([
+    ['clients delete shop', 'The registration and the secrets of shop'],
+    ['clients disable shop', 'nobody can sign in to shop'],
+    ['apis delete https://orders.example', 'The registration of https://orders.example'],
+    ['users block usr_0123456789abcdefghijkl', 'will be signed out everywhere'],
+    ['users delete usr_0123456789abcdefghijkl', 'This cannot be undone'],
+    ['keys rotate --revoke', 'All signing keys'],
+  ])('states its consequences and requires --yes without a terminal: %s', async (line, text) => {
+    const { env, requests } = await startAdminApiStub(() => ({}))
+    const { stderr, status } = await run(line.split(' '), { env })
+
+    expect(stderr).toContain(text)
+    expect(stderr).toContain('use --yes')
+    expect(requests).toEqual([])
+    expect(status).toBe(2)
+  })
+})
+
+describe('npx vestibule clients add', () => {
+  it('sends the fields of the file, of the options and of --set', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { client_secret: 's' } }))
+    const folder = temporaryFolder()
+    writeFileSync(
+      join(folder, 'shop.json'),
+      '{"client_name":"Old","tos_uri":"https://shop.example/"}',
+    )
+    const flags = [
+      '--file',
+      'shop.json',
+      '--name',
+      'The shop',
+      '--redirect',
+      'https://shop.example/',
+    ]
+    const sets = ['--set', 'first_party=true', '--set', 'resources=["https://orders.example"]']
+    await run(['clients', 'add', 'shop', ...flags, ...sets, '--set', 'scope=openid'], {
+      env,
+      folder,
+    })
+
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+      client_id: 'shop',
+      client_name: 'The shop',
+      tos_uri: 'https://shop.example/',
+      redirect_uris: ['https://shop.example/'],
+      first_party: true,
+      resources: ['https://orders.example'],
+      scope: 'openid',
+    })
+  })
+
+  it.each([
+    [['clients', 'add'], '<client_id> is missing.'],
+    [['clients', 'add', 'a', 'b'], 'Unexpected argument: b'],
+    [['clients', 'add', 'a', '--set', 'x'], '--set takes FIELD=VALUE'],
+    [['clients', 'add', 'a', '--file', 'absent.json'], 'The file cannot be read'],
+    [['clients', 'add', 'a', '--colour', 'red'], "Unknown option '--colour'"],
+    [['clients', 'update', 'a'], 'There is nothing to change.'],
+    [['clients', 'list', 'a'], 'Unexpected argument: a'],
+    [['clients', 'toString'], 'Unknown subcommand: toString'],
+    [['clients'], 'The subcommand is missing.'],
+    [['apis', 'add', 'https://a.example', '--scope', 'read'], '--scope takes SCOPE=TEXT'],
+    [['users', 'show', 'mia'], 'is not the id of a user'],
+    [['users', 'find', 'mia', '--limit', '0'], '0 is not a number of users'],
+    [['users', 'import', 'absent.ndjson'], 'The file cannot be read'],
+    [['audit', '--since', 'yesterday'], 'yesterday is not a time'],
+    [['audit', '--limit', 'x'], 'x is not a number of entries'],
+    [['audit', '--follow', '--until', '1h'], '--follow and --until exclude each other'],
+    [['connect', '--name', 'A B'], '--name takes lowercase letters'],
+    [['connect', '--remove', '--read-only'], 'exclude each other'],
+    [['admins', 'add', "x'; DROP TABLE users; --"], 'is neither usr_… nor provider:account id'],
+    [['admins', 'add', 'usr_short'], 'is neither usr_… nor provider:account id'],
+    [['admins', 'list', '--local', '--remote'], '--local and --remote exclude each other'],
+  ])('rejects invalid arguments with exit code 2, and prints the usage: %j', async (line, text) => {
+    const { output, stderr, status } = await run(line)
+
+    expect(stderr).toContain(text)
+    expect(stderr).toContain('Usage: npx vestibule')
+    expect(output).toBe('')
+    expect(status).toBe(2)
+  })
+})
+
+describe('--help', () => {
+  it.each([
+    ['connect', []],
+    ['audit', []],
+    ['admins', ['list', 'add', 'remove']],
+    [
+      'clients',
+      'list show add update disable enable rotate-secret remove-former-secret delete move'.split(
+        ' ',
+      ),
+    ],
+    ['apis', 'list show add update rotate-secret delete'.split(' ')],
+    ['users', 'find show block unblock end-sessions delete export import'.split(' ')],
+    ['keys', ['list', 'rotate']],
+  ])('describes %s and each of its subcommands', async (command, subcommands) => {
+    const { output, status } = await run([command, '--help'])
+
+    expect(output).toContain(`Usage: npx vestibule ${command} `)
+    expect(status).toBe(0)
+    for (const subcommand of subcommands) {
+      expect(output).toMatch(new RegExp(`^ {2}${subcommand}\\b`, 'm'))
+      const help = await run([command, subcommand, '-h'])
+      expect(help.output).toContain(`Usage: npx vestibule ${command} ${subcommand} `)
+      expect(help.output).toContain('Exit codes: ')
+      expect(help.status).toBe(0)
+    }
+  })
+})
+
+describe('npx vestibule users import', () => {
+  it('sends batches of a thousand lines, and reports lines with problems', async () => {
+    const { env, requests } = await startAdminApiStub(({ body }) => ({
+      body: {
+        imported: body.split('\n').length - 1,
+        existing: 0,
+        problems: [{ line: 2, problem: 'provider is not enabled.' }],
+      },
+    }))
+    const folder = temporaryFolder()
+    const lines = Array.from({ length: 1500 }, (_, index) => account(index))
+    lines.splice(10, 0, '', 'not JSON')
+    writeFileSync(join(folder, 'users.ndjson'), lines.join('\n'))
+    const { output, stderr, status } = await run(['users', 'import', 'users.ndjson'], {
+      env,
+      folder,
+    })
+
+    expect(requests.map(({ body }) => body.split('\n').length).sort()).toEqual([501, 999])
+    expect(output).toBe('Imported 1498 users; 0 accounts existed already.\n')
+    expect(stderr).toContain('3 lines could not be imported: users.ndjson.problems')
+    const problems = readFileSync(join(folder, 'users.ndjson.problems'), 'utf8')
+    expect(
+      problems
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).line)
+        .sort(),
+    ).toEqual([1003, 12, 2])
+    expect(status).toBe(1)
+  })
+
+  it('stops when the service fails, and continues there', async () => {
+    let isBroken = true
+    const { env, requests } = await startAdminApiStub(({ body }) =>
+      isBroken && body.includes('"account-2500"')
+        ? { status: 400, type: PROBLEM, body: { detail: 'The database is full.' } }
+        : { body: { imported: body.split('\n').length, existing: 0, problems: [] } },
+    )
+    const folder = temporaryFolder()
+    const file = join(folder, 'users.ndjson')
+    writeFileSync(file, Array.from({ length: 4000 }, (_, index) => account(index)).join('\n'))
+    const failed = await run(['users', 'import', 'users.ndjson'], { env, folder })
+
+    expect(failed.stderr).toContain('The database is full.')
+    expect(failed.stderr).toContain('The import stopped after line 2000.')
+    expect(failed.status).toBe(1)
+
+    isBroken = false
+    requests.length = 0
+    const { stderr, status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
+
+    expect(stderr).toContain('Continuing after line 2000.')
+    expect(requests[0]?.body.split('\n')[0]).toBe(account(2000))
+    expect(status).toBe(0)
+    expect(() => readFileSync(`${file}.progress`)).toThrow('ENOENT')
+  })
+
+  it('does not continue in a file that was changed', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({}))
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'users.ndjson'), account(1))
+    const progress = { line: 1, bytes: 9, fileSize: 5, imported: 1, existing: 0, problems: 0 }
+    writeFileSync(join(folder, 'users.ndjson.progress'), JSON.stringify(progress))
+    const { stderr, status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
+
+    expect(stderr).toContain('belongs to another version of the file')
+    expect(requests).toEqual([])
+    expect(status).toBe(1)
+  })
+
+  it('repeats a request that fails for a moment', async () => {
+    const { env, requests } = await startAdminApiStub(() =>
+      requests.length === 1
+        ? { status: 503, type: PROBLEM, body: { detail: 'Storage did not respond.' } }
+        : { body: { imported: 1, existing: 0, problems: [] } },
+    )
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'users.ndjson'), account(1))
+    const { output, status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
+
+    expect(output).toContain('Imported 1 users')
+    expect(status).toBe(0)
+  })
+})
+
+function account(index: number): string {
+  return JSON.stringify({ provider: 'tiktok', provider_account_id: `account-${index}` })
+}
+
+interface RunOptions {
+  /** Where the command runs; a new folder by default. */
+  folder?: string
+  env?: Record<string, string>
+}
+
+function run(line: string[], { folder = temporaryFolder(), env = {} }: RunOptions = {}) {
+  return runInProcess(line, { cwd: folder, env })
+}
+
+function credentials(url: string) {
+  return { url, client_id: 'operator', client_secret: 'secret' }
+}
+
+function writeCredentials(folder: string, file: Record<string, unknown>): void {
+  mkdirSync(join(folder, '.vestibule'))
+  writeFileSync(join(folder, '.vestibule/credentials.json'), JSON.stringify(file))
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vestibule-admin-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,0 +1,210 @@
+import { execFile } from 'node:child_process'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runInProcess } from './run-in-process.ts'
+import { secretDigest } from './secret-digest.ts'
+
+/** Each command starts wrangler, which takes seconds on a busy machine. */
+const WRANGLER_TIMEOUT = 120_000 // milliseconds
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+const USER = 'usr_0123456789abcdefghijkl'
+
+/** Nothing listens there, so that the commands change only the database. */
+const ORIGIN = 'http://localhost:1'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vestibule-storage-'))
+  writeFileSync(join(folder, 'index.ts'), '')
+  writeFileSync(join(folder, 'wrangler.toml'), configuration(ORIGIN))
+  await wrangler('d1', 'migrations', 'apply', 'DIRECTORY', '--local')
+}, WRANGLER_TIMEOUT)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('npx vestibule admins', { timeout: WRANGLER_TIMEOUT }, () => {
+  it('adds an administrator to the database, once, and records it', async () => {
+    const added = await vestibule('admins', 'add', 'tiktok:it’s;a"b')
+    const again = await vestibule('admins', 'add', 'tiktok:it’s;a"b')
+
+    expect(added.output).toContain('is an administrator now')
+    expect(added.output).toContain(`${ORIGIN}/admin`)
+    expect(added.output).toContain('nobody has signed in with this id yet')
+    expect(added.status).toBe(0)
+    expect(again.output).toContain('is an administrator already')
+    expect(again.status).toBe(0)
+    expect(query("SELECT event, actor, detail FROM audit WHERE subject LIKE 'tiktok:%'")).toEqual([
+      { event: 'administrator_added', actor: 'service', detail: 'command line' },
+    ])
+  })
+
+  it('[O1] stores a name that contains SQL as it is', async () => {
+    const name = "oidc:x');DELETE/**/FROM/**/users;--"
+    query(`INSERT INTO users (id, created_at, updated_at) VALUES ('${USER}', 1, 1)`)
+    const { status } = await vestibule('admins', 'add', name)
+    const { output } = await vestibule('admins', 'list', '--json')
+
+    expect(status).toBe(0)
+    expect(JSON.parse(output)).toContainEqual({ name, source: 'database' })
+    expect(query('SELECT id FROM users')).toEqual([{ id: USER }])
+  })
+
+  it('adds a user who exists without a warning, and removes them', async () => {
+    const added = await vestibule('admins', 'add', USER)
+    const removed = await vestibule('admins', 'remove', USER)
+    const again = await vestibule('admins', 'remove', USER)
+
+    expect(added.output).not.toContain('nobody has signed in')
+    expect(removed.output).toContain('is no longer an administrator')
+    expect(again.output).toContain('was not an administrator')
+    expect(again.status).toBe(0)
+    expect(query(`SELECT event FROM audit WHERE subject = '${USER}' ORDER BY id`)).toEqual([
+      { event: 'administrator_added' },
+      { event: 'administrator_removed' },
+    ])
+  })
+
+  it('lists those of AUTH_ADMINS too', async () => {
+    writeFileSync(
+      join(folder, 'admins.toml'),
+      configuration(ORIGIN, 'AUTH_ADMINS = "tiktok:a,tiktok:b"'),
+    )
+    const { output } = await vestibule('admins', 'list', '--config', 'admins.toml')
+
+    expect(output).toMatch(/tiktok:a +settings\n +tiktok:b +settings\n/)
+  })
+
+  it('reports that migrations were not applied', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'vestibule-storage-'))
+    writeFileSync(join(empty, 'index.ts'), '')
+    writeFileSync(join(empty, 'wrangler.toml'), configuration(ORIGIN))
+    const { stderr, status } = await runInProcess(['admins', 'list'], { cwd: empty })
+    rmSync(empty, { recursive: true })
+
+    expect(stderr).toContain('Migrations were not applied')
+    expect(status).toBe(1)
+  })
+
+  it('reports that the folder has no deployment', async () => {
+    mkdirSync(join(folder, 'empty'))
+    const { stderr, status } = await runInProcess(['admins', 'list', '--config', 'absent.toml'], {
+      cwd: join(folder, 'empty'),
+    })
+
+    expect(stderr).toContain('The configuration cannot be read')
+    expect(status).toBe(1)
+  })
+
+  it('uses the deployed database if the address is public, which needs a Cloudflare account', async () => {
+    writeFileSync(join(folder, 'public.toml'), configuration('https://login.example.com'))
+    const { stderr, status } = await runInProcess(['admins', 'list', '--config', 'public.toml'], {
+      cwd: folder,
+      env: { CLOUDFLARE_API_TOKEN: '', CI: 'true' },
+    })
+
+    expect(stderr).toContain('Using the deployed database of https://login.example.com')
+    expect(stderr).toContain('run `npx wrangler login`')
+    expect(status).toBe(1)
+  })
+})
+
+describe('npx vestibule connect', { timeout: WRANGLER_TIMEOUT }, () => {
+  it('[O1] registers a machine client, and keeps its secret in a file that git ignores', async () => {
+    await promisify(execFile)('git', ['init', '--quiet'], { cwd: folder })
+    const { output, status } = await vestibule('connect')
+    const path = join(folder, '.vestibule/credentials.json')
+    const { default: credentials } = JSON.parse(readFileSync(path, 'utf8'))
+    const [client] = query("SELECT * FROM clients WHERE client_id = 'vestibule-cli'")
+
+    expect(output).toContain('not confirmed') // nothing listens at the address
+    expect(output).not.toContain(credentials.client_secret)
+    expect(status).toBe(0)
+    expect(credentials).toEqual({
+      url: ORIGIN,
+      client_id: 'vestibule-cli',
+      client_secret: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('.vestibule/\n')
+    expect(JSON.parse(String(client?.['registration']))).toEqual({
+      client_name: 'Vestibule command line',
+      grant_types: ['client_credentials'],
+      resources: [`${ORIGIN}/admin/api`],
+      scope: 'admin:read admin:write',
+      client_secrets_sha256: [secretDigest(credentials.client_secret)],
+    })
+  })
+
+  it('has a client of its own for each name, and removes it', async () => {
+    const connected = await vestibule('connect', '--name', 'ci', '--read-only', '--json')
+    const [client] = query("SELECT * FROM clients WHERE client_id = 'vestibule-cli-ci'")
+    const removed = await vestibule('connect', '--remove')
+
+    expect(JSON.parse(connected.output)).toMatchObject({
+      client_id: 'vestibule-cli-ci',
+      scope: 'admin:read',
+    })
+    expect(String(client?.['registration'])).toContain('"scope":"admin:read"')
+    expect(removed.output).toContain('Deleted the client vestibule-cli-ci')
+    expect(() => statSync(join(folder, '.vestibule/credentials.json'))).toThrow('ENOENT')
+    expect(query("SELECT client_id FROM clients WHERE client_id LIKE '%-ci'")).toEqual([])
+    expect(query("SELECT event FROM audit WHERE subject = 'vestibule-cli-ci' ORDER BY id")).toEqual(
+      [{ event: 'client_created' }, { event: 'client_deleted' }],
+    )
+  })
+})
+
+function vestibule(...line: string[]) {
+  return runInProcess(line, { cwd: folder })
+}
+
+function configuration(origin: string, variables = ''): string {
+  return `name = "login"
+main = "index.ts"
+compatibility_date = "2026-09-01"
+
+[vars]
+AUTH_URL = "${origin}"
+${variables}
+
+[[d1_databases]]
+binding = "DIRECTORY"
+database_name = "login"
+database_id = "00000000-0000-0000-0000-000000000000"
+migrations_dir = "${join(ROOT, 'migrations')}"
+`
+}
+
+/** Reads and changes the file of the local database, because starting wrangler takes seconds. */
+function query(sql: string): Record<string, unknown>[] {
+  const files = globSync('.wrangler/state/v3/d1/*/*.sqlite', { cwd: folder })
+  const [file = ''] = files.filter((path) => !path.endsWith('metadata.sqlite'))
+  const database = new DatabaseSync(join(folder, file))
+  const rows = database.prepare(sql).all()
+  database.close()
+  return rows.map((row) => ({ ...row }))
+}
+
+async function wrangler(...args: string[]): Promise<void> {
+  const program = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
+  await promisify(execFile)(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
+  })
+}

@@ -1,0 +1,163 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
+import { createPersona, describeInBrowser, it, login, platform } from './browser-fixtures.ts'
+import { signIn, signInWithoutPages, signInWithTikTok, waitForHeading } from './page-steps.ts'
+
+const administrator = inject('administrator')
+
+/** The most bytes of HTML that a page may have besides its data, with its inline stylesheet. */
+const MAX_PAGE_SIZE = 14_336
+
+interface Step {
+  name: string
+  heading: string
+  open: (page: Page) => Promise<unknown>
+  /** The page consists mostly of data. */
+  isList?: boolean
+}
+
+/** Every page of the console, in an order in which each can be opened after the one before. */
+const STEPS: readonly Step[] = [
+  {
+    name: 'overview',
+    heading: 'Overview',
+    open: (page) => page.goto(`${login}/admin`),
+    isList: true,
+  },
+  { name: 'users', heading: 'Users', open: follow('Users'), isList: true },
+  {
+    name: 'users found',
+    heading: 'Users',
+    async open(page) {
+      await page.getByRole('searchbox', { name: 'Find users' }).fill('Admina')
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('link', { name: 'Admina' }).waitFor()
+    },
+  },
+  {
+    name: 'user',
+    heading: '\u2068Admina Strator\u2069',
+    open: (page) => page.getByRole('link', { name: 'Admina' }).first().click(),
+    isList: true,
+  },
+  { name: 'block', heading: 'Block this user', open: follow('Block') },
+  { name: 'clients', heading: 'Clients', open: follow('Clients'), isList: true },
+  { name: 'new client', heading: 'Add a client', open: follow('Add a client') },
+  {
+    name: 'client with problems',
+    heading: 'Add a client',
+    async open(page) {
+      await page.getByLabel('client_id').fill('not valid!')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'secret',
+    heading: 'Secret',
+    async open(page) {
+      await page.getByLabel('client_id').fill(`e2e-${crypto.randomUUID()}`)
+      await page.getByLabel('client_name').fill('A client of the console')
+      await page
+        .getByLabel('redirect_uris', { exact: false })
+        .first()
+        .fill('https://app.example/callback')
+      await page.getByRole('button', { name: 'Save' }).click()
+    },
+  },
+  { name: 'client', heading: '\u2068A client of the console\u2069', open: follow('Continue') },
+  { name: 'client edit', heading: 'Edit', open: follow('Edit') },
+  {
+    name: 'client of the settings',
+    heading: '\u2068The storefront\u2069',
+    open: (page) => page.goto(`${login}/admin/clients/storefront`),
+  },
+  { name: 'APIs', heading: 'APIs', open: follow('APIs') },
+  { name: 'new API', heading: 'Add an API', open: follow('Add an API') },
+  { name: 'keys', heading: 'Keys', open: follow('Keys') },
+  {
+    name: 'revoke',
+    heading: 'Rotate and revoke the signing keys',
+    open: follow('Rotate and revoke'),
+  },
+  { name: 'audit', heading: 'Audit', open: follow('Audit'), isList: true },
+]
+
+describeInBrowser('every page of the console', () => {
+  it.for(['light', 'dark'] as const)(
+    '[M1] is accessible, small, self-contained and free of errors in %s colours, at 360 and 1280 px',
+    { timeout: 120_000 },
+    async (colorScheme, { openContext }) => {
+      const context = await openContext({ colorScheme, viewport: { width: 360, height: 740 } })
+      const page = await context.newPage()
+      const subresources: string[] = []
+      page.on('request', (request) => {
+        if (!request.isNavigationRequest()) subresources.push(request.url())
+      })
+      await signInAsAdministrator(page)
+      subresources.length = 0
+
+      for (const { name, heading, open, isList } of STEPS) {
+        await open(page)
+        await waitForHeading(page, heading)
+        if (!isList) {
+          expect(Buffer.byteLength(await page.content()), name).toBeLessThanOrEqual(MAX_PAGE_SIZE)
+        }
+        for (const width of [1280, 360]) {
+          await page.setViewportSize({ width, height: 740 })
+          const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+          const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+          expect(found, `${name} at ${width} px`).toEqual([])
+          expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(width)
+        }
+      }
+      expect(subresources).toEqual([])
+    },
+  )
+
+  it('lets an administrator block a user, who is signed out and cannot sign in', async ({
+    openContext,
+    page,
+  }) => {
+    const handle = await createPersona('Bo Blocked')
+    const userContext = await openContext()
+    const userPage = await userContext.newPage()
+    await signIn(userPage, handle)
+    await signInAsAdministrator(page)
+
+    await page.goto(`${login}/admin/users?query=Bo+Blocked`)
+    await page.getByRole('link', { name: 'Bo Blocked' }).first().click()
+    await page.getByRole('link', { name: 'Block', exact: true }).click()
+    await page.getByRole('button', { name: 'Block' }).click()
+    await page.getByText('Blocked since').waitFor()
+
+    await userPage.goto(`${login}/account`)
+    expect(new URL(userPage.url()).pathname).toBe('/api/auth/signin')
+  })
+
+  it('is not found by an ordinary user', async ({ context, page, persona }) => {
+    await signInWithoutPages(context, persona)
+
+    const response = await page.goto(`${login}/admin`)
+
+    expect(response?.status()).toBe(404)
+    await waitForHeading(page, 'Page not found')
+  })
+})
+
+/** Follows the link with this name. */
+function follow(name: string): Step['open'] {
+  return (page) => page.getByRole('link', { name, exact: true }).click()
+}
+
+/** Signs in as a user would before opening the console, at the provider's prompt. */
+async function signInAsAdministrator(page: Page): Promise<void> {
+  await fetch(`${platform}/__stand-in/users`, {
+    method: 'POST',
+    body: JSON.stringify({ handle: administrator, displayName: 'Admina Strator' }),
+  })
+  await page.goto(`${login}/api/auth/signin?callbackUrl=/account&prompt=login`)
+  await signInWithTikTok(page, administrator)
+  await waitForHeading(page, 'Your account')
+}

@@ -1,0 +1,300 @@
+import { env } from 'cloudflare:workers'
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { createApi, rotateApiSecret, updateApi } from '../../src/registrations/manage-apis.ts'
+import { createClient, updateClient } from '../../src/registrations/manage-clients.ts'
+import { Browser, issuedSecrets } from '../browser.ts'
+import { continueUrl } from '../continue-url.ts'
+import { config, newId, newIsolate, ORIGIN, redirectUri } from '../registrations/stored-clients.ts'
+import { basic, formRequest, signedInAsNewUser } from './relying-app.ts'
+import { approveConsent, consentRequest } from './user-steps.ts'
+
+const READ = { name: 'read', description: 'Read your orders.' }
+const WRITE = { name: 'write', description: 'Change your orders.' }
+
+async function registerApi(fields: Record<string, unknown> = {}) {
+  const identifier = `https://${newId('api')}.example`
+  const registration = { identifier, name: 'Orders', scopes: [READ, WRITE], ...fields }
+  const { apiSecret = '' } = await createApi(env, config, { registration, origin: ORIGIN })
+  issuedSecrets.add(apiSecret)
+  return { identifier, apiSecret }
+}
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+  scope: string
+  expires_in: number
+}
+
+/** Registers a client, with a browser of a new user that sends its authorization requests. */
+async function registerApp(fields: Record<string, unknown>) {
+  const clientId = newId()
+  const { clientSecret = '' } = await createClient(env, config, {
+    registration: {
+      client_id: clientId,
+      redirect_uris: [redirectUri(clientId)],
+      scope: 'openid offline_access read write',
+      require_pkce: false,
+      ...fields,
+    },
+    origin: ORIGIN,
+  })
+  issuedSecrets.add(clientSecret)
+  const session = await signedInAsNewUser()
+  /** Each isolate reads the registrations anew. */
+  const browser = () => {
+    const copy = new Browser(newIsolate().service)
+    for (const [name, value] of session.cookies) copy.cookies.set(name, value)
+    return copy
+  }
+  const authorize = (scope: string, resources: readonly string[] = [], using = browser()) => {
+    const query = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: redirectUri(clientId),
+      response_type: 'code',
+      nonce: 'n',
+      scope,
+    })
+    for (const resource of resources) query.append('resource', resource)
+    return using.get(`/oidc/authorize?${query}`)
+  }
+  const requestTokens = async (form: Record<string, string>): Promise<Response> =>
+    newIsolate().service(formRequest('/oidc/token', form, basic(clientId, clientSecret)))
+  const exchange = async (response: Response, form: Record<string, string> = {}) => {
+    const code = new URL(response.headers.get('Location') ?? '').searchParams.get('code') ?? ''
+    const tokens = await requestTokens({
+      grant_type: 'authorization_code',
+      redirect_uri: redirectUri(clientId),
+      code,
+      ...form,
+    })
+    expect(tokens.status).toBe(200)
+    return tokens.json<Tokens>()
+  }
+  return { clientId, browser, authorize, exchange, requestTokens }
+}
+
+describe('a scope of an API', () => {
+  it('is granted if the client is registered for it and the API is requested', async () => {
+    const { identifier } = await registerApi()
+    const app = await registerApp({ resources: [identifier], first_party: true })
+
+    const tokens = await app.exchange(await app.authorize('openid read unknown', [identifier]))
+
+    expect(tokens.scope).toBe('openid read')
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ scope: 'openid read' })
+  })
+
+  it('is granted for the API that is used if none is requested', async () => {
+    const { identifier } = await registerApi()
+    const app = await registerApp({ resources: [identifier], first_party: true })
+
+    expect(await app.exchange(await app.authorize('openid read'))).toMatchObject({
+      scope: 'openid read',
+    })
+  })
+
+  it('is granted to a client that only the API lists', async () => {
+    const app = await registerApp({ first_party: true })
+    const { identifier } = await registerApi({ clients: [app.clientId] })
+
+    const tokens = await app.exchange(await app.authorize('read offline_access', [identifier]))
+
+    expect(decodeJwt(tokens.access_token)).toMatchObject({
+      scope: 'read offline_access',
+      aud: identifier,
+    })
+    const refreshed = await app.requestTokens({
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refresh_token,
+      resource: identifier,
+    })
+    expect(await refreshed.json()).toMatchObject({ scope: 'read offline_access' })
+  })
+
+  it.each([
+    ['the client is not registered for it', { scope: 'openid write' }, {}],
+    ['the API does not define it', { scope: 'openid read' }, { scopes: [WRITE] }],
+  ])('is omitted if %s', async (_, client, api) => {
+    const { identifier } = await registerApi(api)
+    const app = await registerApp({ resources: [identifier], first_party: true, ...client })
+
+    expect(await app.exchange(await app.authorize('openid read', [identifier]))).toMatchObject({
+      scope: 'openid',
+    })
+  })
+
+  it('is omitted from a token that is not for its API', async () => {
+    const orders = await registerApi()
+    const stock = await registerApi({ scopes: [WRITE] })
+    const resources = [orders.identifier, stock.identifier]
+    const app = await registerApp({ resources, first_party: true })
+
+    const response = await app.authorize('openid read write', resources)
+    const tokens = await app.exchange(response, { resource: stock.identifier })
+
+    expect(tokens.scope).toBe('openid write')
+  })
+
+  it('is omitted from the next token when the API, or the client’s access, is changed', async () => {
+    const { identifier } = await registerApi()
+    const app = await registerApp({ resources: [identifier], first_party: true })
+    const granted = await app.authorize('read write offline_access', [identifier])
+    let { refresh_token } = await app.exchange(granted)
+    const refresh = async () => {
+      const response = await app.requestTokens({ grant_type: 'refresh_token', refresh_token })
+      const tokens = await response.json<Tokens>()
+      refresh_token = tokens.refresh_token
+      return { scope: tokens.scope, aud: decodeJwt(tokens.access_token).aud }
+    }
+
+    await updateApi(env, config, { identifier, changes: { scopes: [READ] }, origin: ORIGIN })
+    expect(await refresh()).toEqual({ scope: 'read offline_access', aud: identifier })
+    const changes = { resources: [] }
+    await updateClient(env, config, { clientId: app.clientId, changes, origin: ORIGIN })
+    expect(await refresh()).toEqual({ scope: 'offline_access', aud: 'https://login.example' })
+  })
+})
+
+describe('the consent page', () => {
+  it('shows the name of the API and a sentence for each scope, and covers exactly these', async () => {
+    const { identifier } = await registerApi({ name: 'Orders <b>&' })
+    const other = await registerApi({ name: 'Stock' })
+    const resources = [identifier, other.identifier]
+    const app = await registerApp({ resources })
+    const browser = app.browser()
+
+    const page = await app.authorize('openid read', [identifier], browser)
+    const html = await page.clone().text()
+    expect(html).toContain('Orders &lt;b&gt;&amp;')
+    expect(html).toContain('Read your orders.')
+    expect(html).not.toContain('Change your orders.')
+    expect((await app.exchange(await approveConsent(browser, page))).scope).toBe('openid read')
+
+    expect((await app.authorize('openid read', [identifier], browser)).status).toBe(303)
+    await consentRequest(await app.authorize('openid read write', [identifier], browser))
+    await approveConsent(browser, await app.authorize('openid', resources, browser))
+    // The other API has a scope with the same name, which the user has not agreed to.
+    await consentRequest(await app.authorize('openid read', [other.identifier], browser))
+  })
+
+  it('grants nothing that it did not show, if the API was changed while it was open', async () => {
+    const { identifier } = await registerApi({ scopes: [READ] })
+    const app = await registerApp({ resources: [identifier] })
+    const request = await consentRequest(await app.authorize('openid read write', [identifier]))
+    await updateApi(env, config, { identifier, changes: { scopes: [READ, WRITE] }, origin: ORIGIN })
+
+    const browser = app.browser()
+    const approved = await browser.post('/oidc/consent', { request, answer: 'approve' })
+    const response = await browser.get(await continueUrl(approved))
+
+    await consentRequest(response)
+  })
+})
+
+describe('the lifetime of an access token', () => {
+  it('is that of its API, and the shortest if there are several', async () => {
+    const long = await registerApi({ access_token_lifetime: 7200 })
+    const short = await registerApi({ access_token_lifetime: 60 })
+    const resources = [long.identifier, short.identifier]
+    const app = await registerApp({ resources, first_party: true })
+
+    const one = await app.exchange(await app.authorize('openid', [long.identifier]))
+    const both = await app.exchange(await app.authorize('openid', resources))
+    const mixed = await app.exchange(await app.authorize('openid', resources), {
+      resource: long.identifier,
+    })
+
+    expect([one, both, mixed].map(({ expires_in }) => expires_in)).toEqual([7200, 60, 7200])
+    const { iat = 0, exp = 0 } = decodeJwt(one.access_token)
+    expect(exp - iat).toBe(7200)
+  })
+
+  it.each([59, 86_401, 1.5, '600', null])('cannot be %j', async (access_token_lifetime) => {
+    const registration = {
+      identifier: `https://${newId('api')}.example`,
+      access_token_lifetime: access_token_lifetime ?? Number.NaN,
+    }
+
+    await expect(createApi(env, config, { registration, origin: ORIGIN })).rejects.toMatchObject({
+      problems: [expect.stringMatching(/^access_token_lifetime must be a number of seconds/)],
+    })
+  })
+})
+
+describe('the registration of an API', () => {
+  it.each([
+    [{ scopes: [{ name: 'openid', description: 'x' }] }, 'is a scope of OpenID Connect.'],
+    [{ scopes: [{ name: 'a b', description: 'x' }] }, 'is not a scope.'],
+    [{ scopes: [READ, READ] }, 'has two entries with the same name.'],
+    [{ scopes: [{ name: 'x', description: '' }] }, 'is empty.'],
+    [{ scopes: [{ name: 'x', description: 'a\u202eb' }] }, 'contains control characters.'],
+    [{ clients: 'shop' }, 'clients'],
+    [{ audience: 'x' }, 'audience is not a field of a registration.'],
+  ])('is rejected with %o', async (fields, problem) => {
+    const registration = { identifier: `https://${newId('api')}.example`, ...fields }
+
+    await expect(createApi(env, config, { registration, origin: ORIGIN })).rejects.toMatchObject({
+      kind: 'invalid',
+      problems: [expect.stringContaining(problem)],
+    })
+  })
+})
+
+describe('the credentials of an API', () => {
+  it('introspect users’ tokens for this API, and no others', async () => {
+    const [orders, stock] = [await registerApi(), await registerApi()]
+    const resources = [orders.identifier, stock.identifier]
+    const app = await registerApp({ resources, first_party: true })
+    const { access_token } = await app.exchange(await app.authorize('read', [orders.identifier]))
+    const introspect = async ({ identifier, apiSecret }: typeof orders) => {
+      const form = { token: access_token }
+      const request = formRequest('/oidc/introspect', form, basic(identifier, apiSecret))
+      return (await newIsolate().service(request)).json()
+    }
+
+    expect(await introspect(orders)).toMatchObject({ active: true, scope: 'read' })
+    expect(await introspect(stock)).toEqual({ active: false })
+  })
+
+  it('[C] are not those of a client, and those of a client not those of an API', async () => {
+    const { identifier, apiSecret } = await registerApi({ client_credentials: true })
+    const { service } = newIsolate()
+    const post = (path: string, form: Record<string, string>, headers = {}) =>
+      service(formRequest(path, form, headers))
+    const asApi = basic(identifier, apiSecret)
+    const inForm = { client_id: identifier, client_secret: apiSecret }
+
+    for (const response of [
+      await post('/oidc/token', { grant_type: 'client_credentials' }, asApi),
+      await post('/oidc/token', { grant_type: 'client_credentials', ...inForm }),
+      await post('/oidc/revoke', { token: 'x' }, asApi),
+      await post('/oidc/introspect', { token: 'x', ...inForm }),
+      await post('/oidc/introspect', { token: 'x' }, basic(identifier, 'web-secret: 100% a+b')),
+      await post('/oidc/introspect', { token: 'x' }, basic(identifier, '')),
+      await post('/oidc/introspect', { token: 'x' }, basic('https://unknown.example', apiSecret)),
+      await post('/oidc/introspect', { token: 'x' }, basic('https://login.example/admin/api', '')),
+    ]) {
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({ error: 'invalid_client' })
+    }
+  })
+
+  it('are two while they are being rotated', async () => {
+    const { identifier, apiSecret: first } = await registerApi()
+    const rotate = () => rotateApiSecret(env, config, { identifier, origin: ORIGIN })
+    const status = async (secret: string) => {
+      const headers = basic(identifier, secret)
+      const request = formRequest('/oidc/introspect', { token: 'x' }, headers)
+      return (await newIsolate().service(request)).status
+    }
+
+    const { apiSecret: second } = await rotate()
+    expect([await status(first), await status(second)]).toEqual([200, 200])
+    const { apiSecret: third } = await rotate()
+    expect([await status(first), await status(second), await status(third)]).toEqual([
+      401, 200, 200,
+    ])
+  })
+})

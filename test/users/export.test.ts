@@ -1,0 +1,139 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { exportUser } from '../../src/users/export-user.ts'
+import { Browser, issuedSecrets } from '../browser.ts'
+import { advanceClock } from '../clock.ts'
+import { readConfig } from '../deployment.ts'
+import { createPlatformUser, signInNewUser } from '../new-user.ts'
+import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
+import { approveConsent } from '../oidc/user-steps.ts'
+
+const config = readConfig(env)
+const origin = { actor: 'usr_admin' }
+
+describe('GET /account/export', () => {
+  it('downloads everything that is stored about the user', async () => {
+    const { browser, userId } = await signInNewUser()
+    await new RelyingApp('web').tokens(browser, OFFLINE_ACCESS)
+    const kiosk = new RelyingApp('kiosk')
+    await approveConsent(browser, await browser.get(await kiosk.authorizationUrl()))
+
+    const response = await browser.get('/account/export')
+
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Disposition')).toBe(
+      `attachment; filename="${userId}.json"`,
+    )
+    expect(response.headers.get('Content-Type')).toBe('application/json')
+    expect(response.headers.get('Cache-Control')).toContain('no-store')
+    expect(await response.json()).toMatchObject({
+      issuer: 'https://login.example',
+      user: { id: userId, name: expect.any(String), created_at: expect.any(Number) },
+      accounts: [{ provider: 'tiktok', provider_account_id: expect.any(String) }],
+      sessions: [{ sid: expect.stringMatching(/^ses_/), client_ids: ['kiosk', 'web'] }],
+      consents: [{ client_id: 'kiosk', scope: ['openid', 'profile'] }],
+      grants: [
+        {
+          client_id: 'web',
+          scope: ['openid', 'profile', 'offline_access'],
+          since: expect.any(Number),
+        },
+      ],
+      provider_profiles: [
+        {
+          provider: 'tiktok',
+          has_provider_tokens: true,
+          fields: expect.any(Object),
+          scope: ['user.info.basic', 'user.info.profile'],
+        },
+      ],
+      pending_logout_notices: [],
+      audit: expect.arrayContaining([
+        expect.objectContaining({ event: 'sign_in', outcome: 'ok', provider: 'tiktok' }),
+        expect.objectContaining({ event: 'user_created' }),
+        expect.objectContaining({ event: 'consent_granted', client: 'kiosk' }),
+      ]),
+    })
+  })
+
+  it('contains no token, secret or digest of one', async () => {
+    const { browser, userId } = await signInNewUser()
+    const tokens = await new RelyingApp('web').tokens(browser, OFFLINE_ACCESS)
+
+    const text = await (await browser.get('/account/export')).text()
+
+    for (const secret of [...issuedSecrets, tokens.access_token, tokens.refresh_token ?? '']) {
+      expect(text).not.toContain(secret)
+    }
+    // Digests and sealed values are the only long texts without spaces and slashes.
+    const fields = text.match(/"[\w-]{43,}"/g) ?? []
+    expect(fields).toEqual([])
+    expect(text).not.toContain('ealedTokens')
+    expect(text).toContain(userId)
+  })
+
+  it('requires a recent sign-in', async () => {
+    const { browser } = await signInNewUser()
+    advanceClock(601)
+
+    const response = await browser.get('/account/export')
+
+    expect(response.status).toBe(401)
+    expect(await response.text()).toContain('sign_in_again')
+  })
+
+  it('requires a session', async () => {
+    expect((await new Browser().get('/account/export')).status).toBe(401)
+  })
+
+  it.each([
+    ['en', 'Download my data'],
+    ['es', 'Descargar mis datos'],
+  ])('is linked on the account page (%s)', async (language, label) => {
+    const { browser } = await signInNewUser()
+
+    const page = await (await browser.get('/account', { 'Accept-Language': language })).text()
+
+    expect(page).toContain(`<a href="/account/export">${label}</a>`)
+  })
+})
+
+describe('exporting a user', () => {
+  it('does not mix in data of another user', async () => {
+    const { userId } = await signInNewUser()
+    const other = await signInNewUser()
+
+    const document = JSON.stringify(await exportUser(env, config, { userId, origin }))
+
+    expect(document).not.toContain(other.userId)
+  })
+
+  it('records who exported the user', async () => {
+    const { userId } = await signInNewUser()
+    await exportUser(env, config, { userId, origin })
+
+    const document = await exportUser(env, config, { userId, origin })
+
+    expect(document?.['audit']).toMatchObject([
+      { event: 'user_exported', actor: 'usr_admin' },
+      {},
+      {},
+    ])
+  })
+
+  it('returns nothing if there is no such user', async () => {
+    expect(await exportUser(env, config, { userId: 'usr_nobody', origin })).toBeUndefined()
+  })
+
+  it('includes a user who has signed out everywhere', async () => {
+    const handle = await createPlatformUser()
+    const browser = new Browser()
+    await browser.signIn(handle)
+    const userId = (await browser.session())?.user.id ?? ''
+    await browser.post('/api/auth/signout', {})
+
+    const document = await exportUser(env, config, { userId, origin })
+
+    expect(document).toMatchObject({ user: { id: userId }, sessions: [], grants: [] })
+  })
+})

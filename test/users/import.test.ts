@@ -1,0 +1,198 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { importUsers } from '../../src/users/import-users.ts'
+import { readUserDetails } from '../../src/users/manage-users.ts'
+import { searchUsers } from '../../src/users/search-users.ts'
+import { Browser } from '../browser.ts'
+import { readConfig } from '../deployment.ts'
+import { signInNewUser } from '../new-user.ts'
+
+const config = readConfig(env)
+
+function importLines(...lines: unknown[]) {
+  return importUsers(env, config, { lines, origin: { actor: 'client:cli' } })
+}
+
+/** The users with this account id. */
+async function findUsers(accountId: string) {
+  const { users } = await searchUsers(env, config, { query: accountId, limit: 10 })
+  return users
+}
+
+function newId(): string {
+  return `imported-${crypto.randomUUID()}`
+}
+
+describe('importing users', () => {
+  it('stores a user with their account, under the rules of a sign-in', async () => {
+    const id = newId()
+
+    const result = await importLines({
+      provider: 'tiktok',
+      provider_account_id: id,
+      name: `  ${'n'.repeat(300)}`,
+      username: 'imported',
+      email: 'Imported@Mail.EXAMPLE',
+      email_verified: true,
+      picture: 'javascript:alert(1)',
+      url: 'https://www.tiktok.com/@imported',
+      union_id: `union of ${id}`,
+      created_at: 1_600_000_000,
+    })
+
+    expect(result).toEqual({ imported: 1, existing: 0, problems: [] })
+    const [user] = await findUsers(id)
+    const details = await readUserDetails(env, config, user?.id ?? '')
+    expect(details).toMatchObject({
+      name: 'n'.repeat(200),
+      username: 'imported',
+      email: 'Imported@mail.example',
+      url: 'https://www.tiktok.com/@imported',
+      createdAt: 1_600_000_000,
+      accounts: [
+        {
+          provider: 'tiktok',
+          issuer: 'https://www.tiktok.com',
+          accountId: id,
+          unionId: `union of ${id}`,
+          verifiedEmail: 'Imported@mail.example',
+        },
+      ],
+    })
+    expect(details?.image).toBeUndefined()
+  })
+
+  it('does not store an email address without email_verified: true', async () => {
+    const id = newId()
+
+    await importLines({ provider: 'tiktok', provider_account_id: id, email: 'a@mail.example' })
+
+    expect((await findUsers(id))[0]?.email).toBeUndefined()
+  })
+
+  it('lets the user sign in with the account as the imported user', async () => {
+    const { browser: former, handle, userId } = await signInNewUser()
+    const accountId = (await readUserDetails(env, config, userId))?.accounts[0]?.accountId ?? ''
+    await former.post('/account/delete', {})
+    await importLines({ provider: 'tiktok', provider_account_id: accountId, name: 'Before' })
+
+    const browser = new Browser()
+    await browser.signIn(handle)
+
+    const [imported] = await findUsers(accountId)
+    expect((await browser.session())?.user.id).toBe(imported?.id)
+    expect(imported?.id).not.toBe(userId)
+    expect(imported?.name).not.toBe('Before')
+  })
+
+  it('changes nothing if the same lines are imported again', async () => {
+    const lines = Array.from({ length: 3 }, (_, index) => ({
+      provider: 'tiktok',
+      provider_account_id: newId(),
+      name: `User ${index}`,
+    }))
+    await importLines(...lines)
+    const before = await findUsers(lines[0]?.provider_account_id ?? '')
+
+    const again = await importLines(...lines.map((line) => ({ ...line, name: 'Changed' })))
+
+    expect(again).toEqual({ imported: 0, existing: 3, problems: [] })
+    expect(await findUsers(lines[0]?.provider_account_id ?? '')).toEqual(before)
+  })
+
+  it('imports an account once if it is listed twice, and leaves no user without an account', async () => {
+    const line = { provider: 'tiktok', provider_account_id: newId(), name: `Twice ${newId()}` }
+
+    const result = await importLines(line, line)
+
+    expect(result).toEqual({ imported: 1, existing: 1, problems: [] })
+    const byName = await searchUsers(env, config, { query: line.name, limit: 10 })
+    expect(byName.users).toHaveLength(1)
+    const orphans = env.DIRECTORY.prepare(
+      'SELECT count(*) AS count FROM users WHERE name = ? AND id NOT IN (SELECT user_id FROM accounts)',
+    ).bind(line.name)
+    expect(await orphans.first('count')).toBe(0)
+  })
+
+  it('does not import an account that was stored before issuers were', async () => {
+    const id = newId()
+    await env.DIRECTORY.batch([
+      env.DIRECTORY.prepare(
+        `INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, created_at, updated_at)
+         VALUES ('tiktok', '', ?1, 'usr_' || ?1, 'c', 1, 1)`,
+      ).bind(id),
+      env.DIRECTORY.prepare(
+        "INSERT INTO users (id, created_at, updated_at) VALUES ('usr_' || ?1, 1, 1)",
+      ).bind(id),
+    ])
+
+    const result = await importLines({ provider: 'tiktok', provider_account_id: id })
+
+    expect(result).toMatchObject({ imported: 0, existing: 1 })
+    expect(await findUsers(id)).toHaveLength(1)
+  })
+
+  it('assigns accounts with the same union_id to one user, now and later', async () => {
+    const union_id = newId()
+    const ids = [newId(), newId(), newId()]
+    const line = (index: number) => ({
+      provider: 'tiktok',
+      provider_account_id: ids[index],
+      union_id,
+    })
+
+    await importLines(line(0), line(1))
+    await importLines(line(2))
+
+    const found = await Promise.all(ids.map((id) => findUsers(id)))
+    expect(new Set(found.flat().map(({ id }) => id)).size).toBe(1)
+  })
+
+  it('uses the given issuer', async () => {
+    const id = newId()
+
+    await importLines({ provider: 'tiktok', provider_account_id: id, issuer: 'https://a.example/' })
+
+    expect((await findUsers(id))[0]?.accounts[0]?.issuer).toBe('https://a.example')
+  })
+
+  it.each([
+    [null, 'This is not a JSON object.'],
+    [[], 'This is not a JSON object.'],
+    [{ provider_account_id: 'a' }, 'provider is missing.'],
+    [{ provider: 'nowhere', provider_account_id: 'a' }, 'The provider is not enabled.'],
+    [{ provider: 'tiktok' }, /^provider_account_id is missing/],
+    [{ provider: 'tiktok', provider_account_id: '' }, /^provider_account_id is missing/],
+    [{ provider: 'tiktok', provider_account_id: 'a'.repeat(256) }, /too long/],
+    [{ provider: 'tiktok', provider_account_id: 'a', name: 1 }, /wrong type/],
+    [{ provider: 'tiktok', provider_account_id: 'a', issuer: 1 }, 'issuer must be text.'],
+    [{ provider: 'tiktok', provider_account_id: 'a', created_at: 99_999_999_999 }, /^created_at/],
+    [{ provider: 'tiktok', provider_account_id: 'a', created_at: '1' }, /^created_at/],
+  ])('reports the problem of a line and imports the others: %j', async (line, problem) => {
+    const id = newId()
+
+    const result = await importLines(line, { provider: 'tiktok', provider_account_id: id })
+
+    expect(result).toMatchObject({ imported: 1, existing: 0 })
+    expect(result.problems).toHaveLength(1)
+    expect(result.problems[0]?.line).toBe(1)
+    expect(result.problems[0]?.problem).toMatch(problem)
+  })
+
+  it('imports a thousand lines at once, and no more', async () => {
+    const run = newId()
+    const lines = Array.from({ length: 1001 }, (_, index) => ({
+      provider: 'tiktok',
+      provider_account_id: `${run}-${index}`,
+      name: `\u{1F600}`.repeat(200),
+      picture: `https://images.example/${'p'.repeat(2000)}`,
+      url: `https://www.example/${'u'.repeat(2000)}`,
+    }))
+
+    const result = await importLines(...lines)
+
+    expect(result).toMatchObject({ imported: 1000, existing: 0, problems: [{ line: 1001 }] })
+    expect(await findUsers(`${run}-999`)).toHaveLength(1)
+    expect(await findUsers(`${run}-1000`)).toHaveLength(0)
+  })
+})
