@@ -78,11 +78,12 @@ function Logo({ light, dark, alt, name }: ThemeLogo & { name: string }) {
 }
 
 /** Who runs this page, what the app's policies are, and in which other languages the page exists. */
-function Footer({ messages, serviceName, app, languages }: LayoutProps) {
+function Footer({ messages, theme, serviceName, app, languages }: LayoutProps) {
   const { privacyPolicy, terms, language } = messages.footer
   return (
     <footer>
-      <span>{serviceName}</span>
+      {/* At the top of the page is the app's own logo. */}
+      {app && theme.logo ? <Logo {...theme.logo} name={serviceName} /> : <span>{serviceName}</span>}
       {app?.policyUri && <a href={app.policyUri}>{privacyPolicy}</a>}
       {app?.termsUri && <a href={app.termsUri}>{terms}</a>}
       {languages.length > 0 && (

@@ -157,6 +157,7 @@ dd { font-family: monospace; user-select: all; }
 footer {
   display: flex;
   flex-wrap: wrap;
+  align-items: center;
   justify-content: center;
   gap: .25rem 1.25rem;
   width: 100%;
@@ -164,6 +165,7 @@ footer {
   padding: 1.25rem;
   color: inherit;
 }
+footer .logo { height: 1.5rem; }
 summary { list-style: none; }
 details[open] > ul { columns: 2; margin-top: .5rem; padding: 0; list-style: none; line-height: 2; }
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
