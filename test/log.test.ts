@@ -67,6 +67,20 @@ describe('the log', () => {
     })
   })
 
+  it('[O6] has the provider and the requesting client in all steps of a sign-in', async () => {
+    const expected = { provider: 'tiktok', clientId: 'shop' }
+    const browser = new Browser()
+
+    const authorization = await browser.start({ callbackUrl: 'https://shop.example/' })
+    expect(lastLogEntry()).toMatchObject(expected)
+    await browser.get(await browser.approve(authorization, 'mia'))
+    expect(lastLogEntry()).toMatchObject({ event: 'signin', ...expected })
+    await browser.signIn('mia', { callbackUrl: 'https://shop.example/', grant: 'deny' })
+    expect(lastLogEntry()).toMatchObject({ event: 'signin_failed', ...expected })
+    await browser.get('/api/auth/signin/tiktok/qr?callbackUrl=https://shop.example/')
+    expect(lastLogEntry()).toMatchObject({ status: 303, ...expected })
+  })
+
   it('[O6] has the same correlation id in all steps of a sign-in, which is not part of the state', async () => {
     const browser = new Browser()
     const authorization = await browser.start()

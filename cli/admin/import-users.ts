@@ -77,7 +77,7 @@ FILE.progress. Lines that cannot be imported are written to FILE.problems, and t
     else printLine(`Imported ${imported} users; ${existing} accounts existed already.`)
     if (problems > 0) {
       throw new CommandError(
-        `${problems} lines could not be imported: ${problemsPath(file)} has the reasons.`,
+        `${problems} ${problems === 1 ? 'line' : 'lines'} could not be imported: ${problemsPath(file)} has the reasons.`,
       )
     }
   },

@@ -12,18 +12,18 @@ import { printJson, printLine } from './format.ts'
 export const moveClients = defineCommand({
   summary: 'copy the clients of wrangler.toml to the database',
   details: `A client that is in both places is used as wrangler.toml defines it, so nothing changes until you remove its
-table there and deploy. No app is interrupted: its secrets and addresses are the same. Clients that are in
-the database already are not changed.`,
+table there and deploy. Secrets and addresses stay the same, and no app is interrupted.`,
   options: CONNECTION_OPTIONS,
   async run({ values }) {
     const { configPath, clients } = await readConfiguredClients(values)
     const api = await AdminApi.open(values)
     const stored = await api.list('/clients')
-    const inDatabase = stored.filter(isInDatabase).map(({ client_id }) => client_id)
+    const inDatabase = stored
+      .filter(({ source }) => source === 'database')
+      .map(({ client_id }) => client_id)
     const missing = clients.filter(({ client_id }) => !inDatabase.includes(client_id))
     for (const client of missing) {
-      await api.send('/clients', { method: 'POST', body: client })
-      process.stderr.write(`Copied ${client['client_id']}.\n`)
+      await copyClient(api, client)
     }
     const copied = missing.map(({ client_id }) => client_id)
     const removable = clients.map(({ client_id }) => client_id)
@@ -54,6 +54,23 @@ async function readConfiguredClients(values: {
   throw new CommandError('CLIENTS in wrangler.toml is not a list of tables.')
 }
 
-function isInDatabase({ source, shadowed }: Resource): boolean {
-  return source === 'database' || shadowed === true
+/** The service accepts only an exact copy of a client that its settings have. */
+async function copyClient(api: AdminApi, client: Resource): Promise<void> {
+  try {
+    await api.send('/clients', { method: 'POST', body: withMethod(client) })
+  } catch (cause) {
+    if (!(cause instanceof CommandError)) throw cause
+    throw new CommandError(
+      `${client['client_id']} was not copied. ${cause.message}\nIf wrangler.toml was changed since the last deployment, deploy it first.`,
+      { cause },
+    )
+  }
+  process.stderr.write(`Copied ${client['client_id']}.\n`)
+}
+
+/** In the settings, a client without credentials is public. The API would create a secret for it. */
+function withMethod(client: Resource): Resource {
+  const { client_secrets_sha256: digests, jwks } = client
+  const isPublic = jwks === undefined && !(Array.isArray(digests) && digests.length > 0)
+  return isPublic ? { ...client, token_endpoint_auth_method: 'none' } : client
 }

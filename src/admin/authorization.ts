@@ -1,7 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { adminApi } from '../config/apis.ts'
-import { isPublicClient } from '../config/clients.ts'
 import { SignInError } from '../errors.ts'
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
@@ -9,7 +8,6 @@ import { auditOrigin } from '../http/audit-origin.ts'
 import { bearerToken } from '../http/bearer-token.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { limitTokenRequests } from '../limits/rate-limit.ts'
-import { findClient } from '../registrations/find-client.ts'
 import { authoritativeSession } from '../session/current.ts'
 import { verifyMachineToken } from '../tokens/verify.ts'
 import { isAdministrator } from '../users/administrators.ts'
@@ -45,23 +43,14 @@ export async function requireMachineClient(
   const verified = await verifyMachineToken(c.env, config, token)
   const counted = verified?.clientId ?? clientAddress(c)
   if (counted !== undefined) await limitTokenRequests(c.env, `admin ${counted}`)
-  const { identifier } = adminApi(config)
-  const client = verified && (await findClient(c.env, config, verified.clientId))
-  const mayUseApi =
-    client &&
-    !isPublicClient(client) &&
-    client.grant_types.includes('client_credentials') &&
-    client.resources.includes(identifier) &&
-    verified.audience.includes(identifier)
-  const actor = verified ? `client:${verified.clientId}` : 'anonymous'
-  if (!mayUseApi) {
-    recordDenial(c, actor)
+  if (verified?.audience.join(' ') !== adminApi(config).identifier) {
+    recordDenial(c, verified ? `client:${verified.clientId}` : 'anonymous')
     throw notFound()
   }
-  if (scope && !(verified.scope.includes(scope) && client.scope.includes(scope))) {
-    recordDenial(c, actor)
+  if (scope && !verified.scope.includes(scope)) {
+    recordDenial(c, `client:${verified.clientId}`)
     c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
-    throw new Problem(403, `The access token or the client does not have the scope ${scope}.`)
+    throw new Problem(403, `The access token does not have the scope ${scope}.`)
   }
   return verified.clientId
 }

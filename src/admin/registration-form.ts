@@ -8,7 +8,7 @@ type Shape = Readonly<Record<string, z.core.$ZodType>>
 export function formFields(shape: Shape, values: Record<string, unknown>): FormField[] {
   return Object.entries(shape).map(([name, schema]) => {
     const { kind, options } = describeField(schema)
-    return { name, kind, options, value: formatValue(values[name], kind) }
+    return { name, kind, options, value: formatValue(values[name] ?? defaultValue(schema), kind) }
   })
 }
 
@@ -23,14 +23,15 @@ export function parseForm(shape: Shape, form: FormData): Record<string, unknown>
 
 function describeField(schema: z.core.$ZodType): Pick<FormField, 'kind' | 'options'> {
   const { def } = unwrap(schema)._zod
-  const hasDefault = (schema as z.core.$ZodTypes)._zod.def.type === 'default'
+  // Without a default, a field may be left out.
+  const hasDefault = defaultValue(schema) !== undefined
+  const absent = hasDefault ? [] : ['']
   switch (def.type) {
     case 'boolean':
-      // Without a default, absent differs from false.
       if (hasDefault) return { kind: 'flag', options: [] }
-      return { kind: 'choice', options: ['', 'true', 'false'] }
+      return { kind: 'choice', options: [...absent, 'true', 'false'] }
     case 'enum':
-      return { kind: 'choice', options: ['', ...Object.values(def.entries).map(String)] }
+      return { kind: 'choice', options: [...absent, ...Object.values(def.entries).map(String)] }
     case 'array': {
       const isList = unwrap(def.element)._zod.def.type !== 'object'
       return { kind: isList ? 'list' : 'json', options: [] }
@@ -40,6 +41,11 @@ function describeField(schema: z.core.$ZodType): Pick<FormField, 'kind' | 'optio
     default:
       return { kind: 'text', options: [] }
   }
+}
+
+function defaultValue(schema: z.core.$ZodType): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  return def.type === 'default' ? def.defaultValue : undefined
 }
 
 function formatValue(value: unknown, kind: FormField['kind']): string {

@@ -1,3 +1,4 @@
+import { withDeadline } from '../deadline.ts'
 import { CallbackError } from '../errors.ts'
 import type { Awaitable } from '../providers/oauth-types.ts'
 
@@ -9,17 +10,13 @@ export async function runWithDeadline<Result>(
   name: string,
   call: () => Awaitable<Result>,
 ): Promise<Result> {
-  const deadline = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    const text = `${name} took longer than ${DEADLINE / 1000} seconds.`
-    deadline.reject(new CallbackError(text, { isTimeout: true }))
-  }, DEADLINE)
   try {
-    return await Promise.race([call(), deadline.promise])
+    return await withDeadline(call(), DEADLINE, () => {
+      const text = `${name} took longer than ${DEADLINE / 1000} seconds.`
+      return new CallbackError(text, { isTimeout: true })
+    })
   } catch (cause) {
     if (cause instanceof CallbackError) throw cause
     throw new CallbackError(`${name} failed.`, { cause })
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -19,6 +19,17 @@ export const OPENID_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline
 const MIN_TOKEN_LIFETIME = 60 // seconds
 const MAX_TOKEN_LIFETIME = 86_400 // seconds
 
+const tokenLifetime = z.lazy(() => {
+  const error = `must be a number of seconds from ${MIN_TOKEN_LIFETIME} to ${MAX_TOKEN_LIFETIME}.`
+  return z
+    .number({ error })
+    .check(
+      z.multipleOf(1, { error }),
+      z.gte(MIN_TOKEN_LIFETIME, { error }),
+      z.lte(MAX_TOKEN_LIFETIME, { error }),
+    )
+})
+
 /** Longer sentences do not fit on the consent page. */
 const MAX_DESCRIPTION_LENGTH = 200 // characters
 
@@ -54,11 +65,7 @@ export const apiSchema = z.strictObject({
   scopes: z._default(apiScopes, []),
   /** Some verifiers accept only `JWT`. */
   access_token_type: z._default(oneOf('at+jwt', 'JWT'), 'at+jwt'),
-  access_token_lifetime: z.optional(
-    z.custom<number>(isTokenLifetime, {
-      error: `must be a number of seconds from ${MIN_TOKEN_LIFETIME} to ${MAX_TOKEN_LIFETIME}.`,
-    }),
-  ),
+  access_token_lifetime: z.optional(tokenLifetime),
   /** Clients that may use it, besides those that list it in their `resources`. */
   clients: z._default(z.array(text()), []),
   /** Whether machine clients may use it. */
@@ -68,14 +75,6 @@ export const apiSchema = z.strictObject({
 })
 
 export type Api = z.infer<typeof apiSchema>
-
-function isTokenLifetime(value: unknown): boolean {
-  return (
-    Number.isInteger(value) &&
-    Number(value) >= MIN_TOKEN_LIFETIME &&
-    Number(value) <= MAX_TOKEN_LIFETIME
-  )
-}
 
 /** Problems that no single field of an API's registration shows. */
 export function apiProblems({ identifier }: Api, { issuer }: { issuer: string }): string[] {

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { database, SCHEMA_VERSION } from '../database.ts'
+import { withDeadline } from '../deadline.ts'
 import { isMissingMigration } from '../errors.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import { keyringObject } from '../tokens/keyring.ts'
@@ -111,7 +112,7 @@ async function examine(env: Env, { name, binding, use, fix }: Requirement): Prom
     return { problem: `The binding ${binding[0]} is missing.`, fix: BINDING_FIX }
   }
   try {
-    return (await withDeadline(use?.())) ?? {}
+    return (await withDeadline(use?.(), DEADLINE, () => TOO_SLOW)) ?? {}
   } catch (error) {
     console.error(JSON.stringify({ event: 'not_ready', cause: `${name}: ${error}` }))
     const problem =
@@ -149,15 +150,3 @@ async function checkSchema(env: Env, { isDevelopment }: Config): Promise<Finding
 }
 
 const TOO_SLOW = new Error('It took too long.')
-
-async function withDeadline<Result>(
-  work: Promise<Result> | undefined,
-): Promise<Result | undefined> {
-  const deadline = Promise.withResolvers<never>()
-  const timer = setTimeout(() => deadline.reject(TOO_SLOW), DEADLINE)
-  try {
-    return await Promise.race([work, deadline.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}

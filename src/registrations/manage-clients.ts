@@ -1,5 +1,6 @@
 import type { AuditEvent, AuditOrigin } from '../audit/audit-entry.ts'
 import { nowInSeconds } from '../clock.ts'
+import { type Client, toClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../database.ts'
 import { RegistrationError, requireStorage } from '../errors.ts'
@@ -41,7 +42,8 @@ export async function readClient(
 
 /**
  * Registers a client. It gets a secret, which is returned this once, unless it is public or has keys or
- * digests of secrets.
+ * digests of secrets. A client of the settings can be copied, so that it stays registered when the settings no
+ * longer have it; until then, the copy has no effect.
  */
 export async function createClient(
   env: Env,
@@ -54,7 +56,8 @@ export async function createClient(
   const created =
     needsSecret && input['client_secrets_sha256'] === undefined ? await createSecret() : undefined
   const complete = created ? { ...input, client_secrets_sha256: [created.digest] } : input
-  const { client_id } = parseClientRegistration(config, complete)
+  const parsed = parseClientRegistration(config, complete)
+  const { client_id } = parsed
   const now = nowInSeconds()
   const row: ClientRow = {
     client_id,
@@ -63,17 +66,14 @@ export async function createClient(
     created_at: now,
     updated_at: now,
   }
-  const isCreated =
-    !findConfigured(config, client_id) &&
-    (await recordChange(env, config, {
-      statement: database(env)
-        .prepare(
-          'INSERT INTO clients (client_id, registration, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)',
-        )
-        .bind(client_id, row.registration, now),
-      entry: { ...origin, event: 'client_created', subject: client_id },
-    }))
-  if (!isCreated) {
+  const configured = findConfigured(config, client_id)
+  if (configured) {
+    const isSame = isSameClient(toClient(parsed, config.isDevelopment), configured)
+    if (isSame) await insertClient(env, config, { row, origin, isCopy: true })
+    else throw new RegistrationError('exists', [differsFromSettings(client_id)])
+    return { client: configuredClientRecord(configured) }
+  }
+  if (!(await insertClient(env, config, { row, origin, isCopy: false }))) {
     throw new RegistrationError('exists', [`A client with the id ${client_id} already exists.`])
   }
   return { client: storedClientRecord(row), ...(created && { clientSecret: created.secret }) }
@@ -208,10 +208,42 @@ async function changeRegistration(
   })
 }
 
+/** Returns false if there is a row with this id, unless the client is a copy, which replaces a former one. */
+function insertClient(
+  env: Env,
+  config: Config,
+  { row, origin, isCopy }: { row: ClientRow; origin: AuditOrigin; isCopy: boolean },
+): Promise<boolean> {
+  const { client_id, registration, created_at } = row
+  const entry = { ...origin, event: 'client_created', subject: client_id } as const
+  return recordChange(env, config, {
+    statement: database(env)
+      .prepare(isCopy ? INSERT_CLIENT + REPLACE_COPY : INSERT_CLIENT)
+      .bind(client_id, registration, created_at),
+    entry: isCopy ? { ...entry, detail: 'copy of the settings' } : entry,
+  })
+}
+
+function differsFromSettings(clientId: string): string {
+  return `A client with the id ${clientId} is in the settings, with another registration.`
+}
+
+const INSERT_CLIENT = `
+  INSERT INTO clients (client_id, registration, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)`
+
+const REPLACE_COPY = `
+  ON CONFLICT (client_id) DO UPDATE
+  SET registration = excluded.registration, disabled_at = NULL, updated_at = excluded.updated_at`
+
 /** Fails, and with it the transaction, if the registration is not the expected one: it must not be null. */
 const REPLACE_REGISTRATION = `
   UPDATE clients SET registration = CASE registration WHEN ?2 THEN ?3 END, updated_at = ?4
   WHERE client_id = ?1`
+
+/** Both were created by the same functions, so their fields are in the same order. */
+function isSameClient(client: Client, other: Client): boolean {
+  return JSON.stringify(client) === JSON.stringify(other)
+}
 
 /** A program on users' machines cannot keep a secret. */
 function isPublicRegistration(input: Record<string, unknown>): boolean {

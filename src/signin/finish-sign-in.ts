@@ -129,7 +129,7 @@ function auditFailure(
 ): void {
   const outcome = failureCode(error)
   // Already recorded, together with the user, by the transaction that found the user.
-  if (outcome === 'user_blocked') return
+  if (outcome === 'user_blocked' && userId === undefined) return
   const entry = { ...origin, actor: userId ?? 'anonymous', subject: userId, provider: id, outcome }
   afterResponse(c, recordFailedSignIn(c.env, c.get('config'), entry))
 }

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import { withDeadline } from '../deadline.ts'
 import { SignInError } from '../errors.ts'
 import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
 import { authorizationServer } from './authorization-server.ts'
@@ -9,6 +10,12 @@ import { retryingFetch } from './retrying-fetch.ts'
 import { requestTokens, verifyIdTokenSignature, withExpiry } from './token-endpoint.ts'
 import { callbackError, invalidResponse, translateUpstreamError } from './upstream-error.ts'
 import { parseUser } from './user-schema.ts'
+
+/**
+ * For a provider's own functions. Each of their requests has a limit of its own; this one ends those
+ * that wait for anything else, and is enough for three slow requests.
+ */
+const HANDLER_DEADLINE = 15_000 // milliseconds
 
 /** The provider account a user has just proved to own. */
 export interface IdentifiedUser {
@@ -102,7 +109,7 @@ async function requestWithHandler(
   { state, codeVerifier, nonce }: AttemptSecrets,
   callback: URLSearchParams,
 ): Promise<Response> {
-  const result = await token.request?.({
+  const request = token.request?.({
     url,
     params: { ...token.params, ...Object.fromEntries(callback) },
     checks: { state, code_verifier: codeVerifier, nonce },
@@ -111,6 +118,7 @@ async function requestWithHandler(
       return (await token.normalizeResponse?.(response)) ?? response
     },
   })
+  const result = await withDeadline(request, HANDLER_DEADLINE, () => tooSlow('token.request'))
   return Response.json(result?.tokens ?? null)
 }
 
@@ -137,8 +145,9 @@ async function mapProfile(
   tokens: TokenSet,
 ): Promise<User> {
   try {
-    return await map(profile, tokens)
+    return await withDeadline(map(profile, tokens), HANDLER_DEADLINE, () => tooSlow('profile'))
   } catch (cause) {
+    if (cause instanceof SignInError) throw cause
     if (!hasBuiltInProfile) throw callbackError('profile_callback_failed', cause)
     const detail = { hint: 'The profile callback failed.' }
     throw new SignInError('provider_invalid', { cause, detail })
@@ -158,11 +167,20 @@ async function readProfile(
     const response = await retryingFetch(address, init)
     return (await normalizeResponse?.(response)) ?? response
   }
-  const profile = await request({ url, params, tokens, fetch })
+  const profile = await withDeadline(
+    request({ url, params, tokens, fetch }),
+    HANDLER_DEADLINE,
+    () => tooSlow('userinfo.request'),
+  )
   const subject = profile && typeof profile === 'object' && 'sub' in profile && profile.sub
   // OpenID Connect Core §5.3.2: the response may have been swapped for that of another user.
   if (provider.type === 'oidc' && subject !== claims?.sub) throw new SignInError('provider_invalid')
   return profile
+}
+
+function tooSlow(name: string): SignInError {
+  const hint = `${name} took longer than ${HANDLER_DEADLINE / 1000} seconds.`
+  return new SignInError('provider_unavailable', { detail: { hint } })
 }
 
 /** The generic userinfo request (RFC 6750 §2.1). */

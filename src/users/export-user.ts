@@ -1,4 +1,4 @@
-import type { AuditOrigin } from '../audit/audit-entry.ts'
+import type { AuditOrigin, RecordedEntry } from '../audit/audit-entry.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { listAuditEntries } from '../audit/read-audit.ts'
 import { nowInSeconds } from '../clock.ts'
@@ -73,8 +73,15 @@ export async function exportUser(
       attempts,
       due_at: dueAt,
     })),
-    audit: auditEntries.map(({ requestId, ...entry }) => ({ ...entry, request_id: requestId })),
+    audit: auditEntries.map((entry) => describeEntry(entry, userId)),
   }
+}
+
+/** What an administrator did is included, but not who and where they are. */
+function describeEntry({ requestId, ...entry }: RecordedEntry, userId: string) {
+  if (entry.actor === userId) return { ...entry, request_id: requestId }
+  const { address: _, ...rest } = entry
+  return { ...rest, actor: entry.actor === 'service' ? 'service' : 'administrator' }
 }
 
 async function readAllEntries(env: Env, userId: string) {

@@ -12,7 +12,7 @@ import { parseUser } from '../upstream/user-schema.ts'
 import { type StoredProfile, toStoredProfile } from './profile.ts'
 
 /** A call takes well under a second, and a request with this many lines is small enough. */
-export const MAX_IMPORTED_LINES = 1000
+const MAX_IMPORTED_LINES = 1000
 
 /** A line has at most 8 KB, and D1 accepts values of 2 MB. */
 const LINES_PER_STATEMENT = 200

@@ -99,7 +99,8 @@ export async function blockUser(
   config: Config,
   { userId, origin }: UserChange,
 ): Promise<boolean> {
-  if (!(await changeUser(env, config, { userId, origin }, 'user_blocked'))) return false
+  if (!(await hasUser(env, userId))) return false
+  await recordChange(env, config, { userId, origin, event: 'user_blocked' })
   await callUserObject(env, userId, (object) => object.block())
   return true
 }
@@ -113,35 +114,41 @@ export async function unblockUser(
   config: Config,
   { userId, origin }: UserChange,
 ): Promise<boolean> {
+  if (!(await hasUser(env, userId))) return false
   await callUserObject(env, userId, (object) => object.unblock())
-  return changeUser(env, config, { userId, origin }, 'user_unblocked')
+  await recordChange(env, config, { userId, origin, event: 'user_unblocked' })
+  return true
 }
 
-/** Returns false if there is no such user; then nothing is recorded. */
-async function changeUser(
-  env: Env,
-  config: Config,
-  { userId, origin }: UserChange,
-  event: 'user_blocked' | 'user_unblocked',
-): Promise<boolean> {
+async function hasUser(env: Env, userId: string): Promise<boolean> {
   const user = await requireStorage(async () =>
     database(env).prepare('SELECT id FROM users WHERE id = ?').bind(userId).first(),
   )
-  if (!user) return false
-  const statement =
+  return user !== null
+}
+
+/** Changes the directory, in one transaction with the audit entry. */
+async function recordChange(
+  env: Env,
+  config: Config,
+  { userId, origin, event }: UserChange & { event: 'user_blocked' | 'user_unblocked' },
+): Promise<void> {
+  const change =
     event === 'user_blocked'
-      ? database(env)
-          .prepare('UPDATE users SET blocked_at = coalesce(blocked_at, ?2) WHERE id = ?1')
-          .bind(userId, nowInSeconds())
-      : database(env).prepare('UPDATE users SET blocked_at = NULL WHERE id = ?').bind(userId)
+      ? database(env).prepare(BLOCK).bind(userId, nowInSeconds())
+      : database(env).prepare(UNBLOCK).bind(userId)
   await requireStorage(async () =>
     database(env).batch([
-      statement,
+      change,
       ...auditStatements(env, config, { ...origin, event, subject: userId }),
     ]),
   )
-  return true
 }
+
+/** A user who is already blocked keeps the time of the first call. */
+const BLOCK = 'UPDATE users SET blocked_at = coalesce(blocked_at, ?2) WHERE id = ?1'
+
+const UNBLOCK = 'UPDATE users SET blocked_at = NULL WHERE id = ?1'
 
 function describeAccount(row: AccountRow): UserDetails['accounts'][number] {
   return {

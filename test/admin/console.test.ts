@@ -38,7 +38,7 @@ async function comparablePage(response: Response): Promise<string> {
 
 describe('the console', () => {
   it('has routes', () => {
-    expect(ROUTES.length).toBeGreaterThan(40)
+    expect(ROUTES.length).toBeGreaterThan(35)
     expect(PAGES).toContain('/admin')
   })
 

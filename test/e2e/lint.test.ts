@@ -51,9 +51,9 @@ describe('npm run check', () => {
 describe('npm run lint', { timeout: 60_000 }, () => {
   it('accepts a module that imports only what its folder may import', async () => {
     const { status } = await lintWith('src/oidc/planted.ts', [
-      "import { findClient } from '../config/clients.ts'",
+      "import { isPublicClient } from '../config/clients.ts'",
       '',
-      'export const planted = findClient',
+      'export const planted = isPublicClient',
     ])
 
     expect(status).toBe(0)

@@ -232,14 +232,21 @@ describe("npx vestibule doctor, in an operator's repository", () => {
   it('checks one environment with --env', async () => {
     const folder = await createDeployment()
     uncommentStaging(folder)
-    const flags = ['setup', '--yes', '--env', 'staging', '--url', 'https://staging.acme.test']
+    const flags = [
+      'setup',
+      '--yes',
+      '--env',
+      'staging',
+      '--url',
+      'https://login.staging.example.com',
+    ]
     await vestibule([...flags, ...KEYS], { cwd: folder })
     const { output, status } = await vestibule(
       ['doctor', '--offline', '--env', 'staging', '--secrets-file', '.secrets.staging'],
       { cwd: folder },
     )
 
-    expect(output).toContain('register https://staging.acme.test/api/auth/callback/tiktok')
+    expect(output).toContain('register https://login.staging.example.com/api/auth/callback/tiktok')
     expect(status).toBe(0)
   })
 

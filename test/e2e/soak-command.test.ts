@@ -7,7 +7,7 @@ describe('npm run soak', () => {
 
     expect(status).toBe(0)
     expect(output).toContain('Usage: npm run soak')
-    for (const part of ['races', 'forgeries', 'model', 'crash', 'load'])
+    for (const part of ['races', 'block', 'forgeries', 'model', 'crash', 'load'])
       expect(output).toContain(part)
   })
 

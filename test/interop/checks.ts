@@ -66,6 +66,34 @@ async function checkApi(url: string, services: Origins): Promise<string[]> {
   return ['accepts our access token', `rejects ${Object.keys(invalid).length} others`]
 }
 
+/** Milliseconds until every isolate publishes the new keys. */
+const REVOCATION_DELAY = 5_500
+
+/** Revokes the signing keys. Returns a token that was valid until then. */
+export async function revokeKeys(services: Origins & Pick<Services, 'revokeKeys'>) {
+  const { access_token = '' } = await requestTokens('interop-tokens', services)
+  await services.revokeKeys()
+  await new Promise((resolve) => setTimeout(resolve, REVOCATION_DELAY))
+  // The service reads the keys again for this request, and then signs with the new ones.
+  await fetch(`${services.login}/.well-known/jwks.json`)
+  return access_token
+}
+
+/** Calls an API that has fetched the JWKS after a revocation with a token of a former key, and with a new one. */
+export async function checkRevocation(
+  url: string,
+  formerToken: string,
+  services: Origins,
+): Promise<string> {
+  const { access_token } = await requestTokens('interop-tokens', services)
+  const accepted = await call(url, access_token)
+  if (accepted.status !== 200)
+    throw new Error(`rejected a token of the new key: ${accepted.status} ${accepted.body}`)
+  const { status } = await call(url, formerToken)
+  if (status !== 401) throw new Error(`responded ${status} to a token of a revoked key`)
+  return 'rejects a token of a revoked key'
+}
+
 async function requestTokens(client_id: string, services: Origins) {
   const client = { client_id, redirect_uri: TOKEN_CALLBACK, scope: 'openid' }
   const user = new SimulatedUser({ services, client })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { errorMessage, exitWithUsage, stopOnSignals } from '../../demo/command-line.ts'
 import type { Services } from '../../demo/services.ts'
-import { checkClient } from './checks.ts'
+import { checkClient, checkRevocation, revokeKeys } from './checks.ts'
 import {
   CLIENTS,
   type Command,
@@ -147,14 +147,25 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
       await runCommand(command, { ...environment, timeout: INSTALL_TIMEOUT })
     }
     print(`${client.name}: starting and signing in`)
-    const command = client.start(port)
-    const server = await startServer(command, port, { ...environment, timeout: START_TIMEOUT })
-    try {
-      const check = checkClient(client, `http://localhost:${port}`, services)
-      return { status: 'passed', detail: (await withTimeout(check, CHECK_TIMEOUT)).join(', ') }
-    } finally {
-      await server.stop()
+    const url = `http://localhost:${port}`
+    const check = async <T>(run: () => Promise<T>): Promise<T> => {
+      const server = await startServer(client.start(port), port, {
+        ...environment,
+        timeout: START_TIMEOUT,
+      })
+      try {
+        return await withTimeout(run(), CHECK_TIMEOUT)
+      } finally {
+        await server.stop()
+      }
     }
+    const done = await check(() => checkClient(client, url, services))
+    if (client.kind === 'api') {
+      const formerToken = await revokeKeys(services)
+      // Started again, so that it fetches the JWKS.
+      done.push(await check(() => checkRevocation(url, formerToken, services)))
+    }
+    return { status: 'passed', detail: done.join(', ') }
   } catch (error) {
     print(readEnd(log))
     print(`${client.name}: ${errorMessage(error)}`)

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createApi, rotateApiSecret, updateApi } from '../../src/registrations/manage-apis.ts'
 import { createClient, updateClient } from '../../src/registrations/manage-clients.ts'
 import { Browser, issuedSecrets } from '../browser.ts'
+import { advanceClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { config, newId, newIsolate, ORIGIN, redirectUri } from '../registrations/stored-clients.ts'
 import { basic, formRequest, signedInAsNewUser } from './relying-app.ts'
@@ -209,6 +210,23 @@ describe('the lifetime of an access token', () => {
     expect([one, both, mixed].map(({ expires_in }) => expires_in)).toEqual([7200, 60, 7200])
     const { iat = 0, exp = 0 } = decodeJwt(one.access_token)
     expect(exp - iat).toBe(7200)
+  })
+
+  it('is also how long introspection reports a token without a refresh token as active', async () => {
+    stopClock()
+    const { identifier, apiSecret } = await registerApi({ access_token_lifetime: 7200 })
+    const app = await registerApp({ resources: [identifier], first_party: true })
+    const { access_token } = await app.exchange(await app.authorize('openid', [identifier]))
+    const introspect = async () => {
+      const form = { token: access_token }
+      const request = formRequest('/oidc/introspect', form, basic(identifier, apiSecret))
+      return (await newIsolate().service(request)).json()
+    }
+
+    advanceClock(7199)
+    expect(await introspect()).toMatchObject({ active: true })
+    advanceClock(1)
+    expect(await introspect()).toEqual({ active: false })
   })
 
   it.each([59, 86_401, 1.5, '600', null])('cannot be %j', async (access_token_lifetime) => {

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { calculatePKCECodeChallenge } from 'openid-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from '../browser.ts'
 import { stopClock } from '../clock.ts'
+import { redirectUrl } from '../redirect.ts'
 import { formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
 
 /** The calls to storage since the last reset, in order. */
@@ -107,5 +109,70 @@ describe('the calls to storage', () => {
     await new Browser(service).signIn('noah')
 
     expect(calls).toEqual(['DIRECTORY.batch', 'USERS.openSession', 'SESSIONS.put'])
+  })
+})
+
+describe('the calls to storage with 500 clients in the database', () => {
+  const browser = new Browser(service)
+  const CLIENT_ID = 'one-of-many-250'
+  const REDIRECT_URI = `https://${CLIENT_ID}.example/callback`
+  const VERIFIER = 'v'.repeat(43)
+
+  beforeAll(async () => {
+    const insert = env.DIRECTORY.prepare(
+      'INSERT INTO clients (client_id, registration, created_at, updated_at) VALUES (?, ?, 0, 0)',
+    )
+    const clients = Array.from({ length: 500 }, (_, index) => {
+      const redirect_uris = [`https://one-of-many-${index}.example/callback`]
+      const registration = { redirect_uris, first_party: true, token_endpoint_auth_method: 'none' }
+      return insert.bind(`one-of-many-${index}`, JSON.stringify(registration))
+    })
+    await env.DIRECTORY.batch(clients)
+  })
+
+  afterAll(async () => {
+    await env.DIRECTORY.exec("DELETE FROM clients WHERE client_id LIKE 'one-of-many-%'")
+  })
+
+  async function requestCode(): Promise<string> {
+    const query = new URLSearchParams({
+      client_id: CLIENT_ID,
+      redirect_uri: REDIRECT_URI,
+      response_type: 'code',
+      scope: 'openid offline_access',
+      code_challenge: await calculatePKCECodeChallenge(VERIFIER),
+      code_challenge_method: 'S256',
+    })
+    const response = await browser.get(`/oidc/authorize?${query}`)
+    return redirectUrl(response, 303).searchParams.get('code') ?? ''
+  }
+
+  async function exchange(code: string) {
+    return requestTokens({
+      client_id: CLIENT_ID,
+      grant_type: 'authorization_code',
+      redirect_uri: REDIRECT_URI,
+      code_verifier: VERIFIER,
+      code,
+    })
+  }
+
+  it('are the same as with one client in the settings, once the isolate has read them', async () => {
+    stopClock()
+    await browser.signIn('mia')
+    await exchange(await requestCode())
+    calls.length = 0
+
+    const code = await requestCode()
+    const { refresh_token } = await exchange(code)
+    await requestTokens({ client_id: CLIENT_ID, grant_type: 'refresh_token', refresh_token })
+    await browser.json('/api/auth/session', { Origin: `https://${CLIENT_ID}.example` })
+
+    expect(calls).toEqual([
+      'USERS.authorize',
+      'USERS.redeemCode',
+      'USERS.rotateRefreshToken',
+      'USERS.readSession',
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { GitLab, Oidc, TikTok } from '../../src/providers/index.ts'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import type { TiktokProfile } from '../../src/providers/tiktok.ts'
@@ -471,6 +471,34 @@ describe('the option profile', () => {
       cause: expect.stringMatching(/^TypeError: .*\n\s+at .*in-code\.test/s),
     })
     expect(await browser.session()).toBeNull()
+  })
+})
+
+describe('a function of a provider that never returns', () => {
+  const never = () => new Promise<never>(() => {})
+
+  it.each([
+    ['profile', { profile: never }],
+    ['userinfo.request', { userinfo: { url: acme.userinfo, request: never } }],
+    ['token.request', { token: { url: acme.token, request: never } }],
+  ])('[P4] ends the sign-in: %s', async (name, functions) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const browser = browserFor({ ...acme, ...functions } as typeof acme)
+    const approved = await fetch(await start(browser, 'acme'), { redirect: 'manual' })
+
+    const pending = browser.get(redirectUrl(approved).href)
+    let isFinished = false
+    void pending.finally(() => {
+      isFinished = true
+    })
+    while (!isFinished) await vi.advanceTimersByTimeAsync(1000)
+
+    const response = await pending
+    expect(response.status).toBe(503)
+    expect(lastLogEntry('took longer')).toMatchObject({
+      code: 'provider_unavailable',
+      hint: `${name} took longer than 15 seconds.`,
+    })
   })
 })
 

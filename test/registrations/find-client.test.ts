@@ -10,6 +10,7 @@ import {
 import { logLines } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
+import { basic, bearer, formRequest, signedInAsNewUser } from '../oidc/relying-app.ts'
 import { config, newId, newIsolate, ORIGIN, redirectUri, storeRow } from './stored-clients.ts'
 
 async function register(clientId = newId(), fields: Record<string, unknown> = {}): Promise<string> {
@@ -179,5 +180,59 @@ describe('the query for clients', () => {
 
     isolate.state.isDown = false
     expect(await isolate.accepts(clientId)).toBe(true)
+  })
+})
+
+describe('a disabled client', () => {
+  it('[C23] can neither redeem, refresh nor introspect, and its tokens are worthless', async () => {
+    const clientId = newId()
+    const registration = {
+      client_id: clientId,
+      redirect_uris: [redirectUri(clientId)],
+      first_party: true,
+      require_pkce: false,
+    }
+    const { clientSecret = '' } = await createClient(env, config, { registration, origin: ORIGIN })
+    const credentials = basic(clientId, clientSecret)
+    const session = await signedInAsNewUser()
+    const { service } = newIsolate()
+    const post = (path: string, form: Record<string, string>, using = service, as = credentials) =>
+      using(formRequest(path, form, as))
+    const redeem = async (using = service) => {
+      const query = new URLSearchParams({
+        client_id: clientId,
+        redirect_uri: redirectUri(clientId),
+        response_type: 'code',
+        scope: 'openid offline_access',
+        nonce: 'n',
+      })
+      const response = await session.get(`/oidc/authorize?${query}`)
+      const code = new URL(response.headers.get('Location') ?? '').searchParams.get('code') ?? ''
+      return post(
+        '/oidc/token',
+        { grant_type: 'authorization_code', redirect_uri: redirectUri(clientId), code },
+        using,
+      )
+    }
+    const tokens = await (await redeem()).json<{ access_token: string; refresh_token: string }>()
+    const unredeemed = redeem(async (request) => {
+      await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+      return newIsolate().service(request)
+    })
+    expect((await unredeemed).status).toBe(401)
+
+    const isolate = newIsolate().service
+    const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    expect((await post('/oidc/token', refresh, isolate)).status).toBe(401)
+    const { access_token } = tokens
+    expect((await post('/oidc/introspect', { token: access_token }, isolate)).status).toBe(401)
+    const userinfo = new Request('https://login.example/oidc/userinfo', {
+      headers: bearer(access_token),
+    })
+    expect((await isolate(userinfo)).status).toBe(401)
+
+    // Nothing was ended: the client continues when it is enabled again.
+    await setClientDisabled(env, config, { clientId, isDisabled: false, origin: ORIGIN })
+    expect((await post('/oidc/token', refresh, newIsolate().service)).status).toBe(200)
   })
 })

@@ -96,12 +96,14 @@ describe('createClient', () => {
   it('rejects an id that exists, in the settings or in the database', async () => {
     const { clientId } = await createConfidential()
 
-    for (const client_id of [clientId, 'shop']) {
-      expect(await problemsOf(create({ client_id }))).toEqual([
-        'exists',
-        `A client with the id ${client_id} already exists.`,
-      ])
-    }
+    expect(await problemsOf(create({ client_id: clientId }))).toEqual([
+      'exists',
+      `A client with the id ${clientId} already exists.`,
+    ])
+    expect(await problemsOf(create({ client_id: 'shop' }))).toEqual([
+      'exists',
+      'A client with the id shop is in the settings, with another registration.',
+    ])
     expect(await auditEvents(clientId)).toHaveLength(1)
   })
 
@@ -263,6 +265,34 @@ describe('the clients of the settings', () => {
     expect(clients.at(-1)?.source).toBe('database')
     expect(clients.some(({ registration }) => registration.client_id === clientId)).toBe(true)
     expect(JSON.stringify(clients)).not.toMatch(/[0-9a-f]{64}/)
+  })
+
+  it('can be copied, also twice, so that they stay registered without the settings', async () => {
+    // As in vitest.config.ts.
+    const kiosk = {
+      client_id: 'kiosk',
+      client_name: 'The kiosk',
+      redirect_uris: ['https://kiosk.example/callback'],
+      token_endpoint_auth_method: 'none',
+    }
+    await create(kiosk)
+    const { client, clientSecret } = await create(kiosk)
+
+    expect(client.source).toBe('settings')
+    expect(clientSecret).toBeUndefined()
+    expect((await auditEvents('kiosk')).map(({ detail }) => detail)).toEqual([
+      'copy of the settings',
+      'copy of the settings',
+    ])
+    const withoutKiosk = {
+      ...config,
+      clients: config.clients.filter(({ client_id }) => client_id !== 'kiosk'),
+    }
+    expect(await readClient(env, withoutKiosk, 'kiosk')).toMatchObject({
+      registration: client.registration,
+      source: 'database',
+    })
+    await deleteClient(env, withoutKiosk, { clientId: 'kiosk', origin: ORIGIN })
   })
 
   it('cannot be changed', async () => {

@@ -19,7 +19,7 @@ export function redirectUri(clientId: string): string {
 }
 
 /** An authorization request of a browser that is not signed in. */
-export function authorizationRequest(clientId: string): Request {
+function authorizationRequest(clientId: string): Request {
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: redirectUri(clientId),

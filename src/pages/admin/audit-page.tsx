@@ -77,7 +77,7 @@ export function AuditTable({
         entry.event,
         entry.outcome,
         <Subject id={entry.actor} />,
-        <Subject id={entry.subject} />,
+        entry.subject && <Subject id={entry.subject} />,
         entry.client,
         entry.provider,
         entry.address,
@@ -89,7 +89,7 @@ export function AuditTable({
 }
 
 /** A link, if the id is that of a user. */
-function Subject({ id = '' }: { id: string | undefined }) {
+function Subject({ id }: { id: string }) {
   return id.startsWith('usr_') ? (
     <a href={`/admin/users/${encodeURIComponent(id)}`}>{id}</a>
   ) : (

@@ -10,7 +10,7 @@ nav a { min-height: 2.5rem; padding: .25rem .75rem; }
 nav a[aria-current] { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
 .table { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wrap: normal; }
-caption { padding-bottom: .25rem; font-weight: 600; text-align: start; }
+caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align: start; }
 th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); text-align: start; vertical-align: top; }
 thead th { border: 0; white-space: nowrap; }
 tbody th { font-weight: 600; }
@@ -18,25 +18,30 @@ td a, th a, dd a, p a { display: inline; padding: 0; background: none; border: 0
 time { white-space: nowrap; }
 dl { font-size: 1rem; opacity: 1; padding: 0; border: 0; }
 dt { font-size: .875rem; padding-top: .125rem; }
+dd { font-family: inherit; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; }
-label { display: grid; gap: .25rem; font-weight: 600; }
+form > button { justify-self: start; }
+label { display: grid; gap: .25rem; min-width: 0; font-weight: 600; }
 label small { font-weight: 400; }
 input, select, textarea {
   width: 100%;
+  min-width: 0;
   padding: .5rem .75rem;
   background: var(--surface);
   border: 1px solid color-mix(in srgb, currentcolor 60%, transparent);
   border-radius: min(var(--radius), 1rem);
   color: inherit;
   font: inherit;
+  font-weight: 400;
 }
 textarea { min-height: 3lh; field-sizing: content; }
 textarea, code, .secret { font-family: monospace; }
 input[type=checkbox] { justify-self: start; width: 1.5rem; height: 1.5rem; }
-.fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(12rem, 100%), 1fr)); gap: .75rem; align-items: end; }
+.fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr)); gap: .75rem; align-items: end; }
 [role=alert], .secret { padding: .75rem 1rem; border: 2px solid var(--failed); border-radius: min(var(--radius), 1rem); }
 .secret { border-color: var(--accent); user-select: all; }
 figure { display: grid; gap: .5rem; }
+figcaption { font-size: .875rem; }
 svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
 .ok { fill: var(--accent); background: var(--accent); }
 .failed { fill: var(--failed); background: var(--failed); }
@@ -81,7 +86,7 @@ interface DataTableProps {
   rows: readonly (readonly Child[])[]
 }
 
-/** A table that scrolls by itself on narrow screens, also by keyboard. */
+/** A table that scrolls by itself on narrow screens, also by keyboard. Empty columns are left out. */
 export function DataTable({ caption, columns, rows }: DataTableProps) {
   if (rows.length === 0) {
     return (
@@ -90,24 +95,26 @@ export function DataTable({ caption, columns, rows }: DataTableProps) {
       </p>
     )
   }
+  const isShown = (_: unknown, column: number) => rows.some((row) => hasContent(row[column]))
   return (
     <section class="table" aria-label={caption} tabindex={0}>
       <table>
         <caption>{caption}</caption>
         <thead>
           <tr>
-            {columns.map((column) => (
+            {columns.filter(isShown).map((column) => (
               <th scope="col">{column}</th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, ...cells]) => (
+          {rows.map((row) => (
             <tr>
-              <th scope="row">{name}</th>
-              {cells.map((cell) => (
-                <td>{cell}</td>
-              ))}
+              {row
+                .filter(isShown)
+                .map((cell, column) =>
+                  column === 0 ? <th scope="row">{cell}</th> : <td>{cell}</td>,
+                )}
             </tr>
           ))}
         </tbody>
@@ -116,12 +123,16 @@ export function DataTable({ caption, columns, rows }: DataTableProps) {
   )
 }
 
+function hasContent(value: Child): boolean {
+  return value !== undefined && value !== ''
+}
+
 /** Names and values. Absent values are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) {
   return (
     <dl>
       {facts
-        .filter(([, value]) => value !== undefined && value !== '')
+        .filter(([, value]) => hasContent(value))
         .map(([name, value]) => (
           <>
             <dt>{name}</dt>

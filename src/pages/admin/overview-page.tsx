@@ -75,7 +75,7 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
           d={hours.map((hour, index) => bar(index, height(hour.succeeded), total(hour))).join('')}
         />
       </svg>
-      <figcaption class="note">
+      <figcaption>
         Per hour, at most {highest}, since <Time at={hours[0]?.hour} />
         <i class="ok" /> succeeded <i class="failed" /> failed
       </figcaption>

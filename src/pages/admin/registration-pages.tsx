@@ -101,7 +101,7 @@ export interface FormField {
   name: string
   kind: 'text' | 'list' | 'json' | 'flag' | 'choice'
   value: string
-  /** The values of a choice; the empty one stands for the default. */
+  /** The values of a choice; the empty one leaves the field out. */
   options: readonly string[]
 }
 
@@ -154,7 +154,7 @@ function Input({ field: { name, kind, value, options } }: { field: FormField }) 
         <select id={name} name={name}>
           {options.map((option) => (
             <option value={option} selected={option === value}>
-              {option || 'default'}
+              {option || 'not set'}
             </option>
           ))}
         </select>

@@ -87,7 +87,7 @@ export function UserPage({ user }: { user: UserDetails }) {
           ['State', isBlocked ? <strong>blocked</strong> : 'active'],
           ['Blocked since', isBlocked ? <Time at={user.blockedAt} /> : undefined],
           ['Created', <Time at={user.createdAt} />],
-          ['Last profile', <Time at={user.updatedAt} />],
+          ['Profile updated', <Time at={user.updatedAt} />],
         ]}
       />
       <div class="actions">
@@ -107,7 +107,7 @@ export function UserPage({ user }: { user: UserDetails }) {
       />
       <DataTable
         caption="Sessions"
-        columns={['Browser', 'Place', 'Signed in', 'Last used', 'Clients', '']}
+        columns={['Browser', 'Place', 'Signed in', 'Last used', 'Clients', 'Action']}
         rows={user.sessions.map((session) => [
           session.device ?? 'unknown',
           session.place && isolateTextDirection(session.place),

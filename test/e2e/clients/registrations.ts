@@ -82,4 +82,7 @@ export const CLIENTS = [
 ]
 
 /** The APIs that have settings of their own. */
-export const APIS = [{ identifier: LEGACY_API, access_token_type: 'JWT' }]
+export const APIS = [
+  { identifier: LEGACY_API, access_token_type: 'JWT' },
+  { identifier: MCP_URL, scopes: [{ name: 'tools:read', description: 'Read with your tools.' }] },
+]

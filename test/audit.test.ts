@@ -1,0 +1,365 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { recordAuditEntry } from '../src/audit/audit-log.ts'
+import { listAuditEntries, readHourlyCounts } from '../src/audit/read-audit.ts'
+import { options } from '../src/deployment.ts'
+import { deleteUserCompletely } from '../src/users/delete-user.ts'
+import { blockUser, endUserSessions, unblockUser } from '../src/users/manage-users.ts'
+import { createVestibule } from '../src/vestibule.ts'
+import { Browser, issuedSecrets, serviceOf, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
+import { advanceClock, HOUR, stopClock } from './clock.ts'
+import { readConfig } from './deployment.ts'
+import { inputValues } from './html.ts'
+import { startLinking } from './link-account.ts'
+import { createPlatformUser, signInNewUser } from './new-user.ts'
+import { OFFLINE_ACCESS, RelyingApp } from './oidc/relying-app.ts'
+import { approveConsent, consentRequest } from './oidc/user-steps.ts'
+import { redirectUrl } from './redirect.ts'
+import { unreachable } from './storage.ts'
+import { createWebhook, deliver } from './webhook-delivery.ts'
+
+const config = readConfig(env)
+const origin = { actor: 'usr_admin', address: '192.0.2.0/24', requestId: 'ADMIN-00001' }
+
+/** The service at an address of its own, whose requests are finished when it returns. */
+const service = serviceWith({})
+
+/** The entries about a subject, the oldest first, without ids and times. */
+async function entriesAbout(subject: string) {
+  const { entries } = await listAuditEntries(env, { subject, limit: 100 })
+  return entries.map(({ id: _, at: __, ...entry }) => entry).reverse()
+}
+
+/** The entries of one request. */
+async function entriesOf(response: Response) {
+  const requestId = response.headers.get('X-Request-Id')
+  const { entries } = await listAuditEntries(env, { limit: 1000 })
+  return entries.filter((entry) => entry.requestId === requestId)
+}
+
+describe('the audit log', () => {
+  it('[O6] records a first sign-in and a later one with client, provider, address and reference', async () => {
+    const handle = await createPlatformUser()
+    const browser = new Browser(service)
+    const headers = { 'CF-Connecting-IP': '203.0.113.77' }
+    const callback = async () =>
+      browser.approve(await browser.start({ callbackUrl: 'https://shop.example/' }), handle)
+
+    const first = await browser.get(await callback(), headers)
+    const later = await browser.get(await callback(), headers)
+
+    const userId = (await browser.session())?.user.id ?? ''
+    const entry = {
+      outcome: 'ok',
+      actor: userId,
+      subject: userId,
+      client: 'shop',
+      provider: 'tiktok',
+      address: '203.0.113.0/24',
+    }
+    const requestIds = [first, later].map((response) => response.headers.get('X-Request-Id'))
+    expect(await entriesAbout(userId)).toEqual(
+      expect.arrayContaining([
+        { ...entry, event: 'user_created', requestId: requestIds[0] },
+        { ...entry, event: 'sign_in', requestId: requestIds[0] },
+        { ...entry, event: 'sign_in', requestId: requestIds[1] },
+      ]),
+    )
+    expect(await entriesAbout(userId)).toHaveLength(3)
+  })
+
+  it.each([
+    ['203.0.113.77', '203.0.113.0/24'],
+    ['::ffff:203.0.113.77', '203.0.113.0/24'],
+    ['2001:DB8:0012:3456::1', '2001:db8:12::/48'],
+    ['2001:db8::1', '2001:db8:0::/48'],
+  ])('contains the network of an address only: %s is %s', async (address, network) => {
+    const handle = await createPlatformUser()
+    const browser = new Browser(service)
+
+    const callback = await browser.approve(await browser.start(), handle)
+    const response = await browser.get(callback, { 'CF-Connecting-IP': address })
+
+    for (const entry of await entriesOf(response)) expect(entry.address).toBe(network)
+    expect(await entriesOf(response)).toHaveLength(2)
+  })
+
+  it('[O6] records a sign-in that the user cancelled, with its code', async () => {
+    const browser = new Browser(service)
+
+    const response = await browser.signIn('mia', { grant: 'deny' })
+
+    expect(await entriesOf(response)).toMatchObject([
+      { event: 'sign_in', outcome: 'access_denied', actor: 'anonymous', provider: 'tiktok' },
+    ])
+  })
+
+  it('records a sign-in that failed because of the provider', async () => {
+    await standIn.fault({ path: TOKEN_PATH, status: 503, times: 5 })
+
+    const response = await new Browser(service).signIn('mia')
+
+    expect(await entriesOf(response)).toMatchObject([
+      { event: 'sign_in', outcome: 'provider_unavailable' },
+    ])
+  })
+
+  it('does not record a callback without an attempt, so that nobody can fill it', async () => {
+    const response = await new Browser(service).get(
+      `/api/auth/callback/tiktok?code=x&state=${'x'.repeat(43)}`,
+    )
+
+    expect(await entriesOf(response)).toEqual([])
+  })
+
+  it('records a failure after the user was found in a second entry with the same reference', async () => {
+    const handle = await createPlatformUser()
+    const browser = new Browser(serviceWith({ USERS: unreachable(env.USERS) }))
+
+    const response = await browser.signIn(handle)
+
+    expect(response.status).toBe(503)
+    expect((await entriesOf(response)).map(({ event, outcome }) => [event, outcome])).toEqual(
+      expect.arrayContaining([
+        ['user_created', 'ok'],
+        ['sign_in', 'ok'],
+        ['sign_in', 'unavailable'],
+      ]),
+    )
+  })
+
+  it('records the rejected sign-in of a blocked user once, with the user', async () => {
+    const { handle, userId } = await signInNewUser(new Browser(service))
+    await blockUser(env, config, { userId, origin })
+
+    const response = await new Browser(service).signIn(handle)
+
+    expect(await entriesOf(response)).toMatchObject([
+      { event: 'sign_in', outcome: 'user_blocked', subject: userId, actor: userId },
+    ])
+  })
+
+  it("records a sign-in that the deployment's own rule rejected, also if it sends the user elsewhere", async () => {
+    const callbacks = { signIn: () => 'https://shop.example/no' }
+    const browser = new Browser(serviceOf(createVestibule({ ...options, callbacks })))
+
+    const response = await browser.signIn('mia')
+
+    expect(response.status).toBe(302)
+    expect(await entriesOf(response)).toMatchObject([{ event: 'sign_in', outcome: 'not_allowed' }])
+  })
+
+  it('records sign-outs: of this browser, of another one, and of all others', async () => {
+    const { browser, handle, userId } = await signInNewUser(new Browser(service))
+    const others = [new Browser(service), new Browser(service)]
+    for (const other of others) await other.signIn(handle)
+    const page = await (await browser.get('/account')).text()
+    const sid = inputValues(page, 'sid').find((value) => value.startsWith('ses_')) ?? ''
+
+    await browser.post('/account/sessions', { sid })
+    await browser.post('/account/sessions', { sid: 'others' })
+    await browser.post('/api/auth/signout', {})
+
+    const signOuts = (await entriesAbout(userId)).filter(({ event }) => event === 'sign_out')
+    expect(signOuts.map(({ detail }) => detail).toSorted()).toEqual(['current', 'one', 'others'])
+    for (const entry of signOuts) expect(entry.actor).toBe(userId)
+  })
+
+  it('records a linked and an unlinked account, and not one that belongs to another user', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const second = await createPlatformUser()
+    const linkAs = async (handle: string) => {
+      const authorization = redirectUrl(await startLinking(browser, 'tiktok'))
+      return browser.get(await browser.approve(authorization, handle))
+    }
+
+    await linkAs(second)
+    const { handle: taken } = await signInNewUser()
+    await linkAs(taken)
+    const [account = ''] = inputValues(await (await browser.get('/account')).text(), 'account')
+    await browser.post('/account/disconnect', { account })
+
+    const entries = (await entriesAbout(userId)).slice(2)
+    expect(entries.filter(({ event }) => event === 'account_linked')).toHaveLength(1)
+    expect(entries).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ event: 'account_linked', outcome: 'ok', provider: 'tiktok' }),
+        expect.objectContaining({ event: 'sign_in', outcome: 'account_taken', actor: userId }),
+        expect.objectContaining({ event: 'account_unlinked', provider: 'tiktok', actor: userId }),
+      ]),
+    )
+  })
+
+  it('records consents that are granted, denied and withdrawn, with the client', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const app = new RelyingApp('kiosk')
+    await approveConsent(browser, await browser.get(await app.authorizationUrl()))
+    await browser.post('/account/consents', { client_id: 'kiosk' })
+    const request = await consentRequest(await browser.get(await app.authorizationUrl()))
+    await browser.post('/oidc/consent', { request, answer: 'deny' })
+
+    const events = (await entriesAbout(userId))
+      .filter(({ client }) => client === 'kiosk')
+      .map(({ event }) => event)
+    expect(events.toSorted()).toEqual(['consent_granted', 'consent_withdrawn', 'consent_withdrawn'])
+  })
+
+  it('[D4] records the reuse of a refresh token, with the client', async () => {
+    const { browser, userId } = await signInNewUser()
+    const app = new RelyingApp('web')
+    const { refresh_token = '' } = await app.tokens(browser, OFFLINE_ACCESS)
+    await app.refresh(refresh_token)
+    advanceClock(60)
+
+    await expect(app.refresh(refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
+
+    await vi.waitFor(async () =>
+      expect(await entriesAbout(userId)).toContainEqual(
+        expect.objectContaining({ event: 'refresh_token_reused', client: 'web' }),
+      ),
+    )
+  })
+
+  it('records what administrators do to a user', async () => {
+    const { userId } = await signInNewUser()
+    const change = { userId, origin }
+    await endUserSessions(env, config, { ...change, sid: 'ses_x' })
+    await endUserSessions(env, config, change)
+    await blockUser(env, config, change)
+    await unblockUser(env, config, change)
+    await deleteUserCompletely(env, config, change)
+
+    const entries = (await entriesAbout(userId)).filter(({ actor }) => actor === 'usr_admin')
+    expect(entries).toHaveLength(5)
+    for (const entry of entries) expect(entry).toMatchObject({ ...origin, outcome: 'ok' })
+    expect(entries.map(({ event }) => event).toSorted()).toEqual([
+      'sessions_ended',
+      'sessions_ended',
+      'user_blocked',
+      'user_deleted',
+      'user_unblocked',
+    ])
+  })
+
+  it('records a user who deletes their account, and one whose account the provider deleted', async () => {
+    const own = await signInNewUser(new Browser(service))
+    await own.browser.post('/account/delete', {})
+    const deleted = await signInNewUser(new Browser(service))
+    await deliver(await createWebhook(deleted.handle, { reason: 'account-deleted' }))
+
+    expect(await entriesAbout(own.userId)).toContainEqual(
+      expect.objectContaining({ event: 'user_deleted', actor: own.userId }),
+    )
+    expect(await entriesAbout(deleted.userId)).toContainEqual(
+      expect.objectContaining({ event: 'user_deleted', actor: 'service' }),
+    )
+  })
+
+  it('records an authorization that was removed at the provider', async () => {
+    const { handle, userId } = await signInNewUser()
+
+    await deliver(await createWebhook(handle, { reason: 'disconnected' }))
+
+    await vi.waitFor(async () =>
+      expect(await entriesAbout(userId)).toContainEqual(
+        expect.objectContaining({ event: 'sessions_ended', actor: 'service', provider: 'tiktok' }),
+      ),
+    )
+  })
+
+  it('[O5] contains no secrets', async () => {
+    await signInNewUser(new Browser(service))
+    const { results } = await env.DIRECTORY.prepare('SELECT * FROM audit').all()
+
+    const text = JSON.stringify(results)
+
+    for (const secret of issuedSecrets) expect(text).not.toContain(secret)
+  })
+
+  it('deletes entries and counters once they are older than the retention', async () => {
+    // Other tests have written thousands, and each new entry deletes only two.
+    await env.DIRECTORY.exec('DELETE FROM audit; DELETE FROM counters')
+    const start = stopClock()
+    const { userId } = await signInNewUser(new Browser(service))
+    const handle = await createPlatformUser()
+    advanceClock(config.auditRetention - HOUR)
+    await new Browser(service).signIn(handle)
+    expect(await entriesAbout(userId)).toHaveLength(2)
+
+    advanceClock(2 * HOUR)
+    await new Browser(service).signIn(handle)
+
+    expect(await entriesAbout(userId)).toEqual([])
+    const counts = await readHourlyCounts(env, { since: 0 })
+    expect(counts.length).toBeGreaterThan(0)
+    expect(counts.filter(({ hour }) => hour <= start)).toEqual([])
+  })
+})
+
+describe('reading the audit log', () => {
+  it('lists entries by subject, event, client and time, on pages', async () => {
+    const subject = crypto.randomUUID()
+    const now = stopClock()
+    for (const [index, event] of (
+      ['client_created', 'client_updated', 'client_updated'] as const
+    ).entries()) {
+      const client = index === 2 ? 'last' : 'first'
+      await recordAuditEntry(env, config, { event, actor: 'service', subject, client })
+      advanceClock(10)
+    }
+    const list = async (query: Partial<Parameters<typeof listAuditEntries>[1]>) => {
+      const { entries } = await listAuditEntries(env, { subject, limit: 10, ...query })
+      return entries.map(({ at, event }) => [at - now, event])
+    }
+
+    const updates = [
+      [20, 'client_updated'],
+      [10, 'client_updated'],
+    ]
+    expect(await list({})).toEqual([...updates, [0, 'client_created']])
+    expect(await list({ event: 'client_updated' })).toEqual(updates)
+    expect(await list({ client: 'last' })).toEqual([updates[0]])
+    expect(await list({ since: now + 10 })).toEqual(updates)
+    expect(await list({ since: now + 10, until: now + 20 })).toEqual([updates[1]])
+    const first = await listAuditEntries(env, { subject, limit: 2 })
+    expect(first.entries).toHaveLength(2)
+    const { nextCursor: cursor } = first
+    expect(await list({ cursor, limit: 2 })).toEqual([[0, 'client_created']])
+  })
+
+  it.each([
+    ["subject = 'a'", 'audit_by_subject'],
+    ["event = 'a' AND event <> 'sign_in'", 'audit_by_event'],
+    ["id >= 'a' AND id < 'b'", 'PRIMARY KEY'],
+  ])('uses an index for %s', async (condition, index) => {
+    const plan = await env.DIRECTORY.prepare(
+      `EXPLAIN QUERY PLAN SELECT * FROM audit WHERE ${condition} ORDER BY id DESC LIMIT 1`,
+    ).all<{ detail: string }>()
+
+    expect(plan.results.map(({ detail }) => detail).join()).toContain(index)
+    expect(plan.results.map(({ detail }) => detail).join()).not.toContain('TEMP B-TREE')
+  })
+})
+
+describe('the hourly counters', () => {
+  it('count sign-ins and failures by provider, client and outcome', async () => {
+    advanceClock(3 * HOUR)
+    const now = stopClock()
+    const since = now - (now % HOUR)
+    const handle = await createPlatformUser()
+    const callbackUrl = 'https://shop.example/'
+
+    await new Browser(service).signIn(handle, { callbackUrl })
+    await new Browser(service).signIn(handle, { callbackUrl })
+    await new Browser(service).signIn(handle)
+    await new Browser(service).signIn(handle, { callbackUrl, grant: 'deny' })
+
+    const counts = (await readHourlyCounts(env, { since })).filter(({ hour }) => hour === since)
+    const count = { hour: since, event: 'sign_in', provider: 'tiktok' }
+    expect(counts).toEqual([
+      { ...count, client: '', outcome: 'ok', count: 1 },
+      { ...count, client: 'shop', outcome: 'access_denied', count: 1 },
+      { ...count, client: 'shop', outcome: 'ok', count: 2 },
+    ])
+  })
+})

@@ -1,0 +1,98 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import {
+  createApi,
+  deleteApi,
+  listApis,
+  readApi,
+  rotateApiSecret,
+  updateApi,
+} from '../../src/registrations/manage-apis.ts'
+import { config, newId, ORIGIN } from './stored-clients.ts'
+
+function create(fields: Record<string, unknown> = {}) {
+  const registration = { identifier: `https://${newId('api')}.example`, name: 'Orders', ...fields }
+  return createApi(env, config, { registration, origin: ORIGIN })
+}
+
+describe('an API in the database', () => {
+  it('gets a secret, which is returned once, unless its registration has digests of secrets', async () => {
+    const { api, apiSecret = '' } = await create()
+    const withDigests = await create({ secrets_sha256: [] })
+
+    expect(apiSecret).toMatch(/^[\w-]{43}$/)
+    expect(api).toMatchObject({ secretCount: 1, source: 'database' })
+    expect(withDigests).not.toHaveProperty('apiSecret')
+    const { results } = await env.DIRECTORY.prepare('SELECT * FROM apis').all()
+    expect(JSON.stringify([results, await listApis(env, config)])).not.toContain(apiSecret)
+    expect(JSON.stringify(await listApis(env, config))).not.toMatch(/[0-9a-f]{64}/)
+  })
+
+  it('is changed, rotated and deleted, each with an entry in the audit log', async () => {
+    const { api } = await create()
+    const { identifier } = api.registration
+    const change = { identifier, origin: ORIGIN }
+
+    const updated = await updateApi(env, config, { ...change, changes: { name: null } })
+    await rotateApiSecret(env, config, change)
+
+    expect(updated.registration).not.toHaveProperty('name')
+    expect(await readApi(env, config, identifier)).toMatchObject({ secretCount: 2 })
+    await deleteApi(env, config, change)
+    await deleteApi(env, config, change)
+    expect(await readApi(env, config, identifier)).toBeUndefined()
+    const { results } = await env.DIRECTORY.prepare(
+      'SELECT event FROM audit WHERE subject = ? ORDER BY event',
+    )
+      .bind(identifier)
+      .all()
+    expect(results.map(({ event }) => event)).toEqual([
+      'api_created',
+      'api_deleted',
+      'api_secret_rotated',
+      'api_updated',
+    ])
+  })
+
+  it('cannot be registered twice, nor changed if it does not exist', async () => {
+    const { api } = await create()
+    const { identifier } = api.registration
+
+    await expect(create({ identifier })).rejects.toMatchObject({ kind: 'exists' })
+    await expect(create({ identifier: 'https://legacy.example' })).rejects.toMatchObject({
+      kind: 'exists',
+    })
+    const unknown = { identifier: 'https://unknown.example', origin: ORIGIN }
+    await expect(updateApi(env, config, { ...unknown, changes: {} })).rejects.toMatchObject({
+      kind: 'not_found',
+    })
+    const changes = { secrets_sha256: [] }
+    await expect(
+      updateApi(env, config, { identifier, changes, origin: ORIGIN }),
+    ).rejects.toMatchObject({ kind: 'invalid' })
+  })
+})
+
+describe('the APIs of the settings and of this service', () => {
+  it('are listed first, and cannot be changed', async () => {
+    await create()
+
+    const apis = await listApis(env, config)
+
+    expect(apis.slice(0, 2)).toMatchObject([
+      { registration: { identifier: 'https://login.example/admin/api' }, source: 'settings' },
+      { registration: { identifier: 'https://legacy.example' }, source: 'settings' },
+    ])
+    expect(await readApi(env, config, 'https://legacy.example')).toEqual(apis[1])
+    for (const identifier of ['https://login.example/admin/api', 'https://legacy.example']) {
+      const change = { identifier, origin: ORIGIN }
+      for (const attempt of [
+        updateApi(env, config, { ...change, changes: {} }),
+        rotateApiSecret(env, config, change),
+        deleteApi(env, config, change),
+      ]) {
+        await expect(attempt).rejects.toMatchObject({ kind: 'read_only' })
+      }
+    }
+  })
+})
