@@ -134,7 +134,7 @@ img, .initial { flex: none; width: 1.25rem; height: 1.25rem; }
   font-weight: 600;
 }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
-.row > .grow { flex: 1 1 12rem; }
+.row > .grow { flex: 1 1 8rem; }
 .badge {
   padding: 0 .5rem;
   border: 1px solid currentcolor;
@@ -144,8 +144,8 @@ img, .initial { flex: none; width: 1.25rem; height: 1.25rem; }
 }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
 .permissions { padding: 0; list-style: none; }
-.permissions > li { display: flex; gap: .75rem; padding-block: .25rem; }
-.permissions > li::before { content: "✓"; color: var(--accent); font-weight: 700; }
+.permissions > li { position: relative; padding-block: .25rem; padding-inline-start: 1.75rem; }
+.permissions > li::before { content: "✓" / ""; position: absolute; inset-inline-start: 0; color: var(--accent); font-weight: 700; }
 dl {
   display: grid;
   grid-template-columns: auto 1fr;
