@@ -73,7 +73,7 @@ const SUBCOMMANDS: Record<string, Command> = {
         ['client_id', 'name', 'source', 'status'],
         clients.map((client) => [
           client['client_id'],
-          client['client_name'],
+          client['client_name'] ?? client['client_id'],
           client['source'],
           describeStatus(client),
         ]),

@@ -43,8 +43,6 @@ export interface Services {
   storefront: string
   orders: string
   gallery: string
-  /** Revokes the signing keys of the login service, in its storage. */
-  revokeKeys: () => Promise<void>
   /** Ends the runtime process that all five share. */
   stop: () => Promise<void>
 }
@@ -58,7 +56,7 @@ export class PortTakenError extends Error {
   }
 }
 
-type Origins = Omit<Services, 'stop' | 'revokeKeys'>
+type Origins = Omit<Services, 'stop'>
 
 /** The default ports start here, as in the configuration files. */
 export const FIRST_PORT = 8787
@@ -113,22 +111,7 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
     await runtime.dispose()
     throw cause
   }
-  return { ...origins, revokeKeys: () => revokeKeys(runtime), stop: () => runtime.dispose() }
-}
-
-async function revokeKeys(runtime: Miniflare): Promise<void> {
-  const binding: unknown = await runtime.getDurableObjectNamespace('KEYRING', 'vestibule')
-  const namespace = binding as KeyringNamespace
-  const keyring = namespace.get(namespace.idFromName('keyring'))
-  await keyring.rotate({ isRevocation: true, origin: { actor: 'service' } })
-}
-
-/** What is used here of the binding. Miniflare does not have the types of the Workers runtime. */
-interface KeyringNamespace {
-  idFromName(name: string): object
-  get(id: object): {
-    rotate(request: { isRevocation: boolean; origin: { actor: string } }): Promise<unknown>
-  }
+  return { ...origins, stop: () => runtime.dispose() }
 }
 
 async function loginService(origins: Origins, options: ServiceOptions) {

@@ -109,6 +109,7 @@ describe('GET /readyz', () => {
     expect(response.status).toBe(503)
     expect(body.status).toBe('not_ready')
     expect(failed).toEqual([{ name: 'D1', ready: false, problem, fix: 'npm run migrate' }])
+    expect(lastLogEntry('not_ready')).toEqual({ event: 'not_ready', cause: `D1: ${problem}` })
   })
 
   it('accepts a database of a newer version, as after a rollback', async () => {
@@ -247,6 +248,24 @@ describe('a sign-in without the tables of this version', () => {
     expect(response.status).toBe(503)
     expect(await response.text()).not.toContain('migrat')
     expect(lastLogEntry('no such table')).toMatchObject({
+      code: 'unavailable',
+      hint: 'migrations were not applied: npm run migrate',
+    })
+  })
+
+  it('fails as unavailable at any page that reads the database', async () => {
+    const signedIn = new Browser()
+    await signedIn.signIn('mia')
+    const fail = async () => {
+      throw new Error('D1_ERROR: no such column: blocked_at: SQLITE_ERROR')
+    }
+    const statement = { bind: () => statement, first: fail, all: fail, run: fail, raw: fail }
+    const browser = browserOf({ DIRECTORY: { prepare: () => statement, batch: fail } })
+
+    const response = await browser.get('/account', { ...signedIn.cookieHeader() })
+
+    expect(response.status).toBe(503)
+    expect(lastLogEntry('no such column')).toMatchObject({
       code: 'unavailable',
       hint: 'migrations were not applied: npm run migrate',
     })

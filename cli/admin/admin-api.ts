@@ -41,6 +41,9 @@ const MAX_RETRY_DELAY = 60 // seconds
 /** An import of a thousand users is the slowest request. */
 const REQUEST_TIMEOUT = 60_000 // milliseconds
 
+/** A connection that is kept may be closed by the service between two requests, and the second one would fail. */
+const COMMON_HEADERS = { 'User-Agent': 'vestibule-cli', Connection: 'close' }
+
 /** The largest page that the API returns. */
 const PAGE_SIZE = 200
 
@@ -114,7 +117,7 @@ export class AdminApi {
     const headers: Record<string, string> = {
       Authorization: `Bearer ${token.value}`,
       Accept: 'application/json',
-      'User-Agent': 'vestibule-cli',
+      ...COMMON_HEADERS,
     }
     if (body !== undefined) headers['Content-Type'] = contentType(method, body)
     try {
@@ -143,6 +146,7 @@ export class AdminApi {
   async #requestToken(): Promise<AccessToken> {
     const { url, client_id, client_secret } = this.#credentials
     const options = {
+      headers: COMMON_HEADERS,
       signal: () => AbortSignal.timeout(REQUEST_TIMEOUT),
       [oauth.allowInsecureRequests]: isLoopback(url),
     }
@@ -231,27 +235,33 @@ function unreachable(url: string, cause: unknown): CommandError {
 
 function tokenError(credentials: Credentials, cause: unknown): CommandError {
   const { url, client_id } = credentials
-  if (cause instanceof oauth.ResponseBodyError) {
-    const hint = {
-      invalid_client: `The service rejects the secret of the client ${client_id}, or has no such client.`,
-      invalid_target: `The client ${client_id} may not use the admin API.`,
-      invalid_scope: `The client ${client_id} may not use the admin API.`,
-      unauthorized_client: `The client ${client_id} may not use the admin API.`,
-    }[cause.error]
-    const detail =
-      hint ?? `${url} issues no token: ${cause.error}, ${cause.error_description ?? ''}`
-    return new CommandError(`${sanitizeForTerminal(detail)} Run \`npx vestibule connect\`.`, {
+  const error = tokenErrorCode(cause)
+  if (error === 'invalid_client') {
+    return new CommandError(
+      `The service rejects the secret of the client ${client_id}, or has no such client. Run \`npx vestibule connect\`.`,
+      { cause },
+    )
+  }
+  if (['invalid_target', 'invalid_scope', 'unauthorized_client'].includes(error ?? '')) {
+    return notConnected(credentials)
+  }
+  if (error !== undefined) {
+    return new CommandError(`${url} issues no token: ${sanitizeForTerminal(error)}.`, {
       cause,
+      isTemporary: error === 'temporarily_unavailable',
     })
   }
-  if (
-    cause instanceof oauth.OperationProcessingError ||
-    cause instanceof oauth.WWWAuthenticateChallengeError
-  ) {
+  if (cause instanceof oauth.OperationProcessingError) {
     return new CommandError(
       `${url} issues no token: ${sanitizeForTerminal(errorMessage(cause))}. Is this the address of a login service?`,
       { cause },
     )
   }
   return unreachable(url, cause)
+}
+
+/** The OAuth error in a response. The service challenges clients only if they fail to authenticate. */
+function tokenErrorCode(cause: unknown): string | undefined {
+  if (cause instanceof oauth.ResponseBodyError) return cause.error
+  return cause instanceof oauth.WWWAuthenticateChallengeError ? 'invalid_client' : undefined
 }

@@ -31,7 +31,8 @@ function describeStart(line: LogLine): string {
   if (status < 300) {
     return 'The browser came from another site, so the sign-in page was shown, and no sign-in started yet.'
   }
-  return `The sign-in started: the browser was redirected to ${provider ?? 'the platform'}.`
+  const target = provider === undefined || provider === 'tiktok' ? 'the platform' : provider
+  return `The sign-in started: the browser was redirected to ${target}.`
 }
 
 function describeCallback({ code, status = 0 }: LogLine, isFirst: boolean): string {

@@ -31,6 +31,7 @@ import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/direct
 import { exportUser } from '../users/export-user.ts'
 import { accountKey, toEventAccount } from '../users/upstream-account.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { describeConsent } from './describe-consent.ts'
 
 /** How long the page may stay open before one of its links to a provider is used. */
 const LINK_LIFETIME = 600 // seconds
@@ -81,7 +82,8 @@ export const account = new Hono<AppEnv>()
         consents={
           await Promise.all(
             overview.consents.map(async (consent) => ({
-              ...consent,
+              clientId: consent.clientId,
+              ...(await describeConsent(c.env, config, consent)),
               name: await clientName(consent.clientId),
             })),
           )

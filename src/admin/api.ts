@@ -45,16 +45,17 @@ async function handleOperation(c: AppContext, operation: Operation): Promise<Res
   return typeof result === 'string' ? c.text(result) : c.json(result as object, operation.status)
 }
 
-/** A parameter that is sent twice stays a list, which no schema accepts. */
+/** A parameter that is sent twice stays a list, which no schema accepts. An empty one is absent. */
 function readQuery(c: AppContext): Record<string, string | string[]> {
   const entries = Object.entries(c.req.queries())
-  return Object.fromEntries(
-    entries.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
-  )
+    .filter(([, values]) => values.join('') !== '')
+    .map(([name, values]) => [name, values.length === 1 ? values[0] : values])
+  return Object.fromEntries(entries)
 }
 
 async function readBody(c: AppContext, { isNdjson, method }: Operation): Promise<unknown> {
-  const text = await c.req.text()
+  // `c.req.text()` warns about media types that it does not know.
+  const text = new TextDecoder().decode(await c.req.arrayBuffer())
   const type = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (text === '' && type === undefined) return undefined
   const expected = isNdjson

@@ -7,7 +7,7 @@ import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
 import { bearerToken } from '../http/bearer-token.ts'
 import { clientAddress } from '../http/client-address.ts'
-import { limitTokenRequests } from '../limits/rate-limit.ts'
+import { limitClientRequests, limitTokenRequests } from '../limits/rate-limit.ts'
 import { authoritativeSession } from '../session/current.ts'
 import { verifyMachineToken } from '../tokens/verify.ts'
 import { isAdministrator } from '../users/administrators.ts'
@@ -41,8 +41,9 @@ export async function requireMachineClient(
   const token = bearerToken(c.req.header('Authorization'))
   if (!token) throw notFound()
   const verified = await verifyMachineToken(c.env, config, token)
-  const counted = verified?.clientId ?? clientAddress(c)
-  if (counted !== undefined) await limitTokenRequests(c.env, `admin ${counted}`)
+  const address = clientAddress(c)
+  if (verified) await limitClientRequests(c.env, `admin ${verified.clientId}`, address)
+  else if (address !== undefined) await limitTokenRequests(c.env, address)
   if (verified?.audience.join(' ') !== adminApi(config).identifier) {
     recordDenial(c, verified ? `client:${verified.clientId}` : 'anonymous')
     throw notFound()

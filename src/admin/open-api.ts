@@ -106,7 +106,6 @@ export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'optional':
-    case 'nonoptional':
       return toJsonSchema(def.innerType)
     case 'default':
       return { ...toJsonSchema(def.innerType), default: def.defaultValue }
@@ -115,13 +114,11 @@ export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
     case 'boolean':
       return { type: 'boolean' }
     case 'number':
-      return { type: 'integer', ...numberRange(schema) }
+      return { type: 'integer', ...numberRange(def) }
     case 'enum':
       return { type: 'string', enum: Object.values(def.entries) }
     case 'array':
       return { type: 'array', items: toJsonSchema(def.element) }
-    case 'record':
-      return { type: 'object', additionalProperties: toJsonSchema(def.valueType) }
     case 'object':
       return objectSchema(def)
     case 'unknown':
@@ -132,9 +129,15 @@ export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
   }
 }
 
-function numberRange({ _zod: { bag } }: z.core.$ZodType): JsonSchema {
-  const { minimum, maximum } = bag
-  return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }
+/** Our numbers are integers, and their bounds belong to the range. */
+function numberRange({ checks = [] }: z.core.$ZodNumberDef): JsonSchema {
+  const range: JsonSchema = {}
+  for (const check of checks as z.core.$ZodChecks[]) {
+    const { def } = check._zod
+    if (def.check === 'greater_than') range['minimum'] = def.value
+    if (def.check === 'less_than') range['maximum'] = def.value
+  }
+  return range
 }
 
 function objectSchema({ shape, catchall }: z.core.$ZodObjectDef): JsonSchema {
@@ -144,10 +147,10 @@ function objectSchema({ shape, catchall }: z.core.$ZodObjectDef): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(fields.map(([name, field]) => [name, toJsonSchema(field)])),
     ...(required.length > 0 && { required }),
-    ...(catchall && { additionalProperties: false }),
+    ...(catchall && { additionalProperties: catchall._zod.def.type === 'never' ? false : {} }),
   }
 }
 
 function isOptional(schema: z.core.$ZodType): boolean {
-  return schema._zod.optin === 'optional'
+  return schema._zod.optin !== undefined
 }

@@ -62,7 +62,7 @@ function createOperations(): Operation[] {
     ),
   }
   const pageQuery = z.strictObject(page)
-  const fields = z.record(text, z.unknown())
+  const fields = z.looseObject({})
   const list = (item: z.ZodMiniType) =>
     z.object({ items: z.array(item), next_cursor: optionalText })
 

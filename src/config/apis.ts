@@ -21,12 +21,13 @@ const MAX_TOKEN_LIFETIME = 86_400 // seconds
 
 const tokenLifetime = z.lazy(() => {
   const error = `must be a number of seconds from ${MIN_TOKEN_LIFETIME} to ${MAX_TOKEN_LIFETIME}.`
+  const options = { error, abort: true }
   return z
     .number({ error })
     .check(
-      z.multipleOf(1, { error }),
-      z.gte(MIN_TOKEN_LIFETIME, { error }),
-      z.lte(MAX_TOKEN_LIFETIME, { error }),
+      z.multipleOf(1, options),
+      z.gte(MIN_TOKEN_LIFETIME, options),
+      z.lte(MAX_TOKEN_LIFETIME, options),
     )
 })
 

@@ -6,6 +6,7 @@ import {
   ConfigurationError,
   callbackErrorCode,
   describeCallbackError,
+  isMissingMigration,
   OAuthError,
   type Recovery,
   SignInError,
@@ -139,6 +140,9 @@ function toUserFacingError(c: AppContext, error: Error): SignInError {
   if (error instanceof CallbackError) {
     logCallbackError(c, error)
     return new SignInError(callbackErrorCode(error))
+  }
+  if (isMissingMigration(error)) {
+    return toUserFacingError(c, new UnavailableError('The database is outdated.', { cause: error }))
   }
   addToLog(c, { cause: error.stack ?? String(error) })
   reportBug(c, error)

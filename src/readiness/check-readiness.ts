@@ -103,23 +103,31 @@ const BINDING_FIX =
   'Add it to wrangler.toml as in the wrangler.toml that `npx vestibule init` creates, and deploy.'
 
 async function check(env: Env, requirement: Requirement): Promise<ReadinessCheck> {
-  const finding = await examine(env, requirement)
-  return { name: requirement.name, isReady: finding.problem === undefined, ...finding }
+  const { name } = requirement
+  const { cause, ...finding } = await examine(env, requirement)
+  const isReady = finding.problem === undefined
+  if (!isReady) {
+    const reason = cause ?? finding.problem
+    console.error(JSON.stringify({ event: 'not_ready', cause: `${name}: ${reason}` }))
+  }
+  return { name, isReady, ...finding }
 }
 
-async function examine(env: Env, { name, binding, use, fix }: Requirement): Promise<Finding> {
+async function examine(
+  env: Env,
+  { binding, use, fix }: Requirement,
+): Promise<Finding & { cause?: unknown }> {
   if (binding && !isBound(env, binding)) {
     return { problem: `The binding ${binding[0]} is missing.`, fix: BINDING_FIX }
   }
   try {
     return (await withDeadline(use?.(), DEADLINE, () => TOO_SLOW)) ?? {}
-  } catch (error) {
-    console.error(JSON.stringify({ event: 'not_ready', cause: `${name}: ${error}` }))
+  } catch (cause) {
     const problem =
-      error === TOO_SLOW
+      cause === TOO_SLOW
         ? `It did not respond within ${DEADLINE / 1000} seconds.`
         : 'It cannot be used.'
-    return { problem, fix }
+    return { problem, fix, cause }
   }
 }
 

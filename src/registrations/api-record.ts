@@ -3,7 +3,7 @@ import type { ClientSource } from './client-record.ts'
 import { type ApiRow, apiRegistration } from './stored-registrations.ts'
 
 /** The fields of `[[vars.APIS]]` with their defaults, without its secrets. */
-export type ApiRegistration = Omit<Api, 'secrets_sha256'>
+type ApiRegistration = Omit<Api, 'secrets_sha256'>
 
 /** An API as administrators see it. */
 export interface ApiRecord {

@@ -5,7 +5,7 @@ import { type ClientRow, clientRegistration } from './stored-registrations.ts'
 export type ClientSource = 'settings' | 'database'
 
 /** The fields of `[[vars.CLIENTS]]` with their defaults, without its secrets. */
-export type ClientRegistration = Omit<Registration, 'client_secrets_sha256'>
+type ClientRegistration = Omit<Registration, 'client_secrets_sha256'>
 
 /** A client as administrators see it. */
 export interface ClientRecord {

@@ -8,9 +8,8 @@ export async function findApi(
   config: Config,
   identifier: string,
 ): Promise<Api | undefined> {
-  const builtIn = [adminApi(config), ...config.apis].find((api) => api.identifier === identifier)
-  // Clients may list APIs that are not registered, so an unknown one is not looked up individually.
-  return builtIn ?? (await readSnapshot(env, config)).apis.get(identifier)?.api
+  const [api] = await findApis(env, config, [identifier])
+  return api
 }
 
 /** Those of these APIs that are registered. */
@@ -19,8 +18,14 @@ export async function findApis(
   config: Config,
   identifiers: readonly string[],
 ): Promise<Api[]> {
-  const apis = await Promise.all(identifiers.map((identifier) => findApi(env, config, identifier)))
-  return apis.filter((api) => api !== undefined)
+  const configured = [adminApi(config), ...config.apis]
+  const found = configured.filter(({ identifier }) => identifiers.includes(identifier))
+  const others = identifiers.filter((id) => !found.some(({ identifier }) => identifier === id))
+  if (others.length === 0) return found
+  // Clients may list APIs that are not registered, so unknown ones are not looked up individually.
+  const { apis } = await readSnapshot(env, config)
+  const stored = others.map((identifier) => apis.get(identifier)?.api)
+  return [...found, ...stored.filter((api) => api !== undefined)]
 }
 
 /** All registered APIs. */

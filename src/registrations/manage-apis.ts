@@ -12,7 +12,7 @@ import { recordChange, repeatOnConflict } from './record-change.ts'
 import { createSecret } from './secrets.ts'
 import { type ApiRow, apiRegistration } from './stored-registrations.ts'
 
-export type { ApiRecord, ApiRegistration } from './api-record.ts'
+export type { ApiRecord } from './api-record.ts'
 
 interface ApiChange {
   identifier: string

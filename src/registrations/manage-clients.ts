@@ -12,7 +12,7 @@ import { recordChange, repeatOnConflict } from './record-change.ts'
 import { createSecret } from './secrets.ts'
 import { type ClientRow, clientRegistration } from './stored-registrations.ts'
 
-export type { ClientRecord, ClientRegistration, ClientSource } from './client-record.ts'
+export type { ClientRecord } from './client-record.ts'
 
 interface ClientChange {
   clientId: string

@@ -19,9 +19,8 @@ export async function recordChange(
   } catch (cause) {
     if (String(cause).includes('constraint failed')) return false
     throw new UnavailableError('The registration cannot be stored.', { cause })
-  } finally {
-    dropSnapshot(config)
   }
+  dropSnapshot(config)
   return true
 }
 

@@ -18,7 +18,7 @@ const MAX_AGE = 60_000 // milliseconds
 /** While the database cannot be reached, a copy is used until this age. */
 const MAX_OUTAGE_AGE = 600_000 // milliseconds
 
-/** After a refresh has started or failed, no request starts another one for this long. */
+/** After a refresh in the background has started, or one has failed, no other is started for this long. */
 const RETRY_INTERVAL = 5_000 // milliseconds
 
 /**
@@ -33,8 +33,10 @@ export interface Snapshot {
   readonly apis: ReadonlyMap<string, StoredApi>
   /** When the query for it was started, in milliseconds since 1970. */
   readonly loadedAt: number
-  /** When the next refresh may start. */
+  /** When the next refresh in the background may start. */
   refreshAt: number
+  /** When a refresh has failed that requests have waited for. */
+  failedAt: number
   /** How many ids have been looked up individually. */
   lookups: number
 }
@@ -51,18 +53,29 @@ const caches = new WeakMap<Config, Cache>()
 export async function readSnapshot(env: Env, config: Config): Promise<Snapshot> {
   const { snapshot } = cacheOf(config)
   const now = Date.now()
-  if (!snapshot || now >= snapshot.loadedAt + MAX_OUTAGE_AGE) return refresh(env, config)
-  if (now < snapshot.refreshAt) return snapshot
-  snapshot.refreshAt = now + RETRY_INTERVAL
-  if (now < snapshot.loadedAt + MAX_AGE) {
+  const age = now - (snapshot?.loadedAt ?? 0)
+  if (!snapshot || age >= MAX_OUTAGE_AGE) return refresh(env, config)
+  if (age >= MAX_AGE) return refreshUnlessUnavailable(env, config, snapshot)
+  if (age >= REFRESH_AGE && now >= snapshot.refreshAt) {
+    snapshot.refreshAt = now + RETRY_INTERVAL
     waitUntil(refresh(env, config).catch(logFailure))
-    return snapshot
   }
+  return snapshot
+}
+
+/** Every request waits for a new copy, unless a query has just failed: then the former one is used. */
+async function refreshUnlessUnavailable(
+  env: Env,
+  config: Config,
+  former: Snapshot,
+): Promise<Snapshot> {
+  if (Date.now() < former.failedAt + RETRY_INTERVAL) return former
   try {
     return await refresh(env, config)
   } catch (error) {
     logFailure(error)
-    return snapshot
+    former.failedAt = Date.now()
+    return former
   }
 }
 
@@ -107,11 +120,13 @@ async function refresh(env: Env, config: Config): Promise<Snapshot> {
     clients: storedClients(config, (clients?.results ?? []) as ClientRow[], former),
     apis: storedApis(config, (apis?.results ?? []) as ApiRow[], former),
     loadedAt,
-    refreshAt: loadedAt + REFRESH_AGE,
+    refreshAt: 0,
+    failedAt: 0,
     lookups: 0,
   }
   // The copy is cached, not its promise: a promise belongs to the request that created it.
-  if (cache.changes === changes) cache.snapshot = snapshot
+  const isNewest = (cache.snapshot?.loadedAt ?? 0) <= loadedAt
+  if (isNewest && cache.changes === changes) cache.snapshot = snapshot
   return snapshot
 }
 

@@ -29,6 +29,9 @@ export interface UserPage {
 /** A query of D1 may have 100 parameters, and the accounts of a page are read with one. */
 const MAX_PAGE_SIZE = 100
 
+/** An account id may exist at several providers, but not at this many. */
+const MAX_EXACT_MATCHES = 20
+
 /** No longer name is stored. */
 const MAX_QUERY_LENGTH = 200
 
@@ -93,7 +96,11 @@ async function listNewest(
   return results
 }
 
-/** The matches after a position, at least one more than the limit if there are as many. */
+/**
+ * The matches after a position, at least one more than the limit if there are as many. Usernames are read only
+ * when the names do not fill the page: most users who are found by their username are found by their
+ * name as well, and would have to be skipped.
+ */
 async function findMatches(
   env: Env,
   text: string,
@@ -101,28 +108,52 @@ async function findMatches(
   limit: number,
 ): Promise<FoundRow[]> {
   const [, provider, accountId] = text.match(/^([^:]+):(.+)$/s) ?? []
-  const exact = [text, normalizeEmail(text) ?? null, provider ?? null, accountId ?? null]
-  const range = [text, `${text}${LAST_CHARACTER}`]
-  const nameKey = position?.order === 'name' ? position : undefined
-  const usernameKey = position?.order === 'username' ? position : undefined
-  const [exactMatches, names, usernames] = await database(env).batch<FoundRow>([
-    database(env)
-      .prepare(FIND_EXACT)
-      .bind(...exact, limit + 1),
-    database(env)
-      .prepare(FIND_BY_NAME)
-      .bind(...range, nameKey?.key ?? text, nameKey?.rowid ?? 0, limit + 1),
-    database(env)
-      .prepare(FIND_BY_USERNAME)
-      .bind(...range, usernameKey?.key ?? text, usernameKey?.rowid ?? 0, limit + 1),
-  ])
-  const exactRows = exactMatches?.results ?? []
+  const findExact = database(env)
+    .prepare(FIND_EXACT)
+    .bind(
+      text,
+      normalizeEmail(text) ?? null,
+      provider ?? null,
+      accountId ?? null,
+      MAX_EXACT_MATCHES,
+    )
+  // Exact matches are left out of the others, so more are read.
+  const rowCount = limit + 1 + MAX_EXACT_MATCHES
+  const findNames = findByPrefix(env, text, { position, order: 'name', rowCount })
+  const isAfterNames = position?.order === 'username'
+  const [exactMatches, names] = await database(env).batch<FoundRow>(
+    isAfterNames ? [findExact] : [findExact, findNames],
+  )
+  const exactRows = exactMatches?.results.toSorted((a, b) => a.rowid - b.rowid) ?? []
   const isOther = ({ id }: FoundRow) => !exactRows.some((row) => row.id === id)
-  return [
-    ...(position ? [] : exactRows),
-    ...(usernameKey ? [] : (names?.results ?? [])).filter(isOther),
-    ...(usernames?.results ?? []).filter(isOther),
+  const found = [
+    ...exactRows.filter(({ rowid }) => isAfter(position, rowid)),
+    ...(names?.results ?? []).filter(isOther),
   ]
+  if (names?.results.length === rowCount) return found
+  const findUsernames = findByPrefix(env, text, { position, order: 'username', rowCount })
+  const usernames = await findUsernames.all<FoundRow>()
+  return [...found, ...usernames.results.filter(isOther)]
+}
+
+/** Whether an exact match comes after the position. All of them come before all others. */
+function isAfter(position: Position | undefined, rowid: number): boolean {
+  return position === undefined || (position.order === 'exact' && rowid > position.rowid)
+}
+
+function findByPrefix(
+  env: Env,
+  text: string,
+  {
+    position,
+    order,
+    rowCount,
+  }: { position: Position | undefined; order: 'name' | 'username'; rowCount: number },
+): D1PreparedStatement {
+  const after = position?.order === order ? position : { key: text, rowid: 0 }
+  return database(env)
+    .prepare(order === 'name' ? FIND_BY_NAME : FIND_BY_USERNAME)
+    .bind(text, text + LAST_CHARACTER, after.key, after.rowid, rowCount)
 }
 
 async function withAccounts(env: Env, rows: readonly FoundRow[]): Promise<UserSummary[]> {

@@ -43,7 +43,7 @@ describe('the console', () => {
   })
 
   it.each(ROUTES)(
-    '[S9] does not exist for a visitor who is not signed in: %s %s',
+    'does not exist for a visitor who is not signed in: %s %s',
     async (method, path) => {
       const visitor = new Browser()
       const unknown = await visitor.get('/nowhere')
@@ -56,7 +56,7 @@ describe('the console', () => {
     },
   )
 
-  it('[S9] does not exist for a signed-in user, on every route, and records each attempt', async () => {
+  it('does not exist for a signed-in user, on every route, and records each attempt', async () => {
     const { browser, userId } = await signInNewUser()
 
     for (const [method, path] of ROUTES) {
@@ -74,7 +74,7 @@ describe('the console', () => {
     })
   })
 
-  it('[S9] does not exist for a user whose account has the same id at another issuer', async () => {
+  it('does not exist for a user whose account has the same id at another issuer', async () => {
     const { browser, userId } = await signInNewUser()
     const account = await env.DIRECTORY.prepare('SELECT * FROM accounts WHERE user_id = ?')
       .bind(userId)
@@ -101,7 +101,7 @@ describe('the console', () => {
     expect((await browser.get('/admin')).status).toBe(200)
   })
 
-  it('[L5] closes as soon as the session has ended', async () => {
+  it('[L14] closes as soon as the session has ended', async () => {
     const { administrator } = await signInAdministrator()
     const copy = new Browser(serviceWith({}))
     for (const [name, value] of administrator.cookies) copy.cookies.set(name, value)
@@ -136,7 +136,7 @@ describe('the console', () => {
 })
 
 describe('a change in the console', () => {
-  it('[M10] is rejected without the CSRF token, although it comes from our own origin', async () => {
+  it('[M6] is rejected without the CSRF token, although it comes from our own origin', async () => {
     const { administrator, userId } = await signInAdministrator()
 
     const response = await administrator.post(`/admin/users/${userId}/block`, {})
@@ -148,7 +148,7 @@ describe('a change in the console', () => {
   it.each<Record<string, string>>([
     { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
     { 'Sec-Fetch-Site': 'same-site', Origin: 'https://shop.example' },
-  ])('[M10] is rejected from another origin: %o', async (headers) => {
+  ])('[M6] is rejected from another origin: %o', async (headers) => {
     const { administrator, userId } = await signInAdministrator()
     const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
 
@@ -161,7 +161,7 @@ describe('a change in the console', () => {
     expect(response.status).toBe(403)
   })
 
-  it('[S7] requires a recent sign-in, and returns to the page after it', async () => {
+  it('requires a recent sign-in, and returns to the page after it', async () => {
     const { administrator } = await signInAdministrator()
     const { userId } = await signInNewUser()
     const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import type { Services } from '../../demo/services.ts'
 import { SimulatedUser } from '../soak/simulated-user.ts'
-import { type InteropClient, TOKEN_CALLBACK } from './clients.ts'
+import { type InteropClient, OPERATOR, SECRET, TOKEN_CALLBACK } from './clients.ts'
 import { SimulatedBrowser } from './simulated-browser.ts'
 
 type Origins = Pick<Services, 'login' | 'platform'>
@@ -66,17 +66,34 @@ async function checkApi(url: string, services: Origins): Promise<string[]> {
   return ['accepts our access token', `rejects ${Object.keys(invalid).length} others`]
 }
 
-/** Milliseconds until every isolate publishes the new keys. */
-const REVOCATION_DELAY = 5_500
-
-/** Revokes the signing keys. Returns a token that was valid until then. */
-export async function revokeKeys(services: Origins & Pick<Services, 'revokeKeys'>) {
+/** Revokes the signing keys as an operator does. Returns a token that was valid until then. */
+export async function revokeKeys(services: Origins): Promise<string> {
   const { access_token = '' } = await requestTokens('interop-tokens', services)
-  await services.revokeKeys()
-  await new Promise((resolve) => setTimeout(resolve, REVOCATION_DELAY))
-  // The service reads the keys again for this request, and then signs with the new ones.
-  await fetch(`${services.login}/.well-known/jwks.json`)
+  const api = `${services.login}/admin/api`
+  const credentials = await postJson(`${services.login}/oidc/token`, {
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: OPERATOR.client_id,
+      client_secret: SECRET,
+      resource: api,
+      scope: 'admin:write',
+    }),
+  })
+  await postJson(`${api}/keys/rotate`, {
+    headers: {
+      Authorization: `Bearer ${credentials['access_token']}`,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ revoke: true }),
+  })
   return access_token
+}
+
+async function postJson(url: string, init: RequestInit): Promise<Record<string, unknown>> {
+  const response = await fetch(url, { method: 'POST', ...init })
+  const body = await response.text()
+  if (!response.ok) throw new Error(`${url} returned ${response.status} ${body}`)
+  return JSON.parse(body)
 }
 
 /** Calls an API that has fetched the JWKS after a revocation with a token of a former key, and with a new one. */

@@ -32,7 +32,7 @@ export interface InteropClient {
 const API = 'https://interop-api.example'
 
 /** The secret of every app here; the login service stores only its digest. */
-const SECRET = 'interop-secret-9rT2xWq7LmB4'
+export const SECRET = 'interop-secret-9rT2xWq7LmB4'
 
 /** Apps that hold tokens for two APIs. Nothing listens at their redirect URI. */
 export const TOKEN_CALLBACK = 'http://localhost:21899/callback'
@@ -50,6 +50,14 @@ export const TOKEN_CLIENTS = [
     first_party: true,
   },
 ]
+
+/** The client of an operator, who revokes keys. */
+export const OPERATOR = {
+  client_id: 'interop-operator',
+  grant_types: ['client_credentials'],
+  client_secrets_sha256: [secretDigest(SECRET)],
+  scope: 'admin:write',
+}
 
 const VENV: Command = ['python3', '-m', 'venv', 'venv']
 const PIP: Command = ['venv/bin/pip', 'install', '--quiet', '-r', 'requirements.txt']

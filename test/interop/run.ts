@@ -11,6 +11,7 @@ import {
   CLIENTS,
   type Command,
   type InteropClient,
+  OPERATOR,
   TOKEN_CLIENTS,
   toEnvironment,
   toRegistration,
@@ -79,6 +80,7 @@ const services = await startServices({
   port: SERVICES_PORT,
   clients: [
     ...TOKEN_CLIENTS,
+    { ...OPERATOR, resources: [`http://localhost:${SERVICES_PORT}/admin/api`] },
     ...CLIENTS.filter(({ kind }) => kind === 'app').map((client) =>
       toRegistration(client, `http://localhost:${portOf(client)}`),
     ),

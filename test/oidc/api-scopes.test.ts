@@ -180,6 +180,18 @@ describe('the consent page', () => {
     await consentRequest(await app.authorize('openid read', [other.identifier], browser))
   })
 
+  it('leads to an entry on the account page with the same name and sentences', async () => {
+    const { identifier } = await registerApi()
+    const app = await registerApp({ resources: [identifier] })
+    const browser = app.browser()
+    await approveConsent(browser, await app.authorize('openid read', [identifier], browser))
+
+    const html = await (await browser.get('/account')).text()
+
+    expect(html).toContain('recognise you, Orders: Read your orders.')
+    expect(html).not.toContain(identifier)
+  })
+
   it('grants nothing that it did not show, if the API was changed while it was open', async () => {
     const { identifier } = await registerApi({ scopes: [READ] })
     const app = await registerApp({ resources: [identifier] })

@@ -71,6 +71,9 @@ describe('a client in the database', () => {
 
     await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
     advanceClock(60)
+    // Also while the first of these requests is still waiting for the database.
+    const accepted = await Promise.all(Array.from({ length: 10 }, () => isolate.accepts(clientId)))
+    expect(new Set(accepted)).toEqual(new Set([false]))
     expect(await isolate.errorCode(clientId)).toBe('client_unknown')
 
     await setClientDisabled(env, config, { clientId, isDisabled: false, origin: ORIGIN })

@@ -138,6 +138,21 @@ describe('searching for users', () => {
     expect(found.at(-1)).toBe(ids[3])
   })
 
+  it.each([1, 2, 3])('lists exact matches first, and once, on pages of %i', async (limit) => {
+    const text = `exact-${unique}-${limit}`
+    const exact = [
+      await createUser({ id: text, name: `${text} a` }),
+      await createUser({ id: text, name: `${text} c` }, 'second'),
+    ]
+    const others = [
+      await createUser({ id: `${text}-1`, name: `${text} b` }),
+      await createUser({ id: `${text}-2`, name: `${text} d` }),
+      await createUser({ id: `${text}-3`, username: `${text} e` }),
+    ]
+
+    expect(await findAll(text, limit)).toEqual([...exact, ...others])
+  })
+
   it('lists all users, the newest first, if the query is empty', async () => {
     const newest = await createUser({ id: `${unique}-newest` })
     const { results } = await env.DIRECTORY.prepare('SELECT id FROM users').all<{ id: string }>()

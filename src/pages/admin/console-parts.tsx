@@ -15,7 +15,7 @@ th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); tex
 thead th { border: 0; white-space: nowrap; }
 tbody th { font-weight: 600; }
 td a, th a, dd a, p a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-decoration: underline; }
-time { white-space: nowrap; }
+time, figcaption span { white-space: nowrap; }
 dl { font-size: 1rem; opacity: 1; padding: 0; border: 0; }
 dt { font-size: .875rem; padding-top: .125rem; }
 dd { font-family: inherit; }
@@ -37,7 +37,7 @@ input, select, textarea {
 textarea { min-height: 3lh; field-sizing: content; }
 textarea, code, .secret { font-family: monospace; }
 input[type=checkbox] { justify-self: start; width: 1.5rem; height: 1.5rem; }
-.fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr)); gap: .75rem; align-items: end; }
+.fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr)); gap: .75rem; align-items: start; }
 [role=alert], .secret { padding: .75rem 1rem; border: 2px solid var(--failed); border-radius: min(var(--radius), 1rem); }
 .secret { border-color: var(--accent); user-select: all; }
 figure { display: grid; gap: .5rem; }
@@ -45,7 +45,7 @@ figcaption { font-size: .875rem; }
 svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
 .ok { fill: var(--accent); background: var(--accent); }
 .failed { fill: var(--failed); background: var(--failed); }
-i { display: inline-block; width: .75rem; height: .75rem; margin-inline-start: .75rem; }
+i { display: inline-block; width: .75rem; height: .75rem; margin-inline-start: .5rem; }
 summary { min-height: 1.5rem; cursor: pointer; font-weight: 600; }
 :root { --failed: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --failed: #f2a8a3; } }

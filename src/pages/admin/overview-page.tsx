@@ -76,8 +76,13 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
         />
       </svg>
       <figcaption>
-        Per hour, at most {highest}, since <Time at={hours[0]?.hour} />
-        <i class="ok" /> succeeded <i class="failed" /> failed
+        Per hour, at most {highest}, since <Time at={hours[0]?.hour} />{' '}
+        <span>
+          <i class="ok" /> succeeded
+        </span>{' '}
+        <span>
+          <i class="failed" /> failed
+        </span>
       </figcaption>
       <details>
         <summary>Sign-ins per hour as a table</summary>

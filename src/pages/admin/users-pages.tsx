@@ -107,14 +107,14 @@ export function UserPage({ user }: { user: UserDetails }) {
       />
       <DataTable
         caption="Sessions"
-        columns={['Browser', 'Place', 'Signed in', 'Last used', 'Clients', 'Action']}
+        columns={['Browser', 'Action', 'Place', 'Signed in', 'Last used', 'Clients']}
         rows={user.sessions.map((session) => [
           session.device ?? 'unknown',
+          <a href={`${path}/sessions/${encodeURIComponent(session.sid)}/end`}>End session</a>,
           session.place && isolateTextDirection(session.place),
           <Time at={session.authenticatedAt} />,
           <Time at={session.lastUsedAt} />,
           session.clientIds.join(', '),
-          <a href={`${path}/sessions/${encodeURIComponent(session.sid)}/end`}>End session</a>,
         ])}
       />
       <DataTable

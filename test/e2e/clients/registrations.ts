@@ -35,6 +35,9 @@ export const NODE_CLIENT_PORTS = new Map(
 )
 export const MCP_URL = `http://localhost:${NODE_CLIENT_PORTS.get(MCP_SERVER)}/mcp`
 
+/** The machine client that the commands of operators use. */
+export const OPERATOR_ID = 'operator'
+
 const confidential = {
   redirect_uris: [CALLBACK],
   client_secrets_sha256: [secretDigest(SECRET)],
@@ -62,6 +65,13 @@ export const CLIENTS = [
   },
   { ...confidential, client_id: 'server', resources: [ORDERS_API, STOCK_API, LEGACY_API] },
   { client_id: 'public', redirect_uris: [CALLBACK], first_party: true },
+  {
+    client_id: OPERATOR_ID,
+    grant_types: ['client_credentials'],
+    resources: ['http://localhost:18787/admin/api'],
+    scope: 'admin:read admin:write',
+    client_secrets_sha256: [secretDigest(SECRET)],
+  },
   {
     client_id: 'moving',
     redirect_uris: [`${MOVING_APP}/callback`],

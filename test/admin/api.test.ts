@@ -1,0 +1,580 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { listOperations } from '../../src/admin/operations.ts'
+import { Browser, issuedSecrets, serviceWith } from '../browser.ts'
+import { errorCode } from '../html.ts'
+import { createPlatformUser, signInNewUser } from '../new-user.ts'
+import { newId, redirectUri } from '../registrations/stored-clients.ts'
+import { callApi, connectMachine, readProblem } from './machine-client.ts'
+
+const APP = { client_name: 'An app', redirect_uris: ['https://app.example/callback'] }
+
+/** The body of a response that must be the one the operation describes. */
+async function readResponse<Body>(response: Response, operationId: string): Promise<Body> {
+  const operation = listOperations().find(({ id }) => id === operationId)
+  expect(response.status).toBe(operation?.status ?? 200)
+  expect(response.headers.get('Content-Type')).toBe('application/json')
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+  const body = await response.json<Body>()
+  const schema = operation?.response
+  if (typeof schema === 'object') {
+    const { issues = [] } = z.safeParse(schema, body).error ?? {}
+    // Rules that are code are not part of the description.
+    expect(issues.filter(({ code }) => code !== 'custom')).toEqual([])
+  }
+  return body
+}
+
+async function lastAuditEntry(subject: string) {
+  const row = await env.DIRECTORY.prepare(
+    'SELECT * FROM audit WHERE subject = ? ORDER BY id DESC LIMIT 1',
+  )
+    .bind(subject)
+    .first()
+  return row
+}
+
+interface ClientResponse {
+  client_id: string
+  client_name?: string
+  redirect_uris: string[]
+  source: string
+  secret_count: number
+  disabled_at?: number
+}
+
+describe('/admin/api/clients', () => {
+  it('creates, reads, changes, disables, enables and deletes a client, and records who did', async () => {
+    const { call, clientId: machineId } = await connectMachine()
+    const client_id = newId()
+    const path = `/clients/${client_id}`
+
+    const created = await readResponse<{ client: ClientResponse; client_secret: string }>(
+      await call('/clients', { method: 'POST', body: { client_id, ...APP } }),
+      'createClient',
+    )
+    issuedSecrets.add(created.client_secret)
+    expect(created.client).toMatchObject({ client_id, ...APP, source: 'database', secret_count: 1 })
+    expect(JSON.stringify(created.client)).not.toContain('sha256')
+    expect(await lastAuditEntry(client_id)).toMatchObject({
+      event: 'client_created',
+      actor: `client:${machineId}`,
+    })
+
+    const read = await readResponse<ClientResponse>(await call(path), 'getClient')
+    expect(read).toEqual(created.client)
+
+    const changes = { client_name: null, redirect_uris: ['https://app.example/other'] }
+    const patched = await readResponse<ClientResponse>(
+      await call(path, { method: 'PATCH', body: changes }),
+      'updateClient',
+    )
+    expect(patched.redirect_uris).toEqual(['https://app.example/other'])
+    expect(patched.client_name).toBeUndefined()
+
+    const disable = () => call(`${path}/disable`, { method: 'POST' })
+    const disabled = await readResponse<ClientResponse>(await disable(), 'disableClient')
+    expect(disabled.disabled_at).toBeTypeOf('number')
+    expect((await disable()).status).toBe(200)
+    const enabled = await call(`${path}/enable`, { method: 'POST' })
+    expect(await readResponse(enabled, 'enableClient')).not.toHaveProperty('disabled_at')
+
+    const remove = () => call(path, { method: 'DELETE' })
+    expect((await remove()).status).toBe(204)
+    expect((await remove()).status).toBe(204)
+    expect((await call(path)).status).toBe(404)
+  })
+
+  it('[O3] rotates a secret with two valid at once', async () => {
+    const { call } = await connectMachine()
+    const client_id = newId()
+    await call('/clients', { method: 'POST', body: { client_id, ...APP } })
+    const path = `/clients/${client_id}`
+
+    const { client_secret } = await readResponse<{ client_secret: string }>(
+      await call(`${path}/rotate-secret`, { method: 'POST' }),
+      'rotateClientSecret',
+    )
+    issuedSecrets.add(client_secret)
+
+    const both = await readResponse<ClientResponse>(await call(path), 'getClient')
+    expect(both.secret_count).toBe(2)
+    const one = await readResponse<ClientResponse>(
+      await call(`${path}/remove-former-secret`, { method: 'POST' }),
+      'removeFormerClientSecret',
+    )
+    expect(one.secret_count).toBe(1)
+  })
+
+  it('accepts a merge patch under its own media type (RFC 7396)', async () => {
+    const { call } = await connectMachine()
+    const client_id = newId()
+    await call('/clients', { method: 'POST', body: { client_id, ...APP } })
+
+    const response = await call(`/clients/${client_id}`, {
+      method: 'PATCH',
+      body: '{"client_name":"Another name"}',
+      headers: { 'Content-Type': 'application/merge-patch+json' },
+    })
+
+    expect((await response.json<ClientResponse>()).client_name).toBe('Another name')
+  })
+
+  it('lists clients by page', async () => {
+    const { call } = await connectMachine()
+    const ids: string[] = []
+    let cursor: string | undefined
+    do {
+      const query = new URLSearchParams({ limit: '3', ...(cursor && { cursor }) })
+      const page = await readResponse<{ items: ClientResponse[]; next_cursor?: string }>(
+        await call(`/clients?${query}`),
+        'listClients',
+      )
+      expect(page.items.length).toBeLessThanOrEqual(3)
+      ids.push(...page.items.map(({ client_id }) => client_id))
+      cursor = page.next_cursor
+    } while (cursor)
+
+    expect(ids.slice(0, 2)).toEqual(['shop', 'kiosk'])
+    expect(new Set(ids).size).toBe(ids.length)
+    const all = await call('/clients?limit=200')
+    const { items } = await all.json<{ items: ClientResponse[] }>()
+    expect(ids).toEqual(items.map(({ client_id }) => client_id))
+  })
+
+  it.each<[string, unknown, string]>([
+    ['no client_id', APP, 'client_id is missing.'],
+    ['an unknown field', { client_id: 'x', ...APP, colour: 1 }, 'colour is not a field'],
+    ['a bad address', { client_id: 'x', redirect_uris: ['x'] }, 'redirect_uris.0 must be'],
+  ])('rejects a registration with %s', async (_, body, problem) => {
+    const { call } = await connectMachine()
+
+    const response = await call('/clients', { method: 'POST', body })
+
+    expect(response.status).toBe(400)
+    expect((await readProblem(response)).problems?.join()).toContain(problem)
+  })
+
+  it('rejects a client that exists, or that is in the settings', async () => {
+    const { call } = await connectMachine()
+    const client_id = newId()
+    const body = { client_id, ...APP }
+    await call('/clients', { method: 'POST', body })
+
+    const again = await call('/clients', { method: 'POST', body })
+    const configured = await call('/clients/shop', { method: 'PATCH', body: { client_name: 'x' } })
+
+    expect(again.status).toBe(409)
+    expect((await readProblem(again)).detail).toContain('already exists')
+    expect(configured.status).toBe(409)
+    expect((await readProblem(configured)).detail).toContain('settings')
+  })
+
+  it('does not find an unknown client', async () => {
+    const { call } = await connectMachine()
+
+    for (const [method, action] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['POST', '/disable'],
+      ['POST', '/rotate-secret'],
+    ] as const) {
+      const body = method === 'PATCH' ? { body: {} } : {}
+      const response = await call(`/clients/nobody${action}`, { method, ...body })
+
+      expect(response.status, `${method} ${action}`).toBe(404)
+      await readProblem(response)
+    }
+  })
+
+  it('returns a client whose users can sign in at once', async () => {
+    const { call } = await connectMachine()
+    const client_id = newId()
+    const body = { client_id, redirect_uris: [redirectUri(client_id)] }
+    const response = await call('/clients', {
+      method: 'POST',
+      body: { ...body, token_endpoint_auth_method: 'none' },
+    })
+    expect(await response.json()).not.toHaveProperty('client_secret')
+
+    const query = new URLSearchParams({
+      client_id,
+      redirect_uri: redirectUri(client_id),
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    const page = await new Browser(serviceWith({})).get(`/oidc/authorize?${query}`)
+
+    expect(await errorCode(page)).toBeUndefined()
+    expect(page.status).toBe(303)
+  })
+})
+
+describe('/admin/api/apis', () => {
+  it('creates, reads, changes and deletes an API by its URL-encoded identifier', async () => {
+    const { call } = await connectMachine()
+    const identifier = `https://${newId('api')}.example/v1?x=1`
+    const path = `/apis/${encodeURIComponent(identifier)}`
+    const scopes = [{ name: 'stock:read', description: 'Read the stock.' }]
+
+    const created = await readResponse<{ api: object; api_secret: string }>(
+      await call('/apis', { method: 'POST', body: { identifier, name: 'Stock', scopes } }),
+      'createApi',
+    )
+    issuedSecrets.add(created.api_secret)
+    expect(created.api).toMatchObject({ identifier, name: 'Stock', scopes, source: 'database' })
+    expect(await readResponse(await call(path), 'getApi')).toEqual(created.api)
+    const patched = await call(path, { method: 'PATCH', body: { name: 'Stock API' } })
+    expect(await readResponse(patched, 'updateApi')).toMatchObject({ name: 'Stock API' })
+    const rotated = await call(`${path}/rotate-secret`, { method: 'POST' })
+    const { api_secret } = await readResponse<{ api_secret: string }>(rotated, 'rotateApiSecret')
+    issuedSecrets.add(api_secret)
+    const list = await readResponse<{ items: { identifier: string }[] }>(
+      await call('/apis'),
+      'listApis',
+    )
+    expect(list.items.map((api) => api.identifier)).toContain(identifier)
+    expect((await call(path, { method: 'DELETE' })).status).toBe(204)
+    expect((await call(path)).status).toBe(404)
+  })
+
+  it('rejects an invalid registration with all problems', async () => {
+    const { call } = await connectMachine()
+    const body = { identifier: 'https://a.example', scopes: [{ name: 'openid' }] }
+
+    const response = await call('/apis', { method: 'POST', body })
+
+    expect(response.status).toBe(400)
+    expect((await readProblem(response)).problems?.join()).toContain('scopes.0.name')
+  })
+})
+
+interface UserResponse {
+  id: string
+  accounts: { provider: string; account_id: string }[]
+  sessions: { sid: string }[]
+  recent_sign_ins: { event: string }[]
+}
+
+describe('/admin/api/users', () => {
+  it('finds and reads a user', async () => {
+    const { call } = await connectMachine()
+    const { userId, handle } = await signInNewUser()
+
+    const found = await readResponse<{ items: UserResponse[] }>(
+      await call(`/users?query=${handle}`),
+      'searchUsers',
+    )
+    const user = await readResponse<UserResponse>(await call(`/users/${userId}`), 'getUser')
+
+    expect(found.items.map(({ id }) => id)).toEqual([userId])
+    expect(user.accounts).toEqual([expect.objectContaining({ provider: 'tiktok' })])
+    expect(user.sessions).toHaveLength(1)
+    expect(user.recent_sign_ins[0]).toMatchObject({ event: 'sign_in', outcome: 'ok' })
+  })
+
+  it('lists users by page', async () => {
+    const { call } = await connectMachine()
+    await signInNewUser()
+    await signInNewUser()
+
+    const read = async (query: string) =>
+      readResponse<{ items: UserResponse[]; next_cursor?: string }>(
+        await call(`/users?limit=1${query}`),
+        'searchUsers',
+      )
+    const first = await read('')
+    const second = await read(`&cursor=${first.next_cursor}`)
+
+    expect(first.items).toHaveLength(1)
+    expect(second.items[0]?.id).not.toBe(first.items[0]?.id)
+  })
+
+  it('blocks and unblocks a user; repeating it succeeds', async () => {
+    const { call, clientId } = await connectMachine()
+    const { browser, userId, handle } = await signInNewUser()
+    const block = () => call(`/users/${userId}/block`, { method: 'POST' })
+
+    expect((await block()).status).toBe(204)
+    expect((await block()).status).toBe(204)
+
+    expect((await browser.get('/account')).status).toBe(302)
+    expect(await errorCode(await browser.signIn(handle))).toBe('user_blocked')
+    expect(await lastAuditEntry(userId)).toMatchObject({ subject: userId })
+    expect((await call(`/users/${userId}/unblock`, { method: 'POST' })).status).toBe(204)
+    expect(await lastAuditEntry(userId)).toMatchObject({
+      event: 'user_unblocked',
+      actor: `client:${clientId}`,
+    })
+    await browser.signIn(handle)
+    expect((await browser.get('/account')).status).toBe(200)
+  })
+
+  it('[L14] ends one session, or all of them', async () => {
+    const { call } = await connectMachine()
+    const { browser, userId, handle } = await signInNewUser()
+    const other = new Browser()
+    await other.signIn(handle)
+    const path = `/users/${userId}/end-sessions`
+    const user = await (await call(`/users/${userId}`)).json<UserResponse>()
+    const sid = user.sessions[0]?.sid
+
+    expect((await call(path, { method: 'POST', body: { sid } })).status).toBe(204)
+    const statuses = await Promise.all([browser, other].map((one) => one.get('/account')))
+    expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 302])
+    expect((await call(path, { method: 'POST' })).status).toBe(204)
+    expect((await browser.get('/account')).status).toBe(302)
+    expect((await other.get('/account')).status).toBe(302)
+  })
+
+  it('exports a user, which is recorded', async () => {
+    const { call } = await connectMachine()
+    const { userId } = await signInNewUser()
+
+    const exported = await readResponse(await call(`/users/${userId}/export`), 'exportUser')
+
+    expect(JSON.stringify(exported)).toContain(userId)
+    expect(await lastAuditEntry(userId)).toMatchObject({ event: 'user_exported' })
+  })
+
+  it('[S10] deletes a user; repeating it succeeds', async () => {
+    const { call } = await connectMachine()
+    const { browser, userId } = await signInNewUser()
+    const remove = () => call(`/users/${userId}`, { method: 'DELETE' })
+
+    expect((await remove()).status).toBe(204)
+    expect((await remove()).status).toBe(204)
+    expect((await browser.get('/account')).status).toBe(302)
+    expect((await call(`/users/${userId}`)).status).toBe(404)
+  })
+
+  it('does not find an unknown user', async () => {
+    const { call } = await connectMachine()
+
+    for (const [method, action] of [
+      ['GET', ''],
+      ['GET', '/export'],
+      ['POST', '/block'],
+      ['POST', '/unblock'],
+    ] as const) {
+      expect((await call(`/users/usr_nobody${action}`, { method })).status).toBe(404)
+    }
+  })
+
+  it('imports lines of JSON, and reports those that it cannot import', async () => {
+    const { call } = await connectMachine()
+    const handle = await createPlatformUser()
+    const body = [
+      JSON.stringify({
+        provider: 'tiktok',
+        provider_account_id: `imported-${handle}`,
+        name: 'Im Port',
+      }),
+      'not JSON',
+      '{"provider":"tiktok"}',
+      '',
+    ].join('\n')
+    const request = { method: 'POST', body, headers: { 'Content-Type': 'application/x-ndjson' } }
+
+    const result = await readResponse(await call('/users/import', request), 'importUsers')
+
+    expect(result).toMatchObject({ imported: 1, existing: 0 })
+    expect(result).toHaveProperty('problems.0.line', 2)
+    expect(result).toHaveProperty('problems.1.line', 3)
+    const again = await readResponse(await call('/users/import', request), 'importUsers')
+    expect(again).toMatchObject({ imported: 0, existing: 1 })
+  })
+
+  it('[R5] imports up to 1 MiB, and no more', async () => {
+    const { call } = await connectMachine()
+    const headers = { 'Content-Type': 'application/x-ndjson' }
+    const line = `{"x":"${'y'.repeat(1000)}"}\n`
+    const send = (body: string, path = '/users/import') =>
+      call(path, { method: 'POST', body, headers })
+
+    expect((await send(line.repeat(900))).status).toBe(200)
+    const tooLarge = await send(line.repeat(1100))
+    expect(tooLarge.status).toBe(413)
+    await readProblem(tooLarge)
+    expect((await send(line.repeat(20), '/clients')).status).toBe(413)
+  })
+})
+
+describe('/admin/api/keys', () => {
+  it('lists the keys without their private parts', async () => {
+    const { call } = await connectMachine()
+
+    const { keys } = await readResponse<{ keys: { state: string }[] }>(
+      await call('/keys'),
+      'listKeys',
+    )
+
+    expect(keys.some(({ state }) => state === 'active')).toBe(true)
+    expect(JSON.stringify(keys)).not.toMatch(/jwk|"d"|sealed/i)
+  })
+
+  it('revokes keys, after which tokens that they signed are rejected', async () => {
+    const { call, token } = await connectMachine()
+
+    const response = await call('/keys/rotate', { method: 'POST', body: { revoke: true } })
+
+    await readResponse(response, 'rotateKeys')
+    expect((await callApi('/keys', { token })).status).toBe(404)
+  })
+
+  it('does not rotate to keys that were just published', async () => {
+    const { call } = await connectMachine()
+    await call('/keys/rotate', { method: 'POST', body: { revoke: true } })
+    const next = await connectMachine()
+
+    const response = await next.call('/keys/rotate', { method: 'POST' })
+
+    expect(response.status).toBe(409)
+    expect((await readProblem(response)).detail).toContain('rotate after')
+  })
+})
+
+describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
+  it('lists entries that match, by page', async () => {
+    const { call } = await connectMachine()
+    const { userId, handle, browser } = await signInNewUser()
+    await browser.signIn(handle)
+    const read = async (query: Record<string, string>) =>
+      readResponse<{
+        items: { id: string; event: string; subject: string }[]
+        next_cursor?: string
+      }>(await call(`/audit?${new URLSearchParams(query)}`), 'listAuditEntries')
+
+    const filter = { subject: userId, event: 'sign_in', limit: '1' }
+    const first = await read(filter)
+    const second = await read({ ...filter, cursor: first.next_cursor ?? '' })
+
+    expect(first.items).toEqual([expect.objectContaining({ subject: userId, event: 'sign_in' })])
+    expect(second.items).toHaveLength(1)
+    expect(second.items[0]?.id).not.toBe(first.items[0]?.id)
+    expect((await read({ subject: userId, until: '1' })).items).toEqual([])
+  })
+
+  it('counts sign-ins per hour', async () => {
+    const { call } = await connectMachine()
+    await signInNewUser()
+
+    const { items } = await readResponse<{ items: { event: string }[] }>(
+      await call('/counts'),
+      'getCounts',
+    )
+
+    expect(items).toContainEqual(
+      expect.objectContaining({ event: 'sign_in', provider: 'tiktok', outcome: 'ok' }),
+    )
+    expect(await (await call('/counts?since=99999999999')).json()).toEqual({ items: [] })
+  })
+
+  it("[O7] exports metrics in Prometheus' text format, with escaped labels", async () => {
+    const { call } = await connectMachine()
+    await signInNewUser()
+    const hour = Math.floor(Date.now() / 3_600_000) * 3600
+    await env.DIRECTORY.prepare("INSERT INTO counters VALUES (?, 'sign_in', ?, '', 'x', 1)")
+      .bind(hour, `a"b\\c\n${crypto.randomUUID()}`)
+      .run()
+
+    const response = await call('/metrics')
+
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/)
+    const text = await response.text()
+    expect(text).toMatch(
+      /^vestibule_sign_ins_total\{provider="tiktok",client="",outcome="ok"\} \d+$/m,
+    )
+    expect(text).toContain('provider="a\\"b\\\\c\\n')
+    expect(text).toMatch(/^vestibule_key_age_seconds\{kid="[\w-]+",alg="ES256"\} \d+$/m)
+    expect(text).toMatch(/^vestibule_ready\{check="D1"\} 1$/m)
+    for (const line of text.trimEnd().split('\n')) {
+      expect(line).toMatch(/^(# (HELP|TYPE) vestibule_\w+ .+|vestibule_\w+\{.*\} \d+)$/)
+    }
+  })
+
+  it('reports what is ready', async () => {
+    const { call } = await connectMachine()
+
+    const { checks } = await readResponse<{ checks: { name: string; is_ready: boolean }[] }>(
+      await call('/readiness'),
+      'getReadiness',
+    )
+
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'D1', is_ready: true }))
+  })
+})
+
+describe('an invalid request to the admin API', () => {
+  it.each([
+    '/clients?limit=0',
+    '/clients?limit=201',
+    '/clients?limit=x',
+    '/clients?limit=1.5',
+    '/clients?limit=1&limit=2',
+    '/clients?cursor=x',
+    '/clients?colour=red',
+    '/audit?since=yesterday',
+    '/audit?since=-1',
+  ])('is rejected: %s', async (path) => {
+    const { call } = await connectMachine()
+
+    const response = await call(path)
+
+    expect(response.status).toBe(400)
+    const { detail, problems = [] } = await readProblem(response)
+    expect([detail, ...problems].join(' ')).toMatch(/limit|cursor|colour|since/)
+  })
+
+  it.each([
+    ['text/plain', '{}', 415],
+    ['application/x-www-form-urlencoded', 'a=1', 415],
+    ['application/json', '{', 400],
+    ['application/json', '[]', 400],
+    ['application/json', '"x"', 400],
+    ['application/json', '', 400],
+  ])('is rejected with the body %s %s', async (type, body, status) => {
+    const { call } = await connectMachine()
+
+    const response = await call('/clients', {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': type },
+    })
+
+    expect(response.status).toBe(status)
+    await readProblem(response)
+  })
+
+  it('[R7] with a prototype as a field name changes nothing', async () => {
+    const { call } = await connectMachine()
+    const headers = { 'Content-Type': 'application/json' }
+    const body = '{"__proto__":{"client_id":"x"},"constructor":1}'
+
+    const response = await call('/clients', { method: 'POST', body, headers })
+
+    expect(response.status).toBe(400)
+    expect(({} as Record<string, unknown>)['client_id']).toBeUndefined()
+  })
+
+  it('[O11] fails with 503 while storage does not respond, and with a reference', async () => {
+    const { token } = await connectMachine()
+    const directory = new Proxy(env.DIRECTORY, {
+      get() {
+        throw new Error('D1_ERROR: no response')
+      },
+    })
+
+    const response = await callApi('/users', {
+      token,
+      service: serviceWith({ DIRECTORY: directory }),
+    })
+
+    expect(response.status).toBe(503)
+    const { detail } = await readProblem(response)
+    expect(detail).not.toContain('D1_ERROR')
+  })
+})

@@ -1,0 +1,270 @@
+import { env } from 'cloudflare:workers'
+import { generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { listOperations } from '../../src/admin/operations.ts'
+import { setClientDisabled, updateClient } from '../../src/registrations/manage-clients.ts'
+import { serviceWith } from '../browser.ts'
+import { advanceClock, HOUR } from '../clock.ts'
+import { readConfig } from '../deployment.ts'
+import { signInNewUser } from '../new-user.ts'
+import { RelyingApp, signedInAsNewUser } from '../oidc/relying-app.ts'
+import { clientsWith } from '../registered-clients.ts'
+import { config, ORIGIN } from '../registrations/stored-clients.ts'
+import { ADMIN_API, callApi, connectMachine, readProblem } from './machine-client.ts'
+
+/** Every operation of the API, with a value for the parameter of its path. */
+const OPERATIONS = listOperations().map(
+  ({ method, path, scope }) => [method.toUpperCase(), path.replace(':id', 'none'), scope] as const,
+)
+
+async function expectNotFoundEverywhere(token?: string, service = serviceWith({})): Promise<void> {
+  for (const [method, path] of OPERATIONS) {
+    const response = await callApi(path, { method, service, ...(token && { token }) })
+
+    expect(response.status, `${method} ${path}`).toBe(404)
+    const { detail, title } = await readProblem(response)
+    expect(title).toBe('Not Found')
+    expect(detail).toBe(
+      'There is nothing at this address, or the access token is not valid for it.',
+    )
+  }
+}
+
+async function countDenials(actor: string): Promise<number> {
+  const row = await env.DIRECTORY.prepare(
+    "SELECT count(*) AS number FROM audit WHERE event = 'admin_denied' AND actor = ?",
+  )
+    .bind(actor)
+    .first<{ number: number }>()
+  return row?.number ?? 0
+}
+
+/** A token as the service signs it, with other claims. */
+async function signToken(changes: Record<string, unknown>, header: object = {}): Promise<string> {
+  const { token } = await connectMachine()
+  const [, payload = ''] = token.split('.')
+  const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+  const { keys } = await env.KEYRING.get(env.KEYRING.idFromName('keyring')).read()
+  const key = keys.find(({ alg, state }) => alg === 'ES256' && state === 'active')
+  const { seal } = readConfig(env)
+  const jwk: JWK = JSON.parse(
+    (await seal.open('keyring', key?.kid ?? '', key?.sealedPrivateJwk ?? '')) ?? '{}',
+  )
+  return new SignJWT({ ...claims, ...changes })
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key?.kid ?? '', ...header })
+    .sign(await importJWK(jwk, 'ES256'))
+}
+
+describe('every operation of the admin API', () => {
+  it('is listed', () => {
+    expect(OPERATIONS.length).toBeGreaterThanOrEqual(30)
+  })
+
+  it('does not exist without a token', async () => {
+    await expectNotFoundEverywhere()
+  })
+
+  it('does not exist for a signed-in administrator without a token: sessions are not accepted', async () => {
+    const { browser, userId } = await signInNewUser()
+    const service = serviceWith({ AUTH_ADMINS: userId })
+    for (const [method, path] of OPERATIONS) {
+      const headers = { Cookie: browser.cookieHeader().Cookie ?? '' }
+      const response = await callApi(path, { method, service, headers })
+
+      expect(response.status, `${method} ${path}`).toBe(404)
+    }
+  })
+
+  it('[F5] does not exist for the access token of a user, not even of an administrator', async () => {
+    const resources = [ADMIN_API]
+    const scope = 'openid profile admin:read admin:write'
+    const clients = clientsWith({ web: { resources, scope } })
+    const browser = await signedInAsNewUser()
+    const userId = (await browser.session())?.user.id
+    const service = serviceWith({ CLIENTS: clients, AUTH_ADMINS: userId })
+    const { access_token, id_token = '' } = await new RelyingApp('web').tokens(browser)
+
+    await expectNotFoundEverywhere(access_token, service)
+    await expectNotFoundEverywhere(id_token, service)
+    await expectNotFoundEverywhere((await browser.session())?.token, service)
+  })
+
+  it('[F2] does not exist for the machine token of another API, which is recorded', async () => {
+    const apis = [{ identifier: 'https://stock.example', client_credentials: true }]
+    const service = serviceWith({ APIS: apis })
+    const { token, clientId } = await connectMachine(
+      { resources: ['https://stock.example'] },
+      service,
+    )
+
+    await expectNotFoundEverywhere(token, service)
+
+    expect(await countDenials(`client:${clientId}`)).toBe(OPERATIONS.length)
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a user as the subject', { sub: 'usr_x' }],
+    ['another client as the subject', { sub: 'shop' }],
+    ['two audiences', { aud: [ADMIN_API, 'https://stock.example'] }],
+    ['another audience', { aud: 'https://login.example' }],
+    ['another issuer', { iss: 'https://other.example' }],
+    ['no expiry', { exp: undefined }],
+    ['an expiry in the past', { exp: 1 }],
+  ])('[E5] does not exist for a token with %s', async (_, changes) => {
+    expect((await callApi('/keys', { token: await signToken({}) })).status).toBe(200)
+
+    await expectNotFoundEverywhere(await signToken(changes))
+  })
+
+  it('[E3] does not exist for a token of another type', async () => {
+    await expectNotFoundEverywhere(await signToken({}, { typ: 'JWT' }))
+  })
+
+  it('[E1] does not exist for a token that another key has signed', async () => {
+    const { token } = await connectMachine()
+    const [header = '', payload = ''] = token.split('.')
+    const { privateKey } = await generateKeyPair('ES256')
+    const decode = (part: string) =>
+      JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/')))
+    const forged = await new SignJWT(decode(payload))
+      .setProtectedHeader(decode(header))
+      .sign(privateKey)
+
+    await expectNotFoundEverywhere(forged)
+  })
+
+  it('does not exist for an expired token', async () => {
+    const { token } = await connectMachine()
+    advanceClock(25 * HOUR)
+
+    await expectNotFoundEverywhere(token)
+  })
+
+  it('does not exist for the token of a client that was disabled since', async () => {
+    const { token, clientId } = await connectMachine()
+    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+
+    await expectNotFoundEverywhere(token)
+  })
+
+  it('does not exist for the token of a client that may no longer use the API', async () => {
+    const { token, clientId } = await connectMachine()
+    const changes = { resources: ['https://stock.example'] }
+    await updateClient(env, config, { clientId, changes, origin: ORIGIN })
+
+    await expectNotFoundEverywhere(token)
+  })
+
+  it('[F10] is forbidden without its scope, which is recorded', async () => {
+    const reader = await connectMachine({ scope: 'admin:read' })
+    const writer = await connectMachine({ scope: 'admin:write' })
+
+    for (const [method, path, scope] of OPERATIONS) {
+      const machine = scope === 'admin:read' ? writer : reader
+      const response = await machine.call(path, { method })
+
+      expect(response.status, `${method} ${path}`).toBe(403)
+      expect(response.headers.get('WWW-Authenticate')).toBe(
+        `Bearer error="insufficient_scope", scope="${scope}"`,
+      )
+      await readProblem(response)
+    }
+    const denials = [reader, writer].map(({ clientId }) => countDenials(`client:${clientId}`))
+    const [byReader = 0, byWriter = 0] = await Promise.all(denials)
+    expect(byReader + byWriter).toBe(OPERATIONS.length)
+  })
+
+  it('[F10] is forbidden with a scope that was removed from the client since', async () => {
+    const { token, clientId } = await connectMachine()
+    const changes = { scope: 'admin:read' }
+    await updateClient(env, config, { clientId, changes, origin: ORIGIN })
+
+    const response = await callApi('/keys/rotate', { method: 'POST', token })
+
+    expect(response.status).toBe(403)
+  })
+})
+
+describe('a request to the admin API', () => {
+  it.each(['bearer', 'BEARER'])('[F7] may spell the scheme %s', async (scheme) => {
+    const { token } = await connectMachine()
+    const headers = { Authorization: `${scheme} ${token}` }
+
+    expect((await callApi('/keys', { headers })).status).toBe(200)
+  })
+
+  it.each(['Basic', 'Token', 'DPoP'])('[F7] is not found with the scheme %s', async (scheme) => {
+    const { token } = await connectMachine()
+    const headers = { Authorization: `${scheme} ${token}` }
+
+    expect((await callApi('/keys', { headers })).status).toBe(404)
+  })
+
+  it('[F8] is not found with the token in the query', async () => {
+    const { token } = await connectMachine()
+
+    expect((await callApi(`/keys?access_token=${token}`)).status).toBe(404)
+  })
+
+  it.each(['', 'x', 'a.b.c', '..', 'eyJhbGciOiJub25lIn0..', 'x'.repeat(9000)])(
+    '[E14] is not found with a malformed token',
+    async (token) => {
+      const response = await callApi('/keys', { token })
+
+      expect(response.status).toBe(404)
+      await readProblem(response)
+    },
+  )
+
+  it('[M4] cannot be read by pages of any origin', async () => {
+    const { call } = await connectMachine()
+    const headers = { Origin: 'https://shop.example' }
+
+    const preflight = await callApi('/keys', { method: 'OPTIONS', headers })
+    const response = await call('/keys', { headers })
+
+    expect(preflight.status).toBe(404)
+    for (const { headers: sent } of [preflight, response]) {
+      expect([...sent.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+
+  it('[R10] with another method is answered with 405 and the allowed ones, only with a token', async () => {
+    const { call } = await connectMachine()
+
+    const response = await call('/keys', { method: 'DELETE' })
+
+    expect(response.status).toBe(405)
+    expect(response.headers.get('Allow')).toBe('GET')
+    await readProblem(response)
+    expect((await callApi('/keys', { method: 'DELETE' })).status).toBe(404)
+  })
+
+  it.each(['/nothing', '/clients/a/b', '/', '', '/users/x/nothing'])(
+    'is not found at an address that does not exist: %s',
+    async (path) => {
+      const { call } = await connectMachine()
+
+      const response = await call(path)
+
+      expect(response.status).toBe(404)
+      await readProblem(response)
+    },
+  )
+
+  it('[R3] cannot avoid the authorization by another spelling of the path', async () => {
+    for (const path of [
+      '//admin/api/keys',
+      '/admin//api/keys',
+      '/admin/api/%6beys',
+      '/ADMIN/api/keys',
+      '/admin/api/keys/',
+      '/admin/api;x/keys',
+      '/admin/./api/keys',
+    ]) {
+      const response = await serviceWith({})(new Request(`https://login.example${path}`))
+
+      expect(response.status, path).toBe(404)
+    }
+  })
+})

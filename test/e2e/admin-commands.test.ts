@@ -1,0 +1,335 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeProtectedHeader } from 'jose'
+import * as oauth from 'oauth4webapi'
+import { describe, expect, onTestFinished } from 'vitest'
+import { describeInBrowser, it, login } from './browser-fixtures.ts'
+import { OPERATOR_ID, SECRET } from './clients/registrations.ts'
+import { readSession, signInWithoutPages } from './page-steps.ts'
+import { runInProcess } from './run-in-process.ts'
+
+const REDIRECT = ['--redirect', 'https://shop.example.com/callback']
+
+describe('npx vestibule clients', () => {
+  it('registers a client, and prints its secret once', async () => {
+    const id = newId()
+    const { output, status } = await run(['clients', 'add', id, '--name', 'The shop', ...REDIRECT])
+    const secret = /client_secret {2}(\S+) \(shown once\)/.exec(output)?.[1] ?? ''
+    const shown = await run(['clients', 'show', id])
+
+    expect(output).toBe(`  client_id      ${id}\n  client_secret  ${secret} (shown once)\n`)
+    expect(status).toBe(0)
+    expect(shown.output).toContain('The shop')
+    expect(shown.output).not.toContain(secret)
+    expect(await isAuthentic(id, secret)).toBe(true)
+  })
+
+  it('lists the clients of the settings and of the database', async () => {
+    const id = newId()
+    await run(['clients', 'add', id, ...REDIRECT])
+    const clients = await runJson(['clients', 'list'])
+    const { output } = await run(['clients', 'list'])
+
+    expect(clients).toContainEqual(expect.objectContaining({ client_id: id, source: 'database' }))
+    expect(clients).toContainEqual(
+      expect.objectContaining({ client_id: 'storefront', source: 'settings' }),
+    )
+    expect(output).toMatch(new RegExp(`^ {2}${id} +${id} +database +enabled$`, 'm'))
+  })
+
+  it('registers a public client and a machine client', async () => {
+    const [publicId, machineId] = [newId(), newId()]
+    const created = await run(['clients', 'add', publicId, '--public', ...REDIRECT])
+    await run(['clients', 'add', machineId, '--machine', '--scope', 'orders:read'])
+
+    expect(created.output).toContain('client_secret  none')
+    expect(await runJson(['clients', 'show', publicId])).toMatchObject({
+      token_endpoint_auth_method: 'none',
+    })
+    expect(await runJson(['clients', 'show', machineId])).toMatchObject({
+      grant_types: ['client_credentials'],
+      secret_count: 1,
+    })
+  })
+
+  it('changes fields, and removes them with null', async () => {
+    const id = newId()
+    await run(['clients', 'add', id, ...REDIRECT, '--set', 'tos_uri=https://shop.example.com/tos'])
+    const { status } = await run([
+      'clients',
+      'update',
+      id,
+      '--first-party',
+      '--set',
+      'tos_uri=null',
+    ])
+    const client = await runJson(['clients', 'show', id])
+
+    expect(status).toBe(0)
+    expect(client).toMatchObject({ first_party: true })
+    expect(client).not.toHaveProperty('tos_uri')
+  })
+
+  it('rotates the secret in two steps', async () => {
+    const id = newId()
+    const { client_secret: former } = await runJson(['clients', 'add', id, ...REDIRECT])
+    const { client_secret: next } = await runJson(['clients', 'rotate-secret', id])
+
+    expect([await isAuthentic(id, former), await isAuthentic(id, next)]).toEqual([true, true])
+
+    await run(['clients', 'remove-former-secret', id])
+
+    expect([await isAuthentic(id, former), await isAuthentic(id, next)]).toEqual([false, true])
+  })
+
+  it('disables, enables and deletes a client', async () => {
+    const id = newId()
+    const { client_secret: secret } = await runJson(['clients', 'add', id, ...REDIRECT])
+
+    await run(['clients', 'disable', id, '--yes'])
+    expect((await run(['clients', 'list'])).output).toMatch(new RegExp(`${id} .*disabled since`))
+    expect(await isAuthentic(id, secret)).toBe(false)
+    await run(['clients', 'enable', id])
+    expect(await isAuthentic(id, secret)).toBe(true)
+    await run(['clients', 'delete', id, '--yes'])
+    expect(await isAuthentic(id, secret)).toBe(false)
+    expect((await run(['clients', 'show', id])).stderr).toContain('There is no such record.')
+  })
+
+  it('reports everything wrong with a registration at once', async () => {
+    const { stderr, status } = await run(['clients', 'add', newId(), '--set', 'colour=red'])
+
+    expect(stderr).toContain('colour is not a field of a registration.')
+    expect(stderr).toMatch(/Reference: \w{5}-\w{5}/)
+    expect(status).toBe(1)
+  })
+
+  it('does not change a client of the settings', async () => {
+    const { stderr, status } = await run(['clients', 'update', 'storefront', '--name', 'Mine'])
+
+    expect(stderr).toContain('The client storefront is in the settings: change it there.')
+    expect(status).toBe(1)
+  })
+
+  it('copies the clients of wrangler.toml, and reports which tables to remove', async () => {
+    const folder = temporaryFolder()
+    const table = `client_id = "moving"
+redirect_uris = ["http://moving.localhost:18803/callback"]
+post_logout_redirect_uris = ["http://moving.localhost:18803/signed-out"]`
+    writeFileSync(join(folder, 'wrangler.toml'), `main = "x.ts"\n[[vars.CLIENTS]]\n${table}\n`)
+    const { output, stderr, status } = await run(['clients', 'move'], { folder })
+
+    expect(stderr).toContain('Copied moving.')
+    expect(output).toContain('In wrangler.toml, remove the tables [[vars.CLIENTS]] of: moving')
+    expect(status).toBe(0)
+
+    const changed = table.replace('/callback', '/other')
+    writeFileSync(join(folder, 'wrangler.toml'), `main = "x.ts"\n[[vars.CLIENTS]]\n${changed}\n`)
+    const rejected = await run(['clients', 'move'], { folder })
+
+    expect(rejected.stderr).toContain('moving was not copied')
+    expect(rejected.stderr).toContain('deploy it first')
+    expect(rejected.status).toBe(1)
+  })
+})
+
+describe('npx vestibule apis', () => {
+  it('registers, changes, lists and deletes an API', async () => {
+    const identifier = `https://${newId()}.example`
+    const scope = ['--scope', 'orders:read=See your orders.']
+    const created = await run(['apis', 'add', identifier, '--name', 'Orders', ...scope])
+    const rotated = await runJson(['apis', 'rotate-secret', identifier])
+    await run(['apis', 'update', identifier, '--set', 'client_credentials=true'])
+
+    expect(created.output).toMatch(/api_secret {2}\S{43} \(shown once\)/)
+    expect(rotated.api_secret).toMatch(/^[\w-]{43}$/)
+    expect(await runJson(['apis', 'show', identifier])).toMatchObject({
+      name: 'Orders',
+      scopes: [{ name: 'orders:read', description: 'See your orders.' }],
+      client_credentials: true,
+      secret_count: 2,
+    })
+    expect((await run(['apis', 'list'])).output).toContain(identifier)
+    expect((await run(['apis', 'delete', identifier, '--yes'])).output).toContain('Deleted')
+    expect((await run(['apis', 'show', identifier])).status).toBe(1)
+  })
+})
+
+describe('npx vestibule users import', () => {
+  it('creates users, who are found by name, username and account id', async () => {
+    const folder = temporaryFolder()
+    const id = newId()
+    const lines = [
+      { provider: 'tiktok', provider_account_id: `${id}-1`, name: `${id} Lindqvist` },
+      { provider: 'tiktok', provider_account_id: `${id}-2`, username: `${id}-mia` },
+      { provider: 'acme', provider_account_id: `${id}-3` },
+    ]
+    const file = join(folder, 'users.ndjson')
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+    const imported = await run(['users', 'import', file])
+    const again = await run(['users', 'import', file, '--json'])
+
+    expect(imported.output).toBe('Imported 2 users; 0 accounts existed already.\n')
+    expect(imported.stderr).toContain('1 line could not be imported')
+    expect(readFileSync(`${file}.problems`, 'utf8')).toContain('{"line":3,')
+    expect(imported.status).toBe(1)
+    expect(JSON.parse(again.output)).toEqual({ imported: 0, existing: 2, problems: 1 })
+    for (const query of [`${id} lind`, `${id}-mia`, `${id}-1`]) {
+      expect(await runJson(['users', 'find', query])).toHaveLength(1)
+    }
+    expect((await run(['users', 'find', 'nobody at all'])).output).toBe('No user was found.\n')
+  })
+})
+
+describeInBrowser('npx vestibule users', () => {
+  it('shows where a user is signed in, and ends the session', async ({ context, persona }) => {
+    await signInWithoutPages(context, persona)
+    const userId = (await readSession(context))?.user.id ?? ''
+    const shown = await run(['users', 'show', userId])
+    const { sessions, recent_sign_ins: signIns } = await runJson(['users', 'show', userId])
+
+    expect(shown.output).toContain('Mia Lindqvist')
+    expect(shown.output).toMatch(/^Sessions\n {2}sid=/m)
+    expect(signIns).toHaveLength(1)
+    const { status } = await run(['users', 'end-sessions', userId, '--sid', sessions[0].sid])
+    expect(status).toBe(0)
+    expect(await readSession(context)).toBeNull()
+  })
+
+  it('blocks, unblocks, exports and deletes a user', async ({ context, persona }) => {
+    await signInWithoutPages(context, persona)
+    const userId = (await readSession(context))?.user.id ?? ''
+
+    expect(await runJson(['users', 'block', userId, '--yes'])).toEqual({
+      id: userId,
+      blocked: true,
+    })
+    expect(await readSession(context)).toBeNull()
+    expect((await run(['users', 'find', userId])).output).toMatch(/ blocked$/m)
+    await run(['users', 'unblock', userId])
+    await signInWithoutPages(context, persona)
+    const { output } = await run(['users', 'export', userId])
+    expect(JSON.parse(output)).toMatchObject({ user: { id: userId, name: 'Mia Lindqvist' } })
+    await run(['users', 'delete', userId, '--yes'])
+    expect(await readSession(context)).toBeNull()
+    expect((await run(['users', 'show', userId])).status).toBe(1)
+
+    const events = await runJson(['audit', '--subject', userId, '--since', '1h'])
+    expect(events.map(({ event }: { event: string }) => event)).toEqual(
+      expect.arrayContaining([
+        'sign_in',
+        'user_blocked',
+        'user_unblocked',
+        'user_exported',
+        'user_deleted',
+      ]),
+    )
+  })
+})
+
+describe('npx vestibule keys', () => {
+  it('lists the keys, among them the one that signs', async () => {
+    const { keys, rotates_at: rotatesAt } = await runJson(['keys', 'list'])
+    const { output } = await run(['keys', 'list'])
+    const { kid } = decodeProtectedHeader(await requestToken(OPERATOR_ID, SECRET))
+
+    expect(keys).toContainEqual(expect.objectContaining({ kid, state: 'active' }))
+    expect(rotatesAt).toBeGreaterThan(Date.now() / 1000)
+    expect(output).toContain(kid)
+    expect(output).toMatch(/The keys rotate at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./)
+  })
+})
+
+describe('npx vestibule audit', () => {
+  it('prints entries with their actor, the newest last, by subject and event', async () => {
+    const id = newId()
+    await run(['clients', 'add', id, ...REDIRECT])
+    await run(['clients', 'update', id, '--name', 'Shop'])
+    const { output } = await run(['audit', '--subject', id, '--since', '5m'])
+    const created = await runJson(['audit', '--subject', id, '--event', 'client_created'])
+
+    expect(output).toMatch(
+      new RegExp(
+        `client_created  ok  actor=client:operator  subject=${id} .*\n.*client_updated  ok`,
+      ),
+    )
+    expect(created).toHaveLength(1)
+    expect((await run(['audit', '--subject', 'nobody'])).output).toBe('No entries.\n')
+  })
+})
+
+describe('a wrong secret', () => {
+  it('is reported with the command that replaces it', async () => {
+    const { stderr, status } = await run(['clients', 'list'], {
+      env: { VESTIBULE_CLIENT_SECRET: 'wrong' },
+    })
+
+    expect(stderr).toContain('The service rejects the secret of the client operator')
+    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(status).toBe(1)
+  })
+
+  it('is not the problem of a client that may not use the admin API', async () => {
+    const { stderr, status } = await run(['clients', 'list'], {
+      env: { VESTIBULE_CLIENT_ID: 'server' },
+    })
+
+    expect(stderr).toContain('The client server may not use the admin API')
+    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(status).toBe(1)
+  })
+})
+
+interface RunOptions {
+  folder?: string
+  env?: Record<string, string>
+}
+
+/** Runs a command as the machine client of these tests. */
+function run(line: string[], { folder = tmpdir(), env = {} }: RunOptions = {}) {
+  const connection = {
+    VESTIBULE_URL: login,
+    VESTIBULE_CLIENT_ID: OPERATOR_ID,
+    VESTIBULE_CLIENT_SECRET: SECRET,
+  }
+  return runInProcess(line, { cwd: folder, env: { ...connection, ...env } })
+}
+
+async function runJson(line: string[]) {
+  const { output, stderr } = await run([...line, '--json'])
+  expect(stderr).toBe('')
+  return JSON.parse(output)
+}
+
+async function isAuthentic(clientId: string, secret: string): Promise<boolean> {
+  const { status } = await fetch(`${login}/oidc/introspect`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
+    body: new URLSearchParams({ token: 'x' }),
+  })
+  return status === 200
+}
+
+async function requestToken(clientId: string, secret: string): Promise<string> {
+  const server = { issuer: login, token_endpoint: `${login}/oidc/token` }
+  const response = await oauth.clientCredentialsGrantRequest(
+    server,
+    { client_id: clientId },
+    oauth.ClientSecretBasic(secret),
+    { resource: `${login}/admin/api` },
+    { [oauth.allowInsecureRequests]: true },
+  )
+  return (await oauth.processClientCredentialsResponse(server, { client_id: clientId }, response))
+    .access_token
+}
+
+function newId(): string {
+  return `e2e-${crypto.randomUUID().slice(0, 13)}`
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vestibule-admin-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
