@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { raw } from 'hono/html'
-import { Layout } from '../../src/pages/layout.tsx'
 import { createLanguages } from '../../src/pages/messages/languages.ts'
-import { brandCss, resolveTheme, type Theme } from '../../src/pages/theme.ts'
+import { resolveTheme, type Theme } from '../../src/pages/theme.ts'
+import { StatePage, stateCss } from './state-page.tsx'
 import { type PageState, STATES } from './states.tsx'
 
 /** The themes that pages can be shown in, to see what a deployment can change. */
@@ -37,28 +37,14 @@ interface Query {
 function State({ state, query }: { state: PageState; query: Query }) {
   const messages = languages.get((query.language ?? 'en').toLowerCase()) ?? first(languages)
   const theme = resolveTheme(THEMES[query.theme ?? 'default'] ?? {})
-  const { name, title, render, app, brandColor, isWide = false, css = '' } = state
-  const styles = css + (brandColor ? brandCss(brandColor) : '')
   return (
-    <Layout
-      title={title(messages)}
+    <StatePage
+      // Already part of `css`, in the chosen scheme.
+      state={{ ...state, brandColor: undefined, css: withScheme(stateCss(state), query.scheme) }}
       messages={messages}
       theme={{ ...theme, stylesheet: withScheme(theme.stylesheet, query.scheme) }}
-      serviceName="login.example"
-      app={app}
-      languages={[...languages.values()].map(({ language, languageName }) => ({
-        language,
-        name: languageName,
-        href: `/states/${name}?language=${language}`,
-      }))}
-      isWide={isWide}
-      nonce="states"
-      css={withScheme(styles, query.scheme)}
-      script={undefined}
-      header={undefined}
-    >
-      {render(messages)}
-    </Layout>
+      languages={[...languages.values()]}
+    />
   )
 }
 

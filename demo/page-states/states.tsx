@@ -22,7 +22,7 @@ export interface PageState {
   render: (messages: Messages) => Child
   app?: App
   /** The colour that the app registered. */
-  brandColor?: string
+  brandColor?: string | undefined
   isWide?: boolean
   css?: string
 }
@@ -215,7 +215,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'signed-in-app',
-    title: appTitle,
+    title: (messages) => messages.signedIn.title,
     app: APP,
     brandColor: '#a5431f',
     css: PROVIDER_CSS,

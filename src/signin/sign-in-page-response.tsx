@@ -53,7 +53,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
         csrfToken={await csrfToken(c)}
       />,
       {
-        title: client ? messages.signIn.titleFor(client.client_name) : messages.signedIn.title,
+        title: messages.signedIn.title,
         client,
         isRepeatable: true,
         css: buttonCss(providers),
