@@ -60,7 +60,7 @@ export function runKeys(args: string[]): Promise<number> {
 function printKeys({ keys }: Resource): void {
   const records = Array.isArray(keys) ? keys.filter(isObject) : []
   printTable(
-    ['kid', 'alg', 'state', 'created', 'active since', 'removed'],
+    ['kid', 'alg', 'state', 'created', 'active since', 'published until'],
     records.map((key) => [
       key['kid'],
       key['alg'],

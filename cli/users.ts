@@ -20,7 +20,8 @@ const SUBCOMMANDS: Record<string, Command> = {
   find: defineCommand({
     argument: '<text>',
     summary: 'find users by name, username, email, account id at a provider, or usr_…',
-    details: 'Names and usernames are found by how they begin; everything else has to be complete.',
+    details: `Names and usernames are found by how they begin; everything else has to be complete. An id that begins with a
+hyphen needs two more before it: npx vestibule users find -- -000…`,
     options: {
       limit: {
         type: 'string',

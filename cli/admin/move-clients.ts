@@ -31,7 +31,7 @@ table there and deploy. Secrets and addresses stay the same, and no app is inter
     if (clients.length === 0) return printLine('wrangler.toml has no clients.')
     const table =
       values.env === undefined ? '[[vars.CLIENTS]]' : `[[env.${values.env}.vars.CLIENTS]]`
-    printLine(`All ${clients.length} clients of wrangler.toml are in the database now. Next:`)
+    printLine('All clients of wrangler.toml are in the database now. Next:')
     printLine(
       `  1. In ${relative('.', configPath)}, remove the tables ${table} of: ${removable.join(', ')}`,
     )

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startAdminApiStub } from './admin-api-stub.ts'
 import { runInProcess } from './run-in-process.ts'
+import { startScript } from './start-script.ts'
 
 const PROBLEM = 'application/problem+json'
 
@@ -289,6 +290,47 @@ describe('npx vestibule clients add', () => {
   })
 })
 
+describe('npx vestibule keys rotate', () => {
+  it.each([
+    [[], { revoke: false }],
+    [['--revoke', '--yes'], { revoke: true }],
+  ])('rotates the keys with %j, and prints the new ones', async (flags, body) => {
+    const { env, requests } = await startAdminApiStub(() => ({
+      body: { keys: [{ kid: 'k1', alg: 'ES256', state: 'active', active_since: 1 }] },
+    }))
+    const { output, status } = await run(['keys', 'rotate', ...flags], { env })
+
+    expect(requests).toMatchObject([{ method: 'POST', path: '/keys/rotate' }])
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual(body)
+    expect(output).toMatch(/k1 +ES256 +active +1970-01-01 00:00:01/)
+    expect(status).toBe(0)
+  })
+})
+
+describe('npx vestibule audit --follow', () => {
+  it('prints new entries once, until it is ended', async () => {
+    const entries = [entry('a', 10), entry('b', 11), entry('c', 11)]
+    const { env, requests } = await startAdminApiStub(() => ({
+      body: { items: entries.slice(0, requests.length).reverse() },
+    }))
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const flags = ['--follow', '--since', '1h', '--json']
+    const command = startScript('cli/main.ts', 'audit', ...flags)
+    await command.waitForOutput('"c"')
+    command.process.kill('SIGINT')
+
+    expect(
+      command
+        .output()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual(['a', 'b', 'c'])
+    expect(requests[2]?.path).toContain('since=11')
+  })
+})
+
 describe('--help', () => {
   it.each([
     ['connect', []],
@@ -403,6 +445,10 @@ describe('npx vestibule users import', () => {
     expect(status).toBe(0)
   })
 })
+
+function entry(id: string, at: number) {
+  return { id, at, event: 'sign_in', outcome: 'ok', actor: 'anonymous' }
+}
 
 function account(index: number): string {
   return JSON.stringify({ provider: 'tiktok', provider_account_id: `account-${index}` })

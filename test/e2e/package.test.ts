@@ -53,6 +53,7 @@ describe('the package', () => {
       ...documents,
       'migrations/0001_people.sql',
       'migrations/0002_account_issuer.sql',
+      'migrations/0003_operations.sql',
       'migrations/index.d.ts',
       'migrations/index.js',
       'package.json',
@@ -154,11 +155,27 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
     await acme?.close()
   })
 
-  it('passes the checks of the doctor', async () => {
+  it('passes the checks of the doctor, with a warning about its colour', async () => {
     const report = await runIn(deployment, 'npm', 'run', 'doctor', '--', '--offline')
 
     expect(report).toContain('✓ providers (tiktok, acme)')
-    expect(report).toContain('All good.')
+    expect(report).toContain('! theme: theme.brandColor is #7a1f4b; in dark mode')
+    expect(report).toContain('\n1 warning.')
+  })
+
+  it('is managed with the commands of the package', { timeout: SETUP_TIMEOUT }, async () => {
+    const vestibule = (...line: string[]) =>
+      runIn(deployment, 'npx', '--offline', 'vestibule', ...line)
+    const connected = await vestibule('connect')
+    const added = await vestibule('clients', 'add', 'later', '--redirect', 'https://later.example/')
+    const clients = await vestibule('clients', 'list')
+    await vestibule('admins', 'add', 'acme:42')
+
+    expect(connected).toContain(`Connected: ${login} as vestibule-cli (admin:read admin:write).`)
+    expect(added).toMatch(/client_secret {2}\S{43} \(shown once\)/)
+    expect(clients).toMatch(/^ {2}app .*settings/m)
+    expect(clients).toMatch(/^ {2}later .*database/m)
+    expect(await vestibule('audit')).toContain('administrator_added  ok  actor=service')
   })
 
   it('signs users in through TikTok', async ({ page, context, persona }) => {
