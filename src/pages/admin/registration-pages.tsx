@@ -23,7 +23,7 @@ interface ListPageProps {
 export function RegistrationsPage({ kind, noun, registrations }: ListPageProps) {
   return (
     <>
-      <div class="actions">
+      <div class="row">
         <a class="primary" href={`/admin/new/${kind}`}>
           Add {noun}
         </a>
@@ -57,11 +57,11 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
     <>
       {source === 'settings' ? (
         <p>
-          This registration is part of the settings (<code>{setting}</code>). Change it there and
-          deploy again.
+          This is part of the settings (<code>{setting}</code>) or of the service itself, and cannot
+          be changed here.
         </p>
       ) : (
-        <div class="actions">
+        <div class="row">
           <a href={`${path}/edit`}>Edit</a>
           {kind === 'clients' &&
             (disabledAt === undefined ? (
@@ -73,7 +73,9 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
           {kind === 'clients' && secretCount > 1 && (
             <a href={`${path}/remove-former-secret`}>Remove former secret</a>
           )}
-          <a href={`${path}/delete`}>Delete</a>
+          <a class="danger" href={`${path}/delete`}>
+            Delete
+          </a>
         </div>
       )}
       <Facts
@@ -90,8 +92,9 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
 }
 
 function formatValue(value: unknown) {
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
-    return value.length === 0 ? undefined : value.map((item) => <div>{item}</div>)
+  if (Array.isArray(value)) {
+    const lines = value.map((item) => <div>{formatValue(item)}</div>)
+    return lines.length > 0 ? lines : undefined
   }
   return typeof value === 'string' ? isolateTextDirection(value) : JSON.stringify(value)
 }
@@ -99,7 +102,7 @@ function formatValue(value: unknown) {
 /** One field of a form. Its value is text, with one line per item of a list. */
 export interface FormField {
   name: string
-  kind: 'text' | 'list' | 'json' | 'flag' | 'choice'
+  kind: 'text' | 'list' | 'scopes' | 'json' | 'flag' | 'choice'
   value: string
   /** The values of a choice; the empty one leaves the field out. */
   options: readonly string[]
@@ -132,7 +135,7 @@ export function RegistrationForm({
             <Input field={field} />
           </label>
         ))}
-        <div class="actions">
+        <div class="row">
           <button class="primary" type="submit">
             Save
           </button>
@@ -143,7 +146,11 @@ export function RegistrationForm({
   )
 }
 
-const HINTS: Partial<Record<FormField['kind'], string>> = { list: 'One per line', json: 'JSON' }
+const HINTS: Partial<Record<FormField['kind'], string>> = {
+  list: 'One per line',
+  scopes: 'One per line: its name, a space, and a sentence for the consent page',
+  json: 'JSON',
+}
 
 function Input({ field: { name, kind, value, options } }: { field: FormField }) {
   switch (kind) {
