@@ -167,7 +167,8 @@ export class Browser {
     expect(attributes.some((attribute) => attribute.startsWith('domain'))).toBe(false)
     expect(cookie.length).toBeLessThanOrEqual(4096)
 
-    recordSecret(value)
+    const isPreference = /\.(language|provider)$/.test(name)
+    if (!isPreference) recordSecret(value)
     this.cookies.delete(name)
     if (!attributes.includes('max-age=0')) this.cookies.set(name, value)
   }

@@ -44,7 +44,7 @@ describe('messages', () => {
     ],
     [
       { de: { language: 'de' } },
-      `messages.de is incomplete: it has no signIn.title, signIn.titleFor, signIn.lead and ${countTexts(en) - 4} more.`,
+      `messages.de is incomplete: it has no languageName, signIn.title, signIn.titleFor and ${countTexts(en) - 4} more.`,
     ],
     [
       { de: { ...de, language: 'en' } },

@@ -192,7 +192,12 @@ describe('a deployment with a theme and German messages', () => {
   })
   const service = serviceOf(vestibule)
 
-  async function expectThemedPage(browser: Browser, path: string, title: string): Promise<void> {
+  async function expectThemedPage(
+    browser: Browser,
+    path: string,
+    title: string,
+    images = 'img-src data: https://cdn.example',
+  ): Promise<void> {
     const response = await browser.get(path, { 'Accept-Language': 'de' })
     const page = await response.text()
     expect(page).toContain(`<h1>${title}</h1>`)
@@ -201,7 +206,7 @@ describe('a deployment with a theme and German messages', () => {
     expect(page).toContain('--brand: #663399')
     expect(page).toContain('.primary { text-transform: uppercase }</style>')
     expect(page.length).toBeLessThan(10_240 + 4096)
-    expect(imageSources(response)).toBe('img-src data: https://cdn.example')
+    expect(imageSources(response)).toBe(images)
   }
 
   it.each([
@@ -216,8 +221,10 @@ describe('a deployment with a theme and German messages', () => {
     const { browser } = await signInNewUser(new Browser(service))
     const request = await new RelyingApp('kiosk').authorizationUrl({ prompt: 'consent' })
 
-    await expectThemedPage(browser, request, 'Darf The kiosk dein Konto verwenden?')
-    await expectThemedPage(browser, '/account', 'Dein Konto')
+    // The last one is the origin of the user's picture.
+    const images = 'img-src data: https://cdn.example https://open.tiktokapis.com'
+    await expectThemedPage(browser, request, 'Darf The kiosk dein Konto verwenden?', images)
+    await expectThemedPage(browser, '/account', 'Dein Konto', images)
   })
 
   it('shows the error page of a misconfigured environment without them', async () => {
@@ -226,7 +233,7 @@ describe('a deployment with a theme and German messages', () => {
     const response = await misconfigured.get('/api/auth/signin')
 
     expect(response.status).toBe(500)
-    expect(await response.text()).toContain('--brand: #2233bb')
+    expect(await response.text()).toContain('--brand: #2b3fd6')
   })
 
   it('loosens nothing but img-src', async () => {
@@ -272,7 +279,8 @@ const anyColor = fc.oneof(
 /** The colours that the stylesheet of a theme declares: for light mode, and for dark mode. */
 function readPalettes(theme: Theme) {
   const { stylesheet } = resolveTheme(theme)
-  return stylesheet.split('@media').map((text) => {
+  const [light = '', dark = ''] = stylesheet.split('@media')
+  return [light, dark].map((text) => {
     const declarations = text.matchAll(/--([\w-]+): (#\w{6});/g)
     const colors = Object.fromEntries(Array.from(declarations, ([, name, color]) => [name, color]))
     return {

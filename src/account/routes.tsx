@@ -9,7 +9,7 @@ import { auditOrigin, auditUserEvent } from '../http/audit-origin.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { emitEvent } from '../http/events.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { validateForm } from '../http/validate.ts'
 import { AccountPage } from '../pages/account-page.tsx'
@@ -60,6 +60,7 @@ export const account = new Hono<AppEnv>()
       purpose: 'link',
       context: user.id,
     })
+    const shownUser = toShownUser(user)
     const linkParams = new URLSearchParams({ link, callbackUrl: '/account' })
     const clientName = async (id: string) =>
       (await findClient(c.env, config, id))?.client_name ?? id
@@ -67,7 +68,7 @@ export const account = new Hono<AppEnv>()
       c,
       <AccountPage
         messages={messages}
-        name={user.name ?? user.username}
+        user={shownUser}
         accounts={await Promise.all(accounts.map((linked) => describeAccount(c, linked)))}
         sessions={
           await Promise.all(
@@ -87,9 +88,10 @@ export const account = new Hono<AppEnv>()
             })),
           )
         }
-        choices={providers.map(({ id, name }) => ({
+        choices={providers.map(({ id, name, style }) => ({
           id,
           name,
+          logo: style.logo,
           href: `/api/auth/signin/${id}?${linkParams}`,
         }))}
         csrfToken={await csrfToken(c)}
@@ -97,6 +99,9 @@ export const account = new Hono<AppEnv>()
       {
         title: messages.account.title,
         css: providers.map(({ id, style }) => providerButtonCss(id, style)).join(''),
+        images: [shownUser.image, ...providers.map(({ style }) => style.logo)],
+        isRepeatable: true,
+        isWide: true,
       },
     )
   })

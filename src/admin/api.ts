@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
+import { addToLog } from '../http/request-log.ts'
 import { parseJson } from '../json.ts'
 import { requireMachineClient } from './authorization.ts'
 import type { Operation } from './operation.ts'
@@ -30,6 +31,7 @@ export function createAdminApi(): Hono<AppEnv> {
 }
 
 async function handleOperation(c: AppContext, operation: Operation): Promise<Response> {
+  addToLog(c, { route: `/admin/api${operation.path}` })
   const clientId = await requireMachineClient(c, operation.scope)
   const result = await operation.handle({
     env: c.env,

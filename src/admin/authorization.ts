@@ -7,6 +7,7 @@ import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
 import { bearerToken } from '../http/bearer-token.ts'
 import { clientAddress } from '../http/client-address.ts'
+import { addToLog } from '../http/request-log.ts'
 import { limitClientRequests, limitTokenRequests } from '../limits/rate-limit.ts'
 import { authoritativeSession } from '../session/current.ts'
 import { verifyMachineToken } from '../tokens/verify.ts'
@@ -25,6 +26,7 @@ export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => 
     if (userId) recordDenial(c, userId)
     throw new SignInError('not_found')
   }
+  addToLog(c, { userId })
   await next()
 })
 
@@ -41,6 +43,7 @@ export async function requireMachineClient(
   const token = bearerToken(c.req.header('Authorization'))
   if (!token) throw notFound()
   const verified = await verifyMachineToken(c.env, config, token)
+  if (verified) addToLog(c, { clientId: verified.clientId })
   const address = clientAddress(c)
   if (verified) await limitClientRequests(c.env, `admin ${verified.clientId}`, address)
   else if (address !== undefined) await limitTokenRequests(c.env, address)

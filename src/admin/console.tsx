@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Child } from 'hono/jsx'
-import { listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
+import { type HourlyCount, listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
 import { nowInSeconds } from '../clock.ts'
 import { apiSchema } from '../config/apis.ts'
 import { clientSchema } from '../config/clients.ts'
-import { RegistrationError, RotationTooEarlyError, SignInError } from '../errors.ts'
+import { RegistrationError, RotationTooEarlyError, requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
@@ -62,22 +62,19 @@ const PAGE_LENGTH = 50
 
 /** `/admin`: pages for administrators, who have signed in as users. */
 export function createConsole(): Hono<AppEnv> {
-  const console = new Hono<AppEnv>()
-  console.use(limitRequestsByUser('admin'), requireAdministrator, requireOwnPage, requireCsrfToken)
-  console.get('/', overview)
-  console.get('/users', users)
-  console.get('/users/:id', user)
-  console.get('/keys', keys)
-  console.get('/audit', audit)
-  for (const kind of [clientKind, apiKind]) addRegistrationRoutes(console, kind)
+  const routes = new Hono<AppEnv>()
+  routes.use(limitRequestsByUser('admin'), requireAdministrator, requireOwnPage, requireCsrfToken)
+  routes.get('/', overview)
+  routes.get('/users', users)
+  routes.get('/users/:id', user)
+  routes.get('/keys', keys)
+  routes.get('/audit', audit)
+  for (const kind of [clientKind, apiKind]) addRegistrationRoutes(routes, kind)
   for (const action of listActions()) {
-    console.get(action.path, requireRecentSignIn, (c) => confirmPage(c, action))
-    console.post(action.path, requireRecentSignIn, (c) => runAction(c, action))
+    routes.get(action.path, requireRecentSignIn, (c) => confirmPage(c, action))
+    routes.post(action.path, requireRecentSignIn, (c) => runAction(c, action))
   }
-  console.all('*', () => {
-    throw new SignInError('not_found')
-  })
-  return console
+  return routes
 }
 
 /** Besides the origin, every form must send the token of this browser. */
@@ -99,37 +96,45 @@ const requireRecentSignIn = createMiddleware<AppEnv>(async (c, next) => {
   return next()
 })
 
+/** What cannot be read is left out, because the page also shows which part of storage does not work. */
 async function overview(c: AppContext): Promise<Response> {
-  const config = c.get('config')
   const now = nowInSeconds()
   const firstHour = now - (now % HOUR) - (CHART_HOURS - 1) * HOUR
-  const [counts, sessions, { keys: signingKeys, rotatesAt }, checks] = await Promise.all([
-    readHourlyCounts(c.env, { since: firstHour }),
-    countCachedSessions(c.env),
-    listKeys(c.env),
-    checkReadiness(c.env, config),
+  const ignoreFailure = () => undefined
+  const [counts, sessions, keyList, checks] = await Promise.all([
+    readHourlyCounts(c.env, { since: firstHour }).catch(ignoreFailure),
+    countCachedSessions(c.env).catch(ignoreFailure),
+    listKeys(c.env).catch(ignoreFailure),
+    checkReadiness(c.env, c.get('config')),
   ])
-  const signIns = counts.filter(({ event }) => event === 'sign_in')
-  const hours = Array.from({ length: CHART_HOURS }, (_, index) => {
-    const hour = firstHour + index * HOUR
-    const count = (isSuccess: boolean) =>
-      signIns
-        .filter((entry) => entry.hour === hour && (entry.outcome === 'ok') === isSuccess)
-        .reduce((total, entry) => total + entry.count, 0)
-    return { hour, succeeded: count(true), failed: count(false) }
-  })
-  const activeSince = signingKeys.find(({ state }) => state === 'active')?.activeSince
   return consolePage(
     c,
     'overview',
     'Overview',
     <OverviewPage
-      hours={hours}
+      hours={counts && hourlyTotals(counts, firstHour)}
       sessions={sessions}
-      keys={{ activeSince, rotatesAt }}
+      keys={
+        keyList && {
+          activeSince: keyList.keys.find(({ state }) => state === 'active')?.activeSince,
+          rotatesAt: keyList.rotatesAt,
+        }
+      }
       checks={checks}
     />,
   )
+}
+
+function hourlyTotals(counts: readonly HourlyCount[], firstHour: number) {
+  return Array.from({ length: CHART_HOURS }, (_, index) => {
+    const hour = firstHour + index * HOUR
+    const signIns = counts.filter((entry) => entry.event === 'sign_in' && entry.hour === hour)
+    const count = (isSuccess: boolean) =>
+      signIns
+        .filter(({ outcome }) => (outcome === 'ok') === isSuccess)
+        .reduce((total, entry) => total + entry.count, 0)
+    return { hour, succeeded: count(true), failed: count(false) }
+  })
 }
 
 async function users(c: AppContext): Promise<Response> {
@@ -164,7 +169,7 @@ async function audit(c: AppContext): Promise<Response> {
     since: read('since'),
     until: read('until'),
   }
-  const { entries, nextCursor } = await listAuditEntries(c.env, {
+  const query = {
     event: filter.event || undefined,
     subject: filter.subject || undefined,
     client: filter.client || undefined,
@@ -172,7 +177,8 @@ async function audit(c: AppContext): Promise<Response> {
     until: parseTime(filter.until),
     cursor: c.req.query('cursor'),
     limit: PAGE_LENGTH,
-  })
+  }
+  const { entries, nextCursor } = await requireStorage(() => listAuditEntries(c.env, query))
   return consolePage(
     c,
     'audit',
@@ -260,7 +266,7 @@ function viewApi({ registration, ...stored }: ApiRecord): RegistrationView {
   return { ...stored, id: registration.identifier, name: registration.name, fields: registration }
 }
 
-function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): void {
+function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): void {
   const { section, title, noun, setting } = kind
   const readOrFail = async (c: AppContext) => {
     const registration = await kind.read(c, c.req.param('id') ?? '')
@@ -268,7 +274,7 @@ function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): v
     return registration
   }
 
-  console.get(`/${section}`, async (c) =>
+  routes.get(`/${section}`, async (c) =>
     consolePage(
       c,
       section,
@@ -276,7 +282,7 @@ function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): v
       <RegistrationsPage kind={section} noun={noun} registrations={await kind.list(c)} />,
     ),
   )
-  console.get(`/${section}/:id`, async (c) => {
+  routes.get(`/${section}/:id`, async (c) => {
     const registration = await readOrFail(c)
     const heading = isolateTextDirection(registration.name ?? registration.id)
     return consolePage(
@@ -287,10 +293,10 @@ function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): v
     )
   })
 
-  console.get(`/new/${section}`, requireRecentSignIn, (c) =>
+  routes.get(`/new/${section}`, requireRecentSignIn, (c) =>
     registrationForm(c, kind, { title: `Add ${noun}`, values: {} }),
   )
-  console.post(`/new/${section}`, requireRecentSignIn, async (c) => {
+  routes.post(`/new/${section}`, requireRecentSignIn, async (c) => {
     const entered = parseForm(enteredFields(kind), await c.req.formData())
     const registration = withoutUndefined(entered)
     try {
@@ -304,11 +310,11 @@ function addRegistrationRoutes(console: Hono<AppEnv>, kind: RegistrationKind): v
     }
   })
 
-  console.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+  routes.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
     const { id, fields } = await readOrFail(c)
     return registrationForm(c, kind, { title: 'Edit', id, values: fields })
   })
-  console.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+  routes.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
     const { id } = await readOrFail(c)
     const { [kind.idField]: _, ...shape } = enteredFields(kind)
     const entered = parseForm(shape, await c.req.formData())

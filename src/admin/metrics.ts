@@ -1,6 +1,7 @@
 import { readHourlyCounts } from '../audit/read-audit.ts'
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { requireStorage } from '../errors.ts'
 import { checkReadiness } from '../readiness/check-readiness.ts'
 import { listKeys } from '../tokens/manage-keys.ts'
 
@@ -15,7 +16,7 @@ const DAY = 24 * 3600 // seconds
 export async function readMetrics(env: Env, config: Config): Promise<string> {
   const now = nowInSeconds()
   const [counts, { keys }, checks] = await Promise.all([
-    readHourlyCounts(env, { since: now - (now % DAY) }),
+    requireStorage(() => readHourlyCounts(env, { since: now - (now % DAY) })),
     listKeys(env),
     checkReadiness(env, config),
   ])

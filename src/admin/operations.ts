@@ -3,6 +3,7 @@ import { listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
 import { nowInSeconds } from '../clock.ts'
 import { apiSchema } from '../config/apis.ts'
 import { clientSchema } from '../config/clients.ts'
+import { requireStorage } from '../errors.ts'
 import { checkReadiness } from '../readiness/check-readiness.ts'
 import {
   createApi,
@@ -121,7 +122,16 @@ function createOperations(): Operation[] {
       }),
     ),
     consents: z.array(z.object({ client_id: text, scope: texts, resources: texts })),
-    grants: z.array(z.object({ client_id: text, scope: texts })),
+    grants: z.array(
+      z.object({
+        client_id: text,
+        sid: text,
+        scope: texts,
+        resources: texts,
+        since: time,
+        expires_at: time,
+      }),
+    ),
     recent_sign_ins: z.array(auditEntry),
   })
   const keys = z.array(
@@ -446,7 +456,7 @@ function createOperations(): Operation[] {
       }),
       response: list(auditEntry),
       async handle({ env, query }) {
-        const { entries, nextCursor } = await listAuditEntries(env, query)
+        const { entries, nextCursor } = await requireStorage(() => listAuditEntries(env, query))
         return { items: toSnakeCase(entries), next_cursor: nextCursor }
       },
     }),
@@ -470,7 +480,7 @@ function createOperations(): Operation[] {
         ),
       }),
       handle: async ({ env, query: { since = nowInSeconds() - DEFAULT_COUNTS_PERIOD } }) => ({
-        items: await readHourlyCounts(env, { since }),
+        items: await requireStorage(() => readHourlyCounts(env, { since })),
       }),
     }),
     operation({

@@ -41,6 +41,8 @@ export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {
     | 'session_copy_failed'
     | 'callback_failed'
   code?: string
+  /** Instead of the path of the last matching route. */
+  route?: string
   userId?: string
   /** The requestId of the sign-in's first request, the same in all its steps. */
   attempt?: string

@@ -3,7 +3,7 @@ import { parse } from 'hono/utils/cookie'
 import type { Config } from '../config/config.ts'
 import type { AppContext } from './app-env.ts'
 
-/** Our cookies: one session, one CSRF token, and one attempt for each sign-in in progress. */
+/** Our sealed cookies: one session, one CSRF token, and one attempt for each sign-in in progress. */
 type CookieName = 'session' | 'csrf' | `attempt.${string}`
 
 /**
@@ -78,11 +78,11 @@ function cookiePairs(c: AppContext, fullName: string): string[] {
 }
 
 /** `__Host-` ties a cookie to this host and to https. Browsers reject it over http. */
-function fullCookieName(config: Config, name: CookieName): string {
+export function fullCookieName(config: Config, name: string): string {
   return `${isHttps(config) ? '__Host-' : ''}vestibule.${name}`
 }
 
-function cookieAttributes(config: Config) {
+export function cookieAttributes(config: Config) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(config) } as const
 }
 

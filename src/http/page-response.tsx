@@ -1,11 +1,15 @@
 import type { Child } from 'hono/jsx'
+import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
-import { Layout } from '../pages/layout.tsx'
+import { isHttpsImageAddress } from '../image-address.ts'
+import type { App, ShownUser } from '../pages/identity.tsx'
+import { type LanguageLink, Layout } from '../pages/layout.tsx'
 import { chooseLanguage } from '../pages/messages/choose.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import { createLanguages } from '../pages/messages/languages.ts'
-import { resolveTheme } from '../pages/theme.ts'
+import { brandCss, resolveTheme } from '../pages/theme.ts'
 import type { AppContext } from './app-env.ts'
+import { readPreference, setPreference } from './preferences.ts'
 import { setPageHeaders } from './security-headers.ts'
 
 interface PageOptions {
@@ -22,20 +26,48 @@ interface PageOptions {
    */
   postsToOtherOrigin?: boolean
   css?: string
-  /** The origins of the page's images, besides those that are part of the page. */
-  imageOrigins?: readonly string[]
+  /** The addresses of the page's images, besides the logos of the deployment and the app. */
+  images?: readonly (string | undefined)[]
   script?: string
+  /** The app that the page is about. Its logo and colour replace those of the deployment. */
+  client?: Client | undefined
+  /** Whether the page can be opened again, in another language. */
+  isRepeatable?: boolean
+  isWide?: boolean
   /** The language of a page that exists in one language only. */
   messages?: Messages
   /** What precedes the card. */
   header?: Child
 }
 
-/** The user's language: the one the app requested, otherwise the browser's. */
+/**
+ * The user's language: the one they just chose, otherwise the one the app requested, the one they
+ * chose earlier, and the browser's.
+ */
 export function messagesFor(c: AppContext): Messages {
   const { languages } = appearance(c)
   const requested = (c.req.query('ui_locales') ?? '').replaceAll(' ', ',')
-  return chooseLanguage(languages, `${requested},${c.req.header('Accept-Language') ?? ''}`)
+  const preferences = [
+    c.req.query(LANGUAGE_PARAMETER),
+    requested,
+    readPreference(c, 'language'),
+    c.req.header('Accept-Language'),
+  ]
+  return chooseLanguage(languages, preferences.filter(Boolean).join(','))
+}
+
+/** The parameter of links to the same page in another language. */
+const LANGUAGE_PARAMETER = 'language'
+
+function languageLinks(c: AppContext, { language: current }: Messages): LanguageLink[] {
+  const url = new URL(c.req.url)
+  url.searchParams.delete('ui_locales')
+  return [...appearance(c).languages.values()]
+    .filter(({ language }) => language !== current)
+    .map(({ language, languageName }) => {
+      url.searchParams.set(LANGUAGE_PARAMETER, language)
+      return { language, name: languageName, href: url.pathname + url.search }
+    })
 }
 
 /** How pages look. A misconfigured deployment has no Config; its error page looks like ours. */
@@ -49,17 +81,31 @@ export function wantsPage(c: AppContext): boolean {
   return c.req.header('Accept')?.includes('text/html') ?? false
 }
 
+/** What pages show of a user. A picture that browsers would not load is left out. */
+export function toShownUser(user: { name?: string; username?: string; image?: string }): ShownUser {
+  const { name, username, image } = user
+  return {
+    name: name ?? username,
+    image: image && isHttpsImageAddress(image) ? image : undefined,
+  }
+}
+
+function toApp({ client_name, logo_uri, policy_uri, tos_uri }: Client): App {
+  return { name: client_name, logo: logo_uri, policyUri: policy_uri, termsUri: tos_uri }
+}
+
 /**
- * Responds with a page that loads nothing from other origins, except the deployment's logo and
- * images from origins that the page lists, and that cannot be framed or cached.
+ * Responds with a page that loads nothing from other origins, except the logo of the deployment or
+ * the app and the images that the page lists, and that cannot be framed or cached.
  */
 export async function respondWithPage(
   c: AppContext,
   page: Child,
   options: PageOptions,
 ): Promise<Response> {
-  const { title, status = 200, continueTo, postsToOtherOrigin, css, imageOrigins = [] } = options
-  const { script, messages = messagesFor(c), header } = options
+  const { title, status = 200, continueTo, postsToOtherOrigin, images = [], client } = options
+  const { css = '', script, isRepeatable = false, isWide = false } = options
+  const { messages = messagesFor(c), header } = options
   const nonce = crypto.randomUUID()
   const { theme, serviceName } = appearance(c)
   setPageHeaders(
@@ -68,7 +114,7 @@ export async function respondWithPage(
       "default-src 'none'",
       `style-src 'nonce-${nonce}'`,
       ...(script ? [`script-src 'nonce-${nonce}'`] : []),
-      ['img-src data:', ...new Set([...theme.imageOrigins, ...imageOrigins])].join(' '),
+      imagePolicy(theme.imageOrigins, [client?.logo_uri, ...images]),
       ...(postsToOtherOrigin ? [] : ["form-action 'self'"]),
       "frame-ancestors 'none'",
       "base-uri 'none'",
@@ -76,6 +122,9 @@ export async function respondWithPage(
   )
   c.header('Vary', 'Accept-Language, Cookie', { append: true })
   if (continueTo) c.header('Refresh', `0; url=${continueTo}`)
+  if (c.req.query(LANGUAGE_PARAMETER) === messages.language) {
+    setPreference(c, 'language', messages.language)
+  }
   c.status(status as 200)
   return c.html(
     <Layout
@@ -83,12 +132,22 @@ export async function respondWithPage(
       messages={messages}
       theme={theme}
       serviceName={serviceName}
+      app={client && toApp(client)}
+      languages={isRepeatable ? languageLinks(c, messages) : []}
+      isWide={isWide}
       nonce={nonce}
-      css={css}
+      css={css + (client?.brand_color ? brandCss(client.brand_color) : '')}
       script={script}
       header={header}
     >
       {page}
     </Layout>,
   )
+}
+
+/** Where browsers may load images from. Images that are part of the page have no origin. */
+function imagePolicy(origins: readonly string[], images: readonly (string | undefined)[]): string {
+  const loaded = images.filter((image) => image !== undefined && /^https?:/.test(image))
+  const ownOrigins = loaded.map((image) => new URL(image as string).origin)
+  return ['img-src data:', ...new Set([...origins, ...ownOrigins])].join(' ')
 }

@@ -9,7 +9,7 @@ import { auditUserEvent } from '../http/audit-origin.ts'
 import { continueAt } from '../http/continue-response.tsx'
 import { csrfToken } from '../http/csrf.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { parseJsonObject } from '../json.ts'
 import { ConsentPage, type RequestedApi } from '../pages/consent-page.tsx'
@@ -67,6 +67,7 @@ export async function requestConsent(
   const { client, address } = request
   const consent = requiredConsent(request)
   const { host } = new URL(address.redirectUri)
+  const shownUser = toShownUser(user)
   const shown: ShownRequest = { query: params.toString(), consent }
   const sealedRequest = await sealUntil(c.get('config').seal, nowInSeconds() + CONSENT_LIFETIME, {
     purpose: 'consent',
@@ -78,13 +79,18 @@ export async function requestConsent(
     <ConsentPage
       messages={messages}
       host={host}
-      name={user.name ?? user.username}
+      user={shownUser}
       scope={consent.scope.filter((value) => OPENID_SCOPES.includes(value))}
       apis={requestedApis(request)}
       request={sealedRequest}
       csrfToken={await csrfToken(c)}
     />,
-    { title: messages.consent.title(client.client_name) },
+    {
+      title: messages.consent.title(client.client_name),
+      client,
+      isRepeatable: true,
+      images: [shownUser.image],
+    },
   )
 }
 

@@ -1,12 +1,12 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { FormButton } from './form-button.tsx'
+import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
-import { SignedInAs } from './signed-in-as.tsx'
 
 interface AccountPageProps {
   messages: Messages
-  name: string | undefined
+  user: ShownUser
   accounts: readonly LinkedAccount[]
   sessions: readonly ActiveSession[]
   /** Whether apps have access through other sessions, which may have expired. */
@@ -48,81 +48,117 @@ interface GrantedConsent {
 interface LinkableProvider {
   id: string
   name: string
+  logo: string | undefined
   href: string
 }
 
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
-  const { messages, name, accounts, sessions, hasOtherGrants, consents, choices, csrfToken } = props
+  const { messages, user, accounts, sessions, hasOtherGrants, consents, choices, csrfToken } = props
   const texts = messages.account
   return (
     <>
-      <SignedInAs messages={messages} name={name} />
-      <FormButton action="/api/auth/signout" fields={{ csrfToken }}>
-        {messages.signOut.confirm}
-      </FormButton>
-
-      <h2>{texts.accountsHeading}</h2>
-      {accounts.map(({ digest, provider, label, linkedAt }) => (
-        <Item
-          title={provider}
-          subtitle={label && isolateTextDirection(label)}
-          details={texts.linkedOn(formatDate(linkedAt, messages))}
-        >
-          <FormButton action="/account/disconnect" fields={{ account: digest, csrfToken }}>
-            {texts.disconnect(provider)}
-          </FormButton>
-        </Item>
-      ))}
-      {choices.map((choice) => (
-        <a class={`brand-${choice.id}`} href={choice.href} rel="nofollow">
-          {texts.link(choice.name)}
-        </a>
-      ))}
-
-      <h2>{texts.sessionsHeading}</h2>
-      {sessions.map(({ sid, isCurrent, device, place, lastUsedAt, apps }) => (
-        <Item
-          title={device ?? texts.unknownBrowser}
-          subtitle={place && isolateTextDirection(place)}
-          details={[
-            isCurrent ? texts.thisBrowser : texts.lastSeenOn(formatDate(lastUsedAt, messages)),
-            ...apps.map(isolateTextDirection),
-          ].join(' · ')}
-        >
-          {!isCurrent && (
-            <FormButton action="/account/sessions" fields={{ sid, csrfToken }}>
-              {texts.endSession}
-            </FormButton>
-          )}
-        </Item>
-      ))}
-      {(sessions.length > 1 || hasOtherGrants) && (
-        <FormButton action="/account/sessions" fields={{ sid: 'others', csrfToken }}>
-          {texts.endOtherSessions}
+      <div class="row">
+        <div class="grow">
+          <SignedInAs messages={messages} user={user} />
+        </div>
+        <FormButton action="/api/auth/signout" fields={{ csrfToken }} isSmall>
+          {messages.signOut.confirm}
         </FormButton>
+      </div>
+
+      <section>
+        <h2>{texts.accountsHeading}</h2>
+        <ul class="list">
+          {accounts.map(({ digest, provider, label, linkedAt }) => (
+            <Item
+              title={provider}
+              subtitle={label && isolateTextDirection(label)}
+              details={texts.linkedOn(formatDate(linkedAt, messages))}
+            >
+              <FormButton
+                action="/account/disconnect"
+                fields={{ account: digest, csrfToken }}
+                isSmall
+              >
+                {texts.disconnect(provider)}
+              </FormButton>
+            </Item>
+          ))}
+        </ul>
+        <div class="row">
+          {choices.map(({ id, name, logo, href }) => (
+            <a class={`small brand-${id}`} href={href} rel="nofollow">
+              {logo && <img src={logo} alt="" />}
+              {texts.link(name)}
+            </a>
+          ))}
+        </div>
+      </section>
+
+      <section>
+        <h2>{texts.sessionsHeading}</h2>
+        <ul class="list">
+          {currentFirst(sessions).map(({ sid, isCurrent, device, place, lastUsedAt, apps }) => (
+            <Item
+              title={device ?? texts.unknownBrowser}
+              subtitle={place && isolateTextDirection(place)}
+              details={[
+                isCurrent ? texts.thisBrowser : texts.lastSeenOn(formatDate(lastUsedAt, messages)),
+                ...apps.map(isolateTextDirection),
+              ].join(' · ')}
+            >
+              {!isCurrent && (
+                <FormButton action="/account/sessions" fields={{ sid, csrfToken }} isSmall>
+                  {texts.endSession}
+                </FormButton>
+              )}
+            </Item>
+          ))}
+        </ul>
+        {(sessions.length > 1 || hasOtherGrants) && (
+          <FormButton action="/account/sessions" fields={{ sid: 'others', csrfToken }}>
+            {texts.endOtherSessions}
+          </FormButton>
+        )}
+      </section>
+
+      {consents.length > 0 && (
+        <section>
+          <h2>{texts.consentsHeading}</h2>
+          <ul class="list">
+            {consents.map(({ clientId, name, scope, resources }) => (
+              <Item
+                title={name}
+                details={[...scope, ...resources]
+                  .map((value) => messages.consent.scopes[value] ?? value)
+                  .join(', ')}
+              >
+                <FormButton
+                  action="/account/consents"
+                  fields={{ client_id: clientId, csrfToken }}
+                  isSmall
+                >
+                  {texts.withdrawConsent}
+                </FormButton>
+              </Item>
+            ))}
+          </ul>
+        </section>
       )}
 
-      {consents.length > 0 && <h2>{texts.consentsHeading}</h2>}
-      {consents.map(({ clientId, name: appName, scope, resources }) => (
-        <Item
-          title={appName}
-          details={[...scope, ...resources]
-            .map((value) => messages.consent.scopes[value] ?? value)
-            .join(', ')}
-        >
-          <FormButton action="/account/consents" fields={{ client_id: clientId, csrfToken }}>
-            {texts.withdrawConsent}
-          </FormButton>
-        </Item>
-      ))}
-
-      <p>
+      <section>
         <a href="/account/export">{texts.downloadData}</a>
-      </p>
-      <a href="/account/delete">{texts.deleteAccount}</a>
+        <a class="danger" href="/account/delete">
+          {texts.deleteAccount}
+        </a>
+      </section>
     </>
   )
+}
+
+function currentFirst(sessions: readonly ActiveSession[]): ActiveSession[] {
+  return sessions.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }
 
 type ItemProps = PropsWithChildren<{
@@ -131,17 +167,17 @@ type ItemProps = PropsWithChildren<{
   details: string
 }>
 
-/** One entry of a list, followed by its button. */
+/** One entry of a list, with its button. */
 function Item({ title, subtitle, details, children }: ItemProps) {
   return (
-    <>
-      <p>
+    <li class="row">
+      <p class="grow">
         <strong>{title}</strong> {subtitle}
         <br />
         <span class="note">{details}</span>
       </p>
       {children}
-    </>
+    </li>
   )
 }
 

@@ -1,11 +1,11 @@
+import { type ShownUser, SignedInAs } from './identity.tsx'
 import type { Messages } from './messages/en.ts'
-import { SignedInAs } from './signed-in-as.tsx'
 
 interface ConsentPageProps {
   messages: Messages
   /** The host of the redirect URI. */
   host: string
-  name: string | undefined
+  user: ShownUser
   /** The scopes of OpenID Connect. */
   scope: readonly string[]
   apis: readonly RequestedApi[]
@@ -23,13 +23,13 @@ export interface RequestedApi {
 
 /** Asks the user whether an app that is not first-party may use their account. */
 export function ConsentPage(props: ConsentPageProps) {
-  const { messages, host, name, scope, apis, request, csrfToken } = props
-  const { permissionsHeading, scopes, returnsTo, approve, deny } = messages.consent
+  const { messages, host, user, scope, apis, request, csrfToken } = props
+  const { permissionsHeading, scopes, returnsTo, revocable, approve, deny } = messages.consent
   return (
     <>
-      <SignedInAs messages={messages} name={name} />
+      <SignedInAs messages={messages} user={user} />
       <h2>{permissionsHeading}</h2>
-      <ul>
+      <ul class="permissions">
         {scope.map((value) => (
           <li>{scopes[value] ?? value}</li>
         ))}
@@ -46,7 +46,9 @@ export function ConsentPage(props: ConsentPageProps) {
           </li>
         ))}
       </ul>
-      <p class="note">{returnsTo(host)}</p>
+      <p class="note">
+        {returnsTo(host)} {revocable}
+      </p>
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="request" value={request} />

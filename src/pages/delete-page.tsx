@@ -7,7 +7,7 @@ export function DeletePage({ messages, csrfToken }: { messages: Messages; csrfTo
   return (
     <>
       <p>{deleteWarning}</p>
-      <FormButton action="/account/delete" fields={{ csrfToken }} id="confirm-delete" isPrimary>
+      <FormButton action="/account/delete" fields={{ csrfToken }} id="confirm-delete" isDanger>
         {deleteAccount}
       </FormButton>
       <a href="/account">{keepAccount}</a>

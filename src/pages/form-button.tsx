@@ -7,16 +7,22 @@ type FormButtonProps = PropsWithChildren<{
   id?: string
   /** Whether this is the action the page is about. */
   isPrimary?: boolean
+  /** Whether it is one of many, next to an entry of a list. */
+  isSmall?: boolean
+  /** Whether it deletes something. */
+  isDanger?: boolean
 }>
 
 /** A button that sends a POST request. It is a form of its own, so it works without scripts. */
-export function FormButton({ action, fields, id, isPrimary, children }: FormButtonProps) {
+export function FormButton(props: FormButtonProps) {
+  const { action, fields, id, isPrimary, isSmall, isDanger, children } = props
+  const classes = [isPrimary && 'primary', isSmall && 'small', isDanger && 'danger'].filter(Boolean)
   return (
     <form method="post" action={action}>
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <button class={isPrimary ? 'primary' : undefined} id={id} type="submit">
+      <button class={classes.join(' ') || undefined} id={id} type="submit">
         {children}
       </button>
     </form>

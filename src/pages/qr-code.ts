@@ -22,7 +22,7 @@ export function qrCode(text: string): string {
     // Readers accept any mask. Comparing all eight takes ten times as long, on every refresh.
     maskPattern: 0,
   })
-  return `data:image/bmp;base64,${bitmap(data).toBase64()}`
+  return `data:image/bmp;base64,${btoa(String.fromCharCode(...bitmap(data)))}`
 }
 
 /** File header (14 bytes), information header (40 bytes), and two colours of four bytes. */
@@ -39,7 +39,7 @@ function bitmap(matrix: readonly (readonly boolean[])[]): Uint8Array {
   // BMP rows are padded to multiples of four bytes (eight digits) and stored from the bottom up.
   const digitsPerRow = Math.ceil(size / 8) * 8
   const rows = matrix.map((row) => row.map(Number).join('').padEnd(digitsPerRow, '0'))
-  const pixels = Uint8Array.fromHex(rows.reverse().join(''))
+  const pixels = Uint8Array.from(rows.reverse().join('').match(/../g) ?? [], fromHex)
 
   const file = new Uint8Array(BITMAP_HEADER_LENGTH + pixels.length)
   const header = new DataView(file.buffer)
@@ -56,4 +56,8 @@ function bitmap(matrix: readonly (readonly boolean[])[]): Uint8Array {
   header.setUint32(58, 0x000000, true) // colour 1: black
   file.set(pixels, BITMAP_HEADER_LENGTH)
   return file
+}
+
+function fromHex(digits: string): number {
+  return Number.parseInt(digits, 16)
 }

@@ -1,6 +1,7 @@
 import { FormButton } from './form-button.tsx'
+import { type ShownUser, SignedInAs } from './identity.tsx'
+import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
-import { SignedInAs } from './signed-in-as.tsx'
 
 interface ProviderButtonsProps {
   messages: Messages
@@ -15,6 +16,8 @@ interface ProviderChoice {
   href: string
   /** Starts a sign-in with a phone that scans a QR code. */
   qr: string | undefined
+  /** Whether this browser last signed in with it. */
+  isLastUsed: boolean
 }
 
 interface SignInPageProps extends ProviderButtonsProps {
@@ -43,9 +46,7 @@ export function SignInPage({ messages, choices, browserUrl }: SignInPageProps) {
 }
 
 interface SignedInPageProps extends ProviderButtonsProps {
-  /** The app that requested the sign-in, if any. */
-  clientName: string | undefined
-  name: string | undefined
+  user: ShownUser
   /** Where *Continue* leads; undefined if the user did not come from an app. */
   returnTo: string | undefined
   csrfToken: string
@@ -53,14 +54,14 @@ interface SignedInPageProps extends ProviderButtonsProps {
 
 /** The sign-in page of a signed-in user: continue, sign out, or use another account. */
 export function SignedInPage(props: SignedInPageProps) {
-  const { messages, clientName, choices, name, returnTo, csrfToken } = props
-  const { continueTo, useAnotherAccount } = messages.signedIn
+  const { messages, choices, user, returnTo, csrfToken } = props
+  const { continueAs, useAnotherAccount } = messages.signedIn
   return (
     <>
-      <SignedInAs messages={messages} name={name} />
+      <SignedInAs messages={messages} user={user} />
       {returnTo && (
         <a class="primary" id="continue" href={returnTo}>
-          {clientName ? continueTo(clientName) : messages.signedIn.continue}
+          {user.name ? continueAs(isolateTextDirection(user.name)) : messages.signedIn.continue}
         </a>
       )}
       <FormButton action="/api/auth/signout" fields={{ csrfToken }}>
@@ -73,14 +74,15 @@ export function SignedInPage(props: SignedInPageProps) {
 }
 
 function ProviderButtons({ messages, choices }: ProviderButtonsProps) {
-  const { signInWith, signInWithPhone } = messages.signIn
+  const { signInWith, signInWithPhone, lastUsed } = messages.signIn
   return (
     <>
-      {choices.map(({ id, name, logo, href, qr }) => (
+      {choices.map(({ id, name, logo, href, qr, isLastUsed }) => (
         <>
           <a class={`brand-${id}`} href={href} rel="nofollow">
             {logo && <img src={logo} alt="" />}
             {signInWith(name)}
+            {isLastUsed && <span class="badge">{lastUsed}</span>}
           </a>
           {qr && (
             <a href={qr} rel="nofollow">

@@ -24,6 +24,10 @@ export interface Palette {
   onBrand: string
   /** Outlines, on the card. */
   accent: string
+  /** Less important text, on the card. */
+  muted: string
+  /** What deletes something, on the card. */
+  danger: string
 }
 
 interface StylesheetOptions {
@@ -49,35 +53,44 @@ export function createStylesheet({ light, dark, radius, font }: StylesheetOption
   }
 }
 * { box-sizing: border-box; margin: 0; }
-body, main, form { display: grid; gap: 1rem; }
 body {
+  display: grid;
+  grid-template-rows: 1fr auto;
+  justify-items: center;
+  align-items: center;
   min-height: 100vh;
   min-height: 100dvh;
-  place-items: center;
-  padding: 1.25rem;
   background: var(--background);
   color: var(--on-background);
   font: 1rem/1.5 ${font};
   overflow-wrap: anywhere;
 }
+main, form, section, ul.list { display: grid; gap: 1rem; }
 main {
   width: 100%;
-  max-width: 25rem;
-  padding: 2rem 1.5rem;
+  max-width: 26rem;
+  padding: 2.5rem 2rem 2rem;
   background: var(--surface);
   border: 1px solid var(--border);
   border-radius: min(var(--radius) * 1.6, 2rem);
+  box-shadow: 0 1rem 3rem rgb(0 0 0 / 8%);
   color: var(--text);
 }
-h1, h2 { font-size: 1.5rem; line-height: 1.25; text-wrap: balance; }
-h2 { margin-top: 1rem; font-size: 1.125rem; }
+main.wide { max-width: 44rem; }
+section { gap: .5rem; padding-top: 1.5rem; border-top: 1px solid var(--border); }
+h1, h2 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
+h2 { font-size: 1.125rem; }
+p { text-wrap: pretty; }
 ul { padding-inline-start: 1.25rem; }
-.note, dl { font-size: .875rem; opacity: .75; }
+ul.list { padding: 0; list-style: none; gap: 0; }
+ul.list > li { padding-block: .75rem; border-bottom: 1px solid var(--border); }
+ul.list > li:last-child { border-bottom: 0; }
+.note, footer, dl { color: var(--muted); font-size: .875rem; }
 a, button {
   display: flex;
   align-items: center;
   justify-content: center;
-  gap: .625rem;
+  gap: .75rem;
   min-height: 3rem;
   padding: .5rem 1rem;
   background: var(--surface);
@@ -90,12 +103,49 @@ a, button {
   text-decoration: none;
   cursor: pointer;
 }
+p a, footer a, summary, .plain {
+  display: inline;
+  min-height: 0;
+  padding: 0;
+  background: none;
+  border: 0;
+  border-radius: .125rem;
+  font-weight: inherit;
+  text-decoration: underline;
+  text-underline-offset: .2em;
+  cursor: pointer;
+}
 .primary { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
+.danger { border-color: var(--danger); color: var(--danger); }
+.small { min-height: 2.5rem; padding: .25rem .75rem; font-size: .875rem; }
 a:hover, button:hover { border-color: currentcolor; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
-img { width: 1.25rem; height: 1.25rem; }
-.logo { display: block; justify-self: start; width: auto; max-width: 100%; height: 2.5rem; object-fit: contain; }
+p a:hover, footer a:hover, summary:hover { text-decoration-thickness: 2px; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+img, .initial { flex: none; width: 1.25rem; height: 1.25rem; }
+.logo { display: block; width: auto; max-width: 100%; height: 2.5rem; object-fit: contain; }
+.app, .picture { width: 3.5rem; height: 3.5rem; border-radius: 22%; object-fit: contain; }
+.picture { width: 2.75rem; height: 2.75rem; border-radius: 50%; object-fit: cover; }
+.initial {
+  display: grid;
+  place-items: center;
+  background: var(--brand);
+  color: var(--on-brand);
+  font-size: 1.25rem;
+  font-weight: 600;
+}
+.row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
+.row > .grow { flex: 1 1 8rem; }
+.badge {
+  padding: 0 .5rem;
+  border: 1px solid currentcolor;
+  border-radius: 1rem;
+  font-size: .75rem;
+  font-weight: 400;
+}
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
+.permissions { padding: 0; list-style: none; }
+.permissions > li { position: relative; padding-block: .25rem; padding-inline-start: 1.75rem; }
+.permissions > li::before { content: "✓" / ""; position: absolute; inset-inline-start: 0; color: var(--accent); font-weight: 700; }
 dl {
   display: grid;
   grid-template-columns: auto 1fr;
@@ -103,12 +153,35 @@ dl {
   padding-top: 1rem;
   border-top: 1px solid var(--border);
 }
-dd { font-family: monospace; }
+dd { font-family: monospace; user-select: all; }
+footer {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: center;
+  gap: .25rem 1.25rem;
+  width: 100%;
+  max-width: 44rem;
+  padding: 1.25rem;
+  color: inherit;
+}
+footer .logo { height: 1.5rem; }
+summary { list-style: none; }
+details[open] > ul { columns: 2; margin-top: .5rem; padding: 0; list-style: none; line-height: 2; }
+@media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
+@media (max-width: 29.99rem) {
+  body { align-items: start; background: var(--surface); color: var(--text); }
+  main { padding: 2rem 1.25rem 1rem; border: 0; border-radius: 0; box-shadow: none; }
+}
+@media (prefers-reduced-motion: no-preference) {
+  a, button { transition: border-color .15s, background-color .15s; }
+}
 `
 }
 
 function declareColors(palette: Palette): string {
-  const { background, onBackground, surface, text, border, brand, onBrand, accent } = palette
+  const { background, onBackground, surface, text, border } = palette
+  const { brand, onBrand, accent, muted, danger } = palette
   return [
     `--background: ${background};`,
     `--on-background: ${onBackground};`,
@@ -118,6 +191,8 @@ function declareColors(palette: Palette): string {
     `--brand: ${brand};`,
     `--on-brand: ${onBrand};`,
     `--accent: ${accent};`,
+    `--muted: ${muted};`,
+    `--danger: ${danger};`,
   ].join(' ')
 }
 

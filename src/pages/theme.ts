@@ -73,8 +73,8 @@ const DARK_PAGE_CONTRAST = 15
 
 /** What a theme does not set. */
 const DEFAULTS = {
-  brandColor: { light: '#23b', dark: '#abf' },
-  background: { light: '#eee', dark: '#111' },
+  brandColor: { light: '#2b3fd6', dark: '#aabbff' },
+  background: { light: '#f2f2f5', dark: '#111113' },
   radius: '.625rem',
   font: 'system-ui, sans-serif',
 }
@@ -84,6 +84,8 @@ interface Scheme {
   surface: Color
   text: Color
   border: Color
+  muted: Color
+  danger: Color
   /** Seen through a page background that is not opaque. */
   canvas: Color
   /** What a colour is mixed with until it is readable on the surface. */
@@ -93,15 +95,19 @@ interface Scheme {
 const LIGHT: Scheme = {
   surface: WHITE,
   text: [17, 17, 17],
-  border: [204, 204, 204],
+  border: [214, 214, 220],
+  muted: [92, 92, 102],
+  danger: [176, 18, 28],
   canvas: WHITE,
   contrastingColor: BLACK,
 }
 
 const DARK: Scheme = {
-  surface: [34, 34, 34],
+  surface: [30, 30, 34],
   text: [238, 238, 238],
-  border: [68, 68, 68],
+  border: [66, 66, 74],
+  muted: [170, 170, 180],
+  danger: [255, 138, 132],
   canvas: BLACK,
   contrastingColor: WHITE,
 }
@@ -165,6 +171,17 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
   }
 }
 
+/** The rules that show a page in the colour of an app, in place of the deployment's. */
+export function brandCss(brandColor: string): string {
+  const light = createPalette(LIGHT, readColor(brandColor, 'light', LIGHT.surface), LIGHT.canvas)
+  const dark = createPalette(DARK, readColor(brandColor, 'dark', DARK.surface), DARK.canvas)
+  return `:root{${declareBrand(light)}}@media (prefers-color-scheme:dark){:root{${declareBrand(dark)}}}`
+}
+
+function declareBrand({ brand, onBrand, accent }: Palette): string {
+  return `--brand:${brand};--on-brand:${onBrand};--accent:${accent}`
+}
+
 /** Which colours of a theme differ on pages, in complete sentences. For operators; pages do not need it. */
 export function themeCorrections({ brandColor }: Theme): string[] {
   if (brandColor === undefined) return []
@@ -179,7 +196,7 @@ export function themeCorrections({ brandColor }: Theme): string[] {
 
 /** Every combination of text and background in it has the contrast that WCAG 2.2 AA requires. */
 function createPalette(scheme: Scheme, brand: Color, background: Color): Palette {
-  const { surface, text, border, contrastingColor } = scheme
+  const { surface, text, border, muted, danger, contrastingColor } = scheme
   const accent = mixUntilReadable(brand, contrastingColor, surface)
   return {
     background: toHex(background),
@@ -190,6 +207,8 @@ function createPalette(scheme: Scheme, brand: Color, background: Color): Palette
     brand: toHex(brand),
     onBrand: toHex(readableTextColor(brand)),
     accent: toHex(accent),
+    muted: toHex(muted),
+    danger: toHex(danger),
   }
 }
 

@@ -1,4 +1,5 @@
 import { configure } from './configure.ts'
+import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
@@ -51,8 +52,11 @@ export function Dropbox(
           image: profile_photo_url,
         }
       },
-      style: { brandColor: '#0061fe' },
+      style: { brandColor: '#0061fe', logo: logo('white', LOGO) },
     },
     options,
   )
 }
+
+const LOGO =
+  'M6 1.807L0 5.629l6 3.822 6.001-3.822L6 1.807zM18 1.807l-6 3.822 6 3.822 6-3.822-6-3.822zM0 13.274l6 3.822 6.001-3.822L6 9.452l-6 3.822zM18 9.452l-6 3.822 6 3.822 6-3.822-6-3.822zM6 18.371l6.001 3.822 6-3.822-6-3.822L6 18.371z'

@@ -1,4 +1,5 @@
 import { configure } from './configure.ts'
+import { svg } from './logo.ts'
 import type { OAuth2Config, TokenSet } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
@@ -46,7 +47,7 @@ export function Instagram(
         const { user_id = '', username, name, profile_picture_url } = profile.data?.[0] ?? profile
         return { id: user_id, name: name ?? username, image: profile_picture_url, username }
       },
-      style: { brandColor: '#e4405f' },
+      style: { brandColor: '#c13584', logo: svg(LOGO) },
     },
     options,
   )
@@ -58,3 +59,7 @@ async function addTokenType(response: Response): Promise<Response> {
   const body = (await response.json()) as TokenSet & { data?: readonly TokenSet[] }
   return Response.json({ token_type: 'bearer', ...(body.data?.[0] ?? body) })
 }
+
+/** A camera, our own drawing. */
+const LOGO =
+  "<g fill='none' stroke='white' stroke-width='2'><rect x='3' y='3' width='18' height='18' rx='5'/><circle cx='12' cy='12' r='4.2'/></g><circle cx='17.2' cy='6.8' r='1.2' fill='white'/>"

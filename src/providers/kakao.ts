@@ -1,4 +1,5 @@
 import { configure } from './configure.ts'
+import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
@@ -43,8 +44,12 @@ export function Kakao(options: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config
           image: account?.profile?.profile_image_url,
         }
       },
-      style: { brandColor: '#fee500' },
+      style: { brandColor: '#fee500', logo: logo('black', LOGO) },
     },
     options,
   )
 }
+
+/** A speech bubble, our own drawing. */
+const LOGO =
+  'M12 3C6.5 3 2 6.5 2 10.8c0 2.8 1.9 5.2 4.7 6.6l-1 3.8 4.3-2.7q1 .1 2 .1c5.5 0 10-3.5 10-7.8S17.5 3 12 3z'

@@ -1,4 +1,5 @@
 import { configure } from './configure.ts'
+import { logo } from './logo.ts'
 import type { OIDCConfig, OIDCProfile, TokenSet } from './oauth-types.ts'
 import type { OIDCUserConfig } from './types.ts'
 
@@ -22,7 +23,7 @@ export function LinkedIn(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<
       checks: ['state'],
       sendsAuthTime: false,
       promptParams: {},
-      style: { brandColor: '#0a66c2' },
+      style: { brandColor: '#0a66c2', logo: logo('white', LOGO) },
     },
     options,
   )
@@ -33,3 +34,7 @@ async function addTokenType(response: Response): Promise<Response> {
   if (!response.ok) return response
   return Response.json({ token_type: 'bearer', ...((await response.json()) as TokenSet) })
 }
+
+/** Two letters, our own drawing. */
+const LOGO =
+  'M3 9h3.8v12H3zM4.9 3a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4zM9.5 9h3.6v1.7a4.3 4.3 0 0 1 7.9 2.6V21h-3.8v-7a2 2 0 0 0-4 0v7H9.5z'

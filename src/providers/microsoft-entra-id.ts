@@ -1,4 +1,5 @@
 import { configure } from './configure.ts'
+import { svg } from './logo.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OIDCUserConfig } from './types.ts'
 
@@ -31,8 +32,12 @@ export function MicrosoftEntraId(
           username,
         }
       },
-      style: { brandColor: '#0078d4' },
+      style: { bg: '#ffffff', text: '#1f1f1f', logo: svg(LOGO) },
     },
     options,
   )
 }
+
+/** Four squares, our own drawing. */
+const LOGO =
+  "<path fill='#f25022' d='M2 2h9.5v9.5H2z'/><path fill='#7fba00' d='M12.5 2H22v9.5h-9.5z'/><path fill='#00a4ef' d='M2 12.5h9.5V22H2z'/><path fill='#ffb900' d='M12.5 12.5H22V22h-9.5z'/>"

@@ -1,4 +1,5 @@
 import { configure } from './configure.ts'
+import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
@@ -29,8 +30,10 @@ export function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Config
       profile({ response: { id = '', name, nickname, email, profile_image } = {} }) {
         return { id, name: name ?? nickname, email, image: profile_image }
       },
-      style: { brandColor: '#03c75a' },
+      style: { brandColor: '#03c75a', logo: logo('black', LOGO) },
     },
     options,
   )
 }
+
+const LOGO = 'M16.273 12.845 7.376 0H0v24h7.726V11.156L16.624 24H24V0h-7.727v12.845Z'

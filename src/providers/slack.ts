@@ -1,4 +1,5 @@
 import { configure } from './configure.ts'
+import { svg } from './logo.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OIDCUserConfig } from './types.ts'
 
@@ -14,8 +15,12 @@ export function Slack(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OID
       checks: ['state', 'nonce'],
       sendsAuthTime: false,
       promptParams: {},
-      style: { brandColor: '#4a154b' },
+      style: { brandColor: '#4a154b', logo: svg(LOGO) },
     },
     options,
   )
 }
+
+/** Four bars in four colours, our own drawing. */
+const LOGO =
+  "<g fill='none' stroke-width='4' stroke-linecap='round'><path stroke='#36c5f0' d='M9.5 4v6'/><path stroke='#2eb67d' d='M20 9.5h-6'/><path stroke='#e01e5a' d='M4 14.5h6'/><path stroke='#ecb22e' d='M14.5 20v-6'/></g>"

@@ -1,4 +1,5 @@
 import { configure } from './configure.ts'
+import { logo } from './logo.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OIDCUserConfig } from './types.ts'
 
@@ -23,7 +24,7 @@ export function Twitch(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OI
       checks: ['state', 'nonce'],
       sendsAuthTime: false,
       promptParams: { force_verify: 'true' },
-      style: { brandColor: '#9146ff' },
+      style: { brandColor: '#9146ff', logo: logo('white', LOGO) },
     },
     options,
   )
@@ -35,3 +36,6 @@ async function joinScopes(response: Response): Promise<Response> {
   const { scope, ...tokens } = (await response.json()) as { scope?: string | string[] }
   return Response.json({ ...tokens, scope: [scope ?? []].flat().join(' ') })
 }
+
+const LOGO =
+  'M11.571 4.714h1.715v5.143H11.57zm4.715 0H18v5.143h-1.714zM6 0L1.714 4.286v15.428h5.143V24l4.286-4.286h3.428L22.286 12V0zm14.571 11.143l-3.428 3.428h-3.429l-3 3v-3H6.857V1.714h13.714Z'

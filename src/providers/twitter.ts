@@ -1,4 +1,5 @@
 import { configure } from './configure.ts'
+import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
@@ -35,8 +36,11 @@ export function Twitter(
       profile({ data: { id = '', name, username, profile_image_url } = {} }) {
         return { id, name, image: profile_image_url, username }
       },
-      style: { brandColor: '#000000' },
+      style: { brandColor: '#000000', logo: logo('white', LOGO) },
     },
     options,
   )
 }
+
+const LOGO =
+  'M14.234 10.162 22.977 0h-2.072l-7.591 8.824L7.251 0H.258l9.168 13.343L.258 24H2.33l8.016-9.318L16.749 24h6.993zm-2.837 3.299-.929-1.329L3.076 1.56h3.182l5.965 8.532.929 1.329 7.754 11.09h-3.182z'

@@ -1,4 +1,5 @@
 import { configure } from './configure.ts'
+import { svg } from './logo.ts'
 import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OIDCUserConfig } from './types.ts'
 
@@ -16,8 +17,12 @@ export function Yahoo(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OID
       sendsAuthTime: false,
       promptParams: { prompt: 'login' },
       checks: ['state', 'nonce'],
-      style: { brandColor: '#6001d2' },
+      style: { brandColor: '#6001d2', logo: svg(LOGO) },
     },
     options,
   )
 }
+
+/** A letter and an exclamation mark, our own drawing. */
+const LOGO =
+  "<g fill='none' stroke='white' stroke-width='3'><path d='m3 7 5 7v5M13 7l-5 7M20 4l-2 10m-.7 2.5-.5 3'/></g>"

@@ -1,4 +1,5 @@
 import { configure } from './configure.ts'
+import { logo } from './logo.ts'
 import type { OAuth2Config } from './oauth-types.ts'
 import type { OAuthUserConfig } from './types.ts'
 
@@ -30,8 +31,11 @@ export function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Config<Z
       profile({ id, display_name, email, verified, pic_url }) {
         return { id, name: display_name, email, emailVerified: verified === 1, image: pic_url }
       },
-      style: { brandColor: '#0b5cff' },
+      style: { brandColor: '#0b5cff', logo: logo('white', LOGO) },
     },
     options,
   )
 }
+
+/** A camera, our own drawing. */
+const LOGO = 'M3 6h10a3 3 0 0 1 3 3v9H6a3 3 0 0 1-3-3zm14.5 4.5 4.5-3v9l-4.5-3z'

@@ -78,7 +78,7 @@ export async function continueQrSignIn(
       link={attempt.qr.link}
       newCodeUrl={`/api/auth/signin/${provider.id}/qr?${params}`}
     />,
-    { title: client ? titleFor(client.client_name) : title },
+    { title: client ? titleFor(client.client_name) : title, client },
   )
 }
 

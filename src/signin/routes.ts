@@ -19,6 +19,7 @@ import {
 import { csrfToken } from '../http/csrf.ts'
 import { explanationResponse } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
+import { setPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { defaultReturnUrl, readReturnParams } from '../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
@@ -122,7 +123,9 @@ export const signin = new Hono<AppEnv>()
     const callback = toSearchParams(input)
     const attempt = await takeAttempt(c, provider.id, state)
     if (!attempt) return handleLostAttempt(c, provider, callback)
-    return c.redirect(await finishSignIn(c, provider, attempt, callback))
+    const continueUrl = await finishSignIn(c, provider, attempt, callback)
+    setPreference(c, 'provider', provider.id)
+    return c.redirect(continueUrl)
   })
   // A provider's form post comes from its own site and therefore without our cookies
   // (SameSite=Lax). The redirect makes the browser repeat it as a GET that includes them.

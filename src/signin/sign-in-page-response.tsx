@@ -1,6 +1,7 @@
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
+import { readPreference } from '../http/preferences.ts'
 import { defaultReturnUrl, finalReturnUrl, returnParams } from '../http/return-url.ts'
 import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
@@ -18,7 +19,8 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
   const messages = messagesFor(c)
   // A user who must sign in again is not offered to continue.
   const session = prompt ? undefined : await cachedSession(c)
-  const clientName = (await requestingClient(c.env, config, returnTo))?.client_name
+  const client = await requestingClient(c.env, config, returnTo)
+  const lastUsed = readPreference(c, 'provider')
   const providers = enabledProviders(config)
   const params = new URLSearchParams({
     ...(await returnParams(c, returnTo)),
@@ -35,21 +37,28 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
       hasQrLogin && returnTo.length <= MAX_QR_RETURN_URL_LENGTH
         ? `/api/auth/signin/${id}/qr?${params}`
         : undefined,
+    isLastUsed: id === lastUsed,
   }))
-  const appearance = buttonAppearance(providers)
+  const logos = choices.map(({ logo }) => logo)
   if (session) {
+    const user = toShownUser(session.user)
     const isDefault = returnTo === defaultReturnUrl(config)
     return respondWithPage(
       c,
       <SignedInPage
         messages={messages}
-        clientName={clientName}
         choices={choices}
-        name={session.user.name ?? session.user.username}
+        user={user}
         returnTo={isDefault ? undefined : await finalReturnUrl(c.env, config, returnTo)}
         csrfToken={await csrfToken(c)}
       />,
-      { title: messages.signedIn.title, ...appearance },
+      {
+        title: messages.signedIn.title,
+        client,
+        isRepeatable: true,
+        css: buttonCss(providers),
+        images: [user.image, ...logos],
+      },
     )
   }
   const { title, titleFor } = messages.signIn
@@ -63,27 +72,23 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
         await restartUrl(c.env, config, returnTo),
       )}
     />,
-    { title: clientName ? titleFor(clientName) : title, ...appearance },
+    {
+      title: client ? titleFor(client.client_name) : title,
+      client,
+      isRepeatable: true,
+      css: buttonCss(providers),
+      images: logos,
+    },
   )
 }
 
-interface ButtonAppearance {
-  css: string
-  /** Where the logos are loaded from, if they are not part of the page. */
-  imageOrigins: readonly string[]
-}
+const stylesheets = new WeakMap<readonly ResolvedProvider[], string>()
 
-const appearances = new WeakMap<readonly ResolvedProvider[], ButtonAppearance>()
-
-/** The colours and logos of the buttons, which are the same in every request. */
-function buttonAppearance(providers: readonly ResolvedProvider[]): ButtonAppearance {
-  const cached = appearances.get(providers)
-  if (cached) return cached
-  const logos = providers.map(({ style }) => URL.parse(style.logo ?? ''))
-  const appearance = {
-    css: providers.map(({ id, style }) => providerButtonCss(id, style)).join(''),
-    imageOrigins: logos.flatMap((logo) => (logo?.protocol === 'https:' ? [logo.origin] : [])),
-  }
-  appearances.set(providers, appearance)
-  return appearance
+/** The colours of the buttons, which are the same in every request. */
+function buttonCss(providers: readonly ResolvedProvider[]): string {
+  const css =
+    stylesheets.get(providers) ??
+    providers.map(({ id, style }) => providerButtonCss(id, style)).join('')
+  stylesheets.set(providers, css)
+  return css
 }

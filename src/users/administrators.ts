@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { database } from '../database.ts'
+import { requireStorage } from '../errors.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 
 /**
@@ -10,14 +11,16 @@ import { enabledProviders } from '../upstream/enabled-providers.ts'
 export async function isAdministrator(env: Env, config: Config, userId: string): Promise<boolean> {
   if (config.administrators.includes(userId)) return true
   const issuers = enabledProviders(config).map(({ id, accountIssuer }) => [id, accountIssuer])
-  const row = await database(env)
-    .prepare(IS_ADMINISTRATOR)
-    .bind(
-      userId,
-      JSON.stringify(config.administrators),
-      JSON.stringify(Object.fromEntries(issuers)),
-    )
-    .first()
+  const row = await requireStorage(() =>
+    database(env)
+      .prepare(IS_ADMINISTRATOR)
+      .bind(
+        userId,
+        JSON.stringify(config.administrators),
+        JSON.stringify(Object.fromEntries(issuers)),
+      )
+      .first(),
+  )
   return row !== null
 }
 

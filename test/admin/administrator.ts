@@ -4,9 +4,9 @@ import { signInNewUser } from '../new-user.ts'
 
 /** An administrator's browser, signed in recently at a deployment that lists the user in `AUTH_ADMINS`. */
 export async function signInAdministrator(settings: Record<string, unknown> = {}) {
-  const { browser, userId } = await signInNewUser()
+  const { browser, userId, handle } = await signInNewUser()
   const service = serviceWith({ AUTH_ADMINS: userId, ...settings })
-  return { administrator: copyBrowser(browser, service), userId, service }
+  return { administrator: copyBrowser(browser, service), userId, handle }
 }
 
 /** A browser with the same cookies that sends its requests to another deployment. */

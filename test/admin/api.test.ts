@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listOperations } from '../../src/admin/operations.ts'
-import { Browser, issuedSecrets, serviceWith } from '../browser.ts'
+import { Browser, issuedSecrets, lastLogEntry, serviceWith } from '../browser.ts'
 import { errorCode } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { newId, redirectUri } from '../registrations/stored-clients.ts'
@@ -292,6 +292,18 @@ describe('/admin/api/users', () => {
     expect(first.items).toHaveLength(1)
     expect(second.items[0]?.id).not.toBe(first.items[0]?.id)
   })
+
+  it.each(['x', 'e30', 'WzEsMiwzXQ', '__', 'é'])(
+    'lists users from the beginning with a malformed cursor: %s',
+    async (cursor) => {
+      const { call } = await connectMachine()
+
+      const response = await call(`/users?limit=1&cursor=${encodeURIComponent(cursor)}`)
+
+      await readResponse(response, 'searchUsers')
+      expect(lastLogEntry()).toMatchObject({ route: '/admin/api/users' })
+    },
+  )
 
   it('blocks and unblocks a user; repeating it succeeds', async () => {
     const { call, clientId } = await connectMachine()

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createAdmin } from '../../src/admin/routes.ts'
-import { Browser, serviceWith } from '../browser.ts'
+import { Browser, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, MINUTE } from '../clock.ts'
 import { errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
+import { RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
 import { copyBrowser, signInAdministrator, submitForm } from './administrator.ts'
 
@@ -92,14 +93,23 @@ describe('the console', () => {
     expect((await administrator.get('/admin')).status).toBe(404)
   })
 
-  it('opens for administrators in the database, by their id or an account', async () => {
-    const { browser, userId } = await signInNewUser()
-    expect((await browser.get('/admin')).status).toBe(404)
+  it.each(['id', 'account'])(
+    'opens for administrators in the database, by their %s',
+    async (kind) => {
+      const { browser, userId } = await signInNewUser()
+      expect((await browser.get('/admin')).status).toBe(404)
 
-    await env.DIRECTORY.prepare('INSERT INTO administrators VALUES (?, 0)').bind(userId).run()
+      await env.DIRECTORY.prepare(
+        `INSERT INTO administrators SELECT ${kind === 'id' ? 'user_id' : "'tiktok:' || provider_account_id"}, 0
+       FROM accounts WHERE user_id = ?`,
+      )
+        .bind(userId)
+        .run()
 
-    expect((await browser.get('/admin')).status).toBe(200)
-  })
+      expect((await browser.get('/admin')).status).toBe(200)
+      expect(lastLogEntry()).toMatchObject({ route: '/admin', userId })
+    },
+  )
 
   it('[L14] closes as soon as the session has ended', async () => {
     const { administrator } = await signInAdministrator()
@@ -162,7 +172,7 @@ describe('a change in the console', () => {
   })
 
   it('requires a recent sign-in, and returns to the page after it', async () => {
-    const { administrator } = await signInAdministrator()
+    const { administrator, handle } = await signInAdministrator()
     const { userId } = await signInNewUser()
     const { csrfToken = '' } = await administrator.json<{ csrfToken: string }>('/api/auth/csrf')
     advanceClock(10 * MINUTE + 1)
@@ -175,6 +185,9 @@ describe('a change in the console', () => {
     expect(page.pathname).toBe('/api/auth/signin')
     expect(Object.fromEntries(page.searchParams)).toEqual({ callbackUrl: path, prompt: 'login' })
     expect((await administrator.get(`/admin/users/${userId}`)).status).toBe(200)
+    const returned = await administrator.signIn(handle, { callbackUrl: path, prompt: 'login' })
+    expect(redirectUrl(returned).pathname).toBe(path)
+    expect((await administrator.get(path)).status).toBe(200)
   })
 })
 
@@ -246,6 +259,17 @@ describe('users in the console', () => {
     expect(redirectUrl(response, 303).pathname).toBe('/admin/users')
     expect((await administrator.get(`/admin/users/${userId}`)).status).toBe(404)
     expect((await browser.get('/account')).status).toBe(302)
+  })
+
+  it('are shown with the clients that have access', async () => {
+    const { administrator } = await signInAdministrator()
+    const { browser, userId } = await signInNewUser()
+    await new RelyingApp('web').tokens(browser)
+
+    const page = await (await administrator.get(`/admin/users/${userId}`)).text()
+
+    expect(page).toMatch(/Grants.*<th scope="row">web<\/th><td>openid/s)
+    expect(page).toMatch(/Until.*<time datetime="\d{4}-.*Recent sign-ins/s)
   })
 
   it('[M7] have their names escaped and isolated', async () => {
@@ -375,6 +399,23 @@ describe('the overview, keys and audit of the console', () => {
     expect(keys).toContain('ES256')
     expect(audit).toContain('sign_in')
     expect(audit).toContain(userId)
+  })
+
+  it('show what does not work while the database does not respond', async () => {
+    const failing = new Proxy(env.DIRECTORY, {
+      get: () => () => {
+        throw new Error('D1_ERROR: no response')
+      },
+    })
+    const { administrator } = await signInAdministrator({ DIRECTORY: failing })
+
+    const response = await administrator.get('/admin')
+
+    expect(response.status).toBe(200)
+    const page = await response.text()
+    expect(page).toContain('not ready')
+    expect(page).not.toContain('Sign-ins per hour')
+    expect((await administrator.get('/admin/audit')).status).toBe(503)
   })
 
   it('have pages of entries', async () => {

@@ -24,7 +24,7 @@ import {
 } from './page-steps.ts'
 
 /** The most bytes of HTML that a page may have, with its inline stylesheet. */
-const MAX_PAGE_SIZE = 10_240
+const MAX_PAGE_SIZE = 14_336
 
 /** A small phone. */
 const VIEWPORT = { width: 360, height: 740 }

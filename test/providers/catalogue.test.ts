@@ -852,12 +852,13 @@ describe('the catalogue', () => {
     expect(new Set(ids).size).toBe(22)
   })
 
-  it('has a unique name and a brand colour for each provider', () => {
+  it('has a unique name, a colour and a logo for each provider', () => {
     const providers = enabledProviders(config)
 
     expect(new Set(providers.map(({ name }) => name)).size).toBe(providers.length)
     for (const { id, style } of providers.filter((provider) => provider.id !== 'oidc')) {
-      expect(style.brandColor, id).toMatch(/^#[0-9a-f]{6}$/)
+      expect(style.brandColor ?? style.bg, id).toMatch(/^#[0-9a-f]{6}$/)
+      expect(style.logo, id).toMatch(/^data:image\/svg\+xml,%3Csvg [^<>#]+%3C\/svg%3E$/)
     }
   })
 

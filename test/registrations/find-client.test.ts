@@ -7,10 +7,13 @@ import {
   setClientDisabled,
   updateClient,
 } from '../../src/registrations/manage-clients.ts'
+import { sendLogoutToken } from '../../src/users/back-channel-logout.ts'
 import { logLines } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
+import { logoutDeliveries, RECEIVER } from '../oidc/logout-token-receiver.ts'
 import { basic, bearer, formRequest, signedInAsNewUser } from '../oidc/relying-app.ts'
+import { forbidden } from '../storage.ts'
 import { config, newId, newIsolate, ORIGIN, redirectUri, storeRow } from './stored-clients.ts'
 
 async function register(clientId = newId(), fields: Record<string, unknown> = {}): Promise<string> {
@@ -237,5 +240,28 @@ describe('a disabled client', () => {
     // Nothing was ended: the client continues when it is enabled again.
     await setClientDisabled(env, config, { clientId, isDisabled: false, origin: ORIGIN })
     expect((await post('/oidc/token', refresh, newIsolate().service)).status).toBe(200)
+  })
+})
+
+describe('the logout token for a client in the database', () => {
+  it('[J8] is sent while it is enabled, and again later if the client cannot be read', async () => {
+    const clientId = newId()
+    await register(clientId, { backchannel_logout_uri: `${RECEIVER}/${clientId}` })
+    const send = (sid: string, directory = env.DIRECTORY) => {
+      const deployment = { ...env, DIRECTORY: directory }
+      return sendLogoutToken(deployment, readConfig(deployment), {
+        userId: 'usr_0123456789012345678901',
+        clientId,
+        sid,
+      } as Parameters<typeof sendLogoutToken>[2])
+    }
+
+    expect(await send('enabled')).toBe(true)
+    expect(await send('unreadable', forbidden('DIRECTORY'))).toBe(false)
+    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    expect(await send('disabled')).toBe(true)
+
+    const deliveries = await logoutDeliveries({ path: `/${clientId}` })
+    expect(deliveries.map(({ sid }) => sid)).toEqual(['enabled'])
   })
 })

@@ -2,23 +2,23 @@ import type { Child } from 'hono/jsx'
 
 /** The rules of console pages, besides those of all pages. */
 export const CONSOLE_CSS = `
-body { place-items: start center; align-content: start; }
+body { grid-template-rows: auto 1fr auto; align-items: start; gap: 1rem; }
 header, main { width: 100%; max-width: 66rem; }
 main > *, figure { min-width: 0; }
 nav { display: flex; flex-wrap: wrap; gap: .375rem; }
 nav a { min-height: 2.5rem; padding: .25rem .75rem; }
 nav a[aria-current] { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
-.table { overflow-x: auto; }
+.table { display: block; padding: 0; border: 0; overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wrap: normal; }
 caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align: start; }
 th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); text-align: start; vertical-align: top; }
 thead th { border: 0; white-space: nowrap; }
 tbody th { font-weight: 600; }
-td a, th a, dd a, p a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-decoration: underline; }
+td a, th a, dd a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-decoration: underline; }
 time, figcaption span { white-space: nowrap; }
-dl { font-size: 1rem; opacity: 1; padding: 0; border: 0; }
+dl { padding: 0; border: 0; color: inherit; font-size: 1rem; }
 dt { font-size: .875rem; padding-top: .125rem; }
-dd { font-family: inherit; }
+dd { font-family: inherit; user-select: auto; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; }
 form > button { justify-self: start; }
 label { display: grid; gap: .25rem; min-width: 0; font-weight: 600; }
@@ -50,6 +50,7 @@ summary { min-height: 1.5rem; cursor: pointer; font-weight: 600; }
 :root { --failed: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --failed: #f2a8a3; } }
 @media (min-width: 48rem) { dl { grid-template-columns: minmax(12rem, auto) 1fr; gap: .375rem 1.5rem; } }
+@media (max-width: 29.99rem) { header { padding: 1rem 1.25rem 0; } }
 @media (max-width: 47.99rem) { dl { grid-template-columns: 1fr; } dd { padding-bottom: .5rem; } }
 `
 

@@ -6,32 +6,31 @@ interface HourlyTotal {
   failed: number
 }
 
+/** Absent is what could not be read. */
 interface OverviewPageProps {
   /** One entry per hour, the oldest first. */
-  hours: readonly HourlyTotal[]
+  hours: readonly HourlyTotal[] | undefined
   /** How many sessions were used in the last hour, and whether there may be more. */
-  sessions: { count: number; isComplete: boolean }
-  keys: { activeSince: number | undefined; rotatesAt: number }
+  sessions: { count: number; isComplete: boolean } | undefined
+  keys: { activeSince: number | undefined; rotatesAt: number } | undefined
   checks: readonly { name: string; isReady: boolean; problem?: string; fix?: string }[]
 }
 
 export function OverviewPage({ hours, sessions, keys, checks }: OverviewPageProps) {
-  const succeeded = sum(hours.map((hour) => hour.succeeded))
-  const failed = sum(hours.map((hour) => hour.failed))
   return (
     <>
       <Facts
         facts={[
-          [`Sign-ins, last ${hours.length} hours`, `${succeeded} succeeded, ${failed} failed`],
+          ['Sign-ins', hours && describeTotals(hours)],
           [
             'Sessions used in the last hour',
-            `${sessions.count}${sessions.isComplete ? '' : ' or more'}`,
+            sessions && `${sessions.count}${sessions.isComplete ? '' : ' or more'}`,
           ],
-          ['Signing keys active since', <Time at={keys.activeSince} />],
-          ['Next key rotation', <Time at={keys.rotatesAt} />],
+          ['Signing keys active since', keys && <Time at={keys.activeSince} />],
+          ['Next key rotation', keys && <Time at={keys.rotatesAt} />],
         ]}
       />
-      <SignInChart hours={hours} />
+      {hours && <SignInChart hours={hours} />}
       <DataTable
         caption="Readiness"
         columns={['Check', 'State', 'Problem', 'Remedy']}
@@ -98,6 +97,8 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
   )
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
+function describeTotals(hours: readonly HourlyTotal[]): string {
+  const sum = (field: 'succeeded' | 'failed') =>
+    hours.reduce((total, hour) => total + hour[field], 0)
+  return `${sum('succeeded')} succeeded, ${sum('failed')} failed in ${hours.length} hours`
 }

@@ -66,8 +66,9 @@ interface UserDetails extends UserSummary {
   grants: readonly {
     clientId: string
     scope: readonly string[]
-    since?: number
-    expires?: number
+    resources: readonly string[]
+    since: number
+    expiresAt: number
   }[]
   recentSignIns: readonly AuditEntry[]
 }
@@ -128,12 +129,13 @@ export function UserPage({ user }: { user: UserDetails }) {
       />
       <DataTable
         caption="Grants"
-        columns={['Client', 'Scopes', 'Since', 'Until']}
-        rows={user.grants.map(({ clientId, scope, since, expires }) => [
+        columns={['Client', 'Scopes', 'APIs', 'Since', 'Until']}
+        rows={user.grants.map(({ clientId, scope, resources, since, expiresAt }) => [
           clientId,
           scope.join(' '),
+          resources.join(' '),
           <Time at={since} />,
-          <Time at={expires} />,
+          <Time at={expiresAt} />,
         ])}
       />
       <AuditTable caption="Recent sign-ins" entries={user.recentSignIns} />

@@ -22,6 +22,8 @@ export type Messages = typeof en
 
 export const en = {
   language: 'en',
+  /** The language's own name. */
+  languageName: 'English',
   signIn: {
     title: 'Sign in',
     titleFor: (app: string) => `Sign in to ${app}`,
@@ -31,6 +33,7 @@ export const en = {
     inAppBrowserWarning: 'Signing in often fails inside another app.',
     openInBrowser: 'Open in your own browser',
     signInWithPhone: 'Sign in with your phone',
+    lastUsed: 'Last used',
   },
   qr: {
     lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,
@@ -43,6 +46,7 @@ export const en = {
     as: (name: string) => `You are signed in as ${name}.`,
     unnamedUser: 'a user without a name',
     continue: 'Continue',
+    continueAs: (name: string) => `Continue as ${name}`,
     continueTo: (app: string) => `Continue to ${app}`,
     useAnotherAccount: 'Or use another account:',
   },
@@ -67,6 +71,7 @@ export const en = {
       offline_access: 'do this even when you are not using the app',
     } as ScopeMessages,
     returnsTo: (host: string) => `You will return to ${host}.`,
+    revocable: 'You can remove this access at any time on your account page.',
     approve: 'Allow',
     deny: 'Cancel',
   },
@@ -101,6 +106,11 @@ export const en = {
     keepCurrentAccount: 'Keep the current account',
     switchAccount: 'Sign in with the other account',
     useDifferentAccount: 'Use a different account',
+  },
+  footer: {
+    privacyPolicy: 'Privacy policy',
+    terms: 'Terms of service',
+    language: 'Language',
   },
   errorPage: {
     code: 'Code',

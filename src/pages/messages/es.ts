@@ -2,6 +2,7 @@ import type { Messages } from './en.ts'
 
 export const es: Messages = {
   language: 'es',
+  languageName: 'Español',
   signIn: {
     title: 'Iniciar sesión',
     titleFor: (app) => `Iniciar sesión en ${app}`,
@@ -11,6 +12,7 @@ export const es: Messages = {
     inAppBrowserWarning: 'Iniciar sesión suele fallar dentro de otra aplicación.',
     openInBrowser: 'Abrir en tu navegador',
     signInWithPhone: 'Iniciar sesión con tu móvil',
+    lastUsed: 'Última usada',
   },
   qr: {
     lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu móvil.`,
@@ -24,6 +26,7 @@ export const es: Messages = {
     as: (name) => `Has iniciado sesión como ${name}.`,
     unnamedUser: 'un usuario sin nombre',
     continue: 'Continuar',
+    continueAs: (name) => `Continuar como ${name}`,
     continueTo: (app) => `Continuar a ${app}`,
     useAnotherAccount: 'O usa otra cuenta:',
   },
@@ -48,6 +51,7 @@ export const es: Messages = {
       offline_access: 'hacerlo aunque no estés usando la aplicación',
     },
     returnsTo: (host) => `Volverás a ${host}.`,
+    revocable: 'Puedes retirar este acceso en cualquier momento en la página de tu cuenta.',
     approve: 'Permitir',
     deny: 'Cancelar',
   },
@@ -82,6 +86,11 @@ export const es: Messages = {
     keepCurrentAccount: 'Conservar la cuenta actual',
     switchAccount: 'Iniciar sesión con la otra cuenta',
     useDifferentAccount: 'Usar otra cuenta',
+  },
+  footer: {
+    privacyPolicy: 'Política de privacidad',
+    terms: 'Condiciones del servicio',
+    language: 'Idioma',
   },
   errorPage: {
     code: 'Código',

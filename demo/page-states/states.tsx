@@ -1,0 +1,309 @@
+import type { Child } from 'hono/jsx'
+import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
+import { AccountPage } from '../../src/pages/account-page.tsx'
+import { ConsentPage } from '../../src/pages/consent-page.tsx'
+import { ContinuePage } from '../../src/pages/continue-page.tsx'
+import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
+import { ErrorPage } from '../../src/pages/error-page.tsx'
+import { FormPostPage } from '../../src/pages/form-post-page.tsx'
+import type { App } from '../../src/pages/identity.tsx'
+import type { Messages } from '../../src/pages/messages/en.ts'
+import { QrPage } from '../../src/pages/qr-page.tsx'
+import { SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
+import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
+import { providerButtonCss } from '../../src/pages/stylesheet.ts'
+import * as catalogue from '../../src/providers/index.ts'
+
+/** One page in one state, with invented data. */
+export interface PageState {
+  /** Identifies it in addresses and in the names of screenshots. */
+  name: string
+  title: (messages: Messages) => string
+  render: (messages: Messages) => Child
+  app?: App
+  /** The colour that the app registered. */
+  brandColor?: string | undefined
+  isWide?: boolean
+  css?: string
+}
+
+const PICTURE =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Crect width='8' height='8' fill='%23c96'/%3E%3Ccircle cx='4' cy='3' r='1.6' fill='%23fec'/%3E%3Cellipse cx='4' cy='7.500' rx='3' ry='2.500' fill='%23357'/%3E%3C/svg%3E"
+
+const APP_LOGO =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Crect width='8' height='8' fill='%23a5431f'/%3E%3Cpath d='M2 3h4l-.5 3h-3z' fill='%23fff'/%3E%3C/svg%3E"
+
+const APP: App = {
+  name: 'Clay & Co.',
+  logo: APP_LOGO,
+  policyUri: 'https://shop.example/privacy',
+  termsUri: 'https://shop.example/terms',
+}
+
+const USER = { name: 'Mia Lindqvist', image: PICTURE }
+
+/** 15 November 2026, 12:00 UTC. */
+const NOW = 1_794_744_000
+
+const DAY = 24 * 3600
+
+const csrfToken = 'token'
+
+const PROVIDERS = Object.values(catalogue).map((create) => create({}))
+
+const PROVIDER_CSS = PROVIDERS.map(({ id, style }) => providerButtonCss(id, style ?? {})).join('')
+
+function choices(ids: readonly string[], lastUsed?: string) {
+  return PROVIDERS.filter(({ id }) => ids.includes(id)).map(({ id, name, style }) => ({
+    id,
+    name,
+    logo: style?.logo,
+    href: `/api/auth/signin/${id}`,
+    qr: id === 'tiktok' ? '/api/auth/signin/tiktok/qr' : undefined,
+    isLastUsed: id === lastUsed,
+  }))
+}
+
+const FEW = ['tiktok', 'google', 'apple', 'github']
+const ALL = PROVIDERS.map(({ id }) => id)
+
+const RECOVERY: Recovery = {
+  provider: 'tiktok',
+  returnTo: 'https://shop.example/',
+  goBackUrl: 'https://shop.example/',
+  returnParams: { callbackUrl: 'https://shop.example/' },
+}
+
+/** The errors of a sign-in that was started, from which the user can continue. */
+const RECOVERABLE: readonly SignInErrorCode[] = [
+  'access_denied',
+  'account_taken',
+  'already_signed_in',
+  'attempt_missing',
+  'code_expired',
+  'not_allowed',
+  'not_eligible',
+  'provider_invalid',
+  'provider_misconfigured',
+  'provider_refused',
+  'provider_unavailable',
+  'scope_missing',
+  'unavailable',
+  'user_blocked',
+]
+
+const signInTitle = (messages: Messages) => messages.signIn.title
+const appTitle = (messages: Messages) => messages.signIn.titleFor(APP.name)
+
+function signIn(name: string, ids: readonly string[], lastUsed?: string): PageState {
+  return {
+    name,
+    title: signInTitle,
+    css: PROVIDER_CSS,
+    render: (messages) => (
+      <SignInPage messages={messages} choices={choices(ids, lastUsed)} browserUrl={undefined} />
+    ),
+  }
+}
+
+function account(name: string, sessions: number, accounts: readonly string[]): PageState {
+  return {
+    name,
+    title: (messages) => messages.account.title,
+    isWide: true,
+    css: PROVIDER_CSS,
+    render: (messages) => (
+      <AccountPage
+        messages={messages}
+        user={USER}
+        accounts={accounts.map((provider, index) => ({
+          digest: provider,
+          provider,
+          label: index === 0 ? 'Mia Lindqvist' : undefined,
+          linkedAt: NOW - index * 90 * DAY,
+        }))}
+        sessions={Array.from({ length: sessions }, (_, index) => ({
+          sid: `ses_${index}`,
+          isCurrent: index === sessions - 1,
+          device: index % 5 === 3 ? undefined : ['Firefox, Linux', 'Safari, iPhone'][index % 2],
+          place: ['Gothenburg, SE', undefined, 'Lisbon, PT'][index % 3],
+          lastUsedAt: NOW - index * DAY,
+          apps: index % 2 === 0 ? ['Clay & Co.', 'The gallery'] : [],
+        }))}
+        hasOtherGrants={false}
+        consents={[
+          {
+            clientId: 'gallery',
+            name: 'The gallery',
+            scope: ['openid', 'profile', 'email'],
+            resources: [],
+          },
+        ]}
+        choices={choices(FEW)}
+        csrfToken={csrfToken}
+      />
+    ),
+  }
+}
+
+function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0]>): PageState {
+  return {
+    name,
+    title: (messages) => messages.consent.title(APP.name),
+    app: APP,
+    brandColor: '#a5431f',
+    render: (messages) => (
+      <ConsentPage
+        messages={messages}
+        host="shop.example"
+        user={USER}
+        scope={['openid', 'profile', 'email']}
+        apis={[]}
+        request="sealed"
+        csrfToken={csrfToken}
+        {...details}
+      />
+    ),
+  }
+}
+
+function qr(status: 'new' | 'scanned' | 'expired'): PageState {
+  return {
+    name: `qr-${status}`,
+    title: signInTitle,
+    render: (messages) => (
+      <QrPage
+        messages={messages}
+        provider="TikTok"
+        status={status}
+        link="https://www.tiktok.com/qr/6fN2n"
+        newCodeUrl="/api/auth/signin/tiktok/qr"
+      />
+    ),
+  }
+}
+
+function errorState(code: SignInErrorCode): PageState {
+  return {
+    name: `error-${code}`,
+    title: (messages) => messages.errors[code].title,
+    render: (messages) => (
+      <ErrorPage
+        code={code}
+        messages={messages}
+        reference="2F7KX-9QHZM"
+        problems={[]}
+        recovery={RECOVERABLE.includes(code) ? RECOVERY : undefined}
+      />
+    ),
+  }
+}
+
+/** Every page in every state. */
+export const STATES: readonly PageState[] = [
+  signIn('sign-in', FEW),
+  signIn('sign-in-one-provider', ['tiktok']),
+  signIn('sign-in-all-providers', ALL),
+  signIn('sign-in-last-used', FEW, 'google'),
+  { ...signIn('sign-in-app', FEW), title: appTitle, app: APP, brandColor: '#a5431f' },
+  { ...signIn('sign-in-app-without-logo', FEW), title: appTitle, app: { name: APP.name } },
+  {
+    ...signIn('sign-in-in-app-browser', FEW),
+    render: (messages) => (
+      <SignInPage messages={messages} choices={choices(FEW)} browserUrl="intent://login.example" />
+    ),
+  },
+  {
+    name: 'signed-in-app',
+    title: (messages) => messages.signedIn.title,
+    app: APP,
+    brandColor: '#a5431f',
+    css: PROVIDER_CSS,
+    render: (messages) => (
+      <SignedInPage
+        messages={messages}
+        choices={choices(FEW, 'tiktok')}
+        user={USER}
+        returnTo="https://shop.example/"
+        csrfToken={csrfToken}
+      />
+    ),
+  },
+  {
+    name: 'signed-in-without-name',
+    title: (messages) => messages.signedIn.title,
+    css: PROVIDER_CSS,
+    render: (messages) => (
+      <SignedInPage
+        messages={messages}
+        choices={choices(FEW)}
+        user={{ name: undefined, image: undefined }}
+        returnTo={undefined}
+        csrfToken={csrfToken}
+      />
+    ),
+  },
+  qr('new'),
+  qr('scanned'),
+  qr('expired'),
+  consent('consent', {}),
+  consent('consent-api', {
+    scope: ['openid', 'offline_access'],
+    apis: [
+      {
+        name: 'Orders',
+        scopes: [
+          { name: 'orders:read', description: 'See your orders.' },
+          { name: 'orders:write', description: 'Place and cancel orders.' },
+        ],
+      },
+    ],
+  }),
+  account('account', 2, ['TikTok']),
+  account('account-many', 50, ['TikTok', 'Google', 'GitHub']),
+  {
+    name: 'account-delete',
+    title: (messages) => messages.account.deleteAccount,
+    render: (messages) => <DeletePage messages={messages} csrfToken={csrfToken} />,
+  },
+  {
+    name: 'account-deleted',
+    title: (messages) => messages.account.deletedTitle,
+    render: (messages) => <DeletedPage messages={messages} />,
+  },
+  {
+    name: 'sign-out',
+    title: (messages) => messages.signOut.title,
+    render: (messages) => (
+      <SignOutPage
+        messages={messages}
+        action="/api/auth/signout"
+        fields={{ csrfToken }}
+        returnTo="https://shop.example/"
+      />
+    ),
+  },
+  {
+    name: 'signed-out',
+    title: (messages) => messages.signedOut.title,
+    render: (messages) => <SignedOutPage messages={messages} returnTo={undefined} />,
+  },
+  {
+    name: 'signed-out-app',
+    title: (messages) => messages.signedOut.title,
+    render: (messages) => <SignedOutPage messages={messages} returnTo="https://shop.example/" />,
+  },
+  {
+    name: 'continuing',
+    title: (messages) => messages.continuing.title,
+    render: (messages) => <ContinuePage messages={messages} href="/oidc/authorize" />,
+  },
+  {
+    name: 'form-post',
+    title: (messages) => messages.continuing.title,
+    render: (messages) => (
+      <FormPostPage messages={messages} redirectUri="https://shop.example/cb" parameters={{}} />
+    ),
+  },
+  ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map(errorState),
+]

@@ -1,0 +1,27 @@
+import { getCookie, setCookie } from 'hono/cookie'
+import type { Config } from '../config/config.ts'
+import type { AppContext } from './app-env.ts'
+import { cookieAttributes, fullCookieName } from './cookies.ts'
+
+/** What a browser remembers: the language its user chose, and the provider they last used. */
+type Preference = 'language' | 'provider'
+
+const LIFETIME = 365 * 24 * 3600 // seconds
+
+/** The id of a language or provider. Anything else was not set by us. */
+const VALUE = /^[\w.~-]{1,64}$/
+
+/** A preference of this browser. It proves nothing, so its cookie is not sealed. */
+export function readPreference(c: AppContext, name: Preference): string | undefined {
+  // A misconfigured deployment has no Config, but error pages.
+  const config: Config | undefined = c.get('config')
+  const value = config && getCookie(c, fullCookieName(config, name))
+  return value && VALUE.test(value) ? value : undefined
+}
+
+export function setPreference(c: AppContext, name: Preference, value: string): void {
+  const config: Config | undefined = c.get('config')
+  if (!config) return
+  const attributes = { ...cookieAttributes(config), maxAge: LIFETIME }
+  setCookie(c, fullCookieName(config, name), value, attributes)
+}
