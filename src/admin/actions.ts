@@ -235,8 +235,9 @@ export function listActions(): Action[] {
       title: 'Rotate and revoke the signing keys',
       consequences: [
         'All present keys are removed immediately, and new ones are created. Do this if a key may have leaked.',
-        'Every token that was signed before is rejected here at once, and elsewhere as soon as verifiers fetch the keys again.',
-        'New tokens may be rejected until then by verifiers that still use cached keys.',
+        'Tokens that were signed before are rejected here within a minute, and elsewhere as soon as verifiers fetch the keys again.',
+        'Until then, verifiers that still use cached keys may reject new tokens.',
+        'Sessions and refresh tokens stay valid.',
       ],
       label: 'Revoke all keys',
       async run({ env, config, origin }) {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { parseJson } from '../json.ts'
+import { isObject, parseJson } from '../json.ts'
 import type { FormField } from '../pages/admin/registration-pages.tsx'
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>
@@ -33,8 +33,9 @@ function describeField(schema: z.core.$ZodType): Pick<FormField, 'kind' | 'optio
     case 'enum':
       return { kind: 'choice', options: [...absent, ...Object.values(def.entries).map(String)] }
     case 'array': {
-      const isList = unwrap(def.element)._zod.def.type !== 'object'
-      return { kind: isList ? 'list' : 'json', options: [] }
+      // The only list of objects that registrations have.
+      const isScopes = unwrap(def.element)._zod.def.type === 'object'
+      return { kind: isScopes ? 'scopes' : 'list', options: [] }
     }
     case 'object':
       return { kind: 'json', options: [] }
@@ -50,8 +51,17 @@ function defaultValue(schema: z.core.$ZodType): unknown {
 
 function formatValue(value: unknown, kind: FormField['kind']): string {
   if (value === undefined) return ''
-  if (kind === 'list' && Array.isArray(value)) return value.join('\n')
+  if (Array.isArray(value)) return value.map(formatItem).join('\n')
   return kind === 'json' ? JSON.stringify(value, undefined, 2) : String(value)
+}
+
+function formatItem(item: unknown): string {
+  return isObject(item) ? `${item['name']} ${item['description']}` : String(item)
+}
+
+function parseScope(line: string) {
+  const [name = '', ...words] = line.split(' ')
+  return { name, description: words.join(' ') }
 }
 
 function parseValue(text: string, schema: z.core.$ZodType): unknown {
@@ -63,8 +73,11 @@ function parseValue(text: string, schema: z.core.$ZodType): unknown {
       return text === 'true'
     case 'number':
       return Number(text)
+    case 'array': {
+      const lines = text.split(/\s*\n\s*/)
+      return kind === 'scopes' ? lines.map(parseScope) : lines
+    }
     default:
-      if (kind === 'list') return text.split(/\s*\n\s*/)
       // Invalid JSON stays text, which the registration's schema rejects.
       return kind === 'json' ? (parseJson(text) ?? text) : text
   }

@@ -351,7 +351,7 @@ describe('clients in the console', () => {
     const page = await (await administrator.get('/admin/clients/shop')).text()
     const response = await submitForm(administrator, '/admin/clients/shop/disable')
 
-    expect(page).toContain('part of the settings')
+    expect(page).toMatch(/cannot\s+be changed here/)
     expect(page).not.toContain('Disable')
     expect(response.status).toBe(409)
     expect(await response.text()).toContain('role="alert"')
@@ -367,13 +367,16 @@ describe('APIs in the console', () => {
     await submitForm(administrator, '/admin/new/apis', {
       identifier,
       name: 'The API',
-      scopes: '[{ "name": "things:read", "description": "Read your things." }]',
+      scopes: 'things:read Read your things.\r\nthings:write Change your things.\r\n',
       access_token_lifetime: '600',
     })
 
     const page = await (await administrator.get(path)).text()
     expect(page).toContain('The API')
-    expect(page).toContain('things:read')
+    expect(page).toContain('things:write')
+    expect(await (await administrator.get(`${path}/edit`)).text()).toContain(
+      'things:read Read your things.\nthings:write Change your things.</textarea>',
+    )
     const rotated = await submitForm(administrator, `${path}/rotate-secret`)
     expect(await rotated.text()).toContain('id="secret"')
     await submitForm(administrator, `${path}/edit`, { name: 'Another name' })

@@ -21,6 +21,7 @@ dt { font-size: .875rem; padding-top: .125rem; }
 dd { font-family: inherit; user-select: auto; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; }
 form > button { justify-self: start; }
+form > label { max-width: 42rem; }
 label { display: grid; gap: .25rem; min-width: 0; font-weight: 600; }
 label small { font-weight: 400; }
 input, select, textarea {

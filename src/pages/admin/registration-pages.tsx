@@ -57,8 +57,8 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
     <>
       {source === 'settings' ? (
         <p>
-          This registration is part of the settings (<code>{setting}</code>). Change it there and
-          deploy again.
+          This is part of the settings (<code>{setting}</code>) or of the service itself, and cannot
+          be changed here.
         </p>
       ) : (
         <div class="actions">
@@ -90,8 +90,9 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
 }
 
 function formatValue(value: unknown) {
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
-    return value.length === 0 ? undefined : value.map((item) => <div>{item}</div>)
+  if (Array.isArray(value)) {
+    const lines = value.map((item) => <div>{formatValue(item)}</div>)
+    return lines.length > 0 ? lines : undefined
   }
   return typeof value === 'string' ? isolateTextDirection(value) : JSON.stringify(value)
 }
@@ -99,7 +100,7 @@ function formatValue(value: unknown) {
 /** One field of a form. Its value is text, with one line per item of a list. */
 export interface FormField {
   name: string
-  kind: 'text' | 'list' | 'json' | 'flag' | 'choice'
+  kind: 'text' | 'list' | 'scopes' | 'json' | 'flag' | 'choice'
   value: string
   /** The values of a choice; the empty one leaves the field out. */
   options: readonly string[]
@@ -143,7 +144,11 @@ export function RegistrationForm({
   )
 }
 
-const HINTS: Partial<Record<FormField['kind'], string>> = { list: 'One per line', json: 'JSON' }
+const HINTS: Partial<Record<FormField['kind'], string>> = {
+  list: 'One per line',
+  scopes: 'One per line: its name, a space, and a sentence for the consent page',
+  json: 'JSON',
+}
 
 function Input({ field: { name, kind, value, options } }: { field: FormField }) {
   switch (kind) {
