@@ -14,6 +14,7 @@ import { startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { OFFLINE_ACCESS, RelyingApp } from './oidc/relying-app.ts'
 import { approveConsent, consentRequest } from './oidc/user-steps.ts'
+import { redeemCode } from './redeem-code.ts'
 import { redirectUrl } from './redirect.ts'
 import { unreachable } from './storage.ts'
 import { createWebhook, deliver } from './webhook-delivery.ts'
@@ -216,6 +217,21 @@ describe('the audit log', () => {
     await vi.waitFor(async () =>
       expect(await entriesAbout(userId)).toContainEqual(
         expect.objectContaining({ event: 'refresh_token_reused', client: 'web' }),
+      ),
+    )
+  })
+
+  it('[C2] records the reuse of a code, with the client', async () => {
+    const { browser, userId } = await signInNewUser()
+    const app = new RelyingApp('web')
+    const callback = await app.callbackFor(browser)
+    expect((await redeemCode(browser, app, callback)).status).toBe(200)
+
+    expect((await redeemCode(browser, app, callback)).status).toBe(400)
+
+    await vi.waitFor(async () =>
+      expect(await entriesAbout(userId)).toContainEqual(
+        expect.objectContaining({ event: 'code_reused', client: 'web' }),
       ),
     )
   })

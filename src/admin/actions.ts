@@ -9,9 +9,9 @@ import {
   setClientDisabled,
 } from '../registrations/manage-clients.ts'
 import { rotateKeys } from '../tokens/manage-keys.ts'
-import { deleteUserCompletely } from '../users/delete-user.ts'
 import { exportUser } from '../users/export-user.ts'
 import { blockUser, endUserSessions, unblockUser } from '../users/manage-users.ts'
+import { deleteUserAsAdministrator } from './delete-user.ts'
 
 interface ActionRequest {
   env: Env
@@ -53,10 +53,8 @@ export function listActions(): Action[] {
         NOTIFIED,
       ],
       label: 'End the session',
-      async run({ env, config, id, sid, origin }) {
-        await endUserSessions(env, config, { userId: id, sid, origin })
-        return true
-      },
+      run: ({ env, config, id, sid, origin }) =>
+        endUserSessions(env, config, { userId: id, sid, origin }),
     },
     {
       path: '/users/:id/end-sessions',
@@ -68,10 +66,7 @@ export function listActions(): Action[] {
         'The user can sign in again.',
       ],
       label: 'End all sessions',
-      async run({ env, config, id, origin }) {
-        await endUserSessions(env, config, { userId: id, origin })
-        return true
-      },
+      run: ({ env, config, id, origin }) => endUserSessions(env, config, { userId: id, origin }),
     },
     {
       path: '/users/:id/block',
@@ -119,7 +114,7 @@ export function listActions(): Action[] {
       label: 'Delete',
       isDeletion: true,
       run: ({ env, config, id, origin }) =>
-        deleteUserCompletely(env, config, { userId: id, origin }),
+        deleteUserAsAdministrator(env, config, { userId: id, origin }),
     },
     {
       path: '/clients/:id/disable',

@@ -24,11 +24,11 @@ import {
   updateClient,
 } from '../registrations/manage-clients.ts'
 import { listKeys, rotateKeys } from '../tokens/manage-keys.ts'
-import { deleteUserCompletely } from '../users/delete-user.ts'
 import { exportUser } from '../users/export-user.ts'
 import { importUsers } from '../users/import-users.ts'
 import { blockUser, endUserSessions, readUserDetails, unblockUser } from '../users/manage-users.ts'
 import { searchUsers } from '../users/search-users.ts'
+import { deleteUserAsAdministrator } from './delete-user.ts'
 import { readMetrics } from './metrics.ts'
 import { openApiDocument } from './open-api.ts'
 import { type Operation, operation } from './operation.ts'
@@ -375,7 +375,7 @@ function createOperations(): Operation[] {
       scope: 'admin:write',
       summary: 'Deletes a user and everything that is stored about them.',
       async handle({ env, config, id, origin }) {
-        await deleteUserCompletely(env, config, { userId: id, origin })
+        await deleteUserAsAdministrator(env, config, { userId: id, origin })
       },
     }),
     operation({
@@ -410,12 +410,10 @@ function createOperations(): Operation[] {
       scope: 'admin:write',
       summary: 'Ends one session of a user, or all of them without a sid, with their grants.',
       body: z.optional(z.strictObject({ sid: optionalText })),
-      handle: async ({ env, config, id, body, origin }) =>
-        endUserSessions(env, config, {
-          userId: id,
-          ...(body?.sid !== undefined && { sid: body.sid }),
-          origin,
-        }),
+      async handle({ env, config, id, body, origin }) {
+        const change = { userId: id, sid: body?.sid, origin }
+        if (!(await endUserSessions(env, config, change))) throw notFound()
+      },
     }),
 
     operation({

@@ -83,7 +83,8 @@ function toProblem(c: AppContext, error: Error): Problem {
   // Hono throws it for a body that it cannot parse.
   if (error instanceof HTTPException) return new Problem(400, 'The request is malformed.')
   if (error instanceof UnavailableError) {
-    addToLog(c, { code: 'unavailable', cause: `${error.message} ${error.cause}` })
+    const { message, cause, hint } = error
+    addToLog(c, { code: 'unavailable', cause: `${message} ${cause}`, ...(hint && { hint }) })
     return new Problem(503, 'Storage did not respond; nothing has changed. Try again.')
   }
   if (error instanceof ConfigurationError) {

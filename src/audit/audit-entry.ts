@@ -7,6 +7,7 @@ export type AuditEvent =
   | 'account_unlinked'
   | 'consent_granted'
   | 'consent_withdrawn'
+  | 'code_reused'
   | 'refresh_token_reused'
   | 'sessions_ended'
   | 'user_blocked'

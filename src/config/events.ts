@@ -34,7 +34,7 @@ export interface EventPayloads {
   /** A user disconnected an account. */
   unlinkAccount: { user: EventUser; account: EventAccount }
   /** A user was deleted: by themselves, or because they deleted their account at the provider. */
-  deleteUser: { user: EventUser; reason: 'user' | 'provider' }
+  deleteUser: { user: EventUser; reason: 'user' | 'provider' | 'administrator' }
   /** A client received an authorization code for a user. */
   grant: {
     user: EventUser

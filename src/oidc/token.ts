@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../audit/audit-entry.ts'
 import { customClaims, mergeClaims } from '../callbacks/claims.ts'
 import { accessTokenLifetime } from '../config/apis.ts'
 import { type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
@@ -85,6 +86,7 @@ async function redeemCode(c: AppContext, client: Client, form: URLSearchParams) 
   const { terms, user, account } = requireAccepted(c, result, {
     client,
     userId: handle.userId,
+    reuse: 'code_reused',
   })
   const issuance = {
     client,
@@ -142,6 +144,7 @@ async function refresh(c: AppContext, client: Client, form: URLSearchParams) {
   } = requireAccepted(c, result, {
     client,
     userId: handle.userId,
+    reuse: 'refresh_token_reused',
   })
   const issuance = {
     client,
@@ -262,10 +265,17 @@ async function requireHandle(c: AppContext, kind: 'code' | 'refresh', presented:
 const INVALID_GRANT =
   'The code or refresh token is invalid, expired, used, or was issued to another client.'
 
+/** Who presented a code or refresh token, and what the audit log records if it had been used before. */
+interface Presented {
+  client: Client
+  userId: string
+  reuse: AuditEvent
+}
+
 function requireAccepted(
   c: AppContext,
   result: (RedemptionResult | RotationResult) & GrantHolder,
-  { client, userId }: { client: Client; userId: string },
+  { client, userId, reuse }: Presented,
 ): {
   terms: GrantTerms
   user: UserRecord
@@ -279,7 +289,7 @@ function requireAccepted(
   const reason = 'rejected' in result ? result.rejected : 'invalid'
   if (reason === 'replayed') {
     addToLog(c, { event: 'grant_replayed', userId })
-    auditUserEvent(c, userId, { event: 'refresh_token_reused', client: client.client_id })
+    auditUserEvent(c, userId, { event: reuse, client: client.client_id })
   }
   if (reason === 'resource_not_granted') {
     throw new OAuthError('invalid_target', 'One of the resources was not granted.')

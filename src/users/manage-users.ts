@@ -69,12 +69,16 @@ export async function readUserDetails(
   }
 }
 
-/** Ends one session of a user, or all of them, with their grants. Clients are notified. */
+/**
+ * Ends one session of a user, or all of them, with their grants. Clients are notified. Returns false
+ * if there is no such user.
+ */
 export async function endUserSessions(
   env: Env,
   config: Config,
   { userId, sid, origin }: UserChange & { sid?: string | undefined },
-): Promise<void> {
+): Promise<boolean> {
+  if (!(await hasUser(env, userId))) return false
   await callUserObject(env, userId, async (object) => {
     if (sid === undefined) await object.endAllSessions()
     else await object.endSessionById(sid)
@@ -87,6 +91,7 @@ export async function endUserSessions(
       detail: sid,
     }),
   )
+  return true
 }
 
 /**

@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { listOperations } from '../../src/admin/operations.ts'
-import { Browser, issuedSecrets, lastLogEntry, serviceWith } from '../browser.ts'
+import type { Events } from '../../src/config/events.ts'
+import { options } from '../../src/deployment.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { Browser, issuedSecrets, lastLogEntry, serviceOf, serviceWith } from '../browser.ts'
 import { errorCode } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { newId, redirectUri } from '../registrations/stored-clients.ts'
@@ -363,6 +366,20 @@ describe('/admin/api/users', () => {
     expect((await call(`/users/${userId}`)).status).toBe(404)
   })
 
+  it('[S10] reports the deletion of a user to the deployment, once', async () => {
+    const deleted: unknown[] = []
+    const events: Events = { deleteUser: ({ user, reason }) => deleted.push({ user, reason }) }
+    const service = serviceOf(createVestibule({ ...options, events }))
+    const { call } = await connectMachine({}, service)
+    const { userId } = await signInNewUser()
+
+    await call(`/users/${userId}`, { method: 'DELETE' })
+    await call(`/users/${userId}`, { method: 'DELETE' })
+
+    const expected = [{ user: { id: userId }, reason: 'administrator' }]
+    await vi.waitFor(() => expect(deleted).toEqual(expected))
+  })
+
   it('does not find an unknown user', async () => {
     const { call } = await connectMachine()
 
@@ -371,6 +388,7 @@ describe('/admin/api/users', () => {
       ['GET', '/export'],
       ['POST', '/block'],
       ['POST', '/unblock'],
+      ['POST', '/end-sessions'],
     ] as const) {
       expect((await call(`/users/usr_nobody${action}`, { method })).status).toBe(404)
     }
