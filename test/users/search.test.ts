@@ -191,7 +191,7 @@ describe('searching for users', () => {
 })
 
 describe('a returning sign-in with an unchanged profile', () => {
-  it('writes no index entries of the table of users', async () => {
+  it('writes no index entries of the table of users, and three rows for the audit log', async () => {
     const user = { id: crypto.randomUUID(), name: 'Same', username: 'same' }
     const userId = await createUser(user)
     const update = `UPDATE users SET image = image WHERE id = '${userId}'`
@@ -219,9 +219,11 @@ describe('a returning sign-in with an unchanged profile', () => {
     const deployment = { ...env, DIRECTORY: counted }
     await recordSignIn(deployment, config, { account: { ...account, user }, origin: {} })
 
-    const [, , names, record] = written
+    const [, , names, record, auditEntry, , count] = written
     expect(names).toBe(0)
     expect(record).toBe(onlyTheRow.rows_written)
+    // The entry is also in the index of subjects.
+    expect([auditEntry, count]).toEqual([2, 1])
 
     written.length = 0
     const renamed = { ...user, name: 'Another' }

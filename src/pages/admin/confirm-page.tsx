@@ -29,7 +29,7 @@ export function ConfirmPage(props: ConfirmPageProps) {
           <li>{consequence}</li>
         ))}
       </ul>
-      <div class="actions">
+      <div class="row">
         <FormButton action={action} fields={{ csrfToken }} id="confirm" isPrimary>
           {label}
         </FormButton>
@@ -47,7 +47,7 @@ export function SecretPage({ secret, back }: { secret: string; back: string }) {
       <p class="secret" id="secret">
         {secret}
       </p>
-      <div class="actions">
+      <div class="row">
         <a href={back}>Continue</a>
       </div>
     </>

@@ -6,8 +6,6 @@ body { grid-template-rows: auto 1fr auto; align-items: start; gap: 1rem; }
 header, main { width: 100%; max-width: 66rem; }
 main > *, figure { min-width: 0; }
 nav { display: flex; flex-wrap: wrap; gap: .375rem; }
-nav a { min-height: 2.5rem; padding: .25rem .75rem; }
-nav a[aria-current] { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
 .table { display: block; padding: 0; border: 0; overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wrap: normal; }
 caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align: start; }
@@ -19,7 +17,6 @@ time, figcaption span { white-space: nowrap; }
 dl { padding: 0; border: 0; color: inherit; font-size: 1rem; }
 dt { font-size: .875rem; padding-top: .125rem; }
 dd { font-family: inherit; user-select: auto; }
-.actions { display: flex; flex-wrap: wrap; gap: .75rem; }
 form > button { justify-self: start; }
 form > label { max-width: 42rem; }
 label { display: grid; gap: .25rem; min-width: 0; font-weight: 600; }
@@ -39,17 +36,15 @@ textarea { min-height: 3lh; field-sizing: content; }
 textarea, code, .secret { font-family: monospace; }
 input[type=checkbox] { justify-self: start; width: 1.5rem; height: 1.5rem; }
 .fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr)); gap: .75rem; align-items: start; }
-[role=alert], .secret { padding: .75rem 1rem; border: 2px solid var(--failed); border-radius: min(var(--radius), 1rem); }
+[role=alert], .secret { padding: .75rem 1rem; border: 2px solid var(--danger); border-radius: min(var(--radius), 1rem); }
 .secret { border-color: var(--accent); user-select: all; }
 figure { display: grid; gap: .5rem; }
 figcaption { font-size: .875rem; }
 svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
 .ok { fill: var(--accent); background: var(--accent); }
-.failed { fill: var(--failed); background: var(--failed); }
+.failed { fill: var(--danger); background: var(--danger); }
 i { display: inline-block; width: .75rem; height: .75rem; margin-inline-start: .5rem; }
 summary { min-height: 1.5rem; cursor: pointer; font-weight: 600; }
-:root { --failed: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --failed: #f2a8a3; } }
 @media (min-width: 48rem) { dl { grid-template-columns: minmax(12rem, auto) 1fr; gap: .375rem 1.5rem; } }
 @media (max-width: 29.99rem) { header { padding: 1rem 1.25rem 0; } }
 @media (max-width: 47.99rem) { dl { grid-template-columns: 1fr; } dd { padding-bottom: .5rem; } }
@@ -72,7 +67,11 @@ export function Navigation({ current }: { current: Section }) {
     <header>
       <nav aria-label="Administration">
         {Object.entries(SECTIONS).map(([section, { href, label }]) => (
-          <a href={href} aria-current={section === current ? 'page' : undefined}>
+          <a
+            class={section === current ? 'small primary' : 'small'}
+            href={href}
+            aria-current={section === current ? 'page' : undefined}
+          >
             {label}
           </a>
         ))}
@@ -176,7 +175,7 @@ export function NextPage({
   const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const params = new URLSearchParams(present as [string, string][])
   return (
-    <div class="actions">
+    <div class="row">
       <a href={`${path}?${params}`}>Next page</a>
     </div>
   )

@@ -28,7 +28,7 @@ export function KeysPage({ keys, rotatesAt }: KeysPageProps) {
           <Time at={removedAt} />,
         ])}
       />
-      <div class="actions">
+      <div class="row">
         <a href="/admin/keys/rotate">Rotate</a>
         <a href="/admin/keys/revoke">Rotate and revoke</a>
       </div>

@@ -23,7 +23,7 @@ interface ListPageProps {
 export function RegistrationsPage({ kind, noun, registrations }: ListPageProps) {
   return (
     <>
-      <div class="actions">
+      <div class="row">
         <a class="primary" href={`/admin/new/${kind}`}>
           Add {noun}
         </a>
@@ -61,7 +61,7 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
           be changed here.
         </p>
       ) : (
-        <div class="actions">
+        <div class="row">
           <a href={`${path}/edit`}>Edit</a>
           {kind === 'clients' &&
             (disabledAt === undefined ? (
@@ -73,7 +73,9 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
           {kind === 'clients' && secretCount > 1 && (
             <a href={`${path}/remove-former-secret`}>Remove former secret</a>
           )}
-          <a href={`${path}/delete`}>Delete</a>
+          <a class="danger" href={`${path}/delete`}>
+            Delete
+          </a>
         </div>
       )}
       <Facts
@@ -133,7 +135,7 @@ export function RegistrationForm({
             <Input field={field} />
           </label>
         ))}
-        <div class="actions">
+        <div class="row">
           <button class="primary" type="submit">
             Save
           </button>

@@ -91,11 +91,13 @@ export function UserPage({ user }: { user: UserDetails }) {
           ['Profile updated', <Time at={user.updatedAt} />],
         ]}
       />
-      <div class="actions">
+      <div class="row">
         <a href={`${path}/end-sessions`}>End all sessions</a>
         <a href={`${path}/${isBlocked ? 'unblock' : 'block'}`}>{isBlocked ? 'Unblock' : 'Block'}</a>
         <a href={`${path}/export`}>Export</a>
-        <a href={`${path}/delete`}>Delete</a>
+        <a class="danger" href={`${path}/delete`}>
+          Delete
+        </a>
       </div>
       <DataTable
         caption="Accounts"
