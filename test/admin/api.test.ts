@@ -431,6 +431,21 @@ describe('/admin/api/users', () => {
     await readProblem(tooLarge)
     expect((await send(line.repeat(20), '/clients')).status).toBe(413)
   })
+
+  it('[R5] imports up to 1,000 lines, and nothing of a body with more', async () => {
+    const { call } = await connectMachine()
+    const id = `imported-${crypto.randomUUID()}`
+    const line = `${JSON.stringify({ provider: 'tiktok', provider_account_id: id })}\n`
+    const headers = { 'Content-Type': 'application/x-ndjson' }
+    const send = (body: string) => call('/users/import', { method: 'POST', body, headers })
+
+    const tooMany = await send(line.repeat(1001))
+
+    expect(tooMany.status).toBe(413)
+    expect((await readProblem(tooMany)).detail).toContain('1000 lines')
+    const result = await readResponse(await send(line.repeat(1000)), 'importUsers')
+    expect(result).toEqual({ imported: 1, existing: 999, problems: [] })
+  })
 })
 
 describe('/admin/api/keys', () => {
