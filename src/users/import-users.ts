@@ -87,6 +87,9 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
   if (!provider) return 'The provider is not enabled.'
   if (typeof id === 'string' && id.length > MAX_ID_LENGTH) return 'provider_account_id is too long.'
   if (issuer !== undefined && typeof issuer !== 'string') return 'issuer must be text.'
+  const accountIssuer = (issuer ?? provider.accountIssuer).replace(/\/$/, '')
+  // The next sign-in with the same id at any issuer would adopt an account without an issuer.
+  if (accountIssuer === '' && provider.accountIssuer !== '') return 'issuer is empty.'
   const now = nowInSeconds()
   if (createdAt !== undefined && !isPastTime(createdAt, now)) {
     return 'created_at must be a time in the past, in seconds since 1970.'
@@ -98,7 +101,7 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
     ...profile,
     line: number,
     provider: provider.id,
-    issuer: (issuer ?? provider.accountIssuer).replace(/\/$/, ''),
+    issuer: accountIssuer,
     provider_account_id: user.id,
     user_id: randomId('usr'),
     client_id: provider.clientId,

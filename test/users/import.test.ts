@@ -266,6 +266,8 @@ describe('importing users', () => {
     [{ provider: 'tiktok', provider_account_id: 'a'.repeat(256) }, /too long/],
     [{ provider: 'tiktok', provider_account_id: 'a', name: 1 }, /wrong type/],
     [{ provider: 'tiktok', provider_account_id: 'a', issuer: 1 }, 'issuer must be text.'],
+    [{ provider: 'tiktok', provider_account_id: 'a', issuer: '' }, 'issuer is empty.'],
+    [{ provider: 'tiktok', provider_account_id: 'a', issuer: '/' }, 'issuer is empty.'],
     [{ provider: 'tiktok', provider_account_id: 'a', created_at: 99_999_999_999 }, /^created_at/],
     [{ provider: 'tiktok', provider_account_id: 'a', created_at: '1' }, /^created_at/],
   ])('reports the problem of a line and imports the others: %j', async (line, problem) => {
