@@ -283,6 +283,18 @@ describe('the audit log', () => {
     )
   })
 
+  it('[R4] contains at most 200 characters of a text', async () => {
+    const subject = `${crypto.randomUUID()}${'\u{1F600}'.repeat(500)}`
+    const long = 'x'.repeat(1000)
+    const entry = { event: 'client_updated', actor: long, client: long, detail: long } as const
+
+    await recordAuditEntry(env, config, { ...entry, subject })
+
+    const [recorded] = await entriesAbout(subject.slice(0, 200))
+    const text = 'x'.repeat(200)
+    expect(recorded).toMatchObject({ actor: text, client: text, detail: text })
+  })
+
   it('[O5] contains no secrets', async () => {
     await signInNewUser(new Browser(service))
     const { results } = await env.DIRECTORY.prepare('SELECT * FROM audit').all()
