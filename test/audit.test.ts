@@ -205,6 +205,18 @@ describe('the audit log', () => {
     expect(events.toSorted()).toEqual(['consent_granted', 'consent_withdrawn', 'consent_withdrawn'])
   })
 
+  it('[R4] does not record a consent as withdrawn that was never granted', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(service))
+
+    for (const client_id of ['kiosk', 'x'.repeat(10_000)]) {
+      expect((await browser.post('/account/consents', { client_id })).status).toBe(303)
+    }
+
+    expect((await entriesAbout(userId)).map(({ event }) => event)).not.toContain(
+      'consent_withdrawn',
+    )
+  })
+
   it('[D4] records the reuse of a refresh token, with the client', async () => {
     const { browser, userId } = await signInNewUser()
     const app = new RelyingApp('web')

@@ -120,9 +120,12 @@ export const account = new Hono<AppEnv>()
   .post('/account/consents', validateForm(consentForm), async (c) => {
     const { user } = await requireSession(c)
     const { client_id } = c.req.valid('form')
-    await callUserObject(c.env, user.id, (object) => object.revokeClient(client_id))
+    const isWithdrawn = await callUserObject(c.env, user.id, (object) =>
+      object.revokeClient(client_id),
+    )
     addToLog(c, { event: 'consent', userId: user.id })
-    auditUserEvent(c, user.id, { event: 'consent_withdrawn', client: client_id })
+    // Otherwise a form could record any text as the client.
+    if (isWithdrawn) auditUserEvent(c, user.id, { event: 'consent_withdrawn', client: client_id })
     return c.redirect('/account', 303)
   })
 
