@@ -6,7 +6,15 @@ import { options } from '../src/deployment.ts'
 import { deleteUserCompletely } from '../src/users/delete-user.ts'
 import { blockUser, endUserSessions, unblockUser } from '../src/users/manage-users.ts'
 import { createVestibule } from '../src/vestibule.ts'
-import { Browser, issuedSecrets, serviceOf, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
+import {
+  Browser,
+  issuedSecrets,
+  LOGIN,
+  serviceOf,
+  serviceWith,
+  standIn,
+  TOKEN_PATH,
+} from './browser.ts'
 import { advanceClock, HOUR, stopClock } from './clock.ts'
 import { readConfig } from './deployment.ts'
 import { inputValues } from './html.ts'
@@ -103,6 +111,26 @@ describe('the audit log', () => {
     expect(await entriesOf(response)).toMatchObject([
       { event: 'sign_in', outcome: 'provider_unavailable' },
     ])
+  })
+
+  it('[R4] records and counts only the first failure of an attempt whose cookie is sent again', async () => {
+    advanceClock(5 * HOUR)
+    const browser = new Browser(service)
+    const { searchParams } = await browser.start()
+    const callback = `/api/auth/callback/tiktok?error=access_denied&state=${searchParams.get('state')}`
+    const headers = browser.cookieHeader()
+    const since = Math.floor(Date.now() / 1000)
+
+    const responses = []
+    for (let count = 0; count < 3; count++) {
+      responses.push(await service(new Request(`${LOGIN}${callback}`, { headers })))
+    }
+
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403])
+    const entries = await Promise.all(responses.map(entriesOf))
+    expect(entries.map(({ length }) => length)).toEqual([1, 0, 0])
+    const counts = await readHourlyCounts(env, { since: since - (since % HOUR) })
+    expect(counts).toMatchObject([{ outcome: 'access_denied', count: 1 }])
   })
 
   it('does not record a callback without an attempt, so that nobody can fill it', async () => {
