@@ -172,6 +172,7 @@ export interface RemovedAccount {
   userId: string
   /** The user has no other account. */
   isOnly: boolean
+  isBlocked: boolean
   /** When it was found, by the directory's clock. */
   removedAt: number
 }
@@ -184,13 +185,20 @@ export async function findRemovedAccount(
   const row = await database(env)
     .prepare(
       `SELECT user_id, ${DIRECTORY_TIME} AS now,
+       (SELECT blocked_at IS NOT NULL FROM users WHERE id = user_id) AS is_blocked,
        (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number
      FROM accounts
      WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4 AND updated_at <= ?5 + ?6`,
     )
     .bind(...primaryKey(account), account.clientId, account.at, CLOCK_SKEW)
-    .first<{ user_id: string; now: number; number: number }>()
-  return row ? { userId: row.user_id, isOnly: row.number === 1, removedAt: row.now } : undefined
+    .first<{ user_id: string; now: number; is_blocked: number; number: number }>()
+  if (!row) return undefined
+  return {
+    userId: row.user_id,
+    isOnly: row.number === 1,
+    isBlocked: row.is_blocked === 1,
+    removedAt: row.now,
+  }
 }
 
 /** Deletes a user and their accounts. */
