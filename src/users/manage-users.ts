@@ -16,6 +16,8 @@ const RECENT_SIGN_INS = 20
 /** A user as an administrator sees them. Times are in seconds since 1970. */
 export interface UserDetails extends Omit<UserSummary, 'accounts'> {
   url?: string
+  /** Blocking or unblocking failed before both D1 and the user's object had changed. It can be repeated. */
+  isBlockIncomplete: boolean
   accounts: {
     provider: string
     issuer: string
@@ -61,6 +63,7 @@ export async function readUserDetails(
     ...toUserSummary(user, []),
     ...(user.url && { url: user.url }),
     ...(blockedAt !== undefined && { blockedAt }),
+    isBlockIncomplete: (user.blocked_at === null) !== (stored.blockedAt === undefined),
     accounts: accounts.map(describeAccount),
     sessions: stored.sessions,
     consents: stored.consents,

@@ -9,6 +9,7 @@ import { Browser, issuedSecrets, lastLogEntry, serviceOf, serviceWith } from '..
 import { errorCode } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { newId, redirectUri } from '../registrations/stored-clients.ts'
+import { failingToBlock } from '../storage.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
 
 const APP = { client_name: 'An app', redirect_uris: ['https://app.example/callback'] }
@@ -326,6 +327,25 @@ describe('/admin/api/users', () => {
     })
     await browser.signIn(handle)
     expect((await browser.get('/account')).status).toBe(200)
+  })
+
+  it('[O11] reports that a block may be incomplete, and completes it when it is repeated', async () => {
+    const { call, token } = await connectMachine()
+    const { userId } = await signInNewUser()
+    const path = `/users/${userId}`
+    const readIncomplete = async () =>
+      (await readResponse<{ is_block_incomplete: boolean }>(await call(path), 'getUser'))
+        .is_block_incomplete
+    expect(await readIncomplete()).toBe(false)
+
+    const service = serviceWith({ USERS: failingToBlock(userId) })
+    const failed = await callApi(`${path}/block`, { method: 'POST', token, service })
+
+    expect(failed.status).toBe(503)
+    expect((await readProblem(failed)).detail).toContain('may be incomplete')
+    expect(await readIncomplete()).toBe(true)
+    expect((await call(`${path}/block`, { method: 'POST' })).status).toBe(204)
+    expect(await readIncomplete()).toBe(false)
   })
 
   it('[L14] ends one session, or all of them', async () => {
