@@ -4,7 +4,12 @@ import { recordAuditEntry } from '../src/audit/audit-log.ts'
 import { listAuditEntries, readHourlyCounts } from '../src/audit/read-audit.ts'
 import { options } from '../src/deployment.ts'
 import { deleteUserCompletely } from '../src/users/delete-user.ts'
-import { blockUser, endUserSessions, unblockUser } from '../src/users/manage-users.ts'
+import {
+  blockUser,
+  endUserSessions,
+  readUserDetails,
+  unblockUser,
+} from '../src/users/manage-users.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import {
   Browser,
@@ -219,6 +224,24 @@ describe('the audit log', () => {
     )
   })
 
+  it('records the end of all sessions, not an unlinked account, if the last account is disconnected', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const [account = ''] = inputValues(await (await browser.get('/account')).text(), 'account')
+
+    await browser.post('/account/disconnect', { account })
+
+    const entries = await entriesAbout(userId)
+    expect(entries.map(({ event }) => event)).not.toContain('account_unlinked')
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        event: 'sessions_ended',
+        actor: userId,
+        provider: 'tiktok',
+        detail: 'last account disconnected',
+      }),
+    )
+  })
+
   it('records consents that are granted, denied and withdrawn, with the client', async () => {
     const { browser, userId } = await signInNewUser(new Browser(service))
     const app = new RelyingApp('kiosk')
@@ -279,7 +302,9 @@ describe('the audit log', () => {
   it('records what administrators do to a user', async () => {
     const { userId } = await signInNewUser()
     const change = { userId, origin }
-    await endUserSessions(env, config, { ...change, sid: 'ses_x' })
+    const sid = (await readUserDetails(env, config, userId))?.sessions[0]?.sid
+    await endUserSessions(env, config, { ...change, sid })
+    await endUserSessions(env, config, { ...change, sid })
     await endUserSessions(env, config, change)
     await blockUser(env, config, change)
     await unblockUser(env, config, change)

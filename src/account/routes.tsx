@@ -148,6 +148,10 @@ export const account = new Hono<AppEnv>()
       await callUserObject(c.env, user.id, (object) =>
         object.disconnect(linked, unlinked.unlinkedAt, unlinked.accounts),
       )
+      if (unlinked.isKept) {
+        const detail = 'last account disconnected'
+        auditUserEvent(c, user.id, { event: 'sessions_ended', provider: linked.provider, detail })
+      }
       addToLog(c, { event: 'account_unlinked', userId: user.id, provider: linked.provider })
       emitEvent(c, 'unlinkAccount', { user: { id: user.id }, account: toEventAccount(linked) })
     }

@@ -1,6 +1,10 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { auditStatements } from '../audit/audit-log.ts'
-import { accountEventStatements, type SignInOrigin } from '../audit/sign-ins.ts'
+import {
+  accountEventStatements,
+  type SignInOrigin,
+  unlinkedAccountStatements,
+} from '../audit/sign-ins.ts'
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { randomId } from '../crypto/random.ts'
@@ -123,6 +127,8 @@ export async function linkAccount(
 export interface UnlinkedAccounts {
   accounts: AccountReference[]
   unlinkedAt: number
+  /** They were the user's last accounts and are still stored. */
+  isKept: boolean
 }
 
 /**
@@ -135,27 +141,26 @@ export async function unlinkAccount(
   { userId, account, origin }: { userId: string; account: LinkedAccount; origin: AuditOrigin },
 ): Promise<UnlinkedAccounts> {
   const bindings = [userId, ...primaryKey(account), account.unionId ?? null]
-  const [unlinked] = await database(env).batch<AccountRow & { now: number }>([
+  const results = await database(env).batch<AccountRow & { now: number }>([
     database(env)
       .prepare(
         `SELECT *, ${DIRECTORY_TIME} AS now FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
       )
       .bind(...bindings),
+    ...unlinkedAccountStatements(env, config, { account, userId, origin }),
     database(env)
       .prepare(
         `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
        AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
       )
       .bind(...bindings),
-    ...auditStatements(env, config, {
-      ...origin,
-      event: 'account_unlinked',
-      subject: userId,
-      provider: account.provider,
-    }),
   ])
-  const rows = unlinked?.results ?? []
-  return { accounts: rows.map(toAccountReference), unlinkedAt: rows[0]?.now ?? nowInSeconds() }
+  const rows = results[0]?.results ?? []
+  return {
+    accounts: rows.map(toAccountReference),
+    unlinkedAt: rows[0]?.now ?? nowInSeconds(),
+    isKept: rows.length > 0 && results.at(-1)?.meta.changes === 0,
+  }
 }
 
 const SAME_ACCOUNT =

@@ -73,8 +73,8 @@ export async function readUserDetails(
 }
 
 /**
- * Ends one session of a user, or all of them, with their grants. Clients are notified. Returns false
- * if there is no such user.
+ * Ends one session of a user, or all of them, with their grants. Clients are notified. A session that has
+ * already ended is not recorded. Returns false if there is no such user.
  */
 export async function endUserSessions(
   env: Env,
@@ -82,10 +82,11 @@ export async function endUserSessions(
   { userId, sid, origin }: UserChange & { sid?: string | undefined },
 ): Promise<boolean> {
   if (!(await hasUser(env, userId))) return false
-  await callUserObject(env, userId, async (object) => {
-    if (sid === undefined) await object.endAllSessions()
-    else await object.endSessionById(sid)
-  })
+  if (sid === undefined) {
+    await callUserObject(env, userId, (object) => object.endAllSessions())
+  } else if (!(await callUserObject(env, userId, (object) => object.endSessionById(sid)))) {
+    return true
+  }
   await requireStorage(async () =>
     recordAuditEntry(env, config, {
       ...origin,

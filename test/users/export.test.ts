@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { recordAuditEntry } from '../../src/audit/audit-log.ts'
 import { exportUser } from '../../src/users/export-user.ts'
-import { Browser, issuedSecrets } from '../browser.ts'
+import { Browser, issuedSecrets, serviceWith } from '../browser.ts'
 import { advanceClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
+import { createWebhook, deliver } from '../webhook-delivery.ts'
 
 const config = readConfig(env)
 const origin = { actor: 'usr_admin', address: '192.0.2.0/24', requestId: 'ADMIN-00001' }
@@ -120,6 +122,27 @@ describe('exporting a user', () => {
     for (const detail of Object.values(origin)) {
       expect(JSON.stringify(document)).not.toContain(detail)
     }
+  })
+
+  it('distinguishes administrators, clients of the admin API and the service', async () => {
+    const { handle, userId } = await signInNewUser()
+    await exportUser(env, config, { userId, origin: { actor: 'client:backup' } })
+    await deliver(await createWebhook(handle, { reason: 'disconnected' }), serviceWith({}))
+    await recordAuditEntry(env, config, { event: 'sign_in', actor: 'anonymous', subject: userId })
+
+    const document = await exportUser(env, config, { userId, origin })
+
+    const entries = document?.['audit'] as { event: string; actor: string }[]
+    const actors = entries.map(({ event, actor }) => `${event} ${actor}`)
+    expect(actors).toEqual(
+      expect.arrayContaining([
+        'user_exported client',
+        'sessions_ended service',
+        'sign_in anonymous',
+        `user_created ${userId}`,
+      ]),
+    )
+    expect(JSON.stringify(document)).not.toContain('backup')
   })
 
   it('returns nothing if there is no such user', async () => {
