@@ -160,7 +160,8 @@ export const account = new Hono<AppEnv>()
     return c.redirect('/api/auth/signout', 303)
   })
 
-  .get('/account/export', async (c) => {
+  // A POST, because another site could make the browser send a GET, and each export is recorded.
+  .post('/account/export', async (c) => {
     const { user } = await requireRecentSession(c)
     const document = await exportUser(c.env, c.get('config'), {
       userId: user.id,
