@@ -495,7 +495,7 @@ describe('POST /account/delete', () => {
 })
 
 describe('every POST below /account', () => {
-  it.each(['disconnect', 'sessions', 'consents', 'delete'])(
+  it.each(['disconnect', 'sessions', 'consents', 'export', 'delete'])(
     '[M6] /account/%s is rejected from other sites, and when not signed in',
     async (action) => {
       const { browser } = await signInNewUser(new Browser(serviceWith({})))

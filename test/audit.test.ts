@@ -4,9 +4,22 @@ import { recordAuditEntry } from '../src/audit/audit-log.ts'
 import { listAuditEntries, readHourlyCounts } from '../src/audit/read-audit.ts'
 import { options } from '../src/deployment.ts'
 import { deleteUserCompletely } from '../src/users/delete-user.ts'
-import { blockUser, endUserSessions, unblockUser } from '../src/users/manage-users.ts'
+import {
+  blockUser,
+  endUserSessions,
+  readUserDetails,
+  unblockUser,
+} from '../src/users/manage-users.ts'
 import { createVestibule } from '../src/vestibule.ts'
-import { Browser, issuedSecrets, serviceOf, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
+import {
+  Browser,
+  issuedSecrets,
+  LOGIN,
+  serviceOf,
+  serviceWith,
+  standIn,
+  TOKEN_PATH,
+} from './browser.ts'
 import { advanceClock, HOUR, stopClock } from './clock.ts'
 import { readConfig } from './deployment.ts'
 import { inputValues } from './html.ts'
@@ -105,6 +118,26 @@ describe('the audit log', () => {
     ])
   })
 
+  it('[R4] records and counts only the first failure of an attempt whose cookie is sent again', async () => {
+    advanceClock(5 * HOUR)
+    const browser = new Browser(service)
+    const { searchParams } = await browser.start()
+    const callback = `/api/auth/callback/tiktok?error=access_denied&state=${searchParams.get('state')}`
+    const headers = browser.cookieHeader()
+    const since = Math.floor(Date.now() / 1000)
+
+    const responses = []
+    for (let count = 0; count < 3; count++) {
+      responses.push(await service(new Request(`${LOGIN}${callback}`, { headers })))
+    }
+
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403])
+    const entries = await Promise.all(responses.map(entriesOf))
+    expect(entries.map(({ length }) => length)).toEqual([1, 0, 0])
+    const counts = await readHourlyCounts(env, { since: since - (since % HOUR) })
+    expect(counts).toMatchObject([{ outcome: 'access_denied', count: 1 }])
+  })
+
   it('does not record a callback without an attempt, so that nobody can fill it', async () => {
     const response = await new Browser(service).get(
       `/api/auth/callback/tiktok?code=x&state=${'x'.repeat(43)}`,
@@ -191,6 +224,24 @@ describe('the audit log', () => {
     )
   })
 
+  it('records the end of all sessions, not an unlinked account, if the last account is disconnected', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const [account = ''] = inputValues(await (await browser.get('/account')).text(), 'account')
+
+    await browser.post('/account/disconnect', { account })
+
+    const entries = await entriesAbout(userId)
+    expect(entries.map(({ event }) => event)).not.toContain('account_unlinked')
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        event: 'sessions_ended',
+        actor: userId,
+        provider: 'tiktok',
+        detail: 'last account disconnected',
+      }),
+    )
+  })
+
   it('records consents that are granted, denied and withdrawn, with the client', async () => {
     const { browser, userId } = await signInNewUser(new Browser(service))
     const app = new RelyingApp('kiosk')
@@ -203,6 +254,18 @@ describe('the audit log', () => {
       .filter(({ client }) => client === 'kiosk')
       .map(({ event }) => event)
     expect(events.toSorted()).toEqual(['consent_granted', 'consent_withdrawn', 'consent_withdrawn'])
+  })
+
+  it('[R4] does not record a consent as withdrawn that was never granted', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(service))
+
+    for (const client_id of ['kiosk', 'x'.repeat(10_000)]) {
+      expect((await browser.post('/account/consents', { client_id })).status).toBe(303)
+    }
+
+    expect((await entriesAbout(userId)).map(({ event }) => event)).not.toContain(
+      'consent_withdrawn',
+    )
   })
 
   it('[D4] records the reuse of a refresh token, with the client', async () => {
@@ -239,7 +302,9 @@ describe('the audit log', () => {
   it('records what administrators do to a user', async () => {
     const { userId } = await signInNewUser()
     const change = { userId, origin }
-    await endUserSessions(env, config, { ...change, sid: 'ses_x' })
+    const sid = (await readUserDetails(env, config, userId))?.sessions[0]?.sid
+    await endUserSessions(env, config, { ...change, sid })
+    await endUserSessions(env, config, { ...change, sid })
     await endUserSessions(env, config, change)
     await blockUser(env, config, change)
     await unblockUser(env, config, change)
@@ -281,6 +346,18 @@ describe('the audit log', () => {
         expect.objectContaining({ event: 'sessions_ended', actor: 'service', provider: 'tiktok' }),
       ),
     )
+  })
+
+  it('[R4] contains at most 200 characters of a text', async () => {
+    const subject = `${crypto.randomUUID()}${'\u{1F600}'.repeat(500)}`
+    const long = 'x'.repeat(1000)
+    const entry = { event: 'client_updated', actor: long, client: long, detail: long } as const
+
+    await recordAuditEntry(env, config, { ...entry, subject })
+
+    const [recorded] = await entriesAbout(subject.slice(0, 200))
+    const text = 'x'.repeat(200)
+    expect(recorded).toMatchObject({ actor: text, client: text, detail: text })
   })
 
   it('[O5] contains no secrets', async () => {

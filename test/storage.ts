@@ -51,6 +51,16 @@ export function unreachable(namespace: typeof env.USERS): typeof env.USERS {
   })
 }
 
+/** The namespace of user objects, of which that of one user fails when the user is blocked. */
+export function failingToBlock(userId: string): typeof env.USERS {
+  const failingId = env.USERS.idFromName(userId)
+  const block = () => Promise.reject(new Error('Durable Object is overloaded'))
+  return {
+    idFromName: (name: string) => env.USERS.idFromName(name),
+    get: (id: DurableObjectId) => (id.equals(failingId) ? { block } : env.USERS.get(id)),
+  } as unknown as typeof env.USERS
+}
+
 export type UserObjectStub = ReturnType<typeof userObject>
 
 /** The Durable Object of a user. */

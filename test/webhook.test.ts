@@ -2,9 +2,11 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { blockUser, readUserDetails } from '../src/users/manage-users.ts'
 import { isSignatureValid } from '../src/webhook/signature.ts'
 import { Browser, logLines, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE, setClock } from './clock.ts'
+import { readConfig } from './deployment.ts'
 import { signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 import { forbidden, userObject } from './storage.ts'
@@ -73,6 +75,22 @@ describe('authorization.removed', () => {
       .bind(userId)
       .all()
     expect([users.results, accounts.results]).toEqual([[], []])
+  })
+
+  it('[S10] of a deleted account does not remove a blocked user, who stays blocked', async () => {
+    const { handle, userId } = await signInNewUser()
+    const config = readConfig(env)
+    await blockUser(env, config, { userId, origin: { actor: 'usr_admin' } })
+
+    const webhook = await createWebhook(handle, { reason: 'account-deleted' })
+    expect((await deliver(webhook)).status).toBe(200)
+
+    expect((await readUserDetails(env, config, userId))?.blockedAt).toBeDefined()
+    // The platform lets users restore a deleted account.
+    await standIn.post('users', { handle, standing: 'good' })
+    const response = await new Browser().signIn(handle)
+    expect(response.status).toBe(403)
+    expect(await response.text()).toContain('user_blocked')
   })
 
   it('does not prevent a new sign-in as the same user', async () => {

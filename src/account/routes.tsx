@@ -120,9 +120,12 @@ export const account = new Hono<AppEnv>()
   .post('/account/consents', validateForm(consentForm), async (c) => {
     const { user } = await requireSession(c)
     const { client_id } = c.req.valid('form')
-    await callUserObject(c.env, user.id, (object) => object.revokeClient(client_id))
+    const isWithdrawn = await callUserObject(c.env, user.id, (object) =>
+      object.revokeClient(client_id),
+    )
     addToLog(c, { event: 'consent', userId: user.id })
-    auditUserEvent(c, user.id, { event: 'consent_withdrawn', client: client_id })
+    // Otherwise a form could record any text as the client.
+    if (isWithdrawn) auditUserEvent(c, user.id, { event: 'consent_withdrawn', client: client_id })
     return c.redirect('/account', 303)
   })
 
@@ -145,6 +148,10 @@ export const account = new Hono<AppEnv>()
       await callUserObject(c.env, user.id, (object) =>
         object.disconnect(linked, unlinked.unlinkedAt, unlinked.accounts),
       )
+      if (unlinked.isKept) {
+        const detail = 'last account disconnected'
+        auditUserEvent(c, user.id, { event: 'sessions_ended', provider: linked.provider, detail })
+      }
       addToLog(c, { event: 'account_unlinked', userId: user.id, provider: linked.provider })
       emitEvent(c, 'unlinkAccount', { user: { id: user.id }, account: toEventAccount(linked) })
     }
@@ -153,7 +160,8 @@ export const account = new Hono<AppEnv>()
     return c.redirect('/api/auth/signout', 303)
   })
 
-  .get('/account/export', async (c) => {
+  // A POST, because another site could make the browser send a GET, and each export is recorded.
+  .post('/account/export', async (c) => {
     const { user } = await requireRecentSession(c)
     const document = await exportUser(c.env, c.get('config'), {
       userId: user.id,

@@ -4,6 +4,7 @@ import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
 import { addToLog } from '../http/request-log.ts'
 import { parseJson } from '../json.ts'
+import { MAX_IMPORTED_LINES } from '../users/import-users.ts'
 import { requireMachineClient } from './authorization.ts'
 import type { Operation } from './operation.ts'
 import { listOperations } from './operations.ts'
@@ -67,10 +68,20 @@ async function readBody(c: AppContext, { isNdjson, method }: Operation): Promise
     throw new Problem(415, `The Content-Type must be ${expected.join(' or ')}.`)
   }
   // A line that is not JSON stays `undefined`, which is reported with its number.
-  if (isNdjson) return text.replace(/\n$/, '').split('\n').map(parseJson)
+  if (isNdjson) return splitLines(text).map(parseJson)
   const body = text === '' ? undefined : parseJson(text)
   if (body === undefined && text !== '') throw new Problem(400, 'The body is not JSON.')
   return body
+}
+
+/** Too many lines are rejected before any of them is parsed. */
+function splitLines(text: string): string[] {
+  const lines = text.replace(/\n$/, '').split('\n', MAX_IMPORTED_LINES + 1)
+  if (lines.length <= MAX_IMPORTED_LINES) return lines
+  throw new Problem(
+    413,
+    `The body has more than ${MAX_IMPORTED_LINES} lines; nothing was imported.`,
+  )
 }
 
 function validate(schema: z.ZodMiniType, value: unknown, detail: string): unknown {

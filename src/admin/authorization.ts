@@ -15,6 +15,9 @@ import { isAdministrator } from '../users/administrators.ts'
 import type { AdminScope } from './operation.ts'
 import { notFound, Problem } from './problem.ts'
 
+/** Longer than the path of any operation with a short id. */
+const MAX_DETAIL_LENGTH = 100 // characters
+
 /**
  * Lets administrators pass who are signed in. For everyone else the console does not exist: they get the
  * same page as at an unknown address.
@@ -47,8 +50,13 @@ export async function requireMachineClient(
   const address = clientAddress(c)
   if (verified) await limitClientRequests(c.env, `admin ${verified.clientId}`, address)
   else if (address !== undefined) await limitTokenRequests(c.env, address)
-  if (verified?.audience.join(' ') !== adminApi(config).identifier) {
-    recordDenial(c, verified ? `client:${verified.clientId}` : 'anonymous')
+  if (!verified) {
+    // Only in the request log: anyone can send such a token, and could fill the audit log.
+    addToLog(c, { code: 'invalid_token' })
+    throw notFound()
+  }
+  if (verified.audience.join(' ') !== adminApi(config).identifier) {
+    recordDenial(c, `client:${verified.clientId}`)
     throw notFound()
   }
   if (scope && !verified.scope.includes(scope)) {
@@ -65,7 +73,7 @@ function recordDenial(c: AppContext, actor: string): void {
   const entry = {
     ...auditOrigin(c, actor),
     event: 'admin_denied',
-    detail: `${method} ${path}`,
+    detail: `${method} ${path}`.slice(0, MAX_DETAIL_LENGTH),
   } as const
   afterResponse(c, recordAuditEntry(c.env, c.get('config'), { ...entry, outcome: 'denied' }))
 }

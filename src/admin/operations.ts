@@ -111,6 +111,7 @@ function createOperations(): Operation[] {
   const user = z.object(userFields)
   const userDetails = z.object({
     ...userFields,
+    is_block_incomplete: z.boolean(),
     sessions: z.array(
       z.object({
         sid: text,

@@ -85,7 +85,10 @@ function toProblem(c: AppContext, error: Error): Problem {
   if (error instanceof UnavailableError) {
     const { message, cause, hint } = error
     addToLog(c, { code: 'unavailable', cause: `${message} ${cause}`, ...(hint && { hint }) })
-    return new Problem(503, 'Storage did not respond; nothing has changed. Try again.')
+    return new Problem(
+      503,
+      'Storage did not respond. A change may be incomplete; repeat the request to complete it.',
+    )
   }
   if (error instanceof ConfigurationError) {
     addToLog(c, { code: 'configuration', cause: error.problems })

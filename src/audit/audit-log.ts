@@ -7,6 +7,9 @@ import type { AuditEntry } from './audit-entry.ts'
 /** With each new entry, up to this many expired ones are deleted, so that no clean-up job is needed. */
 const DELETIONS_PER_ENTRY = 2
 
+/** Longer than our ids. Some texts come from requests, whose senders must not decide the size of the table. */
+const MAX_TEXT_LENGTH = 200 // characters
+
 /** The statements that record an entry, to be part of the batch with the change that it describes. */
 export function auditStatements(
   env: Env,
@@ -20,17 +23,21 @@ export function auditStatements(
         entryId(),
         nowInSeconds(),
         entry.event,
-        entry.outcome ?? 'ok',
-        entry.actor,
-        entry.subject ?? null,
-        entry.client ?? null,
-        entry.provider ?? null,
-        entry.address ?? null,
-        entry.requestId ?? null,
-        entry.detail ?? null,
+        truncate(entry.outcome) ?? 'ok',
+        truncate(entry.actor),
+        truncate(entry.subject),
+        truncate(entry.client),
+        truncate(entry.provider),
+        truncate(entry.address),
+        truncate(entry.requestId),
+        truncate(entry.detail),
       ),
     deleteExpiredEntries(env, config),
   ]
+}
+
+function truncate(text: string | undefined): string | null {
+  return text?.slice(0, MAX_TEXT_LENGTH).toWellFormed() ?? null
 }
 
 /** Deletes a few expired entries. It is part of every batch that writes one. */

@@ -58,6 +58,40 @@ export function accountEventStatements(
   ]
 }
 
+/** An account that its user disconnects. */
+interface UnlinkedAccount {
+  account: AccountEvent['account'] & { unionId: string | undefined }
+  userId: string
+  origin: AuditOrigin
+}
+
+/**
+ * The statements that record an unlinked account, in the batch that deletes it and before it does. Nothing
+ * is recorded if the account is not deleted, because it is the last one of its user.
+ */
+export function unlinkedAccountStatements(
+  env: Env,
+  config: Config,
+  { account, userId, origin }: UnlinkedAccount,
+): D1PreparedStatement[] {
+  const { provider, issuer, accountId, unionId } = account
+  const record = database(env)
+    .prepare(INSERT_UNLINKED_ACCOUNT)
+    .bind(
+      userId,
+      provider,
+      issuer,
+      accountId,
+      unionId ?? null,
+      entryId(),
+      nowInSeconds(),
+      origin.actor,
+      origin.address ?? null,
+      origin.requestId ?? null,
+    )
+  return [record, deleteExpiredEntries(env, config)]
+}
+
 /** Records and counts a sign-in that failed with this outcome. */
 export async function recordFailedSignIn(
   env: Env,
@@ -88,6 +122,14 @@ const INSERT_ACCOUNT_EVENT = `
   UNION ALL
   SELECT ?7, ?8, 'user_created', 'ok', users.id, users.id, ?10, ?1, ?11, ?12 ${USER_OF_ACCOUNT}
     AND users.id = ?5`
+
+const INSERT_UNLINKED_ACCOUNT = `
+  INSERT INTO audit (id, at, event, outcome, actor, subject, provider, address, request_id)
+  SELECT ?6, ?7, 'account_unlinked', 'ok', ?8, ?1, ?2, ?9, ?10
+  WHERE EXISTS (SELECT 1 FROM accounts
+      WHERE user_id = ?1 AND provider = ?2 AND issuer = ?3 AND provider_account_id = ?4)
+    AND EXISTS (SELECT 1 FROM accounts WHERE user_id = ?1 AND NOT (provider = ?2 AND issuer = ?3
+      AND (provider_account_id = ?4 OR coalesce(union_id = ?5, FALSE))))`
 
 const ADD_ONE =
   'ON CONFLICT (hour, event, provider, client, outcome) DO UPDATE SET count = count + 1'

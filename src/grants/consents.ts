@@ -35,8 +35,9 @@ export class Consents {
     })
   }
 
-  withdraw(clientId: string): void {
-    this.#kv.delete(KEY_PREFIX + clientId)
+  /** Returns false if there was no consent. */
+  withdraw(clientId: string): boolean {
+    return this.#kv.delete(KEY_PREFIX + clientId)
   }
 
   withdrawAll(): void {

@@ -148,7 +148,9 @@ export function AccountPage(props: AccountPageProps) {
       )}
 
       <section>
-        <a href="/account/export">{texts.downloadData}</a>
+        <FormButton action="/account/export" fields={{ csrfToken }}>
+          {texts.downloadData}
+        </FormButton>
         <a class="danger" href="/account/delete">
           {texts.deleteAccount}
         </a>

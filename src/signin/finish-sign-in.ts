@@ -4,6 +4,7 @@ import type { SignInUser } from '../config/callbacks.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
+import { digest } from '../crypto/digest.ts'
 import {
   CallbackError,
   callbackErrorCode,
@@ -19,6 +20,7 @@ import { deniedRequestPath } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
 import { isAuthorizationRequest, returnParams, safeReturnUrl } from '../http/return-url.ts'
+import { guardObject } from '../limits/guard-object.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { type IdentifiedUser, identifyUser } from '../upstream/identify-user.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
@@ -67,13 +69,13 @@ export async function finishSignIn(
     const identified = await identifyUser(provider, attempt, callback)
     requireUpstreamScope(identified, client)
     const elsewhere = attempt.linkTo
-      ? await link(c, provider, identified, { userId: attempt.linkTo, origin })
+      ? await link(c, provider, identified, { userId: attempt.linkTo, attempt, origin })
       : await signIn(c, provider, identified, { attempt, origin })
     return elsewhere ?? returnTo
   } catch (error) {
     const recoverable = toRecoverableError(error)
     reportFailure(c, provider, recoverable ?? error)
-    auditFailure(c, provider, { error: recoverable ?? error, origin, userId: attempt.linkTo })
+    auditFailure(c, provider, { error: recoverable ?? error, origin, attempt })
     if (!recoverable) throw error
     throw recoverable.withRecovery({
       provider: provider.id,
@@ -114,8 +116,7 @@ function signInOrigin(c: AppContext, client: Client | undefined): SignInOrigin {
 interface Failure {
   error: unknown
   origin: SignInOrigin
-  /** The user, if an account was to be linked. */
-  userId?: string | undefined
+  attempt: Attempt
 }
 
 /**
@@ -125,13 +126,25 @@ interface Failure {
 function auditFailure(
   c: AppContext,
   { id }: ResolvedProvider,
-  { error, origin, userId }: Failure,
+  { error, origin, attempt }: Failure,
 ): void {
+  const userId = attempt.linkTo
   const outcome = failureCode(error)
   // Already recorded, together with the user, by the transaction that found the user.
   if (outcome === 'user_blocked' && userId === undefined) return
   const entry = { ...origin, actor: userId ?? 'anonymous', subject: userId, provider: id, outcome }
-  afterResponse(c, recordFailedSignIn(c.env, c.get('config'), entry))
+  afterResponse(c, recordFirstFailure(c, attempt, entry))
+}
+
+/** An attempt that failed can be sent again with its cookie, but only its first failure is recorded. */
+async function recordFirstFailure(
+  c: AppContext,
+  { state, expiresAt }: Attempt,
+  entry: Parameters<typeof recordFailedSignIn>[2],
+): Promise<void> {
+  const name = `failure ${await digest(state)}`
+  if (!(await guardObject(c.env, name).useOnce(name, expiresAt))) return
+  await recordFailedSignIn(c.env, c.get('config'), entry)
 }
 
 function failureCode(error: unknown): SignInErrorCode {
@@ -155,7 +168,7 @@ async function signIn(
   identified: IdentifiedUser,
   { attempt, origin }: { attempt: Attempt; origin: SignInOrigin },
 ): Promise<string | undefined> {
-  const { elsewhere, userId } = await requireAllowed(c, provider, identified, { origin })
+  const { elsewhere, userId } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return elsewhere
   // Before anything is recorded, because a callback of the deployment may fail.
   const upstream = await toUpstreamAccount(c, provider, identified)
@@ -191,14 +204,14 @@ async function requireAllowed(
   c: AppContext,
   provider: ResolvedProvider,
   identified: IdentifiedUser,
-  { origin, linkTo }: { origin: SignInOrigin; linkTo?: string },
+  { origin, attempt }: { origin: SignInOrigin; attempt: Attempt },
 ): Promise<Permission> {
   const config = c.get('config')
   if (!config.callbacks.signIn) return {}
   const account = toSignedInAccount(provider, identified)
   // Without a profile, the rule could not be applied.
   if (!account) throw new SignInError('provider_unavailable')
-  const userId = linkTo ?? (await requireStorage(async () => findOwner(c.env, account)))
+  const userId = attempt.linkTo ?? (await requireStorage(async () => findOwner(c.env, account)))
   const decision = await decideSignIn(config, {
     user: { ...toSignInUser(account), ...(userId !== undefined && { id: userId }) },
     account: toCallbackAccount(summarizeAccount({ ...account, ...upstreamProfile(identified) })),
@@ -210,7 +223,7 @@ async function requireAllowed(
   addToLog(c, { event: 'signin_failed', code: 'not_allowed' })
   const error = new SignInError('not_allowed')
   reportFailure(c, provider, error)
-  auditFailure(c, provider, { error, origin, userId: linkTo })
+  auditFailure(c, provider, { error, origin, attempt })
   return { elsewhere: decision.url }
 }
 
@@ -280,16 +293,13 @@ async function link(
   c: AppContext,
   provider: ResolvedProvider,
   identified: IdentifiedUser,
-  { userId, origin }: { userId: string; origin: SignInOrigin },
+  { userId, attempt, origin }: { userId: string; attempt: Attempt; origin: SignInOrigin },
 ): Promise<string | undefined> {
   const session = await requireRecentSession(c)
   if (session.user.id !== userId) throw new SignInError('already_signed_in')
   const account = toSignedInAccount(provider, identified)
   if (!account) throw new SignInError('provider_unavailable')
-  const { elsewhere } = await requireAllowed(c, provider, identified, {
-    origin,
-    linkTo: userId,
-  })
+  const { elsewhere } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return elsewhere
   // The user may have signed out everywhere while the deployment's rule was applied.
   const config = c.get('config')

@@ -1,6 +1,10 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { auditStatements } from '../audit/audit-log.ts'
-import { accountEventStatements, type SignInOrigin } from '../audit/sign-ins.ts'
+import {
+  accountEventStatements,
+  type SignInOrigin,
+  unlinkedAccountStatements,
+} from '../audit/sign-ins.ts'
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { randomId } from '../crypto/random.ts'
@@ -123,6 +127,8 @@ export async function linkAccount(
 export interface UnlinkedAccounts {
   accounts: AccountReference[]
   unlinkedAt: number
+  /** They were the user's last accounts and are still stored. */
+  isKept: boolean
 }
 
 /**
@@ -135,27 +141,26 @@ export async function unlinkAccount(
   { userId, account, origin }: { userId: string; account: LinkedAccount; origin: AuditOrigin },
 ): Promise<UnlinkedAccounts> {
   const bindings = [userId, ...primaryKey(account), account.unionId ?? null]
-  const [unlinked] = await database(env).batch<AccountRow & { now: number }>([
+  const results = await database(env).batch<AccountRow & { now: number }>([
     database(env)
       .prepare(
         `SELECT *, ${DIRECTORY_TIME} AS now FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}`,
       )
       .bind(...bindings),
+    ...unlinkedAccountStatements(env, config, { account, userId, origin }),
     database(env)
       .prepare(
         `DELETE FROM accounts WHERE user_id = ?1 AND ${SAME_ACCOUNT}
        AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
       )
       .bind(...bindings),
-    ...auditStatements(env, config, {
-      ...origin,
-      event: 'account_unlinked',
-      subject: userId,
-      provider: account.provider,
-    }),
   ])
-  const rows = unlinked?.results ?? []
-  return { accounts: rows.map(toAccountReference), unlinkedAt: rows[0]?.now ?? nowInSeconds() }
+  const rows = results[0]?.results ?? []
+  return {
+    accounts: rows.map(toAccountReference),
+    unlinkedAt: rows[0]?.now ?? nowInSeconds(),
+    isKept: rows.length > 0 && results.at(-1)?.meta.changes === 0,
+  }
 }
 
 const SAME_ACCOUNT =
@@ -172,6 +177,7 @@ export interface RemovedAccount {
   userId: string
   /** The user has no other account. */
   isOnly: boolean
+  isBlocked: boolean
   /** When it was found, by the directory's clock. */
   removedAt: number
 }
@@ -184,13 +190,20 @@ export async function findRemovedAccount(
   const row = await database(env)
     .prepare(
       `SELECT user_id, ${DIRECTORY_TIME} AS now,
+       (SELECT blocked_at IS NOT NULL FROM users WHERE id = user_id) AS is_blocked,
        (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number
      FROM accounts
      WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4 AND updated_at <= ?5 + ?6`,
     )
     .bind(...primaryKey(account), account.clientId, account.at, CLOCK_SKEW)
-    .first<{ user_id: string; now: number; number: number }>()
-  return row ? { userId: row.user_id, isOnly: row.number === 1, removedAt: row.now } : undefined
+    .first<{ user_id: string; now: number; is_blocked: number; number: number }>()
+  if (!row) return undefined
+  return {
+    userId: row.user_id,
+    isOnly: row.number === 1,
+    isBlocked: row.is_blocked === 1,
+    removedAt: row.now,
+  }
 }
 
 /** Deletes a user and their accounts. */

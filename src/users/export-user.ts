@@ -77,11 +77,17 @@ export async function exportUser(
   }
 }
 
-/** What an administrator did is included, but not who and where they are. */
+/** What administrators and clients of the admin API did is included, but not who and where they are. */
 function describeEntry({ requestId, ...entry }: RecordedEntry, userId: string) {
   if (entry.actor === userId) return { ...entry, request_id: requestId }
   const { address: _, ...rest } = entry
-  return { ...rest, actor: entry.actor === 'service' ? 'service' : 'administrator' }
+  return { ...rest, actor: describeActor(entry.actor) }
+}
+
+/** Users other than the exported one are administrators. */
+function describeActor(actor: string): string {
+  if (actor.startsWith('usr_')) return 'administrator'
+  return actor.startsWith('client:') ? 'client' : actor
 }
 
 async function readAllEntries(env: Env, userId: string) {

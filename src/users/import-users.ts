@@ -12,7 +12,7 @@ import { parseUser } from '../upstream/user-schema.ts'
 import { type StoredProfile, toStoredProfile } from './profile.ts'
 
 /** A call takes well under a second, and a request with this many lines is small enough. */
-const MAX_IMPORTED_LINES = 1000
+export const MAX_IMPORTED_LINES = 1000
 
 /** A line has at most 8 KB, and D1 accepts values of 2 MB. */
 const LINES_PER_STATEMENT = 200
@@ -33,6 +33,11 @@ interface ImportResult {
  * provider_account_id, name, username, email, email_verified, picture or image, url, issuer, union_id,
  * created_at }`, of which the first two are required. The first sign-in with an imported account
  * leads to the imported user. Importing the same lines again changes nothing.
+ *
+ * Every line creates a user or nothing: an account that is added to an existing user could sign in
+ * as that user. The caller's `email` and `union_id` are not stored, because later sign-ins with other
+ * accounts would be matched with them; the first sign-in stores what the provider sends. Accounts with
+ * the same `union_id` in one call share one new user.
  */
 export async function importUsers(
   env: Env,
@@ -40,23 +45,30 @@ export async function importUsers(
   { lines, origin }: { lines: readonly unknown[]; origin: AuditOrigin },
 ): Promise<ImportResult> {
   const problems: ImportResult['problems'] = []
-  const accounts: ImportedAccount[] = []
+  const parsed: ImportedAccount[] = []
   for (const [index, line] of lines.entries()) {
-    const parsed =
-      index < MAX_IMPORTED_LINES
-        ? parseLine(config, line)
-        : `Only ${MAX_IMPORTED_LINES} lines can be imported at once.`
-    if (typeof parsed === 'string') problems.push({ line: index + 1, problem: parsed })
-    else accounts.push(parsed)
+    const result = parseLine(config, line, index + 1)
+    if (typeof result === 'string') problems.push({ line: index + 1, problem: result })
+    else parsed.push(result)
   }
+  const checked = await requireStorage(async () => findConflicts(env, config, parsed))
+  const accounts: ImportedAccount[] = []
+  for (const group of groupByUser(checked)) {
+    for (const account of group) {
+      const problem = findProblem(account, group)
+      if (problem) problems.push({ line: account.line, problem })
+      else accounts.push({ ...account, user_id: group[0]?.user_id ?? account.user_id })
+    }
+  }
+  problems.sort((a, b) => a.line - b.line)
   if (accounts.length === 0) return { imported: 0, existing: 0, problems }
-  shareUsers(accounts)
   const imported = await requireStorage(async () => storeAccounts(env, config, accounts, origin))
   return { imported, existing: accounts.length - imported, problems }
 }
 
 /** An account to import, under the names of its columns. */
-interface ImportedAccount extends StoredProfile {
+interface ImportedAccount extends Omit<StoredProfile, 'email'> {
+  line: number
   provider: string
   issuer: string
   provider_account_id: string
@@ -67,7 +79,7 @@ interface ImportedAccount extends StoredProfile {
 }
 
 /** Returns what is wrong, as a sentence, if the line cannot be imported. */
-function parseLine(config: Config, line: unknown): ImportedAccount | string {
+function parseLine(config: Config, line: unknown, number: number): ImportedAccount | string {
   if (!isObject(line)) return 'This is not a JSON object.'
   const { provider: providerId, provider_account_id: id, issuer, created_at: createdAt } = line
   if (typeof providerId !== 'string') return 'provider is missing.'
@@ -75,16 +87,21 @@ function parseLine(config: Config, line: unknown): ImportedAccount | string {
   if (!provider) return 'The provider is not enabled.'
   if (typeof id === 'string' && id.length > MAX_ID_LENGTH) return 'provider_account_id is too long.'
   if (issuer !== undefined && typeof issuer !== 'string') return 'issuer must be text.'
+  const accountIssuer = (issuer ?? provider.accountIssuer).replace(/\/$/, '')
+  // The next sign-in with the same id at any issuer would adopt an account without an issuer.
+  if (accountIssuer === '' && provider.accountIssuer !== '') return 'issuer is empty.'
   const now = nowInSeconds()
   if (createdAt !== undefined && !isPastTime(createdAt, now)) {
     return 'created_at must be a time in the past, in seconds since 1970.'
   }
   const user = parseProfile(line)
   if (!user) return 'provider_account_id is missing, or a field has the wrong type.'
+  const { email: _, ...profile } = toStoredProfile(user)
   return {
-    ...toStoredProfile(user),
+    ...profile,
+    line: number,
     provider: provider.id,
-    issuer: (issuer ?? provider.accountIssuer).replace(/\/$/, ''),
+    issuer: accountIssuer,
     provider_account_id: user.id,
     user_id: randomId('usr'),
     client_id: provider.clientId,
@@ -116,15 +133,60 @@ function parseProfile(line: Record<string, unknown>): User | undefined {
   }
 }
 
+interface CheckedAccount extends ImportedAccount {
+  /** The account is already stored. */
+  isStored: boolean
+  /** A user has signed in with an account that has the same `union_id`. */
+  isUnionIdStored: boolean
+  isAdministrator: boolean
+}
+
+/** Adds what the database has about each account. */
+async function findConflicts(
+  env: Env,
+  { administrators }: Config,
+  accounts: readonly ImportedAccount[],
+): Promise<CheckedAccount[]> {
+  if (accounts.length === 0) return []
+  const chunks = toChunks(accounts)
+  const results = await database(env).batch<ConflictRow>(
+    chunks.map((chunk) =>
+      database(env).prepare(FIND_CONFLICTS).bind(chunk, JSON.stringify(administrators)),
+    ),
+  )
+  const rows = new Map(results.flatMap(({ results }) => results.map((row) => [row.line, row])))
+  return accounts.map((account) => {
+    const row = rows.get(account.line)
+    return {
+      ...account,
+      isStored: row?.is_stored === 1,
+      isUnionIdStored: row?.is_union_id_stored === 1,
+      isAdministrator: row?.is_administrator === 1,
+    }
+  })
+}
+
 /** Ids of one user in several apps of the same developer belong to one user. */
-function shareUsers(accounts: readonly ImportedAccount[]): void {
-  const users = new Map<string, string>()
-  for (const account of accounts) {
-    if (account.union_id === null) continue
-    const key = [account.provider, account.issuer, account.union_id].join(' ')
-    account.user_id = users.get(key) ?? account.user_id
-    users.set(key, account.user_id)
+function groupByUser(accounts: readonly CheckedAccount[]): Iterable<CheckedAccount[]> {
+  const groups = Map.groupBy(accounts, ({ provider, issuer, union_id, line }) =>
+    JSON.stringify(union_id === null ? line : [provider, issuer, union_id]),
+  )
+  return groups.values()
+}
+
+/** Why an account that shares a user with those of its group is not imported. */
+function findProblem(
+  account: CheckedAccount,
+  group: readonly CheckedAccount[],
+): string | undefined {
+  if (account.isStored) return undefined
+  if (account.isUnionIdStored || group.some(({ isStored }) => isStored)) {
+    return 'The union_id belongs to an existing user. The user can link the account after signing in.'
   }
+  const isShared = group.some((other) => other.provider_account_id !== account.provider_account_id)
+  return isShared && group.some(({ isAdministrator }) => isAdministrator)
+    ? 'The account of an administrator cannot share its user with other accounts.'
+    : undefined
 }
 
 /** Stores the accounts that do not exist yet in one transaction, and returns their number. */
@@ -134,10 +196,7 @@ async function storeAccounts(
   accounts: readonly ImportedAccount[],
   origin: AuditOrigin,
 ): Promise<number> {
-  const chunks = []
-  for (let start = 0; start < accounts.length; start += LINES_PER_STATEMENT) {
-    chunks.push(JSON.stringify(accounts.slice(start, start + LINES_PER_STATEMENT)))
-  }
+  const chunks = toChunks(accounts)
   const results = await database(env).batch([
     ...chunks.map((chunk) => database(env).prepare(INSERT_ACCOUNTS).bind(chunk)),
     ...chunks.map((chunk) => database(env).prepare(INSERT_USERS).bind(chunk)),
@@ -150,20 +209,38 @@ async function storeAccounts(
   return results.slice(0, chunks.length).reduce((sum, { meta }) => sum + meta.changes, 0)
 }
 
+/** Accounts as JSON, as many as one statement accepts. */
+function toChunks(accounts: readonly ImportedAccount[]): string[] {
+  const chunks = []
+  for (let start = 0; start < accounts.length; start += LINES_PER_STATEMENT) {
+    chunks.push(JSON.stringify(accounts.slice(start, start + LINES_PER_STATEMENT)))
+  }
+  return chunks
+}
+
+type ConflictRow = Record<'line' | 'is_stored' | 'is_union_id_stored' | 'is_administrator', number>
+
 /**
  * An account that was stored before issuers were (see migration 2) is the same account: the next
  * sign-in with it sets its issuer.
  */
+const FIND_CONFLICTS = `
+  SELECT value ->> 'line' AS line,
+    EXISTS (SELECT 1 FROM accounts WHERE provider = value ->> 'provider'
+      AND issuer IN (value ->> 'issuer', '')
+      AND provider_account_id = value ->> 'provider_account_id') AS is_stored,
+    EXISTS (SELECT 1 FROM accounts WHERE provider = value ->> 'provider'
+      AND issuer = value ->> 'issuer' AND union_id = value ->> 'union_id') AS is_union_id_stored,
+    (value ->> 'provider') || ':' || (value ->> 'provider_account_id') IN (
+      SELECT name FROM administrators UNION ALL SELECT value FROM json_each(?2)) AS is_administrator
+  FROM json_each(?1)`
+
 const INSERT_ACCOUNTS = `
-  INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, union_id, label,
-    verified_email, created_at, updated_at)
+  INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, label, created_at,
+    updated_at)
   SELECT value ->> 'provider', value ->> 'issuer', value ->> 'provider_account_id',
-    coalesce(
-      (SELECT user_id FROM accounts WHERE provider = value ->> 'provider' AND issuer = value ->> 'issuer'
-         AND union_id = value ->> 'union_id' ORDER BY created_at LIMIT 1),
-      value ->> 'user_id'),
-    value ->> 'client_id', value ->> 'union_id', value ->> 'label', value ->> 'email',
-    value ->> 'created_at', value ->> 'created_at'
+    value ->> 'user_id', value ->> 'client_id', value ->> 'label', value ->> 'created_at',
+    value ->> 'created_at'
   FROM json_each(?1)
   WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE provider = value ->> 'provider' AND issuer = ''
     AND provider_account_id = value ->> 'provider_account_id')
@@ -171,9 +248,9 @@ const INSERT_ACCOUNTS = `
 
 /** Only for accounts that were inserted, which have the user id of their line. */
 const INSERT_USERS = `
-  INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
-  SELECT value ->> 'user_id', value ->> 'name', value ->> 'username', value ->> 'email',
-    value ->> 'image', value ->> 'url', value ->> 'created_at', value ->> 'created_at'
+  INSERT INTO users (id, name, username, image, url, created_at, updated_at)
+  SELECT value ->> 'user_id', value ->> 'name', value ->> 'username', value ->> 'image',
+    value ->> 'url', value ->> 'created_at', value ->> 'created_at'
   FROM json_each(?1)
   JOIN accounts ON provider = value ->> 'provider' AND issuer = value ->> 'issuer'
     AND provider_account_id = value ->> 'provider_account_id' AND user_id = value ->> 'user_id'

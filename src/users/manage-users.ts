@@ -16,6 +16,8 @@ const RECENT_SIGN_INS = 20
 /** A user as an administrator sees them. Times are in seconds since 1970. */
 export interface UserDetails extends Omit<UserSummary, 'accounts'> {
   url?: string
+  /** Blocking or unblocking failed before both D1 and the user's object had changed. It can be repeated. */
+  isBlockIncomplete: boolean
   accounts: {
     provider: string
     issuer: string
@@ -61,6 +63,7 @@ export async function readUserDetails(
     ...toUserSummary(user, []),
     ...(user.url && { url: user.url }),
     ...(blockedAt !== undefined && { blockedAt }),
+    isBlockIncomplete: (user.blocked_at === null) !== (stored.blockedAt === undefined),
     accounts: accounts.map(describeAccount),
     sessions: stored.sessions,
     consents: stored.consents,
@@ -70,8 +73,8 @@ export async function readUserDetails(
 }
 
 /**
- * Ends one session of a user, or all of them, with their grants. Clients are notified. Returns false
- * if there is no such user.
+ * Ends one session of a user, or all of them, with their grants. Clients are notified. A session that has
+ * already ended is not recorded. Returns false if there is no such user.
  */
 export async function endUserSessions(
   env: Env,
@@ -79,10 +82,11 @@ export async function endUserSessions(
   { userId, sid, origin }: UserChange & { sid?: string | undefined },
 ): Promise<boolean> {
   if (!(await hasUser(env, userId))) return false
-  await callUserObject(env, userId, async (object) => {
-    if (sid === undefined) await object.endAllSessions()
-    else await object.endSessionById(sid)
-  })
+  if (sid === undefined) {
+    await callUserObject(env, userId, (object) => object.endAllSessions())
+  } else if (!(await callUserObject(env, userId, (object) => object.endSessionById(sid)))) {
+    return true
+  }
   await requireStorage(async () =>
     recordAuditEntry(env, config, {
       ...origin,

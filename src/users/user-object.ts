@@ -265,12 +265,13 @@ export class UserObject extends DurableObject<Env> {
     this.#consents.withdraw(clientId)
   }
 
-  /** Withdraws a client's consent, ends its grants and notifies it. */
-  async revokeClient(clientId: string): Promise<void> {
-    this.#consents.withdraw(clientId)
+  /** Withdraws a client's consent, ends its grants and notifies it. Returns false if it had no consent. */
+  async revokeClient(clientId: string): Promise<boolean> {
+    const hadConsent = this.#consents.withdraw(clientId)
     this.#grants.endAllOfClient(clientId)
     this.#outbox.notifyClient(clientId)
     await this.#scheduleAlarm()
+    return hadConsent
   }
 
   async redeemCode(

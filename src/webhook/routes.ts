@@ -71,10 +71,11 @@ async function removeAuthorization(
     }),
   )
   if (!removed) return
-  const { userId, isOnly, removedAt } = removed
+  const { userId, isOnly, isBlocked, removedAt } = removed
   const config = c.get('config')
   const origin = auditOrigin(c, 'service')
-  if (reason === ACCOUNT_DELETED && isOnly) {
+  // A blocked user is kept, because the block would be deleted too.
+  if (reason === ACCOUNT_DELETED && isOnly && !isBlocked) {
     await deleteUserCompletely(c.env, config, { userId, origin, revokedAccounts: [] })
     emitEvent(c, 'deleteUser', { user: { id: userId }, reason: 'provider' })
   } else {

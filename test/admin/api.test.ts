@@ -9,6 +9,7 @@ import { Browser, issuedSecrets, lastLogEntry, serviceOf, serviceWith } from '..
 import { errorCode } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { newId, redirectUri } from '../registrations/stored-clients.ts'
+import { failingToBlock } from '../storage.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
 
 const APP = { client_name: 'An app', redirect_uris: ['https://app.example/callback'] }
@@ -328,6 +329,25 @@ describe('/admin/api/users', () => {
     expect((await browser.get('/account')).status).toBe(200)
   })
 
+  it('[O11] reports that a block may be incomplete, and completes it when it is repeated', async () => {
+    const { call, token } = await connectMachine()
+    const { userId } = await signInNewUser()
+    const path = `/users/${userId}`
+    const readIncomplete = async () =>
+      (await readResponse<{ is_block_incomplete: boolean }>(await call(path), 'getUser'))
+        .is_block_incomplete
+    expect(await readIncomplete()).toBe(false)
+
+    const service = serviceWith({ USERS: failingToBlock(userId) })
+    const failed = await callApi(`${path}/block`, { method: 'POST', token, service })
+
+    expect(failed.status).toBe(503)
+    expect((await readProblem(failed)).detail).toContain('may be incomplete')
+    expect(await readIncomplete()).toBe(true)
+    expect((await call(`${path}/block`, { method: 'POST' })).status).toBe(204)
+    expect(await readIncomplete()).toBe(false)
+  })
+
   it('[L14] ends one session, or all of them', async () => {
     const { call } = await connectMachine()
     const { browser, userId, handle } = await signInNewUser()
@@ -430,6 +450,21 @@ describe('/admin/api/users', () => {
     expect(tooLarge.status).toBe(413)
     await readProblem(tooLarge)
     expect((await send(line.repeat(20), '/clients')).status).toBe(413)
+  })
+
+  it('[R5] imports up to 1,000 lines, and nothing of a body with more', async () => {
+    const { call } = await connectMachine()
+    const id = `imported-${crypto.randomUUID()}`
+    const line = `${JSON.stringify({ provider: 'tiktok', provider_account_id: id })}\n`
+    const headers = { 'Content-Type': 'application/x-ndjson' }
+    const send = (body: string) => call('/users/import', { method: 'POST', body, headers })
+
+    const tooMany = await send(line.repeat(1001))
+
+    expect(tooMany.status).toBe(413)
+    expect((await readProblem(tooMany)).detail).toContain('1000 lines')
+    const result = await readResponse(await send(line.repeat(1000)), 'importUsers')
+    expect(result).toEqual({ imported: 1, existing: 999, problems: [] })
   })
 })
 

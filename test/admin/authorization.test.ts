@@ -3,7 +3,7 @@ import { generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { listOperations } from '../../src/admin/operations.ts'
 import { setClientDisabled, updateClient } from '../../src/registrations/manage-clients.ts'
-import { serviceWith } from '../browser.ts'
+import { lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, HOUR } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -186,6 +186,31 @@ describe('every operation of the admin API', () => {
 })
 
 describe('a request to the admin API', () => {
+  it.each(['x.y.z', 'expired'])(
+    '[R4] is not recorded with a token that cannot be verified: %s',
+    async (kind) => {
+      const token = kind === 'expired' ? await signToken({ exp: 1 }) : kind
+      const before = await countDenials('anonymous')
+
+      expect((await callApi('/keys', { token })).status).toBe(404)
+
+      expect(await countDenials('anonymous')).toBe(before)
+      expect(lastLogEntry('/admin/api/keys')).toMatchObject({ code: 'invalid_token', status: 404 })
+    },
+  )
+
+  it('[R4] is recorded with at most 100 characters of its address', async () => {
+    const { call, clientId } = await connectMachine({ scope: 'admin:read' })
+
+    await call(`/users/${'x'.repeat(5000)}/block`, { method: 'POST' })
+
+    const detail = await env.DIRECTORY.prepare('SELECT detail FROM audit WHERE actor = ?')
+      .bind(`client:${clientId}`)
+      .first<string>('detail')
+    expect(detail).toMatch(/^POST \/admin\/api\/users\/x+$/)
+    expect(detail).toHaveLength(100)
+  })
+
   it.each(['bearer', 'BEARER'])('[F7] may spell the scheme %s', async (scheme) => {
     const { token } = await connectMachine()
     const headers = { Authorization: `${scheme} ${token}` }

@@ -7,6 +7,7 @@ import { errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
+import { failingToBlock } from '../storage.ts'
 import { copyBrowser, signInAdministrator, submitForm } from './administrator.ts'
 
 /** Every route of the console, with values for the parameters of its path. */
@@ -211,6 +212,29 @@ describe('users in the console', () => {
     await submitForm(administrator, `/admin/users/${userId}/unblock`)
     await browser.signIn(handle)
     expect((await browser.get('/account')).status).toBe(200)
+  })
+
+  it('[O11] that were blocked only in part are shown as such, and can be blocked again', async () => {
+    const { administrator, userId: administratorId } = await signInAdministrator()
+    const { browser, userId } = await signInNewUser()
+    const failing = serviceWith({ AUTH_ADMINS: administratorId, USERS: failingToBlock(userId) })
+    const path = `/admin/users/${userId}`
+
+    const failed = await submitForm(copyBrowser(administrator, failing), `${path}/block`)
+
+    expect(failed.status).toBe(503)
+    expect(await failed.text()).toContain('the change may be incomplete')
+    expect(await browser.session()).not.toBeNull()
+    const incomplete = await (await administrator.get(path)).text()
+    expect(incomplete).toContain('blocked in part')
+    expect(incomplete).toContain(`href="${path}/block"`)
+    expect(incomplete).toContain(`href="${path}/unblock"`)
+
+    await submitForm(administrator, `${path}/block`)
+    expect(await browser.session()).toBeNull()
+    const complete = await (await administrator.get(path)).text()
+    expect(complete).not.toContain('blocked in part')
+    expect(complete).not.toContain(`href="${path}/block"`)
   })
 
   it('have single sessions that can be ended', async () => {

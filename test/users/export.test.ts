@@ -1,24 +1,27 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { recordAuditEntry } from '../../src/audit/audit-log.ts'
 import { exportUser } from '../../src/users/export-user.ts'
-import { Browser, issuedSecrets } from '../browser.ts'
+import { Browser, issuedSecrets, serviceWith } from '../browser.ts'
 import { advanceClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
+import { inputValues } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
+import { createWebhook, deliver } from '../webhook-delivery.ts'
 
 const config = readConfig(env)
 const origin = { actor: 'usr_admin', address: '192.0.2.0/24', requestId: 'ADMIN-00001' }
 
-describe('GET /account/export', () => {
+describe('POST /account/export', () => {
   it('downloads everything that is stored about the user', async () => {
     const { browser, userId } = await signInNewUser()
     await new RelyingApp('web').tokens(browser, OFFLINE_ACCESS)
     const kiosk = new RelyingApp('kiosk')
     await approveConsent(browser, await browser.get(await kiosk.authorizationUrl()))
 
-    const response = await browser.get('/account/export')
+    const response = await browser.post('/account/export', {})
 
     expect(response.status).toBe(200)
     expect(response.headers.get('Content-Disposition')).toBe(
@@ -60,7 +63,7 @@ describe('GET /account/export', () => {
     const { browser, userId } = await signInNewUser()
     const tokens = await new RelyingApp('web').tokens(browser, OFFLINE_ACCESS)
 
-    const text = await (await browser.get('/account/export')).text()
+    const text = await (await browser.post('/account/export', {})).text()
 
     for (const secret of [...issuedSecrets, tokens.access_token, tokens.refresh_token ?? '']) {
       expect(text).not.toContain(secret)
@@ -76,25 +79,39 @@ describe('GET /account/export', () => {
     const { browser } = await signInNewUser()
     advanceClock(601)
 
-    const response = await browser.get('/account/export')
+    const response = await browser.post('/account/export', {})
 
     expect(response.status).toBe(401)
     expect(await response.text()).toContain('sign_in_again')
   })
 
   it('requires a session', async () => {
-    expect((await new Browser().get('/account/export')).status).toBe(401)
+    expect((await new Browser().post('/account/export', {})).status).toBe(401)
   })
 
   it.each([
     ['en', 'Download my data'],
     ['es', 'Descargar mis datos'],
-  ])('is linked on the account page (%s)', async (language, label) => {
+  ])('has a button on the account page, with the CSRF token (%s)', async (language, label) => {
     const { browser } = await signInNewUser()
 
     const page = await (await browser.get('/account', { 'Accept-Language': language })).text()
 
-    expect(page).toContain(`<a href="/account/export">${label}</a>`)
+    const form = page.split('action="/account/export"')[1]?.split('</form>')[0] ?? ''
+    expect(form).toContain(label)
+    expect(inputValues(form, 'csrfToken')).toHaveLength(1)
+  })
+
+  it('[M6] is rejected as a GET, which any site could make the browser send', async () => {
+    const { browser, userId } = await signInNewUser()
+
+    const response = await browser.get('/account/export', { 'Sec-Fetch-Site': 'cross-site' })
+
+    expect(response.status).toBe(405)
+    const exports = env.DIRECTORY.prepare(
+      "SELECT count(*) AS count FROM audit WHERE subject = ? AND event = 'user_exported'",
+    ).bind(userId)
+    expect(await exports.first('count')).toBe(0)
   })
 })
 
@@ -120,6 +137,27 @@ describe('exporting a user', () => {
     for (const detail of Object.values(origin)) {
       expect(JSON.stringify(document)).not.toContain(detail)
     }
+  })
+
+  it('distinguishes administrators, clients of the admin API and the service', async () => {
+    const { handle, userId } = await signInNewUser()
+    await exportUser(env, config, { userId, origin: { actor: 'client:backup' } })
+    await deliver(await createWebhook(handle, { reason: 'disconnected' }), serviceWith({}))
+    await recordAuditEntry(env, config, { event: 'sign_in', actor: 'anonymous', subject: userId })
+
+    const document = await exportUser(env, config, { userId, origin })
+
+    const entries = document?.['audit'] as { event: string; actor: string }[]
+    const actors = entries.map(({ event, actor }) => `${event} ${actor}`)
+    expect(actors).toEqual(
+      expect.arrayContaining([
+        'user_exported client',
+        'sessions_ended service',
+        'sign_in anonymous',
+        `user_created ${userId}`,
+      ]),
+    )
+    expect(JSON.stringify(document)).not.toContain('backup')
   })
 
   it('returns nothing if there is no such user', async () => {

@@ -54,6 +54,8 @@ export function UsersPage({ query, users, nextCursor }: UsersPageProps) {
 }
 
 interface UserDetails extends UserSummary {
+  /** The user was blocked or unblocked only in part, and both can be repeated. */
+  isBlockIncomplete: boolean
   sessions: readonly {
     sid: string
     device?: string | undefined
@@ -85,7 +87,7 @@ export function UserPage({ user }: { user: UserDetails }) {
           ['Name', user.name && isolateTextDirection(user.name)],
           ['Username', user.username && isolateTextDirection(user.username)],
           ['Email, verified', user.email && isolateTextDirection(user.email)],
-          ['State', isBlocked ? <strong>blocked</strong> : 'active'],
+          ['State', isBlocked ? <strong>{describeBlock(user)}</strong> : 'active'],
           ['Blocked since', isBlocked ? <Time at={user.blockedAt} /> : undefined],
           ['Created', <Time at={user.createdAt} />],
           ['Profile updated', <Time at={user.updatedAt} />],
@@ -93,7 +95,8 @@ export function UserPage({ user }: { user: UserDetails }) {
       />
       <div class="row">
         <a href={`${path}/end-sessions`}>End all sessions</a>
-        <a href={`${path}/${isBlocked ? 'unblock' : 'block'}`}>{isBlocked ? 'Unblock' : 'Block'}</a>
+        {(!isBlocked || user.isBlockIncomplete) && <a href={`${path}/block`}>Block</a>}
+        {isBlocked && <a href={`${path}/unblock`}>Unblock</a>}
         <a href={`${path}/export`}>Export</a>
         <a class="danger" href={`${path}/delete`}>
           Delete
@@ -154,6 +157,12 @@ export function UserPage({ user }: { user: UserDetails }) {
       />
     </>
   )
+}
+
+function describeBlock({ isBlockIncomplete }: UserDetails): string {
+  return isBlockIncomplete
+    ? 'blocked in part: sessions may still be active. Block or unblock the user again.'
+    : 'blocked'
 }
 
 function userPath(id: string): string {

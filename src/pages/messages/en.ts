@@ -227,7 +227,7 @@ export const en = {
     },
     unavailable: {
       title: 'Not available right now',
-      text: 'This service has a temporary problem and could not complete your request. Nothing has changed. Please try again in a minute.',
+      text: 'This service has a temporary problem and could not complete your request. If you were changing something, the change may be incomplete. Please try again in a minute.',
     },
     user_blocked: {
       title: 'Your account is blocked',

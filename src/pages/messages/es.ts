@@ -207,7 +207,7 @@ export const es: Messages = {
     },
     unavailable: {
       title: 'No disponible en este momento',
-      text: 'Este servicio tiene un problema temporal y no pudo completar tu petición. Nada ha cambiado. Inténtalo de nuevo en un minuto.',
+      text: 'Este servicio tiene un problema temporal y no pudo completar tu petición. Si estabas cambiando algo, puede que el cambio esté incompleto. Inténtalo de nuevo en un minuto.',
     },
     user_blocked: {
       title: 'Tu cuenta está bloqueada',
