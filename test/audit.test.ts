@@ -370,7 +370,7 @@ describe('the audit log', () => {
   })
 
   it('deletes entries and counters once they are older than the retention', async () => {
-    // Other tests have written thousands, and each new entry deletes only two.
+    // Other tests have written thousands, more than are deleted at once.
     await env.DIRECTORY.exec('DELETE FROM audit; DELETE FROM counters')
     const start = stopClock()
     const { userId } = await signInNewUser(new Browser(service))

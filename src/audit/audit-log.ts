@@ -4,8 +4,13 @@ import { randomId } from '../crypto/random.ts'
 import { database } from '../database.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
-/** With each new entry, up to this many expired ones are deleted, so that no clean-up job is needed. */
-const DELETIONS_PER_ENTRY = 2
+const MINUTE = 60 // seconds
+
+/** More entries than one isolate writes in a minute. */
+const DELETIONS_PER_MINUTE = 1000
+
+/** The minute of this isolate's last deletion. */
+let prunedMinute = 0
 
 /** Longer than our ids. Some texts come from requests, whose senders must not decide the size of the table. */
 const MAX_TEXT_LENGTH = 200 // characters
@@ -32,7 +37,7 @@ export function auditStatements(
         truncate(entry.requestId),
         truncate(entry.detail),
       ),
-    deleteExpiredEntries(env, config),
+    ...pruneEntries(env, config),
   ]
 }
 
@@ -40,11 +45,17 @@ function truncate(text: string | undefined): string | null {
   return text?.slice(0, MAX_TEXT_LENGTH).toWellFormed() ?? null
 }
 
-/** Deletes a few expired entries. It is part of every batch that writes one. */
-export function deleteExpiredEntries(env: Env, { auditRetention }: Config): D1PreparedStatement {
-  return database(env)
-    .prepare(DELETE_EXPIRED)
-    .bind(nowInSeconds() - auditRetention, DELETIONS_PER_ENTRY)
+/**
+ * Deletes expired entries, the first time an isolate writes one in a minute, so that no clean-up job is
+ * needed.
+ */
+export function pruneEntries(env: Env, { auditRetention }: Config): D1PreparedStatement[] {
+  const now = nowInSeconds()
+  const minute = now - (now % MINUTE)
+  if (minute === prunedMinute) return []
+  prunedMinute = minute
+  const deletion = database(env).prepare(DELETE_EXPIRED)
+  return [deletion.bind(entryIdsAt(now - auditRetention), DELETIONS_PER_MINUTE)]
 }
 
 /** Records an entry that describes no change to the database. */
@@ -70,7 +81,6 @@ const INSERT_ENTRY = `
   INSERT INTO audit (id, at, event, outcome, actor, subject, client, provider, address, request_id, detail)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)`
 
-/** Looks only at the oldest entries, so that it reads a few rows no matter how many there are. */
+/** The ids sort by time, so this reads only what it deletes. */
 const DELETE_EXPIRED = `
-  DELETE FROM audit WHERE id IN (
-    SELECT id FROM (SELECT id, at FROM audit ORDER BY id LIMIT ?2) WHERE at < ?1)`
+  DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE id < ?1 ORDER BY id LIMIT ?2)`

@@ -2,7 +2,7 @@ import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { database } from '../database.ts'
 import type { AuditEntry, AuditOrigin } from './audit-entry.ts'
-import { auditStatements, deleteExpiredEntries, entryId } from './audit-log.ts'
+import { auditStatements, entryId, pruneEntries } from './audit-log.ts'
 import { currentHour, pruneCounters } from './counters.ts'
 
 /** The request of a sign-in, and the client that the user signs in for. */
@@ -53,8 +53,8 @@ export function accountEventStatements(
     .bind(provider, issuer, accountId, currentHour(), event, client ?? '')
   return [
     record,
-    deleteExpiredEntries(env, config),
     ...(event === 'sign_in' ? [count, ...pruneCounters(env, config)] : []),
+    ...pruneEntries(env, config),
   ]
 }
 
@@ -89,7 +89,7 @@ export function unlinkedAccountStatements(
       origin.address ?? null,
       origin.requestId ?? null,
     )
-  return [record, deleteExpiredEntries(env, config)]
+  return [record, ...pruneEntries(env, config)]
 }
 
 /** Records and counts a sign-in that failed with this outcome. */
