@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -30,6 +38,7 @@ describe('a command that calls the admin API', () => {
     const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
     const folder = temporaryFolder()
     writeCredentials(folder, { staging: credentials(env.VESTIBULE_URL) })
+    writeFileSync(join(folder, 'wrangler.toml'), '')
     mkdirSync(join(folder, 'src'))
     const { status } = await run(['clients', 'list', '--env', 'staging'], {
       folder: join(folder, 'src'),
@@ -39,10 +48,55 @@ describe('a command that calls the admin API', () => {
     expect(requests).toHaveLength(1)
   })
 
+  it.each([
+    ['above the folder of the deployment', 'deployment/wrangler.toml'],
+    ['in a folder above without a deployment', 'deployment/src/index.ts'],
+  ])('[O1] does not read credentials %s', async (_where, file) => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    const folder = temporaryFolder()
+    writeCredentials(folder, { default: credentials(env.VESTIBULE_URL) })
+    mkdirSync(join(folder, 'deployment/src'), { recursive: true })
+    writeFileSync(join(folder, file), '')
+    const { stderr, status } = await run(['clients', 'list'], {
+      folder: join(folder, 'deployment/src'),
+    })
+
+    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(requests).toEqual([])
+    expect(status).toBe(1)
+  })
+
+  it.each([0o620, 0o602])(
+    '[O1] rejects credentials that other users can change: %o',
+    async (mode) => {
+      const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+      const folder = temporaryFolder()
+      writeCredentials(folder, { default: credentials(env.VESTIBULE_URL) }, mode)
+      const { stderr, status } = await run(['clients', 'list'], { folder })
+
+      expect(stderr).toContain('can be changed by other users')
+      expect(requests).toEqual([])
+      expect(status).toBe(1)
+    },
+  )
+
+  it('[O1] rejects credentials that belong to another user', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    const folder = temporaryFolder()
+    writeCredentials(folder, { default: credentials(env.VESTIBULE_URL) })
+    const owner = statSync(folder).uid
+    const getuid = vi.spyOn(process, 'getuid').mockReturnValue(owner + 1)
+    onTestFinished(() => getuid.mockRestore())
+    const { stderr, status } = await run(['clients', 'list'], { folder })
+
+    expect(stderr).toContain('belongs to another user')
+    expect(requests).toEqual([])
+    expect(status).toBe(1)
+  })
+
   it.each(['{', '[]', '{"default": {"url": 1}}'])('reports a damaged file: %s', async (text) => {
     const folder = temporaryFolder()
-    mkdirSync(join(folder, '.vestibule'))
-    writeFileSync(join(folder, '.vestibule/credentials.json'), text)
+    writeCredentials(folder, text)
     const { stderr, status } = await run(['keys', 'list'], { folder })
 
     expect(stderr).toContain('is damaged. Delete it, and run `npx vestibule connect`.')
@@ -468,9 +522,12 @@ function credentials(url: string) {
   return { url, client_id: 'operator', client_secret: 'secret' }
 }
 
-function writeCredentials(folder: string, file: Record<string, unknown>): void {
+/** Writes the file as `connect` does, or with other contents and permissions. */
+function writeCredentials(folder: string, file: object | string, mode = 0o600): void {
+  const path = join(folder, '.vestibule/credentials.json')
   mkdirSync(join(folder, '.vestibule'))
-  writeFileSync(join(folder, '.vestibule/credentials.json'), JSON.stringify(file))
+  writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file))
+  chmodSync(path, mode) // regardless of the umask
 }
 
 function temporaryFolder(): string {
