@@ -66,12 +66,16 @@ describe('a command that calls the admin API', () => {
     expect(status).toBe(1)
   })
 
-  it.each([0o620, 0o602])(
-    '[O1] rejects credentials that other users can change: %o',
+  it.each(['620', '602'])(
+    '[O1] rejects credentials that other users can change: %s',
     async (mode) => {
       const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
       const folder = temporaryFolder()
-      writeCredentials(folder, { default: credentials(env.VESTIBULE_URL) }, mode)
+      writeCredentials(
+        folder,
+        { default: credentials(env.VESTIBULE_URL) },
+        Number.parseInt(mode, 8),
+      )
       const { stderr, status } = await run(['clients', 'list'], { folder })
 
       expect(stderr).toContain('can be changed by other users')
@@ -250,6 +254,20 @@ describe('a command that calls the admin API', () => {
     expect(JSON.parse(output)).toEqual([{ client_id: 'a' }, { client_id: 'b' }])
   })
 
+  it.each([
+    ['users show usr_0123456789abcdefghijkl', 'name'],
+    ['audit', 'detail'],
+  ])('escapes characters that control the terminal in JSON: %s', async (line, field) => {
+    const text = '\u001b[2J\u007f\u009b2J\u2028\u202e\u2066é\u{1F600}'
+    const { env } = await startAdminApiStub(() => ({
+      body: { [field]: text, items: [{ [field]: text }] },
+    }))
+    const { output } = await run([...line.split(' '), '--json'], { env })
+
+    expect(output).toContain('"\\u001b[2J\\u007f\\u009b2J\\u2028\\u202e\\u2066é\u{1F600}"')
+    expect([JSON.parse(output)].flat()[0][field]).toBe(text)
+  })
+
   it('never prints the secret or the token', async () => {
     const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
     const { output, stderr } = await run(['clients', 'list'], { env })
@@ -363,7 +381,8 @@ describe('npx vestibule keys rotate', () => {
 
 describe('npx vestibule audit --follow', () => {
   it('prints new entries once, until it is ended', async () => {
-    const entries = [entry('a', 10), entry('b', 11), entry('c', 11)]
+    const detail = '\u009b2J'
+    const entries = [entry('a', 10), { ...entry('b', 11), detail }, entry('c', 11)]
     const { env, requests } = await startAdminApiStub(() => ({
       body: { items: entries.slice(0, requests.length).reverse() },
     }))
@@ -381,6 +400,7 @@ describe('npx vestibule audit --follow', () => {
         .split('\n')
         .map((line) => JSON.parse(line).id),
     ).toEqual(['a', 'b', 'c'])
+    expect(command.output()).toContain(String.raw`"detail":"\u009b2J"`)
     expect(requests[2]?.path).toContain('since=11')
   })
 })
