@@ -349,6 +349,7 @@ describe('npx vestibule clients add', () => {
     [['audit', '--follow', '--until', '1h'], '--follow and --until exclude each other'],
     [['connect', '--name', 'A B'], '--name takes lowercase letters'],
     [['connect', '--remove', '--read-only'], 'exclude each other'],
+    [['connect', '--remove', '--enable'], 'exclude each other'],
     [['admins', 'add', "x'; DROP TABLE users; --"], 'is neither usr_… nor provider:account id'],
     [['admins', 'add', 'usr_short'], 'is neither usr_… nor provider:account id'],
     [['admins', 'list', '--local', '--remote'], '--local and --remote exclude each other'],

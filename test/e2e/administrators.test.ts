@@ -151,6 +151,48 @@ describe('npx vestibule connect', { timeout: WRANGLER_TIMEOUT }, () => {
     })
   })
 
+  it('[O1] records the scope when it registers a client again, and changes nothing if it is disabled', async () => {
+    query("DELETE FROM audit WHERE subject = 'vestibule-cli'")
+    await vestibule('connect', '--read-only')
+    const readOnly = registration()
+
+    expect(JSON.parse(readOnly)).toMatchObject({ scope: 'admin:read' })
+    expect(recordedEvents()).toEqual([
+      { event: 'client_secret_rotated', detail: 'command line: scope admin:read' },
+      { event: 'client_updated', detail: 'command line: scope admin:read' },
+    ])
+
+    query("UPDATE clients SET disabled_at = 1 WHERE client_id = 'vestibule-cli'")
+    query("DELETE FROM audit WHERE subject = 'vestibule-cli'")
+    const credentials = readFileSync(join(folder, '.vestibule/credentials.json'), 'utf8')
+    const rejected = await vestibule('connect')
+
+    expect(rejected.stderr).toContain('The client vestibule-cli is disabled.')
+    expect(rejected.stderr).toContain('use --enable')
+    expect(rejected.status).toBe(1)
+    expect(registration()).toBe(readOnly)
+    expect(recordedEvents()).toEqual([])
+    expect(readFileSync(join(folder, '.vestibule/credentials.json'), 'utf8')).toBe(credentials)
+
+    const enabled = await vestibule('connect', '--read-only', '--enable')
+
+    expect(enabled.status).toBe(0)
+    expect(query('SELECT client_id FROM clients WHERE disabled_at IS NOT NULL')).toEqual([])
+    expect(recordedEvents()).toEqual([
+      { event: 'client_enabled', detail: 'command line' },
+      { event: 'client_secret_rotated', detail: 'command line: scope admin:read' },
+    ])
+
+    function registration(): string {
+      const [client] = query("SELECT registration FROM clients WHERE client_id = 'vestibule-cli'")
+      return String(client?.['registration'])
+    }
+
+    function recordedEvents() {
+      return query("SELECT event, detail FROM audit WHERE subject = 'vestibule-cli' ORDER BY event")
+    }
+  })
+
   it('has a client of its own for each name, and removes it', async () => {
     const connected = await vestibule('connect', '--name', 'ci', '--read-only', '--json')
     const [client] = query("SELECT * FROM clients WHERE client_id = 'vestibule-cli-ci'")
@@ -164,9 +206,12 @@ describe('npx vestibule connect', { timeout: WRANGLER_TIMEOUT }, () => {
     expect(removed.output).toContain('Deleted the client vestibule-cli-ci')
     expect(() => statSync(join(folder, '.vestibule/credentials.json'))).toThrow('ENOENT')
     expect(query("SELECT client_id FROM clients WHERE client_id LIKE '%-ci'")).toEqual([])
-    expect(query("SELECT event FROM audit WHERE subject = 'vestibule-cli-ci' ORDER BY id")).toEqual(
-      [{ event: 'client_created' }, { event: 'client_deleted' }],
-    )
+    expect(
+      query("SELECT event, detail FROM audit WHERE subject = 'vestibule-cli-ci' ORDER BY id"),
+    ).toEqual([
+      { event: 'client_created', detail: 'command line: scope admin:read' },
+      { event: 'client_deleted', detail: 'command line' },
+    ])
   })
 })
 
