@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startAdminApiStub } from './admin-api-stub.ts'
 import { runInProcess } from './run-in-process.ts'
-import { startScript } from './start-script.ts'
+import { skipDelays } from './skip-delays.ts'
 
 const PROBLEM = 'application/problem+json'
 
@@ -231,6 +231,7 @@ describe('a command that calls the admin API', () => {
   })
 
   it('waits when the service limits requests', async () => {
+    const delays = skipDelays()
     const { env, requests } = await startAdminApiStub(() =>
       requests.length === 1
         ? { status: 429, type: PROBLEM, headers: { 'Retry-After': '1' } }
@@ -239,6 +240,7 @@ describe('a command that calls the admin API', () => {
     const { stderr, status } = await run(['clients', 'list'], { env })
 
     expect(stderr).toContain('continuing in 1 seconds')
+    expect(delays).toEqual([1000])
     expect(requests).toHaveLength(2)
     expect(status).toBe(0)
   })
@@ -381,27 +383,25 @@ describe('npx vestibule keys rotate', () => {
 })
 
 describe('npx vestibule audit --follow', () => {
-  it('prints new entries once, until it is ended', async () => {
+  it('prints new entries once, until a request fails', async () => {
+    const delays = skipDelays()
     const detail = '\u009b2J'
     const entries = [entry('a', 10), { ...entry('b', 11), detail }, entry('c', 11)]
-    const { env, requests } = await startAdminApiStub(() => ({
-      body: { items: entries.slice(0, requests.length).reverse() },
-    }))
-    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const flags = ['--follow', '--since', '1h', '--json']
-    const command = startScript('cli/main.ts', 'audit', ...flags)
-    await command.waitForOutput('"c"')
-    command.process.kill('SIGINT')
+    const { env, requests } = await startAdminApiStub(() =>
+      requests.length <= entries.length
+        ? { body: { items: entries.slice(0, requests.length).reverse() } }
+        : { status: 500, type: PROBLEM, body: { detail: 'Storage does not respond.' } },
+    )
+    const { output, stderr, status } = await run(['audit', '--follow', '--since', '1h', '--json'], {
+      env,
+    })
 
-    expect(
-      command
-        .output()
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).id),
-    ).toEqual(['a', 'b', 'c'])
-    expect(command.output()).toContain(String.raw`"detail":"\u009b2J"`)
+    const lines = output.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(['a', 'b', 'c'])
+    expect(output).toContain(String.raw`"detail":"\u009b2J"`)
+    expect(stderr).toContain('Storage does not respond.')
+    expect(status).toBe(1)
+    expect(delays).toEqual([3000, 3000, 3000])
     expect(requests[2]?.path).toContain('since=11')
   })
 })
@@ -507,6 +507,7 @@ describe('npx vestibule users import', () => {
   })
 
   it('repeats a request that fails for a moment', async () => {
+    skipDelays()
     const { env, requests } = await startAdminApiStub(() =>
       requests.length === 1
         ? { status: 503, type: PROBLEM, body: { detail: 'Storage did not respond.' } }
