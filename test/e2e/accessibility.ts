@@ -12,10 +12,18 @@ interface Appearance {
   width: number
 }
 
-/** Changes the appearance of an open page, without the transitions between the colours. */
+/** Changes the width and the colours of an open page. */
 export async function setAppearance(page: Page, { colorScheme, width }: Appearance): Promise<void> {
-  await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: 740 })
+  await setColorScheme(page, colorScheme)
+}
+
+/** Changes the colours of an open page, without the transitions between them. */
+export async function setColorScheme(
+  page: Page,
+  colorScheme: Appearance['colorScheme'],
+): Promise<void> {
+  await page.emulateMedia({ colorScheme })
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
       if (animation instanceof CSSTransition) animation.finish()
@@ -29,7 +37,7 @@ export async function findViolations(page: Page): Promise<[rule: string, element
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
-/** Loading axe into a page takes ten times as long as running it. */
+/** Loading axe into a page takes several times as long as running it. */
 function runLoadedAxe(page: Page): Promise<Violation[] | undefined> {
   return page.evaluate(async () => {
     const { axe } = globalThis as { axe?: { run: () => Promise<{ violations: Violation[] }> } }
@@ -37,6 +45,7 @@ function runLoadedAxe(page: Page): Promise<Violation[] | undefined> {
   })
 }
 
+/** Legacy mode checks only the top frame, and is faster because it does not open a second page. */
 async function loadAndRunAxe(page: Page): Promise<Violation[]> {
   return (await new AxeBuilder({ page }).setLegacyMode().analyze()).violations
 }
