@@ -131,6 +131,8 @@ async function loginService(origins: Origins, options: ServiceOptions) {
         {
           client_id: 'storefront',
           client_name: 'The storefront',
+          logo_uri: `${storefront}/logo.svg`,
+          brand_color: '#8a3b12',
           redirect_uris: [`${storefront}/callback`],
           post_logout_redirect_uris: [`${storefront}/`],
           client_secrets_sha256: [sha256(STOREFRONT_SECRET)],

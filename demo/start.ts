@@ -27,7 +27,11 @@ let isReady = false
 
 const port = readPort()
 process.stderr.write('  Starting …')
-const starting = startServices({ port, onLog: ({ level, message }) => printLog(level, message) })
+const starting = startServices({
+  port,
+  administrators: ['mia'],
+  onLog: ({ level, message }) => printLog(level, message),
+})
 stopOnSignals(stop)
 stopWithParent(stop)
 

@@ -18,6 +18,8 @@ interface Settings extends ClientSettings {
 
 /** A shop without passwords of its own: an OpenID Connect client of the login service. */
 export const app = new Hono<{ Bindings: Settings }>()
+  // Before the headers of pages, which do not let other origins load it: the login service shows it.
+  .get('/logo.svg', (c) => c.body(LOGO, 200, { 'Content-Type': 'image/svg+xml' }))
   .use(pageHeaders)
   .get('/', async (c) => {
     const user = await fetchSignedInUser(c)
@@ -61,3 +63,9 @@ async function fetchOrders(url: string, token: string): Promise<Customer['orders
     return { status: 503, body: { error: 'The orders API does not respond.' } }
   }
 }
+
+/** A pot. */
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
+  <rect width="64" height="64" fill="#8a3b12"/>
+  <path d="M16 26h32l-4 26H20zM20 14h24l2 8H18z" fill="#fff"/>
+</svg>`

@@ -60,7 +60,7 @@ export const account = new Hono<AppEnv>()
       purpose: 'link',
       context: user.id,
     })
-    const shownUser = toShownUser(user)
+    const shownUser = toShownUser(config, user)
     const linkParams = new URLSearchParams({ link, callbackUrl: '/account' })
     const clientName = async (id: string) =>
       (await findClient(c.env, config, id))?.client_name ?? id

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { isLoopback } from '../config/loopback.ts'
 import { isHttpsImageAddress } from '../image-address.ts'
 import type { App, ShownUser } from '../pages/identity.tsx'
 import { type LanguageLink, Layout } from '../pages/layout.tsx'
@@ -81,13 +82,13 @@ export function wantsPage(c: AppContext): boolean {
   return c.req.header('Accept')?.includes('text/html') ?? false
 }
 
-/** What pages show of a user. A picture that browsers would not load is left out. */
-export function toShownUser(user: { name?: string; username?: string; image?: string }): ShownUser {
-  const { name, username, image } = user
-  return {
-    name: name ?? username,
-    image: image && isHttpsImageAddress(image) ? image : undefined,
-  }
+/** What pages show of a user. A picture that is not loaded over https is left out, except on this machine. */
+export function toShownUser(
+  { isDevelopment }: Config,
+  { name, username, image = '' }: { name?: string; username?: string; image?: string },
+): ShownUser {
+  const isLoaded = isHttpsImageAddress(image) || (isDevelopment && isLoopback(image))
+  return { name: name ?? username, image: isLoaded ? image : undefined }
 }
 
 function toApp({ client_name, logo_uri, policy_uri, tos_uri }: Client): App {

@@ -67,7 +67,7 @@ export async function requestConsent(
   const { client, address } = request
   const consent = requiredConsent(request)
   const { host } = new URL(address.redirectUri)
-  const shownUser = toShownUser(user)
+  const shownUser = toShownUser(c.get('config'), user)
   const shown: ShownRequest = { query: params.toString(), consent }
   const sealedRequest = await sealUntil(c.get('config').seal, nowInSeconds() + CONSENT_LIFETIME, {
     purpose: 'consent',

@@ -141,6 +141,7 @@ img, .initial { flex: none; width: 1.25rem; height: 1.25rem; }
   border-radius: 1rem;
   font-size: .75rem;
   font-weight: 400;
+  white-space: nowrap;
 }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
 .permissions { padding: 0; list-style: none; }

@@ -41,7 +41,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
   }))
   const logos = choices.map(({ logo }) => logo)
   if (session) {
-    const user = toShownUser(session.user)
+    const user = toShownUser(config, session.user)
     const isDefault = returnTo === defaultReturnUrl(config)
     return respondWithPage(
       c,

@@ -22,7 +22,7 @@ describe('npx vestibule explain', () => {
 
     expect(output).toBe(
       [
-        '  1. The sign-in started: the browser was redirected to tiktok.',
+        '  1. The sign-in started: the browser was redirected to the platform.',
         `  2. The user returned, and the sign-in failed with 403: access_denied. ← ${reference}`,
         '     The platform reported: access_denied (the user cancelled, or the platform does not allow this account to sign in to apps).',
         `     The user saw: “${en.errors.access_denied.title}. ${en.errors.access_denied.text}”`,
@@ -171,7 +171,7 @@ describe('npx vestibule explain', () => {
     const { output, status } = await vestibule(['explain', reference], { input })
 
     expect(output).toContain(
-      `1. The sign-in started: the browser was redirected to tiktok. ← ${reference}`,
+      `1. The sign-in started: the browser was redirected to the platform. ← ${reference}`,
     )
     expect(status).toBe(0)
   })

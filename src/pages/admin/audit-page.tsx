@@ -44,22 +44,16 @@ export function AuditPage({ filter, entries, nextCursor }: AuditPageProps) {
           Filter
         </button>
       </form>
-      <AuditTable caption="Entries, newest first" entries={entries} />
+      <AuditTable entries={entries} />
       <NextPage path="/admin/audit" query={{ ...filter, cursor: nextCursor }} />
     </>
   )
 }
 
-export function AuditTable({
-  caption,
-  entries,
-}: {
-  caption: string
-  entries: readonly AuditEntry[]
-}) {
+function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <DataTable
-      caption={caption}
+      caption="Entries, newest first"
       columns={[
         'Time',
         'Event',

@@ -1,5 +1,5 @@
 import { isolateTextDirection } from '../isolate-text-direction.ts'
-import { type AuditEntry, AuditTable } from './audit-page.tsx'
+import type { AuditEntry } from './audit-page.tsx'
 import { DataTable, Facts, NextPage, Time } from './console-parts.tsx'
 
 interface UserSummary {
@@ -140,7 +140,18 @@ export function UserPage({ user }: { user: UserDetails }) {
           <Time at={expiresAt} />,
         ])}
       />
-      <AuditTable caption="Recent sign-ins" entries={user.recentSignIns} />
+      <DataTable
+        caption="Recent sign-ins"
+        columns={['Time', 'Outcome', 'Provider', 'Client', 'Address', 'Reference']}
+        rows={user.recentSignIns.map((entry) => [
+          <Time at={entry.at} />,
+          entry.outcome,
+          entry.provider,
+          entry.client,
+          entry.address,
+          entry.requestId,
+        ])}
+      />
     </>
   )
 }

@@ -1,0 +1,113 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { createClient } from '../src/registrations/manage-clients.ts'
+import { Browser, SHOP } from './browser.ts'
+import { signInNewUser } from './new-user.ts'
+import { config, newId, newIsolate, ORIGIN, redirectUri } from './registrations/stored-clients.ts'
+
+const SIGN_IN = '/api/auth/signin'
+
+async function registerApp(fields: Record<string, unknown> = {}) {
+  const client_id = newId()
+  await createClient(env, config, {
+    registration: {
+      client_id,
+      client_name: 'Clay & Co.',
+      redirect_uris: [redirectUri(client_id)],
+      logo_uri: 'https://cdn.clay.example/logo.svg',
+      policy_uri: 'https://clay.example/privacy',
+      tos_uri: 'https://clay.example/terms',
+      brand_color: '#a5431f',
+      ...fields,
+    },
+    origin: ORIGIN,
+  })
+  return { signInPath: `${SIGN_IN}?callbackUrl=${new URL(redirectUri(client_id)).origin}/` }
+}
+
+describe('the sign-in page of an app', () => {
+  it("shows the app's logo, name, colour and policies", async () => {
+    const { signInPath } = await registerApp()
+
+    const response = await new Browser(newIsolate().service).get(signInPath)
+
+    const page = await response.text()
+    expect(page).toContain('<h1>Sign in to Clay &amp; Co.</h1>')
+    expect(page).toContain('<img class="app" src="https://cdn.clay.example/logo.svg" alt=""')
+    expect(page).toContain('<a href="https://clay.example/privacy">Privacy policy</a>')
+    expect(page).toContain('<a href="https://clay.example/terms">Terms of service</a>')
+    expect(page).toContain('--brand:#a5431f')
+    expect(response.headers.get('Content-Security-Policy')).toContain(
+      'img-src data: https://cdn.clay.example;',
+    )
+  })
+
+  it('shows the first letter of an app without a logo', async () => {
+    const { signInPath } = await registerApp({ logo_uri: undefined, brand_color: undefined })
+
+    const page = await (await new Browser(newIsolate().service).get(signInPath)).text()
+
+    expect(page).toContain('<span class="initial app" aria-hidden="true">C</span>')
+    expect(page).not.toContain('--brand:#')
+  })
+})
+
+describe('the last used provider', () => {
+  it('is marked on the sign-in page after a sign-out', async () => {
+    const { browser } = await signInNewUser()
+    await browser.post('/api/auth/signout', {})
+
+    const page = await (await browser.get(SIGN_IN)).text()
+
+    expect(page).toMatch(/Sign in with TikTok<span class="badge">Last used<\/span>/)
+    expect(await (await new Browser().get(SIGN_IN)).text()).not.toContain('Last used')
+  })
+
+  it('is ignored if this deployment does not have it', async () => {
+    const response = await new Browser().get(SIGN_IN, {
+      Cookie: '__Host-vestibule.provider=%3Cscript%3E; __Host-vestibule.language=xx',
+    })
+
+    expect(response.status).toBe(200)
+    expect(await response.text()).not.toMatch(/Last used|<script/)
+  })
+})
+
+describe('the language switch', () => {
+  it('links to the same page in the other languages, which is then remembered', async () => {
+    const browser = new Browser()
+    const path = `${SIGN_IN}?callbackUrl=${encodeURIComponent(`${SHOP}/`)}&ui_locales=en`
+    const page = await (await browser.get(path)).text()
+    const link = page.match(/<a href="([^"]+)" lang="es" hreflang="es">Español<\/a>/)?.[1] ?? ''
+
+    const switched = await browser.get(link.replaceAll('&amp;', '&'))
+    const later = await browser.get('/api/auth/signin', { 'Accept-Language': 'en' })
+
+    expect(link).not.toContain('ui_locales')
+    expect(await switched.text()).toContain('<h1>Iniciar sesión en The shop</h1>')
+    expect(await later.text()).toContain('<html lang="es">')
+  })
+
+  it('has a lower precedence than the language an app requests', async () => {
+    const browser = new Browser()
+    await browser.get(`${SIGN_IN}?language=es`)
+
+    const page = await browser.get(`${SIGN_IN}?ui_locales=en`)
+
+    expect(await page.text()).toContain('<html lang="en">')
+  })
+
+  it('remembers nothing for a language that does not exist', async () => {
+    const response = await new Browser().get(`${SIGN_IN}?language=%0d%0aSet-Cookie:x=1`)
+
+    expect(response.status).toBe(200)
+    expect(response.headers.getSetCookie()).toEqual([])
+  })
+
+  it('is not offered on a page that cannot be opened again', async () => {
+    const browser = new Browser()
+    const page = await (await browser.get('/api/auth/callback/tiktok?code=x&state=y')).text()
+
+    expect(page).not.toContain('hreflang')
+  })
+})
