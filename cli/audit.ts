@@ -4,6 +4,7 @@ import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { defineCommand } from './admin/command.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
 import { formatTime, printJson, printLine } from './admin/format.ts'
+import { jsonForTerminal } from './sanitize-for-terminal.ts'
 
 /** What fits on a screen. */
 const DEFAULT_LIMIT = 50 // entries
@@ -96,7 +97,7 @@ function printEntry(entry: Resource): void {
 }
 
 function printEntryAsJson(entry: Resource): void {
-  process.stdout.write(`${JSON.stringify(entry)}\n`)
+  process.stdout.write(`${jsonForTerminal(entry)}\n`)
 }
 
 /** Seconds since 1970, from a duration before now or a date. */

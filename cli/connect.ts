@@ -30,7 +30,7 @@ const connect: Command = defineCommand({
   summary: 'give this computer access to the admin API of the deployment in this folder',
   details: `Registers a machine client in the storage of the deployment, through wrangler, and writes its secret
 to .vestibule/credentials.json, which only you can read and git ignores. The commands clients, apis,
-users, keys and audit use it. Running it again replaces the secret.
+users, keys and audit use it. Running it again replaces the secret, and the scope.
 
 In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instead.`,
   options: {
@@ -43,6 +43,7 @@ In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instea
       type: 'boolean',
       help: 'allow this computer to read, but not to change anything',
     },
+    enable: { type: 'boolean', help: 'enable the client if it was disabled' },
     remove: { type: 'boolean', help: 'delete the client and the credentials of this computer' },
     ...STORAGE_OPTIONS,
     json: { type: 'boolean', help: 'print one JSON document, without the secret' },
@@ -52,8 +53,8 @@ In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instea
     if (name !== undefined && !/^[a-z0-9-]{1,64}$/.test(name)) {
       rejectUsage('--name takes lowercase letters, digits and hyphens.')
     }
-    if (values.remove && values['read-only']) {
-      rejectUsage('--remove and --read-only exclude each other.')
+    if (values.remove && (values['read-only'] || values.enable)) {
+      rejectUsage('--remove and the options --read-only and --enable exclude each other.')
     }
     const storage = await openStorage(values, rejectUsage)
     const key = environmentKey(env, storage.isLocalCopy)
@@ -65,6 +66,7 @@ In CI, set VESTIBULE_URL, VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET instea
       : await register(connection, {
           scope: values['read-only'] ? 'admin:read' : 'admin:read admin:write',
           isOwnClient: existing === clientId,
+          mayEnable: values.enable ?? false,
         })
     if (values.json) printJson(report.json)
     else printLine(report.text)
@@ -101,14 +103,14 @@ async function disconnect({ storage, key, clientId }: Connection): Promise<Repor
 
 async function register(
   { storage, key, clientId }: Connection,
-  { scope, isOwnClient }: { scope: string; isOwnClient: boolean },
+  { scope, isOwnClient, mayEnable }: { scope: string; isOwnClient: boolean; mayEnable: boolean },
 ): Promise<Report> {
   const { origin, folder } = storage
   rejectPublicHttp(origin)
   await ignoreInGit(folder)
   const secret = randomBytes(32).toString('base64url')
   const credentials = { url: origin, client_id: clientId, client_secret: secret }
-  const isReplaced = await registerClient(storage, credentials, scope)
+  const isReplaced = await registerClient(storage, credentials, { scope, mayEnable })
   await writeCredentials(folder, key, credentials)
   if (isReplaced && !isOwnClient) {
     process.stderr.write(
@@ -129,41 +131,70 @@ function rejectPublicHttp(origin: string): void {
   throw new CommandError(`AUTH_URL is ${origin}, which is neither https nor a loopback address.`)
 }
 
-/** Returns whether there was a client with this id, whose secret is replaced. */
+/**
+ * Returns whether there was a client with this id, whose secret is replaced. A disabled client stays as it is unless it
+ * may be enabled: an administrator has disabled it for a reason.
+ */
 async function registerClient(
   { execute }: Storage,
   { url, client_id: clientId, client_secret: secret }: Credentials,
-  scope: string,
+  { scope, mayEnable }: { scope: string; mayEnable: boolean },
 ): Promise<boolean> {
-  const registration = JSON.stringify({
-    client_name: 'Vestibule command line',
-    grant_types: ['client_credentials'],
-    resources: [`${url}/admin/api`],
-    scope,
-    client_secrets_sha256: [createHash('sha256').update(secret).digest('hex')],
-  })
+  const registration = quoteSql(
+    JSON.stringify({
+      client_name: 'Vestibule command line',
+      grant_types: ['client_credentials'],
+      resources: [`${url}/admin/api`],
+      scope,
+      client_secrets_sha256: [createHash('sha256').update(secret).digest('hex')],
+    }),
+  )
   const id = quoteSql(clientId)
-  const isStored = `EXISTS (SELECT 1 FROM clients WHERE client_id = ${id})`
+  const isStored = clientExists(id)
+  const isDisabled = clientExists(id, 'disabled_at IS NOT NULL')
+  const isChanged = clientExists(
+    id,
+    `${withoutSecrets('registration')} <> ${withoutSecrets(registration)}`,
+  )
+  const isAllowed = mayEnable ? 'TRUE' : `NOT ${isDisabled}`
+  const detail = `scope ${scope}`
   const now = nowInSeconds()
   const [[status] = []] = await execute([
-    `SELECT ${isStored} AS stored`,
-    auditSql('client_created', clientId, `NOT ${isStored}`),
-    auditSql('client_secret_rotated', clientId, isStored),
+    `SELECT ${isStored} AS stored, ${isDisabled} AS disabled`,
+    auditSql('client_created', clientId, `NOT ${isStored}`, detail),
+    auditSql('client_enabled', clientId, `${isDisabled} AND ${isAllowed}`),
+    auditSql('client_updated', clientId, `${isChanged} AND ${isAllowed}`, detail),
+    auditSql('client_secret_rotated', clientId, `${isStored} AND ${isAllowed}`, detail),
     `INSERT INTO clients (client_id, registration, created_at, updated_at)
-     VALUES (${id}, ${quoteSql(registration)}, ${now}, ${now})
+     SELECT ${id}, ${registration}, ${now}, ${now} WHERE ${isAllowed}
      ON CONFLICT (client_id) DO UPDATE SET
        registration = excluded.registration, disabled_at = NULL, updated_at = excluded.updated_at`.replaceAll(
       /\s+/g,
       ' ',
     ),
   ])
+  if (status?.['disabled'] && !mayEnable) {
+    throw new CommandError(
+      `The client ${clientId} is disabled. Nothing was changed. To enable it, use --enable; to register another client, use --name NAME.`,
+    )
+  }
   return Boolean(status?.['stored'])
+}
+
+/** The condition that a client with this id is stored, and meets another condition. */
+function clientExists(id: string, condition = 'TRUE'): string {
+  return `EXISTS (SELECT 1 FROM clients WHERE client_id = ${id} AND ${condition})`
+}
+
+/** The part of a registration that decides what the client may do. */
+function withoutSecrets(registration: string): string {
+  return `json_remove(${registration}, '$.client_secrets_sha256')`
 }
 
 /** Returns whether there was a client with this id. */
 async function deleteClient({ execute }: Storage, clientId: string): Promise<boolean> {
   const id = quoteSql(clientId)
-  const isStored = `EXISTS (SELECT 1 FROM clients WHERE client_id = ${id})`
+  const isStored = clientExists(id)
   const [[status] = []] = await execute([
     `SELECT ${isStored} AS stored`,
     auditSql('client_deleted', clientId, isStored),

@@ -5,6 +5,7 @@ import { errorMessage } from './error-message.ts'
 import { describeSignIn } from './explain/describe-sign-in.ts'
 import { findSignIn } from './explain/find-sign-in.ts'
 import { type LogLine, readLogLines } from './explain/log-lines.ts'
+import { jsonForTerminal } from './sanitize-for-terminal.ts'
 
 const HELP = `Usage: npx vestibule explain <reference> --log FILE
        npx vestibule explain <reference> < FILE
@@ -65,7 +66,7 @@ export async function runExplain(args: string[]): Promise<number> {
   const lines = findSignIn(await readLog(values.log), reference)
   const isFound = lines.length > 0
   if (values.json) {
-    process.stdout.write(`${JSON.stringify({ reference, found: isFound, lines }, null, 2)}\n`)
+    process.stdout.write(`${jsonForTerminal({ reference, found: isFound, lines }, 2)}\n`)
   } else if (isFound) {
     process.stdout.write(describeSignIn(reference, lines))
   } else {

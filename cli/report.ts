@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { Finding } from './finding.ts'
-import { sanitizeForTerminal } from './sanitize-for-terminal.ts'
+import { jsonForTerminal, sanitizeForTerminal } from './sanitize-for-terminal.ts'
 
 /** Fits most terminals without wrapping. */
 const MAX_LINE_LENGTH = 100 // characters
@@ -24,7 +24,7 @@ export function formatReportAsJson(
   findings: readonly Finding[],
 ): string {
   const report = { ok: !hasProblems(findings), subject: subject ?? 'configuration', findings }
-  return `${JSON.stringify(report, null, 2)}\n`
+  return `${jsonForTerminal(report, 2)}\n`
 }
 
 function formatGoodFindings(findings: readonly Finding[]): string[] {

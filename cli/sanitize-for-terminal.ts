@@ -9,3 +9,14 @@ const UNSAFE_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069
 export function sanitizeForTerminal(text: string): string {
   return text.replace(UNSAFE_CHARACTERS, ' ').slice(0, MAX_LENGTH)
 }
+
+/** The characters of {@link UNSAFE_CHARACTERS} that `JSON.stringify` does not escape. */
+const UNESCAPED_CHARACTERS = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
+
+/** JSON that is safe to print: programs read the same values, and the terminal is not controlled by them. */
+export function jsonForTerminal(value: unknown, indentation?: number): string {
+  return JSON.stringify(value, null, indentation).replace(
+    UNESCAPED_CHARACTERS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

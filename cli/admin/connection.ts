@@ -1,7 +1,12 @@
 import { dirname, resolve } from 'node:path'
 import { isLoopback } from '../../src/config/loopback.ts'
 import { CommandError } from './command-error.ts'
-import { type Credentials, environmentKey, findCredentials } from './credentials-file.ts'
+import {
+  type Credentials,
+  environmentKey,
+  findCredentials,
+  readCredentials,
+} from './credentials-file.ts'
 
 interface ConnectionValues {
   env?: string | undefined
@@ -54,8 +59,10 @@ function fromEnvironment(): Credentials | undefined {
 }
 
 async function fromFile({ env, local = false, config }: ConnectionValues): Promise<Credentials> {
-  const folder = config === undefined ? process.cwd() : dirname(resolve(config))
-  const file = (await findCredentials(folder)) ?? {}
+  const file =
+    (config === undefined
+      ? await findCredentials(process.cwd())
+      : await readCredentials(dirname(resolve(config)))) ?? {}
   const ordinary = file[environmentKey(env, false)]
   const found = local
     ? (file[environmentKey(env, true)] ?? (ordinary && isLoopback(ordinary.url) && ordinary))

@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync, type Stats } from 'node:fs'
+import { chmod, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isObject } from '../../src/json.ts'
 import { parseJson } from '../parse-json.ts'
@@ -17,6 +18,12 @@ type CredentialsFile = Record<string, Credentials>
 const FOLDER = '.vestibule'
 const FILE = 'credentials.json'
 
+/** The names under which wrangler finds its configuration. */
+const WRANGLER_FILES = ['wrangler.toml', 'wrangler.json', 'wrangler.jsonc']
+
+/** The permissions of the group and of everyone else to write. */
+const WRITABLE_BY_OTHERS = 0o022
+
 /** The name under which the credentials of an environment are stored. */
 export function environmentKey(env: string | undefined, isLocalCopy: boolean): string {
   return `${env ?? 'default'}${isLocalCopy ? ':local' : ''}`
@@ -27,22 +34,67 @@ export function credentialsPath(folder: string): string {
   return join(folder, FOLDER, FILE)
 }
 
-/** Finds and reads the file in a folder or the closest one above it, as wrangler does with its own. */
+/**
+ * Finds and reads the file in a folder or above it, up to the closest folder with a wrangler.toml. Folders beyond the
+ * deployment may belong to others, who could redirect the commands to a service of theirs.
+ */
 export async function findCredentials(folder: string): Promise<CredentialsFile | undefined> {
-  for (let current = folder; ; current = dirname(current)) {
+  for (const current of deploymentFolders(folder)) {
     const credentials = await readCredentials(current)
-    if (credentials || current === dirname(current)) return credentials
+    if (credentials) return credentials
   }
+  return undefined
+}
+
+/** The folder and those above it that belong to the deployment; only the folder itself if there is no wrangler.toml. */
+function deploymentFolders(folder: string): string[] {
+  const folders = [folder]
+  for (let current = folder; !hasWranglerFile(current); ) {
+    const parent = dirname(current)
+    if (parent === current) return [folder]
+    folders.push(parent)
+    current = parent
+  }
+  return folders
+}
+
+function hasWranglerFile(folder: string): boolean {
+  return WRANGLER_FILES.some((name) => existsSync(join(folder, name)))
 }
 
 /** Reads the file in this folder, if there is one. */
 export async function readCredentials(folder: string): Promise<CredentialsFile | undefined> {
   const path = credentialsPath(folder)
-  const text = await readFile(path, 'utf8').catch(() => undefined)
+  const text = await readOwnFile(path)
   if (text === undefined) return undefined
   const file = parseJson(text)
   if (isObject(file) && Object.values(file).every(isCredentials)) return file as CredentialsFile
   throw new CommandError(`${path} is damaged. Delete it, and run \`npx vestibule connect\`.`)
+}
+
+/** Reads a file that nobody but the current user can have written. */
+async function readOwnFile(path: string): Promise<string | undefined> {
+  const file = await open(path).catch(() => undefined)
+  if (!file) return undefined
+  try {
+    rejectForeignFile(path, await file.stat())
+    return await file.readFile('utf8')
+  } finally {
+    await file.close()
+  }
+}
+
+function rejectForeignFile(path: string, { uid, mode }: Stats): void {
+  // Windows has neither owners nor permissions of this kind.
+  if (process.getuid === undefined) return
+  const problem =
+    uid !== process.getuid()
+      ? 'belongs to another user'
+      : mode & WRITABLE_BY_OTHERS && 'can be changed by other users'
+  if (!problem) return
+  throw new CommandError(
+    `${path} ${problem}, who could redirect this command to another service. Delete it, and run \`npx vestibule connect\`.`,
+  )
 }
 
 /** Adds the credentials of one environment, or removes them if there are none. */

@@ -1,11 +1,11 @@
-import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
+import { jsonForTerminal, sanitizeForTerminal } from '../sanitize-for-terminal.ts'
 
 /** Longer values are shortened in tables; `--json` has them in full. */
 const MAX_CELL_LENGTH = 48 // characters
 
-/** Prints one JSON document. */
+/** Prints one JSON document. Values from the service cannot control the terminal. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+  process.stdout.write(`${jsonForTerminal(value, 2)}\n`)
 }
 
 /** Prints a line. Values from the service cannot control the terminal. */

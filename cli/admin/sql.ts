@@ -13,12 +13,17 @@ export function quoteSql(text: string): string {
  * The statement that records what a command changes, if the condition is met. It belongs to the same transaction as the
  * change, before it.
  */
-export function auditSql(event: AuditEvent, subject: string, condition: string): string {
+export function auditSql(
+  event: AuditEvent,
+  subject: string,
+  condition: string,
+  detail = '',
+): string {
   const time = Date.now().toString(36).padStart(9, '0')
   const values = [
     quoteSql(`${time}_${randomBytes(16).toString('base64url')}`),
     String(nowInSeconds()),
-    ...[event, 'ok', 'service', subject, 'command line'].map(quoteSql),
+    ...[event, 'ok', 'service', subject, `command line${detail && `: ${detail}`}`].map(quoteSql),
   ]
   return `INSERT INTO audit (id, at, event, outcome, actor, subject, detail) SELECT ${values.join(', ')} WHERE ${condition}`
 }

@@ -6,7 +6,10 @@ import { normalizeEmail } from './email.ts'
 const MAX_NAME_LENGTH = 200
 const MAX_URL_LENGTH = 2048
 
-/** A profile as it is stored: texts are limited, unsafe URLs and unverified addresses left out. */
+/** No name needs them, and they would control the terminals and logs that names are printed to. */
+const CONTROL_CHARACTERS = /\p{Cc}/gu
+
+/** A profile as it is stored: texts are limited and have no control characters, unsafe URLs and unverified addresses left out. */
 export interface StoredProfile {
   name: string | null
   username: string | null
@@ -20,12 +23,12 @@ export interface StoredProfile {
 /** What is stored of a provider's profile. */
 export function toStoredProfile(user: User): StoredProfile {
   return {
-    name: truncate(user.name),
-    username: truncate(user.username),
+    name: toStoredName(user.name),
+    username: toStoredName(user.username),
     email: verifiedEmail(user) ?? null,
     image: safeUrl(user.image),
     url: safeUrl(user.url),
-    label: truncate(user.name ?? user.username),
+    label: toStoredName(user.name ?? user.username),
   }
 }
 
@@ -34,9 +37,9 @@ export function verifiedEmail({ email, emailVerified }: User): string | undefine
   return emailVerified === true ? normalizeEmail(email) : undefined
 }
 
-function truncate(name: string | null | undefined): string | null {
-  const text = [...(name ?? '').trim().toWellFormed()].slice(0, MAX_NAME_LENGTH).join('')
-  return text || null
+function toStoredName(name: string | null | undefined): string | null {
+  const text = (name ?? '').replaceAll(CONTROL_CHARACTERS, '').trim().toWellFormed()
+  return [...text].slice(0, MAX_NAME_LENGTH).join('') || null
 }
 
 /** Frontends use these URLs in their pages, so only https is accepted, and http on loopback for the stand-in. */

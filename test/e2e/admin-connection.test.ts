@@ -1,10 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startAdminApiStub } from './admin-api-stub.ts'
 import { runInProcess } from './run-in-process.ts'
-import { startScript } from './start-script.ts'
+import { skipDelays } from './skip-delays.ts'
 
 const PROBLEM = 'application/problem+json'
 
@@ -30,6 +38,7 @@ describe('a command that calls the admin API', () => {
     const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
     const folder = temporaryFolder()
     writeCredentials(folder, { staging: credentials(env.VESTIBULE_URL) })
+    writeFileSync(join(folder, 'wrangler.toml'), '')
     mkdirSync(join(folder, 'src'))
     const { status } = await run(['clients', 'list', '--env', 'staging'], {
       folder: join(folder, 'src'),
@@ -39,10 +48,59 @@ describe('a command that calls the admin API', () => {
     expect(requests).toHaveLength(1)
   })
 
+  it.each([
+    ['above the folder of the deployment', 'deployment/wrangler.toml'],
+    ['in a folder above without a deployment', 'deployment/src/index.ts'],
+  ])('[O1] does not read credentials %s', async (_where, file) => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    const folder = temporaryFolder()
+    writeCredentials(folder, { default: credentials(env.VESTIBULE_URL) })
+    mkdirSync(join(folder, 'deployment/src'), { recursive: true })
+    writeFileSync(join(folder, file), '')
+    const { stderr, status } = await run(['clients', 'list'], {
+      folder: join(folder, 'deployment/src'),
+    })
+
+    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(requests).toEqual([])
+    expect(status).toBe(1)
+  })
+
+  it.each(['620', '602'])(
+    '[O1] rejects credentials that other users can change: %s',
+    async (mode) => {
+      const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+      const folder = temporaryFolder()
+      writeCredentials(
+        folder,
+        { default: credentials(env.VESTIBULE_URL) },
+        Number.parseInt(mode, 8),
+      )
+      const { stderr, status } = await run(['clients', 'list'], { folder })
+
+      expect(stderr).toContain('can be changed by other users')
+      expect(requests).toEqual([])
+      expect(status).toBe(1)
+    },
+  )
+
+  it('[O1] rejects credentials that belong to another user', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    const folder = temporaryFolder()
+    writeCredentials(folder, { default: credentials(env.VESTIBULE_URL) })
+    const owner = statSync(folder).uid
+    const getuid = vi.spyOn(process, 'getuid').mockReturnValue(owner + 1)
+    onTestFinished(() => getuid.mockRestore())
+    const { stderr, status } = await run(['clients', 'list'], { folder })
+
+    expect(stderr).toContain('belongs to another user')
+    expect(requests).toEqual([])
+    expect(status).toBe(1)
+  })
+
   it.each(['{', '[]', '{"default": {"url": 1}}'])('reports a damaged file: %s', async (text) => {
     const folder = temporaryFolder()
-    mkdirSync(join(folder, '.vestibule'))
-    writeFileSync(join(folder, '.vestibule/credentials.json'), text)
+    writeCredentials(folder, text)
     const { stderr, status } = await run(['keys', 'list'], { folder })
 
     expect(stderr).toContain('is damaged. Delete it, and run `npx vestibule connect`.')
@@ -173,6 +231,7 @@ describe('a command that calls the admin API', () => {
   })
 
   it('waits when the service limits requests', async () => {
+    const delays = skipDelays()
     const { env, requests } = await startAdminApiStub(() =>
       requests.length === 1
         ? { status: 429, type: PROBLEM, headers: { 'Retry-After': '1' } }
@@ -181,6 +240,7 @@ describe('a command that calls the admin API', () => {
     const { stderr, status } = await run(['clients', 'list'], { env })
 
     expect(stderr).toContain('continuing in 1 seconds')
+    expect(delays).toEqual([1000])
     expect(requests).toHaveLength(2)
     expect(status).toBe(0)
   })
@@ -194,6 +254,20 @@ describe('a command that calls the admin API', () => {
     const { output } = await run(['clients', 'list', '--json'], { env })
 
     expect(JSON.parse(output)).toEqual([{ client_id: 'a' }, { client_id: 'b' }])
+  })
+
+  it.each([
+    ['users show usr_0123456789abcdefghijkl', 'name'],
+    ['audit', 'detail'],
+  ])('escapes characters that control the terminal in JSON: %s', async (line, field) => {
+    const text = '\u001b[2J\u007f\u009b2J\u2028\u202e\u2066é\u{1F600}'
+    const { env } = await startAdminApiStub(() => ({
+      body: { [field]: text, items: [{ [field]: text }] },
+    }))
+    const { output } = await run([...line.split(' '), '--json'], { env })
+
+    expect(output).toContain('"\\u001b[2J\\u007f\\u009b2J\\u2028\\u202e\\u2066é\u{1F600}"')
+    expect([JSON.parse(output)].flat()[0][field]).toBe(text)
   })
 
   it('never prints the secret or the token', async () => {
@@ -277,6 +351,7 @@ describe('npx vestibule clients add', () => {
     [['audit', '--follow', '--until', '1h'], '--follow and --until exclude each other'],
     [['connect', '--name', 'A B'], '--name takes lowercase letters'],
     [['connect', '--remove', '--read-only'], 'exclude each other'],
+    [['connect', '--remove', '--enable'], 'exclude each other'],
     [['admins', 'add', "x'; DROP TABLE users; --"], 'is neither usr_… nor provider:account id'],
     [['admins', 'add', 'usr_short'], 'is neither usr_… nor provider:account id'],
     [['admins', 'list', '--local', '--remote'], '--local and --remote exclude each other'],
@@ -308,25 +383,25 @@ describe('npx vestibule keys rotate', () => {
 })
 
 describe('npx vestibule audit --follow', () => {
-  it('prints new entries once, until it is ended', async () => {
-    const entries = [entry('a', 10), entry('b', 11), entry('c', 11)]
-    const { env, requests } = await startAdminApiStub(() => ({
-      body: { items: entries.slice(0, requests.length).reverse() },
-    }))
-    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const flags = ['--follow', '--since', '1h', '--json']
-    const command = startScript('cli/main.ts', 'audit', ...flags)
-    await command.waitForOutput('"c"')
-    command.process.kill('SIGINT')
+  it('prints new entries once, until a request fails', async () => {
+    const delays = skipDelays()
+    const detail = '\u009b2J'
+    const entries = [entry('a', 10), { ...entry('b', 11), detail }, entry('c', 11)]
+    const { env, requests } = await startAdminApiStub(() =>
+      requests.length <= entries.length
+        ? { body: { items: entries.slice(0, requests.length).reverse() } }
+        : { status: 500, type: PROBLEM, body: { detail: 'Storage does not respond.' } },
+    )
+    const { output, stderr, status } = await run(['audit', '--follow', '--since', '1h', '--json'], {
+      env,
+    })
 
-    expect(
-      command
-        .output()
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).id),
-    ).toEqual(['a', 'b', 'c'])
+    const lines = output.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(['a', 'b', 'c'])
+    expect(output).toContain(String.raw`"detail":"\u009b2J"`)
+    expect(stderr).toContain('Storage does not respond.')
+    expect(status).toBe(1)
+    expect(delays).toEqual([3000, 3000, 3000])
     expect(requests[2]?.path).toContain('since=11')
   })
 })
@@ -432,6 +507,7 @@ describe('npx vestibule users import', () => {
   })
 
   it('repeats a request that fails for a moment', async () => {
+    skipDelays()
     const { env, requests } = await startAdminApiStub(() =>
       requests.length === 1
         ? { status: 503, type: PROBLEM, body: { detail: 'Storage did not respond.' } }
@@ -468,9 +544,12 @@ function credentials(url: string) {
   return { url, client_id: 'operator', client_secret: 'secret' }
 }
 
-function writeCredentials(folder: string, file: Record<string, unknown>): void {
+/** Writes the file as `connect` does, or with other contents and permissions. */
+function writeCredentials(folder: string, file: object | string, mode = 0o600): void {
+  const path = join(folder, '.vestibule/credentials.json')
   mkdirSync(join(folder, '.vestibule'))
-  writeFileSync(join(folder, '.vestibule/credentials.json'), JSON.stringify(file))
+  writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file))
+  chmodSync(path, mode) // regardless of the umask
 }
 
 function temporaryFolder(): string {

@@ -10,15 +10,18 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openLocalDatabase } from './local-database.ts'
 import { runInProcess } from './run-in-process.ts'
 import { secretDigest } from './secret-digest.ts'
 
-/** Each command starts wrangler, which takes seconds on a busy machine. */
+/** Wrangler takes seconds on a busy machine. */
 const WRANGLER_TIMEOUT = 120_000 // milliseconds
+
+/** Replaces wrangler where a test is not about how it is called. */
+const WRANGLER_STUB = { NODE_OPTIONS: `--import ${new URL('wrangler-stub.ts', import.meta.url)}` }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -29,18 +32,25 @@ const ORIGIN = 'http://localhost:1'
 
 let folder: string
 
+let outputBeforeMigrations: Awaited<ReturnType<typeof runInProcess>>
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vestibule-storage-'))
   writeFileSync(join(folder, 'index.ts'), '')
   writeFileSync(join(folder, 'wrangler.toml'), configuration(ORIGIN))
-  await wrangler('d1', 'migrations', 'apply', 'DIRECTORY', '--local')
+  outputBeforeMigrations = await vestibuleWithWrangler('admins', 'list')
+  const database = openLocalDatabase(folder)
+  for (const file of globSync('migrations/*.sql', { cwd: ROOT }).sort()) {
+    database.exec(readFileSync(join(ROOT, file), 'utf8'))
+  }
+  database.close()
 }, WRANGLER_TIMEOUT)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('npx vestibule admins', { timeout: WRANGLER_TIMEOUT }, () => {
   it('adds an administrator to the database, once, and records it', async () => {
-    const added = await vestibule('admins', 'add', 'tiktok:it’s;a"b')
+    const added = await vestibuleWithWrangler('admins', 'add', 'tiktok:it’s;a"b')
     const again = await vestibule('admins', 'add', 'tiktok:it’s;a"b')
 
     expect(added.output).toContain('is an administrator now')
@@ -57,7 +67,7 @@ describe('npx vestibule admins', { timeout: WRANGLER_TIMEOUT }, () => {
   it('[O1] stores a name that contains SQL as it is', async () => {
     const name = "oidc:x');DELETE/**/FROM/**/users;--"
     query(`INSERT INTO users (id, created_at, updated_at) VALUES ('${USER}', 1, 1)`)
-    const { status } = await vestibule('admins', 'add', name)
+    const { status } = await vestibuleWithWrangler('admins', 'add', name)
     const { output } = await vestibule('admins', 'list', '--json')
 
     expect(status).toBe(0)
@@ -90,12 +100,8 @@ describe('npx vestibule admins', { timeout: WRANGLER_TIMEOUT }, () => {
     expect(output).toMatch(/tiktok:a +settings\n +tiktok:b +settings\n/)
   })
 
-  it('reports that migrations were not applied', async () => {
-    const empty = mkdtempSync(join(tmpdir(), 'vestibule-storage-'))
-    writeFileSync(join(empty, 'index.ts'), '')
-    writeFileSync(join(empty, 'wrangler.toml'), configuration(ORIGIN))
-    const { stderr, status } = await runInProcess(['admins', 'list'], { cwd: empty })
-    rmSync(empty, { recursive: true })
+  it('reports that migrations were not applied', () => {
+    const { stderr, status } = outputBeforeMigrations
 
     expect(stderr).toContain('Migrations were not applied')
     expect(status).toBe(1)
@@ -127,7 +133,7 @@ describe('npx vestibule admins', { timeout: WRANGLER_TIMEOUT }, () => {
 describe('npx vestibule connect', { timeout: WRANGLER_TIMEOUT }, () => {
   it('[O1] registers a machine client, and keeps its secret in a file that git ignores', async () => {
     await promisify(execFile)('git', ['init', '--quiet'], { cwd: folder })
-    const { output, status } = await vestibule('connect')
+    const { output, status } = await vestibuleWithWrangler('connect')
     const path = join(folder, '.vestibule/credentials.json')
     const { default: credentials } = JSON.parse(readFileSync(path, 'utf8'))
     const [client] = query("SELECT * FROM clients WHERE client_id = 'vestibule-cli'")
@@ -151,6 +157,48 @@ describe('npx vestibule connect', { timeout: WRANGLER_TIMEOUT }, () => {
     })
   })
 
+  it('[O1] records the scope when it registers a client again, and changes nothing if it is disabled', async () => {
+    query("DELETE FROM audit WHERE subject = 'vestibule-cli'")
+    await vestibule('connect', '--read-only')
+    const readOnly = registration()
+
+    expect(JSON.parse(readOnly)).toMatchObject({ scope: 'admin:read' })
+    expect(recordedEvents()).toEqual([
+      { event: 'client_secret_rotated', detail: 'command line: scope admin:read' },
+      { event: 'client_updated', detail: 'command line: scope admin:read' },
+    ])
+
+    query("UPDATE clients SET disabled_at = 1 WHERE client_id = 'vestibule-cli'")
+    query("DELETE FROM audit WHERE subject = 'vestibule-cli'")
+    const credentials = readFileSync(join(folder, '.vestibule/credentials.json'), 'utf8')
+    const rejected = await vestibule('connect')
+
+    expect(rejected.stderr).toContain('The client vestibule-cli is disabled.')
+    expect(rejected.stderr).toContain('use --enable')
+    expect(rejected.status).toBe(1)
+    expect(registration()).toBe(readOnly)
+    expect(recordedEvents()).toEqual([])
+    expect(readFileSync(join(folder, '.vestibule/credentials.json'), 'utf8')).toBe(credentials)
+
+    const enabled = await vestibule('connect', '--read-only', '--enable')
+
+    expect(enabled.status).toBe(0)
+    expect(query('SELECT client_id FROM clients WHERE disabled_at IS NOT NULL')).toEqual([])
+    expect(recordedEvents()).toEqual([
+      { event: 'client_enabled', detail: 'command line' },
+      { event: 'client_secret_rotated', detail: 'command line: scope admin:read' },
+    ])
+
+    function registration(): string {
+      const [client] = query("SELECT registration FROM clients WHERE client_id = 'vestibule-cli'")
+      return String(client?.['registration'])
+    }
+
+    function recordedEvents() {
+      return query("SELECT event, detail FROM audit WHERE subject = 'vestibule-cli' ORDER BY event")
+    }
+  })
+
   it('has a client of its own for each name, and removes it', async () => {
     const connected = await vestibule('connect', '--name', 'ci', '--read-only', '--json')
     const [client] = query("SELECT * FROM clients WHERE client_id = 'vestibule-cli-ci'")
@@ -164,13 +212,20 @@ describe('npx vestibule connect', { timeout: WRANGLER_TIMEOUT }, () => {
     expect(removed.output).toContain('Deleted the client vestibule-cli-ci')
     expect(() => statSync(join(folder, '.vestibule/credentials.json'))).toThrow('ENOENT')
     expect(query("SELECT client_id FROM clients WHERE client_id LIKE '%-ci'")).toEqual([])
-    expect(query("SELECT event FROM audit WHERE subject = 'vestibule-cli-ci' ORDER BY id")).toEqual(
-      [{ event: 'client_created' }, { event: 'client_deleted' }],
-    )
+    expect(
+      query("SELECT event, detail FROM audit WHERE subject = 'vestibule-cli-ci' ORDER BY id"),
+    ).toEqual([
+      { event: 'client_created', detail: 'command line: scope admin:read' },
+      { event: 'client_deleted', detail: 'command line' },
+    ])
   })
 })
 
 function vestibule(...line: string[]) {
+  return runInProcess(line, { cwd: folder, env: WRANGLER_STUB })
+}
+
+function vestibuleWithWrangler(...line: string[]) {
   return runInProcess(line, { cwd: folder })
 }
 
@@ -193,18 +248,8 @@ migrations_dir = "${join(ROOT, 'migrations')}"
 
 /** Reads and changes the file of the local database, because starting wrangler takes seconds. */
 function query(sql: string): Record<string, unknown>[] {
-  const files = globSync('.wrangler/state/v3/d1/*/*.sqlite', { cwd: folder })
-  const [file = ''] = files.filter((path) => !path.endsWith('metadata.sqlite'))
-  const database = new DatabaseSync(join(folder, file))
+  const database = openLocalDatabase(folder)
   const rows = database.prepare(sql).all()
   database.close()
   return rows.map((row) => ({ ...row }))
-}
-
-async function wrangler(...args: string[]): Promise<void> {
-  const program = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
-  await promisify(execFile)(process.execPath, [program, ...args], {
-    cwd: folder,
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
-  })
 }

@@ -15,6 +15,7 @@ import {
   setRedirectParameter,
   setStatus,
 } from './response-changes.ts'
+import { runInProcess } from './run-in-process.ts'
 import { runCommand, vestibule } from './vestibule.ts'
 
 const { login, platform } = inject('services')
@@ -61,6 +62,14 @@ describe('npx vestibule', () => {
     expect(status).toBe(1)
   })
 
+  it('exits with the exit code of the command, and prints its errors', async () => {
+    const { output, stderr, status } = await vestibule(['doctor', '--urgent'])
+
+    expect(status).toBe(2)
+    expect(output).toBe('')
+    expect(stderr).toContain("Unknown option '--urgent'\n")
+  })
+
   it.each([
     [[], 'The command is missing.'],
     [['cure'], 'Unknown command: cure'],
@@ -73,7 +82,7 @@ describe('npx vestibule', () => {
     [['explain', 'nonsense'], 'is not a reference'],
     [['explain', '7KQ2M-X4RTB', '--log', 'no/such/file'], 'ENOENT'],
   ])('exits with 2 and prints its help for the arguments %j', async (args, message) => {
-    const { stderr, status } = await vestibule(args)
+    const { stderr, status } = await run(args)
 
     expect(status).toBe(2)
     expect(stderr).toContain(message)
@@ -83,7 +92,7 @@ describe('npx vestibule', () => {
   it.each(['init', 'setup', 'doctor', 'explain'])(
     'prints the help of %s with --help',
     async (command) => {
-      const { output, status } = await vestibule([command, '--help'])
+      const { output, status } = await run([command, '--help'])
 
       expect(status).toBe(0)
       expect(output).toContain(`Usage: npx vestibule ${command}`)
@@ -108,7 +117,7 @@ describe('npx vestibule doctor <url>', () => {
   })
 
   it('prints one JSON object with --json', async () => {
-    const { output, status } = await vestibule(['doctor', login, '--json', '--offline'])
+    const { output, status } = await run(['doctor', login, '--json', '--offline'])
 
     const { ok, subject, findings } = JSON.parse(output)
     expect({ ok, subject, status }).toEqual({ ok: true, subject: login, status: 0 })
@@ -123,7 +132,7 @@ describe('npx vestibule doctor <url>', () => {
   it('warns about an unusual client key without printing it', async () => {
     const change = onPath(SIGN_IN, setRedirectParameter('client_key', 'mistaken-secret-4711'))
     const origin = await startLoginProxy({ change })
-    const { output, status } = await vestibule(['doctor', origin, '--offline'])
+    const { output, status } = await run(['doctor', origin, '--offline'])
 
     expect(output).toContain(
       '! client key: The client key does not look like a key of the platform',
@@ -141,7 +150,7 @@ describe('npx vestibule doctor <url>', () => {
         onPath('/api/auth/providers', setMembers({ tiktok: { callbackUrl: proxy } }))(response)
       },
     })
-    const { output, status } = await vestibule(['doctor', origin, '--offline'])
+    const { output, status } = await run(['doctor', origin, '--offline'])
 
     expect(output).toContain(`! callback address: The platform returns users to ${proxy}.`)
     expect(status).toBe(0)
@@ -156,7 +165,7 @@ describe('npx vestibule doctor <url>', () => {
         setBody('{"error":"provider_unknown"}'),
       )(response)
     }
-    const { output, status } = await vestibule(['doctor', await startLoginProxy({ change })])
+    const { output, status } = await run(['doctor', await startLoginProxy({ change })])
 
     expect(output).toContain('- callback address: TikTok is not enabled\n')
     expect(output).toContain('- webhook: TikTok is not enabled\n')
@@ -165,7 +174,7 @@ describe('npx vestibule doctor <url>', () => {
 
   it('reports a problem in one line: what is wrong, why it matters and the fix', async () => {
     const change = onPath('/api/auth/signin', setHeader('cache-control', undefined))
-    const { output, status } = await vestibule(['doctor', await startLoginProxy({ change })])
+    const { output, status } = await run(['doctor', await startLoginProxy({ change })])
 
     expect(output).toMatch(
       /^ {2}✗ no-store: The header Cache-Control is missing\. A cache .*Fix: \S.*$/m,
@@ -177,28 +186,28 @@ describe('npx vestibule doctor <url>', () => {
   it('removes control characters of a response from its output', async () => {
     const issuer = '\u001B[2Jhttps://b\u202E.example'
     const change = onPath('/.well-known/openid-configuration', setMembers({ issuer }))
-    const { output } = await vestibule(['doctor', await startLoginProxy({ change })])
+    const { output } = await run(['doctor', await startLoginProxy({ change })])
 
     expect(output).toContain('✗ issuer')
     for (const control of ['\u001B', '\u202E']) expect(output).not.toContain(control)
   })
 
   it('names the correct address when the service redirects', async () => {
-    const { output, status } = await vestibule(['doctor', login.replace('localhost', '127.0.0.1')])
+    const { output, status } = await run(['doctor', login.replace('localhost', '127.0.0.1')])
 
     expect(output).toContain(`Fix: Run npx vestibule doctor ${login}`)
     expect(status).toBe(1)
   })
 
   it('reports that nothing responds', async () => {
-    const { output, status } = await vestibule(['doctor', 'http://localhost:1'])
+    const { output, status } = await run(['doctor', 'http://localhost:1'])
 
     expect(output).toContain('✗ health: No response: connect ECONNREFUSED')
     expect(status).toBe(1)
   })
 
   it('rejects an unencrypted public address', async () => {
-    const { output, status } = await vestibule(['doctor', 'http://login.example'])
+    const { output, status } = await run(['doctor', 'http://login.example'])
 
     expect(output).toContain('Fix: Use https://login.example')
     expect(status).toBe(1)
@@ -369,7 +378,7 @@ describe('npx vestibule doctor', () => {
   })
 
   it('names a file that cannot be read', async () => {
-    const { output, status } = await vestibule(['doctor', '--config', 'no-such.toml'])
+    const { output, status } = await run(['doctor', '--config', 'no-such.toml'])
 
     expect(output).toContain('✗ files: The configuration cannot be read')
     expect(output).toContain('no-such.toml')
@@ -645,7 +654,7 @@ describe('npx vestibule doctor', () => {
       ].join('\n'),
     )
     writeFileSync(join(folder, '.dev.vars'), toLines(secrets))
-    return vestibule(['doctor', '--config', config, ...flags])
+    return run(['doctor', '--config', config, ...flags])
   }
 
   function toLines(secrets: object): string {
@@ -657,7 +666,7 @@ describe('npx vestibule doctor', () => {
 
 describe('npx vestibule doctor --page', () => {
   it('explains every error page of the platform, with its fix', async () => {
-    const { output, status } = await vestibule(['doctor', '--page'])
+    const { output, status } = await run(['doctor', '--page'])
 
     for (const errorType of [
       'client_key',
@@ -673,25 +682,30 @@ describe('npx vestibule doctor --page', () => {
   })
 
   it('explains one error page, given its error', async () => {
-    const { output } = await vestibule(['doctor', '--page', 'client_key'])
+    const { output } = await run(['doctor', '--page', 'client_key'])
 
     expect(output.match(/Fix:/g)).toHaveLength(2)
   })
 
   it('explains one error page, given its URL', async () => {
     const url = `${platform}/v2/auth/error?error=param_error&error_type=client_key&errCode=10003&logid=1`
-    const { output } = await vestibule(['doctor', '--page', url, '--json'])
+    const { output } = await run(['doctor', '--page', url, '--json'])
 
     expect(JSON.parse(output).pages).toMatchObject([{ errCode: '10003' }])
   })
 
   it('exits with 1 for an error without a page', async () => {
-    const { output, status } = await vestibule(['doctor', '--page', 'weather'])
+    const { output, status } = await run(['doctor', '--page', 'weather'])
 
     expect(output).toContain('The documented errors are client_key, redirect_uri, scope')
     expect(status).toBe(1)
   })
 })
+
+/** Runs a command in this process, in the root of the repository. */
+function run(args: string[]) {
+  return runInProcess(args, { cwd: process.cwd() })
+}
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-doctor-'))

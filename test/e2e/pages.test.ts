@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { findViolations, setColorScheme } from './accessibility.ts'
 import {
   createPersona,
   describeInBrowser,
@@ -254,13 +254,11 @@ describeInBrowser('every page', () => {
 })
 
 async function expectAccessible(page: Page, name: string): Promise<void> {
-  // Legacy mode checks only the top frame, and is faster because it does not open a second page.
+  // Only the top frame is checked.
   expect(page.frames(), name).toHaveLength(1)
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
-    expect(found, `${name}, ${colorScheme}`).toEqual([])
+    await setColorScheme(page, colorScheme)
+    expect(await findViolations(page), `${name}, ${colorScheme}`).toEqual([])
   }
 }
 

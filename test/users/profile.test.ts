@@ -1,0 +1,29 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { readUserDetails } from '../../src/users/manage-users.ts'
+import { Browser } from '../browser.ts'
+import { readConfig } from '../deployment.ts'
+import { createPlatformUser } from '../new-user.ts'
+
+describe('a name at the provider', () => {
+  it.each([
+    ['\u001b[2JMia\u0007 Lindqvist\u009b\u007f', '[2JMia Lindqvist'],
+    ['\r\n Mia\u0000 ', 'Mia'],
+    ['Zoë \u{1F469}\u200D\u{1F4BB}', 'Zoë \u{1F469}\u200D\u{1F4BB}'],
+  ])('is stored without control characters: %j', async (displayName, stored) => {
+    const browser = new Browser()
+    await browser.signIn(await createPlatformUser({ displayName }))
+    const { user } = (await browser.session()) ?? {}
+    const details = await readUserDetails(env, readConfig(env), user?.id ?? '')
+
+    expect(user?.name).toBe(stored)
+    expect(details?.accounts[0]?.label).toBe(stored)
+  })
+
+  it('is not stored if it has only control characters', async () => {
+    const browser = new Browser()
+    await browser.signIn(await createPlatformUser({ displayName: '\u0000\u0085' }))
+
+    expect((await browser.session())?.user).not.toHaveProperty('name')
+  })
+})
