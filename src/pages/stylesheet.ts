@@ -135,6 +135,7 @@ img, .initial { flex: none; width: 1.25rem; height: 1.25rem; }
 }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 8rem; }
+a:has(.badge) { flex-wrap: wrap; }
 .badge {
   padding: 0 .5rem;
   border: 1px solid currentcolor;
