@@ -158,10 +158,15 @@ async function changeRegistration(
   })
 }
 
-/** Fails, and with it the transaction, if the registration is not the expected one: it must not be null. */
+/**
+ * Fails, and with it the transaction, if the API was deleted or its registration is not the expected one: then
+ * the new one is null, which the table does not allow. An UPDATE would succeed without changing a row.
+ */
 const REPLACE_REGISTRATION = `
-  UPDATE apis SET registration = CASE registration WHEN ?2 THEN ?3 END, updated_at = ?4
-  WHERE identifier = ?1`
+  INSERT INTO apis (identifier, registration, created_at, updated_at)
+  VALUES (?1, (SELECT ?3 FROM apis WHERE identifier = ?1 AND registration = ?2), ?4, ?4)
+  ON CONFLICT (identifier) DO UPDATE
+  SET registration = excluded.registration, updated_at = excluded.updated_at`
 
 function serialize({ identifier: _, ...registration }: Record<string, unknown>): string {
   return JSON.stringify(registration)

@@ -8,7 +8,7 @@ import {
   rotateApiSecret,
   updateApi,
 } from '../../src/registrations/manage-apis.ts'
-import { config, newId, ORIGIN } from './stored-clients.ts'
+import { config, newId, ORIGIN, withConcurrentChange } from './stored-clients.ts'
 
 function create(fields: Record<string, unknown> = {}) {
   const registration = { identifier: `https://${newId('api')}.example`, name: 'Orders', ...fields }
@@ -70,6 +70,36 @@ describe('an API in the database', () => {
     await expect(
       updateApi(env, config, { identifier, changes, origin: ORIGIN }),
     ).rejects.toMatchObject({ kind: 'invalid' })
+  })
+})
+
+describe('an API that is deleted while it is changed', () => {
+  it.each<[string, (deployment: Env, identifier: string) => Promise<unknown>]>([
+    [
+      'updateApi',
+      (deployment, identifier) =>
+        updateApi(deployment, config, { identifier, changes: { name: 'Late' }, origin: ORIGIN }),
+    ],
+    [
+      'rotateApiSecret',
+      (deployment, identifier) =>
+        rotateApiSecret(deployment, config, { identifier, origin: ORIGIN }),
+    ],
+  ])('makes %s fail with not_found, and nothing is recorded or stored', async (_, change) => {
+    const { identifier } = (await create()).api.registration
+    const deployment = withConcurrentChange(() =>
+      deleteApi(env, config, { identifier, origin: ORIGIN }),
+    )
+
+    await expect(change(deployment, identifier)).rejects.toMatchObject({ kind: 'not_found' })
+
+    const { results } = await env.DIRECTORY.prepare(
+      'SELECT event FROM audit WHERE subject = ? ORDER BY event',
+    )
+      .bind(identifier)
+      .all()
+    expect(results.map(({ event }) => event)).toEqual(['api_created', 'api_deleted'])
+    expect(await readApi(env, config, identifier)).toBeUndefined()
   })
 })
 

@@ -14,7 +14,14 @@ import {
 import { logLines } from '../browser.ts'
 import { basic, formRequest } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
-import { config, newId, newIsolate, ORIGIN, redirectUri } from './stored-clients.ts'
+import {
+  config,
+  newId,
+  newIsolate,
+  ORIGIN,
+  redirectUri,
+  withConcurrentChange,
+} from './stored-clients.ts'
 
 function create(registration: Record<string, unknown> = {}) {
   const client_id = newId()
@@ -342,6 +349,61 @@ describe('setClientDisabled', () => {
       'client_created',
       'client_disabled',
       'client_enabled',
+    ])
+  })
+})
+
+describe('a client that is deleted while it is changed', () => {
+  it.each<[string, (deployment: Env, clientId: string) => Promise<unknown>]>([
+    [
+      'updateClient',
+      (deployment, clientId) =>
+        updateClient(deployment, config, {
+          clientId,
+          changes: { client_name: 'Late' },
+          origin: ORIGIN,
+        }),
+    ],
+    [
+      'setClientDisabled',
+      (deployment, clientId) =>
+        setClientDisabled(deployment, config, { clientId, isDisabled: true, origin: ORIGIN }),
+    ],
+    [
+      'rotateClientSecret',
+      (deployment, clientId) =>
+        rotateClientSecret(deployment, config, { clientId, origin: ORIGIN }),
+    ],
+  ])('makes %s fail with not_found, and nothing is recorded or stored', async (_, change) => {
+    const { clientId } = await createConfidential()
+    const deployment = withConcurrentChange(() =>
+      deleteClient(env, config, { clientId, origin: ORIGIN }),
+    )
+
+    expect(await problemsOf(change(deployment, clientId))).toEqual([
+      'not_found',
+      `There is no client with the id ${clientId}.`,
+    ])
+    expect((await auditEvents(clientId)).map(({ event }) => event)).toEqual([
+      'client_created',
+      'client_deleted',
+    ])
+    expect(await readClient(env, config, clientId)).toBeUndefined()
+  })
+})
+
+describe('a client that two administrators disable at the same time', () => {
+  it('is disabled once, which is recorded once', async () => {
+    const { clientId } = await createConfidential()
+    const request = { clientId, isDisabled: true, origin: ORIGIN }
+    const deployment = withConcurrentChange(() => setClientDisabled(env, config, request))
+
+    const { disabledAt } = await setClientDisabled(deployment, config, request)
+
+    expect(disabledAt).toBeDefined()
+    expect((await auditEvents(clientId)).map(({ event }) => event)).toEqual([
+      'client_created',
+      'client_disabled',
     ])
   })
 })

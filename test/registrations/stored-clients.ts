@@ -73,3 +73,21 @@ export async function storeRow(clientId: string, registration: string): Promise<
     .bind(clientId, registration)
     .run()
 }
+
+/** A deployment in which this happens after a registration was read, right before the change is written. */
+export function withConcurrentChange(change: () => Promise<unknown>): Env {
+  let hasHappened = false
+  const directory = new Proxy(env.DIRECTORY, {
+    get(target, name) {
+      const member = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      if (name !== 'batch') return member.bind(target)
+      return async (statements: D1PreparedStatement[]) => {
+        if (!hasHappened) await change()
+        hasHappened = true
+        return target.batch(statements)
+      }
+    },
+  })
+  return { ...env, DIRECTORY: directory }
+}
