@@ -51,12 +51,17 @@ export async function requireMachineClient(
     recordDenial(c, verified ? `client:${verified.clientId}` : 'anonymous')
     throw notFound()
   }
-  if (scope && !verified.scope.includes(scope)) {
+  if (scope && !isGranted(scope, verified.scope)) {
     recordDenial(c, `client:${verified.clientId}`)
     c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
     throw new Problem(403, `The access token does not have the scope ${scope}.`)
   }
   return verified.clientId
+}
+
+/** Whether a token with these scopes may be used where this one is required. */
+function isGranted(required: AdminScope, scope: readonly string[]): boolean {
+  return scope.includes(required) || (required === 'admin:metrics' && scope.includes('admin:read'))
 }
 
 /** Records a denied attempt after the response. The log has the address. */

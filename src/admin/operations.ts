@@ -462,7 +462,7 @@ function createOperations(): Operation[] {
       id: 'getCounts',
       method: 'get',
       path: '/counts',
-      scope: 'admin:read',
+      scope: 'admin:metrics',
       summary: 'Events per hour, provider, client and outcome; of the last 24 hours by default.',
       query: z.strictObject({ since: optionalTime }),
       response: z.object({
@@ -485,7 +485,7 @@ function createOperations(): Operation[] {
       id: 'getMetrics',
       method: 'get',
       path: '/metrics',
-      scope: 'admin:read',
+      scope: 'admin:metrics',
       summary: "Metrics in Prometheus' text format.",
       response: 'text/plain',
       handle: async ({ env, config }) => readMetrics(env, config),
@@ -494,7 +494,7 @@ function createOperations(): Operation[] {
       id: 'getReadiness',
       method: 'get',
       path: '/readiness',
-      scope: 'admin:read',
+      scope: 'admin:metrics',
       summary: 'The checks of /readyz, each with the problem and the command that fixes it.',
       response: z.object({
         checks: z.array(
