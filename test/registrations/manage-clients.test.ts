@@ -123,6 +123,8 @@ describe('createClient', () => {
     [{ brand_color: '#12345678' }, 'brand_color must be a hex colour such as #1a73e8.'],
     [{ logo_uri: 'javascript:alert(1)' }, 'logo_uri must be an https address'],
     [{ logo_uri: 'http://localhost/logo.png' }, 'on a loopback address.'],
+    [{ logo_uri: 'https://a;form-action/x.png' }, 'logo_uri must have a host of letters'],
+    [{ logo_uri: 'https://a,b/x.png' }, 'logo_uri must have a host of letters'],
     [{ grant_types: ['implicit'] }, 'grant_types.0 must be authorization_code or'],
     [
       { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' },
