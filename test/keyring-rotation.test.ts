@@ -141,6 +141,49 @@ describe('a planned rotation', () => {
     await expect(isolate.rotate(PLANNED)).rejects.toThrow('rotate after')
   })
 
+  it('[R] is rejected while ten retired keys of an algorithm are published; a revocation is possible', async () => {
+    const keyring = newKeyring()
+    const isolate = isolateWith(keyring)
+    const now = stopClock()
+    await isolate.list()
+    await addRetiredKeys(
+      keyring,
+      [2, 3, 4, 5, 6, 7, 8, 9, 10].map((days) => now + days * DAY),
+    )
+    advanceClock(11 * MINUTE)
+    await isolate.rotate(PLANNED)
+    advanceClock(11 * MINUTE)
+    const { keys } = await isolate.list()
+    expect(keys.filter(({ alg, state }) => alg === 'ES256' && state === 'retired')).toHaveLength(10)
+
+    await expect(isolate.rotate(PLANNED)).rejects.toMatchObject({
+      name: 'RotationTooEarlyError',
+      possibleAt: now + 2 * DAY,
+      message: expect.stringContaining('Too many retired keys are still published: rotate after'),
+    })
+    expect((await isolate.list()).keys).toEqual(keys)
+
+    await isolate.rotate(REVOCATION)
+    advanceClock(11 * MINUTE)
+    await isolate.rotate(PLANNED)
+  })
+
+  it('[R] is possible as soon as the oldest of ten retired keys is removed', async () => {
+    const keyring = newKeyring()
+    const isolate = isolateWith(keyring)
+    const now = stopClock()
+    await isolate.list()
+    await addRetiredKeys(
+      keyring,
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((days) => now + days * DAY),
+    )
+
+    advanceClock(DAY - 1)
+    await expect(isolate.rotate(PLANNED)).rejects.toMatchObject({ possibleAt: now + DAY })
+    advanceClock(1)
+    await isolate.rotate(PLANNED)
+  })
+
   it('happens once when it is requested several times', async () => {
     const isolate = isolateWith(newKeyring())
     await isolate.list()
@@ -425,6 +468,22 @@ describe('the copy of the keyring in an isolate', () => {
     resumed.resolve()
   })
 })
+
+/** Adds retired ES256 keys that are published until these times. */
+async function addRetiredKeys(
+  keyring: DurableObjectStub<KeyringObject>,
+  removalTimes: readonly number[],
+): Promise<void> {
+  await runInDurableObject(keyring, (_, { storage }) => {
+    for (const removedAt of removalTimes) {
+      storage.sql.exec(
+        `INSERT INTO keys SELECT kid || ?1, alg, public_jwk, '', 'retired', rotates_at, ?1
+         FROM keys WHERE alg = 'ES256' AND state = 'active'`,
+        removedAt,
+      )
+    }
+  })
+}
 
 /** The private keys, as somebody who has stolen them would have them. */
 async function readPrivateKeys({ config }: Isolate, keyring: DurableObjectStub<KeyringObject>) {
