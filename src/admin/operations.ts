@@ -10,6 +10,7 @@ import {
   deleteApi,
   listApis,
   readApi,
+  removeFormerApiSecret,
   rotateApiSecret,
   updateApi,
 } from '../registrations/manage-apis.ts'
@@ -326,6 +327,16 @@ function createOperations(): Operation[] {
       response: z.object({ api_secret: text }),
       handle: async ({ env, config, id, origin }) =>
         toSnakeCase(await rotateApiSecret(env, config, { identifier: id, origin })),
+    }),
+    operation({
+      id: 'removeFormerApiSecret',
+      method: 'post',
+      path: '/apis/:id/remove-former-secret',
+      scope: 'admin:write',
+      summary: 'Removes all secrets of an API but the newest.',
+      response: api,
+      handle: async ({ env, config, id, origin }) =>
+        apiResource(await removeFormerApiSecret(env, config, { identifier: id, origin })),
     }),
 
     operation({

@@ -5,6 +5,7 @@ import {
   deleteApi,
   listApis,
   readApi,
+  removeFormerApiSecret,
   rotateApiSecret,
   updateApi,
 } from '../../src/registrations/manage-apis.ts'
@@ -73,6 +74,23 @@ describe('an API in the database', () => {
   })
 })
 
+describe('removeFormerApiSecret', () => {
+  it('is recorded only if there was a former secret', async () => {
+    const { identifier } = (await create()).api.registration
+    const change = { identifier, origin: ORIGIN }
+    await removeFormerApiSecret(env, config, change)
+    await rotateApiSecret(env, config, change)
+    await removeFormerApiSecret(env, config, change)
+
+    const { results } = await env.DIRECTORY.prepare(
+      "SELECT detail FROM audit WHERE subject = ? AND event = 'api_secret_rotated' ORDER BY detail",
+    )
+      .bind(identifier)
+      .all()
+    expect(results).toEqual([{ detail: null }, { detail: 'former secret removed' }])
+  })
+})
+
 describe('an API that is deleted while it is changed', () => {
   it.each<[string, (deployment: Env, identifier: string) => Promise<unknown>]>([
     [
@@ -119,6 +137,7 @@ describe('the APIs of the settings and of this service', () => {
       for (const attempt of [
         updateApi(env, config, { ...change, changes: {} }),
         rotateApiSecret(env, config, change),
+        removeFormerApiSecret(env, config, change),
         deleteApi(env, config, change),
       ]) {
         await expect(attempt).rejects.toMatchObject({ kind: 'read_only' })
