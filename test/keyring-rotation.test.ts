@@ -12,6 +12,7 @@ import {
 import { describe, expect, it, vi } from 'vitest'
 import { KeyringObject } from '../src/tokens/keyring-object.ts'
 import { listKeys, rotateKeys } from '../src/tokens/manage-keys.ts'
+import { connectMachine } from './admin/machine-client.ts'
 import { Browser, LOGIN, lastLogEntry } from './browser.ts'
 import { advanceClock, DAY, MINUTE, stopClock } from './clock.ts'
 import { app, configReaderWith, readConfig } from './deployment.ts'
@@ -341,6 +342,19 @@ describe('a revocation', () => {
     expect(await userinfoStatus(revoking, access_token)).toBe(401)
     advanceClock(MINUTE)
     expect(await userinfoStatus(other, access_token)).toBe(401)
+  })
+
+  it('takes effect within five seconds at the admin API of every isolate', async () => {
+    stopClock()
+    const keyring = newKeyring()
+    const [revoking, other] = [isolateWith(keyring), isolateWith(keyring)]
+    const { call } = await connectMachine({}, other.service)
+    expect((await call('/clients')).status).toBe(200)
+    await revoking.rotate(REVOCATION)
+
+    advanceClock(5)
+
+    expect((await call('/clients')).status).toBe(404)
   })
 
   it('reaches the JWKS of every isolate within five seconds', async () => {

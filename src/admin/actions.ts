@@ -242,7 +242,7 @@ export function listActions(): Action[] {
       title: 'Rotate and revoke the signing keys',
       consequences: [
         'All present keys are removed immediately, and new ones are created. Do this if a key may have leaked.',
-        'Tokens that were signed before are rejected here within a minute, and elsewhere as soon as verifiers fetch the keys again.',
+        'Tokens that were signed before are rejected by all servers of this service within a minute, by the admin API within five seconds, and elsewhere as soon as verifiers fetch the keys again.',
         'Until then, verifiers that still use cached keys may reject new tokens.',
         'Sessions and refresh tokens stay valid.',
       ],

@@ -10,6 +10,7 @@ import { clientAddress } from '../http/client-address.ts'
 import { addToLog } from '../http/request-log.ts'
 import { limitClientRequests, limitTokenRequests } from '../limits/rate-limit.ts'
 import { authoritativeSession } from '../session/current.ts'
+import { RECENT } from '../tokens/keyring.ts'
 import { verifyMachineToken } from '../tokens/verify.ts'
 import { isAdministrator } from '../users/administrators.ts'
 import type { AdminScope } from './operation.ts'
@@ -42,7 +43,7 @@ export async function requireMachineClient(
   const config = c.get('config')
   const token = bearerToken(c.req.header('Authorization'))
   if (!token) throw notFound()
-  const verified = await verifyMachineToken(c.env, config, token)
+  const verified = await verifyMachineToken(c.env, config, token, RECENT)
   if (verified) addToLog(c, { clientId: verified.clientId })
   const address = clientAddress(c)
   if (verified) await limitClientRequests(c.env, `admin ${verified.clientId}`, address)

@@ -442,7 +442,7 @@ function createOperations(): Operation[] {
       path: '/keys/rotate',
       scope: 'admin:write',
       summary:
-        'Activates the next signing keys. With revoke, all former keys are removed at once, and tokens signed with them are rejected.',
+        'Activates the next signing keys. With revoke, all former keys are removed, and tokens signed with them are rejected by all servers of this service within a minute.',
       body: z.optional(z.strictObject({ revoke: z.optional(z.boolean()) })),
       response: z.object({ keys }),
       handle: async ({ env, config, body, origin }) =>

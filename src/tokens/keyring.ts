@@ -20,7 +20,10 @@ const CACHE_LIFETIME = 60_000 // milliseconds
 /** A busy isolate reads the keyring again from this age on, while requests still use the copy. */
 const REFRESH_AGE = 30_000 // milliseconds
 
-/** How old the copy may be that is published, and that rejects a token with an unknown key. */
+/**
+ * How old the copy may be that is published, that rejects a token with an unknown key, and that the admin
+ * API accepts tokens with: whoever has a leaked key could otherwise use that API for another minute.
+ */
 export const RECENT = 5_000 // milliseconds
 
 /** How long an expired keyring is reused while the object cannot be reached. */
