@@ -86,13 +86,16 @@ export function dropSnapshot(config: Config): void {
   cache.changes += 1
 }
 
-/** A client that is not in the copy, because it may just have been created. */
+/**
+ * A client that is not in the copy, because it may just have been created. `limit_reached` if it may exist, but
+ * is not looked up.
+ */
 export async function lookUpClient(
   env: Env,
   config: Config,
   { snapshot, clientId }: { snapshot: Snapshot; clientId: string },
-): Promise<StoredClient | undefined> {
-  if (snapshot.lookups >= MAX_LOOKUPS) return undefined
+): Promise<StoredClient | 'limit_reached' | undefined> {
+  if (snapshot.lookups >= MAX_LOOKUPS) return 'limit_reached'
   snapshot.lookups += 1
   const row = await requireStorage(() =>
     database(env)

@@ -264,4 +264,26 @@ describe('the logout token for a client in the database', () => {
     const deliveries = await logoutDeliveries({ path: `/${clientId}` })
     expect(deliveries.map(({ sid }) => sid)).toEqual(['enabled'])
   })
+
+  it('[J9] is sent again later if the client is not looked up because of a flood of unknown ids', async () => {
+    stopClock()
+    const isolated = readConfig({ ...env })
+    for (let id = 0; id < 100; id++) await findClient(env, isolated, newId())
+    const clientId = newId()
+    await register(clientId, { backchannel_logout_uri: `${RECEIVER}/${clientId}` })
+    const notice = {
+      userId: 'usr_0123456789012345678901',
+      clientId,
+      sid: 'flood',
+      attempts: 0,
+      dueAt: 0,
+    }
+
+    expect(await findClient(env, isolated, clientId)).toBeUndefined()
+    expect(await sendLogoutToken(env, isolated, notice)).toBe(false)
+    advanceClock(61)
+    expect(await sendLogoutToken(env, isolated, notice)).toBe(true)
+
+    expect(await logoutDeliveries({ path: `/${clientId}` })).toHaveLength(1)
+  })
 })
