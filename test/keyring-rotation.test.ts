@@ -483,6 +483,46 @@ describe('the copy of the keyring in an isolate', () => {
   })
 })
 
+describe('an outdated copy of the keyring', () => {
+  /** An isolate whose reads of the keyring are counted, and can hang. */
+  function countingIsolate() {
+    const keyring = newKeyring()
+    const state = { reads: 0, isHanging: false }
+    const isolate = isolateWith({
+      read: () => {
+        state.reads += 1
+        return state.isHanging ? new Promise(() => {}) : keyring.read()
+      },
+    })
+    return { isolate, state }
+  }
+
+  it('[R] is replaced by one read, no matter how many requests need it at the same time', async () => {
+    stopClock()
+    const { isolate, state } = countingIsolate()
+    const published = kids(await isolate.jwks())
+
+    advanceClock(6)
+    const documents = await Promise.all(Array.from({ length: 20 }, () => isolate.jwks()))
+
+    expect(documents.map(kids)).toEqual(Array.from({ length: 20 }, () => published))
+    expect(state.reads).toBe(2)
+  })
+
+  it('is used if the object does not respond within two seconds', async () => {
+    stopClock()
+    const { isolate, state } = countingIsolate()
+    const published = kids(await isolate.jwks())
+
+    state.isHanging = true
+    advanceClock(2 * MINUTE)
+    const documents = await Promise.all([isolate.jwks(), isolate.jwks(), isolate.jwks()])
+
+    expect(documents.map(kids)).toEqual([published, published, published])
+    expect(state.reads).toBe(2)
+  })
+})
+
 /** Adds retired ES256 keys that are published until these times. */
 async function addRetiredKeys(
   keyring: DurableObjectStub<KeyringObject>,

@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { createLocalJWKSet, importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config/config.ts'
 import { UnavailableError } from '../errors.ts'
+import { SharedRead } from '../shared-read.ts'
 import type { Algorithm, KeyringObject, SealedKey } from './keyring-object.ts'
 
 /** The keys this isolate signs with and publishes. */
@@ -36,6 +37,8 @@ interface CachedKeyring {
   refreshStartedAt: number
   /** After a failed read, the copy is used until then, however old it is. */
   usedUntil: number
+  /** The read that replaces it. */
+  read: SharedRead<Keyring>
 }
 
 const cache = new WeakMap<Config, CachedKeyring>()
@@ -82,7 +85,7 @@ async function requireKeyring(env: Env, config: Config): Promise<Keyring> {
 
 async function refresh(env: Env, config: Config, cached: CachedKeyring): Promise<Keyring> {
   try {
-    return await readObject(env, config)
+    return await cached.read.run(() => readObject(env, config))
   } catch {
     cached.usedUntil = Date.now() + RETRY_INTERVAL
     return cached.keyring
@@ -94,8 +97,10 @@ async function readObject(env: Env, config: Config): Promise<Keyring> {
   const startedIn = generation
   const readAt = Date.now()
   const keyring = await loadKeyring(env, config)
-  if (generation === startedIn) {
-    cache.set(config, { keyring, readAt, refreshStartedAt: readAt, usedUntil: 0 })
+  const isNewest = (cache.get(config)?.readAt ?? 0) <= readAt
+  if (generation === startedIn && isNewest) {
+    const read = new SharedRead<Keyring>()
+    cache.set(config, { keyring, readAt, refreshStartedAt: readAt, usedUntil: 0, read })
   }
   return keyring
 }

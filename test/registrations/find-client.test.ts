@@ -8,7 +8,7 @@ import {
   updateClient,
 } from '../../src/registrations/manage-clients.ts'
 import { sendLogoutToken } from '../../src/users/back-channel-logout.ts'
-import { logLines } from '../browser.ts'
+import { lastLogEntry, logLines } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { logoutDeliveries, RECEIVER } from '../oidc/logout-token-receiver.ts'
@@ -186,6 +186,46 @@ describe('the query for clients', () => {
 
     isolate.state.isDown = false
     expect(await isolate.accepts(clientId)).toBe(true)
+  })
+})
+
+describe('an outdated copy of the clients', () => {
+  it('[R] is replaced by one query, no matter how many requests need it at the same time', async () => {
+    stopClock()
+    const isolate = newIsolate()
+    const clientId = await register()
+    await isolate.accepts(clientId)
+    const { queries } = isolate.state
+
+    advanceClock(61)
+    const accepted = await Promise.all(Array.from({ length: 20 }, () => isolate.accepts(clientId)))
+
+    expect(new Set(accepted)).toEqual(new Set([true]))
+    // The batch has a statement for each of the two tables.
+    expect(isolate.state.queries - queries).toBe(2)
+  })
+
+  it('is used if the database does not respond within two seconds, then without waiting', async () => {
+    stopClock()
+    const isolate = newIsolate()
+    const clientId = await register()
+    await isolate.accepts(clientId)
+
+    isolate.state.isHanging = true
+    advanceClock(61)
+    const accepted = await Promise.all([1, 2, 3].map(() => isolate.accepts(clientId)))
+    expect(accepted).toEqual([true, true, true])
+    expect(lastLogEntry('registrations_unavailable')).toMatchObject({
+      cause: 'Error: There was no response within 2 seconds.',
+    })
+    const startedAt = performance.now()
+    expect(await isolate.accepts(clientId)).toBe(true)
+    expect(performance.now() - startedAt).toBeLessThan(1000)
+
+    isolate.state.isHanging = false
+    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    advanceClock(6)
+    expect(await isolate.accepts(clientId)).toBe(false)
   })
 })
 

@@ -34,9 +34,9 @@ function authorizationRequest(clientId: string): Request {
   })
 }
 
-/** An isolate of its own: nothing is cached in it yet. Counts its queries. */
+/** An isolate of its own: nothing is cached in it yet. Counts its queries, which can fail or hang. */
 export function newIsolate(changes: Record<string, unknown> = {}) {
-  const state = { queries: 0, isDown: false }
+  const state = { queries: 0, isDown: false, isHanging: false }
   const directory = new Proxy(env.DIRECTORY, {
     get(target, name) {
       const member = Reflect.get(target, name)
@@ -45,6 +45,7 @@ export function newIsolate(changes: Record<string, unknown> = {}) {
         if (state.isDown) throw new Error('D1_ERROR: the database does not respond')
         // A single statement is counted when it is prepared; a batch has two of them.
         if (name === 'prepare') state.queries += 1
+        if (name === 'batch' && state.isHanging) return new Promise(() => {})
         return Reflect.apply(member, target, input)
       }
     },
