@@ -43,10 +43,11 @@ export async function requireMachineClient(
   const config = c.get('config')
   const token = bearerToken(c.req.header('Authorization'))
   if (!token) throw notFound()
+  const address = clientAddress(c)
+  // Before the token is verified, because that may read storage.
+  await limitClientRequests(c.env, '/admin/api', address)
   const verified = await verifyMachineToken(c.env, config, token, RECENT)
   if (verified) addToLog(c, { clientId: verified.clientId })
-  const address = clientAddress(c)
-  if (verified) await limitClientRequests(c.env, `admin ${verified.clientId}`, address)
   else if (address !== undefined) await limitTokenRequests(c.env, address)
   if (verified?.audience.join(' ') !== adminApi(config).identifier) {
     recordDenial(c, verified ? `client:${verified.clientId}` : 'anonymous')
