@@ -85,13 +85,29 @@ const SUBCOMMANDS: Record<string, Command> = {
   }),
   'rotate-secret': defineCommand({
     argument: ARGUMENT,
-    summary: 'create a new secret for introspection; the former one stays valid',
+    summary:
+      'create a new secret for introspection; the former one stays valid until it is removed',
     options: CONNECTION_OPTIONS,
     async run({ values, argument }) {
       const api = await AdminApi.open(values)
       const result = await api.send(`${apiPath(argument)}/rotate-secret`, { method: 'POST' })
       if (values.json) return printJson(result)
       printSecret(argument, result['api_secret'])
+      printLine(
+        `The new secret works within a minute. The former secret stays valid: once the API uses the new one, run \`npx vestibule apis remove-former-secret ${argument}\`.`,
+      )
+    },
+  }),
+  'remove-former-secret': defineCommand({
+    argument: ARGUMENT,
+    summary: 'accept only the newest secret',
+    options: CONNECTION_OPTIONS,
+    async run({ values, argument }) {
+      const api = await AdminApi.open(values)
+      const path = `${apiPath(argument)}/remove-former-secret`
+      const registration = await api.send(path, { method: 'POST' })
+      if (values.json) return printJson(registration)
+      printLine(`Within a minute, ${argument} is accepted only with its newest secret.`)
     },
   }),
   delete: defineCommand({

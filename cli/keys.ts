@@ -25,8 +25,9 @@ const SUBCOMMANDS: Record<string, Command> = {
     details: `Without --revoke, nothing else changes: tokens signed with the former keys stay valid, and the former keys
 stay published until these tokens have expired.
 
-With --revoke, all present keys leave the JWKS immediately and verify nothing here. APIs that cache the
-JWKS accept tokens signed with the former keys until their cache expires: docs/operations.md.`,
+With --revoke, all present keys leave the JWKS within five seconds, and all servers of the deployment reject
+tokens signed with them within a minute. APIs that cache the JWKS accept such tokens until their cache
+expires: docs/operations.md.`,
     options: {
       revoke: { type: 'boolean', help: 'the keys were leaked: reject everything signed with them' },
       ...CONFIRMATION_OPTION,
@@ -36,7 +37,7 @@ JWKS accept tokens signed with the former keys until their cache expires: docs/o
       const api = await AdminApi.open(values)
       if (values.revoke) {
         await confirm({
-          consequences: `All signing keys of ${api.url} will be replaced. Tokens and logout hints signed with them are rejected immediately here, and by APIs once their copy of the JWKS expires. Users stay signed in; apps need new tokens.`,
+          consequences: `All signing keys of ${api.url} will be replaced. Tokens and logout hints signed with them are rejected by all servers of the deployment within a minute, and by APIs once their copy of the JWKS expires. Users stay signed in; apps need new tokens.`,
           isConfirmed: values.yes,
           rejectUsage,
         })

@@ -155,16 +155,20 @@ export async function requireStorage<Result>(call: () => Result): Promise<Awaite
   }
 }
 
-/** The next signing keys have not been published for long enough to sign. */
+/** The next signing keys have not been published for long enough to sign, or too many retired ones still are. */
 export class RotationTooEarlyError extends Error {
   override readonly name = 'RotationTooEarlyError'
   /** When a rotation is possible, in seconds since 1970. */
   readonly possibleAt: number
 
-  constructor(possibleAt: number) {
+  constructor(reason: 'too_early' | 'too_many_keys', possibleAt: number) {
     const time = new Date(possibleAt * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
+    const problem =
+      reason === 'too_early'
+        ? 'The next keys were published only a few minutes ago, and verifiers may not have fetched them yet'
+        : 'Too many retired keys are still published'
     super(
-      `The next keys were published only a few minutes ago, and verifiers may not have fetched them yet: rotate after ${time}. If a key was leaked, revoke the keys instead, which is possible at any time.`,
+      `${problem}: rotate after ${time}. If a key was leaked, revoke the keys instead, which is possible at any time.`,
     )
     this.possibleAt = possibleAt
   }

@@ -1,7 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { Hono } from 'hono'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
+import type { AppEnv } from '../src/http/app-env.ts'
+import { respondWithPage } from '../src/http/page-response.tsx'
 import { Browser, serviceWith, standIn, TOKEN_PATH } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { readConfig } from './deployment.ts'
@@ -366,5 +369,19 @@ describe('the times of a session', () => {
 
     expect(session?.authenticatedAt).toBeLessThan(now + 100)
     expect(session?.promptedAt).toBeLessThan(now + 100)
+  })
+})
+
+describe('the Content-Security-Policy of a page', () => {
+  it('[M1] does not list the origin of an image whose host would end the directive', async () => {
+    const images = ['https://a;form-action/x.png', 'https://pictures.example/y.png']
+    const service = new Hono<AppEnv>().get('/', (c) =>
+      respondWithPage(c, 'A page', { title: 'A page', images }),
+    )
+
+    const response = await service.request('https://login.example/')
+
+    const policy = response.headers.get('Content-Security-Policy')
+    expect(policy).toContain("; img-src data: https://pictures.example; form-action 'self';")
   })
 })

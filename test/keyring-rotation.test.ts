@@ -12,6 +12,7 @@ import {
 import { describe, expect, it, vi } from 'vitest'
 import { KeyringObject } from '../src/tokens/keyring-object.ts'
 import { listKeys, rotateKeys } from '../src/tokens/manage-keys.ts'
+import { connectMachine } from './admin/machine-client.ts'
 import { Browser, LOGIN, lastLogEntry } from './browser.ts'
 import { advanceClock, DAY, MINUTE, stopClock } from './clock.ts'
 import { app, configReaderWith, readConfig } from './deployment.ts'
@@ -139,6 +140,49 @@ describe('a planned rotation', () => {
     advanceClock(11 * MINUTE)
     await isolate.rotate(PLANNED)
     await expect(isolate.rotate(PLANNED)).rejects.toThrow('rotate after')
+  })
+
+  it('[R] is rejected while ten retired keys of an algorithm are published; a revocation is possible', async () => {
+    const keyring = newKeyring()
+    const isolate = isolateWith(keyring)
+    const now = stopClock()
+    await isolate.list()
+    await addRetiredKeys(
+      keyring,
+      [2, 3, 4, 5, 6, 7, 8, 9, 10].map((days) => now + days * DAY),
+    )
+    advanceClock(11 * MINUTE)
+    await isolate.rotate(PLANNED)
+    advanceClock(11 * MINUTE)
+    const { keys } = await isolate.list()
+    expect(keys.filter(({ alg, state }) => alg === 'ES256' && state === 'retired')).toHaveLength(10)
+
+    await expect(isolate.rotate(PLANNED)).rejects.toMatchObject({
+      name: 'RotationTooEarlyError',
+      possibleAt: now + 2 * DAY,
+      message: expect.stringContaining('Too many retired keys are still published: rotate after'),
+    })
+    expect((await isolate.list()).keys).toEqual(keys)
+
+    await isolate.rotate(REVOCATION)
+    advanceClock(11 * MINUTE)
+    await isolate.rotate(PLANNED)
+  })
+
+  it('[R] is possible as soon as the oldest of ten retired keys is removed', async () => {
+    const keyring = newKeyring()
+    const isolate = isolateWith(keyring)
+    const now = stopClock()
+    await isolate.list()
+    await addRetiredKeys(
+      keyring,
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((days) => now + days * DAY),
+    )
+
+    advanceClock(DAY - 1)
+    await expect(isolate.rotate(PLANNED)).rejects.toMatchObject({ possibleAt: now + DAY })
+    advanceClock(1)
+    await isolate.rotate(PLANNED)
   })
 
   it('happens once when it is requested several times', async () => {
@@ -300,6 +344,19 @@ describe('a revocation', () => {
     expect(await userinfoStatus(other, access_token)).toBe(401)
   })
 
+  it('takes effect within five seconds at the admin API of every isolate', async () => {
+    stopClock()
+    const keyring = newKeyring()
+    const [revoking, other] = [isolateWith(keyring), isolateWith(keyring)]
+    const { call } = await connectMachine({}, other.service)
+    expect((await call('/clients')).status).toBe(200)
+    await revoking.rotate(REVOCATION)
+
+    advanceClock(5)
+
+    expect((await call('/clients')).status).toBe(404)
+  })
+
   it('reaches the JWKS of every isolate within five seconds', async () => {
     stopClock()
     const keyring = newKeyring()
@@ -425,6 +482,62 @@ describe('the copy of the keyring in an isolate', () => {
     resumed.resolve()
   })
 })
+
+describe('an outdated copy of the keyring', () => {
+  /** An isolate whose reads of the keyring are counted, and can hang. */
+  function countingIsolate() {
+    const keyring = newKeyring()
+    const state = { reads: 0, isHanging: false }
+    const isolate = isolateWith({
+      read: () => {
+        state.reads += 1
+        return state.isHanging ? new Promise(() => {}) : keyring.read()
+      },
+    })
+    return { isolate, state }
+  }
+
+  it('[R] is replaced by one read, no matter how many requests need it at the same time', async () => {
+    stopClock()
+    const { isolate, state } = countingIsolate()
+    const published = kids(await isolate.jwks())
+
+    advanceClock(6)
+    const documents = await Promise.all(Array.from({ length: 20 }, () => isolate.jwks()))
+
+    expect(documents.map(kids)).toEqual(Array.from({ length: 20 }, () => published))
+    expect(state.reads).toBe(2)
+  })
+
+  it('is used if the object does not respond within two seconds', async () => {
+    stopClock()
+    const { isolate, state } = countingIsolate()
+    const published = kids(await isolate.jwks())
+
+    state.isHanging = true
+    advanceClock(2 * MINUTE)
+    const documents = await Promise.all([isolate.jwks(), isolate.jwks(), isolate.jwks()])
+
+    expect(documents.map(kids)).toEqual([published, published, published])
+    expect(state.reads).toBe(2)
+  })
+})
+
+/** Adds retired ES256 keys that are published until these times. */
+async function addRetiredKeys(
+  keyring: DurableObjectStub<KeyringObject>,
+  removalTimes: readonly number[],
+): Promise<void> {
+  await runInDurableObject(keyring, (_, { storage }) => {
+    for (const removedAt of removalTimes) {
+      storage.sql.exec(
+        `INSERT INTO keys SELECT kid || ?1, alg, public_jwk, '', 'retired', rotates_at, ?1
+         FROM keys WHERE alg = 'ES256' AND state = 'active'`,
+        removedAt,
+      )
+    }
+  })
+}
 
 /** The private keys, as somebody who has stolen them would have them. */
 async function readPrivateKeys({ config }: Isolate, keyring: DurableObjectStub<KeyringObject>) {

@@ -1,7 +1,7 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
 import type { Section } from '../pages/admin/console-parts.tsx'
-import { deleteApi, rotateApiSecret } from '../registrations/manage-apis.ts'
+import { deleteApi, removeFormerApiSecret, rotateApiSecret } from '../registrations/manage-apis.ts'
 import {
   deleteClient,
   removeFormerClientSecret,
@@ -187,12 +187,24 @@ export function listActions(): Action[] {
       title: 'Create a new secret',
       consequences: [
         'The new secret is shown once. The API introspects tokens with it.',
-        'The present one stays valid next to it; older ones stop working within a minute.',
+        'The present one stays valid next to it until you remove it.',
+        'If the API already has two secrets, the older one stops working within a minute.',
       ],
       label: 'Create a new secret',
       async run({ env, config, id, origin }) {
         const { apiSecret } = await rotateApiSecret(env, config, { identifier: id, origin })
         return { secret: apiSecret }
+      },
+    },
+    {
+      path: '/apis/:id/remove-former-secret',
+      section: 'apis',
+      title: 'Remove the former secret',
+      consequences: ['Within a minute, only the newest secret is accepted.'],
+      label: 'Remove',
+      async run({ env, config, id, origin }) {
+        await removeFormerApiSecret(env, config, { identifier: id, origin })
+        return true
       },
     },
     {
@@ -230,7 +242,7 @@ export function listActions(): Action[] {
       title: 'Rotate and revoke the signing keys',
       consequences: [
         'All present keys are removed immediately, and new ones are created. Do this if a key may have leaked.',
-        'Tokens that were signed before are rejected here within a minute, and elsewhere as soon as verifiers fetch the keys again.',
+        'Tokens that were signed before are rejected by all servers of this service within a minute, by the admin API within five seconds, and elsewhere as soon as verifiers fetch the keys again.',
         'Until then, verifiers that still use cached keys may reject new tokens.',
         'Sessions and refresh tokens stay valid.',
       ],

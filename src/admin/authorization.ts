@@ -10,6 +10,7 @@ import { clientAddress } from '../http/client-address.ts'
 import { addToLog } from '../http/request-log.ts'
 import { limitClientRequests, limitTokenRequests } from '../limits/rate-limit.ts'
 import { authoritativeSession } from '../session/current.ts'
+import { RECENT } from '../tokens/keyring.ts'
 import { verifyMachineToken } from '../tokens/verify.ts'
 import { isAdministrator } from '../users/administrators.ts'
 import type { AdminScope } from './operation.ts'
@@ -45,10 +46,11 @@ export async function requireMachineClient(
   const config = c.get('config')
   const token = bearerToken(c.req.header('Authorization'))
   if (!token) throw notFound()
-  const verified = await verifyMachineToken(c.env, config, token)
-  if (verified) addToLog(c, { clientId: verified.clientId })
   const address = clientAddress(c)
-  if (verified) await limitClientRequests(c.env, `admin ${verified.clientId}`, address)
+  // Before the token is verified, because that may read storage.
+  await limitClientRequests(c.env, '/admin/api', address)
+  const verified = await verifyMachineToken(c.env, config, token, RECENT)
+  if (verified) addToLog(c, { clientId: verified.clientId })
   else if (address !== undefined) await limitTokenRequests(c.env, address)
   if (!verified) {
     // Only in the request log: anyone can send such a token, and could fill the audit log.
@@ -59,12 +61,17 @@ export async function requireMachineClient(
     recordDenial(c, `client:${verified.clientId}`)
     throw notFound()
   }
-  if (scope && !verified.scope.includes(scope)) {
+  if (scope && !isGranted(scope, verified.scope)) {
     recordDenial(c, `client:${verified.clientId}`)
     c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
     throw new Problem(403, `The access token does not have the scope ${scope}.`)
   }
   return verified.clientId
+}
+
+/** Whether a token with these scopes may be used where this one is required. */
+function isGranted(required: AdminScope, scope: readonly string[]): boolean {
+  return scope.includes(required) || (required === 'admin:metrics' && scope.includes('admin:read'))
 }
 
 /** Records a denied attempt after the response. The log has the address. */

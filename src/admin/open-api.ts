@@ -23,7 +23,11 @@ export function openApiDocument({ issuer }: Config, operations: readonly Operati
           flows: {
             clientCredentials: {
               tokenUrl: `${issuer}/oidc/token`,
-              scopes: { 'admin:read': 'Read', 'admin:write': 'Change' },
+              scopes: {
+                'admin:metrics': 'Read metrics and the state of the service',
+                'admin:read': 'Read everything',
+                'admin:write': 'Change',
+              },
             },
           },
         },
@@ -57,7 +61,11 @@ function describeOperation({ id, path, scope, summary, ...operation }: Operation
   return {
     operationId: id,
     summary,
-    security: [{ client_credentials: [scope] }],
+    // One of these is enough.
+    security: [
+      { client_credentials: [scope] },
+      ...(scope === 'admin:metrics' ? [{ client_credentials: ['admin:read'] }] : []),
+    ],
     parameters: [
       ...(path.includes(':id')
         ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]

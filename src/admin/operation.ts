@@ -2,7 +2,8 @@ import type * as z from 'zod/mini'
 import type { AuditOrigin } from '../audit/audit-entry.ts'
 import type { Config } from '../config/config.ts'
 
-export type AdminScope = 'admin:read' | 'admin:write'
+/** `admin:read` includes `admin:metrics`. */
+export type AdminScope = 'admin:metrics' | 'admin:read' | 'admin:write'
 
 /** A request to the API, authorized and validated. */
 interface OperationRequest<Query, Body> {

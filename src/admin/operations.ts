@@ -10,6 +10,7 @@ import {
   deleteApi,
   listApis,
   readApi,
+  removeFormerApiSecret,
   rotateApiSecret,
   updateApi,
 } from '../registrations/manage-apis.ts'
@@ -328,6 +329,16 @@ function createOperations(): Operation[] {
       handle: async ({ env, config, id, origin }) =>
         toSnakeCase(await rotateApiSecret(env, config, { identifier: id, origin })),
     }),
+    operation({
+      id: 'removeFormerApiSecret',
+      method: 'post',
+      path: '/apis/:id/remove-former-secret',
+      scope: 'admin:write',
+      summary: 'Removes all secrets of an API but the newest.',
+      response: api,
+      handle: async ({ env, config, id, origin }) =>
+        apiResource(await removeFormerApiSecret(env, config, { identifier: id, origin })),
+    }),
 
     operation({
       id: 'searchUsers',
@@ -432,7 +443,7 @@ function createOperations(): Operation[] {
       path: '/keys/rotate',
       scope: 'admin:write',
       summary:
-        'Activates the next signing keys. With revoke, all former keys are removed at once, and tokens signed with them are rejected.',
+        'Activates the next signing keys. With revoke, all former keys are removed, and tokens signed with them are rejected by all servers of this service within a minute.',
       body: z.optional(z.strictObject({ revoke: z.optional(z.boolean()) })),
       response: z.object({ keys }),
       handle: async ({ env, config, body, origin }) =>
@@ -463,7 +474,7 @@ function createOperations(): Operation[] {
       id: 'getCounts',
       method: 'get',
       path: '/counts',
-      scope: 'admin:read',
+      scope: 'admin:metrics',
       summary: 'Events per hour, provider, client and outcome; of the last 24 hours by default.',
       query: z.strictObject({ since: optionalTime }),
       response: z.object({
@@ -486,7 +497,7 @@ function createOperations(): Operation[] {
       id: 'getMetrics',
       method: 'get',
       path: '/metrics',
-      scope: 'admin:read',
+      scope: 'admin:metrics',
       summary: "Metrics in Prometheus' text format.",
       response: 'text/plain',
       handle: async ({ env, config }) => readMetrics(env, config),
@@ -495,7 +506,7 @@ function createOperations(): Operation[] {
       id: 'getReadiness',
       method: 'get',
       path: '/readiness',
-      scope: 'admin:read',
+      scope: 'admin:metrics',
       summary: 'The checks of /readyz, each with the problem and the command that fixes it.',
       response: z.object({
         checks: z.array(

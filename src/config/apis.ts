@@ -90,6 +90,7 @@ export function adminApi({ issuer }: { issuer: string }): Api {
     identifier: `${issuer}/admin/api`,
     name: 'Administration',
     scopes: [
+      { name: 'admin:metrics', description: 'Read metrics and the state of this service.' },
       { name: 'admin:read', description: 'Read everything about this service and its users.' },
       { name: 'admin:write', description: 'Change clients, APIs, users and keys.' },
     ],

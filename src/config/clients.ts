@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { parseColor } from '../css-color.ts'
 import { isLoopback } from './loopback.ts'
-import { flag, oneOf, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
+import { flag, imageUri, oneOf, SCOPE, sha256, shortName, text, uri } from './schemas.ts'
 
 /**
  * A subset of {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.2} that never needs escaping.
@@ -59,7 +59,7 @@ export const clientSchema = z.strictObject({
     [(id) => !id.startsWith(USER_ID_PREFIX), 'must not begin with usr_, like the id of a user.'],
   ),
   client_name: z.optional(shortName),
-  logo_uri: z.optional(uri),
+  logo_uri: z.optional(imageUri),
   policy_uri: z.optional(uri),
   tos_uri: z.optional(uri),
   /** Ours: the colour of its main button on pages about this client. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hasPlainHost } from '../image-address.ts'
 import { isLoopback } from './loopback.ts'
 
 /*
@@ -43,10 +44,18 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(...va
 
 export const flag = z.boolean({ error: 'must be true or false.' })
 
-/** An address of an app or API. */
-export const uri = text([
+const SECURE_ADDRESS: Rule = [
   isSecureAddress,
   'must be an https address, or http on loopback, without a fragment or a user name.',
+]
+
+/** An address of an app or API. */
+export const uri = text(SECURE_ADDRESS)
+
+/** The address of an image. Its origin is listed in the Content-Security-Policy of pages. */
+export const imageUri = text(SECURE_ADDRESS, [
+  hasPlainHost,
+  'must have a host of letters, digits, dots and hyphens.',
 ])
 
 function isSecureAddress(address: string): boolean {

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/loopback.ts'
-import { isHttpsImageAddress } from '../image-address.ts'
+import { hasPlainHost, isHttpsImageAddress } from '../image-address.ts'
 import type { App, ShownUser } from '../pages/identity.tsx'
 import { type LanguageLink, Layout } from '../pages/layout.tsx'
 import { chooseLanguage } from '../pages/messages/choose.ts'
@@ -146,9 +146,13 @@ export async function respondWithPage(
   )
 }
 
-/** Where browsers may load images from. Images that are part of the page have no origin. */
+/**
+ * Where browsers may load images from. Images that are part of the page have no origin. Settings and profiles
+ * are validated before; here an address that could end the directive is left out whatever its source.
+ */
 function imagePolicy(origins: readonly string[], images: readonly (string | undefined)[]): string {
   const loaded = images.filter((image) => image !== undefined && /^https?:/.test(image))
-  const ownOrigins = loaded.map((image) => new URL(image as string).origin)
+  const listed = loaded.filter((image) => hasPlainHost(image as string))
+  const ownOrigins = listed.map((image) => new URL(image as string).origin)
   return ['img-src data:', ...new Set([...origins, ...ownOrigins])].join(' ')
 }

@@ -1,5 +1,6 @@
 import { type Client, isClientId } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import { UnavailableError } from '../errors.ts'
 import { lookUpClient, readSnapshot } from './snapshot.ts'
 
 /**
@@ -11,13 +12,36 @@ export async function findClient(
   config: Config,
   clientId: string | null | undefined,
 ): Promise<Client | undefined> {
+  const found = await searchClient(env, config, clientId)
+  return found === 'limit_reached' ? undefined : found
+}
+
+/**
+ * The enabled client with this id, for work that can be repeated later. Throws if it may exist, but was not
+ * looked up because of a flood of unknown ids.
+ */
+export async function findClientOrFail(
+  env: Env,
+  config: Config,
+  clientId: string,
+): Promise<Client | undefined> {
+  const found = await searchClient(env, config, clientId)
+  if (found === 'limit_reached') throw new UnavailableError('The client was not looked up.')
+  return found
+}
+
+async function searchClient(
+  env: Env,
+  config: Config,
+  clientId: string | null | undefined,
+): Promise<Client | 'limit_reached' | undefined> {
   if (!clientId) return undefined
   const configured = config.clients.find(({ client_id }) => client_id === clientId)
   if (configured || !isClientId(clientId)) return configured
   const snapshot = await readSnapshot(env, config)
   const stored =
     snapshot.clients.get(clientId) ?? (await lookUpClient(env, config, { snapshot, clientId }))
-  return stored?.client
+  return stored === 'limit_reached' ? stored : stored?.client
 }
 
 /** The enabled client that has a redirect URI with this origin; those of the settings first. */

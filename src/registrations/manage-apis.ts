@@ -108,11 +108,31 @@ export async function rotateApiSecret(
     origin,
     event: 'api_secret_rotated',
     change: (registration) => {
-      const former = [registration['secrets_sha256'] ?? []].flat().slice(0, 1)
+      const former = secretDigests(registration).slice(0, 1)
       return { ...registration, secrets_sha256: [digest, ...former] }
     },
   })
   return { apiSecret: secret }
+}
+
+/** Leaves only the newest secret valid. */
+export async function removeFormerApiSecret(
+  env: Env,
+  config: Config,
+  { identifier, origin }: ApiChange,
+): Promise<ApiRecord> {
+  const row = await requireRow(env, config, identifier)
+  if (secretDigests(apiRegistration(row)).length < 2) return storedApiRecord(row)
+  return changeRegistration(env, config, {
+    identifier,
+    origin,
+    event: 'api_secret_rotated',
+    detail: 'former secret removed',
+    change: (registration) => ({
+      ...registration,
+      secrets_sha256: secretDigests(registration).slice(0, 1),
+    }),
+  })
 }
 
 /** Deletes an API. One that does not exist is deleted already. */
@@ -141,9 +161,7 @@ async function changeRegistration(
   { identifier, origin, event, detail, change }: RegistrationChange,
 ): Promise<ApiRecord> {
   return repeatOnConflict(async () => {
-    rejectConfigured(config, identifier)
-    const row = await findRow(env, identifier)
-    if (!row) throw new RegistrationError('not_found', [`There is no API ${identifier}.`])
+    const row = await requireRow(env, config, identifier)
     const changed = change(apiRegistration(row))
     parseApiRegistration(config, changed)
     const registration = serialize(changed)
@@ -158,10 +176,21 @@ async function changeRegistration(
   })
 }
 
-/** Fails, and with it the transaction, if the registration is not the expected one: it must not be null. */
+/**
+ * Fails, and with it the transaction, if the API was deleted or its registration is not the expected one: then
+ * the new one is null, which the table does not allow. An UPDATE would succeed without changing a row.
+ */
 const REPLACE_REGISTRATION = `
-  UPDATE apis SET registration = CASE registration WHEN ?2 THEN ?3 END, updated_at = ?4
-  WHERE identifier = ?1`
+  INSERT INTO apis (identifier, registration, created_at, updated_at)
+  VALUES (?1, (SELECT ?3 FROM apis WHERE identifier = ?1 AND registration = ?2), ?4, ?4)
+  ON CONFLICT (identifier) DO UPDATE
+  SET registration = excluded.registration, updated_at = excluded.updated_at`
+
+/** The digests of its secrets, newest first. */
+function secretDigests(registration: Record<string, unknown>): unknown[] {
+  const digests = registration['secrets_sha256']
+  return Array.isArray(digests) ? digests : []
+}
 
 function serialize({ identifier: _, ...registration }: Record<string, unknown>): string {
   return JSON.stringify(registration)
@@ -175,6 +204,13 @@ async function findRow(env: Env, identifier: string): Promise<ApiRow | undefined
       .first<ApiRow>(),
   )
   return row ?? undefined
+}
+
+async function requireRow(env: Env, config: Config, identifier: string): Promise<ApiRow> {
+  rejectConfigured(config, identifier)
+  const row = await findRow(env, identifier)
+  if (!row) throw new RegistrationError('not_found', [`There is no API ${identifier}.`])
+  return row
 }
 
 function rejectConfigured(config: Config, identifier: string): void {

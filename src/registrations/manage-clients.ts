@@ -105,21 +105,23 @@ export async function setClientDisabled(
   config: Config,
   { clientId, isDisabled, origin }: ClientChange & { isDisabled: boolean },
 ): Promise<ClientRecord> {
-  const row = await requireRow(env, config, clientId)
-  if ((row.disabled_at !== null) === isDisabled) return storedClientRecord(row)
-  const now = nowInSeconds()
-  const disabledAt = isDisabled ? now : null
-  await recordChange(env, config, {
-    statement: database(env)
-      .prepare('UPDATE clients SET disabled_at = ?2, updated_at = ?3 WHERE client_id = ?1')
-      .bind(clientId, disabledAt, now),
-    entry: {
-      ...origin,
-      event: isDisabled ? 'client_disabled' : 'client_enabled',
-      subject: clientId,
-    },
+  return repeatOnConflict(async () => {
+    const row = await requireRow(env, config, clientId)
+    if ((row.disabled_at !== null) === isDisabled) return storedClientRecord(row)
+    const now = nowInSeconds()
+    const disabledAt = isDisabled ? now : null
+    const isChanged = await recordChange(env, config, {
+      statement: database(env).prepare(SET_DISABLED).bind(clientId, disabledAt, now),
+      entry: {
+        ...origin,
+        event: isDisabled ? 'client_disabled' : 'client_enabled',
+        subject: clientId,
+      },
+    })
+    return isChanged
+      ? storedClientRecord({ ...row, disabled_at: disabledAt, updated_at: now })
+      : undefined
   })
-  return storedClientRecord({ ...row, disabled_at: disabledAt, updated_at: now })
 }
 
 /**
@@ -235,10 +237,26 @@ const REPLACE_COPY = `
   ON CONFLICT (client_id) DO UPDATE
   SET registration = excluded.registration, disabled_at = NULL, updated_at = excluded.updated_at`
 
-/** Fails, and with it the transaction, if the registration is not the expected one: it must not be null. */
+/*
+ * These statements fail, and with them the transaction, if the client was deleted or is not as expected: then
+ * the registration is null, which the table does not allow. An UPDATE would succeed without changing a row.
+ */
+
 const REPLACE_REGISTRATION = `
-  UPDATE clients SET registration = CASE registration WHEN ?2 THEN ?3 END, updated_at = ?4
-  WHERE client_id = ?1`
+  INSERT INTO clients (client_id, registration, created_at, updated_at)
+  VALUES (?1, (SELECT ?3 FROM clients WHERE client_id = ?1 AND registration = ?2), ?4, ?4)
+  ON CONFLICT (client_id) DO UPDATE
+  SET registration = excluded.registration, updated_at = excluded.updated_at`
+
+const SET_DISABLED = `
+  INSERT INTO clients (client_id, registration, created_at, updated_at)
+  VALUES (
+    ?1,
+    (SELECT registration FROM clients WHERE client_id = ?1 AND (disabled_at IS NULL) <> (?2 IS NULL)),
+    ?3,
+    ?3
+  )
+  ON CONFLICT (client_id) DO UPDATE SET disabled_at = ?2, updated_at = excluded.updated_at`
 
 /** Both were created by the same functions, so their fields are in the same order. */
 function isSameClient(client: Client, other: Client): boolean {

@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import type { Config } from '../config/config.ts'
 import { database } from '../database.ts'
 import { requireStorage, UnavailableError } from '../errors.ts'
+import { SharedRead } from '../shared-read.ts'
 import { type ApiRow, type ClientRow, StoredApi, StoredClient } from './stored-registrations.ts'
 
 /*
@@ -45,6 +46,8 @@ interface Cache {
   snapshot: Snapshot | undefined
   /** Increases with every change that this isolate makes, so that no older copy replaces it. */
   changes: number
+  /** The query that replaces a copy. */
+  query: SharedRead<Snapshot>
 }
 
 const caches = new WeakMap<Config, Cache>()
@@ -54,7 +57,7 @@ export async function readSnapshot(env: Env, config: Config): Promise<Snapshot> 
   const { snapshot } = cacheOf(config)
   const now = Date.now()
   const age = now - (snapshot?.loadedAt ?? 0)
-  if (!snapshot || age >= MAX_OUTAGE_AGE) return refresh(env, config)
+  if (!snapshot || age >= MAX_OUTAGE_AGE) return loadSnapshot(env, config)
   if (age >= MAX_AGE) return refreshUnlessUnavailable(env, config, snapshot)
   if (age >= REFRESH_AGE && now >= snapshot.refreshAt) {
     snapshot.refreshAt = now + RETRY_INTERVAL
@@ -63,7 +66,10 @@ export async function readSnapshot(env: Env, config: Config): Promise<Snapshot> 
   return snapshot
 }
 
-/** Every request waits for a new copy, unless a query has just failed: then the former one is used. */
+/**
+ * Every request waits for the same query, unless it takes too long or one has just failed: then the former copy
+ * is used.
+ */
 async function refreshUnlessUnavailable(
   env: Env,
   config: Config,
@@ -84,15 +90,19 @@ export function dropSnapshot(config: Config): void {
   const cache = cacheOf(config)
   cache.snapshot = undefined
   cache.changes += 1
+  cache.query.forget()
 }
 
-/** A client that is not in the copy, because it may just have been created. */
+/**
+ * A client that is not in the copy, because it may just have been created. `limit_reached` if it may exist, but
+ * is not looked up.
+ */
 export async function lookUpClient(
   env: Env,
   config: Config,
   { snapshot, clientId }: { snapshot: Snapshot; clientId: string },
-): Promise<StoredClient | undefined> {
-  if (snapshot.lookups >= MAX_LOOKUPS) return undefined
+): Promise<StoredClient | 'limit_reached' | undefined> {
+  if (snapshot.lookups >= MAX_LOOKUPS) return 'limit_reached'
   snapshot.lookups += 1
   const row = await requireStorage(() =>
     database(env)
@@ -106,7 +116,11 @@ export async function lookUpClient(
   return client
 }
 
-async function refresh(env: Env, config: Config): Promise<Snapshot> {
+function refresh(env: Env, config: Config): Promise<Snapshot> {
+  return cacheOf(config).query.run(() => loadSnapshot(env, config))
+}
+
+async function loadSnapshot(env: Env, config: Config): Promise<Snapshot> {
   const cache = cacheOf(config)
   const { changes, snapshot: former } = cache
   const loadedAt = Date.now()
@@ -154,7 +168,7 @@ function storedApis(config: Config, rows: readonly ApiRow[], former: Snapshot | 
 }
 
 function cacheOf(config: Config): Cache {
-  const cache = caches.get(config) ?? { snapshot: undefined, changes: 0 }
+  const cache = caches.get(config) ?? { snapshot: undefined, changes: 0, query: new SharedRead() }
   caches.set(config, cache)
   return cache
 }

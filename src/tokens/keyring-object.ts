@@ -25,6 +25,12 @@ const ALARM_RETRY_DELAY = 3_600_000 // milliseconds
  */
 const MIN_PUBLICATION_PERIOD = 11 * 60 // seconds
 
+/**
+ * How many retired keys of an algorithm a planned rotation may leave, because every verifier downloads all of
+ * them. The schedule alone leaves at most four: sessions last up to 90 days, and keys sign for 30.
+ */
+const MAX_RETIRED_KEYS = 10
+
 /** A public key as it is published in the JWKS. */
 export interface PublicJwk extends JWK {
   kty: string
@@ -60,6 +66,8 @@ type RotationResult =
   | { kind: 'rotated'; keys: KeyRecord[] }
   /** The next keys have not been published for long enough. */
   | { kind: 'too_early'; possibleAt: number }
+  /** As many retired keys are published as may be; the oldest is removed then. */
+  | { kind: 'too_many_keys'; possibleAt: number }
 
 type RotationReason = EventPayloads['keysRotated']['reason']
 
@@ -117,6 +125,8 @@ export class KeyringObject extends DurableObject<Env> {
       const possibleAt = this.#manualRotationPossibleAt()
       const now = nowInSeconds()
       if (now < possibleAt) return { kind: 'too_early', possibleAt }
+      const retiredUntil = this.#tooManyRetiredUntil(now)
+      if (retiredUntil !== undefined) return { kind: 'too_many_keys', possibleAt: retiredUntil }
       this.#rotate(successors, now)
       await this.#scheduleAlarm()
     }
@@ -210,6 +220,17 @@ export class KeyringObject extends DurableObject<Env> {
     const query = "SELECT max(rotates_at) AS newest FROM keys WHERE state = 'next'"
     const { newest } = this.ctx.storage.sql.exec<{ newest: number }>(query).one()
     return newest - ROTATION_INTERVAL + MIN_PUBLICATION_PERIOD
+  }
+
+  /** When another key may be retired, in seconds since 1970; undefined if that is possible now. */
+  #tooManyRetiredUntil(now: number): number | undefined {
+    const query = `
+      SELECT removed_at FROM (
+        SELECT removed_at, row_number() OVER (PARTITION BY alg ORDER BY removed_at DESC) AS position
+        FROM keys WHERE removed_at > ?)
+      WHERE position = ? ORDER BY removed_at DESC LIMIT 1`
+    const rows = this.ctx.storage.sql.exec<{ removed_at: number }>(query, now, MAX_RETIRED_KEYS)
+    return rows.toArray()[0]?.removed_at
   }
 
   /** Whether an algorithm has no active key, or one that no configured secret opens. */

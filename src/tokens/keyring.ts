@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { createLocalJWKSet, importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config/config.ts'
 import { UnavailableError } from '../errors.ts'
+import { SharedRead } from '../shared-read.ts'
 import type { Algorithm, KeyringObject, SealedKey } from './keyring-object.ts'
 
 /** The keys this isolate signs with and publishes. */
@@ -20,7 +21,10 @@ const CACHE_LIFETIME = 60_000 // milliseconds
 /** A busy isolate reads the keyring again from this age on, while requests still use the copy. */
 const REFRESH_AGE = 30_000 // milliseconds
 
-/** How old the copy may be that is published, and that rejects a token with an unknown key. */
+/**
+ * How old the copy may be that is published, that rejects a token with an unknown key, and that the admin
+ * API accepts tokens with: whoever has a leaked key could otherwise use that API for another minute.
+ */
 export const RECENT = 5_000 // milliseconds
 
 /** How long an expired keyring is reused while the object cannot be reached. */
@@ -33,6 +37,8 @@ interface CachedKeyring {
   refreshStartedAt: number
   /** After a failed read, the copy is used until then, however old it is. */
   usedUntil: number
+  /** The read that replaces it. */
+  read: SharedRead<Keyring>
 }
 
 const cache = new WeakMap<Config, CachedKeyring>()
@@ -79,7 +85,7 @@ async function requireKeyring(env: Env, config: Config): Promise<Keyring> {
 
 async function refresh(env: Env, config: Config, cached: CachedKeyring): Promise<Keyring> {
   try {
-    return await readObject(env, config)
+    return await cached.read.run(() => readObject(env, config))
   } catch {
     cached.usedUntil = Date.now() + RETRY_INTERVAL
     return cached.keyring
@@ -91,8 +97,10 @@ async function readObject(env: Env, config: Config): Promise<Keyring> {
   const startedIn = generation
   const readAt = Date.now()
   const keyring = await loadKeyring(env, config)
-  if (generation === startedIn) {
-    cache.set(config, { keyring, readAt, refreshStartedAt: readAt, usedUntil: 0 })
+  const isNewest = (cache.get(config)?.readAt ?? 0) <= readAt
+  if (generation === startedIn && isNewest) {
+    const read = new SharedRead<Keyring>()
+    cache.set(config, { keyring, readAt, refreshStartedAt: readAt, usedUntil: 0, read })
   }
   return keyring
 }

@@ -23,7 +23,8 @@ export async function listKeys(env: Env): Promise<KeyList> {
 
 /**
  * Rotates the keys. A revocation removes all former keys at once; a planned rotation throws a
- * {@link RotationTooEarlyError} if verifiers may not have fetched the next keys yet.
+ * {@link RotationTooEarlyError} if verifiers may not have fetched the next keys yet, or if too many
+ * retired keys are published.
  */
 export async function rotateKeys(
   env: Env,
@@ -31,7 +32,7 @@ export async function rotateKeys(
   request: { isRevocation: boolean; origin: AuditOrigin },
 ): Promise<{ keys: KeyRecord[] }> {
   const result = await requireStorage(async () => keyringObject(env).rotate(request))
-  if (result.kind === 'too_early') throw new RotationTooEarlyError(result.possibleAt)
+  if (result.kind !== 'rotated') throw new RotationTooEarlyError(result.kind, result.possibleAt)
   forgetKeyring(config)
   return { keys: result.keys }
 }

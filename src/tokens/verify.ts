@@ -50,14 +50,16 @@ export async function verifyAccessToken(
 
 /**
  * Verifies an access token that a client has requested for itself, and that the client is still
- * enabled and may use the API. Scopes that it may no longer have are omitted.
+ * enabled and may use the API. Scopes that it may no longer have are omitted. `maxKeyAge` is how old
+ * the copy of the keys may be, in milliseconds.
  */
 export async function verifyMachineToken(
   env: Env,
   config: Config,
   token: string,
+  maxKeyAge?: number,
 ): Promise<AccessTokenClaims | undefined> {
-  const verified = await verifyAccessTokenClaims(env, config, token)
+  const verified = await verifyAccessTokenClaims(env, config, token, maxKeyAge)
   if (!verified || verified.claims.sub !== verified.clientId) return undefined
   const [identifier = ''] = verified.audience
   const client = await findClient(env, config, verified.clientId)
@@ -70,10 +72,12 @@ async function verifyAccessTokenClaims(
   env: Env,
   config: Config,
   token: string,
+  maxKeyAge?: number,
 ): Promise<AccessTokenClaims | undefined> {
   const verified = await verifyOwnToken(env, config, {
     token,
     options: { requiredClaims: ['exp'] },
+    maxKeyAge,
   })
   if (!verified) return undefined
   const { protectedHeader, payload } = verified
@@ -113,11 +117,15 @@ export async function verifyIdTokenHint(
 async function verifyOwnToken(
   env: Env,
   config: Config,
-  { token, options }: { token: string; options: JWTVerifyOptions },
+  {
+    token,
+    options,
+    maxKeyAge,
+  }: { token: string; options: JWTVerifyOptions; maxKeyAge?: number | undefined },
 ): Promise<JWTVerifyResult | undefined> {
   if (token.length > MAX_TOKEN_LENGTH) return undefined
   try {
-    return await jwtVerify(token, verificationKey(env, config), {
+    return await jwtVerify(token, verificationKey(env, config, maxKeyAge), {
       issuer: config.issuer,
       algorithms: [...ALGORITHMS],
       ...options,
@@ -129,9 +137,9 @@ async function verifyOwnToken(
 }
 
 /** Selects the key that a token names. */
-function verificationKey(env: Env, config: Config): JWTVerifyGetKey {
+function verificationKey(env: Env, config: Config, maxKeyAge?: number): JWTVerifyGetKey {
   return async (header, token) => {
-    const { verificationKey } = await readKeyring(env, config)
+    const { verificationKey } = await readKeyring(env, config, maxKeyAge)
     try {
       return await verificationKey(header, token)
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { findClient } from '../registrations/find-client.ts'
+import { findClientOrFail } from '../registrations/find-client.ts'
 import { signLogoutToken } from '../tokens/sign.ts'
 import type { LogoutNotice } from './logout-outbox.ts'
 
@@ -16,7 +16,7 @@ export async function sendLogoutToken(
   { userId, clientId, sid }: LogoutNotice & { userId: string },
 ): Promise<boolean> {
   try {
-    const client = await findClient(env, config, clientId)
+    const client = await findClientOrFail(env, config, clientId)
     if (!client?.backchannel_logout_uri) return true
     const logout_token = await signLogoutToken(env, config, { client, userId, sid })
     const status = await postForm(client.backchannel_logout_uri, { logout_token })

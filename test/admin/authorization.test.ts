@@ -160,7 +160,7 @@ describe('every operation of the admin API', () => {
     const writer = await connectMachine({ scope: 'admin:write' })
 
     for (const [method, path, scope] of OPERATIONS) {
-      const machine = scope === 'admin:read' ? writer : reader
+      const machine = scope === 'admin:write' ? reader : writer
       const response = await machine.call(path, { method })
 
       expect(response.status, `${method} ${path}`).toBe(403)
@@ -172,6 +172,26 @@ describe('every operation of the admin API', () => {
     const denials = [reader, writer].map(({ clientId }) => countDenials(`client:${clientId}`))
     const [byReader = 0, byWriter = 0] = await Promise.all(denials)
     expect(byReader + byWriter).toBe(OPERATIONS.length)
+  })
+
+  it('[F10] is allowed with admin:metrics only if it is about no user, client or key', async () => {
+    const metrics = await connectMachine({ scope: 'admin:metrics' })
+    const allowed: string[] = []
+
+    for (const [method, path] of OPERATIONS) {
+      const { status } = await metrics.call(path, { method })
+      if (status !== 403) allowed.push(`${method} ${path} ${status}`)
+    }
+
+    expect(allowed).toEqual(['GET /counts 200', 'GET /metrics 200', 'GET /readiness 200'])
+  })
+
+  it('[F10] is allowed with admin:read if admin:metrics is enough', async () => {
+    const reader = await connectMachine({ scope: 'admin:read' })
+
+    for (const path of ['/counts', '/metrics', '/readiness']) {
+      expect((await reader.call(path)).status, path).toBe(200)
+    }
   })
 
   it('[F10] is forbidden with a scope that was removed from the client since', async () => {

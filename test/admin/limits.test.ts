@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.ts'
 import { serviceWith } from '../browser.ts'
 import { readConfig } from '../deployment.ts'
 import { signInNewUser } from '../new-user.ts'
+import { forbidden } from '../storage.ts'
 import { copyBrowser, signInAdministrator } from './administrator.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
 
@@ -38,7 +39,7 @@ describe('rate limits of /admin', () => {
     expect(await statusesOf(() => user.get('/admin'))).toEqual([404, 429])
   })
 
-  it('[R1] limit the requests of one machine client from one address', async () => {
+  it('[R1] limit the requests of machine clients from one address', async () => {
     const service = serviceWith(LOW_LIMITS)
     const { call } = await connectMachine({}, service)
     const headers = { 'CF-Connecting-IP': randomAddress() }
@@ -56,6 +57,25 @@ describe('rate limits of /admin', () => {
     expect(await statusesOf(() => callApi('/keys', { token: 'x.y.z', headers, service }))).toEqual([
       404, 429,
     ])
+  })
+})
+
+describe('a request to /admin/api above the limit of its address', () => {
+  it('[R4] is rejected before its token is verified', async () => {
+    const headers = { 'CF-Connecting-IP': randomAddress() }
+    const service = serviceWith(LOW_LIMITS)
+    await statusesOf(() => callApi('/keys', { token: 'x.y.z', headers, service }))
+    const { token } = await connectMachine()
+    const withoutStorage = serviceWith({
+      ...LOW_LIMITS,
+      KEYRING: forbidden('KEYRING'),
+      DIRECTORY: forbidden('DIRECTORY'),
+    })
+
+    const response = await callApi('/keys', { token, headers, service: withoutStorage })
+
+    expect(response.status).toBe(429)
+    await readProblem(response)
   })
 })
 

@@ -150,6 +150,10 @@ describe('npx vestibule apis', () => {
       client_credentials: true,
       secret_count: 2,
     })
+    expect((await run(['apis', 'remove-former-secret', identifier])).output).toContain(
+      'only with its newest secret',
+    )
+    expect(await runJson(['apis', 'show', identifier])).toMatchObject({ secret_count: 1 })
     expect((await run(['apis', 'list'])).output).toContain(identifier)
     expect((await run(['apis', 'delete', identifier, '--yes'])).output).toContain('Deleted')
     expect((await run(['apis', 'show', identifier])).status).toBe(1)

@@ -8,7 +8,7 @@ import {
   updateClient,
 } from '../../src/registrations/manage-clients.ts'
 import { sendLogoutToken } from '../../src/users/back-channel-logout.ts'
-import { logLines } from '../browser.ts'
+import { lastLogEntry, logLines } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { logoutDeliveries, RECEIVER } from '../oidc/logout-token-receiver.ts'
@@ -189,6 +189,46 @@ describe('the query for clients', () => {
   })
 })
 
+describe('an outdated copy of the clients', () => {
+  it('[R] is replaced by one query, no matter how many requests need it at the same time', async () => {
+    stopClock()
+    const isolate = newIsolate()
+    const clientId = await register()
+    await isolate.accepts(clientId)
+    const { queries } = isolate.state
+
+    advanceClock(61)
+    const accepted = await Promise.all(Array.from({ length: 20 }, () => isolate.accepts(clientId)))
+
+    expect(new Set(accepted)).toEqual(new Set([true]))
+    // The batch has a statement for each of the two tables.
+    expect(isolate.state.queries - queries).toBe(2)
+  })
+
+  it('is used if the database does not respond within two seconds, then without waiting', async () => {
+    stopClock()
+    const isolate = newIsolate()
+    const clientId = await register()
+    await isolate.accepts(clientId)
+
+    isolate.state.isHanging = true
+    advanceClock(61)
+    const accepted = await Promise.all([1, 2, 3].map(() => isolate.accepts(clientId)))
+    expect(accepted).toEqual([true, true, true])
+    expect(lastLogEntry('registrations_unavailable')).toMatchObject({
+      cause: 'Error: There was no response within 2 seconds.',
+    })
+    const startedAt = performance.now()
+    expect(await isolate.accepts(clientId)).toBe(true)
+    expect(performance.now() - startedAt).toBeLessThan(1000)
+
+    isolate.state.isHanging = false
+    await setClientDisabled(env, config, { clientId, isDisabled: true, origin: ORIGIN })
+    advanceClock(6)
+    expect(await isolate.accepts(clientId)).toBe(false)
+  })
+})
+
 describe('a disabled client', () => {
   it('[C23] can neither redeem, refresh nor introspect, and its tokens are worthless', async () => {
     const clientId = newId()
@@ -263,5 +303,27 @@ describe('the logout token for a client in the database', () => {
 
     const deliveries = await logoutDeliveries({ path: `/${clientId}` })
     expect(deliveries.map(({ sid }) => sid)).toEqual(['enabled'])
+  })
+
+  it('[J9] is sent again later if the client is not looked up because of a flood of unknown ids', async () => {
+    stopClock()
+    const isolated = readConfig({ ...env })
+    for (let id = 0; id < 100; id++) await findClient(env, isolated, newId())
+    const clientId = newId()
+    await register(clientId, { backchannel_logout_uri: `${RECEIVER}/${clientId}` })
+    const notice = {
+      userId: 'usr_0123456789012345678901',
+      clientId,
+      sid: 'flood',
+      attempts: 0,
+      dueAt: 0,
+    }
+
+    expect(await findClient(env, isolated, clientId)).toBeUndefined()
+    expect(await sendLogoutToken(env, isolated, notice)).toBe(false)
+    advanceClock(61)
+    expect(await sendLogoutToken(env, isolated, notice)).toBe(true)
+
+    expect(await logoutDeliveries({ path: `/${clientId}` })).toHaveLength(1)
   })
 })

@@ -5,10 +5,11 @@ import {
   deleteApi,
   listApis,
   readApi,
+  removeFormerApiSecret,
   rotateApiSecret,
   updateApi,
 } from '../../src/registrations/manage-apis.ts'
-import { config, newId, ORIGIN } from './stored-clients.ts'
+import { config, newId, ORIGIN, withConcurrentChange } from './stored-clients.ts'
 
 function create(fields: Record<string, unknown> = {}) {
   const registration = { identifier: `https://${newId('api')}.example`, name: 'Orders', ...fields }
@@ -73,6 +74,53 @@ describe('an API in the database', () => {
   })
 })
 
+describe('removeFormerApiSecret', () => {
+  it('is recorded only if there was a former secret', async () => {
+    const { identifier } = (await create()).api.registration
+    const change = { identifier, origin: ORIGIN }
+    await removeFormerApiSecret(env, config, change)
+    await rotateApiSecret(env, config, change)
+    await removeFormerApiSecret(env, config, change)
+
+    const { results } = await env.DIRECTORY.prepare(
+      "SELECT detail FROM audit WHERE subject = ? AND event = 'api_secret_rotated' ORDER BY detail",
+    )
+      .bind(identifier)
+      .all()
+    expect(results).toEqual([{ detail: null }, { detail: 'former secret removed' }])
+  })
+})
+
+describe('an API that is deleted while it is changed', () => {
+  it.each<[string, (deployment: Env, identifier: string) => Promise<unknown>]>([
+    [
+      'updateApi',
+      (deployment, identifier) =>
+        updateApi(deployment, config, { identifier, changes: { name: 'Late' }, origin: ORIGIN }),
+    ],
+    [
+      'rotateApiSecret',
+      (deployment, identifier) =>
+        rotateApiSecret(deployment, config, { identifier, origin: ORIGIN }),
+    ],
+  ])('makes %s fail with not_found, and nothing is recorded or stored', async (_, change) => {
+    const { identifier } = (await create()).api.registration
+    const deployment = withConcurrentChange(() =>
+      deleteApi(env, config, { identifier, origin: ORIGIN }),
+    )
+
+    await expect(change(deployment, identifier)).rejects.toMatchObject({ kind: 'not_found' })
+
+    const { results } = await env.DIRECTORY.prepare(
+      'SELECT event FROM audit WHERE subject = ? ORDER BY event',
+    )
+      .bind(identifier)
+      .all()
+    expect(results.map(({ event }) => event)).toEqual(['api_created', 'api_deleted'])
+    expect(await readApi(env, config, identifier)).toBeUndefined()
+  })
+})
+
 describe('the APIs of the settings and of this service', () => {
   it('are listed first, and cannot be changed', async () => {
     await create()
@@ -89,6 +137,7 @@ describe('the APIs of the settings and of this service', () => {
       for (const attempt of [
         updateApi(env, config, { ...change, changes: {} }),
         rotateApiSecret(env, config, change),
+        removeFormerApiSecret(env, config, change),
         deleteApi(env, config, change),
       ]) {
         await expect(attempt).rejects.toMatchObject({ kind: 'read_only' })

@@ -14,7 +14,14 @@ import {
 import { logLines } from '../browser.ts'
 import { basic, formRequest } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
-import { config, newId, newIsolate, ORIGIN, redirectUri } from './stored-clients.ts'
+import {
+  config,
+  newId,
+  newIsolate,
+  ORIGIN,
+  redirectUri,
+  withConcurrentChange,
+} from './stored-clients.ts'
 
 function create(registration: Record<string, unknown> = {}) {
   const client_id = newId()
@@ -116,6 +123,8 @@ describe('createClient', () => {
     [{ brand_color: '#12345678' }, 'brand_color must be a hex colour such as #1a73e8.'],
     [{ logo_uri: 'javascript:alert(1)' }, 'logo_uri must be an https address'],
     [{ logo_uri: 'http://localhost/logo.png' }, 'on a loopback address.'],
+    [{ logo_uri: 'https://a;form-action/x.png' }, 'logo_uri must have a host of letters'],
+    [{ logo_uri: 'https://a,b/x.png' }, 'logo_uri must have a host of letters'],
     [{ grant_types: ['implicit'] }, 'grant_types.0 must be authorization_code or'],
     [
       { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' },
@@ -342,6 +351,61 @@ describe('setClientDisabled', () => {
       'client_created',
       'client_disabled',
       'client_enabled',
+    ])
+  })
+})
+
+describe('a client that is deleted while it is changed', () => {
+  it.each<[string, (deployment: Env, clientId: string) => Promise<unknown>]>([
+    [
+      'updateClient',
+      (deployment, clientId) =>
+        updateClient(deployment, config, {
+          clientId,
+          changes: { client_name: 'Late' },
+          origin: ORIGIN,
+        }),
+    ],
+    [
+      'setClientDisabled',
+      (deployment, clientId) =>
+        setClientDisabled(deployment, config, { clientId, isDisabled: true, origin: ORIGIN }),
+    ],
+    [
+      'rotateClientSecret',
+      (deployment, clientId) =>
+        rotateClientSecret(deployment, config, { clientId, origin: ORIGIN }),
+    ],
+  ])('makes %s fail with not_found, and nothing is recorded or stored', async (_, change) => {
+    const { clientId } = await createConfidential()
+    const deployment = withConcurrentChange(() =>
+      deleteClient(env, config, { clientId, origin: ORIGIN }),
+    )
+
+    expect(await problemsOf(change(deployment, clientId))).toEqual([
+      'not_found',
+      `There is no client with the id ${clientId}.`,
+    ])
+    expect((await auditEvents(clientId)).map(({ event }) => event)).toEqual([
+      'client_created',
+      'client_deleted',
+    ])
+    expect(await readClient(env, config, clientId)).toBeUndefined()
+  })
+})
+
+describe('a client that two administrators disable at the same time', () => {
+  it('is disabled once, which is recorded once', async () => {
+    const { clientId } = await createConfidential()
+    const request = { clientId, isDisabled: true, origin: ORIGIN }
+    const deployment = withConcurrentChange(() => setClientDisabled(env, config, request))
+
+    const { disabledAt } = await setClientDisabled(deployment, config, request)
+
+    expect(disabledAt).toBeDefined()
+    expect((await auditEvents(clientId)).map(({ event }) => event)).toEqual([
+      'client_created',
+      'client_disabled',
     ])
   })
 })

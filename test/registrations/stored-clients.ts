@@ -34,9 +34,9 @@ function authorizationRequest(clientId: string): Request {
   })
 }
 
-/** An isolate of its own: nothing is cached in it yet. Counts its queries. */
+/** An isolate of its own: nothing is cached in it yet. Counts its queries, which can fail or hang. */
 export function newIsolate(changes: Record<string, unknown> = {}) {
-  const state = { queries: 0, isDown: false }
+  const state = { queries: 0, isDown: false, isHanging: false }
   const directory = new Proxy(env.DIRECTORY, {
     get(target, name) {
       const member = Reflect.get(target, name)
@@ -45,6 +45,7 @@ export function newIsolate(changes: Record<string, unknown> = {}) {
         if (state.isDown) throw new Error('D1_ERROR: the database does not respond')
         // A single statement is counted when it is prepared; a batch has two of them.
         if (name === 'prepare') state.queries += 1
+        if (name === 'batch' && state.isHanging) return new Promise(() => {})
         return Reflect.apply(member, target, input)
       }
     },
@@ -72,4 +73,22 @@ export async function storeRow(clientId: string, registration: string): Promise<
   )
     .bind(clientId, registration)
     .run()
+}
+
+/** A deployment in which this happens after a registration was read, right before the change is written. */
+export function withConcurrentChange(change: () => Promise<unknown>): Env {
+  let hasHappened = false
+  const directory = new Proxy(env.DIRECTORY, {
+    get(target, name) {
+      const member = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      if (name !== 'batch') return member.bind(target)
+      return async (statements: D1PreparedStatement[]) => {
+        if (!hasHappened) await change()
+        hasHappened = true
+        return target.batch(statements)
+      }
+    },
+  })
+  return { ...env, DIRECTORY: directory }
 }

@@ -70,9 +70,7 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
               <a href={`${path}/enable`}>Enable</a>
             ))}
           <a href={`${path}/rotate-secret`}>New secret</a>
-          {kind === 'clients' && secretCount > 1 && (
-            <a href={`${path}/remove-former-secret`}>Remove former secret</a>
-          )}
+          {secretCount > 1 && <a href={`${path}/remove-former-secret`}>Remove former secret</a>}
           <a class="danger" href={`${path}/delete`}>
             Delete
           </a>
