@@ -139,7 +139,8 @@ describe('a token response with five thousand scopes', () => {
 })
 
 describe('a request to the wrong method or path', () => {
-  const routes = app.routes.filter(({ method }) => method !== 'ALL')
+  // The routes of /admin are added by the first request to one of them, and exist for administrators only.
+  const routes = app.routes.filter(({ method, path }) => method !== 'ALL' && !/^\/admin/.test(path))
   const paths = [...new Set(routes.map(({ path }) => path))].map((path) =>
     path.replace(':provider', 'tiktok'),
   )

@@ -57,7 +57,8 @@ export async function readSnapshot(env: Env, config: Config): Promise<Snapshot> 
   const { snapshot } = cacheOf(config)
   const now = Date.now()
   const age = now - (snapshot?.loadedAt ?? 0)
-  if (!snapshot || age >= MAX_OUTAGE_AGE) return loadSnapshot(env, config)
+  // A copy from the future has an unknown age: the clock was set back.
+  if (!snapshot || age < 0 || age >= MAX_OUTAGE_AGE) return loadSnapshot(env, config)
   if (age >= MAX_AGE) return refreshUnlessUnavailable(env, config, snapshot)
   if (age >= REFRESH_AGE && now >= snapshot.refreshAt) {
     snapshot.refreshAt = now + RETRY_INTERVAL

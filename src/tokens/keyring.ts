@@ -57,9 +57,11 @@ export async function readKeyring(
   config: Config,
   maxAge = CACHE_LIFETIME,
 ): Promise<Keyring> {
-  const cached = cache.get(config)
-  if (!cached) return requireKeyring(env, config)
   const now = Date.now()
+  const cached = cache.get(config)
+  // If the clock was set back, the age of the copy is unknown.
+  if (cached && now < cached.readAt) cache.delete(config)
+  if (!cached || now < cached.readAt) return requireKeyring(env, config)
   if (now < cached.usedUntil) return cached.keyring
   if (now - cached.readAt >= maxAge) return refresh(env, config, cached)
   if (now - Math.max(cached.readAt, cached.refreshStartedAt) >= REFRESH_AGE) {
