@@ -143,6 +143,26 @@ describe('the keyring', () => {
     expect([await readsAfter(0), await readsAfter(25), await readsAfter(MINUTE)]).toEqual([1, 1, 2])
   })
 
+  it('is read again after the clock was set back, because the age of a copy is then unknown', async () => {
+    let reads = 0
+    const KEYRING = bindingTo(() => ({
+      read: () => {
+        reads += 1
+        return sharedKeyring().read()
+      },
+    }))
+    const browser = new Browser(serviceWith({ KEYRING }))
+    await browser.signIn('mia')
+    stopClock()
+    const readsAfter = async (seconds: number) => {
+      advanceClock(seconds)
+      await browser.session()
+      return reads
+    }
+
+    expect([await readsAfter(HOUR), await readsAfter(-HOUR), await readsAfter(1)]).toEqual([1, 2, 2])
+  })
+
   it('is at most five seconds old when it is published', async () => {
     let reads = 0
     const KEYRING = bindingTo(() => ({
