@@ -17,6 +17,9 @@ const TEST_TIMEOUT = 30_000 // milliseconds
 /** Packs the package, and installs, configures and starts it as an operator would. */
 const PACKAGE_TEST = 'test/e2e/package.test.ts'
 
+/** Opens every page in every state in Chromium, and checks that it is accessible and fits. */
+const PAGES_TESTS = ['test/e2e/page-states.test.ts', 'test/e2e/console.test.ts']
+
 /** How the tested service is registered at the stand-in. */
 const registration = app.parse({
   clientKey: 'sbaw8k2m5q9r4t7w1z',
@@ -203,7 +206,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          exclude: [PACKAGE_TEST],
+          exclude: [PACKAGE_TEST, ...PAGES_TESTS],
           globalSetup: ['./test/e2e/start-services.ts'],
           // Three files at a time, also on two cores, because these tests mostly wait for other processes. Files share a
           // worker, so that Chromium and its driver are started once per worker.
@@ -219,6 +222,17 @@ export default defineConfig({
         test: {
           name: 'package',
           include: [PACKAGE_TEST],
+          globalSetup: ['./test/e2e/start-services.ts'],
+          sequence: { groupOrder: 1 },
+          testTimeout: TEST_TIMEOUT,
+          hookTimeout: TEST_TIMEOUT,
+        },
+      },
+      {
+        // Run by `npm run test:pages` and in CI.
+        test: {
+          name: 'pages',
+          include: PAGES_TESTS,
           globalSetup: ['./test/e2e/start-services.ts'],
           sequence: { groupOrder: 1 },
           testTimeout: TEST_TIMEOUT,
