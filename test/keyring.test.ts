@@ -160,7 +160,9 @@ describe('the keyring', () => {
       return reads
     }
 
-    expect([await readsAfter(HOUR), await readsAfter(-HOUR), await readsAfter(1)]).toEqual([1, 2, 2])
+    expect([await readsAfter(HOUR), await readsAfter(-HOUR), await readsAfter(1)]).toEqual([
+      1, 2, 2,
+    ])
   })
 
   it('is at most five seconds old when it is published', async () => {
