@@ -1,3 +1,4 @@
+import { transform } from 'esbuild'
 import { vi } from 'vitest'
 import { runCommand } from '../../cli/run-command.ts'
 
@@ -9,6 +10,8 @@ export async function runInProcess(
   [name, ...args]: string[],
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
 ) {
+  // esbuild's process stays in the folder in which it is started, and commands run in folders that are deleted.
+  await transform('')
   const root = process.cwd()
   const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)

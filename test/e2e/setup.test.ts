@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { transform } from 'esbuild'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInProcess as vestibule } from './run-in-process.ts'
 import { vestibule as startVestibule } from './vestibule.ts'
 
@@ -18,11 +17,6 @@ const ACME = `{
   authorization: 'https://acme.example/authorize', token: 'https://acme.example/token',
   userinfo: 'https://acme.example/user', profile: ({ id }) => ({ id }),
 }`
-
-// esbuild's process stays in the folder in which it is started, and commands run in folders that are deleted.
-beforeAll(async () => {
-  await transform('')
-})
 
 describe('npx vestibule init', () => {
   it('creates a deployment in a new folder, and prints what to do next', async () => {
