@@ -23,17 +23,28 @@ afterAll(() => {
   rmSync(copy, { recursive: true })
 })
 
-/** Runs the linter in the copy with one more file. */
-async function lintWith(
+interface LintResult {
+  status: number
+  output: string
+}
+
+/** Runs the linter in the copy with one more file, and checks that file alone, which is faster. */
+function lintWith(path: string, lines: string[]): Promise<LintResult> {
+  return runWith(path, lines, [join(copy, 'node_modules/.bin/biome'), 'ci', path])
+}
+
+/** Runs a command in the copy with one more file. */
+async function runWith(
   path: string,
   lines: string[],
-): Promise<{ status: number; output: string }> {
+  [command = '', ...args]: string[],
+): Promise<LintResult> {
   const file = join(copy, path)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${lines.join('\n')}\n`)
   try {
     return await new Promise((resolve) => {
-      execFile('npm', ['run', 'lint'], { cwd: copy }, (error, stdout, stderr) => {
+      execFile(command, args, { cwd: copy }, (error, stdout, stderr) => {
         resolve({ status: Number(error?.code ?? 0), output: stdout + stderr })
       })
     })
@@ -60,11 +71,13 @@ describe('npm run lint', { timeout: 60_000 }, () => {
   })
 
   it('rejects a route module that imports another one', async () => {
-    const { status, output } = await lintWith('src/oidc/planted.ts', [
+    const planted = [
       "import { startSignIn } from '../signin/start-sign-in.ts'",
       '',
       'export const planted = startSignIn',
-    ])
+    ]
+    const command = ['npm', 'run', 'lint']
+    const { status, output } = await runWith('src/oidc/planted.ts', planted, command)
 
     expect(status).toBe(1)
     expect(output).toContain('route modules communicate by URL')
