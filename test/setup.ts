@@ -1,8 +1,9 @@
 import { applyD1Migrations } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
-import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
+import { env, exports } from 'cloudflare:workers'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import operations from '../docs/operations.md?raw'
-import { issuedSecrets, logLines } from './browser.ts'
+import { issuedSecrets, LOGIN, logLines } from './browser.ts'
+import { advanceClock, MINUTE } from './clock.ts'
 
 await applyD1Migrations(env.DIRECTORY, env.TEST_MIGRATIONS)
 
@@ -11,6 +12,13 @@ for (const level of ['log', 'warn', 'error'] as const) {
     logLines.push(parts.join(' '))
   }
 }
+
+// Another file may have revoked the signing keys, and a service uses its copy of them for up to a minute.
+beforeAll(async () => {
+  advanceClock(MINUTE)
+  await exports.default.fetch(`${LOGIN}/.well-known/jwks.json`)
+  vi.useRealTimers()
+})
 
 beforeEach(async () => {
   await fetch('https://www.tiktok.com/__stand-in/reset', { method: 'POST' })

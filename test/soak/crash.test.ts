@@ -102,7 +102,8 @@ describe('a killed service', PATIENCE, () => {
       ...laterSignIns.map(CHECKS_AFTER_RESTART['has tokens']),
       ...redemptions.map(CHECKS_AFTER_RESTART.redeeming),
       ...refreshes.map(CHECKS_AFTER_RESTART.refreshing),
-      ...signOuts.map(CHECKS_AFTER_RESTART['signed out']),
+      // The first storage call of a sign-out may only read clients, so not all of them have signed out.
+      ...signOuts.map(CHECKS_AFTER_RESTART['signing out']),
       CHECKS_AFTER_RESTART['signed out'](undelivered),
     ])
   })
