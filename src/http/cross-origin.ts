@@ -43,12 +43,17 @@ export const clientCors = crossOriginOnly({
   allowMethods: ['GET', 'POST'],
 })
 
-/** Hono's CORS middleware copies the response, which requests without an Origin do not need. */
+/**
+ * Requests of our own pages need no CORS headers. For others, the client at their origin is looked up,
+ * which may read storage, and Hono's middleware copies the response.
+ */
 function crossOriginOnly(options: CorsOptions) {
   const addCorsHeaders = cors(options)
-  return createMiddleware<AppEnv>(async (c, next) =>
-    c.req.header('Origin') === undefined ? next() : addCorsHeaders(c, next),
-  )
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const origin = c.req.header('Origin')
+    const isCrossOrigin = origin !== undefined && origin !== c.get('config').issuer
+    return isCrossOrigin ? addCorsHeaders(c, next) : next()
+  })
 }
 
 /** Accepts a post only from our own pages and from pages of first-party apps. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { calculatePKCECodeChallenge } from 'openid-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Browser, serviceWith } from '../browser.ts'
+import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { stopClock } from '../clock.ts'
 import { redirectUrl } from '../redirect.ts'
 import { formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
@@ -65,6 +65,17 @@ describe('the calls to storage', () => {
     refreshToken = (await requestTokens(app.codeExchangeForm(first))).refresh_token
     callback = await app.callbackFor(browser, OFFLINE_ACCESS)
     calls.length = 0
+  })
+
+  it('of a sign-out on our own page: the session ends first, and clients are not looked up', async () => {
+    const other = new Browser(service)
+    await other.signIn('mia')
+    calls.length = 0
+
+    await other.post('/api/auth/signout', {}, { Origin: LOGIN })
+
+    // The last one records the sign-out, after the response.
+    expect(calls).toEqual(['USERS.endSession', 'SESSIONS.delete', 'DIRECTORY.batch'])
   })
 
   it('of a code exchange: one to the user object, none to KV or D1', async () => {
