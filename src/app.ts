@@ -5,6 +5,7 @@ import { account } from './account/routes.tsx'
 import { problemResponse } from './admin/problem.ts'
 import { createAdmin } from './admin/routes.ts'
 import type { ReadConfig } from './config/config.ts'
+import type { LocalProvider } from './config/local-providers.ts'
 import { SignInError } from './errors.ts'
 import type { AppContext, AppEnv } from './http/app-env.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -13,6 +14,7 @@ import { errorResponse } from './http/error-response.tsx'
 import { runPendingEvents } from './http/events.ts'
 import { requestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { signInKind } from './http/sign-in-kind.ts'
 import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
 import { hasPageRateLimit, limitPageRequests } from './limits/rate-limit.ts'
 import { oidc } from './oidc/routes.ts'
@@ -25,7 +27,10 @@ import { webhook } from './webhook/routes.ts'
  * The middleware that every request passes, then the route modules. Hono's default router compiles all
  * routes for the first request, which makes a cold start about 6 ms longer; this one does not.
  */
-export function createApp(readConfig: ReadConfig): Hono<AppEnv> {
+export function createApp(
+  readConfig: ReadConfig,
+  localProviders: readonly LocalProvider[] = [],
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ router: new TrieRouter() })
   // Error pages need the configuration, too: it has their theme and language.
   app.use(runPendingEvents, requestLog, securityHeaders, loadConfiguration(readConfig))
@@ -45,6 +50,7 @@ export function createApp(readConfig: ReadConfig): Hono<AppEnv> {
   app.get('/readyz', readiness)
   app.route('/', oidc)
   app.route('/', account)
+  for (const provider of localProviders) app.route('/', signInKind(provider).createRoutes(provider))
   app.route('/api/auth', session)
   app.route('/api/auth', signin)
   app.route('/api/auth', webhook)

@@ -1,6 +1,7 @@
 import { type Callbacks, callbackProblems } from './config/callbacks.ts'
 import type { DeclaredOptions } from './config/config.ts'
 import { type Events, eventProblems } from './config/events.ts'
+import { isLocalType, type LocalProvider, missingKindProblem } from './config/local-providers.ts'
 import { providerProblems } from './config/provider-problems.ts'
 import { callProvider, type DeclaredProvider, settingPrefix } from './config/providers.ts'
 import {
@@ -60,14 +61,9 @@ const PROVIDER_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
 /** Their settings would have the names of other settings. */
 const RESERVED_PREFIXES = ['AUTH_REDIRECT_PROXY_', 'AUTH_SECRET_', 'AUTH_URL_']
 
-/** Their types are declared, but there is no implementation yet. */
-const UNSUPPORTED_TYPES = ['email', 'credentials', 'webauthn']
-
 interface ValidatedOptions {
   /** What is wrong, in complete sentences. */
   problems: string[]
-  /** What is ignored, in complete sentences. */
-  warnings: string[]
   declared: DeclaredOptions
 }
 
@@ -76,6 +72,7 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
   const unknown = Object.keys(options).filter((name) => !OPTION_NAMES.includes(name))
   const listed = listedProviders(options.providers)
   const declared = listed.flatMap(({ declared }) => declared ?? [])
+  const localProviders = listed.flatMap(({ local }) => local ?? [])
   const theme = options.theme ?? {}
   const messages = options.messages ?? {}
   const problemsOfTheme = themeProblems(theme)
@@ -86,24 +83,26 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
     ...(['boolean', 'undefined'].includes(typeof options.skipUnconfiguredProviders)
       ? []
       : ['skipUnconfiguredProviders must be true or false.']),
-    ...providerIdProblems(declared.map(({ config }) => config.id)),
+    ...providerIdProblems(
+      [...declared.map(({ config }) => config), ...localProviders].map(({ id }) => id),
+    ),
     // Of many providers, only those that have settings are checked, once they are enabled.
     ...(options.skipUnconfiguredProviders
       ? []
       : declared.flatMap(({ config }) => providerProblems(config))),
+    ...localProviders.flatMap((provider) => provider.kind.problems(provider)),
     ...problemsOfTheme,
     ...problemsOfMessages,
     ...callbackProblems(options.callbacks),
     ...eventProblems(options.events),
     ...lifetimeProblems(options),
   ]
-  const warnings = listed.flatMap(({ warning }) => warning ?? [])
   const skipsUnconfigured = options.skipUnconfiguredProviders ?? false
   return {
     problems,
-    warnings,
     declared: {
       providers: declared,
+      localProviders,
       skipsUnconfigured,
       theme: resolveTheme(problemsOfTheme.length > 0 ? {} : theme),
       languages: createLanguages(problemsOfMessages.length > 0 ? {} : messages),
@@ -116,8 +115,8 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
 
 interface ListedProvider {
   declared?: DeclaredProvider
+  local?: LocalProvider
   problem?: string
-  warning?: string
 }
 
 /** Operators may not use TypeScript, so a provider can be anything. */
@@ -129,9 +128,9 @@ function listedProviders(providers: unknown): ListedProvider[] {
       const { id, type } = config
       if (typeof id !== 'string') return { problem: `providers[${index}] has no id.` }
       if (type === 'oauth' || type === 'oidc') return { declared: { config, create } }
-      if (UNSUPPORTED_TYPES.includes(type)) {
-        const warning = `The provider ${id} is left out: its type ${type} is not supported, only oauth and oidc are.`
-        return { warning }
+      if (isLocalType(type)) {
+        const local = config as unknown as LocalProvider
+        return local.kind ? { local } : { problem: missingKindProblem(local) }
       }
       return { problem: `The provider ${id} has the type ${type}, which does not exist.` }
     } catch (error) {

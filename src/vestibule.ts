@@ -49,12 +49,11 @@ export interface Vestibule {
 
 /** Creates a login service. Throws one error that lists everything wrong with the options. */
 export function createVestibule(options: VestibuleOptions): Vestibule {
-  const { problems, warnings, declared } = validateOptions(options)
+  const { problems, declared } = validateOptions(options)
   if (problems.length > 0) throw new ConfigurationError(problems)
-  for (const warning of warnings) console.warn(warning)
   const readConfig = createConfigReader(declared)
   return {
-    worker: createApp(readConfig),
+    worker: createApp(readConfig, declared.localProviders),
     objects: {
       UserObject: class extends UserObject {
         constructor(ctx: DurableObjectState, env: Env) {

@@ -21,14 +21,16 @@ export function checkSettings(
   options: VestibuleOptions,
   settings: Record<string, unknown>,
 ): ReadConfiguration {
-  const { problems, warnings, declared } = validateOptions(options)
+  const { problems, declared } = validateOptions(options)
   if (problems.length > 0) return { config: undefined, findings: problems.map(invalidOption) }
   try {
     const config = createConfigReader(declared)({ ...settings })
     const findings = [
       good(NAME),
-      good('providers', config.providers.map(({ id }) => id).join(', ')),
-      ...warnings.map(ignoredOption),
+      good(
+        'providers',
+        [...config.providers, ...config.localProviders].map(({ id }) => id).join(', '),
+      ),
       ...themeCorrections(options.theme ?? {}).map(correctedColor),
       ...checkOlderSecrets(settings),
     ]
@@ -77,14 +79,6 @@ function invalidOption(what: string): Finding {
     what,
     why: 'The service does not start.',
     fix: 'Correct the options of createVestibule: docs/configuration.md lists all of them.',
-  })
-}
-
-function ignoredOption(what: string): Finding {
-  return warning('options', {
-    what,
-    why: 'The service works without it.',
-    fix: 'Remove it from the options of createVestibule.',
   })
 }
 

@@ -11,6 +11,7 @@ import { csrfToken } from '../http/csrf.ts'
 import { emitEvent } from '../http/events.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
+import { signInKind } from '../http/sign-in-kind.ts'
 import { validateForm } from '../http/validate.ts'
 import { AccountPage } from '../pages/account-page.tsx'
 import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
@@ -25,7 +26,8 @@ import {
   reportSignOut,
   requireRecentSession,
 } from '../session/current.ts'
-import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
+import { enabledProviders } from '../upstream/enabled-providers.ts'
+import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { deleteUserCompletely } from '../users/delete-user.ts'
 import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
 import { exportUser } from '../users/export-user.ts'
@@ -62,6 +64,16 @@ export const account = new Hono<AppEnv>()
     })
     const shownUser = toShownUser(config, user)
     const linkParams = new URLSearchParams({ link, callbackUrl: '/account' })
+    const token = await csrfToken(c)
+    const parts = await Promise.all(
+      config.localProviders.map((provider) =>
+        signInKind(provider).accountPart(c, provider, {
+          messages,
+          params: linkParams,
+          csrfToken: token,
+        }),
+      ),
+    )
     const clientName = async (id: string) =>
       (await findClient(c.env, config, id))?.client_name ?? id
     return respondWithPage(
@@ -94,11 +106,16 @@ export const account = new Hono<AppEnv>()
           logo: style.logo,
           href: `/api/auth/signin/${id}?${linkParams}`,
         }))}
-        csrfToken={await csrfToken(c)}
+        parts={parts.map(({ content }) => content)}
+        csrfToken={token}
       />,
       {
         title: messages.account.title,
-        css: providers.map(({ id, style }) => providerButtonCss(id, style)).join(''),
+        css: [
+          ...providers.map(({ id, style }) => providerButtonCss(id, style)),
+          ...parts.map(({ css = '' }) => css),
+        ].join(''),
+        script: parts.map(({ script = '' }) => script).join('') || undefined,
         images: [shownUser.image, ...providers.map(({ style }) => style.logo)],
         isRepeatable: true,
         isWide: true,
@@ -202,7 +219,7 @@ async function requireSession(c: AppContext) {
 }
 
 async function describeAccount(c: AppContext, linked: LinkedAccount) {
-  const provider = findProvider(c.get('config'), linked.provider)
+  const provider = findSignInMethod(c.get('config'), linked.provider)
   return {
     ...linked,
     provider: provider?.name ?? linked.provider,

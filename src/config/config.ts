@@ -9,6 +9,7 @@ import type { Callbacks } from './callbacks.ts'
 import { type Client, clientProblems, toClient } from './clients.ts'
 import type { Events } from './events.ts'
 import type { Lifetimes } from './lifetimes.ts'
+import type { LocalProvider } from './local-providers.ts'
 import { isLoopback } from './loopback.ts'
 import { providerProblems } from './provider-problems.ts'
 import {
@@ -37,6 +38,8 @@ export interface Config {
   auditRetention: number
   /** The enabled providers, in the order of the sign-in page. */
   providers: readonly AnyProvider[]
+  /** The providers whose users sign in on pages of this service. */
+  localProviders: readonly LocalProvider[]
   /** The addresses of a stand-in for the video platform, which replace the real ones. */
   standIn: { webUrl: string | undefined; apiUrl: string | undefined }
   redirectProxy: RedirectProxy
@@ -53,6 +56,7 @@ export interface Config {
 
 /** What a deployment declares in code. Its environment completes it. */
 export interface DeclaredOptions extends DeclaredProviders {
+  localProviders: readonly LocalProvider[]
   theme: ResolvedTheme
   languages: Languages
   callbacks: Callbacks
@@ -130,6 +134,7 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     administrators: data.AUTH_ADMINS?.split(',') ?? [],
     auditRetention: Number(data.AUTH_AUDIT_DAYS ?? DEFAULT_AUDIT_DAYS) * 24 * 3600,
     providers: configuredProviders,
+    localProviders: declared.localProviders,
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
     callbacks: declared.callbacks,
     events: declared.events,

@@ -29,7 +29,7 @@ interface PageOptions {
   css?: string
   /** The addresses of the page's images, besides the logos of the deployment and the app. */
   images?: readonly (string | undefined)[]
-  script?: string
+  script?: string | undefined
   /** The app that the page is about. Its logo and colour replace those of the deployment. */
   client?: Client | undefined
   /** Whether the page can be opened again, in another language. */

@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from 'hono/jsx'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import { FormButton } from './form-button.tsx'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
@@ -14,6 +14,8 @@ interface AccountPageProps {
   consents: readonly GrantedConsent[]
   /** The providers that can be linked. */
   choices: readonly LinkableProvider[]
+  /** What providers of this service show to add a way to sign in. */
+  parts?: readonly Child[]
   csrfToken: string
 }
 
@@ -54,7 +56,8 @@ interface LinkableProvider {
 
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
-  const { messages, user, accounts, sessions, hasOtherGrants, consents, choices, csrfToken } = props
+  const { messages, user, accounts, sessions, hasOtherGrants, consents } = props
+  const { choices, parts, csrfToken } = props
   const texts = messages.account
   return (
     <>
@@ -94,6 +97,7 @@ export function AccountPage(props: AccountPageProps) {
             </a>
           ))}
         </div>
+        {parts}
       </section>
 
       <section>

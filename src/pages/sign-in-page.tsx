@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { FormButton } from './form-button.tsx'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
@@ -6,6 +7,8 @@ import type { Messages } from './messages/en.ts'
 interface ProviderButtonsProps {
   messages: Messages
   choices: readonly ProviderChoice[]
+  /** What providers of this service show before and after the buttons. */
+  parts?: { before: readonly Child[]; after: readonly Child[] } | undefined
 }
 
 /** A provider that the page offers. */
@@ -26,7 +29,7 @@ interface SignInPageProps extends ProviderButtonsProps {
 }
 
 /** The sign-in page of a browser without a session. */
-export function SignInPage({ messages, choices, browserUrl }: SignInPageProps) {
+export function SignInPage({ messages, choices, parts, browserUrl }: SignInPageProps) {
   const { inAppBrowserWarning, openInBrowser, lead, privacyNote } = messages.signIn
   return (
     <>
@@ -39,7 +42,7 @@ export function SignInPage({ messages, choices, browserUrl }: SignInPageProps) {
         </>
       )}
       <p>{lead}</p>
-      <ProviderButtons messages={messages} choices={choices} />
+      <ProviderButtons messages={messages} choices={choices} parts={parts} />
       <p class="note">{privacyNote}</p>
     </>
   )
@@ -54,7 +57,7 @@ interface SignedInPageProps extends ProviderButtonsProps {
 
 /** The sign-in page of a signed-in user: continue, sign out, or use another account. */
 export function SignedInPage(props: SignedInPageProps) {
-  const { messages, choices, user, returnTo, csrfToken } = props
+  const { messages, choices, parts, user, returnTo, csrfToken } = props
   const { continueAs, useAnotherAccount } = messages.signedIn
   return (
     <>
@@ -68,15 +71,16 @@ export function SignedInPage(props: SignedInPageProps) {
         {messages.signOut.confirm}
       </FormButton>
       <p>{useAnotherAccount}</p>
-      <ProviderButtons messages={messages} choices={choices} />
+      <ProviderButtons messages={messages} choices={choices} parts={parts} />
     </>
   )
 }
 
-function ProviderButtons({ messages, choices }: ProviderButtonsProps) {
+function ProviderButtons({ messages, choices, parts }: ProviderButtonsProps) {
   const { signInWith, signInWithPhone, lastUsed } = messages.signIn
   return (
     <>
+      {parts?.before}
       {choices.map(({ id, name, logo, href, qr, isLastUsed }) => (
         <>
           <a class={`brand-${id}`} href={href} rel="nofollow">
@@ -91,6 +95,7 @@ function ProviderButtons({ messages, choices }: ProviderButtonsProps) {
           )}
         </>
       ))}
+      {parts?.after}
     </>
   )
 }

@@ -1,4 +1,4 @@
-/** Every type of provider in the interface. This service supports `oauth` and `oidc`. */
+/** Every type of provider in the interface. */
 export type ProviderType = 'oidc' | 'oauth' | 'email' | 'credentials' | WebAuthnProviderType
 
 export type WebAuthnProviderType = 'webauthn'

@@ -13,6 +13,15 @@ export { Instagram } from './instagram.ts'
 export { Kakao } from './kakao.ts'
 export { Line } from './line.ts'
 export { LinkedIn } from './linkedin.ts'
+export type {
+  CredentialInput,
+  CredentialsConfig,
+  CredentialsProviderType,
+  EmailConfig,
+  EmailProviderType,
+  EmailUserConfig,
+  WebAuthnConfig,
+} from './local-types.ts'
 export { MicrosoftEntraId } from './microsoft-entra-id.ts'
 export { Naver } from './naver.ts'
 export type {
@@ -50,14 +59,5 @@ export type {
   Provider,
   RedirectableProviderType,
 } from './types.ts'
-export type {
-  CredentialInput,
-  CredentialsConfig,
-  CredentialsProviderType,
-  EmailConfig,
-  EmailProviderType,
-  EmailUserConfig,
-  WebAuthnConfig,
-} from './unsupported-types.ts'
 export { Yahoo } from './yahoo.ts'
 export { Zoom } from './zoom.ts'

@@ -1,6 +1,6 @@
 import type { CommonProviderOptions, WebAuthnProviderType } from './common-options.ts'
+import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from './local-types.ts'
 import type { OAuth2Config, OIDCConfig } from './oauth-types.ts'
-import type { CredentialsConfig, EmailConfig, WebAuthnConfig } from './unsupported-types.ts'
 
 export type RedirectableProviderType = 'email' | 'credentials'
 

@@ -43,6 +43,8 @@ export interface Attempt {
   linkTo?: string | undefined
   /** The QR code, if the user signs in with a phone. */
   qr?: QrLogin | undefined
+  /** What a provider of this service needs to finish the attempt. */
+  local?: Record<string, string>
   expiresAt: number
 }
 

@@ -18,12 +18,13 @@ import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
+import { setPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { isAuthorizationRequest, returnParams, safeReturnUrl } from '../http/return-url.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
-import { type IdentifiedUser, identifyUser } from '../upstream/identify-user.ts'
-import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import type { IdentifiedUser } from '../upstream/identify-user.ts'
+import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import { invalidResponse } from '../upstream/upstream-error.ts'
 import {
   type ClaimedUser,
@@ -56,9 +57,9 @@ const CLOCK_SKEW = 60 // seconds
 /** Finishes an attempt: identifies the user, then opens a session or links the account. Returns where the user continues. */
 export async function finishSignIn(
   c: AppContext,
-  provider: ResolvedProvider,
+  provider: SignInMethod,
   attempt: Attempt,
-  callback: URLSearchParams,
+  identify: () => Promise<IdentifiedUser>,
 ): Promise<string> {
   const config = c.get('config')
   const returnTo = await safeReturnUrl(c.env, config, attempt.returnTo)
@@ -66,11 +67,12 @@ export async function finishSignIn(
   logSignIn(c, provider, client)
   const origin = signInOrigin(c, client)
   try {
-    const identified = await identifyUser(provider, attempt, callback)
+    const identified = await identify()
     requireUpstreamScope(identified, client)
     const elsewhere = attempt.linkTo
       ? await link(c, provider, identified, { userId: attempt.linkTo, attempt, origin })
       : await signIn(c, provider, identified, { attempt, origin })
+    setPreference(c, 'provider', provider.id)
     return elsewhere ?? returnTo
   } catch (error) {
     const recoverable = toRecoverableError(error)
@@ -99,7 +101,7 @@ async function goBackUrl(config: Config, returnTo: string, code: SignInErrorCode
 }
 
 /** Reports a failed sign-in to the deployment, with the code that the user sees. */
-export function reportFailure(c: AppContext, { id }: ResolvedProvider, error: unknown): void {
+export function reportFailure(c: AppContext, { id }: SignInMethod, error: unknown): void {
   emitEvent(c, 'signInFailed', {
     provider: id,
     code: failureCode(error),
@@ -125,7 +127,7 @@ interface Failure {
  */
 function auditFailure(
   c: AppContext,
-  { id }: ResolvedProvider,
+  { id }: SignInMethod,
   { error, origin, attempt }: Failure,
 ): void {
   const userId = attempt.linkTo
@@ -164,7 +166,7 @@ function toRecoverableError(error: unknown): SignInError | undefined {
 /** Opens a session, unless the deployment sends the user elsewhere: then returns that address. */
 async function signIn(
   c: AppContext,
-  provider: ResolvedProvider,
+  provider: SignInMethod,
   identified: IdentifiedUser,
   { attempt, origin }: { attempt: Attempt; origin: SignInOrigin },
 ): Promise<string | undefined> {
@@ -202,7 +204,7 @@ interface Permission {
 /** Calls the deployment's own rule, before anything is stored. */
 async function requireAllowed(
   c: AppContext,
-  provider: ResolvedProvider,
+  provider: SignInMethod,
   identified: IdentifiedUser,
   { origin, attempt }: { origin: SignInOrigin; attempt: Attempt },
 ): Promise<Permission> {
@@ -244,7 +246,7 @@ function toSignInUser({ user }: SignedInAccount): SignInUser {
  * `auth_time`, it must prove that it did.
  */
 function authenticationTime(
-  { sendsAuthTime }: ResolvedProvider,
+  { sendsAuthTime }: SignInMethod,
   { isPrompted, expiresAt }: Attempt,
   { authenticatedAt }: IdentifiedUser,
 ): number | undefined {
@@ -260,7 +262,7 @@ function authenticationTime(
 /** Records the user. If the provider could not send the profile, only a user we already have can sign in. */
 async function findOrRecordUser(
   c: AppContext,
-  provider: ResolvedProvider,
+  provider: SignInMethod,
   identified: IdentifiedUser,
   origin: SignInOrigin,
 ): Promise<ClaimedUser> {
@@ -291,7 +293,7 @@ async function rejectOtherUser(c: AppContext, user: UserRecord): Promise<void> {
  */
 async function link(
   c: AppContext,
-  provider: ResolvedProvider,
+  provider: SignInMethod,
   identified: IdentifiedUser,
   { userId, attempt, origin }: { userId: string; attempt: Attempt; origin: SignInOrigin },
 ): Promise<string | undefined> {

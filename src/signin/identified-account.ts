@@ -2,7 +2,7 @@ import { nowInSeconds } from '../clock.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { TokenSet } from '../providers/oauth-types.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
-import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import { callbackError } from '../upstream/upstream-error.ts'
 import { additionalFields } from '../upstream/user-schema.ts'
 import type { SignedInAccount } from '../users/directory.ts'
@@ -12,7 +12,7 @@ import type { AccountReference, UpstreamAccount } from '../users/upstream-accoun
 
 /** What the directory stores. */
 export function toSignedInAccount(
-  provider: ResolvedProvider,
+  provider: SignInMethod,
   identified: IdentifiedUser,
 ): SignedInAccount | undefined {
   const { clientId, allowDangerousEmailAccountLinking: linksByEmail } = provider
@@ -24,7 +24,7 @@ export function toSignedInAccount(
 
 /** Identifies the account that the user signed in with. */
 export function accountReference(
-  { id, accountIssuer }: ResolvedProvider,
+  { id, accountIssuer }: SignInMethod,
   { accountId }: IdentifiedUser,
 ): AccountReference {
   return { provider: id, issuer: accountIssuer, accountId }
@@ -33,7 +33,7 @@ export function accountReference(
 /** What the user's object stores. The provider's `account` callback selects the tokens. */
 export async function toUpstreamAccount(
   c: AppContext,
-  provider: ResolvedProvider,
+  provider: SignInMethod,
   identified: IdentifiedUser,
 ): Promise<UpstreamAccount | undefined> {
   const { tokens, user } = identified
@@ -63,7 +63,7 @@ export function upstreamProfile({
 }
 
 /** The tokens to store. A failure of the deployment's own callback is a bug in it. */
-function selectTokens({ account }: ResolvedProvider, tokens: TokenSet): TokenSet | undefined {
+function selectTokens({ account }: SignInMethod, tokens: TokenSet): TokenSet | undefined {
   try {
     return account(tokens) ?? undefined
   } catch (cause) {

@@ -4,6 +4,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { finalReturnUrl, returnParams } from '../http/return-url.ts'
 import { QrPage } from '../pages/qr-page.tsx'
+import { identifyUser } from '../upstream/identify-user.ts'
 import { readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
@@ -96,5 +97,8 @@ async function finishQrSignIn(
     codeChallengeEncoding: 'none' as const,
   }
   const callback = new URLSearchParams({ code, state })
-  return c.redirect(await finishSignIn(c, qrProvider, attempt, callback), 303)
+  const continueUrl = await finishSignIn(c, provider, attempt, () =>
+    identifyUser(qrProvider, attempt, callback),
+  )
+  return c.redirect(continueUrl, 303)
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import { findClient, findClientByOrigin } from '../registrations/find-client.ts'
-import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 
 /**
  * The app a user signs in for: the owner of the page they return to, or the client of the
@@ -20,10 +20,6 @@ export function requestingClient(
 }
 
 /** Adds the provider and the requesting app to the log line of a step of a sign-in. */
-export function logSignIn(
-  c: AppContext,
-  { id }: ResolvedProvider,
-  client: Client | undefined,
-): void {
+export function logSignIn(c: AppContext, { id }: SignInMethod, client: Client | undefined): void {
   addToLog(c, { provider: id, ...(client && { clientId: client.client_id }) })
 }

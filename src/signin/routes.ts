@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { nowInSeconds } from '../clock.ts'
+import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
 import {
@@ -19,14 +20,15 @@ import {
 import { csrfToken } from '../http/csrf.ts'
 import { explanationResponse } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
-import { setPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { defaultReturnUrl, readReturnParams } from '../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { guardObject } from '../limits/guard-object.ts'
+import type { CommonProviderOptions } from '../providers/common-options.ts'
 import type { AppProvider } from '../providers/types.ts'
 import { cachedSession } from '../session/current.ts'
 import { enabledProviders, findProvider } from '../upstream/enabled-providers.ts'
+import { identifyUser } from '../upstream/identify-user.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { takeAttempt } from './attempt.ts'
 import { finishSignIn, reportFailure } from './finish-sign-in.ts'
@@ -123,8 +125,9 @@ export const signin = new Hono<AppEnv>()
     const callback = toSearchParams(input)
     const attempt = await takeAttempt(c, provider.id, state)
     if (!attempt) return handleLostAttempt(c, provider, callback)
-    const continueUrl = await finishSignIn(c, provider, attempt, callback)
-    setPreference(c, 'provider', provider.id)
+    const continueUrl = await finishSignIn(c, provider, attempt, () =>
+      identifyUser(provider, attempt, callback),
+    )
     return c.redirect(continueUrl)
   })
   // A provider's form post comes from its own site and therefore without our cookies
@@ -135,7 +138,10 @@ export const signin = new Hono<AppEnv>()
   })
 
   .get('/providers', (c) => {
-    const providers = enabledProviders(c.get('config')).map(toAppProvider)
+    const config = c.get('config')
+    const providers = [...enabledProviders(config), ...config.localProviders].map((provider) =>
+      toAppProvider(config, provider),
+    )
     return c.json(Object.fromEntries(providers.map((provider) => [provider.id, provider])))
   })
   .get('/csrf', async (c) => c.json({ csrfToken: await csrfToken(c) }))
@@ -216,8 +222,18 @@ function requireProvider(c: AppContext): ResolvedProvider {
   return provider
 }
 
-function toAppProvider({ id, name, type, signinUrl, callbackUrl }: ResolvedProvider): AppProvider {
-  return { id, name, type, signinUrl, callbackUrl }
+function toAppProvider(
+  { issuer }: Config,
+  { id, name, type, ...provider }: CommonProviderOptions & { callbackUrl?: string },
+): AppProvider {
+  const signinUrl = `${issuer}/api/auth/signin/${id}`
+  return {
+    id,
+    name,
+    type,
+    signinUrl,
+    callbackUrl: provider.callbackUrl ?? `${issuer}/api/auth/callback/${id}`,
+  }
 }
 
 function isErrorCode(code: string): code is SignInErrorCode {

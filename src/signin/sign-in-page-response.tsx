@@ -3,6 +3,8 @@ import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { readPreference } from '../http/preferences.ts'
 import { defaultReturnUrl, finalReturnUrl, returnParams } from '../http/return-url.ts'
+import { signInKind } from '../http/sign-in-kind.ts'
+import type { Messages } from '../pages/messages/en.ts'
 import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { cachedSession } from '../session/current.ts'
@@ -40,6 +42,8 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
     isLastUsed: id === lastUsed,
   }))
   const logos = choices.map(({ logo }) => logo)
+  const local = await localParts(c, { messages, params, lastUsed })
+  const parts = { before: local.before, after: local.after }
   if (session) {
     const user = toShownUser(config, session.user)
     const isDefault = returnTo === defaultReturnUrl(config)
@@ -48,6 +52,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
       <SignedInPage
         messages={messages}
         choices={choices}
+        parts={parts}
         user={user}
         returnTo={isDefault ? undefined : await finalReturnUrl(c.env, config, returnTo)}
         csrfToken={await csrfToken(c)}
@@ -56,7 +61,8 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
         title: messages.signedIn.title,
         client,
         isRepeatable: true,
-        css: buttonCss(providers),
+        css: buttonCss(providers) + local.css,
+        script: local.script,
         images: [user.image, ...logos],
       },
     )
@@ -67,6 +73,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
     <SignInPage
       messages={messages}
       choices={choices}
+      parts={parts}
       browserUrl={systemBrowserUrl(
         c.req.header('User-Agent') ?? '',
         await restartUrl(c.env, config, returnTo),
@@ -76,10 +83,39 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
       title: client ? titleFor(client.client_name) : title,
       client,
       isRepeatable: true,
-      css: buttonCss(providers),
+      css: buttonCss(providers) + local.css,
+      script: local.script,
       images: logos,
     },
   )
+}
+
+/**
+ * What the providers of this service add to the page: what this browser last used and passkeys before the
+ * buttons of other services, everything else after them.
+ */
+async function localParts(
+  c: AppContext,
+  options: { messages: Messages; params: URLSearchParams; lastUsed: string | undefined },
+) {
+  const { messages, params, lastUsed } = options
+  const parts = await Promise.all(
+    c.get('config').localProviders.map(async (provider) => {
+      const isLastUsed = provider.id === lastUsed
+      const part = await signInKind(provider).signInPart(c, provider, {
+        messages,
+        params,
+        isLastUsed,
+      })
+      return { ...part, isFirst: isLastUsed || provider.type === 'webauthn' }
+    }),
+  )
+  return {
+    before: parts.filter(({ isFirst }) => isFirst).map(({ content }) => content),
+    after: parts.filter(({ isFirst }) => !isFirst).map(({ content }) => content),
+    css: parts.map(({ css = '' }) => css).join(''),
+    script: parts.map(({ script = '' }) => script).join('') || undefined,
+  }
 }
 
 const stylesheets = new WeakMap<readonly ResolvedProvider[], string>()

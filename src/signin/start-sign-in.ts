@@ -7,14 +7,15 @@ import { finalReturnUrl, readReturnParams } from '../http/return-url.ts'
 import { requireRecentSession } from '../session/current.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import { translateUpstreamError } from '../upstream/upstream-error.ts'
-import { beginAttempt } from './attempt.ts'
+import { type Attempt, beginAttempt } from './attempt.ts'
 import { createProxyState } from './redirect-proxy.ts'
 import { logSignIn, requestingClient } from './requesting-client.ts'
 import { createState, restartUrl } from './state.ts'
 
 /** The parameters of a request that starts a sign-in. */
-interface SignInRequest {
+export interface SignInRequest {
   callbackUrl?: string | undefined
   request?: string | undefined
   prompt?: 'login' | 'consent' | 'select_account' | undefined
@@ -29,20 +30,12 @@ export async function startSignIn(
   provider: ResolvedProvider,
   input: SignInRequest,
 ): Promise<string> {
-  const config = c.get('config')
   const { prompt, link } = input
-  const returnTo = await finalReturnUrl(c.env, config, await readReturnParams(c, input))
-  const client = await requestingClient(c.env, config, returnTo)
-  logSignIn(c, provider, client)
-  const choosesAccount = prompt === 'login' || prompt === 'select_account'
+  const { client, ...content } = await readSignInRequest(c, provider, input)
   const attempt = await beginAttempt(c, {
-    provider: provider.id,
-    state: await attemptState(c, provider, { ...input, returnTo }),
+    ...content,
+    state: await attemptState(c, provider, { ...input, returnTo: content.returnTo }),
     nonce: provider.sendsNonce ? randomSecret() : '',
-    returnTo,
-    mayReplaceSession: choosesAccount && isOwnOrTyped(c),
-    isPrompted: prompt !== undefined,
-    linkTo: link && (await userWhoLinks(c, link)),
   })
   const extraParams = {
     ...((prompt || link) && provider.promptParams),
@@ -52,6 +45,36 @@ export async function startSignIn(
     return await authorizationUrl(provider, attempt, extraParams)
   } catch (cause) {
     throw translateUpstreamError(cause)
+  }
+}
+
+/** Starts an attempt that is finished on a page of this service. */
+export async function startLocalSignIn(
+  c: AppContext,
+  method: SignInMethod,
+  input: SignInRequest,
+  /** What the provider's type needs to finish it. */
+  local: Record<string, string> = {},
+): Promise<Attempt> {
+  const { client: _, ...content } = await readSignInRequest(c, method, input)
+  return beginAttempt(c, { ...content, state: randomSecret(), nonce: '', local })
+}
+
+/** The part of an attempt that follows from the request, and the requesting app. */
+async function readSignInRequest(c: AppContext, method: SignInMethod, input: SignInRequest) {
+  const config = c.get('config')
+  const { prompt, link } = input
+  const returnTo = await finalReturnUrl(c.env, config, await readReturnParams(c, input))
+  const client = await requestingClient(c.env, config, returnTo)
+  logSignIn(c, method, client)
+  const choosesAccount = prompt === 'login' || prompt === 'select_account'
+  return {
+    client,
+    provider: method.id,
+    returnTo,
+    mayReplaceSession: choosesAccount && isOwnOrTyped(c),
+    isPrompted: prompt !== undefined,
+    linkTo: link && (await userWhoLinks(c, link)),
   }
 }
 

@@ -23,6 +23,8 @@ export interface IdentifiedUser {
   tokens: TokenSet
   /** When the provider authenticated the user, if a verified ID token says so. */
   authenticatedAt: number | undefined
+  /** How this service authenticated the user itself (RFC 8176). Another service proves nothing of this kind. */
+  amr?: readonly string[]
   /** Absent if the provider identified the user but its profile endpoint is unavailable. */
   user: User | undefined
   /** What the provider sent about the user; absent if {@link user} is. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { database } from '../database.ts'
 import { requireStorage } from '../errors.ts'
-import { enabledProviders } from '../upstream/enabled-providers.ts'
+import { signInMethods } from '../upstream/sign-in-methods.ts'
 
 /**
  * Whether a user may use `/admin`. Administrators are listed in `AUTH_ADMINS` or in the database, by
@@ -10,7 +10,7 @@ import { enabledProviders } from '../upstream/enabled-providers.ts'
  */
 export async function isAdministrator(env: Env, config: Config, userId: string): Promise<boolean> {
   if (config.administrators.includes(userId)) return true
-  const issuers = enabledProviders(config).map(({ id, accountIssuer }) => [id, accountIssuer])
+  const issuers = signInMethods(config).map(({ id, accountIssuer }) => [id, accountIssuer])
   const row = await requireStorage(() =>
     database(env)
       .prepare(IS_ADMINISTRATOR)

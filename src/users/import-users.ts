@@ -7,7 +7,7 @@ import { database } from '../database.ts'
 import { requireStorage } from '../errors.ts'
 import { isObject } from '../json.ts'
 import type { User } from '../providers/oauth-types.ts'
-import { findProvider } from '../upstream/enabled-providers.ts'
+import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { parseUser } from '../upstream/user-schema.ts'
 import { type StoredProfile, toStoredProfile } from './profile.ts'
 
@@ -83,7 +83,7 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
   if (!isObject(line)) return 'This is not a JSON object.'
   const { provider: providerId, provider_account_id: id, issuer, created_at: createdAt } = line
   if (typeof providerId !== 'string') return 'provider is missing.'
-  const provider = findProvider(config, providerId)
+  const provider = findSignInMethod(config, providerId)
   if (!provider) return 'The provider is not enabled.'
   if (typeof id === 'string' && id.length > MAX_ID_LENGTH) return 'provider_account_id is too long.'
   if (issuer !== undefined && typeof issuer !== 'string') return 'issuer must be text.'

@@ -11,7 +11,7 @@ import {
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import type { Provider } from '../../src/providers/types.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { Browser, logLines, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
+import { Browser, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
 import keys from '../oidc/signing-keys.json'
 
 const acme: OAuth2Config<{ id: string }> = {
@@ -245,30 +245,16 @@ describe('createVestibule', () => {
   })
 
   it.each([
-    { id: 'mail', name: 'Mail', type: 'email' },
-    {
-      id: 'password',
-      name: 'Password',
-      type: 'credentials',
-      credentials: {},
-      authorize: async () => null,
-    },
-    { id: 'passkey', name: 'Passkey', type: 'webauthn' },
-  ] satisfies Provider[])(
-    'leaves out a provider of type $type with one sentence in the log, and others keep working',
-    async (unsupported) => {
-      const vestibule = createVestibule({ providers: [unsupported, acme] })
-      const browser = new Browser(serviceOf(vestibule, WITHOUT_TIKTOK))
-
-      const providers = await browser.json<object>('/api/auth/providers')
-      const response = await browser.get('/api/auth/signin/acme')
-
-      expect(logLines).toContain(
-        `The provider ${unsupported.id} is left out: its type ${unsupported.type} is not supported, only oauth and oidc are.`,
+    { type: 'email', create: 'Email()' },
+    { type: 'credentials', create: 'Credentials()' },
+    { type: 'webauthn', create: 'Passkey()' },
+  ] as const)(
+    'rejects a provider of type $type that $create did not create',
+    ({ type, create }) => {
+      const provider = { id: 'local', name: 'Local', type } as Provider
+      expect(() => createVestibule({ providers: [provider, acme] })).toThrow(
+        `The provider local has the type ${type}: create it with ${create} of vestibule/providers.`,
       )
-      expect(Object.keys(providers)).toEqual(['acme'])
-      expect(response.headers.get('Location')).toMatch(/^https:\/\/acme\.example\/authorize\?/)
-      expect((await browser.get(`/api/auth/signin/${unsupported.id}`)).status).toBe(404)
     },
   )
 })

@@ -1,6 +1,14 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type { CommonProviderOptions, ProviderType } from '../../src/providers/common-options.ts'
 import type {
+  CredentialInput,
+  CredentialsConfig,
+  CredentialsProviderType,
+  EmailConfig,
+  EmailProviderType,
+  EmailUserConfig,
+} from '../../src/providers/local-types.ts'
+import type {
   AccountCallback,
   AuthorizationEndpointHandler,
   OAuth2Config,
@@ -26,14 +34,6 @@ import type {
   Provider,
   RedirectableProviderType,
 } from '../../src/providers/types.ts'
-import type {
-  CredentialInput,
-  CredentialsConfig,
-  CredentialsProviderType,
-  EmailConfig,
-  EmailProviderType,
-  EmailUserConfig,
-} from '../../src/providers/unsupported-types.ts'
 
 interface Profile {
   sub: string

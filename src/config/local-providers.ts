@@ -1,0 +1,25 @@
+import type {
+  CredentialsConfig,
+  EmailConfig,
+  LocalKind,
+  WebAuthnConfig,
+} from '../providers/local-types.ts'
+
+/** A provider whose users sign in on pages of this service, with the code behind its type. */
+export type LocalProvider = (EmailConfig | CredentialsConfig | WebAuthnConfig) & { kind: LocalKind }
+
+/** The functions that create providers of these types. */
+const CREATED_BY: Record<LocalKind['type'], string> = {
+  email: 'Email()',
+  credentials: 'Credentials()',
+  webauthn: 'Passkey()',
+}
+
+export function isLocalType(type: unknown): type is LocalKind['type'] {
+  return typeof type === 'string' && Object.hasOwn(CREATED_BY, type)
+}
+
+/** What is wrong with a provider that was not created by the function for its type. */
+export function missingKindProblem({ id, type }: { id: string; type: LocalKind['type'] }): string {
+  return `The provider ${id} has the type ${type}: create it with ${CREATED_BY[type]} of vestibule/providers.`
+}

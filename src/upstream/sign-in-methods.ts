@@ -1,0 +1,41 @@
+import type { Config } from '../config/config.ts'
+import type { LocalProvider } from '../config/local-providers.ts'
+import { enabledProviders } from './enabled-providers.ts'
+import type { ResolvedProvider } from './resolved-provider.ts'
+
+/** A provider of any type, after it has identified the user. */
+export type SignInMethod = Pick<
+  ResolvedProvider,
+  | 'id'
+  | 'name'
+  | 'accountIssuer'
+  | 'clientId'
+  | 'allowDangerousEmailAccountLinking'
+  | 'sendsAuthTime'
+  | 'account'
+>
+
+/** All ways to sign in: through another service, and on pages of this one. */
+export function signInMethods(config: Config): readonly SignInMethod[] {
+  return [...enabledProviders(config), ...config.localProviders.map(toSignInMethod)]
+}
+
+export function findSignInMethod(config: Config, id: string): SignInMethod | undefined {
+  return signInMethods(config).find((method) => method.id === id)
+}
+
+/** A provider of this service has no issuer, no client id, and no tokens to store. */
+export function toSignInMethod(provider: LocalProvider): SignInMethod {
+  const { id, name } = provider
+  return {
+    id,
+    name,
+    accountIssuer: '',
+    clientId: '',
+    allowDangerousEmailAccountLinking:
+      'allowDangerousEmailAccountLinking' in provider &&
+      provider.allowDangerousEmailAccountLinking === true,
+    sendsAuthTime: false,
+    account: () => undefined,
+  }
+}
