@@ -113,7 +113,7 @@ describe('language negotiation with languages of the deployment', () => {
     ['fr', 'en'],
     [`de${'-a'.repeat(5000)}`, 'de'],
   ])('resolves "%s" to %s', (acceptLanguage, language) => {
-    expect(chooseLanguage(languages, acceptLanguage).language).toBe(language)
+    expect(chooseLanguage(languages, acceptLanguage).tag).toBe(language)
   })
 })
 

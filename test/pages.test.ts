@@ -211,7 +211,7 @@ describe('language negotiation', () => {
     ['est', 'en'],
     [';;q=,,=', 'en'],
   ])('resolves "%s" to %s', (acceptLanguage, language) => {
-    expect(chooseLanguage(createLanguages({}), acceptLanguage).language).toBe(language)
+    expect(chooseLanguage(createLanguages({}), acceptLanguage).tag).toBe(language)
   })
 })
 

@@ -78,7 +78,7 @@ main {
 }
 main.wide { max-width: 44rem; }
 section { gap: .5rem; padding-top: 1.5rem; border-top: 1px solid var(--border); }
-h1, h2 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
+h1, h2 { font-size: 1.5rem; line-height: 1.25; text-wrap: balance; }
 h2 { font-size: 1.125rem; }
 p { text-wrap: pretty; }
 ul { padding-inline-start: 1.25rem; }
@@ -155,7 +155,7 @@ dl {
   padding-top: 1rem;
   border-top: 1px solid var(--border);
 }
-dd { font-family: monospace; user-select: all; }
+dd { justify-self: start; direction: ltr; font-family: monospace; user-select: all; }
 footer {
   display: flex;
   flex-wrap: wrap;
@@ -168,8 +168,12 @@ footer {
   color: inherit;
 }
 footer .logo { height: 1.5rem; }
-summary { list-style: none; }
-details[open] > ul { columns: 2; margin-top: .5rem; padding: 0; list-style: none; line-height: 2; }
+details[open] { flex: 100%; }
+summary { display: block; line-height: 2; text-align: center; }
+summary svg { width: 1em; vertical-align: -.125em; fill: none; stroke: currentcolor; }
+footer form { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: 0 1rem; }
+footer button { line-height: 2; text-align: start; }
+[aria-current] { font-weight: 600; text-decoration: none; }
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
 @media (max-width: 29.99rem) {
   body { align-items: start; background: var(--surface); color: var(--text); }
