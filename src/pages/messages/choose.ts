@@ -27,7 +27,8 @@ const COMPARED_SUBTAGS = 3
  * `zh-Hant` rather than `zh-Hans`.
  */
 function findLanguage(languages: Languages, languageTag: string): Language | undefined {
-  const requested = parseTag(languageTag.split('-', COMPARED_SUBTAGS).join('-'))
+  const [primarySubtag = '', ...others] = languageTag.split('-', COMPARED_SUBTAGS)
+  const requested = parseTag([primarySubtag, ...others].join('-')) ?? parseTag(primarySubtag)
   if (!requested) return undefined
   const subtags = requested.toString().toLowerCase().split('-')
   for (let length = subtags.length; length > 0; length--) {
