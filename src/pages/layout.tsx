@@ -108,7 +108,7 @@ function LanguageMenu(props: LanguageSwitch & { messages: Messages }) {
       <summary>
         <svg viewBox="0 0 16 16" role="img" aria-label={messages.footer.language}>
           <path d="M8 1a7 7 0 0 0 0 14A7 7 0 0 0 8 1C4 5 4 11 8 15 12 11 12 5 8 1M1 8h14" />
-        </svg>{' '}
+        </svg>
         {messages.languageName}
       </summary>
       <form action={action}>
@@ -116,9 +116,8 @@ function LanguageMenu(props: LanguageSwitch & { messages: Messages }) {
           <input type="hidden" name={name} value={value} />
         ))}
         {languages.map(({ tag, name }) => (
+          // biome-ignore lint/a11y/useButtonType: it is a submit button by default, and this list is long.
           <button
-            class="plain"
-            type="submit"
             name={parameter}
             value={tag}
             lang={tag}

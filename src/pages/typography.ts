@@ -11,10 +11,10 @@ const FONTS: Record<string, string> = {
   'zh-Hans': "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC'",
 }
 
-/** Where lines may end: in Japanese between phrases, in Korean between words. */
+/** Where lines may end: in Japanese headings between phrases, in Korean between words. */
 const LINE_BREAKS: Record<string, string> = {
-  ja: 'word-break:auto-phrase',
-  ko: 'word-break:keep-all',
+  ja: 'h1,h2{word-break:auto-phrase}',
+  ko: 'body{word-break:keep-all}',
 }
 
 /** The generic families of CSS, which have a font for every character and so end a list. */
@@ -23,12 +23,8 @@ const GENERIC_FAMILY = /,\s*((?:ui-)?(?:sans-)?serif|ui-rounded|(?:ui-)?monospac
 /** The rules that the language of a page needs. The fonts of a theme keep their precedence. */
 export function languageCss(language: string, themeFont: string): string {
   const fonts = FONTS[language]
-  const lineBreaks = LINE_BREAKS[language]
-  const declarations = [
-    ...(fonts ? [`font-family:${insertFonts(themeFont, fonts)}`] : []),
-    ...(lineBreaks ? [lineBreaks] : []),
-  ]
-  return declarations.length > 0 ? `body{${declarations.join(';')}}` : ''
+  const fontRule = fonts ? `body{font-family:${insertFonts(themeFont, fonts)}}` : ''
+  return fontRule + (LINE_BREAKS[language] ?? '')
 }
 
 function insertFonts(themeFont: string, fonts: string): string {

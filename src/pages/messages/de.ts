@@ -10,7 +10,7 @@ export const de: Messages = {
     signInWith: (provider) => `Mit ${provider} anmelden`,
     privacyNote: 'Dein Passwort bleibt bei der Plattform. Sie gibt nur weiter, was du erlaubst.',
     inAppBrowserWarning: 'Innerhalb einer anderen App schlägt die Anmeldung oft fehl.',
-    openInBrowser: 'Im eigenen Browser öffnen',
+    openInBrowser: 'In deinem Browser öffnen',
     signInWithPhone: 'Mit dem Smartphone anmelden',
     lastUsed: 'Zuletzt verwendet',
   },
@@ -48,7 +48,7 @@ export const de: Messages = {
       profile: 'deinen Namen und dein Bild sehen',
       email: 'deine E-Mail-Adresse sehen',
       platform: 'sehen, was die Plattform über dich weitergibt, zum Beispiel deine Followerzahl',
-      offline_access: 'all das auch, wenn du die App gerade nicht nutzt',
+      offline_access: 'das auch tun, wenn du die App gerade nicht nutzt',
     },
     returnsTo: (host) => `Danach geht es zurück zu ${host}.`,
     revocable: 'Du kannst diesen Zugriff jederzeit auf deiner Kontoseite entziehen.',
@@ -123,7 +123,7 @@ export const de: Messages = {
     },
     configuration: {
       title: 'Dieser Dienst ist nicht richtig eingerichtet',
-      text: 'Das liegt nicht an dir. Niemand kann sich anmelden, bis der Betreiber dieses Dienstes die Einstellungen korrigiert. Bitte schicke ihm die Referenz, die unten steht.',
+      text: 'Das liegt nicht an dir. Niemand kann sich anmelden, bis der Betreiber dieses Dienstes die Einstellungen korrigiert. Bitte schicke ihm die unten stehende Referenz.',
     },
     cross_site: {
       title: 'Diese Anfrage kam von einer anderen Website',
@@ -135,7 +135,7 @@ export const de: Messages = {
     },
     internal: {
       title: 'Bei uns ist etwas schiefgelaufen',
-      text: 'Das liegt nicht an dir. Bitte versuche es noch einmal. Wenn es wieder passiert, schicke dem Betreiber dieses Dienstes die Referenz, die unten steht.',
+      text: 'Das liegt nicht an dir. Bitte versuche es noch einmal. Wenn es wieder passiert, schicke dem Betreiber dieses Dienstes die unten stehende Referenz.',
     },
     method_not_allowed: {
       title: 'Diese Adresse lässt sich so nicht verwenden',
@@ -143,7 +143,7 @@ export const de: Messages = {
     },
     not_allowed: {
       title: 'Mit diesem Konto kannst du dich nicht anmelden',
-      text: 'Der Betreiber dieses Dienstes lässt dieses Konto nicht zu. Verwende ein anderes Konto, oder wende dich mit dem Code und der Referenz unten an den Betreiber.',
+      text: 'Der Betreiber dieses Dienstes lässt dieses Konto nicht zu. Verwende ein anderes Konto, oder wende dich mit dem unten stehenden Code und der Referenz an den Betreiber.',
     },
     not_eligible: {
       title: 'Dieses Konto kann sich hier noch nicht anmelden',
@@ -159,15 +159,15 @@ export const de: Messages = {
     },
     provider_invalid: {
       title: 'Die Antwort der Plattform ist ungültig',
-      text: 'Wir konnten nicht feststellen, wer du bist, deshalb wurdest du nicht angemeldet. Bitte versuche es noch einmal. Wenn es wieder passiert, schicke dem Betreiber dieses Dienstes die Referenz, die unten steht.',
+      text: 'Wir konnten nicht feststellen, wer du bist, deshalb wurdest du nicht angemeldet. Bitte versuche es noch einmal. Wenn es wieder passiert, schicke dem Betreiber dieses Dienstes die unten stehende Referenz.',
     },
     provider_misconfigured: {
       title: 'Diese Anmeldeoption funktioniert nicht',
-      text: 'Das liegt nicht an dir, und ein neuer Versuch hilft nicht: Nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die Referenz, die unten steht. Wenn du hier ein weiteres Konto hast, melde dich damit an.',
+      text: 'Das liegt nicht an dir, und ein neuer Versuch hilft nicht: Nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz. Wenn du hier ein weiteres Konto hast, melde dich damit an.',
     },
     provider_refused: {
       title: 'Die Plattform hat unsere Anfrage abgelehnt',
-      text: 'Das liegt nicht an dir, und nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die Referenz, die unten steht.',
+      text: 'Das liegt nicht an dir, und nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz.',
     },
     provider_unavailable: {
       title: 'Die Plattform antwortet nicht',
@@ -211,7 +211,7 @@ export const de: Messages = {
     },
     user_blocked: {
       title: 'Dein Konto ist gesperrt',
-      text: 'Der Betreiber dieses Dienstes hat dein Konto gesperrt, deshalb kannst du dich damit nicht anmelden. Wenn du das für einen Fehler hältst, wende dich an ihn und gib die Referenz unten an.',
+      text: 'Der Betreiber dieses Dienstes hat dein Konto gesperrt, deshalb kannst du dich damit nicht anmelden. Wenn du das für einen Fehler hältst, wende dich an ihn und gib die unten stehende Referenz an.',
     },
   },
 }

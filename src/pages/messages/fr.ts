@@ -13,7 +13,7 @@ export const fr: Messages = {
     inAppBrowserWarning: 'La connexion échoue souvent à l’intérieur d’une autre application.',
     openInBrowser: 'Ouvrir dans votre navigateur',
     signInWithPhone: 'Se connecter avec votre téléphone',
-    lastUsed: 'Dernière utilisation',
+    lastUsed: 'Dernier utilisé',
   },
   qr: {
     lead: (provider) => `Scannez ce code avec l’application ${provider} sur votre téléphone.`,
@@ -49,7 +49,7 @@ export const fr: Messages = {
       profile: 'voir votre nom et votre photo',
       email: 'voir votre adresse e-mail',
       platform: 'voir ce que la plateforme partage à votre sujet, comme votre nombre de followers',
-      offline_access: 'le faire même lorsque vous n’utilisez pas l’application',
+      offline_access: 'faire tout cela même lorsque vous n’utilisez pas l’application',
     },
     returnsTo: (host) => `Vous retournerez ensuite sur ${host}.`,
     revocable: 'Vous pouvez retirer cet accès à tout moment sur la page de votre compte.',
@@ -72,13 +72,13 @@ export const fr: Messages = {
     consentsHeading: 'Applications autorisées à utiliser votre compte',
     withdrawConsent: 'Retirer l’accès',
     downloadData: 'Télécharger mes données',
-    deleteAccount: 'Supprimer votre compte',
+    deleteAccount: 'Supprimer mon compte',
     deleteWarning:
       'Vos données sur ce service seront supprimées et vous serez déconnecté partout. Les applications gardent les données qu’elles ont déjà. Cette action est irréversible.',
-    keepAccount: 'Conserver votre compte',
+    keepAccount: 'Conserver mon compte',
     deletedTitle: 'Votre compte est supprimé',
     deletedText:
-      'La plateforme affiche peut-être encore ce service parmi vos applications connectées. Vous pouvez aussi l’y retirer.',
+      'La plateforme affiche peut-être encore ce service parmi vos applications connectées. Vous pouvez aussi le retirer de cette liste.',
   },
   actions: {
     tryAgain: 'Réessayer',
@@ -128,7 +128,7 @@ export const fr: Messages = {
     },
     cross_site: {
       title: 'Cette demande provient d’un autre site',
-      text: 'Elle n’a pas été exécutée, afin de protéger votre compte. Si vous vouliez faire cette action, ouvrez la page de connexion ou celle de votre compte et faites-la depuis cette page.',
+      text: 'Elle n’a pas été exécutée, afin de protéger votre compte. Si c’était bien votre intention, ouvrez la page de connexion ou celle de votre compte et recommencez depuis cette page.',
     },
     id_token_hint_refused: {
       title: 'L’application n’a pas pu vous déconnecter',

@@ -6,7 +6,7 @@ export const id: Messages = {
   signIn: {
     title: 'Masuk',
     titleFor: (app) => `Masuk ke ${app}`,
-    lead: 'Pilih cara Anda ingin masuk.',
+    lead: 'Pilih cara masuk.',
     signInWith: (provider) => `Masuk dengan ${provider}`,
     privacyNote:
       'Sandi Anda tetap berada di platform. Platform hanya membagikan data yang Anda izinkan.',
@@ -63,8 +63,8 @@ export const id: Messages = {
     linkedOn: (date) => `ditautkan pada ${date}`,
     disconnect: (provider) => `Putuskan tautan ${provider}`,
     link: (provider) => `Tautkan ${provider}`,
-    sessionsHeading: 'Tempat Anda masuk',
-    unknownBrowser: 'Browser',
+    sessionsHeading: 'Perangkat tempat Anda masuk',
+    unknownBrowser: 'Browser tidak dikenal',
     thisBrowser: 'browser ini',
     lastSeenOn: (date) => `terakhir aktif pada ${date}`,
     endSession: 'Keluar dari sesi ini',
@@ -85,7 +85,7 @@ export const id: Messages = {
     goBack: 'Kembali ke halaman asal',
     goToSignIn: 'Buka halaman masuk',
     keepCurrentAccount: 'Tetap gunakan akun saat ini',
-    switchAccount: 'Masuk dengan akun yang satunya',
+    switchAccount: 'Masuk dengan akun yang satu lagi',
     useDifferentAccount: 'Gunakan akun lain',
   },
   footer: {
@@ -131,7 +131,7 @@ export const id: Messages = {
       text: 'Demi melindungi akun Anda, permintaan ini tidak dijalankan. Jika Anda memang ingin melakukannya, buka halaman masuk atau halaman akun Anda dan lakukan di sana.',
     },
     id_token_hint_refused: {
-      title: 'Aplikasi tidak dapat mengeluarkan Anda',
+      title: 'Aplikasi tidak dapat mengeluarkan Anda dari akun',
       text: 'Aplikasi tidak mengirim id_token_hint yang valid, sehingga kami tidak dapat memeriksa permintaannya. Anda mungkin masih masuk: buka halaman masuk untuk keluar. Pengelola aplikasi dapat memperbaikinya.',
     },
     internal: {
@@ -179,7 +179,7 @@ export const id: Messages = {
       text: 'Platform yang disebutkan di alamat ini tidak tersedia di sini. Buka halaman masuk untuk melihat yang tersedia.',
     },
     redirect_uri_refused: {
-      title: 'Aplikasi ini tidak dapat menerima proses masuk Anda',
+      title: 'Aplikasi ini tidak dapat menerima hasil proses masuk Anda',
       text: 'Aplikasi ini meminta hasilnya dikirim ke alamat yang tidak didaftarkannya (redirect_uri). Laporkan hal ini kepada pengelola aplikasi tersebut: hanya mereka yang dapat memperbaikinya.',
     },
     request_invalid: {

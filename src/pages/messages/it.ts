@@ -12,7 +12,7 @@ export const it: Messages = {
     inAppBrowserWarning: 'L’accesso spesso non riesce all’interno di un’altra app.',
     openInBrowser: 'Apri nel tuo browser',
     signInWithPhone: 'Accedi con il telefono',
-    lastUsed: 'Usato di recente',
+    lastUsed: 'Ultimo utilizzato',
   },
   qr: {
     lead: (provider) => `Scansiona questo codice con l’app ${provider} sul tuo telefono.`,
@@ -34,11 +34,11 @@ export const it: Messages = {
     title: 'Vuoi uscire?',
     lead: 'Dovrai accedere di nuovo in tutte le app che usano questo accesso.',
     confirm: 'Esci',
-    staySignedIn: 'Resta connesso',
+    staySignedIn: 'Non uscire',
   },
   signedOut: {
-    title: 'Sei uscito dall’account',
-    lead: 'Potresti essere ancora connesso alla piattaforma che hai usato per accedere qui.',
+    title: 'Disconnessione effettuata',
+    lead: 'L’accesso potrebbe essere ancora attivo sulla piattaforma che hai usato per accedere qui.',
   },
   consent: {
     title: (app) => `Consentire a ${app} di usare il tuo account?`,

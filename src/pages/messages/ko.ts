@@ -8,9 +8,9 @@ export const ko: Messages = {
     titleFor: (app) => `${app}에 로그인`,
     lead: '로그인 방법을 선택하세요.',
     signInWith: (provider) => `${provider} 계정으로 로그인`,
-    privacyNote: '비밀번호는 플랫폼에만 남습니다. 플랫폼은 허용한 정보만 공유합니다.',
+    privacyNote: '비밀번호는 플랫폼에만 보관됩니다. 플랫폼은 사용자가 허용한 정보만 공유합니다.',
     inAppBrowserWarning: '다른 앱 안에서는 로그인에 실패하는 경우가 많습니다.',
-    openInBrowser: '사용 중인 브라우저에서 열기',
+    openInBrowser: '브라우저에서 열기',
     signInWithPhone: '휴대전화로 로그인',
     lastUsed: '최근 사용',
   },
@@ -62,18 +62,18 @@ export const ko: Messages = {
     linkedOn: (date) => `${date}에 연결됨`,
     disconnect: (provider) => `${provider} 연결 해제`,
     link: (provider) => `${provider} 연결`,
-    sessionsHeading: '로그인된 위치',
+    sessionsHeading: '로그인된 기기',
     unknownBrowser: '알 수 없는 브라우저',
     thisBrowser: '현재 브라우저',
     lastSeenOn: (date) => `마지막 사용: ${date}`,
-    endSession: '로그아웃시키기',
-    endOtherSessions: '다른 모든 곳에서 로그아웃',
+    endSession: '해당 기기에서 로그아웃',
+    endOtherSessions: '다른 모든 기기에서 로그아웃',
     consentsHeading: '내 계정을 사용할 수 있는 앱',
     withdrawConsent: '액세스 권한 삭제',
     downloadData: '내 데이터 다운로드',
     deleteAccount: '계정 삭제',
     deleteWarning:
-      '이 서비스에 저장된 데이터가 삭제되고 모든 곳에서 로그아웃됩니다. 앱이 이미 받은 데이터는 앱에 남습니다. 이 작업은 되돌릴 수 없습니다.',
+      '이 서비스에 저장된 데이터가 삭제되고 모든 기기에서 로그아웃됩니다. 앱이 이미 받은 데이터는 앱에 남습니다. 이 작업은 되돌릴 수 없습니다.',
     keepAccount: '계정 유지',
     deletedTitle: '계정이 삭제되었습니다',
     deletedText:
@@ -84,7 +84,7 @@ export const ko: Messages = {
     goBack: '이전 페이지로 돌아가기',
     goToSignIn: '로그인 페이지로 이동',
     keepCurrentAccount: '현재 계정 계속 사용',
-    switchAccount: '다른 쪽 계정으로 로그인',
+    switchAccount: '다른 계정으로 로그인',
     useDifferentAccount: '다른 계정 사용',
   },
   footer: {
@@ -115,7 +115,7 @@ export const ko: Messages = {
     },
     client_unknown: {
       title: '등록되지 않은 앱입니다',
-      text: '이전 앱에서 사용한 client_id가 이 서비스에 등록되어 있지 않습니다. 앱 운영자에게 알려 주세요. 앱 운영자만 해결할 수 있습니다.',
+      text: '이 페이지를 연 앱에서 사용한 client_id가 이 서비스에 등록되어 있지 않습니다. 앱 운영자에게 알려 주세요. 앱 운영자만 해결할 수 있습니다.',
     },
     code_expired: {
       title: '확인이 만료되었습니다',
@@ -143,7 +143,7 @@ export const ko: Messages = {
     },
     not_allowed: {
       title: '이 계정으로는 로그인할 수 없습니다',
-      text: '이 서비스의 운영자가 이 계정을 허용하지 않습니다. 다른 계정을 사용하거나, 아래의 코드와 참조 번호와 함께 운영자에게 문의하세요.',
+      text: '이 서비스의 운영자가 이 계정을 허용하지 않습니다. 다른 계정을 사용하거나, 아래의 코드와 참조 번호를 포함하여 운영자에게 문의하세요.',
     },
     not_eligible: {
       title: '이 계정은 아직 여기에 로그인할 수 없습니다',
@@ -211,7 +211,7 @@ export const ko: Messages = {
     },
     user_blocked: {
       title: '계정이 차단되었습니다',
-      text: '이 서비스의 운영자가 계정을 차단하여 이 계정으로 로그인할 수 없습니다. 착오라고 생각되면 아래의 참조 번호와 함께 운영자에게 문의하세요.',
+      text: '이 서비스의 운영자가 계정을 차단하여 이 계정으로 로그인할 수 없습니다. 착오라고 생각되면 아래의 참조 번호를 포함하여 운영자에게 문의하세요.',
     },
   },
 }

@@ -19,11 +19,11 @@ export const ptBr: Messages = {
     scanned: 'Agora confirme no seu celular.',
     expired: 'Este código expirou.',
     warning:
-      'Escaneie somente um código que você mesmo pediu: ele dá acesso à sua conta na tela em que aparece.',
+      'Escaneie somente um código que você pediu: ele dá acesso à sua conta na tela em que aparece.',
   },
   signedIn: {
-    title: 'Você já entrou',
-    as: (name) => `Você entrou como ${name}.`,
+    title: 'Você está conectado',
+    as: (name) => `Você está conectado como ${name}.`,
     unnamedUser: 'usuário sem nome',
     continue: 'Continuar',
     continueAs: (name) => `Continuar como ${name}`,
@@ -71,10 +71,10 @@ export const ptBr: Messages = {
     consentsHeading: 'Apps que podem usar sua conta',
     withdrawConsent: 'Remover acesso',
     downloadData: 'Baixar meus dados',
-    deleteAccount: 'Excluir sua conta',
+    deleteAccount: 'Excluir minha conta',
     deleteWarning:
       'Seus dados neste serviço serão excluídos e todas as suas sessões serão encerradas. Os apps mantêm os dados que já têm. Isso não pode ser desfeito.',
-    keepAccount: 'Manter sua conta',
+    keepAccount: 'Manter minha conta',
     deletedTitle: 'Sua conta foi excluída',
     deletedText:
       'A plataforma ainda pode mostrar este serviço entre os seus apps conectados. Você também pode removê-lo por lá.',
@@ -123,7 +123,7 @@ export const ptBr: Messages = {
     },
     configuration: {
       title: 'Este serviço não está configurado corretamente',
-      text: 'A culpa não é sua. Ninguém consegue entrar até que o operador deste serviço corrija as configurações. Envie a ele a referência abaixo.',
+      text: 'Não é culpa sua. Ninguém consegue entrar até que o operador deste serviço corrija as configurações. Envie a ele a referência abaixo.',
     },
     cross_site: {
       title: 'Esta solicitação veio de outro site',
@@ -135,7 +135,7 @@ export const ptBr: Messages = {
     },
     internal: {
       title: 'Algo deu errado do nosso lado',
-      text: 'A culpa não é sua. Tente de novo. Se acontecer outra vez, envie a referência abaixo ao operador deste serviço.',
+      text: 'Não é culpa sua. Tente de novo. Se acontecer outra vez, envie a referência abaixo ao operador deste serviço.',
     },
     method_not_allowed: {
       title: 'Este endereço não pode ser usado assim',
@@ -163,11 +163,11 @@ export const ptBr: Messages = {
     },
     provider_misconfigured: {
       title: 'Esta opção de login não funciona',
-      text: 'A culpa não é sua, e tentar de novo não vai ajudar: só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo. Se você tem outra conta aqui, entre com ela.',
+      text: 'Não é culpa sua, e tentar de novo não vai ajudar: só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo. Se você tem outra conta aqui, entre com ela.',
     },
     provider_refused: {
       title: 'A plataforma não aceitou nossa solicitação',
-      text: 'A culpa não é sua, e só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo.',
+      text: 'Não é culpa sua, e só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo.',
     },
     provider_unavailable: {
       title: 'A plataforma não está respondendo',

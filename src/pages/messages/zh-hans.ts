@@ -22,7 +22,7 @@ export const zhHans: Messages = {
   },
   signedIn: {
     title: '你已登录',
-    as: (name) => `你已登录为 ${name}。`,
+    as: (name) => `你已以 ${name} 的身份登录。`,
     unnamedUser: '未命名用户',
     continue: '继续',
     continueAs: (name) => `以 ${name} 的身份继续`,
@@ -61,18 +61,18 @@ export const zhHans: Messages = {
     linkedOn: (date) => `${date}关联`,
     disconnect: (provider) => `取消关联 ${provider}`,
     link: (provider) => `关联 ${provider}`,
-    sessionsHeading: '已登录的浏览器',
+    sessionsHeading: '已登录的设备',
     unknownBrowser: '未知浏览器',
     thisBrowser: '当前浏览器',
     lastSeenOn: (date) => `上次使用：${date}`,
-    endSession: '退出该登录',
-    endOtherSessions: '退出其他所有登录',
+    endSession: '退出该设备',
+    endOtherSessions: '退出其他所有设备',
     consentsHeading: '可以使用你的账号的应用',
     withdrawConsent: '撤销权限',
     downloadData: '下载我的数据',
     deleteAccount: '删除账号',
     deleteWarning:
-      '你在此服务中的数据将被删除，并且所有登录都会退出。应用已获得的数据仍由应用保留。此操作无法撤销。',
+      '你在此服务中的数据将被删除，并且所有设备都会退出登录。应用已获得的数据仍由应用保留。此操作无法撤销。',
     keepAccount: '保留账号',
     deletedTitle: '你的账号已删除',
     deletedText: '平台的已连接应用列表中可能仍会显示此服务。你也可以在那里将其移除。',
@@ -113,7 +113,7 @@ export const zhHans: Messages = {
     },
     client_unknown: {
       title: '此应用未注册',
-      text: '将你转到这里的应用所使用的 client_id 未在此服务中注册。请告知该应用的运营者：只有他们才能解决此问题。',
+      text: '将你转到这里的应用所使用的 client_id 未在此服务中注册。请告知该应用的运营方：只有他们才能解决此问题。',
     },
     code_expired: {
       title: '确认已过期',
@@ -121,7 +121,7 @@ export const zhHans: Messages = {
     },
     configuration: {
       title: '此服务的配置不正确',
-      text: '这不是你的问题。在此服务的运营者更正设置之前，任何人都无法登录。请将下方的参考编号发送给运营者。',
+      text: '这不是你的问题。在此服务的运营方更正设置之前，任何人都无法登录。请将下方的参考编号发送给运营方。',
     },
     cross_site: {
       title: '此请求来自其他网站',
@@ -129,23 +129,23 @@ export const zhHans: Messages = {
     },
     id_token_hint_refused: {
       title: '应用未能让你退出登录',
-      text: '该应用未发送有效的 id_token_hint，因此我们无法验证其请求。你可能仍处于登录状态：请前往登录页面退出登录。该应用的运营者可以解决此问题。',
+      text: '该应用未发送有效的 id_token_hint，因此我们无法验证其请求。你可能仍处于登录状态：请前往登录页面退出登录。该应用的运营方可以解决此问题。',
     },
     internal: {
       title: '服务出现问题',
-      text: '这不是你的问题。请重试。如果再次出现，请将下方的参考编号发送给此服务的运营者。',
+      text: '这不是你的问题。请重试。如果再次出现，请将下方的参考编号发送给此服务的运营方。',
     },
     method_not_allowed: {
       title: '不能以这种方式使用此网址',
-      text: '此网址存在，但不接受这种类型的请求。如果是某个应用将你转到这里的，请告知该应用的运营者。',
+      text: '此网址存在，但不接受这种类型的请求。如果是某个应用将你转到这里的，请告知该应用的运营方。',
     },
     not_allowed: {
       title: '你无法使用此账号登录',
-      text: '此服务的运营者不允许使用此账号。请使用其他账号，或联系运营者并提供下方的代码和参考编号。',
+      text: '此服务的运营方不允许使用此账号。请使用其他账号，或联系运营方并提供下方的代码和参考编号。',
     },
     not_eligible: {
       title: '此账号暂时无法在这里登录',
-      text: '目前，平台只允许部分测试账号在这里登录。请使用其他账号，或请此服务的运营者添加你的账号。',
+      text: '目前，平台只允许部分测试账号在这里登录。请使用其他账号，或请此服务的运营方添加你的账号。',
     },
     not_found: {
       title: '找不到页面',
@@ -153,19 +153,19 @@ export const zhHans: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: '退出登录已中止',
-      text: '该应用想将你转到其未注册的网址 (post_logout_redirect_uri)。你可能仍处于登录状态：请前往登录页面退出登录。该应用的运营者可以解决此问题。',
+      text: '该应用想将你转到其未注册的网址（post_logout_redirect_uri）。你可能仍处于登录状态：请前往登录页面退出登录。该应用的运营方可以解决此问题。',
     },
     provider_invalid: {
       title: '平台返回了无效的响应',
-      text: '我们无法验证你的身份，因此未能登录。请重试。如果再次出现，请将下方的参考编号发送给此服务的运营者。',
+      text: '我们无法验证你的身份，因此未能登录。请重试。如果再次出现，请将下方的参考编号发送给此服务的运营方。',
     },
     provider_misconfigured: {
       title: '此登录方式无法使用',
-      text: '这不是你的问题，重试也无济于事：只有此服务的运营者才能解决。请将下方的参考编号发送给运营者。如果你在这里还有其他账号，请使用该账号登录。',
+      text: '这不是你的问题，重试也无济于事：只有此服务的运营方才能解决。请将下方的参考编号发送给运营方。如果你在这里还有其他账号，请使用该账号登录。',
     },
     provider_refused: {
       title: '平台未接受我们的请求',
-      text: '这不是你的问题，只有此服务的运营者才能解决。请将下方的参考编号发送给运营者。',
+      text: '这不是你的问题，只有此服务的运营方才能解决。请将下方的参考编号发送给运营方。',
     },
     provider_unavailable: {
       title: '平台没有响应',
@@ -177,11 +177,11 @@ export const zhHans: Messages = {
     },
     redirect_uri_refused: {
       title: '此应用无法接收你的登录结果',
-      text: '该应用想在其未注册的网址 (redirect_uri) 接收结果。请告知该应用的运营者：只有他们才能解决此问题。',
+      text: '该应用想在其未注册的网址（redirect_uri）接收结果。请告知该应用的运营方：只有他们才能解决此问题。',
     },
     request_invalid: {
       title: '此请求无效',
-      text: '请求的一部分缺失、重复或格式不正确。请返回应用重新开始。如果再次出现，请告知该应用的运营者。',
+      text: '请求的一部分缺失、重复或格式不正确。请返回应用重新开始。如果再次出现，请告知该应用的运营方。',
     },
     request_too_large: {
       title: '此请求过大',
@@ -189,7 +189,7 @@ export const zhHans: Messages = {
     },
     return_url_refused: {
       title: '此链接指向未知网站',
-      text: '登录后，此链接会将你转到未在此服务中注册的网址 (callbackUrl)，因此我们在这里中止了操作。如果这个链接来自某个应用，请告知该应用的运营者。',
+      text: '登录后，此链接会将你转到未在此服务中注册的网址（callbackUrl），因此我们在这里中止了操作。如果这个链接来自某个应用，请告知该应用的运营方。',
     },
     scope_missing: {
       title: '缺少必要的权限',
@@ -209,7 +209,7 @@ export const zhHans: Messages = {
     },
     user_blocked: {
       title: '你的账号已被封禁',
-      text: '此服务的运营者已封禁你的账号，因此你无法使用它登录。如果你认为这是误封，请联系运营者并提供下方的参考编号。',
+      text: '此服务的运营方已封禁你的账号，因此你无法使用它登录。如果你认为这是误封，请联系运营方并提供下方的参考编号。',
     },
   },
 }
