@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import { raw } from 'hono/html'
+import { chooseLanguage } from '../../src/pages/messages/choose.ts'
+import type { Messages } from '../../src/pages/messages/en.ts'
 import { createLanguages } from '../../src/pages/messages/languages.ts'
 import { resolveTheme, type Theme } from '../../src/pages/theme.ts'
 import { StatePage, stateCss } from './state-page.tsx'
@@ -20,11 +22,12 @@ const languages = createLanguages({})
 /** Every page in every state, and a list of them with the switches. */
 export const app = new Hono()
   .get('/', (c) => c.html(<Index query={c.req.query()} />))
-  .get('/texts', (c) => c.text(allTexts(c.req.query('language') ?? 'en')))
-  .get('/states/:name', (c) => {
+  .get('/texts', async (c) => c.text(allTexts(await loadMessages(c.req.query('language')))))
+  .get('/states/:name', async (c) => {
     const state = STATES.find(({ name }) => name === c.req.param('name'))
     if (!state) return c.notFound()
-    return c.html(<State state={state} query={c.req.query()} />)
+    const messages = await loadMessages(c.req.query('language'))
+    return c.html(<State state={state} messages={messages} query={c.req.query()} />)
   })
 
 interface Query {
@@ -34,8 +37,13 @@ interface Query {
   width?: string
 }
 
-function State({ state, query }: { state: PageState; query: Query }) {
-  const messages = languages.get((query.language ?? 'en').toLowerCase()) ?? first(languages)
+interface StateProps {
+  state: PageState
+  messages: Messages
+  query: Query
+}
+
+function State({ state, messages, query }: StateProps) {
   const theme = resolveTheme(THEMES[query.theme ?? 'default'] ?? {})
   return (
     <StatePage
@@ -125,12 +133,15 @@ function Switch({ name, values, selected }: SwitchProps) {
 }
 
 function tags(): string[] {
-  return [...languages.values()].map(({ language }) => language)
+  return Array.from(languages.values(), ({ tag }) => tag)
+}
+
+function loadMessages(tag = 'en'): Promise<Messages> {
+  return chooseLanguage(languages, tag).loadMessages()
 }
 
 /** All texts of a language, one per line, to be read as one list. */
-function allTexts(tag: string): string {
-  const messages = languages.get(tag.toLowerCase()) ?? first(languages)
+function allTexts(messages: Messages): string {
   return listTexts(messages).join('\n')
 }
 
@@ -140,12 +151,6 @@ function listTexts(texts: object, path = ''): string[] {
     if (typeof value === 'object') return listTexts(value, name)
     return [`${name}: ${typeof value === 'function' ? value('…') : value}`]
   })
-}
-
-function first<Value>(values: ReadonlyMap<string, Value>): Value {
-  const [value] = values.values()
-  if (value === undefined) throw new Error('There is at least one language.')
-  return value
 }
 
 const INDEX_CSS = `

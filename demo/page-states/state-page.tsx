@@ -1,5 +1,6 @@
 import { Layout } from '../../src/pages/layout.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
+import type { Language } from '../../src/pages/messages/languages.ts'
 import { brandCss, type ResolvedTheme } from '../../src/pages/theme.ts'
 import type { PageState } from './states.tsx'
 
@@ -8,7 +9,7 @@ interface StatePageProps {
   messages: Messages
   theme: ResolvedTheme
   /** The languages that the page offers. */
-  languages: readonly Messages[]
+  languages: readonly Language[]
 }
 
 /** The document of a page in one state, as the service would send it. */
@@ -21,11 +22,12 @@ export function StatePage({ state, messages, theme, languages }: StatePageProps)
       theme={theme}
       serviceName="login.example"
       app={app}
-      languages={languages.map(({ language, languageName }) => ({
-        language,
-        name: languageName,
-        href: `/states/${name}?language=${language}`,
-      }))}
+      languageSwitch={{
+        languages,
+        action: `/states/${name}`,
+        fields: [['callbackUrl', 'https://shop.example/']],
+        parameter: 'language',
+      }}
       isWide={isWide}
       nonce="states"
       css={stateCss(state)}

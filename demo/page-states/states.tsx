@@ -51,7 +51,12 @@ const csrfToken = 'token'
 
 const PROVIDERS = Object.values(catalogue).map((create) => create({}))
 
-const PROVIDER_CSS = PROVIDERS.map(({ id, style }) => providerButtonCss(id, style ?? {})).join('')
+/** As in the service, only of the providers that the page shows. */
+function providerCss(ids: readonly string[]): string {
+  return PROVIDERS.filter(({ id }) => ids.includes(id))
+    .map(({ id, style }) => providerButtonCss(id, style ?? {}))
+    .join('')
+}
 
 function choices(ids: readonly string[], lastUsed?: string) {
   return PROVIDERS.filter(({ id }) => ids.includes(id)).map(({ id, name, style }) => ({
@@ -99,7 +104,7 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
   return {
     name,
     title: signInTitle,
-    css: PROVIDER_CSS,
+    css: providerCss(ids),
     render: (messages) => (
       <SignInPage messages={messages} choices={choices(ids, lastUsed)} browserUrl={undefined} />
     ),
@@ -111,7 +116,7 @@ function account(name: string, sessions: number, accounts: readonly string[]): P
     name,
     title: (messages) => messages.account.title,
     isWide: true,
-    css: PROVIDER_CSS,
+    css: providerCss(FEW),
     render: (messages) => (
       <AccountPage
         messages={messages}
@@ -218,7 +223,7 @@ export const STATES: readonly PageState[] = [
     title: (messages) => messages.signedIn.title,
     app: APP,
     brandColor: '#a5431f',
-    css: PROVIDER_CSS,
+    css: providerCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -232,7 +237,7 @@ export const STATES: readonly PageState[] = [
   {
     name: 'signed-in-without-name',
     title: (messages) => messages.signedIn.title,
-    css: PROVIDER_CSS,
+    css: providerCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}

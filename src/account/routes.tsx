@@ -52,7 +52,7 @@ export const account = new Hono<AppEnv>()
     if (!session || !cookie) return c.redirect('/api/auth/signin?callbackUrl=%2Faccount')
     const { user } = session
     const config = c.get('config')
-    const messages = messagesFor(c)
+    const messages = await messagesFor(c)
     const providers = enabledProviders(config)
     const [accounts, overview] = await Promise.all([
       requireStorage(async () => listAccounts(c.env, user.id)),
@@ -193,7 +193,7 @@ export const account = new Hono<AppEnv>()
 
   .get('/account/delete', async (c) => {
     await requireRecentSession(c)
-    const messages = messagesFor(c)
+    const messages = await messagesFor(c)
     const page = <DeletePage messages={messages} csrfToken={await csrfToken(c)} />
     return respondWithPage(c, page, { title: messages.account.deleteAccount })
   })
@@ -206,7 +206,7 @@ export const account = new Hono<AppEnv>()
     await endSession(c)
     addToLog(c, { event: 'account_deleted', userId: user.id })
     emitEvent(c, 'deleteUser', { user: { id: user.id }, reason: 'user' })
-    const messages = messagesFor(c)
+    const messages = await messagesFor(c)
     return respondWithPage(c, <DeletedPage messages={messages} />, {
       title: messages.account.deletedTitle,
     })

@@ -8,7 +8,7 @@ import { messagesFor, respondWithPage } from './page-response.tsx'
  * to the `form-action` policy of the page with the form, at every address that follows.
  */
 export async function continueAt(c: AppContext, path: `/${string}`): Promise<Response> {
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   return respondWithPage(c, <ContinuePage messages={messages} href={path} />, {
     title: messages.continuing.title,
     continueTo: path,
@@ -17,7 +17,7 @@ export async function continueAt(c: AppContext, path: `/${string}`): Promise<Res
 
 /** Confirms a sign-out, and continues at `returnTo`, if any: an address that has been checked. */
 export async function respondSignedOut(c: AppContext, returnTo?: string): Promise<Response> {
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   return respondWithPage(c, <SignedOutPage messages={messages} returnTo={returnTo} />, {
     title: messages.signedOut.title,
     continueTo: returnTo,

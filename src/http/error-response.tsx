@@ -97,7 +97,7 @@ async function respondToUser(
   problems: readonly string[] = [],
 ): Promise<Response> {
   const reference = c.get('requestId')
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   const { title, text } = messages.errors[code]
   if (!wantsPage(c)) {
     return c.json(

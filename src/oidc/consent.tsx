@@ -63,7 +63,7 @@ export async function requestConsent(
   request: AuthorizationRequest,
   { params, user }: { params: URLSearchParams; user: UserRecord },
 ): Promise<Response> {
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   const { client, address } = request
   const consent = requiredConsent(request)
   const { host } = new URL(address.redirectUri)

@@ -134,9 +134,10 @@ export function AccountPage(props: AccountPageProps) {
             {consents.map(({ clientId, name, scope, resources }) => (
               <Item
                 title={name}
-                details={[...scope, ...resources]
-                  .map((value) => messages.consent.scopes[value] ?? value)
-                  .join(', ')}
+                details={formatList(
+                  [...scope, ...resources].map((value) => messages.consent.scopes[value] ?? value),
+                  messages,
+                )}
               >
                 <FormButton
                   action="/account/consents"
@@ -190,4 +191,8 @@ function Item({ title, subtitle, details, children }: ItemProps) {
 function formatDate(seconds: number, { language }: Messages): string {
   const date = new Date(seconds * 1000)
   return date.toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' })
+}
+
+function formatList(texts: readonly string[], { language }: Messages): string {
+  return new Intl.ListFormat(language, { style: 'narrow' }).format(texts)
 }

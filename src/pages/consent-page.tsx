@@ -35,11 +35,13 @@ export function ConsentPage(props: ConsentPageProps) {
         ))}
         {apis.map((api) => (
           <li>
-            {api.name}
+            <bdi>{api.name}</bdi>
             {api.scopes.length > 0 && (
               <ul>
                 {api.scopes.map((value) => (
-                  <li>{scopes[value.name] ?? value.description}</li>
+                  <li>
+                    <bdi>{scopes[value.name] ?? value.description}</bdi>
+                  </li>
                 ))}
               </ul>
             )}

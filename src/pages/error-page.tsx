@@ -17,7 +17,7 @@ export function ErrorPage({ code, messages, reference, problems, recovery }: Err
     <>
       <p>{messages.errors[code].text}</p>
       {problems.length > 0 && (
-        <ul>
+        <ul lang="en" dir="ltr">
           {problems.map((problem) => (
             <li>{problem}</li>
           ))}

@@ -40,7 +40,11 @@ interface StylesheetOptions {
 }
 
 /** The stylesheet of all pages. It is small enough to be inlined in each of them. */
-export function createStylesheet({ light, dark, radius, font }: StylesheetOptions): string {
+export function createStylesheet(options: StylesheetOptions): string {
+  return rules(options).replaceAll(/\n\s*/g, '')
+}
+
+function rules({ light, dark, radius, font }: StylesheetOptions): string {
   return `
 :root {
   color-scheme: light dark;
@@ -78,7 +82,7 @@ main {
 }
 main.wide { max-width: 44rem; }
 section { gap: .5rem; padding-top: 1.5rem; border-top: 1px solid var(--border); }
-h1, h2 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
+h1, h2 { font-size: 1.5rem; line-height: 1.4; text-wrap: balance; }
 h2 { font-size: 1.125rem; }
 p { text-wrap: pretty; }
 ul { padding-inline-start: 1.25rem; }
@@ -103,7 +107,7 @@ a, button {
   text-decoration: none;
   cursor: pointer;
 }
-p a, footer a, summary, .plain {
+p a, footer a, footer button, summary, .plain {
   display: inline;
   min-height: 0;
   padding: 0;
@@ -142,7 +146,6 @@ a:has(.badge) { flex-wrap: wrap; }
   border-radius: 1rem;
   font-size: .75rem;
   font-weight: 400;
-  white-space: nowrap;
 }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
 .permissions { padding: 0; list-style: none; }
@@ -155,7 +158,7 @@ dl {
   padding-top: 1rem;
   border-top: 1px solid var(--border);
 }
-dd { font-family: monospace; user-select: all; }
+dd { justify-self: start; direction: ltr; font-family: monospace; user-select: all; }
 footer {
   display: flex;
   flex-wrap: wrap;
@@ -168,8 +171,12 @@ footer {
   color: inherit;
 }
 footer .logo { height: 1.5rem; }
-summary { list-style: none; }
-details[open] > ul { columns: 2; margin-top: .5rem; padding: 0; list-style: none; line-height: 2; }
+details[open] { flex: 100%; }
+summary { display: block; line-height: 2; text-align: center; }
+summary svg { width: 1em; margin-inline-end: .375em; vertical-align: -.125em; fill: none; stroke: currentcolor; }
+footer form { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: 0 1rem; }
+footer button { line-height: 2; text-align: start; }
+[aria-current] { font-weight: 600; text-decoration: none; }
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
 @media (max-width: 29.99rem) {
   body { align-items: start; background: var(--surface); color: var(--text); }

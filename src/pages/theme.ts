@@ -57,6 +57,8 @@ export interface ResolvedTheme {
   logo: ThemeLogo | undefined
   /** Where pages may load images from. */
   imageOrigins: readonly string[]
+  /** A list of font families. */
+  font: string
   /** Our rules, in the colours of the theme. */
   stylesheet: string
   /** The deployment's own rules, which come after all of ours. */
@@ -167,6 +169,7 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
       radius: radius === '0' ? '0px' : radius,
       font,
     }),
+    font,
     css,
   }
 }

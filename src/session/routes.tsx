@@ -66,7 +66,7 @@ export const session = new Hono<AppEnv>()
     const config = c.get('config')
     const returnTo = await safeReturnUrl(c.env, config, callbackUrl)
     if (!(await cachedSession(c))) return respondSignedOut(c)
-    const messages = messagesFor(c)
+    const messages = await messagesFor(c)
     return respondWithPage(
       c,
       <SignOutPage

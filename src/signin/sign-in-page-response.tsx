@@ -18,7 +18,7 @@ import { restartUrl } from './state.ts'
 /** The sign-in page, or for a signed-in user the page that offers to continue. */
 export async function respondWithSignInPage(c: AppContext, returnTo: string, prompt?: string) {
   const config = c.get('config')
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   // A user who must sign in again is not offered to continue.
   const session = prompt ? undefined : await cachedSession(c)
   const client = await requestingClient(c.env, config, returnTo)

@@ -163,7 +163,7 @@ export const es: Messages = {
     },
     provider_misconfigured: {
       title: 'Esta opción de inicio de sesión no funciona',
-      text: 'No es culpa tuya, y volver a intentarlo no servirá: solo puede corregirlo el responsable de este servicio. Envíale la referencia de abajo. Si tienes otra cuenta aquí, inicia sesión con ella.',
+      text: 'No es culpa tuya, y volver a intentarlo no servirá: solo puede corregirlo el operador de este servicio. Envíale la referencia de abajo. Si tienes otra cuenta aquí, inicia sesión con ella.',
     },
     provider_refused: {
       title: 'La plataforma no aceptó nuestra petición',
@@ -211,7 +211,7 @@ export const es: Messages = {
     },
     user_blocked: {
       title: 'Tu cuenta está bloqueada',
-      text: 'El responsable de este servicio ha bloqueado tu cuenta, así que no puedes iniciar sesión con ella. Si crees que es un error, ponte en contacto con él e indica la referencia que aparece abajo.',
+      text: 'El operador de este servicio ha bloqueado tu cuenta, así que no puedes iniciar sesión con ella. Si crees que es un error, ponte en contacto con él e indica la referencia que aparece abajo.',
     },
   },
 }
