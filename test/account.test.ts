@@ -3,11 +3,11 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
-import { continueUrl } from './continue-url.ts'
 import { errorCode, inputValues } from './html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
+import { approveConsent } from './oidc/user-steps.ts'
 import { redirectUrl } from './redirect.ts'
 import { linkedProviders, pauseBeforeOpeningSession, userObject } from './storage.ts'
 
@@ -417,9 +417,7 @@ describe('POST /account/consents', () => {
     const { browser } = await signInNewUser(new Browser(serviceWith({})))
     const app = new RelyingApp('kiosk')
     const url = await app.authorizationUrl({ scope: 'openid profile offline_access' })
-    const [request = ''] = inputValues(await (await browser.get(url)).text(), 'request')
-    const approved = await browser.post('/oidc/consent', { request, answer: 'approve' })
-    const response = await browser.get(await continueUrl(approved))
+    const response = await approveConsent(browser, await browser.get(url))
     const tokens = await app.exchange(redirectUrl(response))
     const page = await readAccountPage(browser)
     expect(page).toContain('<strong>The kiosk</strong>')

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { AccountPage } from '../../src/pages/account-page.tsx'
-import { ConsentPage } from '../../src/pages/consent-page.tsx'
+import { ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
@@ -146,6 +146,16 @@ function account(name: string, sessions: number, accounts: readonly string[]): P
   }
 }
 
+function requestedScope(name: string, isOptional: boolean, description = name): RequestedScope {
+  return { entry: name, name, description, isOptional, isDeclined: false }
+}
+
+const OPENID_SCOPES = [
+  requestedScope('openid', false),
+  requestedScope('profile', true),
+  requestedScope('email', true),
+]
+
 function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0]>): PageState {
   return {
     name,
@@ -157,8 +167,9 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
         messages={messages}
         host="shop.example"
         user={USER}
-        scope={['openid', 'profile', 'email']}
+        scope={OPENID_SCOPES}
         apis={[]}
+        lifetime={30 * DAY}
         request="sealed"
         csrfToken={csrfToken}
         {...details}
@@ -247,14 +258,19 @@ export const STATES: readonly PageState[] = [
   qr('scanned'),
   qr('expired'),
   consent('consent', {}),
+  consent('consent-without-choice', { scope: OPENID_SCOPES.filter((scope) => !scope.isOptional) }),
+  consent('consent-declined-before', {
+    scope: OPENID_SCOPES.map((scope) => ({ ...scope, isDeclined: scope.name === 'email' })),
+  }),
   consent('consent-api', {
-    scope: ['openid', 'offline_access'],
+    scope: [requestedScope('openid', false), requestedScope('offline_access', true)],
+    lifetime: 365 * DAY,
     apis: [
       {
         name: 'Orders',
         scopes: [
-          { name: 'orders:read', description: 'See your orders.' },
-          { name: 'orders:write', description: 'Place and cancel orders.' },
+          requestedScope('orders:read', false, 'See your orders.'),
+          requestedScope('orders:write', true, 'Place and cancel orders.'),
         ],
       },
     ],

@@ -70,8 +70,12 @@ export const en = {
       platform: 'see what the platform shares about you, such as your number of followers',
       offline_access: 'do this even when you are not using the app',
     } as ScopeMessages,
+    useApi: (api: string) => `use ${api}`,
+    optional: 'Deselect what you do not want to allow. The app may then offer less.',
     returnsTo: (host: string) => `You will return to ${host}.`,
-    revocable: 'You can remove this access at any time on your account page.',
+    lasts: (duration: string) =>
+      `Without a new sign-in, the app keeps this access for at most ${duration}.`,
+    revocable: 'You can remove it at any time on your account page.',
     approve: 'Allow',
     deny: 'Cancel',
   },

@@ -50,8 +50,12 @@ export const es: Messages = {
       platform: 'ver lo que la plataforma comparte sobre ti, como tu número de seguidores',
       offline_access: 'hacerlo aunque no estés usando la aplicación',
     },
+    useApi: (api) => `usar ${api}`,
+    optional: 'Desmarca lo que no quieras permitir. Puede que la aplicación ofrezca menos.',
     returnsTo: (host) => `Volverás a ${host}.`,
-    revocable: 'Puedes retirar este acceso en cualquier momento en la página de tu cuenta.',
+    lasts: (duration) =>
+      `Si no vuelves a iniciar sesión, la aplicación conserva este acceso ${duration} como máximo.`,
+    revocable: 'Puedes retirarlo en cualquier momento en la página de tu cuenta.',
     approve: 'Permitir',
     deny: 'Cancelar',
   },
