@@ -11,6 +11,7 @@ import type { Messages } from '../../src/pages/messages/en.ts'
 import { QrPage } from '../../src/pages/qr-page.tsx'
 import { SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
+import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
 
@@ -178,6 +179,27 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
   }
 }
 
+function stepUp(name: string, upstreamScope: readonly string[]): PageState {
+  return {
+    name,
+    title: ({ stepUp: { signInTitle, permissionTitle } }) =>
+      upstreamScope.length > 0 ? permissionTitle(APP.name) : signInTitle,
+    app: APP,
+    brandColor: '#a5431f',
+    css: PROVIDER_CSS,
+    render: (messages) => (
+      <StepUpPage
+        messages={messages}
+        user={USER}
+        choices={choices(FEW, 'tiktok')}
+        upstreamScope={upstreamScope}
+        host="shop.example"
+        cancelUrl="/oidc/authorize"
+      />
+    ),
+  }
+}
+
 function qr(status: 'new' | 'scanned' | 'expired'): PageState {
   return {
     name: `qr-${status}`,
@@ -254,6 +276,8 @@ export const STATES: readonly PageState[] = [
       />
     ),
   },
+  stepUp('step-up-sign-in', []),
+  stepUp('step-up-permission', ['user.info.stats', 'video.list']),
   qr('new'),
   qr('scanned'),
   qr('expired'),

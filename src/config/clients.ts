@@ -115,6 +115,11 @@ export const clientSchema = z.strictObject({
   /** Ours: the operator's own app, whose users are not asked for consent. */
   first_party: z._default(flag, false),
   /**
+   * Ours: whether the sign-in page is skipped if there is only one provider. If absent, it is for
+   * the operator's own apps.
+   */
+  skip_sign_in_page: z.optional(flag),
+  /**
    * Ours: if absent, a confidential client may omit PKCE in requests with `openid` and a `nonce`.
    */
   require_pkce: z.optional(flag),
@@ -172,6 +177,11 @@ function defaultMethods(
 /** Whether a client has no credentials, so that anyone can pose as it at our endpoints. */
 export function isPublicClient({ authenticationMethods }: Client): boolean {
   return authenticationMethods.includes('none')
+}
+
+/** Whether users of a client go straight to the provider, if that is the only one. */
+export function skipsSignInPage({ skip_sign_in_page, first_party }: Client): boolean {
+  return skip_sign_in_page ?? first_party
 }
 
 /** Whether a client may have this id. All others are rejected before any storage is read. */

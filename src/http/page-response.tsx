@@ -58,7 +58,7 @@ export function messagesFor(c: AppContext): Messages {
 }
 
 /** The parameter of links to the same page in another language. */
-const LANGUAGE_PARAMETER = 'language'
+export const LANGUAGE_PARAMETER = 'language'
 
 function languageLinks(c: AppContext, { language: current }: Messages): LanguageLink[] {
   const url = new URL(c.req.url)

@@ -9,7 +9,7 @@ interface ProviderButtonsProps {
 }
 
 /** A provider that the page offers. */
-interface ProviderChoice {
+export interface ProviderChoice {
   id: string
   name: string
   logo: string | undefined
@@ -73,7 +73,8 @@ export function SignedInPage(props: SignedInPageProps) {
   )
 }
 
-function ProviderButtons({ messages, choices }: ProviderButtonsProps) {
+/** One wide button per provider. */
+export function ProviderButtons({ messages, choices }: ProviderButtonsProps) {
   const { signInWith, signInWithPhone, lastUsed } = messages.signIn
   return (
     <>

@@ -50,6 +50,12 @@ export const en = {
     continueTo: (app: string) => `Continue to ${app}`,
     useAnotherAccount: 'Or use another account:',
   },
+  stepUp: {
+    signInTitle: 'Please sign in again',
+    signInLead: 'To continue, confirm that it is you. You can also use another account.',
+    permissionTitle: (app: string) => `${app} needs another permission`,
+    permissionLead: 'Sign in again with the same account, and allow the following there:',
+  },
   signOut: {
     title: 'Sign out?',
     lead: 'You will have to sign in again in every app that uses this sign-in.',

@@ -30,6 +30,12 @@ export const es: Messages = {
     continueTo: (app) => `Continuar a ${app}`,
     useAnotherAccount: 'O usa otra cuenta:',
   },
+  stepUp: {
+    signInTitle: 'Vuelve a iniciar sesión',
+    signInLead: 'Para continuar, confirma que eres tú. También puedes usar otra cuenta.',
+    permissionTitle: (app) => `${app} necesita otro permiso`,
+    permissionLead: 'Vuelve a iniciar sesión con la misma cuenta y permite allí lo siguiente:',
+  },
   signOut: {
     title: '¿Cerrar sesión?',
     lead: 'Tendrás que volver a iniciar sesión en todas las aplicaciones que usan este acceso.',
