@@ -54,6 +54,10 @@ const PROVIDERS = Object.values(catalogue).map((create) => create({}))
 
 const PROVIDER_CSS = PROVIDERS.map(({ id, style }) => providerButtonCss(id, style ?? {})).join('')
 
+function findProvider(id: string) {
+  return PROVIDERS.find((provider) => provider.id === id)
+}
+
 function choices(ids: readonly string[], lastUsed?: string) {
   return PROVIDERS.filter(({ id }) => ids.includes(id)).map(({ id, name, style }) => ({
     id,
@@ -72,6 +76,7 @@ const RECOVERY: Recovery = {
   provider: 'tiktok',
   returnTo: 'https://shop.example/',
   goBackUrl: 'https://shop.example/',
+  otherProvidersUrl: '/api/auth/signin',
   returnParams: { callbackUrl: 'https://shop.example/' },
 }
 
@@ -117,9 +122,11 @@ function account(name: string, sessions: number, accounts: readonly string[]): P
       <AccountPage
         messages={messages}
         user={USER}
-        accounts={accounts.map((provider, index) => ({
-          digest: provider,
-          provider,
+        accounts={accounts.map((providerId, index) => ({
+          digest: providerId,
+          provider: findProvider(providerId)?.name ?? providerId,
+          providerId,
+          logo: findProvider(providerId)?.style?.logo,
           label: index === 0 ? 'Mia Lindqvist' : undefined,
           linkedAt: NOW - index * 90 * DAY,
         }))}
@@ -128,6 +135,7 @@ function account(name: string, sessions: number, accounts: readonly string[]): P
           isCurrent: index === sessions - 1,
           device: index % 5 === 3 ? undefined : ['Firefox, Linux', 'Safari, iPhone'][index % 2],
           place: ['Gothenburg, SE', undefined, 'Lisbon, PT'][index % 3],
+          authenticatedAt: NOW - (index + 9) * DAY,
           lastUsedAt: NOW - index * DAY,
           apps: index % 2 === 0 ? ['Clay & Co.', 'The gallery'] : [],
         }))}
@@ -227,6 +235,7 @@ function errorState(code: SignInErrorCode): PageState {
         reference="2F7KX-9QHZM"
         problems={[]}
         recovery={RECOVERABLE.includes(code) ? RECOVERY : undefined}
+        isRepeatable
       />
     ),
   }
@@ -299,8 +308,8 @@ export const STATES: readonly PageState[] = [
       },
     ],
   }),
-  account('account', 2, ['TikTok']),
-  account('account-many', 50, ['TikTok', 'Google', 'GitHub']),
+  account('account', 2, ['tiktok']),
+  account('account-many', 50, ['tiktok', 'google', 'github']),
   {
     name: 'account-delete',
     title: (messages) => messages.account.deleteAccount,

@@ -133,6 +133,7 @@ img, .initial { flex: none; width: 1.25rem; height: 1.25rem; }
   font-size: 1.25rem;
   font-weight: 600;
 }
+.mark { display: grid; place-items: center; flex: none; width: 2.25rem; height: 2.25rem; border-radius: 22%; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 8rem; }
 a:has(.badge) { flex-wrap: wrap; }
@@ -171,7 +172,7 @@ footer {
 }
 footer .logo { height: 1.5rem; }
 summary { list-style: none; }
-details[open] > ul { columns: 2; margin-top: .5rem; padding: 0; list-style: none; line-height: 2; }
+footer ul { columns: 2; margin-top: .5rem; padding: 0; list-style: none; line-height: 2; }
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
 @media (max-width: 29.99rem) {
   body { align-items: start; background: var(--surface); color: var(--text); }

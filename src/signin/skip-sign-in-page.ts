@@ -29,7 +29,7 @@ export async function providerWithoutPage(
   const [provider, ...others] = enabledProviders(config)
   if (!provider || others.length > 0 || provider.hasQrLogin) return undefined
   if (prompt !== undefined || c.req.query(LANGUAGE_PARAMETER) !== undefined) return undefined
-  if (!isNavigation(c) || (request === undefined && !isFromSibling(c))) return undefined
+  if (!isNavigation(c) || !isSentByApp(c, request)) return undefined
   if (isInAppBrowser(c.req.header('User-Agent') ?? '')) return undefined
   // The provider may sign the same user in again at once, as if they had not signed out.
   if (readPreference(c, 'signed-out')) return undefined
@@ -47,7 +47,11 @@ function isNavigation(c: AppContext): boolean {
   )
 }
 
-/** Whether a page of our own domain, but not of this service, leads here. Old browsers do not say. */
-function isFromSibling(c: AppContext): boolean {
-  return c.req.header('Sec-Fetch-Site') === 'same-site'
+/**
+ * Whether the user comes from an app: with its authorization request, but not from one of our own
+ * pages, or from a page on the same site. Old browsers do not say.
+ */
+function isSentByApp(c: AppContext, request: string | undefined): boolean {
+  const site = c.req.header('Sec-Fetch-Site')
+  return request === undefined ? site === 'same-site' : site !== 'same-origin'
 }
