@@ -102,7 +102,7 @@ describe('a client with a required upstream scope', () => {
 
     expect(page).toContain('The web app needs another permission')
     expect(page).toContain('You are signed in as')
-    expect(page).toContain('<li>user.info.stats</li>')
+    expect(page).toContain('<li>see how many followers, likes and videos you have</li>')
     expect(page).toContain('You will return to web.example.')
   })
 

@@ -2,8 +2,9 @@ import { Hono } from 'hono'
 import { raw } from 'hono/html'
 import { createLanguages } from '../../src/pages/messages/languages.ts'
 import { resolveTheme, type Theme } from '../../src/pages/theme.ts'
+import type { PageState } from './page-state.ts'
 import { StatePage, stateCss } from './state-page.tsx'
-import { type PageState, STATES } from './states.tsx'
+import { STATES } from './states.tsx'
 
 /** The themes that pages can be shown in, to see what a deployment can change. */
 const THEMES: Record<string, Theme> = {
@@ -21,6 +22,7 @@ const languages = createLanguages({})
 export const app = new Hono()
   .get('/', (c) => c.html(<Index query={c.req.query()} />))
   .get('/texts', (c) => c.text(allTexts(c.req.query('language') ?? 'en')))
+  .get('/states', (c) => c.json(STATES.map(({ name }) => name)))
   .get('/states/:name', (c) => {
     const state = STATES.find(({ name }) => name === c.req.param('name'))
     if (!state) return c.notFound()

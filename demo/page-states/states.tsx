@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { AccountPage } from '../../src/pages/account-page.tsx'
 import { ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
@@ -14,19 +13,8 @@ import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
-
-/** One page in one state, with invented data. */
-export interface PageState {
-  /** Identifies it in addresses and in the names of screenshots. */
-  name: string
-  title: (messages: Messages) => string
-  render: (messages: Messages) => Child
-  app?: App
-  /** The colour that the app registered. */
-  brandColor?: string | undefined
-  isWide?: boolean
-  css?: string
-}
+import { CONSOLE_STATES } from './console-states.tsx'
+import type { PageState } from './page-state.ts'
 
 const PICTURE =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Crect width='8' height='8' fill='%23c96'/%3E%3Ccircle cx='4' cy='3' r='1.6' fill='%23fec'/%3E%3Cellipse cx='4' cy='7.500' rx='3' ry='2.500' fill='%23357'/%3E%3C/svg%3E"
@@ -355,4 +343,5 @@ export const STATES: readonly PageState[] = [
     ),
   },
   ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map(errorState),
+  ...CONSOLE_STATES,
 ]

@@ -51,17 +51,26 @@ export function ConsentPage(props: ConsentPageProps) {
         <input type="hidden" name="request" value={request} />
         <h2>{texts.permissionsHeading}</h2>
         <ul class="permissions">
-          {scope.map((value) => (
+          {scope.filter(isAboutUser).map((value) => (
             <Permission messages={messages} scope={value} />
           ))}
           {apis.map((api) => (
-            <>
-              <li>{texts.useApi(api.name)}</li>
-              {api.scopes.map((value) => (
-                <Permission messages={messages} scope={value} />
-              ))}
-            </>
+            <li>
+              {texts.useApi(api.name)}
+              {api.scopes.length > 0 && (
+                <ul class="permissions">
+                  {api.scopes.map((value) => (
+                    <Permission messages={messages} scope={value} />
+                  ))}
+                </ul>
+              )}
+            </li>
           ))}
+          {scope
+            .filter((value) => !isAboutUser(value))
+            .map((value) => (
+              <Permission messages={messages} scope={value} />
+            ))}
         </ul>
         {hasChoice && <p class="note">{texts.optional}</p>}
         <p class="note">
@@ -77,6 +86,11 @@ export function ConsentPage(props: ConsentPageProps) {
       </form>
     </>
   )
+}
+
+/** The others extend everything before them. */
+function isAboutUser({ name }: RequestedScope): boolean {
+  return name !== 'offline_access'
 }
 
 function Permission({ messages, scope }: { messages: Messages; scope: RequestedScope }) {

@@ -25,5 +25,10 @@ export function DeletePage({ messages, csrfToken }: { messages: Messages; csrfTo
 
 /** Confirms that the account was deleted. */
 export function DeletedPage({ messages }: { messages: Messages }) {
-  return <p>{messages.account.deletedText}</p>
+  return (
+    <>
+      <p>{messages.account.deletedText}</p>
+      <a href="/api/auth/signin">{messages.actions.goToSignIn}</a>
+    </>
+  )
 }

@@ -28,6 +28,7 @@ interface SignInPageProps extends ProviderButtonsProps {
 /** The sign-in page of a browser without a session. */
 export function SignInPage({ messages, choices, browserUrl }: SignInPageProps) {
   const { inAppBrowserWarning, openInBrowser, lead, privacyNote } = messages.signIn
+  const hasChoice = choices.length > 1 || choices.some(({ qr }) => qr)
   return (
     <>
       {browserUrl && (
@@ -38,7 +39,7 @@ export function SignInPage({ messages, choices, browserUrl }: SignInPageProps) {
           </a>
         </>
       )}
-      <p>{lead}</p>
+      {hasChoice && <p>{lead}</p>}
       <ProviderButtons messages={messages} choices={choices} />
       <p class="note">{privacyNote}</p>
     </>

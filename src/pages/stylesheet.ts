@@ -39,19 +39,24 @@ interface StylesheetOptions {
   font: string
 }
 
-/** The stylesheet of all pages. It is small enough to be inlined in each of them. */
-export function createStylesheet({ light, dark, radius, font }: StylesheetOptions): string {
+/** The colours, corners and font of pages as custom properties. The demo apps use them as well. */
+export function designTokens({ light, dark, radius, font }: StylesheetOptions): string {
   return `
 :root {
   color-scheme: light dark;
   --radius: ${radius};
+  --font: ${font};
   ${declareColors(light)}
 }
 @media (prefers-color-scheme: dark) {
   :root {
     ${declareColors(dark)}
   }
+}`
 }
+
+/** The rules of all pages, for these tokens. They are small enough to be inlined in each page. */
+export const PAGE_RULES = `
 * { box-sizing: border-box; margin: 0; }
 body {
   display: grid;
@@ -62,7 +67,7 @@ body {
   min-height: 100dvh;
   background: var(--background);
   color: var(--on-background);
-  font: 1rem/1.5 ${font};
+  font: 1rem/1.5 var(--font);
   overflow-wrap: anywhere;
 }
 main, form, section, ul.list { display: grid; gap: 1rem; }
@@ -78,7 +83,7 @@ main {
 }
 main.wide { max-width: 44rem; }
 section { gap: .5rem; padding-top: 1.5rem; border-top: 1px solid var(--border); }
-h1, h2 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
+h1, h2 { font-size: 1.5rem; line-height: 1.45; letter-spacing: -.01em; text-wrap: balance; }
 h2 { font-size: 1.125rem; }
 p { text-wrap: pretty; }
 ul { padding-inline-start: 1.25rem; }
@@ -136,6 +141,8 @@ img, .initial { flex: none; width: 1.25rem; height: 1.25rem; }
 .mark { display: grid; place-items: center; flex: none; width: 2.25rem; height: 2.25rem; border-radius: 22%; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 8rem; }
+.list .grow { flex-basis: 14rem; }
+.mark + .grow { flex-basis: 11rem; }
 a:has(.badge) { flex-wrap: wrap; }
 .badge {
   padding: 0 .5rem;
@@ -182,7 +189,6 @@ footer ul { columns: 2; margin-top: .5rem; padding: 0; list-style: none; line-he
   a, button { transition: border-color .15s, background-color .15s; }
 }
 `
-}
 
 function declareColors(palette: Palette): string {
   const { background, onBackground, surface, text, border } = palette
