@@ -134,6 +134,8 @@ describe('a theme', () => {
           expect(palette.contrast('on-background', 'background')).toBeGreaterThanOrEqual(4.5)
           expect(palette.contrast('on-brand', 'brand')).toBeGreaterThanOrEqual(4.5)
           expect(palette.contrast('accent', 'surface')).toBeGreaterThanOrEqual(4.5)
+          expect(palette.contrast('muted', 'surface')).toBeGreaterThanOrEqual(4.5)
+          expect(palette.contrast('danger', 'surface')).toBeGreaterThanOrEqual(4.5)
         }
       }),
       { numRuns: 500 },

@@ -8,6 +8,7 @@ export type SignInMethod = Pick<
   ResolvedProvider,
   | 'id'
   | 'name'
+  | 'style'
   | 'accountIssuer'
   | 'clientId'
   | 'allowDangerousEmailAccountLinking'
@@ -26,10 +27,11 @@ export function findSignInMethod(config: Config, id: string): SignInMethod | und
 
 /** A provider of this service has no issuer, no client id, and no tokens to store. */
 export function toSignInMethod(provider: LocalProvider): SignInMethod {
-  const { id, name } = provider
+  const { id, name, style = {} } = provider
   return {
     id,
     name,
+    style,
     accountIssuer: '',
     clientId: '',
     allowDangerousEmailAccountLinking:
