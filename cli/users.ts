@@ -13,6 +13,9 @@ const ARGUMENT = '<usr_…>'
 /** The format of the ids that the service creates. */
 const USER_ID = /^usr_[\w-]{22}$/
 
+const INCOMPLETE_BLOCK =
+  'Blocking or unblocking was interrupted, and only a part of it has been done. Run `users block` or `users unblock` again.'
+
 /** What fits on a screen. */
 const DEFAULT_LIMIT = 20
 
@@ -155,8 +158,10 @@ function userPath(userId: string, rejectUsage: (message: string) => never): stri
 }
 
 function printUser(user: Resource): void {
-  const { accounts, sessions, consents, grants, recent_sign_ins: signIns, ...fields } = user
+  const { accounts, sessions, consents, grants, recent_sign_ins: signIns, ...rest } = user
+  const { is_block_incomplete: isBlockIncomplete, ...fields } = rest
   printFields(withTimes(fields))
+  if (isBlockIncomplete) printLine(INCOMPLETE_BLOCK)
   printSection('Accounts', accounts)
   printSection('Sessions', sessions)
   printSection('Consents', consents)

@@ -135,6 +135,11 @@ export interface Client extends Omit<Registration, 'scope' | 'token_endpoint_aut
    * session.
    */
   origins: readonly string[]
+  /**
+   * When it was added to the database, in seconds since 1970. What users granted before belonged to another
+   * client with the same id, which was deleted. Absent if it is, or once was, in the settings.
+   */
+  registeredAt?: number | undefined
 }
 
 export function toClient(

@@ -233,7 +233,9 @@ export class UserObject extends DurableObject<Env> {
     const session = this.readSession(secretDigest)?.session
     if (!session) return { kind: 'login_required' }
     const { clientId } = request.terms
-    const isCovered = !request.consent || this.#consents.covers(clientId, request.consent)
+    const isCovered =
+      !request.consent ||
+      this.#consents.covers(clientId, request.consent, request.clientRegisteredAt)
     const needsConsent = request.forceConsent || !isCovered
     const consentRequired = { kind: 'consent_required', user: session.user } as const
     // Any other error would tell a client without consent who is signed in, or since when.
@@ -255,14 +257,20 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Records a consent. Returns false if the session has ended. */
-  grantConsent(secretDigest: string, clientId: string, consent: Consent): boolean {
+  grantConsent(
+    secretDigest: string,
+    clientId: string,
+    consent: Consent,
+    clientRegisteredAt?: number,
+  ): boolean {
     if (!this.readSession(secretDigest)) return false
-    this.#consents.add(clientId, consent)
+    this.#consents.add(clientId, consent, clientRegisteredAt)
     return true
   }
 
-  withdrawConsent(clientId: string): void {
-    this.#consents.withdraw(clientId)
+  /** Withdraws a consent. Returns false if there was none, or the session has ended. */
+  withdrawConsent(secretDigest: string, clientId: string): boolean {
+    return this.readSession(secretDigest) !== undefined && this.#consents.withdraw(clientId)
   }
 
   /** Withdraws a client's consent, ends its grants and notifies it. Returns false if it had no consent. */

@@ -255,8 +255,8 @@ export class UserModel {
   }
 
   /** The user denies a request: the client keeps what it has, but gets nothing new. */
-  withdrawConsent(clientId: string): void {
-    this.consents.delete(clientId)
+  withdrawConsent(secretDigest: string, clientId: string): boolean {
+    return this.#readSession(secretDigest) !== undefined && this.consents.delete(clientId)
   }
 
   /** The user removes a client: it also loses what it has. */
