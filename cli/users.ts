@@ -14,7 +14,7 @@ const ARGUMENT = '<usr_…>'
 const USER_ID = /^usr_[\w-]{22}$/
 
 const INCOMPLETE_BLOCK =
-  'Blocking or unblocking was interrupted, and only a part of it has been done. Run `users block` or `users unblock` again.'
+  'The database and the sessions of the user disagree about the block: it was interrupted, or the database was restored. Run `users block` or `users unblock`.'
 
 /** What fits on a screen. */
 const DEFAULT_LIMIT = 20
@@ -173,7 +173,9 @@ function printSection(heading: string, value: unknown): void {
   const items = objects(value)
   printLine(`${heading}${items.length === 0 ? ': none' : ''}`)
   for (const item of items) {
-    const fields = Object.entries(withTimes(item)).filter(([, field]) => field !== null)
+    const fields = Object.entries(withTimes(item)).filter(
+      ([, field]) => field !== null && !(Array.isArray(field) && field.length === 0),
+    )
     printLine(`  ${fields.map(([name, field]) => `${name}=${describe(field)}`).join('  ')}`)
   }
 }

@@ -76,7 +76,12 @@ FILE.progress. Lines that cannot be imported are written to FILE.problems, and t
     await rm(progressPath(file), { force: true })
     const { imported, existing, problems } = progress
     if (values.json) printJson({ imported, existing, problems })
-    else printLine(`Imported ${imported} users; ${existing} accounts existed already.`)
+    else {
+      const existed = existing === 1 ? '1 account' : `${existing} accounts`
+      printLine(
+        `Imported ${imported === 1 ? '1 user' : `${imported} users`}; ${existed} existed already.`,
+      )
+    }
     if (problems > 0) {
       throw new CommandError(
         `${problems} ${problems === 1 ? 'line' : 'lines'} could not be imported: ${problemsPath(file)} has the reasons.`,

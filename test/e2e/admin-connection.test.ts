@@ -216,7 +216,7 @@ describe('a command that calls the admin API', () => {
     const { env } = await startAdminApiStub(() => ({ status: 404, type: PROBLEM, body: {} }))
     const { stderr, status } = await run(['clients', 'show', 'shop'], { env })
 
-    expect(stderr).toContain('There is no such record.')
+    expect(stderr).toContain('There is no client shop.')
     expect(status).toBe(1)
   })
 
@@ -257,7 +257,7 @@ describe('a command that calls the admin API', () => {
   })
 
   it.each([
-    [true, 'Blocking or unblocking was interrupted'],
+    [true, 'disagree about the block'],
     [false, 'Accounts: none'],
   ])('reports that a user is only partly blocked: %s', async (isBlockIncomplete, text) => {
     const { env } = await startAdminApiStub(() => ({
@@ -266,7 +266,7 @@ describe('a command that calls the admin API', () => {
     const { output } = await run(['users', 'show', 'usr_0123456789abcdefghijkl'], { env })
 
     expect(output).toContain(text)
-    expect(output.includes('interrupted')).toBe(isBlockIncomplete)
+    expect(output.includes('disagree')).toBe(isBlockIncomplete)
   })
 
   it.each([
@@ -559,7 +559,7 @@ describe('npx vestibule users import', () => {
     writeFileSync(join(folder, 'users.ndjson'), account(1))
     const { output, status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
 
-    expect(output).toContain('Imported 1 users')
+    expect(output).toContain('Imported 1 user;')
     expect(status).toBe(0)
   })
 })
