@@ -168,9 +168,10 @@ export const account = new Hono<AppEnv>()
       if (unlinked.isKept) {
         const detail = 'last account disconnected'
         auditUserEvent(c, user.id, { event: 'sessions_ended', provider: linked.provider, detail })
+      } else {
+        emitEvent(c, 'unlinkAccount', { user: { id: user.id }, account: toEventAccount(linked) })
       }
       addToLog(c, { event: 'account_unlinked', userId: user.id, provider: linked.provider })
-      emitEvent(c, 'unlinkAccount', { user: { id: user.id }, account: toEventAccount(linked) })
     }
     // The form may have been sent again because the object failed after the account was unlinked.
     if (!isFound) await callUserObject(c.env, user.id, (object) => object.endEverything([]))
@@ -199,13 +200,13 @@ export const account = new Hono<AppEnv>()
   })
   .post('/account/delete', async (c) => {
     const { user } = await requireRecentSession(c)
-    await deleteUserCompletely(c.env, c.get('config'), {
+    const isDeleted = await deleteUserCompletely(c.env, c.get('config'), {
       userId: user.id,
       origin: auditOrigin(c, user.id),
     })
     await endSession(c)
     addToLog(c, { event: 'account_deleted', userId: user.id })
-    emitEvent(c, 'deleteUser', { user: { id: user.id }, reason: 'user' })
+    if (isDeleted) emitEvent(c, 'deleteUser', { user: { id: user.id }, reason: 'user' })
     const messages = await messagesFor(c)
     return respondWithPage(c, <DeletedPage messages={messages} />, {
       title: messages.account.deletedTitle,

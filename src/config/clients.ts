@@ -143,6 +143,11 @@ export interface Client
    * session.
    */
   origins: readonly string[]
+  /**
+   * When it was added to the database, in seconds since 1970. What users granted before belonged to another
+   * client with the same id, which was deleted. Absent if it is, or once was, in the settings.
+   */
+  registeredAt?: number | undefined
 }
 
 export function toClient(

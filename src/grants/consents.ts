@@ -1,3 +1,5 @@
+import { nowInSeconds } from '../clock.ts'
+
 /** The scopes and resources a user has agreed to for one client. */
 export interface Consent {
   scope: readonly string[]
@@ -26,14 +28,21 @@ export interface ConsentDecision extends Consent {
   declined: readonly string[]
 }
 
-/** Consents from before scopes could be declined have no `declined`. */
-type StoredConsent = Consent & { declined?: readonly string[] }
+/** Consents that an earlier version stored have neither of these fields. */
+interface StoredConsent extends Consent {
+  declined?: readonly string[]
+  /** When it was last given, in seconds since 1970. */
+  givenAt?: number
+}
 
 const KEY_PREFIX = 'consent:'
 
-const NO_CONSENT: Consent = { scope: [], resources: [] }
+const NO_CONSENT: StoredConsent = { scope: [], resources: [] }
 
-/** A user's consents, one record per client. */
+/**
+ * A user's consents, one record per client. A consent that was given before the client was registered belonged to
+ * another client with the same id.
+ */
 export class Consents {
   readonly #kv: SyncKvStorage
 
@@ -43,12 +52,17 @@ export class Consents {
 
   /**
    * Whether the user has decided about all of this, and agreed to everything that is not optional.
-   * A client without a consent is never covered.
+   * A client without a consent is never covered. A consent from before the client was registered was
+   * given to another client with the same id.
    */
-  covers(clientId: string, { scope, resources, optional }: RequestedConsent): boolean {
-    const consent = this.#kv.get<StoredConsent>(KEY_PREFIX + clientId)
+  covers(
+    clientId: string,
+    { scope, resources, optional }: RequestedConsent,
+    registeredAt?: number,
+  ): boolean {
+    const consent = this.#find(clientId, registeredAt)
     if (!consent) return false
-    const declined = this.declined(clientId, optional).map(({ entry }) => entry)
+    const declined = this.declined(clientId, optional, registeredAt).map(({ entry }) => entry)
     return (
       scope.every((value) => consent.scope.includes(value) || declined.includes(value)) &&
       resources.every((value) => consent.resources.includes(value))
@@ -56,8 +70,12 @@ export class Consents {
   }
 
   /** Those of the optional scopes that the user has declined. */
-  declined(clientId: string, optional: readonly OptionalScope[]): OptionalScope[] {
-    const { declined = [] } = this.#kv.get<StoredConsent>(KEY_PREFIX + clientId) ?? {}
+  declined(
+    clientId: string,
+    optional: readonly OptionalScope[],
+    registeredAt?: number,
+  ): OptionalScope[] {
+    const { declined = [] } = this.#find(clientId, registeredAt) ?? {}
     return optional.filter(({ entry }) => declined.includes(entry))
   }
 
@@ -65,13 +83,18 @@ export class Consents {
    * Adds to what the user has decided before. Returns true if they have declined a scope that they
    * had agreed to before.
    */
-  record(clientId: string, { scope, resources, declined }: ConsentDecision): boolean {
-    const before: StoredConsent = this.#kv.get(KEY_PREFIX + clientId) ?? NO_CONSENT
+  record(
+    clientId: string,
+    { scope, resources, declined }: ConsentDecision,
+    registeredAt?: number,
+  ): boolean {
+    const before = this.#find(clientId, registeredAt) ?? NO_CONSENT
     const declinedBefore = before.declined ?? []
     this.#kv.put<StoredConsent>(KEY_PREFIX + clientId, {
       scope: unite(without(before.scope, declined), scope),
       resources: unite(before.resources, resources),
       declined: unite(without(declinedBefore, scope), declined),
+      givenAt: nowInSeconds(),
     })
     return declined.some((value) => before.scope.includes(value))
   }
@@ -93,6 +116,11 @@ export class Consents {
       resources,
       declined,
     }))
+  }
+
+  #find(clientId: string, registeredAt = 0): StoredConsent | undefined {
+    const consent = this.#kv.get<StoredConsent>(KEY_PREFIX + clientId)
+    return consent && (consent.givenAt ?? 0) >= registeredAt ? consent : undefined
   }
 }
 

@@ -92,6 +92,7 @@ async function toGrantRequest(
     isSilent: request.prompt.includes('none'),
     forceConsent: request.prompt.includes('consent') || needsApproval,
     consent: client.first_party ? undefined : requestedConsent(request),
+    clientRegisteredAt: client.registeredAt,
     upstreamScope: client.upstream_scope,
     grantId: randomId('gnt'),
     secretDigest: await digest(secret),

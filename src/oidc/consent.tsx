@@ -175,12 +175,19 @@ export async function handleConsentDecision(
   const request = await parseAuthorizationRequest(c.env, config, params)
   const clientId = request.client.client_id
   if (form.answer === 'deny') {
-    await callUserObject(c.env, userId, (object) => object.withdrawConsent(clientId))
-    auditUserEvent(c, userId, { event: 'consent_withdrawn', client: clientId })
+    const isWithdrawn = await callUserObject(c.env, userId, (object) =>
+      object.withdrawConsent(secretDigest, clientId),
+    )
+    if (isWithdrawn) auditUserEvent(c, userId, { event: 'consent_withdrawn', client: clientId })
     return continueAt(c, await deniedRequestPath(config, params))
   }
   const hasSession = await callUserObject(c.env, userId, (object) =>
-    object.grantConsent(secretDigest, clientId, toDecision(shown, form.scope)),
+    object.grantConsent(
+      secretDigest,
+      clientId,
+      toDecision(shown, form.scope),
+      request.client.registeredAt,
+    ),
   )
   if (!hasSession) throw new SignInError('attempt_missing')
   addToLog(c, { event: 'consent', userId })

@@ -95,7 +95,7 @@ async function signedOutReturnUrl(c: AppContext, requested: string): Promise<str
   const decision = finalReturnUrl(c.env, config, requested).then((url) => {
     returnTo = url
   })
-  await logFailure(c, undefined, decision)
+  await logFailure(c, decision)
   return returnTo
 }
 

@@ -17,6 +17,8 @@ export interface GrantRequest {
   forceConsent: boolean
   /** The consent the client needs; `undefined` for the operator's own apps. */
   consent: RequestedConsent | undefined
+  /** A consent from before was given to another client with the same id. */
+  clientRegisteredAt?: number | undefined
   /** Scopes that the provider must have granted. */
   upstreamScope: readonly string[]
   grantId: string

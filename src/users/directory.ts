@@ -1,7 +1,7 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
-import { auditStatements } from '../audit/audit-log.ts'
 import {
   accountEventStatements,
+  deletedUserStatements,
   type SignInOrigin,
   unlinkedAccountStatements,
 } from '../audit/sign-ins.ts'
@@ -175,7 +175,7 @@ const CLOCK_SKEW = 60 // seconds
 /** An account that the provider reports as removed. */
 export interface RemovedAccount {
   userId: string
-  /** The user has no other account. */
+  /** The user has no other account. The ids of one account in several apps of ours count as one. */
   isOnly: boolean
   isBlocked: boolean
   /** When it was found, by the directory's clock. */
@@ -191,32 +191,35 @@ export async function findRemovedAccount(
     .prepare(
       `SELECT user_id, ${DIRECTORY_TIME} AS now,
        (SELECT blocked_at IS NOT NULL FROM users WHERE id = user_id) AS is_blocked,
-       (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number
+       NOT EXISTS (SELECT 1 FROM accounts AS others WHERE others.user_id = accounts.user_id
+         AND NOT (others.provider = ?1 AND others.issuer = ?2 AND (others.provider_account_id = ?3
+           OR coalesce(others.union_id = accounts.union_id, FALSE)))) AS is_only
      FROM accounts
      WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4 AND updated_at <= ?5 + ?6`,
     )
     .bind(...primaryKey(account), account.clientId, account.at, CLOCK_SKEW)
-    .first<{ user_id: string; now: number; is_blocked: number; number: number }>()
+    .first<{ user_id: string; now: number; is_blocked: number; is_only: number }>()
   if (!row) return undefined
   return {
     userId: row.user_id,
-    isOnly: row.number === 1,
+    isOnly: row.is_only === 1,
     isBlocked: row.is_blocked === 1,
     removedAt: row.now,
   }
 }
 
-/** Deletes a user and their accounts. */
+/** Deletes a user and their accounts. Returns false if the user has been deleted already. */
 export async function deleteUser(
   env: Env,
   config: Config,
   { userId, origin }: { userId: string; origin: AuditOrigin },
-): Promise<void> {
-  await database(env).batch([
+): Promise<boolean> {
+  const results = await database(env).batch([
+    ...deletedUserStatements(env, config, { userId, origin }),
     database(env).prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId),
     database(env).prepare('DELETE FROM users WHERE id = ?').bind(userId),
-    ...auditStatements(env, config, { ...origin, event: 'user_deleted', subject: userId }),
   ])
+  return results.at(-1)?.meta.changes === 1
 }
 
 /** The user's accounts, the oldest first. */

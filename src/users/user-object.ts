@@ -233,9 +233,15 @@ export class UserObject extends DurableObject<Env> {
     const session = this.readSession(secretDigest)?.session
     if (!session) return { kind: 'login_required' }
     const { clientId } = request.terms
-    const isCovered = !request.consent || this.#consents.covers(clientId, request.consent)
+    const isCovered =
+      !request.consent ||
+      this.#consents.covers(clientId, request.consent, request.clientRegisteredAt)
     const needsConsent = request.forceConsent || !isCovered
-    const declined = this.#consents.declined(clientId, request.consent?.optional ?? [])
+    const declined = this.#consents.declined(
+      clientId,
+      request.consent?.optional ?? [],
+      request.clientRegisteredAt,
+    )
     const consentRequired = {
       kind: 'consent_required',
       user: session.user,
@@ -263,14 +269,21 @@ export class UserObject extends DurableObject<Env> {
    * Records what the user has decided. If they decline what they had agreed to before, the client's
    * grants end, because they include it. Returns false if the session has ended.
    */
-  grantConsent(secretDigest: string, clientId: string, decision: ConsentDecision): boolean {
+  grantConsent(
+    secretDigest: string,
+    clientId: string,
+    decision: ConsentDecision,
+    clientRegisteredAt?: number,
+  ): boolean {
     if (!this.readSession(secretDigest)) return false
-    if (this.#consents.record(clientId, decision)) this.#grants.endAllOfClient(clientId)
+    const isReduced = this.#consents.record(clientId, decision, clientRegisteredAt)
+    if (isReduced) this.#grants.endAllOfClient(clientId)
     return true
   }
 
-  withdrawConsent(clientId: string): void {
-    this.#consents.withdraw(clientId)
+  /** Withdraws a consent. Returns false if there was none, or the session has ended. */
+  withdrawConsent(secretDigest: string, clientId: string): boolean {
+    return this.readSession(secretDigest) !== undefined && this.#consents.withdraw(clientId)
   }
 
   /** Withdraws a client's consent, ends its grants and notifies it. Returns false if it had no consent. */

@@ -236,13 +236,16 @@ const consent = fc
     },
   }))
 
-const deny = clients.map((clientId) => ({
-  name: `deny ${clientId}`,
-  prepare: () =>
-    voidStep(
-      (object) => object.withdrawConsent(clientId),
-      (state) => state.withdrawConsent(clientId),
-    ),
+const deny = fc.record({ cookie: cookies, clientId: clients }).map(({ cookie, clientId }) => ({
+  name: `deny ${clientId} (${describe(cookie)})`,
+  prepare: (model: UserModel) => {
+    const secretDigest = sessionDigest(model, cookie)
+    if (secretDigest === undefined) return undefined
+    return {
+      call: async (object: Callable) => object.withdrawConsent(secretDigest, clientId),
+      expect: (state: UserModel) => state.withdrawConsent(secretDigest, clientId),
+    }
+  },
 }))
 
 const removeClient = clients.map((clientId) => ({

@@ -268,14 +268,16 @@ export class UserModel {
   }
 
   /** The user denies a request: the client keeps what it has, but gets nothing new. */
-  withdrawConsent(clientId: string): void {
-    this.consents.delete(clientId)
+  withdrawConsent(secretDigest: string, clientId: string): boolean {
+    if (this.#readSession(secretDigest) === undefined) return false
     this.declined.delete(clientId)
+    return this.consents.delete(clientId)
   }
 
   /** The user removes a client: it also loses what it has. */
   revokeClient(clientId: string): void {
-    this.withdrawConsent(clientId)
+    this.consents.delete(clientId)
+    this.declined.delete(clientId)
     this.#endAllOfClient(clientId)
   }
 
