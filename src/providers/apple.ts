@@ -30,6 +30,11 @@ export function Apple(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OID
       sendsAuthTime: false,
       promptParams: {},
       clientAuth: AppleClientSecret,
+      registration: {
+        url: 'https://developer.apple.com/account/resources/identifiers/list/serviceId',
+        idName: 'Services ID',
+        secretName: 'Team ID, Key ID and the key (.p8)',
+      },
       style: { brandColor: '#000000', logo: logo('white', LOGO) },
     },
     options,

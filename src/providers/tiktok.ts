@@ -107,6 +107,7 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
         extras: Object.fromEntries(EXTRA_FIELDS.map((name) => [name, user[name]])),
       }
     },
+    registration: { url: 'https://developers.tiktok.com/apps', idName: 'Client key' },
     style: { brandColor: '#000000', logo: logo('white', LOGO) },
   }
   return configure(defaults, options)

@@ -89,6 +89,9 @@ function requestWithCode(
   { codeVerifier }: AttemptSecrets,
   params: URLSearchParams,
 ): Promise<Response> {
+  const repeated = Object.fromEntries(
+    provider.callbackParameters.map((name) => [name, params.get(name) ?? '']),
+  )
   return requestTokens(provider, server, (clientAuth, options) =>
     oauth.authorizationCodeGrantRequest(
       server,
@@ -97,7 +100,7 @@ function requestWithCode(
       params,
       provider.callbackUrl,
       provider.codeChallengeEncoding === 'none' ? oauth.nopkce : codeVerifier,
-      { ...options, additionalParameters: provider.token.params ?? {} },
+      { ...options, additionalParameters: { ...provider.token.params, ...repeated } },
     ),
   )
 }
