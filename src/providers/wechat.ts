@@ -7,6 +7,9 @@ import type { OAuthUserConfig } from './types.ts'
 
 const TOKEN_ENDPOINT = 'https://api.weixin.qq.com/sns/oauth2/access_token'
 
+/** The `errcode` of a request that can be sent again later. */
+const BUSY = -1
+
 export interface WeChatProfile {
   openid?: string
   unionid?: string
@@ -83,7 +86,8 @@ async function exposeErrcode(response: Response): Promise<Response> {
     errmsg?: string
   }
   if (!errcode) return Response.json({ token_type: 'bearer', ...tokens })
-  return Response.json({ error: 'invalid_grant', error_description: errmsg }, { status: 400 })
+  const error = { error: 'invalid_grant', error_description: errmsg }
+  return Response.json(error, { status: errcode === BUSY ? 503 : 400 })
 }
 
 const LOGO =
