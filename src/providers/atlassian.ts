@@ -13,7 +13,7 @@ export interface AtlassianProfile {
 /**
  * The app needs the User identity API with the permission `read:me`.
  *
- * {@link https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/}
+ * {@link https://developer.atlassian.com/cloud/jira/software/oauth-2-3lo-apps/}
  */
 export function Atlassian(
   options: OAuthUserConfig<AtlassianProfile> = {},

@@ -6,7 +6,7 @@ import type { OIDCUserConfig } from './types.ts'
 /**
  * `AUTH_AUTH0_ISSUER` is `https://<tenant>.auth0.com/`, or a custom domain.
  *
- * {@link https://auth0.com/docs/get-started/applications/configure-applications-with-oidc-discovery}
+ * {@link https://auth0.com/docs/authenticate}
  */
 export function Auth0(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

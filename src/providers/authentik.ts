@@ -6,7 +6,7 @@ import type { OIDCUserConfig } from './types.ts'
 /**
  * `AUTH_AUTHENTIK_ISSUER` is `https://<host>/application/o/<slug>/`, with the slash at the end.
  *
- * {@link https://docs.goauthentik.io/add-secure-apps/providers/oauth2/}
+ * {@link https://goauthentik.io/docs/providers/oauth2}
  */
 export function Authentik(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

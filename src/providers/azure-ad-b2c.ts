@@ -11,7 +11,7 @@ export interface AzureAdB2CProfile extends OIDCProfile {
  * issuer: `https://<tenant>.b2clogin.com/tfp/<tenant id>/<user flow>/v2.0/`. Otherwise set
  * `wellKnown` in code. Not sold to new customers since May 2025.
  *
- * {@link https://learn.microsoft.com/en-us/azure/active-directory-b2c/openid-connect}
+ * {@link https://learn.microsoft.com/en-us/azure/active-directory-b2c}
  */
 export function AzureAdB2C(
   options: OIDCUserConfig<AzureAdB2CProfile> = {},

@@ -4,7 +4,6 @@ import type { OIDCUserConfig } from './types.ts'
 
 /**
  * Microsoft Entra ID under its former id, for deployments whose callback is registered with it.
- * `AUTH_AZURE_AD_ISSUER` is the issuer.
  *
  * {@link https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc}
  */

@@ -6,7 +6,7 @@ import type { OIDCUserConfig } from './types.ts'
  * The profile is read from the ID token, which has no email address: the response of the userinfo
  * endpoint is a JWT.
  *
- * {@link https://developer.bankid.no/bankid-oidc-provider/}
+ * {@link https://confluence.bankidnorge.no/confluence/pdoidcl}
  */
 export function BankIdNorway(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

@@ -14,7 +14,7 @@ export interface BoxyHqSamlProfile {
  * `AUTH_BOXYHQ_SAML_ISSUER` is the address of Ory Polis, formerly SAML Jackson of BoxyHQ. With the
  * credentials `dummy`, `authorization.params` must contain `tenant` and `product`.
  *
- * {@link https://www.ory.com/docs/polis}
+ * {@link https://boxyhq.com/docs/jackson/deploy}
  */
 export function BoxyHqSaml(
   options: OAuthUserConfig<BoxyHqSamlProfile> = {},

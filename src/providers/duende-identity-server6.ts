@@ -5,7 +5,7 @@ import type { OIDCUserConfig } from './types.ts'
 /**
  * The profile is read from the userinfo endpoint: by default the ID token does not contain it.
  *
- * {@link https://docs.duendesoftware.com/identityserver/fundamentals/claims/}
+ * {@link https://docs.duendesoftware.com/identityserver/v7/fundamentals/claims}
  */
 export function DuendeIdentityServer6(
   options: OIDCUserConfig<OIDCProfile> = {},

@@ -26,7 +26,7 @@ export function Eventbrite(
         const primary = emails?.find((address) => address.primary)
         return { id, name, email: primary?.email, emailVerified: primary?.verified === true }
       },
-      registration: { url: 'https://www.eventbrite.com/platform/api-keys', idName: 'API key' },
+      registration: { url: 'https://www.eventbrite.com/account-settings/apps', idName: 'API key' },
       style: { brandColor: '#f05537' },
     },
     options,

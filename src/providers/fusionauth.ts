@@ -7,7 +7,7 @@ import type { OIDCUserConfig } from './types.ts'
  * `AUTH_FUSIONAUTH_ISSUER` is the issuer of the tenant's settings, which must be the tenant's
  * address.
  *
- * {@link https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/endpoints}
+ * {@link https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/}
  */
 export function FusionAuth(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

@@ -6,7 +6,7 @@ import type { OIDCUserConfig } from './types.ts'
  * Not supported by its authors since 2022. The profile is read from the userinfo endpoint: by
  * default the ID token does not contain it.
  *
- * {@link https://identityserver4.readthedocs.io/en/latest/endpoints/userinfo.html}
+ * {@link https://identityserver4.readthedocs.io/en/latest/}
  */
 export function IdentityServer4(
   options: OIDCUserConfig<OIDCProfile> = {},

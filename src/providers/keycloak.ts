@@ -6,7 +6,7 @@ import type { OIDCUserConfig } from './types.ts'
 /**
  * `AUTH_KEYCLOAK_ISSUER` is `https://<host>/realms/<realm>`.
  *
- * {@link https://www.keycloak.org/securing-apps/oidc-layers}
+ * {@link https://www.keycloak.org/docs/latest/server_admin/#_oidc_clients}
  */
 export function Keycloak(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

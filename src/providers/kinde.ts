@@ -5,7 +5,7 @@ import type { OIDCUserConfig } from './types.ts'
 /**
  * `AUTH_KINDE_ISSUER` is `https://<subdomain>.kinde.com`.
  *
- * {@link https://docs.kinde.com/developer-tools/about/using-kinde-without-an-sdk/}
+ * {@link https://docs.kinde.com/}
  */
 export function Kinde(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

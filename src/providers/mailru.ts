@@ -36,7 +36,7 @@ export function MailRu(options: OAuthUserConfig<MailRuProfile> = {}): OAuth2Conf
       profile({ id, name, nickname, email, image }) {
         return { id, name: name ?? nickname, email, image }
       },
-      registration: { url: 'https://oauth.mail.ru/app/' },
+      registration: { url: 'https://o2.mail.ru/app/' },
       style: { brandColor: '#005ff9', logo: logo('white', LOGO) },
     },
     options,

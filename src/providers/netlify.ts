@@ -10,7 +10,7 @@ export interface NetlifyProfile {
   avatar_url?: string
 }
 
-/** {@link https://docs.netlify.com/api-and-cli-guides/api-guides/get-started-with-api/} */
+/** {@link https://www.netlify.com/blog/2016/10/10/integrating-with-netlify-oauth2/} */
 export function Netlify(
   options: OAuthUserConfig<NetlifyProfile> = {},
 ): OAuth2Config<NetlifyProfile> {

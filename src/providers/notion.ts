@@ -39,7 +39,7 @@ export function Notion(options: OAuthUserConfig<NotionProfile> = {}): OAuth2Conf
         return { id, name, email: person?.email, image: avatar_url }
       },
       registration: {
-        url: 'https://www.notion.so/profile/integrations',
+        url: 'https://www.notion.so/my-integrations',
         idName: 'OAuth client ID',
         secretName: 'OAuth client secret',
       },

@@ -66,9 +66,12 @@ export type BoundedFetch = (url: string, init?: RequestInit) => Promise<Response
 interface EndpointHandler<Params, Input, Output> {
   url?: string
   params?: Params
-  /** Sends the request instead of the generic implementation. */
+  /**
+   * Sends the request instead of the generic implementation. Ours: `fetch`, and the `clientId` that
+   * is in use, which may come from a setting.
+   */
   request?: (
-    context: Input & { url: string; params: Params; fetch: BoundedFetch },
+    context: Input & { url: string; params: Params; fetch: BoundedFetch; clientId: string },
   ) => Awaitable<Output>
   /** Corrects a response that deviates from the specification. */
   normalizeResponse?: (response: Response) => Awaitable<Response | undefined>

@@ -8,7 +8,7 @@ import type { OIDCUserConfig } from './types.ts'
  * `https://<organization>.okta.com/oauth2/<authorization server>`. The profile is read from the
  * userinfo endpoint, because ID tokens of the first one do not contain it.
  *
- * {@link https://developer.okta.com/docs/api/openapi/okta-oauth/guides/overview/}
+ * {@link https://developer.okta.com/docs/reference/api/oidc}
  */
 export function Okta(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

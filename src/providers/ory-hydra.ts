@@ -7,7 +7,7 @@ import type { OIDCUserConfig } from './types.ts'
  * `AUTH_HYDRA_ISSUER` is the public address of Hydra. The ID token has the claims that its consent
  * app adds.
  *
- * {@link https://www.ory.com/docs/hydra/guides/openid}
+ * {@link https://www.ory.sh/docs/hydra/5min-tutorial}
  */
 export function OryHydra(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

@@ -12,7 +12,7 @@ export interface OsuProfile {
 /**
  * osu! sends no email address.
  *
- * {@link https://osu.ppy.sh/docs/#authorization-code-grant}
+ * {@link https://osu.ppy.sh/docs/index.html#authentication}
  */
 export function Osu(options: OAuthUserConfig<OsuProfile> = {}): OAuth2Config<OsuProfile> {
   return configure<OsuProfile>(
@@ -28,7 +28,7 @@ export function Osu(options: OAuthUserConfig<OsuProfile> = {}): OAuth2Config<Osu
       profile({ id, username, avatar_url }) {
         return { id: String(id ?? ''), name: username, image: avatar_url, username }
       },
-      registration: { url: 'https://osu.ppy.sh/home/account/edit#oauth' },
+      registration: { url: 'https://osu.ppy.sh/home/account/edit#new-oauth-application' },
       style: { brandColor: '#ff66aa', logo: logo('black', LOGO) },
     },
     options,

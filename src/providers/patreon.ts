@@ -17,7 +17,7 @@ export interface PatreonProfile {
   }
 }
 
-/** {@link https://docs.patreon.com/#get-api-oauth2-v2-identity} */
+/** {@link https://docs.patreon.com/#apiv2-oauth} */
 export function Patreon(
   options: OAuthUserConfig<PatreonProfile> = {},
 ): OAuth2Config<PatreonProfile> {

@@ -13,7 +13,7 @@ export interface PinterestProfile {
 /**
  * Pinterest sends no email address.
  *
- * {@link https://developers.pinterest.com/docs/getting-started/connect-app/}
+ * {@link https://developers.pinterest.com/docs/getting-started/authentication/}
  */
 export function Pinterest(
   options: OAuthUserConfig<PinterestProfile> = {},

@@ -6,7 +6,7 @@ import type { OIDCUserConfig } from './types.ts'
  * `AUTH_SALESFORCE_ISSUER` is needed for a sandbox, `https://test.salesforce.com`, and for an
  * organisation's own domain.
  *
- * {@link https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_using_userinfo_endpoint.htm}
+ * {@link https://help.salesforce.com/HTViewHelpDoc?id=remoteaccess_using_userinfo_endpoint.htm}
  */
 export function Salesforce(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

@@ -10,7 +10,7 @@ export interface TodoistProfile {
   avatar_big?: string | null
 }
 
-/** {@link https://developer.todoist.com/api/v1/#tag/Authorization/OAuth} */
+/** {@link https://developer.todoist.com/guides/#oauth} */
 export function Todoist(
   options: OAuthUserConfig<TodoistProfile> = {},
 ): OAuth2Config<TodoistProfile> {
@@ -28,7 +28,7 @@ export function Todoist(
       profile({ id, full_name, email, avatar_big }) {
         return { id, name: full_name, email, image: avatar_big }
       },
-      registration: { url: 'https://app.todoist.com/app/settings/integrations/app-management' },
+      registration: { url: 'https://developer.todoist.com/appconsole.html' },
       style: { brandColor: '#e44332', logo: logo('black', LOGO) },
     },
     options,

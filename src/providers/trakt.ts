@@ -17,7 +17,7 @@ export interface TraktProfile {
 /**
  * Trakt sends no email address.
  *
- * {@link https://trakt.docs.apiary.io/#reference/users/settings}
+ * {@link https://trakt.docs.apiary.io/#reference/authentication-oauth}
  */
 export function Trakt(options: OAuthUserConfig<TraktProfile> = {}): OAuth2Config<TraktProfile> {
   return configure<TraktProfile>(
@@ -31,12 +31,12 @@ export function Trakt(options: OAuthUserConfig<TraktProfile> = {}): OAuth2Config
       token: 'https://api.trakt.tv/oauth/token',
       userinfo: {
         url: 'https://api.trakt.tv/users/settings',
-        request: ({ url, tokens, fetch }) =>
+        request: ({ url, tokens, fetch, clientId }) =>
           requestJson<TraktProfile>(fetch, url, {
             headers: {
               Authorization: `Bearer ${tokens.access_token}`,
               'trakt-api-version': '2',
-              'trakt-api-key': options.clientId ?? '',
+              'trakt-api-key': clientId,
             },
           }),
       },

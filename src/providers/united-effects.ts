@@ -6,7 +6,7 @@ import type { OIDCUserConfig } from './types.ts'
  * `AUTH_UNITED_EFFECTS_ISSUER` is the issuer of the auth group, which also is the requested
  * resource.
  *
- * {@link https://docs.unitedeffects.com}
+ * {@link https://docs.unitedeffects.com/integrations/nextauthjs}
  */
 export function UnitedEffects(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

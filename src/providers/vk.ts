@@ -18,7 +18,7 @@ export interface VkProfile {
  * VK ID, which replaces the API at oauth.vk.com. Access to the email address must be enabled in
  * the app.
  *
- * {@link https://id.vk.com/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-integration/api-description}
+ * {@link https://id.vk.com/about/business/go/docs/ru/vkid/latest/vk-id/intro/plan}
  */
 export function Vk(options: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkProfile> {
   return configure<VkProfile>(
@@ -34,12 +34,12 @@ export function Vk(options: OAuthUserConfig<VkProfile> = {}): OAuth2Config<VkPro
       token: { url: 'https://id.vk.com/oauth2/auth', normalizeResponse: dropIdToken },
       userinfo: {
         url: 'https://id.vk.com/oauth2/user_info',
-        request: ({ url, tokens, fetch }) =>
+        request: ({ url, tokens, fetch, clientId }) =>
           requestJson<VkProfile>(fetch, url, {
             method: 'POST',
             headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
             body: new URLSearchParams({
-              client_id: options.clientId ?? '',
+              client_id: clientId,
               access_token: tokens.access_token ?? '',
             }).toString(),
           }),

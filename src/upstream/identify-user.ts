@@ -107,7 +107,7 @@ function requestWithCode(
 
 /** A provider's own token request, whose result passes the same checks as the generic one. */
 async function requestWithHandler(
-  { token }: ResolvedProvider,
+  { token, clientId }: ResolvedProvider,
   { token_endpoint: url = '' }: oauth.AuthorizationServer,
   { state, codeVerifier, nonce }: AttemptSecrets,
   callback: URLSearchParams,
@@ -116,6 +116,7 @@ async function requestWithHandler(
     url,
     params: { ...token.params, ...Object.fromEntries(callback) },
     checks: { state, code_verifier: codeVerifier, nonce },
+    clientId,
     fetch: async (address, init) => {
       const response = await boundedFetch(address, init)
       return (await token.normalizeResponse?.(response)) ?? response
@@ -171,7 +172,7 @@ async function readProfile(
     return (await normalizeResponse?.(response)) ?? response
   }
   const profile = await withDeadline(
-    request({ url, params, tokens, fetch }),
+    request({ url, params, tokens, fetch, clientId: provider.clientId }),
     HANDLER_DEADLINE,
     () => tooSlow('userinfo.request'),
   )

@@ -307,6 +307,7 @@ async function requestProfile({ userinfo }: ResolvedProvider, responses: Record<
     url: userinfo.url ?? '',
     params: userinfo.params ?? {},
     tokens: { access_token: 'the-token' },
+    clientId: 'id',
     fetch: async (url, init) => {
       requests.push(new Request(url, init))
       return responses[url] ?? new Response(null, { status: 404 })

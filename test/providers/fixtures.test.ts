@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { AnyProvider } from '../../src/config/providers.ts'
+import { type AnyProvider, settingName } from '../../src/config/providers.ts'
 import { parseColor, readableTextColor } from '../../src/css-color.ts'
 import * as catalogue from '../../src/providers/index.ts'
 import type { User } from '../../src/providers/oauth-types.ts'
+import type { Provider } from '../../src/providers/types.ts'
 import { authorizationUrl } from '../../src/upstream/authorization-url.ts'
 import { identifyUser } from '../../src/upstream/identify-user.ts'
 import { resolveProvider } from '../../src/upstream/resolved-provider.ts'
@@ -131,12 +132,20 @@ describe('the catalogue', () => {
     expect(new Set(names).size).toBe(ids.length)
   })
 
-  it('starts as one deployment with all providers, each of which is offered', async () => {
-    const providers = Object.entries(FIXTURES).map(([id, fixture]) => configured(id, fixture))
-    const browser = new Browser(serviceOf(createVestibule({ providers }), WITHOUT_TIKTOK))
+  it('is enabled by settings alone, all providers in one deployment', async () => {
+    const settings = Object.entries(FIXTURES).flatMap(([id, { options }]) => [
+      [settingName(id, 'ID'), CREDENTIALS.clientId],
+      [settingName(id, 'SECRET'), options?.clientSecret ?? CREDENTIALS.clientSecret],
+      ...(options?.issuer ? [[settingName(id, 'ISSUER'), options.issuer]] : []),
+    ])
+    const deployment = createVestibule({
+      providers: Object.values(catalogue) as Provider[],
+      skipUnconfiguredProviders: true,
+    })
+    const service = serviceOf(deployment, { ...WITHOUT_TIKTOK, ...Object.fromEntries(settings) })
 
-    const page = await (await browser.get('/api/auth/signin')).text()
+    const offered = await new Browser(service).json<object>('/api/auth/providers')
 
-    for (const { id } of providers) expect(page).toContain(`/api/auth/signin/${id}`)
+    expect(Object.keys(offered).toSorted()).toEqual(Object.keys(FIXTURES).toSorted())
   })
 })
