@@ -14,7 +14,11 @@ import {
 import { errorMessage } from './error-message.ts'
 import { portalTab } from './redirect-uri.ts'
 import { Prompt } from './setup/prompt.ts'
-import { providersToSetUp, requiredSettings } from './setup/required-settings.ts'
+import {
+  providersToSetUp,
+  type RequiredSetting,
+  requiredSettings,
+} from './setup/required-settings.ts'
 import { createSecret, isIgnoredByGit, writeSecrets } from './setup/secrets-file.ts'
 import { replaceAddress } from './setup/wrangler-address.ts'
 
@@ -128,7 +132,7 @@ async function setUp(
   const providers = providersToSetUp(declared, { ...config.vars, ...secrets })
   const missing = providers
     .flatMap(requiredSettings)
-    .filter((setting) => !(setting in secrets) && config.vars[setting] === undefined)
+    .filter(({ name }) => !(name in secrets) && config.vars[name] === undefined)
   Object.assign(secrets, await readMissing(missing, prompt))
 
   rejectProblems(declared, { ...config.vars, ...secrets, AUTH_URL: origin })
@@ -154,15 +158,15 @@ function secretsFileName(origin: string, env: string | undefined): string {
 }
 
 async function readMissing(
-  names: readonly string[],
+  settings: readonly RequiredSetting[],
   prompt: Prompt,
 ): Promise<Record<string, string>> {
   const values: Record<string, string> = {}
-  for (const name of names) {
-    const value = process.env[name] ?? (await askFor(name, prompt))
-    if (value) values[name] = value.trim()
+  for (const setting of settings) {
+    const value = process.env[setting.name] ?? (await askFor(setting, prompt))
+    if (value) values[setting.name] = value.trim()
   }
-  const missing = names.filter((name) => values[name] === undefined)
+  const missing = settings.map(({ name }) => name).filter((name) => values[name] === undefined)
   if (missing.length === 0) return values
   throw new UsageError(
     `Missing: ${missing.join(', ')}. Use --set ${missing[0]}=…, or a variable of the environment with that name.`,
@@ -170,8 +174,9 @@ async function readMissing(
   )
 }
 
-function askFor(name: string, prompt: Prompt): Promise<string | undefined> {
-  return name.endsWith('_SECRET') ? prompt.askForSecret(`${name}: `) : prompt.ask(`${name}: `)
+function askFor({ name, hint }: RequiredSetting, prompt: Prompt): Promise<string | undefined> {
+  const question = hint ? `${name} (${hint}): ` : `${name}: `
+  return name.endsWith('_SECRET') ? prompt.askForSecret(question) : prompt.ask(question)
 }
 
 /** Settings that this command does not ask for are checked by the doctor. */

@@ -91,6 +91,9 @@ function requestWithCode(
   { codeVerifier }: AttemptSecrets,
   params: URLSearchParams,
 ): Promise<Response> {
+  const repeated = Object.fromEntries(
+    provider.callbackParameters.map((name) => [name, params.get(name) ?? '']),
+  )
   return requestTokens(provider, server, (clientAuth, options) =>
     oauth.authorizationCodeGrantRequest(
       server,
@@ -99,14 +102,14 @@ function requestWithCode(
       params,
       provider.callbackUrl,
       provider.codeChallengeEncoding === 'none' ? oauth.nopkce : codeVerifier,
-      { ...options, additionalParameters: provider.token.params ?? {} },
+      { ...options, additionalParameters: { ...provider.token.params, ...repeated } },
     ),
   )
 }
 
 /** A provider's own token request, whose result passes the same checks as the generic one. */
 async function requestWithHandler(
-  { token }: ResolvedProvider,
+  { token, clientId }: ResolvedProvider,
   { token_endpoint: url = '' }: oauth.AuthorizationServer,
   { state, codeVerifier, nonce }: AttemptSecrets,
   callback: URLSearchParams,
@@ -115,6 +118,7 @@ async function requestWithHandler(
     url,
     params: { ...token.params, ...Object.fromEntries(callback) },
     checks: { state, code_verifier: codeVerifier, nonce },
+    clientId,
     fetch: async (address, init) => {
       const response = await boundedFetch(address, init)
       return (await token.normalizeResponse?.(response)) ?? response
@@ -170,7 +174,7 @@ async function readProfile(
     return (await normalizeResponse?.(response)) ?? response
   }
   const profile = await withDeadline(
-    request({ url, params, tokens, fetch }),
+    request({ url, params, tokens, fetch, clientId: provider.clientId }),
     HANDLER_DEADLINE,
     () => tooSlow('userinfo.request'),
   )

@@ -16,6 +16,13 @@ describe('the deployed bundle', () => {
     expect(gzipSync(bundle).length).toBeLessThanOrEqual(MAX_SIZE * 1024)
   })
 
+  it('contains the providers of src/deployment.ts, and no others of the catalogue', () => {
+    const script = bundle.toString()
+
+    expect(script).toContain('https://discord.com/oauth2/authorize')
+    expect(script).not.toMatch(/login\.eveonline\.com|api\.trakt\.tv|AUTH_KEYCLOAK|bitbucket/)
+  })
+
   it('imports no modules of Node.js', () => {
     expect(bundle.toString()).not.toMatch(/from ?["']node:/)
   })

@@ -81,7 +81,9 @@ describe('npx vestibule setup', () => {
       input: '\nsbaw0123456789abcd\nthe secret\n',
     })
 
-    expect(stderr).toContain('Address of the service [http://localhost:8787]: AUTH_TIKTOK_ID: ')
+    expect(stderr).toContain(
+      'Address of the service [http://localhost:8787]: AUTH_TIKTOK_ID (Client key at https://developers.tiktok.com/apps): ',
+    )
     expect(readValues(folder, '.dev.vars')).toEqual({
       AUTH_URL: 'http://localhost:8787',
       AUTH_SECRET: expect.stringMatching(/^[\w+/]{43}=$/),
