@@ -1,4 +1,4 @@
-/* The package's entry point `vestibule/providers`. Providers that are not imported are not bundled. */
+/* The providers that are other services, and the types of all. Providers that are not imported are not bundled. */
 
 export type { Client } from 'oauth4webapi'
 export { Apple } from './apple.ts'
@@ -17,9 +17,17 @@ export type {
   CredentialInput,
   CredentialsConfig,
   CredentialsProviderType,
+  CredentialsUserConfig,
   EmailConfig,
+  EmailContent,
+  EmailProviderSendVerificationRequestParams,
   EmailProviderType,
+  EmailSender,
+  EmailSenderTools,
+  EmailTheme,
   EmailUserConfig,
+  LocalSetting,
+  OutgoingEmail,
   WebAuthnConfig,
 } from './local-types.ts'
 export { MicrosoftEntraId } from './microsoft-entra-id.ts'
