@@ -5,6 +5,7 @@
 
 // biome-ignore lint/performance/noReExportAll: the catalogue is complete, and what is not imported is not bundled.
 export * from './providers/index.ts'
+export { Credentials } from './signin/credentials/credentials.tsx'
 export { CloudflareSender } from './signin/email/cloudflare-sender.ts'
 export { Email } from './signin/email/email.tsx'
 export { PostmarkSender } from './signin/email/postmark-sender.ts'

@@ -17,7 +17,7 @@ export function emailService(
     from: 'Acme <login@acme.example>',
     sendVerificationRequest(params) {
       sent.push(params)
-      for (const secret of [params.token, params.url, params.identifier]) issuedSecrets.add(secret)
+      for (const secret of [params.url, params.identifier]) issuedSecrets.add(secret)
     },
     ...changes,
   })

@@ -9,8 +9,8 @@ import { RecipientRejectedError } from './recipient-rejected-error.ts'
 import { SenderError } from './sender-error.ts'
 import { fromSetting } from './settings.ts'
 
-/** A user waits for it. Requests of senders have their own, shorter one. */
-const DEADLINE = 10_000 // milliseconds
+/** A user waits for it. A request of a built-in sender may take five seconds. */
+const DEADLINE = 6_000 // milliseconds
 
 interface Delivery {
   to: string
