@@ -32,7 +32,7 @@ export interface ServiceOptions {
   onLog?: (log: WorkerdStructuredLog) => void
   /** The directory for stored data. Without it, data is kept in memory and lost on `stop`. */
   persist?: string
-  /** The main module of the login service, if not `src/index.ts`. */
+  /** The main module of the login service, if not `demo/login/index.ts`. */
   main?: string
 }
 
@@ -43,6 +43,8 @@ export interface Services {
   storefront: string
   orders: string
   gallery: string
+  /** The page with the messages that the login service sends; a part of the stand-in. */
+  mailbox: string
   /** Ends the runtime process that all five share. */
   stop: () => Promise<void>
 }
@@ -62,6 +64,9 @@ type Origins = Omit<Services, 'stop'>
 export const FIRST_PORT = 8787
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
+
+/** The deployment of this repository and further ways to sign in. */
+const DEMO_LOGIN = join(ROOT, 'demo/login/index.ts')
 
 /** The stand-in accepts these values. The login service rejects them when its address is public. */
 const LOOPBACK_ONLY = {
@@ -87,6 +92,7 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
     storefront: `http://localhost:${port + 2}`,
     orders: `http://localhost:${port + 3}`,
     gallery: `http://localhost:${port + 4}`,
+    mailbox: `http://localhost:${port + 1}/mailbox`,
   }
   const workers = await Promise.all([
     loginService(origins, options),
@@ -115,8 +121,8 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
 }
 
 async function loginService(origins: Origins, options: ServiceOptions) {
-  const { clients = [], apis = [], administrators = [], main } = options
-  const { login, platform, storefront, orders, gallery } = origins
+  const { clients = [], apis = [], administrators = [], main = DEMO_LOGIN } = options
+  const { login, platform, storefront, orders, gallery, mailbox } = origins
   const configured = configuredTables()
   return readWorker('wrangler.toml', {
     origin: login,
@@ -126,6 +132,7 @@ async function loginService(origins: Origins, options: ServiceOptions) {
       AUTH_URL: login,
       AUTH_TIKTOK_WEB_URL: platform,
       AUTH_TIKTOK_API_URL: platform,
+      MAILBOX_URL: mailbox,
       ...(administrators.length > 0 && { AUTH_ADMINS: await listAccounts(administrators) }),
       CLIENTS: [
         {

@@ -1,4 +1,4 @@
-/* The package's entry point `vestibule/providers`. Providers that are not imported are not bundled. */
+/* The providers that are other services, and the types of all. Providers that are not imported are not bundled. */
 
 export type { Client } from 'oauth4webapi'
 export { FortyTwoSchool } from './42-school.ts'
@@ -51,9 +51,17 @@ export type {
   CredentialInput,
   CredentialsConfig,
   CredentialsProviderType,
+  CredentialsUserConfig,
   EmailConfig,
+  EmailContent,
+  EmailProviderSendVerificationRequestParams,
   EmailProviderType,
+  EmailSender,
+  EmailSenderTools,
+  EmailTheme,
   EmailUserConfig,
+  LocalSetting,
+  OutgoingEmail,
   WebAuthnConfig,
 } from './local-types.ts'
 export { Logto } from './logto.ts'

@@ -8,6 +8,7 @@ import { afterResponse, logCopyFailure } from '../http/after-response.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditUserEvent } from '../http/audit-origin.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
+import { describeDevice } from '../http/device.ts'
 import { emitEvent } from '../http/events.ts'
 import { countRequest } from '../http/page-requests.ts'
 import { clearPreference, setPreference } from '../http/preferences.ts'
@@ -16,7 +17,6 @@ import type { Session, SessionOpening } from '../users/session.ts'
 import { cacheSession, deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject, userObject } from '../users/user-object.ts'
-import { describeDevice } from './device.ts'
 
 /** The content of the session cookie. */
 export interface SessionCookie {

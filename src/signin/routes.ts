@@ -22,7 +22,7 @@ import { explanationResponse } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { addToLog } from '../http/request-log.ts'
 import { defaultReturnUrl, readReturnParams } from '../http/return-url.ts'
-import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
+import { validateForm, validateQuery } from '../http/validate.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import type { CommonProviderOptions } from '../providers/common-options.ts'
 import type { AppProvider } from '../providers/types.ts'
@@ -36,22 +36,10 @@ import { continueQrSignIn, startQrSignIn } from './qr-sign-in.tsx'
 import { proxiedCallback } from './redirect-proxy.ts'
 import { respondWithSignInPage } from './sign-in-page-response.tsx'
 import { providerWithoutPage } from './skip-sign-in-page.ts'
-import { startSignIn } from './start-sign-in.ts'
+import { SIGN_IN_PARAMETERS, startSignIn } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 
-const signInInput = z.lazy(() =>
-  z.object({
-    callbackUrl: optionalText,
-    /**
-     * Instead of callbackUrl, from our own authorization endpoint: the sealed authorization request.
-     */
-    request: optionalText,
-    /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
-    prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
-    /** Created by our account page: links the account to the signed-in user. */
-    link: optionalText,
-  }),
-)
+const signInInput = z.lazy(() => z.object(SIGN_IN_PARAMETERS))
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other

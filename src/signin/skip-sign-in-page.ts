@@ -27,7 +27,8 @@ export async function providerWithoutPage(
 ): Promise<ResolvedProvider | undefined> {
   const config = c.get('config')
   const [provider, ...others] = enabledProviders(config)
-  if (!provider || others.length > 0 || provider.hasQrLogin) return undefined
+  if (!provider || provider.hasQrLogin) return undefined
+  if (others.length > 0 || config.localProviders.length > 0) return undefined
   if (prompt !== undefined || c.req.query(LANGUAGE_PARAMETER) !== undefined) return undefined
   if (!isNavigation(c) || !isSentByApp(c, request)) return undefined
   if (isInAppBrowser(c.req.header('User-Agent') ?? '')) return undefined

@@ -25,6 +25,8 @@ export interface IdentifiedUser {
   authenticatedAt: number | undefined
   /** How this service authenticated the user itself (RFC 8176). Another service proves nothing of this kind. */
   amr?: readonly string[]
+  /** How users recognise the account, if not by their name at the provider. */
+  label?: string
   /** Absent if the provider identified the user but its profile endpoint is unavailable. */
   user: User | undefined
   /** What the provider sent about the user; absent if {@link user} is. */

@@ -4,7 +4,12 @@ import { enabledProviders } from './enabled-providers.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 
 /** A provider of any type, after it has identified the user. */
-export type SignInMethod = Pick<
+export interface SignInMethod extends ProviderFacts {
+  /** Whether it has a part of the profile only, so that what it lacks is not removed from the user. */
+  hasPartialProfile?: boolean
+}
+
+type ProviderFacts = Pick<
   ResolvedProvider,
   | 'id'
   | 'name'
@@ -39,5 +44,6 @@ export function toSignInMethod(provider: LocalProvider): SignInMethod {
       provider.allowDangerousEmailAccountLinking === true,
     sendsAuthTime: false,
     account: () => undefined,
+    hasPartialProfile: true,
   }
 }

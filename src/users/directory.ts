@@ -21,6 +21,10 @@ export interface SignedInAccount extends AccountReference {
   user: User
   /** Whether the account may be linked to a user with the same verified email address. */
   linksByEmail: boolean
+  /** Whether the values that the profile lacks are kept, because the provider never has them. */
+  hasPartialProfile?: boolean
+  /** How users recognise the account, if not by their name at the provider. */
+  label?: string | undefined
 }
 
 /** An account as its user sees it. */
@@ -56,15 +60,16 @@ export async function recordSignIn(
   const newUserId = randomId('usr')
   const { name, username, email, image, url } = toStoredProfile(account.user)
   const key = primaryKey(account)
+  const isPartial = Number(account.hasPartialProfile ?? false)
   const [, , , users] = await database(env).batch<UserRow>([
     adoptAccount(env, account),
     claimAccount(env, account, { newUserId }),
     database(env)
       .prepare(UPDATE_NAMES)
-      .bind(...key, name, username),
+      .bind(...key, name, username, isPartial),
     database(env)
       .prepare(RECORD_USER)
-      .bind(...key, name, username, email, image, url, nowInSeconds()),
+      .bind(...key, name, username, email, image, url, nowInSeconds(), isPartial),
     ...accountEventStatements(env, config, { event: 'sign_in', account, newUserId, origin }),
   ])
   const [row] = users?.results ?? []
@@ -278,6 +283,7 @@ function claimAccount(
 ): D1PreparedStatement {
   const { clientId, scope, user, linksByEmail } = account
   const { label, email } = toStoredProfile(user)
+  const accountLabel = account.label ?? label
   return database(env)
     .prepare(CLAIM_ACCOUNT)
     .bind(
@@ -285,7 +291,7 @@ function claimAccount(
       newUserId,
       clientId,
       user.unionId || null,
-      label,
+      accountLabel,
       email,
       scope ?? null,
       nowInSeconds(),
@@ -336,18 +342,19 @@ const FIND_OWNER = `
  * the same.
  */
 const UPDATE_NAMES = `
-  UPDATE users SET name = ?4, username = ?5
+  UPDATE users SET name = iif(?6, coalesce(?4, name), ?4), username = iif(?6, coalesce(?5, username), ?5)
   WHERE id = (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3)
-    AND (name IS NOT ?4 OR username IS NOT ?5) AND blocked_at IS NULL`
+    AND (name IS NOT iif(?6, coalesce(?4, name), ?4) OR username IS NOT iif(?6, coalesce(?5, username), ?5))
+    AND blocked_at IS NULL`
 
 const RECORD_USER = `
   INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
   SELECT user_id, ?4, ?5, ?6, ?7, ?8, ?9, ?9 FROM accounts
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3
   ON CONFLICT (id) DO UPDATE SET
-    email = excluded.email,
-    image = excluded.image,
-    url = excluded.url,
+    email = iif(?10, coalesce(excluded.email, email), excluded.email),
+    image = iif(?10, coalesce(excluded.image, image), excluded.image),
+    url = iif(?10, coalesce(excluded.url, url), excluded.url),
     updated_at = excluded.updated_at
   WHERE blocked_at IS NULL
   RETURNING *, ${DIRECTORY_TIME} AS now`

@@ -151,6 +151,10 @@ export const de: Messages = {
       title: 'Dieser Dienst ist nicht richtig eingerichtet',
       text: 'Das liegt nicht an dir. Niemand kann sich anmelden, bis der Betreiber dieses Dienstes die Einstellungen korrigiert. Bitte schicke ihm die unten stehende Referenz.',
     },
+    credentials_rejected: {
+      title: 'Das war nicht richtig',
+      text: 'Der Code oder die Angaben, mit denen du dich anmelden wolltest, waren nicht richtig. Prüfe sie und versuche es noch einmal.',
+    },
     cross_site: {
       title: 'Diese Anfrage kam von einer anderen Website',
       text: 'Zum Schutz deines Kontos wurde sie nicht ausgeführt. Falls du das tun wolltest, öffne die Anmeldeseite oder deine Kontoseite und mache es dort.',
@@ -226,6 +230,10 @@ export const de: Messages = {
     sign_in_again: {
       title: 'Melde dich zuerst noch einmal an',
       text: 'Zum Schutz deines Kontos kannst du es nur ändern, wenn du dich in den letzten zehn Minuten angemeldet hast. Melde dich noch einmal an und wiederhole dann die Änderung.',
+    },
+    too_many_guesses: {
+      title: 'Zu viele falsche Versuche',
+      text: 'Deine Eingaben waren zu oft falsch, deshalb wurde diese Anmeldung zum Schutz des Kontos abgebrochen. Bitte warte eine Weile und beginne dann von vorn.',
     },
     too_many_requests: {
       title: 'Zu viele Anfragen',

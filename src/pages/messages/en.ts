@@ -169,6 +169,10 @@ export const en = {
       title: 'This service is not set up correctly',
       text: 'This is not your fault. Nobody can sign in until the operator of this service corrects its settings. Please send them the reference below.',
     },
+    credentials_rejected: {
+      title: 'That was not correct',
+      text: 'The code, or the details that you entered to sign in, were not correct. Check them and try again.',
+    },
     cross_site: {
       title: 'This request came from another site',
       text: 'It was not carried out, to protect your account. If you wanted to do this, open the sign-in page or your account page and do it there.',
@@ -244,6 +248,10 @@ export const en = {
     sign_in_again: {
       title: 'Sign in again first',
       text: 'To protect your account, changing it requires that you signed in within the last ten minutes. Sign in again, then repeat the change.',
+    },
+    too_many_guesses: {
+      title: 'Too many wrong attempts',
+      text: 'What you entered was wrong too often, so this sign-in was stopped to protect the account. Please wait a while, then start again.',
     },
     too_many_requests: {
       title: 'Too many requests',

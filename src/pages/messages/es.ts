@@ -150,6 +150,10 @@ export const es: Messages = {
       title: 'Este servicio no está bien configurado',
       text: 'No es culpa tuya. Nadie puede iniciar sesión hasta que el operador de este servicio corrija su configuración. Envíale la referencia de abajo.',
     },
+    credentials_rejected: {
+      title: 'No era correcto',
+      text: 'El código o los datos que has introducido para iniciar sesión no son correctos. Compruébalos e inténtalo de nuevo.',
+    },
     cross_site: {
       title: 'Esta petición vino de otro sitio',
       text: 'No se ha llevado a cabo, para proteger tu cuenta. Si querías hacer esto, abre la página de inicio de sesión o la de tu cuenta y hazlo allí.',
@@ -225,6 +229,10 @@ export const es: Messages = {
     sign_in_again: {
       title: 'Vuelve a iniciar sesión primero',
       text: 'Para proteger tu cuenta, solo puedes cambiarla si has iniciado sesión en los últimos diez minutos. Vuelve a iniciar sesión y repite el cambio.',
+    },
+    too_many_guesses: {
+      title: 'Demasiados intentos fallidos',
+      text: 'Lo que has introducido era incorrecto demasiadas veces, así que hemos detenido este inicio de sesión para proteger la cuenta. Espera un rato y vuelve a empezar.',
     },
     too_many_requests: {
       title: 'Demasiadas peticiones',

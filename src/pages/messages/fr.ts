@@ -155,6 +155,10 @@ export const fr: Messages = {
       title: 'Ce service n’est pas configuré correctement',
       text: 'Vous n’y êtes pour rien. Personne ne peut se connecter tant que l’exploitant de ce service n’a pas corrigé ses paramètres. Veuillez lui envoyer la référence ci-dessous.',
     },
+    credentials_rejected: {
+      title: 'Ce n’était pas correct',
+      text: 'Le code ou les informations que vous avez saisis pour vous connecter n’étaient pas corrects. Vérifiez-les et réessayez.',
+    },
     cross_site: {
       title: 'Cette demande provient d’un autre site',
       text: 'Elle n’a pas été exécutée, afin de protéger votre compte. Si c’était bien votre intention, ouvrez la page de connexion ou celle de votre compte et recommencez depuis cette page.',
@@ -230,6 +234,10 @@ export const fr: Messages = {
     sign_in_again: {
       title: 'Reconnectez-vous d’abord',
       text: 'Pour protéger votre compte, vous ne pouvez le modifier que si vous vous êtes connecté au cours des dix dernières minutes. Reconnectez-vous, puis refaites la modification.',
+    },
+    too_many_guesses: {
+      title: 'Trop de tentatives incorrectes',
+      text: 'Vos saisies ont été incorrectes trop de fois, cette connexion a donc été interrompue pour protéger le compte. Veuillez patienter un moment, puis recommencer.',
     },
     too_many_requests: {
       title: 'Trop de demandes',

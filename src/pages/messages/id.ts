@@ -153,6 +153,10 @@ export const id: Messages = {
       title: 'Layanan ini tidak dikonfigurasi dengan benar',
       text: 'Ini bukan kesalahan Anda. Tidak ada yang dapat masuk sampai pengelola layanan ini memperbaiki pengaturannya. Kirimkan referensi di bawah ini kepadanya.',
     },
+    credentials_rejected: {
+      title: 'Data yang dimasukkan salah',
+      text: 'Kode atau data yang Anda masukkan untuk masuk tidak benar. Periksa kembali, lalu coba lagi.',
+    },
     cross_site: {
       title: 'Permintaan ini berasal dari situs lain',
       text: 'Demi melindungi akun Anda, permintaan ini tidak dijalankan. Jika Anda memang ingin melakukannya, buka halaman masuk atau halaman akun Anda dan lakukan di sana.',
@@ -228,6 +232,10 @@ export const id: Messages = {
     sign_in_again: {
       title: 'Masuk lagi terlebih dahulu',
       text: 'Demi melindungi akun Anda, perubahan hanya dapat dilakukan jika Anda masuk dalam sepuluh menit terakhir. Masuk lagi, lalu ulangi perubahannya.',
+    },
+    too_many_guesses: {
+      title: 'Terlalu banyak percobaan yang salah',
+      text: 'Data yang Anda masukkan terlalu sering salah, jadi proses masuk ini dihentikan untuk melindungi akun. Tunggu sebentar, lalu mulai lagi.',
     },
     too_many_requests: {
       title: 'Terlalu banyak permintaan',

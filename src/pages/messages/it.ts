@@ -152,6 +152,10 @@ export const it: Messages = {
       title: 'Questo servizio non è configurato correttamente',
       text: 'Non dipende da te. Nessuno può accedere finché il gestore di questo servizio non corregge le impostazioni. Inviagli il riferimento riportato sotto.',
     },
+    credentials_rejected: {
+      title: 'Non era corretto',
+      text: 'Il codice o i dati che hai inserito per accedere non erano corretti. Controllali e riprova.',
+    },
     cross_site: {
       title: 'Questa richiesta proviene da un altro sito',
       text: 'Per proteggere il tuo account, non è stata eseguita. Se volevi farlo, apri la pagina di accesso o quella del tuo account e procedi da lì.',
@@ -227,6 +231,10 @@ export const it: Messages = {
     sign_in_again: {
       title: 'Prima accedi di nuovo',
       text: 'Per proteggere il tuo account, puoi modificarlo solo se hai effettuato l’accesso negli ultimi dieci minuti. Accedi di nuovo, poi ripeti la modifica.',
+    },
+    too_many_guesses: {
+      title: 'Troppi tentativi errati',
+      text: 'Hai inserito troppe volte dati errati, quindi questo accesso è stato interrotto per proteggere l’account. Attendi un po’, poi ricomincia.',
     },
     too_many_requests: {
       title: 'Troppe richieste',

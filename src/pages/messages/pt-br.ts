@@ -150,6 +150,10 @@ export const ptBr: Messages = {
       title: 'Este serviço não está configurado corretamente',
       text: 'Não é culpa sua. Ninguém consegue entrar até que o operador deste serviço corrija as configurações. Envie a ele a referência abaixo.',
     },
+    credentials_rejected: {
+      title: 'Isso não estava correto',
+      text: 'O código ou os dados que você informou para entrar não estavam corretos. Verifique-os e tente novamente.',
+    },
     cross_site: {
       title: 'Esta solicitação veio de outro site',
       text: 'Para proteger sua conta, ela não foi executada. Se você queria fazer isso, abra a página de login ou a página da sua conta e faça por lá.',
@@ -225,6 +229,10 @@ export const ptBr: Messages = {
     sign_in_again: {
       title: 'Primeiro, entre de novo',
       text: 'Para proteger sua conta, só é possível alterá-la se você tiver entrado nos últimos dez minutos. Entre de novo e repita a alteração.',
+    },
+    too_many_guesses: {
+      title: 'Muitas tentativas incorretas',
+      text: 'O que você informou estava errado muitas vezes, por isso esta entrada foi interrompida para proteger a conta. Aguarde um pouco e comece de novo.',
     },
     too_many_requests: {
       title: 'Solicitações demais',

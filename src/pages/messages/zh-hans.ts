@@ -146,6 +146,10 @@ export const zhHans: Messages = {
       title: '此服务的配置不正确',
       text: '这不是你的问题。在此服务的运营方更正设置之前，任何人都无法登录。请将下方的参考编号发送给运营方。',
     },
+    credentials_rejected: {
+      title: '输入内容不正确',
+      text: '你输入的验证码或登录信息不正确。请检查后重试。',
+    },
     cross_site: {
       title: '此请求来自其他网站',
       text: '为保护你的账号，此请求未被执行。如果这是你想要的操作，请打开登录页面或账号页面进行操作。',
@@ -221,6 +225,10 @@ export const zhHans: Messages = {
     sign_in_again: {
       title: '请先重新登录',
       text: '为保护你的账号，只有在登录后十分钟内才能更改账号。请重新登录，然后再次进行更改。',
+    },
+    too_many_guesses: {
+      title: '错误次数过多',
+      text: '输入错误的次数过多，为保护账号，此次登录已中止。请稍等一会儿，然后重新开始。',
     },
     too_many_requests: {
       title: '请求过多',
