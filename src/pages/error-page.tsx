@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import type { Recovery, SignInErrorCode } from '../errors.ts'
 import type { Messages } from './messages/en.ts'
 
@@ -8,10 +9,13 @@ interface ErrorPageProps {
   /** Configuration problems, shown only to developers on a loopback address. */
   problems: readonly string[]
   recovery: Recovery | undefined
+  /** How the user can continue without leaving the page. */
+  parts?: readonly Child[]
 }
 
 /** What happened, what to do next, and the code and reference to report. */
-export function ErrorPage({ code, messages, reference, problems, recovery }: ErrorPageProps) {
+export function ErrorPage(props: ErrorPageProps) {
+  const { code, messages, reference, problems, recovery, parts } = props
   const [primaryAction, ...otherActions] = nextActions(code, messages, recovery)
   return (
     <>
@@ -23,7 +27,8 @@ export function ErrorPage({ code, messages, reference, problems, recovery }: Err
           ))}
         </ul>
       )}
-      <a class="primary" href={primaryAction.href}>
+      {parts}
+      <a class={parts?.length ? undefined : 'primary'} href={primaryAction.href}>
         {primaryAction.label}
       </a>
       {otherActions.map(({ href, label }) => (

@@ -1,6 +1,7 @@
 /* The package's entry point `vestibule/providers`. Providers that are not imported are not bundled. */
 
 export type { Client } from 'oauth4webapi'
+export { Passkey } from '../signin/passkeys/passkey.tsx'
 export { Apple } from './apple.ts'
 export type { CommonProviderOptions, ProviderType, WebAuthnProviderType } from './common-options.ts'
 export { Discord } from './discord.ts'

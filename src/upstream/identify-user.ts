@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import type { SignInUser } from '../config/callbacks.ts'
 import { withDeadline } from '../deadline.ts'
 import { SignInError } from '../errors.ts'
 import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
@@ -25,8 +26,12 @@ export interface IdentifiedUser {
   authenticatedAt: number | undefined
   /** How this service authenticated the user itself (RFC 8176). Another service proves nothing of this kind. */
   amr?: readonly string[]
-  /** Absent if the provider identified the user but its profile endpoint is unavailable. */
+  /** Absent if the provider identified the user but its profile endpoint is unavailable, or has no profiles. */
   user: User | undefined
+  /** The user of an account that was created here, if the provider has no profiles. */
+  owner?: SignInUser & { id: string }
+  /** The user was already signed in, and proved to be present. */
+  isConfirmation?: boolean
   /** What the provider sent about the user; absent if {@link user} is. */
   profile: unknown
 }

@@ -22,7 +22,7 @@ export interface GrantRequest {
   grantId: string
   /** The digest of the secret in the code. */
   secretDigest: string
-  terms: Omit<GrantTerms, 'sid' | 'authenticatedAt' | 'account'>
+  terms: Omit<GrantTerms, 'sid' | 'authenticatedAt' | 'amr' | 'account'>
 }
 
 /** Whether a grant was opened, and if not, what is missing. */
