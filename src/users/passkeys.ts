@@ -58,6 +58,10 @@ export class Passkeys {
     return this.#kv.get<Passkey>(KEY_PREFIX + credentialId)
   }
 
+  isEmpty(): boolean {
+    return this.list().length === 0
+  }
+
   /** The oldest first. */
   list(): Passkey[] {
     const entries = this.#kv.list<Passkey>({ prefix: KEY_PREFIX })

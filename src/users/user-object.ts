@@ -12,7 +12,12 @@ import {
   type RefreshRotation,
   type RotationResult,
 } from '../grants/grants.ts'
-import { type AuthorizationResult, type GrantRequest, satisfies } from './authorization.ts'
+import {
+  type AuthorizationResult,
+  type GrantRequest,
+  missingContext,
+  satisfies,
+} from './authorization.ts'
 import { deliverLogoutNotices } from './deliver-logout-notices.ts'
 import { Disconnections } from './disconnections.ts'
 import { KeptTokens, type ProviderTokenRejection } from './kept-tokens.ts'
@@ -273,6 +278,10 @@ export class UserObject extends DurableObject<Env> {
     // Any other error would tell a client without consent who is signed in, or since when.
     if (request.isSilent && needsConsent) return consentRequired
     if (!satisfies(session, request)) return { kind: 'login_required' }
+    const missing = missingContext(session, request, () => !this.#passkeys.isEmpty())
+    // Before the user has given consent, the client does not learn how they sign in.
+    if (missing === 'context_unmet') return needsConsent ? consentRequired : { kind: missing }
+    if (missing) return { kind: missing }
     const account = this.#sessions.accountKey(secretDigest)
     const upstreamScope = this.#upstream.find(account)?.scope ?? []
     if (!request.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
@@ -390,7 +399,7 @@ export class UserObject extends DurableObject<Env> {
     this.#upstream.deleteAll()
     this.ctx.storage.kv.delete('user')
     if (this.#consents.list().length > 0 || this.#blockedAt() !== undefined) return
-    if (this.#passkeys.list().length > 0) return
+    if (!this.#passkeys.isEmpty()) return
     this.#sessions.reset()
     this.#grants.reset()
     await this.ctx.storage.deleteAll()

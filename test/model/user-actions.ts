@@ -515,6 +515,8 @@ function toGrantRequest(request: AuthorizationRequest) {
     authenticatedSince: promptedSince,
     promptedSince,
     subject: undefined,
+    context: undefined,
+    contextRequestedAt: undefined,
     isSilent,
     forceConsent,
     consent: clientId === FIRST_PARTY ? undefined : { scope, resources: [] },
