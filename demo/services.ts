@@ -32,7 +32,7 @@ export interface ServiceOptions {
   onLog?: (log: WorkerdStructuredLog) => void
   /** The directory for stored data. Without it, data is kept in memory and lost on `stop`. */
   persist?: string
-  /** The main module of the login service, if not `src/index.ts`. */
+  /** The main module of the login service, if not `demo/login/index.ts`. */
   main?: string
 }
 
@@ -62,6 +62,9 @@ type Origins = Omit<Services, 'stop'>
 export const FIRST_PORT = 8787
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
+
+/** The deployment of this repository and further ways to sign in. */
+const DEMO_LOGIN = join(ROOT, 'demo/login/index.ts')
 
 /** The stand-in accepts these values. The login service rejects them when its address is public. */
 const LOOPBACK_ONLY = {
@@ -115,7 +118,7 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
 }
 
 async function loginService(origins: Origins, options: ServiceOptions) {
-  const { clients = [], apis = [], administrators = [], main } = options
+  const { clients = [], apis = [], administrators = [], main = DEMO_LOGIN } = options
   const { login, platform, storefront, orders, gallery } = origins
   const configured = configuredTables()
   return readWorker('wrangler.toml', {

@@ -1,7 +1,6 @@
-/* The package's entry point `vestibule/providers`. Providers that are not imported are not bundled. */
+/* The providers that are other services, and the types of all. Providers that are not imported are not bundled. */
 
 export type { Client } from 'oauth4webapi'
-export { Passkey } from '../signin/passkeys/passkey.tsx'
 export { Apple } from './apple.ts'
 export type { CommonProviderOptions, ProviderType, WebAuthnProviderType } from './common-options.ts'
 export { Discord } from './discord.ts'
@@ -22,6 +21,7 @@ export type {
   EmailProviderType,
   EmailUserConfig,
   WebAuthnConfig,
+  WebAuthnUserConfig,
 } from './local-types.ts'
 export { MicrosoftEntraId } from './microsoft-entra-id.ts'
 export { Naver } from './naver.ts'
