@@ -17,6 +17,7 @@ export const SIGN_IN_ERRORS = {
   not_allowed: 403,
   not_eligible: 403,
   not_found: 404,
+  passkey_rejected: 403,
   provider_invalid: 502,
   provider_misconfigured: 500,
   provider_refused: 502,

@@ -180,6 +180,8 @@ describe('a code', () => {
     authenticatedSince: undefined,
     promptedSince: undefined,
     subject: undefined,
+    context: undefined,
+    contextRequestedAt: undefined,
     isSilent: false,
     forceConsent: false,
     consent: undefined,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { options } from '../../src/deployment.ts'
-import { Email } from '../../src/providers.ts'
+import { Email, Passkey } from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 
 /** The deployment of this repository with the ways to sign in that it does not have, for local work only. */
@@ -8,6 +8,7 @@ const vestibule = createVestibule({
   ...options,
   providers: [
     ...options.providers,
+    Passkey(),
     Email({
       from: 'Login service <login@vestibule.example>',
       async sendVerificationRequest({ identifier, url, message, fetch }) {

@@ -31,6 +31,7 @@ import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { deleteUserCompletely } from '../users/delete-user.ts'
 import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
 import { exportUser } from '../users/export-user.ts'
+import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import { accountKey, toEventAccount } from '../users/upstream-account.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { describeConsent } from './describe-consent.ts'
@@ -65,15 +66,22 @@ export const account = new Hono<AppEnv>()
     const shownUser = toShownUser(config, user)
     const linkParams = new URLSearchParams({ link, callbackUrl: '/account' })
     const token = await csrfToken(c)
+    const described = await Promise.all(accounts.map((linked) => describeAccount(c, linked)))
     const parts = await Promise.all(
       config.localProviders.map((provider) =>
         signInKind(provider).accountPart(c, provider, {
           messages,
           params: linkParams,
           csrfToken: token,
+          userId: user.id,
+          accounts: described.filter(({ providerId }) => providerId === provider.id),
+          hasOtherMethod: hasOtherMethod(c, accounts, provider.id),
         }),
       ),
     )
+    const listedElsewhere = config.localProviders
+      .filter((provider) => signInKind(provider).listsAccounts)
+      .map(({ id }) => id)
     const clientName = async (id: string) =>
       (await findClient(c.env, config, id))?.client_name ?? id
     return respondWithPage(
@@ -81,7 +89,7 @@ export const account = new Hono<AppEnv>()
       <AccountPage
         messages={messages}
         user={shownUser}
-        accounts={await Promise.all(accounts.map((linked) => describeAccount(c, linked)))}
+        accounts={described.filter(({ providerId }) => !listedElsewhere.includes(providerId))}
         sessions={
           await Promise.all(
             overview.sessions.map(async ({ clientIds, ...summary }) => ({
@@ -154,6 +162,7 @@ export const account = new Hono<AppEnv>()
     for (const linked of accounts) {
       if ((await accountDigest(linked)) !== requested) continue
       isFound = true
+      requireOtherMethod(c, accounts, linked)
       const unlinked = await requireStorage(async () =>
         unlinkAccount(c.env, c.get('config'), {
           userId: user.id,
@@ -161,6 +170,9 @@ export const account = new Hono<AppEnv>()
           origin: auditOrigin(c, user.id),
         }),
       )
+      if (linked.provider === PASSKEY_PROVIDER && !unlinked.isKept) {
+        await callUserObject(c.env, user.id, (object) => object.removePasskey(linked.accountId))
+      }
       // Someone else may have signed in with this account, so every session ends.
       await callUserObject(c.env, user.id, (object) =>
         object.disconnect(linked, unlinked.unlinkedAt, unlinked.accounts),
@@ -228,6 +240,29 @@ async function describeAccount(c: AppContext, linked: LinkedAccount) {
     logo: provider?.style.logo,
     digest: await accountDigest(linked),
   }
+}
+
+/**
+ * The last account of another service is only disconnected, but a passkey that is removed is gone. The page does
+ * not offer to remove the last one.
+ */
+function requireOtherMethod(
+  c: AppContext,
+  accounts: readonly LinkedAccount[],
+  linked: LinkedAccount,
+): void {
+  if (linked.provider !== PASSKEY_PROVIDER) return
+  const passkeys = accounts.filter(({ provider }) => provider === linked.provider)
+  if (passkeys.length > 1 || hasOtherMethod(c, accounts, linked.provider)) return
+  throw new SignInError('request_invalid', { parameter: 'account' })
+}
+
+/** Whether the user can sign in with an account of another provider than this one. */
+function hasOtherMethod(c: AppContext, accounts: readonly LinkedAccount[], id: string): boolean {
+  const config = c.get('config')
+  return accounts.some(
+    ({ provider }) => provider !== id && findSignInMethod(config, provider) !== undefined,
+  )
 }
 
 /** Identifies an account in a form without revealing the provider's id. */

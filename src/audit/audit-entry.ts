@@ -9,6 +9,7 @@ export type AuditEvent =
   | 'consent_withdrawn'
   | 'code_reused'
   | 'refresh_token_reused'
+  | 'passkey_cloned'
   | 'sessions_ended'
   | 'user_blocked'
   | 'user_unblocked'

@@ -21,6 +21,8 @@ export interface GrantTerms {
   /** The session the grant belongs to. */
   sid: string
   authenticatedAt: number
+  /** How this service authenticated the user (RFC 8176); absent if a provider did. */
+  amr?: readonly string[] | undefined
 }
 
 /** The terms without the scopes that the user has declined, and without their claims. */

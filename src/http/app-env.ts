@@ -32,6 +32,7 @@ export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {
     | 'granted'
     | 'consent'
     | 'grant_replayed'
+    | 'passkey_cloned'
     | 'platform_token'
     | 'machine_token'
     | 'platform_removed'

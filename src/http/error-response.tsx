@@ -14,10 +14,12 @@ import {
   UnavailableError,
 } from '../errors.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
+import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
 import { authorizationResponse } from './authorization-response.tsx'
 import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'
 import { addToLog } from './request-log.ts'
+import { type PagePart, signInKind } from './sign-in-kind.ts'
 
 /** When a client or user may try again after a temporary failure. */
 const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' } // seconds
@@ -120,6 +122,7 @@ async function respondToUser(
       status as 400,
     )
   }
+  const parts = code === 'sign_in_again' ? await confirmationParts(c, messages) : []
   return respondWithPage(
     c,
     <ErrorPage
@@ -129,9 +132,32 @@ async function respondToUser(
       problems={problems}
       recovery={recovery}
       isRepeatable={isRepeatable}
+      parts={parts.map(({ content }) => content)}
     />,
-    { title, status },
+    {
+      title,
+      status,
+      css: parts.map(({ css = '' }) => css).join(''),
+      script: parts.map(({ script = '' }) => script).join('') || undefined,
+    },
   )
+}
+
+/**
+ * How a signed-in user can prove to be present without signing in again. They continue at the same page,
+ * unless they have sent a form.
+ */
+async function confirmationParts(c: AppContext, messages: Messages): Promise<PagePart[]> {
+  const config = c.get('config')
+  const path = c.req.method === 'GET' ? c.req.path : '/account'
+  const options = { messages, returnTo: config.issuer + path }
+  const parts = await Promise.allSettled(
+    config.localProviders.map((provider) =>
+      signInKind(provider).confirmationPart?.(c, provider, options),
+    ),
+  )
+  // The page has a link to the sign-in page, so it is useful without them.
+  return parts.flatMap((part) => (part.status === 'fulfilled' ? (part.value ?? []) : []))
 }
 
 /** Errors of the deployment and our own bugs: the details are only logged. */

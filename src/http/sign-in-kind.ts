@@ -17,6 +17,8 @@ interface SignInPartOptions {
   messages: Messages
   /** The parameters of a request that starts a sign-in. */
   params: URLSearchParams
+  /** Where the user returns to. */
+  returnTo: string
   /** Whether this browser last signed in with the provider. */
   isLastUsed: boolean
 }
@@ -26,6 +28,22 @@ interface AccountPartOptions {
   /** The parameters of a request that links an account. */
   params: URLSearchParams
   csrfToken: string
+  userId: string
+  /** The user's accounts at the provider. */
+  accounts: readonly OwnAccount[]
+  /** Whether the user could still sign in without one of these accounts. */
+  hasOtherMethod: boolean
+}
+
+interface OwnAccount {
+  accountId: string
+  /** Identifies the account in the form that disconnects it. */
+  digest: string
+}
+
+interface ConfirmationOptions {
+  messages: Messages
+  returnTo: string
 }
 
 /** What a type of provider adds to the service if its users sign in on pages of this service. */
@@ -36,6 +54,14 @@ export interface SignInKind<P extends LocalProvider = LocalProvider> extends Kin
   signInPart(c: AppContext, provider: P, options: SignInPartOptions): Promise<PagePart>
   /** How the account page offers to add another way to sign in. */
   accountPart(c: AppContext, provider: P, options: AccountPartOptions): Promise<PagePart>
+  /** Whether {@link accountPart} lists the accounts of the provider, so that the page does not. */
+  readonly listsAccounts?: boolean
+  /** How a signed-in user can prove to be present, if they can with this provider. */
+  confirmationPart?(
+    c: AppContext,
+    provider: P,
+    options: ConfirmationOptions,
+  ): Promise<PagePart | undefined>
 }
 
 /** The code behind the type of a provider. Only the functions that create providers set it. */

@@ -1,5 +1,6 @@
 import { decodeJwt, errors } from 'jose'
 import type { Api } from '../config/apis.ts'
+import { supportedContexts } from '../config/authentication-context.ts'
 import { type Client, isPublicClient } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/loopback.ts'
@@ -12,7 +13,12 @@ import {
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findApis } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
-import { readClaimsParameter, requestedSubject } from './claims.ts'
+import {
+  type RequestedContext,
+  readClaimsParameter,
+  requestedContext,
+  requestedSubject,
+} from './claims.ts'
 import { hasRepeatedParameter } from './form.ts'
 
 /** A valid authorization request. */
@@ -28,6 +34,7 @@ export interface AuthorizationRequest {
   codeChallenge: string | undefined
   prompt: readonly string[]
   maxAge: number | undefined
+  context: RequestedContext | undefined
   idTokenHint: string | undefined
   /** The user the client requires, from the `claims` parameter. */
   subject: string | undefined
@@ -59,6 +66,7 @@ const MAX_LENGTHS = new Map([
   ['claims', 1024],
   ['prompt', 1024],
   ['max_age', 1024],
+  ['acr_values', 1024],
   ['id_token_hint', 8192],
   ['provider', 1024],
   ['ui_locales', 1024],
@@ -129,6 +137,7 @@ export async function parseAuthorizationRequest(
     ),
     prompt: parsePrompt(get('prompt'), reject),
     maxAge: parseMaxAge(get('max_age'), reject),
+    context: parseContext(config, requestedContext(get('acr_values'), get('claims')), reject),
     idTokenHint: get('id_token_hint'),
     subject: requestedSubject(get('claims')),
     provider: get('provider'),
@@ -307,6 +316,23 @@ function parsePrompt(prompt = '', reject: Reject): string[] {
     throw reject('invalid_request', 'prompt=none cannot be combined with other prompts.')
   }
   return prompts
+}
+
+/** The requested values that this deployment supports. Users cannot change that, so they are not asked to sign in. */
+function parseContext(
+  config: Config,
+  requested: RequestedContext | undefined,
+  reject: Reject,
+): RequestedContext | undefined {
+  if (!requested) return undefined
+  const supported = supportedContexts(config)
+  const values = requested.values.filter((value) => supported.includes(value))
+  if (values.length > 0) return { ...requested, values }
+  if (!requested.isEssential) return undefined
+  throw reject(
+    'unmet_authentication_requirements',
+    'None of the requested values of acr is supported.',
+  )
 }
 
 function parseMaxAge(maxAge: string | undefined, reject: Reject): number | undefined {

@@ -61,9 +61,9 @@ export async function authorize(c: AppContext): Promise<Response> {
   if (result.kind === 'consent_required') {
     return requestConsent(c, request, { params, user: result.user, declined: result.declined })
   }
-  const needsUpstreamScope = result.kind === 'upstream_scope_required'
+  if (result.kind === 'context_unmet') throw contextUnmet(request)
   const repeated = withoutHint(params, grantRequest.subject)
-  return c.redirect(await signInUrl(c, request, { params: repeated, needsUpstreamScope }), 303)
+  return c.redirect(await signInUrl(c, request, { params: repeated, missing: result.kind }), 303)
 }
 
 interface GrantRequestContext {
@@ -83,11 +83,13 @@ async function toGrantRequest(
   const { client, address, scope, resources, apis, claims, nonce, codeChallenge } = request
   // Any program on the user's machine can pose as a native app, so an earlier consent proves
   // nothing (RFC 8252 §8.6).
-  const needsApproval =
-    client.application_type === 'native' &&
-    !(await isApproved(config, cookie?.secretDigest ?? '', params))
+  const wasApproved = await isApproved(config, cookie?.secretDigest ?? '', params)
+  const needsApproval = client.application_type === 'native' && !wasApproved
+  // A preference was considered before the user approved the request.
+  const context = wasApproved && !request.context?.isEssential ? undefined : request.context
   return {
     ...(await requiredSignInTimes(config, request, params)),
+    context,
     subject: await requiredSubject(c, request),
     isSilent: request.prompt.includes('none'),
     forceConsent: request.prompt.includes('consent') || needsApproval,
@@ -127,9 +129,18 @@ async function requiredSubject(
 /** The errors of `prompt=none` (OpenID Connect Core §3.1.2.6). */
 function interactionRequired(
   { kind }: AuthorizationResult,
-  { address }: AuthorizationRequest,
+  request: AuthorizationRequest,
 ): AuthorizationError {
+  const { address } = request
   switch (kind) {
+    case 'context_unmet':
+      return contextUnmet(request)
+    case 'context_required':
+      return new AuthorizationError(
+        'interaction_required',
+        'The user must be authenticated in another way.',
+        address,
+      )
     case 'consent_required':
       return new AuthorizationError(kind, 'The user has not given consent.', address)
     case 'upstream_scope_required':
@@ -141,6 +152,12 @@ function interactionRequired(
     default:
       return new AuthorizationError('login_required', 'The user is not signed in.', address)
   }
+}
+
+/** {@link https://openid.net/specs/openid-connect-unmet-authentication-requirements-1_0.html} */
+function contextUnmet({ address }: AuthorizationRequest): AuthorizationError {
+  const text = 'The user was not authenticated with one of the requested values of acr.'
+  return new AuthorizationError('unmet_authentication_requirements', text, address)
 }
 
 /**
@@ -160,12 +177,13 @@ function withoutHint(params: URLSearchParams, subject: string | undefined): URLS
 async function signInUrl(
   c: AppContext,
   request: AuthorizationRequest,
-  { params, needsUpstreamScope }: { params: URLSearchParams; needsUpstreamScope: boolean },
+  { params, missing }: { params: URLSearchParams; missing: AuthorizationResult['kind'] },
 ): Promise<string> {
   const config = c.get('config')
   const { address, prompt, maxAge, idTokenHint, subject, uiLocales } = request
   const repeated = new URLSearchParams(params)
-  repeated.set(REAUTHENTICATION_PARAMETER, await sealSignInTime(config, params))
+  const needsContext = missing === 'context_required'
+  repeated.set(REAUTHENTICATION_PARAMETER, await sealSignInTime(config, params, needsContext))
   const returnTo = `${config.issuer}/oidc/authorize?${repeated}`
   if (returnTo.length > MAX_RETURN_URL_LENGTH) {
     const text = 'The request is too long to be repeated after a sign-in.'
@@ -173,6 +191,7 @@ async function signInUrl(
   }
   // A user who is signed in but does not satisfy the request must not simply be sent back.
   const requiresSignIn =
+    needsContext ||
     maxAge !== undefined ||
     idTokenHint !== undefined ||
     subject !== undefined ||
@@ -181,11 +200,12 @@ async function signInUrl(
   const query = new URLSearchParams({
     ...(await returnParams(c, returnTo)),
     // Without a prompt, the provider would silently grant the same scopes as before.
-    ...(needsUpstreamScope && { prompt: 'consent' }),
+    ...(missing === 'upstream_scope_required' && { prompt: 'consent' }),
     ...(requiresSignIn && { prompt: 'login' }),
     ...(uiLocales && { ui_locales: uiLocales }),
   })
-  const provider = enabledProvider(config, request.provider)
+  // The hint cannot lead to the method that is missing.
+  const provider = needsContext ? undefined : enabledProvider(config, request.provider)
   return `/api/auth/signin${provider ? `/${provider}` : ''}?${query}`
 }
 

@@ -40,6 +40,40 @@ const claimsWithSubject = z.lazy(() =>
   }),
 )
 
+/** The values of `acr` that a client accepts. */
+export interface RequestedContext {
+  values: readonly string[]
+  /** Whether a user who was authenticated in another way must be rejected. */
+  isEssential: boolean
+}
+
+const claimsWithContext = z.lazy(() =>
+  z.object({
+    id_token: z.object({
+      acr: z.object({
+        essential: z.optional(z.boolean()),
+        value: z.optional(z.string()),
+        values: z.optional(z.array(z.string())),
+      }),
+    }),
+  }),
+)
+
+/**
+ * How the user should be authenticated: `acr_values` is a preference; in the `claims` parameter it can be a
+ * requirement (OpenID Connect Core §5.5.1.1). If both are sent, the latter decides.
+ */
+export function requestedContext(
+  acrValues: string | undefined,
+  claims: string | undefined,
+): RequestedContext | undefined {
+  const parsed = claimsWithContext.safeParse(parseJsonObject(claims ?? '')).data?.id_token.acr
+  const required = parsed?.values ?? (parsed?.value === undefined ? [] : [parsed.value])
+  if (required.length > 0) return { values: required, isEssential: parsed?.essential ?? false }
+  const preferred = (acrValues ?? '').split(' ').filter(Boolean)
+  return preferred.length > 0 ? { values: preferred, isEssential: false } : undefined
+}
+
 /** The user that the `claims` parameter requires (OpenID Connect Core §5.5.1). */
 export function requestedSubject(text: string | undefined): string | undefined {
   if (text === undefined) return undefined

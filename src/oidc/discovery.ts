@@ -1,6 +1,6 @@
 import { OPENID_SCOPES } from '../config/apis.ts'
+import { supportedContexts } from '../config/authentication-context.ts'
 import type { Config } from '../config/config.ts'
-import { ACR } from '../tokens/sign.ts'
 import { TOKEN_EXCHANGE } from './token-exchange.ts'
 
 const cache = new WeakMap<Config, string>()
@@ -13,7 +13,8 @@ export function discoveryDocument(config: Config): string {
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc8414} and OpenID Connect Discovery, in one document. */
-function createDocument({ issuer, languages }: Config) {
+function createDocument(config: Config) {
+  const { issuer, languages } = config
   const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
   const assertionAlgorithms = ['ES256', 'RS256']
   return {
@@ -55,6 +56,7 @@ function createDocument({ issuer, languages }: Config) {
       'auth_time',
       'nonce',
       'acr',
+      'amr',
       'sid',
       'at_hash',
       'name',
@@ -65,7 +67,7 @@ function createDocument({ issuer, languages }: Config) {
       'email_verified',
       'platform',
     ],
-    acr_values_supported: [ACR],
+    acr_values_supported: supportedContexts(config),
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     ui_locales_supported: Array.from(languages.values(), ({ tag }) => tag),
     claims_parameter_supported: true,

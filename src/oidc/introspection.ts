@@ -20,7 +20,7 @@ export async function introspect(c: AppContext): Promise<Response> {
   const claims =
     (await userTokenClaims(c, caller, token)) ?? (await machineTokenClaims(c, caller, token))
   if (!claims) return c.json({ active: false })
-  const { iss, sub, aud, exp, iat, jti, client_id, scope } = claims
+  const { iss, sub, aud, exp, iat, jti, client_id, scope, auth_time, acr, amr } = claims
   return c.json({
     active: true,
     token_type: 'Bearer',
@@ -32,6 +32,10 @@ export async function introspect(c: AppContext): Promise<Response> {
     jti,
     client_id,
     scope,
+    // RFC 9470 §6.2; absent for a machine.
+    auth_time,
+    acr,
+    amr,
   })
 }
 

@@ -2,6 +2,7 @@ import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
+import type { GrantRequest } from '../users/authorization.ts'
 import { type AuthorizationRequest, REAUTHENTICATION_PARAMETER } from './authorization-request.ts'
 
 /** How long a user may take to sign in before the authorization request is repeated. */
@@ -16,15 +17,29 @@ const MAX_RETURN_TIME = 120 // seconds
  */
 const MIN_SESSION_AGE = 600 // seconds
 
-/** Seals the time at which this authorization request sent the user to sign in. */
-export async function sealSignInTime({ seal }: Config, params: URLSearchParams): Promise<string> {
+/** A sign-in that an authorization request led to. */
+interface RequestedSignIn {
+  sentAt: number
+  /** Whether the user was sent to sign in because of `acr`. */
+  isForContext: boolean
+}
+
+/** Seals the time at which this authorization request sent the user to sign in, and whether because of `acr`. */
+export async function sealSignInTime(
+  { seal }: Config,
+  params: URLSearchParams,
+  isForContext = false,
+): Promise<string> {
   const now = nowInSeconds()
   return sealUntil(seal, now + MARK_LIFETIME, {
     purpose: 'reauth',
     context: await markedRequest(params),
-    text: String(now),
+    text: isForContext ? `${now} acr` : String(now),
   })
 }
+
+interface RequiredSignInTimes
+  extends Pick<GrantRequest, 'authenticatedSince' | 'promptedSince' | 'contextRequestedAt'> {}
 
 /**
  * The times since which the user must have signed in, and been prompted, to satisfy the request.
@@ -33,31 +48,39 @@ export async function requiredSignInTimes(
   config: Config,
   { prompt, maxAge }: AuthorizationRequest,
   params: URLSearchParams,
-): Promise<{ authenticatedSince: number | undefined; promptedSince: number | undefined }> {
+): Promise<RequiredSignInTimes> {
   const now = nowInSeconds()
-  const sentAt = await readSignInTime(config, params)
+  const requested = await readRequestedSignIn(config, params)
+  const sentAt = requested?.sentAt
+  const contextRequestedAt = requested?.isForContext ? sentAt : undefined
   // Only a sign-in that this request led to is recent enough; without one, no session is.
   const since = sentAt === undefined ? now + 1 : Math.max(sentAt, now - MAX_RETURN_TIME)
   const requiresPrompt =
     prompt.includes('login') || prompt.includes('select_account') || maxAge === 0
-  if (requiresPrompt) return { authenticatedSince: since, promptedSince: since }
-  if (maxAge === undefined) return { authenticatedSince: undefined, promptedSince: undefined }
+  if (requiresPrompt) {
+    return { authenticatedSince: since, promptedSince: since, contextRequestedAt }
+  }
+  if (maxAge === undefined) {
+    return { authenticatedSince: undefined, promptedSince: undefined, contextRequestedAt }
+  }
   const authenticatedSince = Math.min(since, now - maxAge)
   const promptedSince = maxAge < MIN_SESSION_AGE ? authenticatedSince : undefined
-  return { authenticatedSince, promptedSince }
+  return { authenticatedSince, promptedSince, contextRequestedAt }
 }
 
-async function readSignInTime(
+async function readRequestedSignIn(
   { seal }: Config,
   params: URLSearchParams,
-): Promise<number | undefined> {
+): Promise<RequestedSignIn | undefined> {
   const mark = params.get(REAUTHENTICATION_PARAMETER)
   if (!mark) return undefined
-  const sentAt = await openUnexpired(seal, mark, {
+  const opened = await openUnexpired(seal, mark, {
     purpose: 'reauth',
     context: await markedRequest(params),
   })
-  return sentAt === undefined ? undefined : Number(sentAt)
+  if (opened === undefined) return undefined
+  const [sentAt, context] = opened.split(' ')
+  return { sentAt: Number(sentAt), isForContext: context !== undefined }
 }
 
 function markedRequest(params: URLSearchParams): Promise<string> {

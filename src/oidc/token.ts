@@ -192,6 +192,7 @@ async function issueTokens(c: AppContext, issuance: Issuance) {
     userId: user.id,
     sid: terms.sid,
     authenticatedAt: terms.authenticatedAt,
+    amr: terms.amr,
   }
   const isOpenId = scope.includes('openid')
   const [accessTokenClaims, idTokenClaims] = await Promise.all([

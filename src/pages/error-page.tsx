@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import type { Recovery, SignInErrorCode } from '../errors.ts'
 import type { Messages } from './messages/en.ts'
 
@@ -10,11 +11,13 @@ interface ErrorPageProps {
   recovery: Recovery | undefined
   /** Whether the browser can send the request again. */
   isRepeatable: boolean
+  /** How the user can continue without leaving the page. */
+  parts?: readonly Child[]
 }
 
 /** What happened, what to do next, and the code and reference to report. */
 export function ErrorPage(props: ErrorPageProps) {
-  const { code, messages, reference, problems } = props
+  const { code, messages, reference, problems, parts } = props
   const [primaryAction, ...otherActions] = nextActions(props)
   return (
     <>
@@ -26,7 +29,8 @@ export function ErrorPage(props: ErrorPageProps) {
           ))}
         </ul>
       )}
-      <a class="primary" href={primaryAction.href}>
+      {parts}
+      <a class={parts?.length ? undefined : 'primary'} href={primaryAction.href}>
         {primaryAction.label}
       </a>
       {otherActions.map(({ href, label }) => (

@@ -63,6 +63,7 @@ export type {
   LocalSetting,
   OutgoingEmail,
   WebAuthnConfig,
+  WebAuthnUserConfig,
 } from './local-types.ts'
 export { Logto } from './logto.ts'
 export { Mailchimp } from './mailchimp.ts'

@@ -178,4 +178,8 @@ export type CredentialsUserConfig<
 /** Sign-in with a passkey. */
 export interface WebAuthnConfig extends LocalProviderOptions {
   type: WebAuthnProviderType
+  /** Whether browsers offer passkeys in a field of the sign-in page, besides the button; by default they do. */
+  enableConditionalUI?: boolean
 }
+
+export type WebAuthnUserConfig = Omit<Partial<WebAuthnConfig>, 'id' | 'type' | 'kind'>

@@ -31,10 +31,11 @@ const RECENT_SIGN_IN = 600 // seconds
 interface SignIn
   extends Pick<
     SessionOpening,
-    'claimedAt' | 'isPrompted' | 'authenticatedAt' | 'account' | 'upstream'
+    'claimedAt' | 'isPrompted' | 'authenticatedAt' | 'amr' | 'account' | 'upstream'
   > {
   /** The state of the attempt. */
   state: string
+  isConfirmation?: boolean | undefined
 }
 
 /**
@@ -54,6 +55,8 @@ export async function openSession(c: AppContext, user: UserRecord, signIn: SignI
       claimedAt: signIn.claimedAt,
       isPrompted: signIn.isPrompted,
       authenticatedAt: signIn.authenticatedAt,
+      amr: signIn.amr,
+      isConfirmation: signIn.isConfirmation ?? false,
       account: signIn.account,
       upstream: signIn.upstream,
       includesAccount: cachesAccount(c),

@@ -54,6 +54,7 @@ export const session = new Hono<AppEnv>()
         userId: session.user.id,
         sid: session.sid,
         authenticatedAt: session.authenticatedAt,
+        amr: session.amr,
         audience: client?.client_id,
         claims: mergeClaims(toClaims(session.user), await sessionClaims(c, session, client)),
       }),

@@ -69,7 +69,8 @@ export async function finishSignIn(
   const origin = signInOrigin(c, client)
   try {
     const identified = await identify()
-    requireUpstreamScope(identified, client)
+    // A session that was confirmed continues with the scopes of its account.
+    if (!identified.isConfirmation) requireUpstreamScope(identified, client)
     const elsewhere = attempt.linkTo
       ? await link(c, provider, identified, { userId: attempt.linkTo, attempt, origin })
       : await signIn(c, provider, identified, { attempt, origin })
@@ -193,6 +194,8 @@ async function signIn(
     claimedAt,
     isPrompted: attempt.isPrompted,
     authenticatedAt: authenticationTime(provider, attempt, identified),
+    amr: identified.amr,
+    isConfirmation: identified.isConfirmation,
     upstream,
     account: accountKey(reference),
   })
@@ -216,13 +219,11 @@ async function requireAllowed(
 ): Promise<Permission> {
   const config = c.get('config')
   if (!config.callbacks.signIn) return {}
-  const account = toSignedInAccount(provider, identified)
-  // Without a profile, the rule could not be applied.
-  if (!account) throw new SignInError('provider_unavailable')
-  const userId = attempt.linkTo ?? (await requireStorage(async () => findOwner(c.env, account)))
+  const { user, userId } = await userToDecideAbout(c, provider, identified, attempt)
+  const account = { ...accountReference(provider, identified), ...upstreamProfile(identified) }
   const decision = await decideSignIn(config, {
-    user: { ...toSignInUser(account), ...(userId !== undefined && { id: userId }) },
-    account: toCallbackAccount(summarizeAccount({ ...account, ...upstreamProfile(identified) })),
+    user: { ...user, ...(userId !== undefined && { id: userId }) },
+    account: toCallbackAccount(summarizeAccount(account)),
     profile: Object(identified.profile),
     isNewUser: userId === undefined,
   })
@@ -233,6 +234,22 @@ async function requireAllowed(
   reportFailure(c, provider, error)
   auditFailure(c, provider, { error, origin, attempt })
   return { elsewhere: decision.url }
+}
+
+/** The user as the provider describes them, or as they are stored if the provider has no profiles. */
+async function userToDecideAbout(
+  c: AppContext,
+  provider: SignInMethod,
+  identified: IdentifiedUser,
+  { linkTo }: Attempt,
+): Promise<{ user: SignInUser; userId: string | undefined }> {
+  const { owner } = identified
+  if (owner) return { user: owner, userId: owner.id }
+  const account = toSignedInAccount(provider, identified)
+  // Without a profile, the rule could not be applied.
+  if (!account) throw new SignInError('provider_unavailable')
+  const userId = linkTo ?? (await requireStorage(async () => findOwner(c.env, account)))
+  return { user: toSignInUser(account), userId }
 }
 
 function toSignInUser({ user }: SignedInAccount): SignInUser {
@@ -282,7 +299,8 @@ async function findOrRecordUser(
           origin,
         }),
   )
-  if (!result) throw new SignInError('provider_unavailable')
+  // An account that was created here has been removed since the user was identified.
+  if (!result) throw new SignInError(identified.owner ? 'attempt_missing' : 'provider_unavailable')
   if (result.kind === 'blocked') throw new SignInError('user_blocked')
   return result
 }

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+
 import type { Client } from '../config/clients.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
@@ -54,7 +55,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
     isLastUsed: id === lastUsed,
   }))
   const logos = choices.map(({ logo }) => logo)
-  const local = await localParts(c, { messages, params, lastUsed })
+  const local = await localParts(c, { messages, params, returnTo, lastUsed, client })
   // A user who must sign in again is not offered to continue.
   if (session && prompt) {
     return respondWithStepUpPage(c, {
@@ -119,18 +120,29 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
  */
 async function localParts(
   c: AppContext,
-  options: { messages: Messages; params: URLSearchParams; lastUsed: string | undefined },
+  options: {
+    messages: Messages
+    params: URLSearchParams
+    returnTo: string
+    lastUsed: string | undefined
+    client: Client | undefined
+  },
 ): Promise<LocalParts> {
-  const { messages, params, lastUsed } = options
+  const { messages, params, returnTo, lastUsed, client } = options
   const parts = await Promise.all(
     c.get('config').localProviders.map(async (provider) => {
+      const kind = signInKind(provider)
       const isLastUsed = provider.id === lastUsed
-      const part = await signInKind(provider).signInPart(c, provider, {
-        messages,
-        params,
-        isLastUsed,
-      })
-      return { ...part, isFirst: isLastUsed || provider.type === 'webauthn' }
+      const isFirst = isLastUsed || provider.type === 'webauthn'
+      const confirmation =
+        params.get('prompt') === 'login'
+          ? await kind.confirmationPart?.(c, provider, { messages, returnTo })
+          : undefined
+      if (confirmation) return { ...confirmation, isFirst }
+      // Only another service can grant the scopes that the app needs.
+      if (client?.upstream_scope.length) return { content: undefined, isFirst }
+      const part = await kind.signInPart(c, provider, { messages, params, returnTo, isLastUsed })
+      return { ...part, isFirst }
     }),
   )
   return {

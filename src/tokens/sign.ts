@@ -1,6 +1,10 @@
 import { base64url, type JWTPayload, SignJWT } from 'jose'
 import { nowInSeconds } from '../clock.ts'
 import { type Api, accessTokenLifetime, accessTokenType } from '../config/apis.ts'
+import {
+  type AuthenticationMethods,
+  authenticationContext,
+} from '../config/authentication-context.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ID_TOKEN_LIFETIME, LOGOUT_TOKEN_LIFETIME } from '../config/lifetimes.ts'
@@ -9,14 +13,21 @@ import { randomId, randomSecret } from '../crypto/random.ts'
 import { readKeyring } from './keyring.ts'
 import type { Algorithm } from './keyring-object.ts'
 
-/** How users are authenticated here: by an upstream provider. */
-export const ACR = 'federated'
-
-/** Who is signed in, since when, and in which session. */
+/** Who is signed in, since when, how, and in which session. */
 interface Authentication {
   userId: string
   sid: string
   authenticatedAt: number
+  amr?: AuthenticationMethods
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc9068#section-2.2.1}, the same in all tokens of a user. */
+function authenticationClaims({ authenticatedAt, amr }: Authentication) {
+  return {
+    auth_time: authenticatedAt,
+    acr: authenticationContext(amr),
+    ...(amr && { amr }),
+  }
 }
 
 /**
@@ -39,7 +50,7 @@ export async function signSessionToken(
       aud: session.audience ?? config.issuer,
       iat: now,
       exp: now + config.lifetimes.sessionToken,
-      auth_time: session.authenticatedAt,
+      ...authenticationClaims(session),
       sid: session.sid,
       token_use: 'session',
     },
@@ -83,7 +94,7 @@ export async function signAccessToken(
       exp: now + accessTokenLifetime(config, content.apis, resources),
       jti: `${grantId}.${randomId('tok')}`,
       scope: scope.join(' '),
-      auth_time: content.authenticatedAt,
+      ...authenticationClaims(content),
       sid: content.sid,
       // Without the type `at+jwt`, this distinguishes it from an ID token.
       ...(typ === 'JWT' && { token_use: 'access' }),
@@ -145,9 +156,8 @@ export async function signIdToken(
       aud: client.client_id,
       iat: now,
       exp: now + ID_TOKEN_LIFETIME,
-      auth_time: content.authenticatedAt,
+      ...authenticationClaims(content),
       sid: content.sid,
-      acr: ACR,
       at_hash: await accessTokenHash(content.accessToken),
       ...(nonce !== undefined && { nonce }),
     },

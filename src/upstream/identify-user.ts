@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import type { SignInUser } from '../config/callbacks.ts'
 import { withDeadline } from '../deadline.ts'
 import { SignInError } from '../errors.ts'
 import type { BoundedFetch, TokenSet, User } from '../providers/oauth-types.ts'
@@ -27,8 +28,12 @@ export interface IdentifiedUser {
   amr?: readonly string[]
   /** How users recognise the account, if not by their name at the provider. */
   label?: string
-  /** Absent if the provider identified the user but its profile endpoint is unavailable. */
+  /** Absent if the provider identified the user but its profile endpoint is unavailable, or has no profiles. */
   user: User | undefined
+  /** The user of an account that was created here, if the provider has no profiles. */
+  owner?: SignInUser & { id: string }
+  /** The user was already signed in, and proved to be present. */
+  isConfirmation?: boolean
   /** What the provider sent about the user; absent if {@link user} is. */
   profile: unknown
 }

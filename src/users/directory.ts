@@ -92,6 +92,28 @@ export async function findUserByAccount(
   return row && toResult(row, false)
 }
 
+/** The user with this account, if there is one, even if blocked. Changes and records nothing. */
+export async function readUserOfAccount(
+  env: Env,
+  account: AccountReference,
+): Promise<UserRecord | undefined> {
+  const row = await findUser(env, account).first<UserRow>()
+  return row ? toUserRecord(row) : undefined
+}
+
+/** Changes the name of an account. */
+export async function relabelAccount(
+  env: Env,
+  { userId, account, label }: { userId: string; account: AccountReference; label: string },
+): Promise<void> {
+  await database(env)
+    .prepare(
+      'UPDATE accounts SET label = ?5 WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND user_id = ?4',
+    )
+    .bind(...primaryKey(account), userId, label)
+    .run()
+}
+
 /** The id of the user whom {@link recordSignIn} would find for this account. Changes nothing. */
 export async function findOwner(env: Env, account: SignedInAccount): Promise<string | undefined> {
   const { user, linksByEmail } = account
@@ -402,18 +424,16 @@ function toAccountReference(row: AccountRow): AccountReference {
 
 function toResult(row: UserRow, isNewUser: boolean): SignInResult {
   if (row.blocked_at !== null) return { kind: 'blocked' }
-  const { id, name, username, email, image, url, now } = row
+  return { kind: 'claimed', user: toUserRecord(row), claimedAt: row.now, isNewUser }
+}
+
+function toUserRecord({ id, name, username, email, image, url }: StoredUser): UserRecord {
   return {
-    kind: 'claimed',
-    user: {
-      id,
-      ...(name && { name }),
-      ...(username && { username }),
-      ...(email && { email }),
-      ...(image && { image }),
-      ...(url && { url }),
-    },
-    claimedAt: now,
-    isNewUser,
+    id,
+    ...(name && { name }),
+    ...(username && { username }),
+    ...(email && { email }),
+    ...(image && { image }),
+    ...(url && { url }),
   }
 }

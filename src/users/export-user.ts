@@ -68,6 +68,17 @@ export async function exportUser(
       has_provider_tokens: account.hasProviderTokens,
       tokens_refreshed_at: account.refreshedAt,
     })),
+    passkeys: stored.passkeys.map((passkey) => ({
+      credential_id: passkey.credentialId,
+      name: passkey.name,
+      created_at: passkey.createdAt,
+      last_used_at: passkey.lastUsedAt,
+      is_backup_eligible: passkey.isBackupEligible,
+      is_backed_up: passkey.isBackedUp,
+      transports: passkey.transports,
+      aaguid: passkey.aaguid,
+      signature_counter: passkey.counter,
+    })),
     pending_logout_notices: stored.logoutNotices.map(({ clientId, sid, attempts, dueAt }) => ({
       client_id: clientId,
       sid,

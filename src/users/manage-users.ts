@@ -33,6 +33,7 @@ export interface UserDetails extends Omit<UserSummary, 'accounts'> {
   sessions: UserData['sessions']
   consents: UserData['consents']
   grants: UserData['grants']
+  passkeys: UserData['passkeys']
   recentSignIns: RecordedEntry[]
 }
 
@@ -68,6 +69,7 @@ export async function readUserDetails(
     sessions: stored.sessions,
     consents: stored.consents,
     grants: stored.grants,
+    passkeys: stored.passkeys,
     recentSignIns: signIns.entries,
   }
 }

@@ -3,7 +3,7 @@ import { LogoutOutbox } from './logout-outbox.ts'
 import { SESSIONS_SCHEMA } from './sessions.ts'
 
 /** The format of a user's object that this version reads and writes. */
-export const FORMAT_VERSION = 2
+export const FORMAT_VERSION = 3
 
 /**
  * Converts the storage of a user's object to the current format. Storage that a newer version has
@@ -14,7 +14,8 @@ export function migrate(storage: DurableObjectStorage): void {
   if (version === undefined || version === FORMAT_VERSION) return
   if (version > FORMAT_VERSION) throw new Error('A newer version has written this object.')
   storage.transactionSync(() => {
-    migrateFromVersion1(storage)
+    if (version === 1) migrateFromVersion1(storage)
+    else addAuthenticationMethods(storage)
     storage.kv.put('version', FORMAT_VERSION)
   })
 }
@@ -26,7 +27,7 @@ function migrateFromVersion1({ sql, kv }: DurableObjectStorage): void {
     ${SESSIONS_SCHEMA};
     INSERT INTO sessions
       SELECT key, sid, attempt, account, device, place, authenticated_at, forced_at, renewed_at,
-        idle_expires_at, expires_at FROM sessions_1 ORDER BY rowid;
+        idle_expires_at, expires_at, NULL FROM sessions_1 ORDER BY rowid;
     DROP TABLE sessions_1;
     ALTER TABLE grants RENAME TO grants_1;
     ${GRANTS_SCHEMA};
@@ -45,4 +46,10 @@ function migrateFromVersion1({ sql, kv }: DurableObjectStorage): void {
     outbox.addParticipant({ sid: row.sid, clientId: row.client_id })
   }
   sql.exec('DROP TABLE participants; DROP TABLE outbox')
+}
+
+/** Version 2 did not record how a user was authenticated. Its tables are created by their first insert. */
+function addAuthenticationMethods({ sql }: DurableObjectStorage): void {
+  const tables = sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'sessions'").toArray()
+  if (tables.length > 0) sql.exec('ALTER TABLE sessions ADD COLUMN amr TEXT')
 }

@@ -37,7 +37,8 @@ export function verifiedEmail({ email, emailVerified }: User): string | undefine
   return emailVerified === true ? normalizeEmail(email) : undefined
 }
 
-function toStoredName(name: string | null | undefined): string | null {
+/** A name as it is stored; null if nothing is left of it. */
+export function toStoredName(name: string | null | undefined): string | null {
   const text = (name ?? '').replaceAll(CONTROL_CHARACTERS, '').trim().toWellFormed()
   return [...text].slice(0, MAX_NAME_LENGTH).join('') || null
 }

@@ -19,6 +19,8 @@ export interface Session {
    * have signed the user in silently.
    */
   promptedAt: number
+  /** How this service authenticated the user (RFC 8176); absent if a provider did. */
+  amr?: readonly string[]
   /** The end of the session if it is not used. */
   idleExpiresAt: number
   /** The end of the session in any case. */
@@ -44,6 +46,13 @@ export interface SessionOpening {
   isPrompted: boolean
   /** The provider's `auth_time`, if it is known. */
   authenticatedAt?: number | undefined
+  /** How this service authenticated the user itself. */
+  amr?: readonly string[] | undefined
+  /**
+   * Whether the user confirmed that they are present, instead of signing in. The session then continues
+   * with the account that the replaced session was opened with.
+   */
+  isConfirmation?: boolean
   /** The digest of the secret of the user's former session in this browser. */
   replaces?: string
   /** Browser and location, by which the user recognises the session. */

@@ -25,15 +25,7 @@ export class Sessions {
 
   /** Opens a session, unless its attempt has already opened one, which may have ended. */
   open(opening: SessionOpening): Session | undefined {
-    const {
-      secretDigest,
-      attempt,
-      user,
-      account,
-      device = null,
-      place = null,
-      replaces = '',
-    } = opening
+    const { secretDigest, attempt, user, amr, device = null, place = null, replaces = '' } = opening
     if (this.#usedAttempts.has(attempt)) return undefined
     const now = nowInSeconds()
     const authenticatedAt = Math.min(opening.authenticatedAt ?? now, now)
@@ -48,10 +40,11 @@ export class Sessions {
     // For the apps, a user who signs in again in the same browser continues the same session.
     const [former] = this.#table.exec('SELECT * FROM sessions WHERE key = ?', replaces)
     const sid = former?.sid ?? opening.sid
+    const account = opening.isConfirmation && former ? former.account : opening.account
     const isInserted = this.#table.insert(
       `INSERT INTO sessions (key, sid, attempt, account, device, place, authenticated_at, prompted_at,
-         renewed_at, idle_expires_at, expires_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
+         renewed_at, idle_expires_at, expires_at, amr)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
        WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE attempt = ?3)`,
       secretDigest,
       sid,
@@ -64,10 +57,11 @@ export class Sessions {
       now,
       times.idleExpiresAt,
       times.expiresAt,
+      amr ? JSON.stringify(amr) : null,
     )
     if (!isInserted) return undefined
     this.end(replaces)
-    return { sid, user, ...times }
+    return { sid, user, ...times, ...(amr && { amr }) }
   }
 
   /** A session that has not expired, and whether it has just been extended. */
@@ -94,6 +88,7 @@ export class Sessions {
       promptedAt: row.prompted_at,
       idleExpiresAt: row.idle_expires_at,
       expiresAt: row.expires_at,
+      ...(row.amr !== null && { amr: JSON.parse(row.amr) as string[] }),
     }
     return { session, isRenewed: renewed !== undefined }
   }
@@ -223,6 +218,8 @@ type SessionRow = {
   renewed_at: number
   idle_expires_at: number
   expires_at: number
+  /** A list, as JSON. */
+  amr: string | null
 }
 
 /**
@@ -241,5 +238,6 @@ export const SESSIONS_SCHEMA = `
     prompted_at INTEGER NOT NULL,
     renewed_at INTEGER NOT NULL,
     idle_expires_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL
+    expires_at INTEGER NOT NULL,
+    amr TEXT
   ) STRICT`

@@ -1,6 +1,7 @@
 import type { ConsentDecision, Consents } from '../grants/consents.ts'
 import type { GrantSummary, Grants } from '../grants/grants.ts'
 import type { LogoutNotice, LogoutOutbox } from './logout-outbox.ts'
+import type { Passkey, Passkeys } from './passkeys.ts'
 import type { SessionSummary } from './session.ts'
 import type { Sessions } from './sessions.ts'
 import type { UpstreamAccount, UpstreamAccounts } from './upstream-account.ts'
@@ -24,6 +25,7 @@ export interface UserData {
   grants: GrantSummary[]
   accounts: (Omit<UpstreamAccount, 'sealedTokens'> & { hasProviderTokens: boolean })[]
   logoutNotices: LogoutNotice[]
+  passkeys: Omit<Passkey, 'publicKey'>[]
 }
 
 interface StoredData {
@@ -32,6 +34,7 @@ interface StoredData {
   outbox: LogoutOutbox
   consents: Consents
   upstream: UpstreamAccounts
+  passkeys: Passkeys
 }
 
 export function readAccountOverview(
@@ -59,6 +62,7 @@ export function readUserData(stored: StoredData, blockedAt: number | undefined):
       hasProviderTokens: sealedTokens !== undefined,
     })),
     logoutNotices: stored.outbox.notices(),
+    passkeys: stored.passkeys.list().map(({ publicKey: _, ...passkey }) => passkey),
   }
 }
 

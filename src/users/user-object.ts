@@ -12,12 +12,18 @@ import {
   type RefreshRotation,
   type RotationResult,
 } from '../grants/grants.ts'
-import { type AuthorizationResult, type GrantRequest, satisfies } from './authorization.ts'
+import {
+  type AuthorizationResult,
+  type GrantRequest,
+  missingContext,
+  satisfies,
+} from './authorization.ts'
 import { deliverLogoutNotices } from './deliver-logout-notices.ts'
 import { Disconnections } from './disconnections.ts'
 import { KeptTokens, type ProviderTokenRejection } from './kept-tokens.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
 import { FORMAT_VERSION, migrate } from './migrate.ts'
+import { type Passkey, Passkeys, type PasskeyUse, type PasskeyUseResult } from './passkeys.ts'
 import type { ProviderToken } from './provider-token.ts'
 import type { Session, SessionOpening } from './session.ts'
 import { deleteCachedSession } from './session-cache.ts'
@@ -59,6 +65,7 @@ export class UserObject extends DurableObject<Env> {
   readonly #upstream: UpstreamAccounts
   readonly #keptTokens: KeptTokens
   readonly #disconnections: Disconnections
+  readonly #passkeys: Passkeys
 
   constructor(ctx: DurableObjectState, env: Env, readConfig: ReadConfig) {
     super(ctx, env)
@@ -73,6 +80,7 @@ export class UserObject extends DurableObject<Env> {
     this.#upstream = new UpstreamAccounts(kv)
     this.#keptTokens = new KeptTokens(ctx, this.#readConfig, this.#upstream)
     this.#disconnections = new Disconnections(kv)
+    this.#passkeys = new Passkeys(kv)
   }
 
   /**
@@ -200,12 +208,42 @@ export class UserObject extends DurableObject<Env> {
     const { kv } = this.ctx.storage
     const user = this.#user()
     this.#consents.withdrawAll()
+    this.#passkeys.deleteAll()
     this.unblock()
     this.#sessions.forgetUsedAttempts()
     if (user) kv.put<UserRecord>('user', { id: user.id })
     // Sign-ins that are already under way must not open a session for the deleted user.
     kv.put('erased', nowInSeconds() + ATTEMPT_LIFETIME)
     await this.#scheduleAlarm()
+  }
+
+  /** Returns false if the user has too many passkeys, or was blocked or deleted. */
+  addPasskey(passkey: Passkey): boolean {
+    if (this.#blockedAt() !== undefined || this.#deletedUntil() !== undefined) return false
+    this.#writeVersion()
+    return this.#passkeys.add(passkey)
+  }
+
+  findPasskey(credentialId: string): Passkey | undefined {
+    return this.#passkeys.find(credentialId)
+  }
+
+  listPasskeys(): Passkey[] {
+    return this.#passkeys.list()
+  }
+
+  /** Records a verified assertion. Of two with the same counter, one is accepted. */
+  usePasskey(use: PasskeyUse): PasskeyUseResult {
+    return this.#passkeys.use(use)
+  }
+
+  /** Returns false if there is no such passkey. */
+  renamePasskey(credentialId: string, name: string): boolean {
+    return this.#passkeys.rename(credentialId, name)
+  }
+
+  removePasskey(credentialId: string): void {
+    this.#passkeys.delete(credentialId)
   }
 
   /** What the account page shows. */
@@ -225,6 +263,7 @@ export class UserObject extends DurableObject<Env> {
       outbox: this.#outbox,
       consents: this.#consents,
       upstream: this.#upstream,
+      passkeys: this.#passkeys,
     }
   }
 
@@ -250,6 +289,10 @@ export class UserObject extends DurableObject<Env> {
     // Any other error would tell a client without consent who is signed in, or since when.
     if (request.isSilent && needsConsent) return consentRequired
     if (!satisfies(session, request)) return { kind: 'login_required' }
+    const missing = missingContext(session, request, () => !this.#passkeys.isEmpty())
+    // Before the user has given consent, the client does not learn how they sign in.
+    if (missing === 'context_unmet') return needsConsent ? consentRequired : { kind: missing }
+    if (missing) return { kind: missing }
     const account = this.#sessions.accountKey(secretDigest)
     const upstreamScope = this.#upstream.find(account)?.scope ?? []
     if (!request.upstreamScope.every((scope) => upstreamScope.includes(scope))) {
@@ -257,8 +300,14 @@ export class UserObject extends DurableObject<Env> {
     }
     if (needsConsent) return consentRequired
 
-    const { sid, authenticatedAt } = session
-    const terms = { ...withoutDeclined(request.terms, declined), sid, authenticatedAt, account }
+    const { sid, authenticatedAt, amr } = session
+    const terms = {
+      ...withoutDeclined(request.terms, declined),
+      sid,
+      authenticatedAt,
+      account,
+      ...(amr && { amr }),
+    }
     this.#grants.open(request.grantId, request.secretDigest, terms)
     this.#outbox.addParticipant({ sid, clientId })
     await this.#scheduleAlarm()
@@ -362,7 +411,7 @@ export class UserObject extends DurableObject<Env> {
     }
   }
 
-  /** A user without sessions, grants and pending notices keeps only their consents, or that they are blocked. */
+  /** A user without sessions, grants and pending notices keeps only consents, passkeys, and that they are blocked. */
   async #cleanUp(): Promise<void> {
     this.#sessions.deleteExpired()
     this.#grants.deleteExpired()
@@ -377,6 +426,7 @@ export class UserObject extends DurableObject<Env> {
     this.#upstream.deleteAll()
     this.ctx.storage.kv.delete('user')
     if (this.#consents.list().length > 0 || this.#blockedAt() !== undefined) return
+    if (!this.#passkeys.isEmpty()) return
     this.#sessions.reset()
     this.#grants.reset()
     await this.ctx.storage.deleteAll()

@@ -527,6 +527,8 @@ function toGrantRequest(request: AuthorizationRequest) {
     authenticatedSince: promptedSince,
     promptedSince,
     subject: undefined,
+    context: undefined,
+    contextRequestedAt: undefined,
     isSilent,
     forceConsent,
     consent:

@@ -183,6 +183,10 @@ export const de: Messages = {
       title: 'Seite nicht gefunden',
       text: 'Unter dieser Adresse gibt es keine Seite. Prüfe, ob sie richtig geschrieben ist, oder gehe zur Anmeldeseite oder zu deiner Kontoseite.',
     },
+    passkey_rejected: {
+      title: 'Dieser Passkey wurde nicht akzeptiert',
+      text: 'Er ist hier nicht registriert oder konnte nicht geprüft werden. Es hat sich nichts geändert. Versuche es mit einem anderen Passkey, oder melde dich auf andere Weise an und prüfe die Passkeys auf deiner Kontoseite.',
+    },
     post_logout_redirect_uri_refused: {
       title: 'Die Abmeldung wurde angehalten',
       text: 'Die App wollte dich zu einer Adresse schicken, die sie nicht registriert hat (post_logout_redirect_uri). Möglicherweise bist du noch angemeldet: Melde dich hier ab. Die Betreiber der App können das beheben.',

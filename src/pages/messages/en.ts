@@ -201,6 +201,10 @@ export const en = {
       title: 'Page not found',
       text: 'There is no page at this address. Check that it is spelled correctly, or continue at the sign-in page or on your account page.',
     },
+    passkey_rejected: {
+      title: 'This passkey was not accepted',
+      text: 'It is not registered here, or it could not be verified. Nothing has changed. Try another passkey, or sign in another way and check the passkeys on your account page.',
+    },
     post_logout_redirect_uri_refused: {
       title: 'Sign-out was stopped',
       text: 'The app wanted to send you to an address that it has not registered (post_logout_redirect_uri). You may still be signed in: sign out here. The people who run the app can fix this.',

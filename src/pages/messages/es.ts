@@ -182,6 +182,10 @@ export const es: Messages = {
       title: 'Página no encontrada',
       text: 'No hay ninguna página en esta dirección. Comprueba que está bien escrita o continúa en la página de inicio de sesión o en la de tu cuenta.',
     },
+    passkey_rejected: {
+      title: 'No se aceptó esta llave de acceso',
+      text: 'No está registrada aquí o no se pudo verificar. No ha cambiado nada. Prueba con otra llave de acceso, o inicia sesión de otra forma y revisa las llaves de acceso en la página de tu cuenta.',
+    },
     post_logout_redirect_uri_refused: {
       title: 'Se ha detenido el cierre de sesión',
       text: 'La aplicación quería enviarte a una dirección que no ha registrado (post_logout_redirect_uri). Puede que tu sesión siga abierta: ciérrala aquí. Los responsables de la aplicación pueden corregirlo.',

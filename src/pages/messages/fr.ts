@@ -187,6 +187,10 @@ export const fr: Messages = {
       title: 'Page introuvable',
       text: 'Il n’y a aucune page à cette adresse. Vérifiez qu’elle est bien écrite, ou continuez sur la page de connexion ou celle de votre compte.',
     },
+    passkey_rejected: {
+      title: 'Cette clé d’accès n’a pas été acceptée',
+      text: 'Elle n’est pas enregistrée ici ou n’a pas pu être vérifiée. Rien n’a changé. Essayez une autre clé d’accès, ou connectez-vous autrement et vérifiez les clés d’accès sur la page de votre compte.',
+    },
     post_logout_redirect_uri_refused: {
       title: 'La déconnexion a été interrompue',
       text: 'L’application voulait vous envoyer vers une adresse qu’elle n’a pas enregistrée (post_logout_redirect_uri). Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',

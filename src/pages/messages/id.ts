@@ -185,6 +185,10 @@ export const id: Messages = {
       title: 'Halaman tidak ditemukan',
       text: 'Tidak ada halaman di alamat ini. Periksa apakah alamatnya benar, atau lanjutkan di halaman masuk atau halaman akun Anda.',
     },
+    passkey_rejected: {
+      title: 'Kunci sandi ini tidak diterima',
+      text: 'Kunci sandi ini tidak terdaftar di sini atau tidak dapat diverifikasi. Tidak ada yang berubah. Coba kunci sandi lain, atau masuk dengan cara lain dan periksa kunci sandi di halaman akun Anda.',
+    },
     post_logout_redirect_uri_refused: {
       title: 'Proses keluar dihentikan',
       text: 'Aplikasi ingin mengirim Anda ke alamat yang tidak didaftarkannya (post_logout_redirect_uri). Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',

@@ -184,6 +184,10 @@ export const it: Messages = {
       title: 'Pagina non trovata',
       text: 'A questo indirizzo non c’è nessuna pagina. Controlla che sia scritto correttamente, oppure continua dalla pagina di accesso o dalla pagina del tuo account.',
     },
+    passkey_rejected: {
+      title: 'Questa passkey non è stata accettata',
+      text: 'Non è registrata qui o non è stato possibile verificarla. Non è cambiato nulla. Prova un’altra passkey, oppure accedi in un altro modo e controlla le passkey nella pagina del tuo account.',
+    },
     post_logout_redirect_uri_refused: {
       title: 'L’uscita è stata interrotta',
       text: 'L’app voleva portarti a un indirizzo che non ha registrato (post_logout_redirect_uri). Potresti essere ancora connesso: disconnettiti qui. I responsabili dell’app possono risolvere il problema.',

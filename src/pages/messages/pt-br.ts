@@ -182,6 +182,10 @@ export const ptBr: Messages = {
       title: 'Página não encontrada',
       text: 'Não há nenhuma página neste endereço. Verifique se ele está escrito corretamente ou continue na página de entrada ou na página da sua conta.',
     },
+    passkey_rejected: {
+      title: 'Esta chave de acesso não foi aceita',
+      text: 'Ela não está registrada aqui ou não pôde ser verificada. Nada mudou. Tente outra chave de acesso ou entre de outra forma e confira as chaves de acesso na página da sua conta.',
+    },
     post_logout_redirect_uri_refused: {
       title: 'A saída da conta foi interrompida',
       text: 'O app queria enviar você para um endereço que ele não registrou (post_logout_redirect_uri). Talvez sua sessão ainda esteja ativa: saia aqui. Os responsáveis pelo app podem corrigir isso.',

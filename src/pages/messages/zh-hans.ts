@@ -178,6 +178,10 @@ export const zhHans: Messages = {
       title: '找不到页面',
       text: '此网址没有对应的页面。请检查网址是否正确，或前往登录页面或账号页面。',
     },
+    passkey_rejected: {
+      title: '此通行密钥未被接受',
+      text: '它未在这里注册，或者无法验证。没有任何更改。请尝试其他通行密钥，或以其他方式登录后在账号页面检查通行密钥。',
+    },
     post_logout_redirect_uri_refused: {
       title: '退出登录已中止',
       text: '该应用想将你转到其未注册的网址 (post_logout_redirect_uri)。你可能仍处于登录状态：请在这里退出登录。该应用的运营者可以解决此问题。',

@@ -1,0 +1,61 @@
+import { nowInSeconds } from '../../clock.ts'
+import { PASSKEY_METHODS } from '../../config/authentication-context.ts'
+import { requireStorage } from '../../errors.ts'
+import type { AppContext } from '../../http/app-env.ts'
+import { auditUserEvent } from '../../http/audit-origin.ts'
+import { addToLog } from '../../http/request-log.ts'
+import type { IdentifiedUser } from '../../upstream/identify-user.ts'
+import { readUserOfAccount } from '../../users/directory.ts'
+import type { UserRecord } from '../../users/user.ts'
+import { callUserObject } from '../../users/user-object.ts'
+import type { Attempt } from '../attempt.ts'
+import type { AssertionResponse } from './credential-response.ts'
+import { userHandle } from './relying-party.ts'
+import { rejected, verifyAssertion } from './verify-response.ts'
+
+/** Verifies an assertion, and returns the user whose passkey it is. */
+export async function identifyByPasskey(
+  c: AppContext,
+  attempt: Attempt,
+  response: AssertionResponse,
+): Promise<IdentifiedUser> {
+  const { provider, state, local } = attempt
+  const account = { provider, issuer: '', accountId: response.id }
+  const owner = await requireStorage(async () => readUserOfAccount(c.env, account))
+  if (!owner) throw rejected()
+  const confirmedUser = local?.['userId']
+  if (confirmedUser !== undefined && confirmedUser !== owner.id) throw rejected()
+  await requireUserHandle(owner, response, confirmedUser !== undefined)
+  const passkey = await callUserObject(c.env, owner.id, (object) => object.findPasskey(response.id))
+  if (!passkey) throw rejected()
+  const use = await verifyAssertion(c.get('config'), state, { response, passkey })
+  const result = await callUserObject(c.env, owner.id, (object) => object.usePasskey(use))
+  if (result === 'cloned') {
+    addToLog(c, { event: 'passkey_cloned', userId: owner.id })
+    auditUserEvent(c, owner.id, { event: 'passkey_cloned', provider })
+  }
+  if (result !== 'used') throw rejected()
+  return {
+    accountId: response.id,
+    tokens: {},
+    authenticatedAt: nowInSeconds(),
+    amr: PASSKEY_METHODS,
+    user: undefined,
+    owner: { ...owner, emailVerified: owner.email !== undefined },
+    profile: undefined,
+    isConfirmation: confirmedUser !== undefined,
+  }
+}
+
+/**
+ * {@link https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion}, step 6: only an authenticator that was
+ * given a list of passkeys may leave out whose passkey it is.
+ */
+async function requireUserHandle(
+  owner: UserRecord,
+  { response }: AssertionResponse,
+  isOptional: boolean,
+): Promise<void> {
+  if (!response.userHandle && isOptional) return
+  if (response.userHandle !== (await userHandle(owner))) throw rejected()
+}

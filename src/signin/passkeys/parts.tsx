@@ -1,0 +1,213 @@
+import { FormButton } from '../../pages/form-button.tsx'
+import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
+import type { Messages } from '../../pages/messages/en.ts'
+import type { Passkey } from '../../users/passkeys.ts'
+import type { PasskeyMessages } from './messages.ts'
+
+/** The longest name that fits next to its buttons. */
+const MAX_NAME_LENGTH = 50 // characters
+
+/** Author rules such as `form { display: grid }` override what browsers do with `hidden`. */
+export const PART_CSS = `[hidden]{display:none!important}
+.field{display:grid;gap:.25rem;font-size:.875rem}
+.field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--border);border-radius:var(--radius);color:inherit;font:inherit;font-size:1rem}
+.key{width:1.25rem;height:1.25rem;flex:none;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round}
+.passkeys details summary{width:max-content;text-decoration:underline;font-size:.875rem}
+.passkeys details form{margin-top:.5rem}`
+
+/** A key. */
+function KeyIcon() {
+  return (
+    <svg class="key" viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="8" cy="8" r="5" />
+      <path d="m12 12 9 9m-4-4 3-3m-6 0 2-2" />
+    </svg>
+  )
+}
+
+interface AssertionFormProps {
+  texts: PasskeyMessages
+  /** The options of `navigator.credentials.get`. */
+  options: object
+  csrfToken: string
+  /** When the challenge expires, in milliseconds since 1970. */
+  expiresAt: number
+  /** Shown if this browser last signed in with a passkey. */
+  lastUsed?: string | undefined
+  /** Whether the user is signed in and proves to be present. */
+  isConfirmation?: boolean
+  /** Whether browsers offer passkeys in a field, too. */
+  isConditional?: boolean
+}
+
+/** The button, and the field in which browsers offer passkeys. Hidden until the script has found that both work. */
+export function AssertionForm(props: AssertionFormProps) {
+  const { texts, options, csrfToken, expiresAt, lastUsed, isConfirmation, isConditional } = props
+  return (
+    <form
+      method="post"
+      action="/api/auth/signin/passkey"
+      id="passkey"
+      hidden
+      data-options={JSON.stringify(options)}
+      data-expires={String(expiresAt)}
+      data-conditional={isConditional ? 'true' : undefined}
+    >
+      <input type="hidden" name="csrfToken" value={csrfToken} />
+      <input type="hidden" name="credential" />
+      {isConfirmation && <p>{texts.confirmLead}</p>}
+      <label class="field" data-field hidden>
+        {texts.field}
+        <input type="text" autocomplete="username webauthn" />
+      </label>
+      <button class={isConfirmation ? 'primary' : undefined} type="submit">
+        <KeyIcon />
+        {isConfirmation ? texts.confirm : texts.signIn}
+        {lastUsed && <span class="badge">{lastUsed}</span>}
+      </button>
+      <p class="note" role="alert" data-problem hidden>
+        {texts.failed}
+      </p>
+    </form>
+  )
+}
+
+interface CreatePageProps {
+  texts: PasskeyMessages
+  /** The options of `navigator.credentials.create`. */
+  options: object
+  csrfToken: string
+}
+
+/** The page on which a user names and creates a passkey. */
+export function CreatePage({ texts, options, csrfToken }: CreatePageProps) {
+  return (
+    <>
+      <p data-unsupported>{texts.unsupported}</p>
+      <form
+        method="post"
+        action="/account/passkeys"
+        id="passkey"
+        hidden
+        data-options={JSON.stringify(options)}
+      >
+        <p>{texts.createLead}</p>
+        <input type="hidden" name="csrfToken" value={csrfToken} />
+        <input type="hidden" name="credential" />
+        <NameField texts={texts} placeholder={texts.namePlaceholder} />
+        <button class="primary" type="submit">
+          {texts.create}
+        </button>
+        <p class="note" role="alert" data-existing hidden>
+          {texts.existing}
+        </p>
+        <p class="note" role="alert" data-problem hidden>
+          {texts.createFailed}
+        </p>
+      </form>
+      <a href="/account">{texts.cancel}</a>
+    </>
+  )
+}
+
+function NameField(props: { texts: PasskeyMessages; value?: string; placeholder?: string }) {
+  const { texts, value, placeholder } = props
+  return (
+    <label class="field">
+      {texts.name}
+      <input
+        type="text"
+        name="name"
+        value={value}
+        placeholder={placeholder}
+        maxlength={MAX_NAME_LENGTH}
+        autocomplete="off"
+        required
+      />
+    </label>
+  )
+}
+
+/** A passkey as the account page shows it. */
+export type ListedPasskey = Pick<
+  Passkey,
+  'credentialId' | 'name' | 'createdAt' | 'lastUsedAt' | 'isBackedUp'
+> & {
+  /** Identifies it in the form that removes it. */
+  digest: string
+}
+
+interface PasskeyListProps {
+  messages: Messages
+  texts: PasskeyMessages
+  passkeys: readonly ListedPasskey[]
+  csrfToken: string
+  mayAdd: boolean
+  mayRemove: boolean
+}
+
+/** The user's passkeys, each with what renames and removes it. */
+export function PasskeyList(props: PasskeyListProps) {
+  const { messages, texts, passkeys, csrfToken, mayAdd, mayRemove } = props
+  return (
+    <section class="passkeys">
+      <h2>{texts.heading}</h2>
+      <p class="note">{texts.lead}</p>
+      {passkeys.length > 0 && (
+        <ul class="list">
+          {passkeys.map((passkey) => (
+            <li class="row">
+              <div class="grow">
+                <strong>{isolateTextDirection(passkey.name)}</strong>
+                <p class="note">{describe(passkey, texts, messages)}</p>
+                <details>
+                  <summary>{texts.rename}</summary>
+                  <form method="post" action="/account/passkeys/name">
+                    <input type="hidden" name="csrfToken" value={csrfToken} />
+                    <input type="hidden" name="passkey" value={passkey.credentialId} />
+                    <NameField texts={texts} value={passkey.name} />
+                    <button class="small" type="submit">
+                      {texts.save}
+                    </button>
+                  </form>
+                </details>
+              </div>
+              {mayRemove && (
+                <FormButton
+                  action="/account/disconnect"
+                  fields={{ account: passkey.digest, csrfToken }}
+                  isSmall
+                >
+                  {texts.remove(isolateTextDirection(passkey.name))}
+                </FormButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {passkeys.length > 0 && !mayRemove && <p class="note">{texts.lastMethod}</p>}
+      {mayAdd ? (
+        <a href="/account/passkeys/new">
+          <KeyIcon />
+          {texts.add}
+        </a>
+      ) : (
+        <p class="note">{texts.tooMany}</p>
+      )}
+    </section>
+  )
+}
+
+function describe(
+  { createdAt, lastUsedAt, isBackedUp }: ListedPasskey,
+  texts: PasskeyMessages,
+  { language }: Messages,
+): string {
+  const format = (seconds: number) =>
+    new Date(seconds * 1000).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' })
+  return [
+    texts.addedOn(format(createdAt)),
+    lastUsedAt === undefined ? texts.neverUsed : texts.lastUsedOn(format(lastUsedAt)),
+    isBackedUp ? texts.synced : texts.notSynced,
+  ].join(' · ')
+}

@@ -1,0 +1,113 @@
+import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
+import type { LocalProvider } from '../../config/local-providers.ts'
+import type { AppContext } from '../../http/app-env.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import type { PagePart, SignInKind } from '../../http/sign-in-kind.ts'
+import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
+import { cachedSession } from '../../session/current.ts'
+import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
+import { callUserObject } from '../../users/user-object.ts'
+import { beginCeremony } from './ceremony.ts'
+import { passkeyMessages } from './messages.ts'
+import { AssertionForm, PART_CSS, PasskeyList } from './parts.tsx'
+import { canHavePasskeys, requestOptions } from './relying-party.ts'
+import { createPasskeyRoutes } from './routes.tsx'
+import { SIGN_IN_SCRIPT } from './scripts.ts'
+
+/** Sign-in with passkeys, which users add on their account page. */
+export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
+  return { name: 'Passkey', ...options, id: PASSKEY_PROVIDER, type: 'webauthn', kind: passkeyKind }
+}
+
+const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
+  type: 'webauthn',
+  listsAccounts: true,
+
+  problems(provider) {
+    const { name, enableConditionalUI } = provider as WebAuthnConfig
+    return [
+      ...(typeof name === 'string' && name ? [] : ['The name of the provider passkey is missing.']),
+      ...(['boolean', 'undefined'].includes(typeof enableConditionalUI)
+        ? []
+        : ['enableConditionalUI of the provider passkey must be true or false.']),
+    ]
+  },
+
+  createRoutes: createPasskeyRoutes,
+
+  async signInPart(c, provider, { messages, params, returnTo, isLastUsed }) {
+    const config = c.get('config')
+    if (!canHavePasskeys(config)) return { content: undefined }
+    const prompt = params.get('prompt') ?? undefined
+    const challenge = await beginCeremony(c, {
+      provider: provider.id,
+      ceremony: 'sign_in',
+      returnTo,
+      prompt,
+    })
+    return assertionPart(c, {
+      texts: passkeyMessages(messages),
+      options: requestOptions(config, challenge),
+      lastUsed: isLastUsed ? messages.signIn.lastUsed : undefined,
+      isConditional: provider.enableConditionalUI ?? true,
+    })
+  },
+
+  async confirmationPart(c, provider, { messages, returnTo }) {
+    const config = c.get('config')
+    const session = await cachedSession(c)
+    if (!session || !canHavePasskeys(config)) return undefined
+    const { id } = session.user
+    const passkeys = await callUserObject(c.env, id, (object) => object.listPasskeys())
+    if (passkeys.length === 0) return undefined
+    const challenge = await beginCeremony(c, {
+      provider: provider.id,
+      ceremony: 'confirm',
+      returnTo,
+      userId: id,
+    })
+    return assertionPart(c, {
+      texts: passkeyMessages(messages),
+      options: requestOptions(config, challenge, passkeys),
+      isConfirmation: true,
+    })
+  },
+
+  async accountPart(c, _provider, options) {
+    const { messages, csrfToken: token, userId, accounts, hasOtherMethod } = options
+    if (!canHavePasskeys(c.get('config'))) return { content: undefined }
+    const stored = await callUserObject(c.env, userId, (object) => object.listPasskeys())
+    // A passkey that is missing in the directory cannot be used, and was not added completely.
+    const passkeys = stored.flatMap((passkey) => {
+      const account = accounts.find(({ accountId }) => accountId === passkey.credentialId)
+      return account ? { ...passkey, digest: account.digest } : []
+    })
+    return {
+      content: (
+        <PasskeyList
+          messages={messages}
+          texts={passkeyMessages(messages)}
+          passkeys={passkeys}
+          csrfToken={token}
+          mayAdd={stored.length < MAX_PASSKEYS}
+          mayRemove={hasOtherMethod || passkeys.length > 1}
+        />
+      ),
+      css: PART_CSS,
+    }
+  },
+}
+
+type AssertionFormProps = Parameters<typeof AssertionForm>[0]
+
+async function assertionPart(
+  c: AppContext,
+  props: Omit<AssertionFormProps, 'csrfToken' | 'expiresAt'>,
+): Promise<PagePart> {
+  const expiresAt = Date.now() + ATTEMPT_LIFETIME * 1000
+  return {
+    content: <AssertionForm {...props} csrfToken={await csrfToken(c)} expiresAt={expiresAt} />,
+    css: PART_CSS,
+    script: SIGN_IN_SCRIPT,
+  }
+}

@@ -1,0 +1,218 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import type { LocalProvider } from '../../config/local-providers.ts'
+import { requireStorage, SignInError } from '../../errors.ts'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import { auditOrigin } from '../../http/audit-origin.ts'
+import { continueAt } from '../../http/continue-response.tsx'
+import { requireOwnPage } from '../../http/cross-origin.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import { emitEvent } from '../../http/events.ts'
+import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
+import { messagesFor, respondWithPage } from '../../http/page-response.tsx'
+import { addToLog } from '../../http/request-log.ts'
+import { finalReturnUrl, readReturnParams } from '../../http/return-url.ts'
+import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
+import { requireRecentSession } from '../../session/current.ts'
+import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
+import { linkAccount, listAccounts, relabelAccount } from '../../users/directory.ts'
+import { MAX_PASSKEYS, type Passkey } from '../../users/passkeys.ts'
+import { toStoredName } from '../../users/profile.ts'
+import type { Session } from '../../users/session.ts'
+import { toEventAccount } from '../../users/upstream-account.ts'
+import { callUserObject } from '../../users/user-object.ts'
+import { finishSignIn, reportFailure } from '../finish-sign-in.ts'
+import { respondWithSignInPage } from '../sign-in-page-response.tsx'
+import { beginCeremony, takeCeremony } from './ceremony.ts'
+import { parseAssertion, parseAttestation, readChallenge } from './credential-response.ts'
+import { identifyByPasskey } from './identify-by-passkey.ts'
+import { passkeyMessages } from './messages.ts'
+import { CreatePage, PART_CSS } from './parts.tsx'
+import { canHavePasskeys, creationOptions } from './relying-party.ts'
+import { CREATE_SCRIPT } from './scripts.ts'
+import { rejected, verifyAttestation } from './verify-response.ts'
+
+const signInQuery = z.lazy(() =>
+  z.object({
+    callbackUrl: optionalText,
+    request: optionalText,
+    prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
+  }),
+)
+
+const assertionForm = z.lazy(() => z.object({ credential: z.string() }))
+const attestationForm = z.lazy(() => z.object({ credential: z.string(), name: z.string() }))
+const nameForm = z.lazy(() => z.object({ passkey: z.string(), name: z.string() }))
+
+const CREATE_PATH = '/account/passkeys/new'
+
+const SIGN_IN_AND_RETURN = new URLSearchParams({ callbackUrl: CREATE_PATH, prompt: 'login' })
+
+const SIGN_IN_PATH = '/api/auth/signin/passkey'
+
+/**
+ * Signing in with a passkey, and adding and renaming passkeys. Requests to `/account/…` have passed the
+ * middleware of src/account.
+ */
+export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
+  const method = toSignInMethod(provider)
+  return (
+    new Hono<AppEnv>()
+      .use(SIGN_IN_PATH, rejectPrefetch, limitRequests, requireOwnPage)
+      // Links lead to the page with the button, because only its script can use a passkey.
+      .get(SIGN_IN_PATH, validateQuery(signInQuery), async (c) => {
+        const input = c.req.valid('query')
+        return respondWithSignInPage(c, await readReturnParams(c, input), input.prompt)
+      })
+      .post(SIGN_IN_PATH, validateForm(assertionForm), async (c) => {
+        const response = parseAssertion(c.req.valid('form').credential)
+        const attempt = await reportLostAttempt(c, provider, () =>
+          takeCeremony(c, { provider: provider.id, challenge: readChallenge(response) }, [
+            'sign_in',
+            'confirm',
+          ]),
+        )
+        const returnTo = await finalReturnUrl(c.env, c.get('config'), attempt.returnTo)
+        const continueUrl = await finishSignIn(c, method, { ...attempt, returnTo }, () =>
+          identifyByPasskey(c, attempt, response),
+        )
+        return continueAt(c, continueUrl)
+      })
+
+      .get(CREATE_PATH, rejectPrefetch, (c) => createPage(c, provider))
+      .post('/account/passkeys', validateForm(attestationForm), async (c) => {
+        const { credential, name } = c.req.valid('form')
+        await addPasskey(c, provider, { credential, name: requireName(name) })
+        return c.redirect('/account', 303)
+      })
+      .post('/account/passkeys/name', validateForm(nameForm), async (c) => {
+        const { passkey, name } = c.req.valid('form')
+        await renamePasskey(c, provider, { credentialId: passkey, name: requireName(name) })
+        return c.redirect('/account', 303)
+      })
+  )
+}
+
+async function reportLostAttempt<Result>(
+  c: AppContext,
+  provider: LocalProvider,
+  take: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await take()
+  } catch (error) {
+    reportFailure(c, toSignInMethod(provider), error)
+    throw error
+  }
+}
+
+/** Users who have not signed in recently do so first, and return to the page. */
+async function createPage(c: AppContext, provider: LocalProvider): Promise<Response> {
+  const config = c.get('config')
+  if (!canHavePasskeys(config)) throw new SignInError('not_found')
+  const session = await recentSession(c)
+  if (!session) return c.redirect(`/api/auth/signin?${SIGN_IN_AND_RETURN}`)
+  const { user } = session
+  const passkeys = await callUserObject(c.env, user.id, (object) => object.listPasskeys())
+  if (passkeys.length >= MAX_PASSKEYS) return c.redirect('/account')
+  const challenge = await beginCeremony(c, {
+    provider: provider.id,
+    ceremony: 'create',
+    returnTo: `${config.issuer}/account`,
+    userId: user.id,
+  })
+  const texts = passkeyMessages(await messagesFor(c))
+  return respondWithPage(
+    c,
+    <CreatePage
+      texts={texts}
+      options={await creationOptions(config, challenge, { user, passkeys })}
+      csrfToken={await csrfToken(c)}
+    />,
+    { title: texts.createTitle, css: PART_CSS, script: CREATE_SCRIPT },
+  )
+}
+
+async function recentSession(c: AppContext): Promise<Session | undefined> {
+  try {
+    return await requireRecentSession(c)
+  } catch (error) {
+    if (error instanceof SignInError && error.code === 'sign_in_again') return undefined
+    throw error
+  }
+}
+
+/**
+ * Stores a new passkey in the user's object, then in the directory: only there it becomes usable. If the
+ * directory fails, the object forgets it again.
+ */
+async function addPasskey(
+  c: AppContext,
+  provider: LocalProvider,
+  { credential, name }: { credential: string; name: string },
+): Promise<void> {
+  const config = c.get('config')
+  const { user } = await requireRecentSession(c)
+  const response = parseAttestation(credential)
+  const challenge = readChallenge(response)
+  const attempt = await takeCeremony(c, { provider: provider.id, challenge }, ['create'])
+  if (attempt.local?.['userId'] !== user.id) throw new SignInError('attempt_missing')
+  const passkey = { ...(await verifyAttestation(config, challenge, response)), name }
+  const isAdded = await callUserObject(c.env, user.id, (object) => object.addPasskey(passkey))
+  if (!isAdded) throw rejected()
+  try {
+    await linkPasskey(c, provider, { userId: user.id, passkey })
+  } catch (error) {
+    await callUserObject(c.env, user.id, (object) => object.removePasskey(passkey.credentialId))
+    throw error
+  }
+}
+
+async function linkPasskey(
+  c: AppContext,
+  provider: LocalProvider,
+  { userId, passkey }: { userId: string; passkey: Passkey },
+): Promise<void> {
+  const { credentialId, name } = passkey
+  const account = {
+    ...passkeyReference(provider, credentialId),
+    clientId: '',
+    scope: undefined,
+    user: { id: credentialId, name },
+    linksByEmail: false,
+  }
+  const result = await requireStorage(async () =>
+    linkAccount(c.env, c.get('config'), { userId, account, origin: auditOrigin(c, userId) }),
+  )
+  if (result === 'taken') throw new SignInError('account_taken')
+  if (result === 'blocked') throw new SignInError('user_blocked')
+  addToLog(c, { event: 'account_linked', userId, provider: provider.id })
+  emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
+}
+
+/** The directory has a copy of the name, which administrators see. */
+async function renamePasskey(
+  c: AppContext,
+  provider: LocalProvider,
+  { credentialId, name }: { credentialId: string; name: string },
+): Promise<void> {
+  const { user } = await requireRecentSession(c)
+  const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
+  const isOwn = accounts.some(
+    (account) => account.provider === provider.id && account.accountId === credentialId,
+  )
+  if (!isOwn) throw new SignInError('not_found')
+  await callUserObject(c.env, user.id, (object) => object.renamePasskey(credentialId, name))
+  const account = passkeyReference(provider, credentialId)
+  await requireStorage(async () => relabelAccount(c.env, { userId: user.id, account, label: name }))
+}
+
+function passkeyReference({ id }: LocalProvider, credentialId: string) {
+  return { provider: id, issuer: '', accountId: credentialId }
+}
+
+function requireName(name: string): string {
+  const stored = toStoredName(name)
+  if (!stored) throw new SignInError('request_invalid', { parameter: 'name' })
+  return stored
+}

@@ -1,0 +1,78 @@
+/*
+ * The scripts of the pages with passkeys. Everything that differs between pages is in the attributes of the
+ * form, so a script contains no data. A browser that cannot convert the options from JSON does not
+ * get the form: it is hidden until the script shows it.
+ */
+
+/** Sends the browser's assertion with the form, when the user presses its button or chooses a passkey in a field. */
+export const SIGN_IN_SCRIPT = `
+{
+  const form = document.getElementById('passkey')
+  const { options, expires } = form.dataset
+  const find = (name) => form.querySelector('[data-' + name + ']')
+  let pending
+  const request = async (mediation) => {
+    pending?.abort()
+    const current = pending = new AbortController()
+    find('problem').hidden = true
+    try {
+      const credential = await navigator.credentials.get({
+        publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(options)),
+        mediation,
+        signal: current.signal,
+      })
+      form.elements.credential.value = JSON.stringify(credential)
+      form.submit()
+    } catch (error) {
+      if (current.signal.aborted) return
+      find('problem').hidden = mediation === 'conditional'
+      if (mediation !== 'conditional') offerInField()
+    }
+  }
+  const offerInField = async () => {
+    if (!form.dataset.conditional) return
+    if (!await PublicKeyCredential.isConditionalMediationAvailable?.()) return
+    const own = find('field')
+    const other = document.querySelector('input[type=email], input[autocomplete=username]')
+    if (other) other.autocomplete += ' webauthn'
+    else own.hidden = false
+    request('conditional')
+  }
+  if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
+    form.hidden = false
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      request('optional')
+    })
+    addEventListener('focus', () => {
+      if (Date.now() > expires) location.reload()
+    })
+    offerInField()
+  }
+}
+`
+
+/** Creates a passkey when the user presses the button, and sends it with the form. */
+export const CREATE_SCRIPT = `
+{
+  const form = document.getElementById('passkey')
+  const find = (name) => document.querySelector('[data-' + name + ']')
+  if (window.PublicKeyCredential?.parseCreationOptionsFromJSON) {
+    form.hidden = false
+    find('unsupported').hidden = true
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault()
+      find('problem').hidden = find('existing').hidden = true
+      try {
+        const credential = await navigator.credentials.create({
+          publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(form.dataset.options)),
+        })
+        form.elements.credential.value = JSON.stringify(credential)
+        form.submit()
+      } catch (error) {
+        find(error.name === 'InvalidStateError' ? 'existing' : 'problem').hidden = false
+      }
+    })
+  }
+}
+`

@@ -1,0 +1,110 @@
+/** The provider of the accounts in the directory that map credential ids to users. */
+export const PASSKEY_PROVIDER = 'passkey'
+
+/** A passkey of one user. */
+export interface Passkey {
+  /** The credential id, in base64url. */
+  credentialId: string
+  /** The public key in the COSE format, in base64url. */
+  publicKey: string
+  /** The signature counter of the last assertion; 0 if the authenticator has none. */
+  counter: number
+  /** How browsers can reach the authenticator. */
+  transports: readonly string[]
+  /** The model of the authenticator. Not attested, so it proves nothing. */
+  aaguid: string
+  /** Whether the passkey may be copied to other devices of the user. */
+  isBackupEligible: boolean
+  /** Whether it was, at the last assertion. */
+  isBackedUp: boolean
+  /** Chosen by the user. */
+  name: string
+  createdAt: number
+  lastUsedAt?: number
+}
+
+/** What an assertion proves about the state of its passkey, once its signature has been verified. */
+export interface PasskeyUse {
+  credentialId: string
+  counter: number
+  isBackupEligible: boolean
+  isBackedUp: boolean
+  usedAt: number
+}
+
+/**
+ * `cloned`: the counter did not increase, so two authenticators have the same key, or an assertion was
+ * repeated. `changed`: the passkey was created with another backup eligibility.
+ */
+export type PasskeyUseResult = 'used' | 'unknown' | 'cloned' | 'changed'
+
+/** More devices than anyone has. The options of a ceremony list the credential ids of all of them. */
+export const MAX_PASSKEYS = 20
+
+const KEY_PREFIX = 'passkey:'
+
+/**
+ * The passkeys of one user. The directory maps credential ids to users: a passkey without an entry there
+ * cannot be used.
+ */
+export class Passkeys {
+  readonly #kv: SyncKvStorage
+
+  constructor(kv: SyncKvStorage) {
+    this.#kv = kv
+  }
+
+  find(credentialId: string): Passkey | undefined {
+    return this.#kv.get<Passkey>(KEY_PREFIX + credentialId)
+  }
+
+  isEmpty(): boolean {
+    return this.list().length === 0
+  }
+
+  /** The oldest first. */
+  list(): Passkey[] {
+    const entries = this.#kv.list<Passkey>({ prefix: KEY_PREFIX })
+    return Array.from(entries, ([, passkey]) => passkey).sort((a, b) => a.createdAt - b.createdAt)
+  }
+
+  /** Returns false if the user has too many, or has this one already. */
+  add(passkey: Passkey): boolean {
+    if (this.find(passkey.credentialId) || this.list().length >= MAX_PASSKEYS) return false
+    this.#put(passkey)
+    return true
+  }
+
+  /**
+   * Records an assertion, unless it shows that the passkey was copied
+   * ({@link https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion}, steps 19 and 22).
+   */
+  use({ credentialId, counter, usedAt, ...flags }: PasskeyUse): PasskeyUseResult {
+    const passkey = this.find(credentialId)
+    if (!passkey) return 'unknown'
+    if (passkey.isBackupEligible !== flags.isBackupEligible) return 'changed'
+    const hasCounter = counter > 0 || passkey.counter > 0
+    if (hasCounter && counter <= passkey.counter) return 'cloned'
+    this.#put({ ...passkey, counter, isBackedUp: flags.isBackedUp, lastUsedAt: usedAt })
+    return 'used'
+  }
+
+  /** Returns false if there is no such passkey. */
+  rename(credentialId: string, name: string): boolean {
+    const passkey = this.find(credentialId)
+    if (passkey) this.#put({ ...passkey, name })
+    return passkey !== undefined
+  }
+
+  delete(credentialId: string): void {
+    this.#kv.delete(KEY_PREFIX + credentialId)
+  }
+
+  deleteAll(): void {
+    for (const { credentialId } of this.list()) this.delete(credentialId)
+  }
+
+  #put(passkey: Passkey): void {
+    this.#kv.put<Passkey>(KEY_PREFIX + passkey.credentialId, passkey)
+  }
+}

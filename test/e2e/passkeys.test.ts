@@ -1,0 +1,157 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type Services, startServices } from '../../demo/services.ts'
+import { approveAs } from '../approval.ts'
+import { describeInBrowser, it } from './browser-fixtures.ts'
+import { waitForErrorPage, waitForHeading } from './page-steps.ts'
+
+/** The deployment of the other tests has no passkeys. */
+const PORT = 18_987
+
+let services: Services
+
+beforeAll(async () => {
+  services = await startServices({ port: PORT })
+})
+
+afterAll(() => services.stop())
+
+/** Signs in through the stand-in, without a prompt and without opening pages. */
+async function signInSilently(context: BrowserContext, persona: string): Promise<void> {
+  const start = `${services.login}/api/auth/signin/tiktok?callbackUrl=/account`
+  const started = await context.request.get(start, { maxRedirects: 0 })
+  const authorization = started.headers()['location'] ?? ''
+  await context.request.get(approveAs(persona, authorization).href)
+}
+
+async function createPersona(): Promise<string> {
+  const handle = `e2e-${crypto.randomUUID().slice(0, 13)}`
+  await fetch(`${services.platform}/__stand-in/users`, {
+    method: 'POST',
+    body: JSON.stringify({ handle, displayName: 'Mia Lindqvist' }),
+  })
+  return handle
+}
+
+/** How the page requested the passkeys that it received. */
+type Mediations = string[]
+
+/** An authenticator of the browser. Its user is verified, and confirms every request while `isPresent` is set. */
+interface VirtualAuthenticator {
+  setPresent(isPresent: boolean): Promise<void>
+  countPasskeys(): Promise<number>
+  /** Filled as requests succeed. */
+  mediations: Mediations
+}
+
+async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const mediations: Mediations = []
+  await page.exposeFunction('recordMediation', (mediation: string) => mediations.push(mediation))
+  await page.addInitScript(() => {
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = async (options) => {
+      const credential = await get(options)
+      await Reflect.get(window, 'recordMediation')(options?.mediation)
+      return credential
+    }
+  })
+  return {
+    mediations,
+    setPresent: async (enabled) => {
+      await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+    },
+    countPasskeys: async () => {
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+      return credentials.filter(({ isResidentCredential }) => isResidentCredential).length
+    },
+  }
+}
+
+/** Adds a passkey on the account page, after the sign-in that this requires. */
+async function addPasskey(page: Page, persona: string): Promise<void> {
+  await signInSilently(page.context(), persona)
+  await page.goto(`${services.login}/account`)
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  await page.getByRole('link', { name: 'Sign in with TikTok' }).click()
+  await page.getByTestId(`persona-${persona}`).click()
+  await page.getByTestId('allow').click()
+  await waitForHeading(page, 'Add a passkey')
+  await page.getByLabel('Name').fill('Work laptop')
+  await page.getByRole('button', { name: 'Create passkey' }).click()
+  await waitForHeading(page, 'Your account')
+  await page.locator('strong').getByText('Work laptop').waitFor()
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto(`${services.login}/api/auth/signout`)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await waitForHeading(page, 'You are signed out')
+}
+
+describeInBrowser('a passkey', () => {
+  it('is added on the account page, and signs in to an app by its button', async ({ page }) => {
+    const authenticator = await addAuthenticator(page)
+    await addPasskey(page, await createPersona())
+    expect(await authenticator.countPasskeys()).toBe(1)
+    await signOut(page)
+
+    // Otherwise the virtual authenticator chooses the passkey in the field as soon as the page is open.
+    await authenticator.setPresent(false)
+    await page.goto(services.storefront)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+    await button.waitFor()
+    await page.getByLabel('Your passkeys').waitFor()
+    await authenticator.setPresent(true)
+    await button.click()
+
+    await page.waitForURL(`${services.storefront}/`)
+    await page.getByText('Mia Lindqvist').first().waitFor()
+    expect(authenticator.mediations).toEqual(['optional'])
+  })
+
+  it('signs in by autofill, and confirms a deletion', async ({ page, context }) => {
+    const persona = await createPersona()
+    const authenticator = await addAuthenticator(page)
+    await addPasskey(page, persona)
+    await signOut(page)
+
+    await page.goto(`${services.login}/api/auth/signin?callbackUrl=/account`)
+    await waitForHeading(page, 'Your account')
+    expect(authenticator.mediations).toEqual(['conditional'])
+
+    await signOut(page)
+    await signInSilently(context, persona)
+    await page.goto(`${services.login}/account`)
+    await page.getByRole('link', { name: 'Delete your account' }).click()
+    await waitForErrorPage(page, 'sign_in_again')
+    await page.getByRole('button', { name: 'Confirm with your passkey' }).click()
+    await page.waitForURL(`${services.login}/account/delete`)
+    await page.locator('#confirm-delete').click()
+    await waitForHeading(page, 'Your account is deleted')
+    expect(authenticator.mediations).toEqual(['conditional', 'optional'])
+  })
+
+  it('is not offered without JavaScript', async ({ openContext }) => {
+    const context = await openContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+
+    await page.goto(`${services.login}/api/auth/signin`)
+
+    await page.getByRole('link', { name: 'Sign in with TikTok' }).waitFor()
+    expect(await page.locator('#passkey').isVisible()).toBe(false)
+    await page.close()
+  })
+})

@@ -1,0 +1,73 @@
+import { expect } from 'vitest'
+import { options } from '../../src/deployment.ts'
+import { Passkey } from '../../src/providers.ts'
+import { createVestibule, type VestibuleOptions } from '../../src/vestibule.ts'
+import { Browser, serviceOf } from '../browser.ts'
+import { unescapeHtml } from '../html.ts'
+import { signInNewUser } from '../new-user.ts'
+import { Authenticator, type Deviations } from './authenticator.ts'
+
+/** A browser at a deployment with passkeys. */
+export function passkeyBrowser(
+  changes: Partial<VestibuleOptions> = {},
+  settings: Record<string, unknown> = {},
+): Browser {
+  const providers = [...options.providers, Passkey()]
+  return new Browser(serviceOf(createVestibule({ ...options, providers, ...changes }), settings))
+}
+
+/** The options in the form of a page. */
+// biome-ignore lint/suspicious/noExplicitAny: the two kinds of options have different fields.
+export function readOptions(html: string): any {
+  const [, text = ''] = html.match(/data-options="([^"]*)"/) ?? []
+  expect(text, html).not.toBe('')
+  return JSON.parse(unescapeHtml(text))
+}
+
+/** Opens the page that creates a passkey. */
+export async function openCreatePage(browser: Browser) {
+  const response = await browser.get('/account/passkeys/new')
+  expect(response.status).toBe(200)
+  return readOptions(await response.text())
+}
+
+/** Adds a passkey to the signed-in user. */
+export async function addPasskey(
+  browser: Browser,
+  authenticator: Authenticator,
+  { name = 'My phone', ...deviations }: Deviations & { name?: string } = {},
+): Promise<Response> {
+  const credential = await authenticator.create(await openCreatePage(browser), deviations)
+  return browser.post('/account/passkeys', { credential, name })
+}
+
+/** A user who has signed in through the platform and has a passkey. */
+export async function createPasskeyUser(browser = passkeyBrowser()) {
+  const user = await signInNewUser(browser)
+  const authenticator = new Authenticator()
+  const response = await addPasskey(browser, authenticator)
+  expect(response.status).toBe(303)
+  return { ...user, authenticator }
+}
+
+/** Opens the sign-in page and returns the options of its button. */
+export async function openSignInPage(browser: Browser, query: Record<string, string> = {}) {
+  const response = await browser.get(`/api/auth/signin?${new URLSearchParams(query)}`)
+  expect(response.status).toBe(200)
+  return readOptions(await response.text())
+}
+
+/** Sends an assertion as the page's form does. */
+export function sendAssertion(browser: Browser, credential: string): Promise<Response> {
+  return browser.post('/api/auth/signin/passkey', { credential })
+}
+
+/** Signs in with a passkey. */
+export async function signInWithPasskey(
+  browser: Browser,
+  authenticator: Authenticator,
+  { query = {}, ...deviations }: Deviations & { query?: Record<string, string> } = {},
+): Promise<Response> {
+  const request = await openSignInPage(browser, query)
+  return sendAssertion(browser, await authenticator.get(request, deviations))
+}
