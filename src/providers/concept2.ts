@@ -14,7 +14,11 @@ export interface Concept2Profile {
   }
 }
 
-/** {@link https://log.concept2.com/developers/documentation/} */
+/**
+ * Concept2 approves an app for its live API after a test with its development server.
+ *
+ * {@link https://log.concept2.com/developers/documentation/}
+ */
 export function Concept2(
   options: OAuthUserConfig<Concept2Profile> = {},
 ): OAuth2Config<Concept2Profile> {

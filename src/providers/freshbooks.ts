@@ -15,7 +15,7 @@ export interface FreshBooksProfile {
 /**
  * The app needs the scope `user:profile:read`, which is configured there.
  *
- * {@link https://www.freshbooks.com/api/authenticating-with-oauth-2-0-on-the-new-freshbooks-api}
+ * {@link https://www.freshbooks.com/api/authentication}
  */
 export function FreshBooks(
   options: OAuthUserConfig<FreshBooksProfile> = {},

@@ -5,7 +5,7 @@ import type { OIDCUserConfig } from './types.ts'
 /**
  * `AUTH_ONELOGIN_ISSUER` is `https://<subdomain>.onelogin.com/oidc/2`.
  *
- * {@link https://developers.onelogin.com/openid-connect}
+ * {@link https://developers.onelogin.com/openid-connect/api/provider-config}
  */
 export function OneLogin(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDCProfile> {
   return configure<OIDCProfile>(

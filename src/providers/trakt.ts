@@ -17,7 +17,7 @@ export interface TraktProfile {
 /**
  * Trakt sends no email address.
  *
- * {@link https://trakt.docs.apiary.io/#reference/authentication-oauth}
+ * {@link https://docs.trakt.tv/reference/authentication}
  */
 export function Trakt(options: OAuthUserConfig<TraktProfile> = {}): OAuth2Config<TraktProfile> {
   return configure<TraktProfile>(

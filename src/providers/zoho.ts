@@ -14,7 +14,7 @@ export interface ZohoProfile {
 
 /**
  * `AUTH_ZOHO_ISSUER` is needed for data centres outside of the USA, such as
- * `https://accounts.zoho.eu`.
+ * `https://accounts.zoho.eu`. Only users of one data centre can sign in.
  *
  * {@link https://www.zoho.com/accounts/protocol/oauth/web-server-applications.html}
  */

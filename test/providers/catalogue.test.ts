@@ -16,12 +16,14 @@ import { Instagram } from '../../src/providers/instagram.ts'
 import { Kakao } from '../../src/providers/kakao.ts'
 import { LinkedIn } from '../../src/providers/linkedin.ts'
 import { Logto } from '../../src/providers/logto.ts'
+import { Mailchimp } from '../../src/providers/mailchimp.ts'
 import { Mattermost } from '../../src/providers/mattermost.ts'
 import { MicrosoftEntraId } from '../../src/providers/microsoft-entra-id.ts'
 import { Naver } from '../../src/providers/naver.ts'
 import { Patreon } from '../../src/providers/patreon.ts'
 import { Spotify } from '../../src/providers/spotify.ts'
 import { Twitch } from '../../src/providers/twitch.ts'
+import { WeChat } from '../../src/providers/wechat.ts'
 import { Wikimedia } from '../../src/providers/wikimedia.ts'
 import { Zoom } from '../../src/providers/zoom.ts'
 import { enabledProviders } from '../../src/upstream/enabled-providers.ts'
@@ -207,6 +209,24 @@ describe('the userinfo request of', () => {
   })
 })
 
+describe('a refresh request', () => {
+  it('of WeChat is sent to an endpoint of its own, as a query', async () => {
+    const sent: string[] = []
+    const { customFetch, token } = resolve(WeChat(credentials))
+    const send = customFetch?.(async (url) => {
+      sent.push(url)
+      return Response.json({})
+    })
+
+    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'r' })
+    await send?.(token.url ?? '', { method: 'POST', body })
+
+    expect(sent).toEqual([
+      'https://api.weixin.qq.com/sns/oauth2/refresh_token?grant_type=refresh_token&refresh_token=r',
+    ])
+  })
+})
+
 describe('a token response', () => {
   const normalizeResponse = async (provider: AnyProvider, body: unknown, status = 200) => {
     const response = Response.json(body, { status })
@@ -221,6 +241,26 @@ describe('a token response', () => {
     expect(await (await normalizeResponse(provider, body)).json()).toEqual({
       access_token: 'a',
       token_type: 'bearer',
+    })
+  })
+
+  it('of WeChat that reports a busy system is an error that can be gone later', async () => {
+    const response = await normalizeResponse(WeChat(credentials), { errcode: -1, errmsg: 'busy' })
+
+    expect(response.status).toBe(503)
+  })
+
+  it('of Mailchimp has no values that are null', async () => {
+    const response = await normalizeResponse(Mailchimp(credentials), {
+      access_token: 'a',
+      expires_in: 0,
+      scope: null,
+    })
+
+    expect(await response.json()).toEqual({
+      access_token: 'a',
+      token_type: 'bearer',
+      expires_in: 0,
     })
   })
 

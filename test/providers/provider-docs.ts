@@ -30,7 +30,7 @@ export function updateCatalogue(page: string, sources: readonly string[]): strin
   const rows = Object.entries(catalogue)
     .map(([name, create]) => describeProvider(name, create(), sources))
     .toSorted()
-  const table = `| id, import | provider | app registration: \`_ID\`, \`_SECRET\` | notes | tested with |
+  const table = `| id, import, callback | provider | app registration: \`_ID\`, \`_SECRET\` | notes | tested with |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `
@@ -40,7 +40,7 @@ ${rows.join('\n')}
 function describeProvider(name: string, config: AnyProvider, sources: readonly string[]): string {
   const { text, link } = findComment(name, sources)
   const cells = [
-    `\`${config.id}\` \`${name}\``,
+    `\`${config.id}\`<br>\`${name}\`<br>\`…/callback/${config.id}\``,
     link ? `[${config.name}](${link})` : config.name,
     describeRegistration(config),
     [describeIssuer(config, text), text].filter(Boolean).join(' '),
