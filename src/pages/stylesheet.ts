@@ -138,7 +138,7 @@ img, .initial { flex: none; width: 1.25rem; height: 1.25rem; }
   font-size: 1.25rem;
   font-weight: 600;
 }
-.mark { display: grid; place-items: center; flex: none; width: 2.25rem; height: 2.25rem; border-radius: 22%; }
+.mark { display: grid; place-items: center; flex: none; width: 2.25rem; height: 2.25rem; border: 1px solid var(--border); border-radius: 22%; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 8rem; }
 .list .grow { flex-basis: 14rem; }
@@ -180,6 +180,7 @@ footer {
 footer .logo { height: 1.5rem; }
 summary { list-style: none; }
 footer ul { columns: 2; margin-top: .5rem; padding: 0; list-style: none; line-height: 2; }
+@media (max-width: 17rem) { dl { grid-template-columns: 1fr; } }
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
 @media (max-width: 29.99rem) {
   body { align-items: start; background: var(--surface); color: var(--text); }
