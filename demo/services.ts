@@ -145,8 +145,6 @@ async function loginService(origins: Origins, options: ServiceOptions) {
           client_secrets_sha256: [sha256(STOREFRONT_SECRET)],
           resources: [orders],
           first_party: true,
-          // With its only provider, users of the demo would not see the sign-in page.
-          skip_sign_in_page: false,
         },
         {
           client_id: 'gallery',

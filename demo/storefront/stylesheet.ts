@@ -10,7 +10,7 @@ export const stylesheet = createStylesheet(
 .lead { max-width: 36rem; font-size: 1.125rem; }
 .welcome { display: flex; flex-wrap: wrap; align-items: center; gap: 1rem; }
 .welcome img { border-radius: 50%; }
-.product { display: grid; grid-template-columns: 1fr auto; gap: 0 .5rem; padding-bottom: 1rem; }
+.product { display: grid; grid-template-columns: 1fr auto; align-content: start; gap: 0 .5rem; padding-bottom: 1rem; }
 .product > * { padding-inline: 1rem; }
 .glaze { grid-column: 1 / -1; height: 9rem; margin-bottom: .75rem; }
 .moss { background: linear-gradient(160deg, #7d8f5d, #4c5c38); }

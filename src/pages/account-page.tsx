@@ -105,7 +105,9 @@ export function AccountPage(props: AccountPageProps) {
           {choices.map(({ id, name, logo, href }) => (
             <a class={`small brand-${id}`} href={href} rel="nofollow">
               {logo && <img src={logo} alt="" />}
-              {texts.link(name)}
+              {accounts.some(({ providerId }) => providerId === id)
+                ? texts.linkAnother(name)
+                : texts.link(name)}
             </a>
           ))}
         </div>

@@ -138,7 +138,7 @@ img, .initial { flex: none; width: 1.25rem; height: 1.25rem; }
   font-size: 1.25rem;
   font-weight: 600;
 }
-.mark { display: grid; place-items: center; flex: none; width: 2.25rem; height: 2.25rem; border-radius: 22%; }
+.mark { display: grid; place-items: center; flex: none; width: 2.25rem; height: 2.25rem; border: 1px solid var(--border); border-radius: 22%; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 8rem; }
 .list .grow { flex-basis: 14rem; }

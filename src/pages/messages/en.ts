@@ -95,6 +95,7 @@ export const en = {
     linkedOn: (date: string) => `linked on ${date}`,
     disconnect: (provider: string) => `Disconnect ${provider}`,
     link: (provider: string) => `Link ${provider}`,
+    linkAnother: (provider: string) => `Link another ${provider} account`,
     sessionsHeading: 'Where you are signed in',
     unknownBrowser: 'A browser',
     thisBrowser: 'this browser',

@@ -75,6 +75,7 @@ export const es: Messages = {
     linkedOn: (date) => `vinculada el ${date}`,
     disconnect: (provider) => `Desconectar ${provider}`,
     link: (provider) => `Vincular ${provider}`,
+    linkAnother: (provider) => `Vincular otra cuenta de ${provider}`,
     sessionsHeading: 'Dónde has iniciado sesión',
     unknownBrowser: 'Un navegador',
     thisBrowser: 'este navegador',
