@@ -32,7 +32,7 @@ interface PageOptions {
   script?: string | undefined
   /** The app that the page is about. Its logo and colour replace those of the deployment. */
   client?: Client | undefined
-  /** Whether the page can be opened again, in another language. */
+  /** Whether a GET request for the page can be repeated, in another language. */
   isRepeatable?: boolean
   isWide?: boolean
   /** The language of a page that exists in one language only. */
@@ -139,7 +139,7 @@ export async function respondWithPage(
       theme={theme}
       serviceName={serviceName}
       app={client && toApp(client)}
-      languageSwitch={isRepeatable ? languageSwitch(c) : undefined}
+      languageSwitch={isRepeatable && c.req.method === 'GET' ? languageSwitch(c) : undefined}
       isWide={isWide}
       nonce={nonce}
       css={css + (client?.brand_color ? brandCss(client.brand_color) : '')}

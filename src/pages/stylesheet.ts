@@ -180,7 +180,7 @@ footer .logo { height: 1.5rem; }
 details[open] { flex: 100%; }
 summary { display: block; line-height: 2; text-align: center; list-style: none; }
 summary svg { width: 1em; margin-inline-end: .375em; vertical-align: -.125em; fill: none; stroke: currentcolor; }
-footer form { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: 0 1rem; }
+footer form { grid-template-columns: repeat(auto-fill, minmax(min(8rem, 100%), 1fr)); gap: 0 1rem; }
 footer button { line-height: 2; text-align: start; }
 [aria-current] { font-weight: 600; text-decoration: none; }
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }

@@ -129,8 +129,10 @@ interface ShowOptions {
   theme?: Theme
 }
 
+/** Shows a page with its language menu open. */
 async function show(page: Page, state: PageState, options: ShowOptions): Promise<void> {
-  await page.setContent(await render(state, options))
+  const html = await render(state, options)
+  await page.setContent(html.replaceAll('<details>', '<details open>'))
 }
 
 async function render(state: PageState, { language, theme = {} }: ShowOptions): Promise<string> {
