@@ -183,6 +183,7 @@ summary svg { width: 1em; margin-inline-end: .375em; vertical-align: -.125em; fi
 footer form { grid-template-columns: repeat(auto-fill, minmax(min(8rem, 100%), 1fr)); gap: 0 1rem; }
 footer button { line-height: 2; text-align: start; }
 [aria-current] { font-weight: 600; text-decoration: none; }
+@media (max-width: 17rem) { dl { grid-template-columns: 1fr; } }
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
 @media (max-width: 29.99rem) {
   body { align-items: start; background: var(--surface); color: var(--text); }

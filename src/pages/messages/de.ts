@@ -61,10 +61,10 @@ export const de: Messages = {
       'video.list': 'deine öffentlichen Videos sehen',
     },
     useApi: (api) => `${api} nutzen`,
-    optional:
-      'Entferne das Häkchen bei allem, was du nicht erlauben möchtest. Die App bietet dann möglicherweise weniger.',
+    optional: 'Wähle ab, was du nicht erlauben möchtest. Die App bietet dann vielleicht weniger.',
     returnsTo: (host) => `Danach geht es zurück zu ${host}.`,
-    lasts: (duration) => `Ohne neue Anmeldung behält die App diesen Zugriff höchstens ${duration}.`,
+    lasts: (duration) =>
+      `Ohne erneute Anmeldung behält die App diesen Zugriff höchstens ${duration}.`,
     revocable: 'Du kannst ihn jederzeit auf deiner Kontoseite entziehen.',
     approve: 'Erlauben',
     deny: 'Abbrechen',
@@ -76,6 +76,7 @@ export const de: Messages = {
     linkedOn: (date) => `verknüpft am ${date}`,
     disconnect: (provider) => `${provider} trennen`,
     link: (provider) => `${provider} verknüpfen`,
+    linkAnother: (provider) => `Weiteres ${provider}-Konto verknüpfen`,
     sessionsHeading: 'Hier bist du angemeldet',
     unknownBrowser: 'Ein Browser',
     thisBrowser: 'dieser Browser',
@@ -90,9 +91,9 @@ export const de: Messages = {
     deleteAccount: 'Konto löschen',
     deleteLead: 'Das lässt sich nicht rückgängig machen. Wenn du dein Konto löschst:',
     deleteEffects: {
-      data: 'Dein Name, dein Bild und die Konten, mit denen du dich anmeldest, werden bei diesem Dienst gelöscht.',
-      sessions: 'Du wirst überall abgemeldet, und keine App kann dein Konto mehr nutzen.',
-      apps: 'Apps behalten die Daten, die sie schon haben. Bitte die Apps, sie zu löschen.',
+      data: 'Dein Name, dein Bild und die Konten, mit denen du dich anmeldest, werden hier gelöscht.',
+      sessions: 'Du wirst überall abgemeldet, und keine App kann dein Konto weiter nutzen.',
+      apps: 'Apps behalten die Daten, die sie schon haben. Bitte sie, diese zu löschen.',
       records:
         'Sicherheitsprotokolle dieses Kontos werden für begrenzte Zeit aufbewahrt, ohne deinen Namen.',
       later: 'Wenn du dich später wieder anmeldest, bekommst du ein neues Konto ohne all das.',
@@ -111,7 +112,7 @@ export const de: Messages = {
     useDifferentAccount: 'Anderes Konto verwenden',
     chooseProvider: 'Andere Anmeldeoption wählen',
     goToAccount: 'Zu deinem Konto',
-    checkAgain: 'Erneut prüfen',
+    checkAgain: 'Noch einmal prüfen',
   },
   footer: {
     privacyPolicy: 'Datenschutzerklärung',
@@ -169,7 +170,7 @@ export const de: Messages = {
     },
     method_not_allowed: {
       title: 'Diese Seite lässt sich so nicht öffnen',
-      text: 'Die Adresse gehört zu einem Formular oder einer App und nimmt diese Art von Anfrage nicht an. Beginne auf der Anmeldeseite oder deiner Kontoseite von vorn. Falls dich eine App hierhergeschickt hat, melde das bitte ihren Betreibern.',
+      text: 'Die Adresse gehört zu einem Formular oder zu einer App und nimmt diese Art von Anfrage nicht an. Beginne auf der Anmeldeseite oder auf deiner Kontoseite von vorn. Falls dich eine App hierhergeschickt hat, melde das bitte ihren Betreibern.',
     },
     not_allowed: {
       title: 'Mit diesem Konto kannst du dich nicht anmelden',
@@ -197,7 +198,7 @@ export const de: Messages = {
     },
     provider_misconfigured: {
       title: 'Diese Anmeldeoption funktioniert nicht',
-      text: 'Das liegt nicht an dir, und ein neuer Versuch hilft nicht: Nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die Referenz, die unten steht. Wenn du dich auch auf andere Weise anmelden kannst, wähle diese.',
+      text: 'Das liegt nicht an dir, und ein neuer Versuch hilft nicht: Nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz. Wenn du dich auch anders anmelden kannst, nutze diese Möglichkeit.',
     },
     provider_refused: {
       title: 'Die Plattform hat unsere Anfrage abgelehnt',

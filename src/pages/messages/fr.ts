@@ -34,9 +34,9 @@ export const fr: Messages = {
   stepUp: {
     signInTitle: 'Veuillez vous reconnecter',
     signInLead:
-      'Pour continuer, confirmez qu’il s’agit bien de vous. Vous pouvez aussi utiliser un autre compte.',
-    permissionTitle: (app) => `${app} a besoin d’une autorisation supplémentaire`,
-    permissionLead: 'Reconnectez-vous avec le même compte et autorisez-y ce qui suit :',
+      'Pour continuer, confirmez que c’est bien vous. Vous pouvez aussi utiliser un autre compte.',
+    permissionTitle: (app) => `${app} a besoin d’une autre autorisation`,
+    permissionLead: 'Reconnectez-vous avec le même compte et autorisez-y ce qui suit :',
   },
   signOut: {
     title: 'Se déconnecter ?',
@@ -58,15 +58,15 @@ export const fr: Messages = {
       platform: 'voir ce que la plateforme partage à votre sujet, comme votre nombre de followers',
       offline_access: 'faire tout cela même lorsque vous n’utilisez pas l’application',
       'user.info.profile': 'voir votre nom d’utilisateur, votre bio et le lien de votre profil',
-      'user.info.stats': 'voir votre nombre d’abonnés, de J’aime et de vidéos',
+      'user.info.stats': 'voir combien de followers, de J’aime et de vidéos vous avez',
       'video.list': 'voir vos vidéos publiques',
     },
     useApi: (api) => `utiliser ${api}`,
     optional:
-      'Décochez ce que vous ne voulez pas autoriser. L’application proposera peut-être alors moins de fonctions.',
+      'Décochez ce que vous ne voulez pas autoriser. L’application proposera peut-être moins de fonctions.',
     returnsTo: (host) => `Vous retournerez ensuite sur ${host}.`,
     lasts: (duration) =>
-      `Sans nouvelle connexion, l’application conserve cet accès pendant ${duration} au maximum.`,
+      `Sans nouvelle connexion, l’application conserve cet accès ${duration} au maximum.`,
     revocable: 'Vous pouvez le retirer à tout moment sur la page de votre compte.',
     approve: 'Autoriser',
     deny: 'Annuler',
@@ -78,6 +78,7 @@ export const fr: Messages = {
     linkedOn: (date) => `associé le ${date}`,
     disconnect: (provider) => `Dissocier ${provider}`,
     link: (provider) => `Associer ${provider}`,
+    linkAnother: (provider) => `Associer un autre compte ${provider}`,
     sessionsHeading: 'Où vous êtes connecté',
     unknownBrowser: 'Un navigateur',
     thisBrowser: 'ce navigateur',
@@ -90,16 +91,16 @@ export const fr: Messages = {
     withdrawConsent: 'Retirer l’accès',
     downloadData: 'Télécharger mes données',
     deleteAccount: 'Supprimer mon compte',
-    deleteLead: 'Cette action est irréversible. Si vous supprimez votre compte :',
+    deleteLead: 'Cette action est irréversible. Si vous supprimez votre compte :',
     deleteEffects: {
-      data: 'Votre nom, votre photo et les comptes avec lesquels vous vous connectez sont supprimés de ce service.',
+      data: 'Votre nom, votre photo et les comptes avec lesquels vous vous connectez sont supprimés ici.',
       sessions:
-        'Vous êtes déconnecté partout, et aucune application ne peut plus utiliser votre compte.',
-      apps: 'Les applications conservent les données qu’elles ont déjà. Demandez-leur de les supprimer.',
+        'Vous êtes déconnecté partout et aucune application ne peut plus utiliser votre compte.',
+      apps: 'Les applications gardent les données qu’elles ont déjà. Demandez-leur de les supprimer.',
       records:
-        'Les traces de sécurité de ce compte sont conservées pendant une durée limitée, sans votre nom.',
+        'Les journaux de sécurité de ce compte sont conservés pendant une durée limitée, sans votre nom.',
       later:
-        'Si vous vous reconnectez plus tard, vous aurez un nouveau compte, sans rien de tout cela.',
+        'Si vous vous reconnectez plus tard, vous obtenez un nouveau compte sans rien de tout cela.',
     },
     keepAccount: 'Conserver mon compte',
     deletedTitle: 'Votre compte est supprimé',
@@ -113,8 +114,8 @@ export const fr: Messages = {
     keepCurrentAccount: 'Garder le compte actuel',
     switchAccount: 'Se connecter avec l’autre compte',
     useDifferentAccount: 'Utiliser un autre compte',
-    chooseProvider: 'Choisir un autre mode de connexion',
-    goToAccount: 'Aller à votre compte',
+    chooseProvider: 'Choisir une autre option de connexion',
+    goToAccount: 'Aller à mon compte',
     checkAgain: 'Vérifier à nouveau',
   },
   footer: {
@@ -145,7 +146,7 @@ export const fr: Messages = {
     },
     client_unknown: {
       title: 'Cette application n’est pas enregistrée',
-      text: 'L’application d’où vous venez n’est pas enregistrée auprès de ce service (client_id). Veuillez le signaler aux responsables de l’application : eux seuls peuvent corriger ce problème.',
+      text: 'L’application d’où vous venez n’est pas enregistrée auprès de ce service (client_id). Veuillez le signaler aux responsables de l’application : eux seuls peuvent corriger ce problème.',
     },
     code_expired: {
       title: 'La confirmation a expiré',
@@ -165,7 +166,7 @@ export const fr: Messages = {
     },
     id_token_hint_refused: {
       title: 'L’application n’a pas pu vous déconnecter',
-      text: 'Elle n’a pas envoyé d’id_token_hint valide, nous n’avons donc pas pu vérifier sa demande. Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
+      text: 'Elle n’a pas envoyé d’id_token_hint valide, nous n’avons donc pas pu vérifier sa demande. Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
     },
     internal: {
       title: 'Un problème est survenu de notre côté',
@@ -193,7 +194,7 @@ export const fr: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: 'La déconnexion a été interrompue',
-      text: 'L’application voulait vous envoyer vers une adresse qu’elle n’a pas enregistrée (post_logout_redirect_uri). Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
+      text: 'L’application voulait vous envoyer vers une adresse qu’elle n’a pas enregistrée (post_logout_redirect_uri). Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
     },
     provider_invalid: {
       title: 'La réponse de la plateforme n’est pas valide',
@@ -201,7 +202,7 @@ export const fr: Messages = {
     },
     provider_misconfigured: {
       title: 'Cette option de connexion ne fonctionne pas',
-      text: 'Vous n’y êtes pour rien, et réessayer ne servira à rien : seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous. Si vous pouvez aussi vous connecter autrement, choisissez cette option.',
+      text: 'Vous n’y êtes pour rien, et réessayer ne servira à rien : seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous. Si vous pouvez aussi vous connecter autrement, choisissez cette option.',
     },
     provider_refused: {
       title: 'La plateforme n’a pas accepté notre demande',

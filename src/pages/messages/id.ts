@@ -35,7 +35,7 @@ export const id: Messages = {
     signInTitle: 'Silakan masuk lagi',
     signInLead:
       'Untuk melanjutkan, konfirmasikan bahwa ini memang Anda. Anda juga dapat menggunakan akun lain.',
-    permissionTitle: (app) => `${app} memerlukan izin tambahan`,
+    permissionTitle: (app) => `${app} memerlukan izin lain`,
     permissionLead: 'Masuk lagi dengan akun yang sama, lalu izinkan hal berikut di sana:',
   },
   signOut: {
@@ -65,8 +65,7 @@ export const id: Messages = {
     optional:
       'Hapus centang pada hal yang tidak ingin Anda izinkan. Fitur aplikasi mungkin menjadi lebih sedikit.',
     returnsTo: (host) => `Setelah itu, Anda akan kembali ke ${host}.`,
-    lasts: (duration) =>
-      `Tanpa masuk lagi, aplikasi mempertahankan akses ini paling lama ${duration}.`,
+    lasts: (duration) => `Tanpa masuk lagi, aplikasi memiliki akses ini paling lama ${duration}.`,
     revocable: 'Anda dapat menghapusnya kapan saja di halaman akun Anda.',
     approve: 'Izinkan',
     deny: 'Batal',
@@ -78,6 +77,7 @@ export const id: Messages = {
     linkedOn: (date) => `ditautkan pada ${date}`,
     disconnect: (provider) => `Putuskan tautan ${provider}`,
     link: (provider) => `Tautkan ${provider}`,
+    linkAnother: (provider) => `Tautkan akun ${provider} lain`,
     sessionsHeading: 'Perangkat tempat Anda masuk',
     unknownBrowser: 'Browser tidak dikenal',
     thisBrowser: 'browser ini',
@@ -92,10 +92,10 @@ export const id: Messages = {
     deleteAccount: 'Hapus akun Anda',
     deleteLead: 'Tindakan ini tidak dapat dibatalkan. Jika Anda menghapus akun:',
     deleteEffects: {
-      data: 'Nama, foto, dan akun yang Anda gunakan untuk masuk akan dihapus dari layanan ini.',
+      data: 'Nama, foto, dan akun yang Anda gunakan untuk masuk dihapus dari sini.',
       sessions:
-        'Anda akan keluar di mana saja, dan tidak ada aplikasi yang dapat menggunakan akun Anda lagi.',
-      apps: 'Aplikasi menyimpan data yang sudah dimilikinya. Mintalah mereka menghapusnya.',
+        'Anda keluar dari semua sesi, dan tidak ada aplikasi yang dapat menggunakan akun Anda lagi.',
+      apps: 'Aplikasi tetap menyimpan data yang sudah dimilikinya. Mintalah mereka menghapusnya.',
       records: 'Catatan keamanan akun ini disimpan untuk waktu terbatas, tanpa nama Anda.',
       later: 'Jika nanti Anda masuk lagi, Anda akan mendapatkan akun baru tanpa semua ini.',
     },
@@ -143,7 +143,7 @@ export const id: Messages = {
     },
     client_unknown: {
       title: 'Aplikasi ini tidak terdaftar',
-      text: 'Aplikasi yang mengirim Anda ke sini tidak terdaftar di layanan ini (client_id). Harap laporkan hal ini kepada pengelola aplikasi: hanya mereka yang dapat memperbaikinya.',
+      text: 'Aplikasi yang mengarahkan Anda ke sini tidak terdaftar di layanan ini (client_id). Laporkan hal ini kepada pengelola aplikasi tersebut: hanya mereka yang dapat memperbaikinya.',
     },
     code_expired: {
       title: 'Konfirmasi sudah kedaluwarsa',
@@ -163,7 +163,7 @@ export const id: Messages = {
     },
     id_token_hint_refused: {
       title: 'Aplikasi tidak dapat mengeluarkan Anda dari akun',
-      text: 'Aplikasi tidak mengirim id_token_hint yang valid, jadi kami tidak dapat memeriksa permintaannya. Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',
+      text: 'Aplikasi tidak mengirim id_token_hint yang valid, sehingga kami tidak dapat memeriksa permintaannya. Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',
     },
     internal: {
       title: 'Terjadi masalah di pihak kami',
@@ -171,7 +171,7 @@ export const id: Messages = {
     },
     method_not_allowed: {
       title: 'Halaman ini tidak dapat dibuka seperti ini',
-      text: 'Alamat ini milik formulir atau aplikasi dan tidak menerima jenis permintaan ini. Mulai lagi dari halaman masuk atau halaman akun Anda. Jika sebuah aplikasi mengirim Anda ke sini, harap laporkan kepada pengelolanya.',
+      text: 'Alamat ini milik sebuah formulir atau aplikasi dan tidak menerima jenis permintaan ini. Mulai lagi di halaman masuk atau di halaman akun Anda. Jika sebuah aplikasi mengarahkan Anda ke sini, laporkan hal ini kepada pengelolanya.',
     },
     not_allowed: {
       title: 'Anda tidak dapat masuk dengan akun ini',
@@ -183,7 +183,7 @@ export const id: Messages = {
     },
     not_found: {
       title: 'Halaman tidak ditemukan',
-      text: 'Tidak ada halaman di alamat ini. Periksa apakah alamatnya benar, atau lanjutkan di halaman masuk atau halaman akun Anda.',
+      text: 'Tidak ada halaman di alamat ini. Pastikan alamatnya ditulis dengan benar, atau lanjutkan di halaman masuk atau di halaman akun Anda.',
     },
     passkey_rejected: {
       title: 'Kunci sandi ini tidak diterima',
@@ -191,7 +191,7 @@ export const id: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: 'Proses keluar dihentikan',
-      text: 'Aplikasi ingin mengirim Anda ke alamat yang tidak didaftarkannya (post_logout_redirect_uri). Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',
+      text: 'Aplikasi ingin mengarahkan Anda ke alamat yang tidak didaftarkannya (post_logout_redirect_uri). Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',
     },
     provider_invalid: {
       title: 'Platform mengirim respons yang tidak valid',
@@ -199,7 +199,7 @@ export const id: Messages = {
     },
     provider_misconfigured: {
       title: 'Opsi masuk ini tidak berfungsi',
-      text: 'Ini bukan kesalahan Anda, dan mencoba lagi tidak akan membantu: hanya operator layanan ini yang dapat memperbaikinya. Kirimkan referensi di bawah kepadanya. Jika Anda juga dapat masuk dengan cara lain, pilih cara itu.',
+      text: 'Ini bukan kesalahan Anda, dan mencoba lagi tidak akan membantu: hanya pengelola layanan ini yang dapat memperbaikinya. Kirimkan referensi di bawah ini kepadanya. Jika Anda juga dapat masuk dengan cara lain, gunakan cara itu.',
     },
     provider_refused: {
       title: 'Platform tidak menerima permintaan kami',

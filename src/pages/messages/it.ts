@@ -34,7 +34,7 @@ export const it: Messages = {
     signInTitle: 'Accedi di nuovo',
     signInLead: 'Per continuare, conferma che sei tu. Puoi anche usare un altro account.',
     permissionTitle: (app) => `${app} ha bisogno di un’altra autorizzazione`,
-    permissionLead: 'Accedi di nuovo con lo stesso account e consenti lì quanto segue:',
+    permissionLead: 'Accedi di nuovo con lo stesso account e autorizza quanto segue:',
   },
   signOut: {
     title: 'Vuoi uscire?',
@@ -61,12 +61,11 @@ export const it: Messages = {
       'video.list': 'vedere i tuoi video pubblici',
     },
     useApi: (api) => `usare ${api}`,
-    optional:
-      'Deseleziona ciò che non vuoi consentire. In tal caso l’app potrebbe offrire meno funzioni.',
+    optional: 'Deseleziona ciò che non vuoi consentire. L’app potrebbe offrire meno funzioni.',
     returnsTo: (host) => `Poi tornerai su ${host}.`,
     lasts: (duration) =>
       `Senza un nuovo accesso, l’app mantiene questa autorizzazione al massimo per ${duration}.`,
-    revocable: 'Puoi revocarla in qualsiasi momento nella pagina del tuo account.',
+    revocable: 'Puoi revocarla in qualsiasi momento dalla pagina del tuo account.',
     approve: 'Consenti',
     deny: 'Annulla',
   },
@@ -77,10 +76,11 @@ export const it: Messages = {
     linkedOn: (date) => `collegato il ${date}`,
     disconnect: (provider) => `Scollega ${provider}`,
     link: (provider) => `Collega ${provider}`,
+    linkAnother: (provider) => `Collega un altro account ${provider}`,
     sessionsHeading: 'Dove hai effettuato l’accesso',
     unknownBrowser: 'Un browser',
     thisBrowser: 'questo browser',
-    signedInOn: (date) => `accesso effettuato il ${date}`,
+    signedInOn: (date) => `accesso il ${date}`,
     lastUsedOn: (date) => `ultimo utilizzo il ${date}`,
     showAll: (count) => `Mostra tutto (${count})`,
     endSession: 'Esci da questa sessione',
@@ -91,8 +91,8 @@ export const it: Messages = {
     deleteAccount: 'Elimina il tuo account',
     deleteLead: 'Questa operazione non può essere annullata. Se elimini il tuo account:',
     deleteEffects: {
-      data: 'Il tuo nome, la tua immagine e gli account con cui accedi vengono eliminati da questo servizio.',
-      sessions: 'Vieni disconnesso ovunque e nessuna app può più usare il tuo account.',
+      data: 'Il tuo nome, la tua foto e gli account con cui accedi vengono eliminati da qui.',
+      sessions: 'Esci da tutte le sessioni e nessuna app può più usare il tuo account.',
       apps: 'Le app conservano i dati che hanno già. Chiedi loro di eliminarli.',
       records:
         'I registri di sicurezza di questo account vengono conservati per un tempo limitato, senza il tuo nome.',
@@ -110,7 +110,7 @@ export const it: Messages = {
     keepCurrentAccount: 'Continua con l’account attuale',
     switchAccount: 'Accedi con l’altro account',
     useDifferentAccount: 'Usa un altro account',
-    chooseProvider: 'Scegli un altro modo per accedere',
+    chooseProvider: 'Scegli un altro modo di accedere',
     goToAccount: 'Vai al tuo account',
     checkAgain: 'Controlla di nuovo',
   },
@@ -142,7 +142,7 @@ export const it: Messages = {
     },
     client_unknown: {
       title: 'Questa app non è registrata',
-      text: 'L’app da cui provieni non è registrata presso questo servizio (client_id). Segnalalo ai responsabili dell’app: solo loro possono risolvere il problema.',
+      text: 'L’app da cui arrivi non è registrata presso questo servizio (client_id). Segnalalo ai responsabili dell’app: solo loro possono risolvere il problema.',
     },
     code_expired: {
       title: 'La conferma è scaduta',
@@ -162,15 +162,15 @@ export const it: Messages = {
     },
     id_token_hint_refused: {
       title: 'L’app non è riuscita a farti uscire',
-      text: 'Non ha inviato un id_token_hint valido, quindi non abbiamo potuto verificare la sua richiesta. Potresti essere ancora connesso: disconnettiti qui. I responsabili dell’app possono risolvere il problema.',
+      text: 'Non ha inviato un id_token_hint valido, quindi non abbiamo potuto verificare la sua richiesta. L’accesso potrebbe essere ancora attivo: puoi uscire qui. I responsabili dell’app possono risolvere il problema.',
     },
     internal: {
       title: 'Qualcosa è andato storto da parte nostra',
       text: 'Non dipende da te. Riprova. Se succede di nuovo, invia il riferimento riportato sotto al gestore di questo servizio.',
     },
     method_not_allowed: {
-      title: 'Questa pagina non si può aprire in questo modo',
-      text: 'L’indirizzo appartiene a un modulo o a un’app e non accetta questo tipo di richiesta. Ricomincia dalla pagina di accesso o dalla pagina del tuo account. Se è stata un’app a portarti qui, segnalalo ai suoi responsabili.',
+      title: 'Questa pagina non si può aprire così',
+      text: 'L’indirizzo appartiene a un modulo o a un’app e non accetta questo tipo di richiesta. Ricomincia dalla pagina di accesso o da quella del tuo account. Se è stata un’app a mandarti qui, segnalalo ai suoi responsabili.',
     },
     not_allowed: {
       title: 'Non puoi accedere con questo account',
@@ -182,7 +182,7 @@ export const it: Messages = {
     },
     not_found: {
       title: 'Pagina non trovata',
-      text: 'A questo indirizzo non c’è nessuna pagina. Controlla che sia scritto correttamente, oppure continua dalla pagina di accesso o dalla pagina del tuo account.',
+      text: 'A questo indirizzo non c’è nessuna pagina. Controlla che sia scritto correttamente, oppure vai alla pagina di accesso o a quella del tuo account.',
     },
     passkey_rejected: {
       title: 'Questa passkey non è stata accettata',
@@ -190,7 +190,7 @@ export const it: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: 'L’uscita è stata interrotta',
-      text: 'L’app voleva portarti a un indirizzo che non ha registrato (post_logout_redirect_uri). Potresti essere ancora connesso: disconnettiti qui. I responsabili dell’app possono risolvere il problema.',
+      text: 'L’app voleva mandarti a un indirizzo che non ha registrato (post_logout_redirect_uri). L’accesso potrebbe essere ancora attivo: puoi uscire qui. I responsabili dell’app possono risolvere il problema.',
     },
     provider_invalid: {
       title: 'La piattaforma ha inviato una risposta non valida',
@@ -198,7 +198,7 @@ export const it: Messages = {
     },
     provider_misconfigured: {
       title: 'Questa opzione di accesso non funziona',
-      text: 'Non è colpa tua e riprovare non servirà: solo il gestore di questo servizio può risolvere il problema. Inviagli il riferimento qui sotto. Se puoi accedere anche in un altro modo, scegli quello.',
+      text: 'Non dipende da te, e riprovare non serve: solo il gestore di questo servizio può risolvere il problema. Inviagli il riferimento riportato sotto. Se puoi accedere anche in un altro modo, scegli quello.',
     },
     provider_refused: {
       title: 'La piattaforma non ha accettato la nostra richiesta',

@@ -31,10 +31,10 @@ export const ptBr: Messages = {
     useAnotherAccount: 'Ou use outra conta:',
   },
   stepUp: {
-    signInTitle: 'Entre novamente',
+    signInTitle: 'Entre de novo',
     signInLead: 'Para continuar, confirme que é você. Você também pode usar outra conta.',
     permissionTitle: (app) => `${app} precisa de mais uma permissão`,
-    permissionLead: 'Entre novamente com a mesma conta e permita lá o seguinte:',
+    permissionLead: 'Entre de novo com a mesma conta e permita o seguinte:',
   },
   signOut: {
     title: 'Sair da conta?',
@@ -60,11 +60,11 @@ export const ptBr: Messages = {
       'video.list': 'ver seus vídeos públicos',
     },
     useApi: (api) => `usar ${api}`,
-    optional: 'Desmarque o que você não quiser permitir. O app pode então oferecer menos recursos.',
+    optional: 'Desmarque o que você não quer permitir. Talvez o app ofereça menos recursos.',
     returnsTo: (host) => `Depois você voltará para ${host}.`,
     lasts: (duration) =>
-      `Sem que você entre novamente, o app mantém esse acesso por no máximo ${duration}.`,
-    revocable: 'Você pode removê-lo a qualquer momento na página da sua conta.',
+      `Se você não entrar de novo, o app mantém esse acesso por no máximo ${duration}.`,
+    revocable: 'Você pode removê-lo quando quiser na página da sua conta.',
     approve: 'Permitir',
     deny: 'Cancelar',
   },
@@ -75,10 +75,11 @@ export const ptBr: Messages = {
     linkedOn: (date) => `vinculada em ${date}`,
     disconnect: (provider) => `Desvincular ${provider}`,
     link: (provider) => `Vincular ${provider}`,
+    linkAnother: (provider) => `Vincular outra conta ${provider}`,
     sessionsHeading: 'Onde você está conectado',
     unknownBrowser: 'Um navegador',
     thisBrowser: 'este navegador',
-    signedInOn: (date) => `entrou em ${date}`,
+    signedInOn: (date) => `login em ${date}`,
     lastUsedOn: (date) => `último uso em ${date}`,
     showAll: (count) => `Mostrar tudo (${count})`,
     endSession: 'Encerrar sessão',
@@ -87,14 +88,14 @@ export const ptBr: Messages = {
     withdrawConsent: 'Remover acesso',
     downloadData: 'Baixar meus dados',
     deleteAccount: 'Excluir minha conta',
-    deleteLead: 'Não é possível desfazer esta ação. Se você excluir sua conta:',
+    deleteLead: 'Isso não pode ser desfeito. Se você excluir sua conta:',
     deleteEffects: {
-      data: 'Seu nome, sua foto e as contas que você usa para entrar serão excluídos deste serviço.',
-      sessions: 'Você sairá de todos os lugares, e nenhum app poderá mais usar sua conta.',
+      data: 'Seu nome, sua foto e as contas com que você entra são excluídos daqui.',
+      sessions: 'Todas as suas sessões são encerradas e nenhum app pode mais usar sua conta.',
       apps: 'Os apps mantêm os dados que já têm. Peça a eles que os excluam.',
       records:
         'Os registros de segurança desta conta são mantidos por tempo limitado, sem o seu nome.',
-      later: 'Se você entrar novamente mais tarde, terá uma conta nova, sem nada disso.',
+      later: 'Se você entrar de novo mais tarde, terá uma conta nova, sem nada disso.',
     },
     keepAccount: 'Manter minha conta',
     deletedTitle: 'Sua conta foi excluída',
@@ -109,8 +110,8 @@ export const ptBr: Messages = {
     switchAccount: 'Entrar com a outra conta',
     useDifferentAccount: 'Usar outra conta',
     chooseProvider: 'Escolher outra forma de entrar',
-    goToAccount: 'Ir para a sua conta',
-    checkAgain: 'Verificar novamente',
+    goToAccount: 'Ir para minha conta',
+    checkAgain: 'Verificar de novo',
   },
   footer: {
     privacyPolicy: 'Política de privacidade',
@@ -140,7 +141,7 @@ export const ptBr: Messages = {
     },
     client_unknown: {
       title: 'Este app não está registrado',
-      text: 'O app que enviou você para cá não está registrado neste serviço (client_id). Informe os responsáveis pelo app: só eles podem corrigir isso.',
+      text: 'O app que enviou você para cá não está registrado neste serviço (client_id). Avise os responsáveis pelo app: só eles podem corrigir isso.',
     },
     code_expired: {
       title: 'A confirmação expirou',
@@ -160,7 +161,7 @@ export const ptBr: Messages = {
     },
     id_token_hint_refused: {
       title: 'O app não conseguiu encerrar sua sessão',
-      text: 'Ele não enviou um id_token_hint válido, por isso não pudemos verificar a solicitação. Talvez sua sessão ainda esteja ativa: saia aqui. Os responsáveis pelo app podem corrigir isso.',
+      text: 'Ele não enviou um id_token_hint válido, então não pudemos verificar a solicitação. Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
     },
     internal: {
       title: 'Algo deu errado do nosso lado',
@@ -168,7 +169,7 @@ export const ptBr: Messages = {
     },
     method_not_allowed: {
       title: 'Esta página não pode ser aberta assim',
-      text: 'O endereço pertence a um formulário ou a um app e não aceita este tipo de solicitação. Comece de novo na página de entrada ou na página da sua conta. Se um app enviou você para cá, informe os responsáveis por ele.',
+      text: 'O endereço pertence a um formulário ou a um app e não aceita este tipo de solicitação. Comece de novo na página de login ou na página da sua conta. Se um app enviou você para cá, avise os responsáveis por ele.',
     },
     not_allowed: {
       title: 'Você não pode entrar com esta conta',
@@ -180,7 +181,7 @@ export const ptBr: Messages = {
     },
     not_found: {
       title: 'Página não encontrada',
-      text: 'Não há nenhuma página neste endereço. Verifique se ele está escrito corretamente ou continue na página de entrada ou na página da sua conta.',
+      text: 'Não há nenhuma página neste endereço. Confira se ele está escrito corretamente ou continue na página de login ou na página da sua conta.',
     },
     passkey_rejected: {
       title: 'Esta chave de acesso não foi aceita',
@@ -188,7 +189,7 @@ export const ptBr: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: 'A saída da conta foi interrompida',
-      text: 'O app queria enviar você para um endereço que ele não registrou (post_logout_redirect_uri). Talvez sua sessão ainda esteja ativa: saia aqui. Os responsáveis pelo app podem corrigir isso.',
+      text: 'O app queria enviar você para um endereço que não registrou (post_logout_redirect_uri). Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
     },
     provider_invalid: {
       title: 'A plataforma enviou uma resposta inválida',
@@ -196,7 +197,7 @@ export const ptBr: Messages = {
     },
     provider_misconfigured: {
       title: 'Esta opção de login não funciona',
-      text: 'A culpa não é sua, e tentar novamente não vai adiantar: só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo. Se você também puder entrar de outra forma, escolha essa.',
+      text: 'Não é culpa sua, e tentar de novo não vai ajudar: só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo. Se você também pode entrar de outra forma, escolha essa opção.',
     },
     provider_refused: {
       title: 'A plataforma não aceitou nossa solicitação',
