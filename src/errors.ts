@@ -79,6 +79,8 @@ export interface Recovery {
    * an error.
    */
   goBackUrl: string
+  /** The sign-in page; undefined if it has no other providers. */
+  otherProvidersUrl: string | undefined
   /** The query parameters that carry {@link returnTo} in a link to our sign-in page. */
   returnParams: Record<string, string>
 }

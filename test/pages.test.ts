@@ -4,7 +4,7 @@ import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors.ts'
 import { chooseLanguage } from '../src/pages/messages/choose.ts'
 import { createLanguages } from '../src/pages/messages/languages.ts'
 import { providerButtonCss } from '../src/pages/stylesheet.ts'
-import { Browser, SHOP, standIn } from './browser.ts'
+import { Browser, SHOP, serviceWith, standIn } from './browser.ts'
 import { createPlatformUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 
@@ -253,6 +253,52 @@ describe('an error page', () => {
     expect(page).toContain(`<a class="primary" href="${callbackUrl}">`)
     expect(page).not.toContain('Try again')
     expect(page).not.toContain('/api/auth/signin/tiktok')
+  })
+
+  it.each([
+    ['id_token_hint_refused', '/oidc/logout?id_token_hint=x', '/api/auth/signout'],
+    ['not_found', '/nothing', '/api/auth/signin'],
+    ['method_not_allowed', '/oidc/consent', '/api/auth/signin'],
+  ])('offers one primary action for %s', async (code, path, href) => {
+    const page = await (await new Browser().get(path)).text()
+
+    expect(page).toContain(`<dd>${code}</dd>`)
+    expect(page.match(/class="primary" href="([^"]*)"/g)).toEqual([
+      `class="primary" href="${href}"`,
+    ])
+  })
+
+  it('offers to try again where that can help: not after a form was sent, nor in an explanation', async () => {
+    const unavailable = {
+      idFromName() {
+        throw new Error('The object does not respond.')
+      },
+    }
+    const browser = new Browser(serviceWith({ USERS: unavailable }))
+    const signedIn = new Browser()
+    await signedIn.signIn('mia')
+    for (const [name, value] of signedIn.cookies) browser.cookies.set(name, value)
+
+    const opened = await (await browser.get('/account')).text()
+    const posted = await (await browser.post('/account/sessions', { sid: 'others' })).text()
+    const explained = await (await browser.get('/api/auth/error?error=unavailable')).text()
+
+    for (const page of [opened, posted, explained]) expect(page).toContain('<dd>unavailable</dd>')
+    expect(opened).toContain('<a class="primary" href="">Try again</a>')
+    expect(posted).not.toContain('Try again')
+    expect(explained).not.toContain('Try again')
+  })
+
+  it('offers another provider, if there is one, when this one does not work', async () => {
+    const settings = { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
+    const browser = new Browser(serviceWith(settings))
+    const state = (await browser.start()).searchParams.get('state') ?? ''
+
+    const response = await browser.get(
+      `/api/auth/callback/tiktok?${new URLSearchParams({ state, error: 'invalid_scope' })}`,
+    )
+
+    expect(await response.text()).toMatch(/class="primary" href="\/api\/auth\/signin\?/)
   })
 
   it('offers a different account when the platform does not allow this one', async () => {

@@ -4,8 +4,9 @@ import { chooseLanguage } from '../../src/pages/messages/choose.ts'
 import type { Messages } from '../../src/pages/messages/en.ts'
 import { createLanguages } from '../../src/pages/messages/languages.ts'
 import { resolveTheme, type Theme } from '../../src/pages/theme.ts'
+import type { PageState } from './page-state.ts'
 import { StatePage, stateCss } from './state-page.tsx'
-import { type PageState, STATES } from './states.tsx'
+import { STATES } from './states.tsx'
 
 /** The themes that pages can be shown in, to see what a deployment can change. */
 const THEMES: Record<string, Theme> = {
@@ -23,6 +24,7 @@ const languages = createLanguages({})
 export const app = new Hono()
   .get('/', (c) => c.html(<Index query={c.req.query()} />))
   .get('/texts', async (c) => c.text(allTexts(await loadMessages(c.req.query('language')))))
+  .get('/states', (c) => c.json(STATES.map(({ name }) => name)))
   .get('/states/:name', async (c) => {
     const state = STATES.find(({ name }) => name === c.req.param('name'))
     if (!state) return c.notFound()
@@ -61,7 +63,7 @@ function withScheme(css: string, scheme: string | undefined): string {
   if (scheme !== 'light' && scheme !== 'dark') return css
   return css
     .replaceAll(/\(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? 'all' : 'not all')
-    .replace('color-scheme: light dark', `color-scheme: ${scheme}`)
+    .replace('color-scheme:light dark', `color-scheme:${scheme}`)
 }
 
 function Index({ query }: { query: Query }) {

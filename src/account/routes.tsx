@@ -206,6 +206,8 @@ async function describeAccount(c: AppContext, linked: LinkedAccount) {
   return {
     ...linked,
     provider: provider?.name ?? linked.provider,
+    providerId: linked.provider,
+    logo: provider?.style.logo,
     digest: await accountDigest(linked),
   }
 }

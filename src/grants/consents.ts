@@ -4,6 +4,31 @@ export interface Consent {
   resources: readonly string[]
 }
 
+/** What a client requests the user's consent to. */
+export interface RequestedConsent extends Consent {
+  /** Those of the scopes that the user may decline. */
+  optional: readonly OptionalScope[]
+}
+
+/** A scope that the user may decline, and what the client does not receive then. */
+export interface OptionalScope {
+  /** As it is stored in a consent: with the identifier of its API, if it has one. */
+  entry: string
+  /** As it is in tokens. */
+  name: string
+  /** The claims that belong to it, which may also be requested individually. */
+  claims: readonly string[]
+}
+
+/** What a user has decided on the consent page. */
+export interface ConsentDecision extends Consent {
+  /** Scopes that were offered and not accepted. */
+  declined: readonly string[]
+}
+
+/** Consents from before scopes could be declined have no `declined`. */
+type StoredConsent = Consent & { declined?: readonly string[] }
+
 const KEY_PREFIX = 'consent:'
 
 const NO_CONSENT: Consent = { scope: [], resources: [] }
@@ -16,23 +41,39 @@ export class Consents {
     this.#kv = kv
   }
 
-  /** Whether the user has agreed to all of this. A client without a consent is never covered. */
-  covers(clientId: string, { scope, resources }: Consent): boolean {
-    const consent = this.#kv.get<Consent>(KEY_PREFIX + clientId)
+  /**
+   * Whether the user has decided about all of this, and agreed to everything that is not optional.
+   * A client without a consent is never covered.
+   */
+  covers(clientId: string, { scope, resources, optional }: RequestedConsent): boolean {
+    const consent = this.#kv.get<StoredConsent>(KEY_PREFIX + clientId)
+    if (!consent) return false
+    const declined = this.declined(clientId, optional).map(({ entry }) => entry)
     return (
-      consent !== undefined &&
-      scope.every((value) => consent.scope.includes(value)) &&
+      scope.every((value) => consent.scope.includes(value) || declined.includes(value)) &&
       resources.every((value) => consent.resources.includes(value))
     )
   }
 
-  /** Adds to what the user has agreed to before. */
-  add(clientId: string, { scope, resources }: Consent): void {
-    const before = this.#kv.get<Consent>(KEY_PREFIX + clientId) ?? NO_CONSENT
-    this.#kv.put<Consent>(KEY_PREFIX + clientId, {
-      scope: [...new Set([...before.scope, ...scope])],
-      resources: [...new Set([...before.resources, ...resources])],
+  /** Those of the optional scopes that the user has declined. */
+  declined(clientId: string, optional: readonly OptionalScope[]): OptionalScope[] {
+    const { declined = [] } = this.#kv.get<StoredConsent>(KEY_PREFIX + clientId) ?? {}
+    return optional.filter(({ entry }) => declined.includes(entry))
+  }
+
+  /**
+   * Adds to what the user has decided before. Returns true if they have declined a scope that they
+   * had agreed to before.
+   */
+  record(clientId: string, { scope, resources, declined }: ConsentDecision): boolean {
+    const before: StoredConsent = this.#kv.get(KEY_PREFIX + clientId) ?? NO_CONSENT
+    const declinedBefore = before.declined ?? []
+    this.#kv.put<StoredConsent>(KEY_PREFIX + clientId, {
+      scope: unite(without(before.scope, declined), scope),
+      resources: unite(before.resources, resources),
+      declined: unite(without(declinedBefore, scope), declined),
     })
+    return declined.some((value) => before.scope.includes(value))
   }
 
   /** Returns false if there was no consent. */
@@ -44,11 +85,21 @@ export class Consents {
     for (const { clientId } of this.list()) this.withdraw(clientId)
   }
 
-  list(): (Consent & { clientId: string })[] {
-    const entries = this.#kv.list<Consent>({ prefix: KEY_PREFIX })
-    return Array.from(entries, ([key, consent]) => ({
+  list(): (ConsentDecision & { clientId: string })[] {
+    const entries = this.#kv.list<StoredConsent>({ prefix: KEY_PREFIX })
+    return Array.from(entries, ([key, { scope, resources, declined = [] }]) => ({
       clientId: key.slice(KEY_PREFIX.length),
-      ...consent,
+      scope,
+      resources,
+      declined,
     }))
   }
+}
+
+function unite(first: readonly string[], second: readonly string[]): string[] {
+  return [...new Set([...first, ...second])]
+}
+
+function without(values: readonly string[], removed: readonly string[]): string[] {
+  return values.filter((value) => !removed.includes(value))
 }

@@ -58,7 +58,7 @@ export async function messagesFor(c: AppContext): Promise<Messages> {
 }
 
 /** The parameter that shows a page in another language. */
-const LANGUAGE_PARAMETER = 'language'
+export const LANGUAGE_PARAMETER = 'language'
 
 /** What shows this page again in another language. A parameter of the app would take precedence. */
 function languageSwitch(c: AppContext): LanguageSwitch {

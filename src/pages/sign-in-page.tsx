@@ -9,7 +9,7 @@ interface ProviderButtonsProps {
 }
 
 /** A provider that the page offers. */
-interface ProviderChoice {
+export interface ProviderChoice {
   id: string
   name: string
   logo: string | undefined
@@ -28,6 +28,7 @@ interface SignInPageProps extends ProviderButtonsProps {
 /** The sign-in page of a browser without a session. */
 export function SignInPage({ messages, choices, browserUrl }: SignInPageProps) {
   const { inAppBrowserWarning, openInBrowser, lead, privacyNote } = messages.signIn
+  const hasChoice = choices.length > 1 || choices.some(({ qr }) => qr)
   return (
     <>
       {browserUrl && (
@@ -38,7 +39,7 @@ export function SignInPage({ messages, choices, browserUrl }: SignInPageProps) {
           </a>
         </>
       )}
-      <p>{lead}</p>
+      {hasChoice && <p>{lead}</p>}
       <ProviderButtons messages={messages} choices={choices} />
       <p class="note">{privacyNote}</p>
     </>
@@ -73,7 +74,8 @@ export function SignedInPage(props: SignedInPageProps) {
   )
 }
 
-function ProviderButtons({ messages, choices }: ProviderButtonsProps) {
+/** One wide button per provider. */
+export function ProviderButtons({ messages, choices }: ProviderButtonsProps) {
   const { signInWith, signInWithPhone, lastUsed } = messages.signIn
   return (
     <>

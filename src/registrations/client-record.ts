@@ -21,12 +21,14 @@ export interface ClientRecord {
 
 /** A client of the settings. */
 export function configuredClientRecord(client: Client): ClientRecord {
-  const { authenticationMethods, origins: _, scope, client_secrets_sha256, ...fields } = client
+  const { authenticationMethods, origins: _, scope, required_scope, ...withSecrets } = client
+  const { client_secrets_sha256, ...fields } = withSecrets
   const [method, ...furtherMethods] = authenticationMethods
   return {
     registration: {
       ...fields,
       scope: scope.join(' '),
+      ...(required_scope.length > 0 && { required_scope: required_scope.join(' ') }),
       ...(furtherMethods.length === 0 && { token_endpoint_auth_method: method }),
     },
     secretCount: client_secrets_sha256.length,

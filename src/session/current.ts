@@ -10,6 +10,7 @@ import { auditUserEvent } from '../http/audit-origin.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
 import { emitEvent } from '../http/events.ts'
 import { countRequest } from '../http/page-requests.ts'
+import { clearPreference, setPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { Session, SessionOpening } from '../users/session.ts'
 import { cacheSession, deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
@@ -67,6 +68,7 @@ export async function openSession(c: AppContext, user: UserRecord, signIn: SignI
     value: `${user.id}.${secret}`,
     maxAge: config.lifetimes.sessionAbsolute,
   })
+  clearPreference(c, 'signed-out')
   addToLog(c, { event: 'signin', userId: user.id })
   if (former) afterResponse(c, endFormerSession(c, former, user.id))
 }
@@ -176,6 +178,7 @@ export async function endSession(c: AppContext): Promise<void> {
   const isEnded = await callUserObject(c.env, userId, (object) => object.endSession(secretDigest))
   await logFailure(c, 'session_copy_failed', deleteCachedSession(c.env, secretDigest))
   clearCookie(c, 'session')
+  setPreference(c, 'signed-out', 'yes')
   addToLog(c, { event: 'signout', userId })
   if (isEnded) reportSignOut(c, userId, 'current')
 }

@@ -33,6 +33,7 @@ import { finishSignIn, reportFailure } from './finish-sign-in.ts'
 import { continueQrSignIn, startQrSignIn } from './qr-sign-in.tsx'
 import { proxiedCallback } from './redirect-proxy.ts'
 import { respondWithSignInPage } from './sign-in-page-response.tsx'
+import { providerWithoutPage } from './skip-sign-in-page.ts'
 import { startSignIn } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 
@@ -87,7 +88,10 @@ export const signin = new Hono<AppEnv>()
 
   .get('/signin', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')
-    return respondWithSignInPage(c, await readReturnParams(c, input), input.prompt)
+    const returnTo = await readReturnParams(c, input)
+    const provider = await providerWithoutPage(c, { ...input, returnTo })
+    if (provider) return c.redirect(await startSignIn(c, provider, input), 303)
+    return respondWithSignInPage(c, returnTo, input.prompt)
   })
   .get('/signin/:provider', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')

@@ -1,9 +1,18 @@
+import type { Client } from '../config/clients.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { deniedRequestPath } from '../http/denied-request.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { readPreference } from '../http/preferences.ts'
-import { defaultReturnUrl, finalReturnUrl, returnParams } from '../http/return-url.ts'
-import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
+import {
+  defaultReturnUrl,
+  finalReturnUrl,
+  isAuthorizationRequest,
+  returnParams,
+} from '../http/return-url.ts'
+import type { ShownUser } from '../pages/identity.tsx'
+import { type ProviderChoice, SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
+import { StepUpPage } from '../pages/step-up-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { cachedSession } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
@@ -13,12 +22,14 @@ import { MAX_QR_RETURN_URL_LENGTH } from './qr-sign-in.tsx'
 import { requestingClient } from './requesting-client.ts'
 import { restartUrl } from './state.ts'
 
-/** The sign-in page, or for a signed-in user the page that offers to continue. */
+/**
+ * The sign-in page; for a signed-in user the page that offers to continue, or the one that asks to
+ * sign in again.
+ */
 export async function respondWithSignInPage(c: AppContext, returnTo: string, prompt?: string) {
   const config = c.get('config')
   const messages = await messagesFor(c)
-  // A user who must sign in again is not offered to continue.
-  const session = prompt ? undefined : await cachedSession(c)
+  const session = await cachedSession(c)
   const client = await requestingClient(c.env, config, returnTo)
   const lastUsed = readPreference(c, 'provider')
   const providers = enabledProviders(config)
@@ -40,6 +51,17 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
     isLastUsed: id === lastUsed,
   }))
   const logos = choices.map(({ logo }) => logo)
+  // A user who must sign in again is not offered to continue.
+  if (session && prompt) {
+    return respondWithStepUpPage(c, {
+      user: toShownUser(config, session.user),
+      choices,
+      client,
+      returnTo,
+      // The authorization endpoint sends this prompt when the provider must grant more.
+      upstreamScope: prompt === 'consent' ? (client?.upstream_scope ?? []) : [],
+    })
+  }
   if (session) {
     const user = toShownUser(config, session.user)
     const isDefault = returnTo === defaultReturnUrl(config)
@@ -78,6 +100,44 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
       isRepeatable: true,
       css: buttonCss(providers),
       images: logos,
+    },
+  )
+}
+
+interface StepUp {
+  user: ShownUser
+  choices: readonly ProviderChoice[]
+  client: Client | undefined
+  returnTo: string
+  upstreamScope: readonly string[]
+}
+
+async function respondWithStepUpPage(c: AppContext, stepUp: StepUp): Promise<Response> {
+  const { user, choices, client, returnTo, upstreamScope } = stepUp
+  const config = c.get('config')
+  const messages = await messagesFor(c)
+  const { signInTitle, permissionTitle } = messages.stepUp
+  const url = new URL(returnTo)
+  const isRequest = isAuthorizationRequest(config, returnTo)
+  const redirectUri = url.searchParams.get('redirect_uri') ?? ''
+  // The request has not been validated if the user did not come from the authorization endpoint.
+  const isRegistered = isRequest && client?.redirect_uris.includes(redirectUri)
+  return respondWithPage(
+    c,
+    <StepUpPage
+      messages={messages}
+      user={user}
+      choices={choices}
+      upstreamScope={upstreamScope}
+      host={isRegistered ? new URL(redirectUri).host : undefined}
+      cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : undefined}
+    />,
+    {
+      title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : signInTitle,
+      client,
+      isRepeatable: true,
+      css: buttonCss(enabledProviders(config)),
+      images: [user.image, ...choices.map(({ logo }) => logo)],
     },
   )
 }

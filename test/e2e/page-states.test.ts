@@ -1,8 +1,10 @@
+import * as fc from 'fast-check'
 import { jsx } from 'hono/jsx'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { PageState } from '../../demo/page-states/page-state.ts'
 import { StatePage } from '../../demo/page-states/state-page.tsx'
-import { type PageState, STATES } from '../../demo/page-states/states.tsx'
+import { STATES } from '../../demo/page-states/states.tsx'
 import { chooseLanguage } from '../../src/pages/messages/choose.ts'
 import { createLanguages } from '../../src/pages/messages/languages.ts'
 import { resolveTheme, type Theme } from '../../src/pages/theme.ts'
@@ -11,8 +13,16 @@ import { describeInBrowser, it } from './browser-fixtures.ts'
 
 const MAX_PAGE_SIZE = 14_336 // bytes
 
-/** They have as many entries as a deployment has providers, or a user has sessions. */
-const LONG_LISTS = ['sign-in-all-providers', 'account-many']
+/** They have as many entries as a deployment has providers or clients, or a user has sessions. */
+const LONG_LISTS = [
+  'sign-in-all-providers',
+  'account-many',
+  'console-overview',
+  'console-users',
+  'console-user',
+  'console-clients',
+  'console-audit',
+]
 
 /** Each combination of colours and width once. `PAGES_TEST=all` shows all of them in each of the languages. */
 const APPEARANCES = {
@@ -30,6 +40,9 @@ const LANGUAGES = createLanguages({})
 
 const LOGO =
   'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%20800%2040%22/%3E'
+
+/** Together they have every kind of element. */
+const THEMED_STATES = ['consent', 'account', 'error-access_denied']
 
 /** Colours that are hard to combine with text. */
 const THEMES: readonly Theme[] = [
@@ -77,7 +90,7 @@ describeInBrowser('every page in every state', () => {
       const context = await openContext({ viewport: { width: 320, height: 740 } })
       const page = await context.newPage()
 
-      for (const state of STATES) {
+      for (const state of statesIn(language)) {
         await show(page, state, { language, theme: { css: ':root { font-size: 200% }' } })
         expect(await scrollWidth(page), state.name).toBe(320)
         expect(await clippedTexts(page), state.name).toEqual([])
@@ -86,15 +99,14 @@ describeInBrowser('every page in every state', () => {
   )
 
   it.for(['light', 'dark'] as const)(
-    'is accessible with a theme in %s colours at 360 px',
+    'is accessible with unusual and with random themes in %s colours at 360 px',
+    { timeout: 120_000 },
     async (colorScheme, { openContext }) => {
       const context = await openContext({ colorScheme, viewport: { width: 360, height: 740 } })
       const page = await context.newPage()
 
-      for (const theme of THEMES) {
-        for (const state of STATES.filter(
-          ({ name }) => name === 'sign-out' || name === 'account',
-        )) {
+      for (const theme of [...THEMES, ...randomThemes()]) {
+        for (const state of STATES.filter(({ name }) => THEMED_STATES.includes(name))) {
           await show(page, state, { theme })
           await expectAccessible(page, `${state.name}, ${theme.brandColor}`)
           expect(await scrollWidth(page)).toBe(360)
@@ -104,6 +116,14 @@ describeInBrowser('every page in every state', () => {
   )
 })
 
+/** Twenty themes of random colours, the same in every run. */
+function randomThemes(): Theme[] {
+  const color = fc
+    .integer({ min: 0, max: 0xffffff })
+    .map((value) => `#${value.toString(16).padStart(6, '0')}`)
+  return fc.sample(fc.record({ brandColor: color, background: color }), { numRuns: 20, seed: 15 })
+}
+
 interface ShowOptions {
   language?: string
   theme?: Theme
@@ -112,13 +132,18 @@ interface ShowOptions {
 /** Shows a page with its language menu open. */
 async function show(page: Page, state: PageState, options: ShowOptions): Promise<void> {
   const html = await render(state, options)
-  await page.setContent(html.replaceAll('<details>', '<details open>'))
+  await page.setContent(html.replace(/(<footer>.*<details)>/s, '$1 open>'))
 }
 
 async function render(state: PageState, { language, theme = {} }: ShowOptions): Promise<string> {
   const messages = await chooseLanguage(LANGUAGES, language).loadMessages()
   const languages = [...LANGUAGES.values()]
   return String(jsx(StatePage, { state, messages, theme: resolveTheme(theme), languages }))
+}
+
+/** The console exists in English only. */
+function statesIn(language: string): readonly PageState[] {
+  return STATES.filter(({ isEnglishOnly }) => language === 'en' || !isEnglishOnly)
 }
 
 function appearancesIn(language: keyof typeof APPEARANCES) {

@@ -38,6 +38,8 @@ const ACCOUNTS = [
 const CLIENTS = [FIRST_PARTY, THIRD_PARTY] as const
 
 const SCOPES = [['openid'], ['openid', 'offline_access'], ['openid', 'profile', 'offline_access']]
+/** The scopes that users may decline. */
+const OPTIONAL = ['profile', 'offline_access']
 
 /** Around every limit of the model, in seconds. */
 const SHORT_PAUSES = [1, 10, 19, 20, 21]
@@ -55,6 +57,7 @@ const browsers = fc.nat({ max: 2 })
 const accounts = fc.constantFrom(...ACCOUNTS.map(accountKey))
 const clients = fc.constantFrom(...CLIENTS)
 const scopes = fc.constantFrom(...SCOPES)
+const deselections = fc.subarray(OPTIONAL)
 /** Which of the things that exist by then. Recent ones are more interesting. */
 const choices = fc.oneof(
   { weight: 6, arbitrary: fc.constant(0) },
@@ -213,16 +216,22 @@ export const codeFlows: fc.Arbitrary<Action> = fc
   }))
 
 const consent = fc
-  .record({ cookie: cookies, clientId: clients, scope: scopes })
-  .map(({ cookie, clientId, scope }) => ({
-    name: `consent to ${clientId} for ${scope.join(' ')} (${describe(cookie)})`,
+  .record({ cookie: cookies, clientId: clients, scope: scopes, deselected: deselections })
+  .map(({ cookie, clientId, scope: requested, deselected }) => {
+    const declined = requested.filter((value) => deselected.includes(value))
+    const scope = requested.filter((value) => !declined.includes(value))
+    return { cookie, clientId, scope, declined }
+  })
+  .map(({ cookie, clientId, scope, declined }) => ({
+    name: `consent to ${clientId} for ${scope.join(' ')}, without ${declined.join(' ')} (${describe(cookie)})`,
     prepare: (model: UserModel) => {
       const secretDigest = sessionDigest(model, cookie)
       if (secretDigest === undefined) return undefined
       return {
         call: async (object: Callable) =>
-          object.grantConsent(secretDigest, clientId, { scope, resources: [] }),
-        expect: (state: UserModel) => state.grantConsent(secretDigest, clientId, scope),
+          object.grantConsent(secretDigest, clientId, { scope, resources: [], declined }),
+        expect: (state: UserModel) =>
+          state.grantConsent(secretDigest, clientId, { scope, declined }),
       }
     },
   }))
@@ -517,7 +526,16 @@ function toGrantRequest(request: AuthorizationRequest) {
     subject: undefined,
     isSilent,
     forceConsent,
-    consent: clientId === FIRST_PARTY ? undefined : { scope, resources: [] },
+    consent:
+      clientId === FIRST_PARTY
+        ? undefined
+        : {
+            scope,
+            resources: [],
+            optional: scope
+              .filter((name) => OPTIONAL.includes(name))
+              .map((name) => ({ entry: name, name, claims: [] })),
+          },
     upstreamScope: [],
     grantId,
     secretDigest: handleDigest(grantId),

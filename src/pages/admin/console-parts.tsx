@@ -13,7 +13,7 @@ th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); tex
 thead th { border: 0; white-space: nowrap; }
 tbody th { font-weight: 600; }
 td a, th a, dd a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-decoration: underline; }
-time, figcaption span { white-space: nowrap; }
+td time, th time { white-space: nowrap; }
 dl { padding: 0; border: 0; color: inherit; font-size: 1rem; }
 dt { font-size: .875rem; padding-top: .125rem; }
 dd { font-family: inherit; user-select: auto; }

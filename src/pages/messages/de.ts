@@ -30,6 +30,13 @@ export const de: Messages = {
     continueTo: (app) => `Weiter zu ${app}`,
     useAnotherAccount: 'Oder verwende ein anderes Konto:',
   },
+  stepUp: {
+    signInTitle: 'Bitte melde dich noch einmal an',
+    signInLead:
+      'Bestätige, dass du es bist, um fortzufahren. Du kannst auch ein anderes Konto verwenden.',
+    permissionTitle: (app) => `${app} braucht eine weitere Berechtigung`,
+    permissionLead: 'Melde dich noch einmal mit demselben Konto an und erlaube dort Folgendes:',
+  },
   signOut: {
     title: 'Abmelden?',
     lead: 'Du musst dich dann in allen Apps, die diese Anmeldung nutzen, neu anmelden.',
@@ -49,9 +56,16 @@ export const de: Messages = {
       email: 'deine E-Mail-Adresse sehen',
       platform: 'sehen, was die Plattform über dich weitergibt, zum Beispiel deine Followerzahl',
       offline_access: 'das auch tun, wenn du die App gerade nicht nutzt',
+      'user.info.profile': 'deinen Nutzernamen, deine Bio und deinen Profillink sehen',
+      'user.info.stats': 'sehen, wie viele Follower, Likes und Videos du hast',
+      'video.list': 'deine öffentlichen Videos sehen',
     },
+    useApi: (api) => `${api} nutzen`,
+    optional: 'Wähle ab, was du nicht erlauben möchtest. Die App bietet dann vielleicht weniger.',
     returnsTo: (host) => `Danach geht es zurück zu ${host}.`,
-    revocable: 'Du kannst diesen Zugriff jederzeit auf deiner Kontoseite entziehen.',
+    lasts: (duration) =>
+      `Ohne erneute Anmeldung behält die App diesen Zugriff höchstens ${duration}.`,
+    revocable: 'Du kannst ihn jederzeit auf deiner Kontoseite entziehen.',
     approve: 'Erlauben',
     deny: 'Abbrechen',
   },
@@ -62,18 +76,28 @@ export const de: Messages = {
     linkedOn: (date) => `verknüpft am ${date}`,
     disconnect: (provider) => `${provider} trennen`,
     link: (provider) => `${provider} verknüpfen`,
+    linkAnother: (provider) => `Weiteres ${provider}-Konto verknüpfen`,
     sessionsHeading: 'Hier bist du angemeldet',
     unknownBrowser: 'Ein Browser',
     thisBrowser: 'dieser Browser',
-    lastSeenOn: (date) => `zuletzt aktiv am ${date}`,
+    signedInOn: (date) => `angemeldet am ${date}`,
+    lastUsedOn: (date) => `zuletzt verwendet am ${date}`,
+    showAll: (count) => `Alle anzeigen (${count})`,
     endSession: 'Dort abmelden',
     endOtherSessions: 'Überall sonst abmelden',
     consentsHeading: 'Apps, die dein Konto nutzen dürfen',
     withdrawConsent: 'Zugriff entziehen',
     downloadData: 'Meine Daten herunterladen',
     deleteAccount: 'Konto löschen',
-    deleteWarning:
-      'Deine Daten bei diesem Dienst werden gelöscht, und du wirst überall abgemeldet. Apps behalten die Daten, die sie schon haben. Das lässt sich nicht rückgängig machen.',
+    deleteLead: 'Das lässt sich nicht rückgängig machen. Wenn du dein Konto löschst:',
+    deleteEffects: {
+      data: 'Dein Name, dein Bild und die Konten, mit denen du dich anmeldest, werden hier gelöscht.',
+      sessions: 'Du wirst überall abgemeldet, und keine App kann dein Konto weiter nutzen.',
+      apps: 'Apps behalten die Daten, die sie schon haben. Bitte sie, diese zu löschen.',
+      records:
+        'Sicherheitsprotokolle dieses Kontos werden für begrenzte Zeit aufbewahrt, ohne deinen Namen.',
+      later: 'Wenn du dich später wieder anmeldest, bekommst du ein neues Konto ohne all das.',
+    },
     keepAccount: 'Konto behalten',
     deletedTitle: 'Dein Konto wurde gelöscht',
     deletedText:
@@ -86,6 +110,9 @@ export const de: Messages = {
     keepCurrentAccount: 'Beim aktuellen Konto bleiben',
     switchAccount: 'Mit dem anderen Konto anmelden',
     useDifferentAccount: 'Anderes Konto verwenden',
+    chooseProvider: 'Andere Anmeldeoption wählen',
+    goToAccount: 'Zu deinem Konto',
+    checkAgain: 'Noch einmal prüfen',
   },
   footer: {
     privacyPolicy: 'Datenschutzerklärung',
@@ -115,7 +142,7 @@ export const de: Messages = {
     },
     client_unknown: {
       title: 'Diese App ist nicht registriert',
-      text: 'Die App, von der du kommst, hat eine client_id verwendet, die bei diesem Dienst nicht registriert ist. Bitte melde das den Betreibern der App: Nur sie können es beheben.',
+      text: 'Die App, von der du kommst, ist bei diesem Dienst nicht registriert (client_id). Bitte melde das den Betreibern der App: Nur sie können es beheben.',
     },
     code_expired: {
       title: 'Die Bestätigung ist abgelaufen',
@@ -131,15 +158,15 @@ export const de: Messages = {
     },
     id_token_hint_refused: {
       title: 'Die App konnte dich nicht abmelden',
-      text: 'Sie hat keinen gültigen id_token_hint gesendet, deshalb konnten wir ihre Anfrage nicht prüfen. Möglicherweise bist du noch angemeldet: Melde dich auf der Anmeldeseite ab. Die Betreiber der App können das beheben.',
+      text: 'Sie hat keinen gültigen id_token_hint gesendet, deshalb konnten wir ihre Anfrage nicht prüfen. Möglicherweise bist du noch angemeldet: Melde dich hier ab. Die Betreiber der App können das beheben.',
     },
     internal: {
       title: 'Bei uns ist etwas schiefgelaufen',
       text: 'Das liegt nicht an dir. Bitte versuche es noch einmal. Wenn es wieder passiert, schicke dem Betreiber dieses Dienstes die unten stehende Referenz.',
     },
     method_not_allowed: {
-      title: 'Diese Adresse lässt sich so nicht verwenden',
-      text: 'Es gibt sie, aber sie nimmt diese Art von Anfrage nicht an. Falls dich eine App hierhergeschickt hat, melde das bitte ihren Betreibern.',
+      title: 'Diese Seite lässt sich so nicht öffnen',
+      text: 'Die Adresse gehört zu einem Formular oder zu einer App und nimmt diese Art von Anfrage nicht an. Beginne auf der Anmeldeseite oder auf deiner Kontoseite von vorn. Falls dich eine App hierhergeschickt hat, melde das bitte ihren Betreibern.',
     },
     not_allowed: {
       title: 'Mit diesem Konto kannst du dich nicht anmelden',
@@ -151,11 +178,11 @@ export const de: Messages = {
     },
     not_found: {
       title: 'Seite nicht gefunden',
-      text: 'Unter dieser Adresse gibt es keine Seite. Prüfe, ob sie richtig geschrieben ist, oder gehe zur Anmeldeseite.',
+      text: 'Unter dieser Adresse gibt es keine Seite. Prüfe, ob sie richtig geschrieben ist, oder gehe zur Anmeldeseite oder zu deiner Kontoseite.',
     },
     post_logout_redirect_uri_refused: {
       title: 'Die Abmeldung wurde angehalten',
-      text: 'Die App wollte dich zu einer Adresse schicken, die sie nicht registriert hat (post_logout_redirect_uri). Möglicherweise bist du noch angemeldet: Melde dich auf der Anmeldeseite ab. Die Betreiber der App können das beheben.',
+      text: 'Die App wollte dich zu einer Adresse schicken, die sie nicht registriert hat (post_logout_redirect_uri). Möglicherweise bist du noch angemeldet: Melde dich hier ab. Die Betreiber der App können das beheben.',
     },
     provider_invalid: {
       title: 'Die Antwort der Plattform ist ungültig',
@@ -163,7 +190,7 @@ export const de: Messages = {
     },
     provider_misconfigured: {
       title: 'Diese Anmeldeoption funktioniert nicht',
-      text: 'Das liegt nicht an dir, und ein neuer Versuch hilft nicht: Nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz. Wenn du hier ein weiteres Konto hast, melde dich damit an.',
+      text: 'Das liegt nicht an dir, und ein neuer Versuch hilft nicht: Nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz. Wenn du dich auch anders anmelden kannst, nutze diese Möglichkeit.',
     },
     provider_refused: {
       title: 'Die Plattform hat unsere Anfrage abgelehnt',

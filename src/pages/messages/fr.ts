@@ -31,6 +31,13 @@ export const fr: Messages = {
     continueTo: (app) => `Continuer vers ${app}`,
     useAnotherAccount: 'Ou utilisez un autre compte :',
   },
+  stepUp: {
+    signInTitle: 'Veuillez vous reconnecter',
+    signInLead:
+      'Pour continuer, confirmez que c’est bien vous. Vous pouvez aussi utiliser un autre compte.',
+    permissionTitle: (app) => `${app} a besoin d’une autre autorisation`,
+    permissionLead: 'Reconnectez-vous avec le même compte et autorisez-y ce qui suit :',
+  },
   signOut: {
     title: 'Se déconnecter ?',
     lead: 'Vous devrez vous reconnecter dans toutes les applications qui utilisent cette connexion.',
@@ -50,9 +57,17 @@ export const fr: Messages = {
       email: 'voir votre adresse e-mail',
       platform: 'voir ce que la plateforme partage à votre sujet, comme votre nombre de followers',
       offline_access: 'faire tout cela même lorsque vous n’utilisez pas l’application',
+      'user.info.profile': 'voir votre nom d’utilisateur, votre bio et le lien de votre profil',
+      'user.info.stats': 'voir combien de followers, de J’aime et de vidéos vous avez',
+      'video.list': 'voir vos vidéos publiques',
     },
+    useApi: (api) => `utiliser ${api}`,
+    optional:
+      'Décochez ce que vous ne voulez pas autoriser. L’application proposera peut-être moins de fonctions.',
     returnsTo: (host) => `Vous retournerez ensuite sur ${host}.`,
-    revocable: 'Vous pouvez retirer cet accès à tout moment sur la page de votre compte.',
+    lasts: (duration) =>
+      `Sans nouvelle connexion, l’application conserve cet accès ${duration} au maximum.`,
+    revocable: 'Vous pouvez le retirer à tout moment sur la page de votre compte.',
     approve: 'Autoriser',
     deny: 'Annuler',
   },
@@ -63,18 +78,30 @@ export const fr: Messages = {
     linkedOn: (date) => `associé le ${date}`,
     disconnect: (provider) => `Dissocier ${provider}`,
     link: (provider) => `Associer ${provider}`,
+    linkAnother: (provider) => `Associer un autre compte ${provider}`,
     sessionsHeading: 'Où vous êtes connecté',
     unknownBrowser: 'Un navigateur',
     thisBrowser: 'ce navigateur',
-    lastSeenOn: (date) => `dernière activité le ${date}`,
+    signedInOn: (date) => `connecté le ${date}`,
+    lastUsedOn: (date) => `dernière utilisation le ${date}`,
+    showAll: (count) => `Tout afficher (${count})`,
     endSession: 'Déconnecter cet appareil',
     endOtherSessions: 'Se déconnecter partout ailleurs',
     consentsHeading: 'Applications autorisées à utiliser votre compte',
     withdrawConsent: 'Retirer l’accès',
     downloadData: 'Télécharger mes données',
     deleteAccount: 'Supprimer mon compte',
-    deleteWarning:
-      'Vos données sur ce service seront supprimées et vous serez déconnecté partout. Les applications gardent les données qu’elles ont déjà. Cette action est irréversible.',
+    deleteLead: 'Cette action est irréversible. Si vous supprimez votre compte :',
+    deleteEffects: {
+      data: 'Votre nom, votre photo et les comptes avec lesquels vous vous connectez sont supprimés ici.',
+      sessions:
+        'Vous êtes déconnecté partout et aucune application ne peut plus utiliser votre compte.',
+      apps: 'Les applications gardent les données qu’elles ont déjà. Demandez-leur de les supprimer.',
+      records:
+        'Les journaux de sécurité de ce compte sont conservés pendant une durée limitée, sans votre nom.',
+      later:
+        'Si vous vous reconnectez plus tard, vous obtenez un nouveau compte sans rien de tout cela.',
+    },
     keepAccount: 'Conserver mon compte',
     deletedTitle: 'Votre compte est supprimé',
     deletedText:
@@ -87,6 +114,9 @@ export const fr: Messages = {
     keepCurrentAccount: 'Garder le compte actuel',
     switchAccount: 'Se connecter avec l’autre compte',
     useDifferentAccount: 'Utiliser un autre compte',
+    chooseProvider: 'Choisir une autre option de connexion',
+    goToAccount: 'Aller à mon compte',
+    checkAgain: 'Vérifier à nouveau',
   },
   footer: {
     privacyPolicy: 'Politique de confidentialité',
@@ -116,7 +146,7 @@ export const fr: Messages = {
     },
     client_unknown: {
       title: 'Cette application n’est pas enregistrée',
-      text: 'L’application d’où vous venez a utilisé un client_id qui n’est pas enregistré auprès de ce service. Veuillez le signaler aux responsables de l’application : eux seuls peuvent corriger ce problème.',
+      text: 'L’application d’où vous venez n’est pas enregistrée auprès de ce service (client_id). Veuillez le signaler aux responsables de l’application : eux seuls peuvent corriger ce problème.',
     },
     code_expired: {
       title: 'La confirmation a expiré',
@@ -132,15 +162,15 @@ export const fr: Messages = {
     },
     id_token_hint_refused: {
       title: 'L’application n’a pas pu vous déconnecter',
-      text: 'Elle n’a pas envoyé d’id_token_hint valide, nous n’avons donc pas pu vérifier sa demande. Vous êtes peut-être encore connecté : allez sur la page de connexion pour vous déconnecter. Les responsables de l’application peuvent corriger ce problème.',
+      text: 'Elle n’a pas envoyé d’id_token_hint valide, nous n’avons donc pas pu vérifier sa demande. Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
     },
     internal: {
       title: 'Un problème est survenu de notre côté',
       text: 'Vous n’y êtes pour rien. Veuillez réessayer. Si le problème se reproduit, envoyez la référence ci-dessous à l’exploitant de ce service.',
     },
     method_not_allowed: {
-      title: 'Cette adresse ne s’utilise pas ainsi',
-      text: 'Elle existe, mais n’accepte pas ce type de demande. Si une application vous a envoyé ici, veuillez le signaler à ses responsables.',
+      title: 'Cette page ne s’ouvre pas ainsi',
+      text: 'L’adresse appartient à un formulaire ou à une application et n’accepte pas ce type de demande. Recommencez depuis la page de connexion ou celle de votre compte. Si une application vous a envoyé ici, veuillez le signaler à ses responsables.',
     },
     not_allowed: {
       title: 'Vous ne pouvez pas vous connecter avec ce compte',
@@ -152,11 +182,11 @@ export const fr: Messages = {
     },
     not_found: {
       title: 'Page introuvable',
-      text: 'Il n’y a aucune page à cette adresse. Vérifiez qu’elle est bien écrite, ou continuez sur la page de connexion.',
+      text: 'Il n’y a aucune page à cette adresse. Vérifiez qu’elle est bien écrite, ou continuez sur la page de connexion ou celle de votre compte.',
     },
     post_logout_redirect_uri_refused: {
       title: 'La déconnexion a été interrompue',
-      text: 'L’application voulait vous envoyer vers une adresse qu’elle n’a pas enregistrée (post_logout_redirect_uri). Vous êtes peut-être encore connecté : allez sur la page de connexion pour vous déconnecter. Les responsables de l’application peuvent corriger ce problème.',
+      text: 'L’application voulait vous envoyer vers une adresse qu’elle n’a pas enregistrée (post_logout_redirect_uri). Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
     },
     provider_invalid: {
       title: 'La réponse de la plateforme n’est pas valide',
@@ -164,7 +194,7 @@ export const fr: Messages = {
     },
     provider_misconfigured: {
       title: 'Cette option de connexion ne fonctionne pas',
-      text: 'Vous n’y êtes pour rien, et réessayer ne servira à rien : seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous. Si vous avez un autre compte ici, connectez-vous avec celui-là.',
+      text: 'Vous n’y êtes pour rien, et réessayer ne servira à rien : seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous. Si vous pouvez aussi vous connecter autrement, choisissez cette option.',
     },
     provider_refused: {
       title: 'La plateforme n’a pas accepté notre demande',

@@ -31,6 +31,13 @@ export const id: Messages = {
     continueTo: (app) => `Lanjutkan ke ${app}`,
     useAnotherAccount: 'Atau gunakan akun lain:',
   },
+  stepUp: {
+    signInTitle: 'Silakan masuk lagi',
+    signInLead:
+      'Untuk melanjutkan, konfirmasikan bahwa ini memang Anda. Anda juga dapat menggunakan akun lain.',
+    permissionTitle: (app) => `${app} memerlukan izin lain`,
+    permissionLead: 'Masuk lagi dengan akun yang sama, lalu izinkan hal berikut di sana:',
+  },
   signOut: {
     title: 'Keluar dari akun?',
     lead: 'Anda harus masuk lagi di semua aplikasi yang menggunakan layanan masuk ini.',
@@ -50,9 +57,16 @@ export const id: Messages = {
       email: 'melihat alamat email Anda',
       platform: 'melihat data yang dibagikan platform tentang Anda, seperti jumlah pengikut Anda',
       offline_access: 'melakukannya meskipun Anda tidak sedang menggunakan aplikasi',
+      'user.info.profile': 'melihat nama pengguna, bio, dan tautan profil Anda',
+      'user.info.stats': 'melihat jumlah pengikut, suka, dan video Anda',
+      'video.list': 'melihat video publik Anda',
     },
+    useApi: (api) => `menggunakan ${api}`,
+    optional:
+      'Hapus centang pada hal yang tidak ingin Anda izinkan. Fitur aplikasi mungkin menjadi lebih sedikit.',
     returnsTo: (host) => `Setelah itu, Anda akan kembali ke ${host}.`,
-    revocable: 'Anda dapat menghapus akses ini kapan saja di halaman akun Anda.',
+    lasts: (duration) => `Tanpa masuk lagi, aplikasi memiliki akses ini paling lama ${duration}.`,
+    revocable: 'Anda dapat menghapusnya kapan saja di halaman akun Anda.',
     approve: 'Izinkan',
     deny: 'Batal',
   },
@@ -63,18 +77,28 @@ export const id: Messages = {
     linkedOn: (date) => `ditautkan pada ${date}`,
     disconnect: (provider) => `Putuskan tautan ${provider}`,
     link: (provider) => `Tautkan ${provider}`,
+    linkAnother: (provider) => `Tautkan akun ${provider} lain`,
     sessionsHeading: 'Perangkat tempat Anda masuk',
     unknownBrowser: 'Browser tidak dikenal',
     thisBrowser: 'browser ini',
-    lastSeenOn: (date) => `terakhir aktif pada ${date}`,
+    signedInOn: (date) => `masuk pada ${date}`,
+    lastUsedOn: (date) => `terakhir digunakan pada ${date}`,
+    showAll: (count) => `Tampilkan semua (${count})`,
     endSession: 'Keluar dari sesi ini',
     endOtherSessions: 'Keluar dari semua sesi lain',
     consentsHeading: 'Aplikasi yang dapat menggunakan akun Anda',
     withdrawConsent: 'Hapus akses',
     downloadData: 'Unduh data saya',
     deleteAccount: 'Hapus akun Anda',
-    deleteWarning:
-      'Data Anda di layanan ini akan dihapus dan Anda akan keluar dari semua sesi. Aplikasi tetap menyimpan data yang sudah dimilikinya. Tindakan ini tidak dapat dibatalkan.',
+    deleteLead: 'Tindakan ini tidak dapat dibatalkan. Jika Anda menghapus akun:',
+    deleteEffects: {
+      data: 'Nama, foto, dan akun yang Anda gunakan untuk masuk dihapus dari sini.',
+      sessions:
+        'Anda keluar dari semua sesi, dan tidak ada aplikasi yang dapat menggunakan akun Anda lagi.',
+      apps: 'Aplikasi tetap menyimpan data yang sudah dimilikinya. Mintalah mereka menghapusnya.',
+      records: 'Catatan keamanan akun ini disimpan untuk waktu terbatas, tanpa nama Anda.',
+      later: 'Jika nanti Anda masuk lagi, Anda akan mendapatkan akun baru tanpa semua ini.',
+    },
     keepAccount: 'Pertahankan akun Anda',
     deletedTitle: 'Akun Anda telah dihapus',
     deletedText:
@@ -87,6 +111,9 @@ export const id: Messages = {
     keepCurrentAccount: 'Tetap gunakan akun saat ini',
     switchAccount: 'Masuk dengan akun yang satu lagi',
     useDifferentAccount: 'Gunakan akun lain',
+    chooseProvider: 'Pilih cara masuk lain',
+    goToAccount: 'Buka akun Anda',
+    checkAgain: 'Periksa lagi',
   },
   footer: {
     privacyPolicy: 'Kebijakan privasi',
@@ -116,7 +143,7 @@ export const id: Messages = {
     },
     client_unknown: {
       title: 'Aplikasi ini tidak terdaftar',
-      text: 'Aplikasi yang mengarahkan Anda ke sini menggunakan client_id yang tidak terdaftar di layanan ini. Laporkan hal ini kepada pengelola aplikasi tersebut: hanya mereka yang dapat memperbaikinya.',
+      text: 'Aplikasi yang mengarahkan Anda ke sini tidak terdaftar di layanan ini (client_id). Laporkan hal ini kepada pengelola aplikasi tersebut: hanya mereka yang dapat memperbaikinya.',
     },
     code_expired: {
       title: 'Konfirmasi sudah kedaluwarsa',
@@ -132,15 +159,15 @@ export const id: Messages = {
     },
     id_token_hint_refused: {
       title: 'Aplikasi tidak dapat mengeluarkan Anda dari akun',
-      text: 'Aplikasi tidak mengirim id_token_hint yang valid, sehingga kami tidak dapat memeriksa permintaannya. Anda mungkin masih masuk: buka halaman masuk untuk keluar. Pengelola aplikasi dapat memperbaikinya.',
+      text: 'Aplikasi tidak mengirim id_token_hint yang valid, sehingga kami tidak dapat memeriksa permintaannya. Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',
     },
     internal: {
       title: 'Terjadi masalah di pihak kami',
       text: 'Ini bukan kesalahan Anda. Silakan coba lagi. Jika terulang, kirimkan referensi di bawah ini kepada pengelola layanan ini.',
     },
     method_not_allowed: {
-      title: 'Alamat ini tidak dapat digunakan seperti ini',
-      text: 'Alamatnya ada, tetapi tidak menerima jenis permintaan ini. Jika sebuah aplikasi mengarahkan Anda ke sini, laporkan hal ini kepada pengelolanya.',
+      title: 'Halaman ini tidak dapat dibuka seperti ini',
+      text: 'Alamat ini milik sebuah formulir atau aplikasi dan tidak menerima jenis permintaan ini. Mulai lagi di halaman masuk atau di halaman akun Anda. Jika sebuah aplikasi mengarahkan Anda ke sini, laporkan hal ini kepada pengelolanya.',
     },
     not_allowed: {
       title: 'Anda tidak dapat masuk dengan akun ini',
@@ -152,11 +179,11 @@ export const id: Messages = {
     },
     not_found: {
       title: 'Halaman tidak ditemukan',
-      text: 'Tidak ada halaman di alamat ini. Pastikan alamatnya ditulis dengan benar, atau lanjutkan di halaman masuk.',
+      text: 'Tidak ada halaman di alamat ini. Pastikan alamatnya ditulis dengan benar, atau lanjutkan di halaman masuk atau di halaman akun Anda.',
     },
     post_logout_redirect_uri_refused: {
       title: 'Proses keluar dihentikan',
-      text: 'Aplikasi ingin mengarahkan Anda ke alamat yang tidak didaftarkannya (post_logout_redirect_uri). Anda mungkin masih masuk: buka halaman masuk untuk keluar. Pengelola aplikasi dapat memperbaikinya.',
+      text: 'Aplikasi ingin mengarahkan Anda ke alamat yang tidak didaftarkannya (post_logout_redirect_uri). Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',
     },
     provider_invalid: {
       title: 'Platform mengirim respons yang tidak valid',
@@ -164,7 +191,7 @@ export const id: Messages = {
     },
     provider_misconfigured: {
       title: 'Opsi masuk ini tidak berfungsi',
-      text: 'Ini bukan kesalahan Anda, dan mencoba lagi tidak akan membantu: hanya pengelola layanan ini yang dapat memperbaikinya. Kirimkan referensi di bawah ini kepadanya. Jika Anda memiliki akun lain di sini, masuklah dengan akun tersebut.',
+      text: 'Ini bukan kesalahan Anda, dan mencoba lagi tidak akan membantu: hanya pengelola layanan ini yang dapat memperbaikinya. Kirimkan referensi di bawah ini kepadanya. Jika Anda juga dapat masuk dengan cara lain, gunakan cara itu.',
     },
     provider_refused: {
       title: 'Platform tidak menerima permintaan kami',

@@ -30,6 +30,12 @@ export const it: Messages = {
     continueTo: (app) => `Continua su ${app}`,
     useAnotherAccount: 'Oppure usa un altro account:',
   },
+  stepUp: {
+    signInTitle: 'Accedi di nuovo',
+    signInLead: 'Per continuare, conferma che sei tu. Puoi anche usare un altro account.',
+    permissionTitle: (app) => `${app} ha bisogno di un’altra autorizzazione`,
+    permissionLead: 'Accedi di nuovo con lo stesso account e autorizza quanto segue:',
+  },
   signOut: {
     title: 'Vuoi uscire?',
     lead: 'Dovrai accedere di nuovo in tutte le app che usano questo accesso.',
@@ -50,9 +56,16 @@ export const it: Messages = {
       platform:
         'vedere ciò che la piattaforma condivide su di te, come il numero dei tuoi follower',
       offline_access: 'farlo anche quando non usi l’app',
+      'user.info.profile': 'vedere il tuo nome utente, la tua bio e il link del tuo profilo',
+      'user.info.stats': 'vedere quanti follower, Mi piace e video hai',
+      'video.list': 'vedere i tuoi video pubblici',
     },
+    useApi: (api) => `usare ${api}`,
+    optional: 'Deseleziona ciò che non vuoi consentire. L’app potrebbe offrire meno funzioni.',
     returnsTo: (host) => `Poi tornerai su ${host}.`,
-    revocable: 'Puoi revocare questo accesso in qualsiasi momento dalla pagina del tuo account.',
+    lasts: (duration) =>
+      `Senza un nuovo accesso, l’app mantiene questa autorizzazione al massimo per ${duration}.`,
+    revocable: 'Puoi revocarla in qualsiasi momento dalla pagina del tuo account.',
     approve: 'Consenti',
     deny: 'Annulla',
   },
@@ -63,18 +76,28 @@ export const it: Messages = {
     linkedOn: (date) => `collegato il ${date}`,
     disconnect: (provider) => `Scollega ${provider}`,
     link: (provider) => `Collega ${provider}`,
+    linkAnother: (provider) => `Collega un altro account ${provider}`,
     sessionsHeading: 'Dove hai effettuato l’accesso',
     unknownBrowser: 'Un browser',
     thisBrowser: 'questo browser',
-    lastSeenOn: (date) => `ultima attività il ${date}`,
+    signedInOn: (date) => `accesso il ${date}`,
+    lastUsedOn: (date) => `ultimo utilizzo il ${date}`,
+    showAll: (count) => `Mostra tutto (${count})`,
     endSession: 'Esci da questa sessione',
     endOtherSessions: 'Esci da tutte le altre sessioni',
     consentsHeading: 'App che possono usare il tuo account',
     withdrawConsent: 'Revoca l’accesso',
     downloadData: 'Scarica i miei dati',
     deleteAccount: 'Elimina il tuo account',
-    deleteWarning:
-      'I tuoi dati in questo servizio verranno eliminati e uscirai da tutte le sessioni. Le app conservano i dati che hanno già. Questa operazione non può essere annullata.',
+    deleteLead: 'Questa operazione non può essere annullata. Se elimini il tuo account:',
+    deleteEffects: {
+      data: 'Il tuo nome, la tua foto e gli account con cui accedi vengono eliminati da qui.',
+      sessions: 'Esci da tutte le sessioni e nessuna app può più usare il tuo account.',
+      apps: 'Le app conservano i dati che hanno già. Chiedi loro di eliminarli.',
+      records:
+        'I registri di sicurezza di questo account vengono conservati per un tempo limitato, senza il tuo nome.',
+      later: 'Se in seguito accedi di nuovo, avrai un nuovo account senza nulla di tutto questo.',
+    },
     keepAccount: 'Mantieni il tuo account',
     deletedTitle: 'Il tuo account è stato eliminato',
     deletedText:
@@ -87,6 +110,9 @@ export const it: Messages = {
     keepCurrentAccount: 'Continua con l’account attuale',
     switchAccount: 'Accedi con l’altro account',
     useDifferentAccount: 'Usa un altro account',
+    chooseProvider: 'Scegli un altro modo di accedere',
+    goToAccount: 'Vai al tuo account',
+    checkAgain: 'Controlla di nuovo',
   },
   footer: {
     privacyPolicy: 'Informativa sulla privacy',
@@ -116,7 +142,7 @@ export const it: Messages = {
     },
     client_unknown: {
       title: 'Questa app non è registrata',
-      text: 'L’app da cui arrivi ha usato un client_id che non è registrato presso questo servizio. Segnalalo ai responsabili dell’app: solo loro possono risolvere il problema.',
+      text: 'L’app da cui arrivi non è registrata presso questo servizio (client_id). Segnalalo ai responsabili dell’app: solo loro possono risolvere il problema.',
     },
     code_expired: {
       title: 'La conferma è scaduta',
@@ -132,15 +158,15 @@ export const it: Messages = {
     },
     id_token_hint_refused: {
       title: 'L’app non è riuscita a farti uscire',
-      text: 'Non ha inviato un id_token_hint valido, quindi non abbiamo potuto verificare la sua richiesta. L’accesso potrebbe essere ancora attivo: per uscire, vai alla pagina di accesso. I responsabili dell’app possono risolvere il problema.',
+      text: 'Non ha inviato un id_token_hint valido, quindi non abbiamo potuto verificare la sua richiesta. L’accesso potrebbe essere ancora attivo: puoi uscire qui. I responsabili dell’app possono risolvere il problema.',
     },
     internal: {
       title: 'Qualcosa è andato storto da parte nostra',
       text: 'Non dipende da te. Riprova. Se succede di nuovo, invia il riferimento riportato sotto al gestore di questo servizio.',
     },
     method_not_allowed: {
-      title: 'Questo indirizzo non si può usare così',
-      text: 'Esiste, ma non accetta questo tipo di richiesta. Se è stata un’app a mandarti qui, segnalalo ai suoi responsabili.',
+      title: 'Questa pagina non si può aprire così',
+      text: 'L’indirizzo appartiene a un modulo o a un’app e non accetta questo tipo di richiesta. Ricomincia dalla pagina di accesso o da quella del tuo account. Se è stata un’app a mandarti qui, segnalalo ai suoi responsabili.',
     },
     not_allowed: {
       title: 'Non puoi accedere con questo account',
@@ -152,11 +178,11 @@ export const it: Messages = {
     },
     not_found: {
       title: 'Pagina non trovata',
-      text: 'A questo indirizzo non c’è nessuna pagina. Controlla che sia scritto correttamente, oppure vai alla pagina di accesso.',
+      text: 'A questo indirizzo non c’è nessuna pagina. Controlla che sia scritto correttamente, oppure vai alla pagina di accesso o a quella del tuo account.',
     },
     post_logout_redirect_uri_refused: {
       title: 'L’uscita è stata interrotta',
-      text: 'L’app voleva mandarti a un indirizzo che non ha registrato (post_logout_redirect_uri). L’accesso potrebbe essere ancora attivo: per uscire, vai alla pagina di accesso. I responsabili dell’app possono risolvere il problema.',
+      text: 'L’app voleva mandarti a un indirizzo che non ha registrato (post_logout_redirect_uri). L’accesso potrebbe essere ancora attivo: puoi uscire qui. I responsabili dell’app possono risolvere il problema.',
     },
     provider_invalid: {
       title: 'La piattaforma ha inviato una risposta non valida',
@@ -164,7 +190,7 @@ export const it: Messages = {
     },
     provider_misconfigured: {
       title: 'Questa opzione di accesso non funziona',
-      text: 'Non dipende da te, e riprovare non serve: solo il gestore di questo servizio può risolvere il problema. Inviagli il riferimento riportato sotto. Se qui hai un altro account, accedi con quello.',
+      text: 'Non dipende da te, e riprovare non serve: solo il gestore di questo servizio può risolvere il problema. Inviagli il riferimento riportato sotto. Se puoi accedere anche in un altro modo, scegli quello.',
     },
     provider_refused: {
       title: 'La piattaforma non ha accettato la nostra richiesta',

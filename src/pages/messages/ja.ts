@@ -31,6 +31,12 @@ export const ja: Messages = {
     continueTo: (app) => `${app}に進む`,
     useAnotherAccount: '別のアカウントを使う：',
   },
+  stepUp: {
+    signInTitle: 'もう一度ログインしてください',
+    signInLead: '続けるには、本人確認が必要です。別のアカウントを使うこともできます。',
+    permissionTitle: (app) => `${app}には追加の権限が必要です`,
+    permissionLead: '同じアカウントでもう一度ログインし、次の項目を許可してください：',
+  },
   signOut: {
     title: 'ログアウトしますか？',
     lead: 'このログインを使うすべてのアプリで、もう一度ログインが必要になります。',
@@ -50,9 +56,15 @@ export const ja: Messages = {
       email: 'メールアドレスを見る',
       platform: 'フォロワー数など、プラットフォームが共有する情報を見る',
       offline_access: 'アプリを使っていないときにも、これらを行う',
+      'user.info.profile': 'ユーザー名、自己紹介、プロフィールのリンクを見る',
+      'user.info.stats': 'フォロワー、いいね、動画の数を見る',
+      'video.list': '公開動画を見る',
     },
+    useApi: (api) => `${api}を使う`,
+    optional: '許可したくない項目は選択を外してください。アプリの機能が制限されることがあります。',
     returnsTo: (host) => `このあと${host}に戻ります。`,
-    revocable: 'この許可は、アカウントページでいつでも取り消せます。',
+    lasts: (duration) => `次にログインするまで、アプリはこの許可を最長${duration}使えます。`,
+    revocable: '許可は、アカウントページでいつでも取り消せます。',
     approve: '許可する',
     deny: 'キャンセル',
   },
@@ -63,18 +75,28 @@ export const ja: Messages = {
     linkedOn: (date) => `${date}に連携`,
     disconnect: (provider) => `${provider}の連携を解除`,
     link: (provider) => `${provider}と連携`,
+    linkAnother: (provider) => `別の${provider}アカウントと連携`,
     sessionsHeading: 'ログイン中のブラウザー',
     unknownBrowser: '不明なブラウザー',
     thisBrowser: 'このブラウザー',
-    lastSeenOn: (date) => `最終使用：${date}`,
+    signedInOn: (date) => `ログイン：${date}`,
+    lastUsedOn: (date) => `最終使用：${date}`,
+    showAll: (count) => `すべて表示（${count}）`,
     endSession: 'ログアウトさせる',
     endOtherSessions: 'ほかのすべてのブラウザーからログアウト',
     consentsHeading: 'アカウントの使用を許可したアプリ',
     withdrawConsent: '許可を取り消す',
     downloadData: '自分のデータをダウンロード',
     deleteAccount: 'アカウントを削除',
-    deleteWarning:
-      'このサービスにあるあなたのデータが削除され、すべてのブラウザーからログアウトします。アプリがすでに受け取ったデータは、アプリに残ります。この操作は取り消せません。',
+    deleteLead: 'この操作は取り消せません。アカウントを削除すると：',
+    deleteEffects: {
+      data: '名前、写真、ログインに使うアカウントの情報がここから削除されます。',
+      sessions:
+        'すべてのブラウザーからログアウトし、どのアプリもこのアカウントを使えなくなります。',
+      apps: 'アプリがすでに受け取ったデータは、アプリに残ります。削除はアプリに依頼してください。',
+      records: 'このアカウントのセキュリティ記録は、名前を除いて一定期間保存されます。',
+      later: 'あとでもう一度ログインすると、これらを引き継がない新しいアカウントになります。',
+    },
     keepAccount: 'アカウントを削除しない',
     deletedTitle: 'アカウントを削除しました',
     deletedText:
@@ -87,6 +109,9 @@ export const ja: Messages = {
     keepCurrentAccount: '今のアカウントを使い続ける',
     switchAccount: 'もう一方のアカウントでログイン',
     useDifferentAccount: '別のアカウントを使う',
+    chooseProvider: '別のログイン方法を選ぶ',
+    goToAccount: 'アカウントページへ',
+    checkAgain: 'もう一度確認する',
   },
   footer: {
     privacyPolicy: 'プライバシーポリシー',
@@ -116,7 +141,7 @@ export const ja: Messages = {
     },
     client_unknown: {
       title: 'このアプリは登録されていません',
-      text: '元のアプリが使ったclient_idは、このサービスに登録されていません。アプリの運営者にお知らせください。修正できるのはアプリの運営者だけです。',
+      text: '元のアプリは、このサービスに登録されていません（client_id）。アプリの運営者にお知らせください。修正できるのはアプリの運営者だけです。',
     },
     code_expired: {
       title: '確認の有効期限が切れました',
@@ -132,15 +157,15 @@ export const ja: Messages = {
     },
     id_token_hint_refused: {
       title: 'アプリがログアウトを完了できませんでした',
-      text: 'アプリが有効なid_token_hintを送らなかったため、リクエストを検証できませんでした。まだログインしている可能性があります。ログアウトするには、ログインページに進んでください。この問題はアプリの運営者が修正できます。',
+      text: 'アプリが有効なid_token_hintを送らなかったため、リクエストを検証できませんでした。まだログインしている可能性があります。ここでログアウトしてください。この問題はアプリの運営者が修正できます。',
     },
     internal: {
       title: 'サービス側で問題が発生しました',
       text: 'お客様の操作が原因ではありません。もう一度お試しください。繰り返し発生する場合は、下の照会番号をこのサービスの運営者にお知らせください。',
     },
     method_not_allowed: {
-      title: 'このアドレスはこの方法では使えません',
-      text: 'アドレスは存在しますが、この種類のリクエストは受け付けていません。アプリから移動してきた場合は、そのアプリの運営者にお知らせください。',
+      title: 'このページはこの方法では開けません',
+      text: 'このアドレスはフォームまたはアプリ用のもので、この種類のリクエストは受け付けていません。ログインページまたはアカウントページからやり直してください。アプリから移動してきた場合は、そのアプリの運営者にお知らせください。',
     },
     not_allowed: {
       title: 'このアカウントではログインできません',
@@ -152,11 +177,11 @@ export const ja: Messages = {
     },
     not_found: {
       title: 'ページが見つかりません',
-      text: 'このアドレスにはページがありません。アドレスが正しいか確認するか、ログインページに進んでください。',
+      text: 'このアドレスにはページがありません。アドレスが正しいか確認するか、ログインページまたはアカウントページに進んでください。',
     },
     post_logout_redirect_uri_refused: {
       title: 'ログアウトを中断しました',
-      text: 'アプリが、登録していないアドレス（post_logout_redirect_uri）に移動させようとしました。まだログインしている可能性があります。ログアウトするには、ログインページに進んでください。この問題はアプリの運営者が修正できます。',
+      text: 'アプリが、登録していないアドレス（post_logout_redirect_uri）に移動させようとしました。まだログインしている可能性があります。ここでログアウトしてください。この問題はアプリの運営者が修正できます。',
     },
     provider_invalid: {
       title: 'プラットフォームの応答が正しくありません',
@@ -164,7 +189,7 @@ export const ja: Messages = {
     },
     provider_misconfigured: {
       title: 'この方法ではログインできません',
-      text: 'お客様の操作が原因ではなく、もう一度試しても解決しません。修正できるのはこのサービスの運営者だけです。下の照会番号を運営者にお知らせください。ここでほかのアカウントをお持ちの場合は、そのアカウントでログインしてください。',
+      text: 'お客様の操作が原因ではなく、もう一度試しても解決しません。修正できるのはこのサービスの運営者だけです。下の照会番号を運営者にお知らせください。ほかのログイン方法がある場合は、そちらを選んでください。',
     },
     provider_refused: {
       title: 'プラットフォームがリクエストを受け付けませんでした',

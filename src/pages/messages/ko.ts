@@ -30,6 +30,12 @@ export const ko: Messages = {
     continueTo: (app) => `${app}에서 계속`,
     useAnotherAccount: '또는 다른 계정을 사용하세요.',
   },
+  stepUp: {
+    signInTitle: '다시 로그인하세요',
+    signInLead: '계속하려면 본인임을 확인해 주세요. 다른 계정을 사용할 수도 있습니다.',
+    permissionTitle: (app) => `${app}에 추가 권한이 필요합니다`,
+    permissionLead: '같은 계정으로 다시 로그인하고 다음 항목을 허용하세요.',
+  },
   signOut: {
     title: '로그아웃할까요?',
     lead: '이 로그인을 사용하는 모든 앱에서 다시 로그인해야 합니다.',
@@ -49,9 +55,17 @@ export const ko: Messages = {
       email: '이메일 주소 보기',
       platform: '팔로워 수 등 플랫폼이 공유하는 정보 보기',
       offline_access: '앱을 사용하지 않을 때에도 위 작업 수행',
+      'user.info.profile': '사용자 이름, 소개, 프로필 링크 보기',
+      'user.info.stats': '팔로워, 좋아요, 동영상 수 보기',
+      'video.list': '공개 동영상 보기',
     },
+    useApi: (api) => `${api} 사용`,
+    optional:
+      '허용하지 않을 항목은 선택을 해제하세요. 앱에서 일부 기능이 제공되지 않을 수 있습니다.',
     returnsTo: (host) => `이후 ${host} 사이트로 돌아갑니다.`,
-    revocable: '계정 페이지에서 언제든지 액세스 권한을 삭제할 수 있습니다.',
+    lasts: (duration) =>
+      `다시 로그인하지 않으면 앱은 최대 ${duration} 동안 이 액세스 권한을 유지합니다.`,
+    revocable: '계정 페이지에서 언제든지 삭제할 수 있습니다.',
     approve: '허용',
     deny: '취소',
   },
@@ -62,18 +76,27 @@ export const ko: Messages = {
     linkedOn: (date) => `${date}에 연결됨`,
     disconnect: (provider) => `${provider} 연결 해제`,
     link: (provider) => `${provider} 연결`,
+    linkAnother: (provider) => `다른 ${provider} 계정 연결`,
     sessionsHeading: '로그인된 기기',
     unknownBrowser: '알 수 없는 브라우저',
     thisBrowser: '현재 브라우저',
-    lastSeenOn: (date) => `마지막 사용: ${date}`,
+    signedInOn: (date) => `로그인: ${date}`,
+    lastUsedOn: (date) => `마지막 사용: ${date}`,
+    showAll: (count) => `모두 보기(${count})`,
     endSession: '해당 기기에서 로그아웃',
     endOtherSessions: '다른 모든 기기에서 로그아웃',
     consentsHeading: '내 계정을 사용할 수 있는 앱',
     withdrawConsent: '액세스 권한 삭제',
     downloadData: '내 데이터 다운로드',
     deleteAccount: '계정 삭제',
-    deleteWarning:
-      '이 서비스에 저장된 데이터가 삭제되고 모든 기기에서 로그아웃됩니다. 앱이 이미 받은 데이터는 앱에 남습니다. 이 작업은 되돌릴 수 없습니다.',
+    deleteLead: '이 작업은 되돌릴 수 없습니다. 계정을 삭제하면 다음과 같이 처리됩니다.',
+    deleteEffects: {
+      data: '이름, 사진, 로그인에 사용하는 계정 정보가 여기에서 삭제됩니다.',
+      sessions: '모든 기기에서 로그아웃되고 어떤 앱도 이 계정을 사용할 수 없게 됩니다.',
+      apps: '앱이 이미 받은 데이터는 앱에 남습니다. 앱에 삭제를 요청하세요.',
+      records: '이 계정의 보안 기록은 이름 없이 일정 기간 보관됩니다.',
+      later: '나중에 다시 로그인하면 이 모든 것이 없는 새 계정이 만들어집니다.',
+    },
     keepAccount: '계정 유지',
     deletedTitle: '계정이 삭제되었습니다',
     deletedText:
@@ -86,6 +109,9 @@ export const ko: Messages = {
     keepCurrentAccount: '현재 계정 계속 사용',
     switchAccount: '다른 계정으로 로그인',
     useDifferentAccount: '다른 계정 사용',
+    chooseProvider: '다른 로그인 방법 선택',
+    goToAccount: '내 계정으로 이동',
+    checkAgain: '다시 확인',
   },
   footer: {
     privacyPolicy: '개인정보처리방침',
@@ -115,7 +141,7 @@ export const ko: Messages = {
     },
     client_unknown: {
       title: '등록되지 않은 앱입니다',
-      text: '이 페이지를 연 앱에서 사용한 client_id가 이 서비스에 등록되어 있지 않습니다. 앱 운영자에게 알려 주세요. 앱 운영자만 해결할 수 있습니다.',
+      text: '이 페이지를 연 앱이 이 서비스에 등록되어 있지 않습니다(client_id). 앱 운영자에게 알려 주세요. 앱 운영자만 해결할 수 있습니다.',
     },
     code_expired: {
       title: '확인이 만료되었습니다',
@@ -131,15 +157,15 @@ export const ko: Messages = {
     },
     id_token_hint_refused: {
       title: '앱에서 로그아웃하지 못했습니다',
-      text: '앱이 유효한 id_token_hint를 보내지 않아 요청을 검증할 수 없었습니다. 아직 로그인되어 있을 수 있습니다. 로그아웃하려면 로그인 페이지로 이동하세요. 이 문제는 앱 운영자가 해결할 수 있습니다.',
+      text: '앱이 유효한 id_token_hint를 보내지 않아 요청을 검증할 수 없었습니다. 아직 로그인되어 있을 수 있습니다. 여기에서 로그아웃하세요. 이 문제는 앱 운영자가 해결할 수 있습니다.',
     },
     internal: {
       title: '서비스에 문제가 발생했습니다',
       text: '사용자의 잘못이 아닙니다. 다시 시도하세요. 문제가 반복되면 아래의 참조 번호를 이 서비스의 운영자에게 보내 주세요.',
     },
     method_not_allowed: {
-      title: '이 주소는 이렇게 사용할 수 없습니다',
-      text: '주소는 있지만 이런 종류의 요청은 받지 않습니다. 앱에서 이동해 왔다면 앱 운영자에게 알려 주세요.',
+      title: '이 페이지는 이렇게 열 수 없습니다',
+      text: '양식이나 앱에서 사용하는 주소이며 이런 종류의 요청은 받지 않습니다. 로그인 페이지나 계정 페이지에서 다시 시작하세요. 앱에서 이동해 왔다면 앱 운영자에게 알려 주세요.',
     },
     not_allowed: {
       title: '이 계정으로는 로그인할 수 없습니다',
@@ -151,11 +177,11 @@ export const ko: Messages = {
     },
     not_found: {
       title: '페이지를 찾을 수 없습니다',
-      text: '이 주소에는 페이지가 없습니다. 주소가 올바른지 확인하거나 로그인 페이지로 이동하세요.',
+      text: '이 주소에는 페이지가 없습니다. 주소가 올바른지 확인하거나 로그인 페이지 또는 계정 페이지로 이동하세요.',
     },
     post_logout_redirect_uri_refused: {
       title: '로그아웃이 중단되었습니다',
-      text: '앱이 등록하지 않은 주소(post_logout_redirect_uri)로 이동시키려고 했습니다. 아직 로그인되어 있을 수 있습니다. 로그아웃하려면 로그인 페이지로 이동하세요. 이 문제는 앱 운영자가 해결할 수 있습니다.',
+      text: '앱이 등록하지 않은 주소(post_logout_redirect_uri)로 이동시키려고 했습니다. 아직 로그인되어 있을 수 있습니다. 여기에서 로그아웃하세요. 이 문제는 앱 운영자가 해결할 수 있습니다.',
     },
     provider_invalid: {
       title: '플랫폼의 응답이 올바르지 않습니다',
@@ -163,7 +189,7 @@ export const ko: Messages = {
     },
     provider_misconfigured: {
       title: '이 로그인 방법이 작동하지 않습니다',
-      text: '사용자의 잘못이 아니며, 다시 시도해도 해결되지 않습니다. 이 서비스의 운영자만 해결할 수 있습니다. 아래의 참조 번호를 운영자에게 보내 주세요. 여기에 다른 계정이 있다면 그 계정으로 로그인하세요.',
+      text: '사용자의 잘못이 아니며, 다시 시도해도 해결되지 않습니다. 이 서비스의 운영자만 해결할 수 있습니다. 아래의 참조 번호를 운영자에게 보내 주세요. 다른 방법으로도 로그인할 수 있다면 그 방법을 선택하세요.',
     },
     provider_refused: {
       title: '플랫폼이 요청을 받아들이지 않았습니다',

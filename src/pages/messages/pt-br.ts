@@ -30,6 +30,12 @@ export const ptBr: Messages = {
     continueTo: (app) => `Continuar para ${app}`,
     useAnotherAccount: 'Ou use outra conta:',
   },
+  stepUp: {
+    signInTitle: 'Entre de novo',
+    signInLead: 'Para continuar, confirme que é você. Você também pode usar outra conta.',
+    permissionTitle: (app) => `${app} precisa de mais uma permissão`,
+    permissionLead: 'Entre de novo com a mesma conta e permita o seguinte:',
+  },
   signOut: {
     title: 'Sair da conta?',
     lead: 'Você precisará entrar de novo em todos os apps que usam este acesso.',
@@ -49,9 +55,16 @@ export const ptBr: Messages = {
       email: 'ver seu e-mail',
       platform: 'ver o que a plataforma compartilha sobre você, como o seu número de seguidores',
       offline_access: 'fazer isso mesmo quando você não estiver usando o app',
+      'user.info.profile': 'ver seu nome de usuário, sua bio e o link do seu perfil',
+      'user.info.stats': 'ver quantos seguidores, curtidas e vídeos você tem',
+      'video.list': 'ver seus vídeos públicos',
     },
+    useApi: (api) => `usar ${api}`,
+    optional: 'Desmarque o que você não quer permitir. Talvez o app ofereça menos recursos.',
     returnsTo: (host) => `Depois você voltará para ${host}.`,
-    revocable: 'Você pode remover esse acesso quando quiser na página da sua conta.',
+    lasts: (duration) =>
+      `Se você não entrar de novo, o app mantém esse acesso por no máximo ${duration}.`,
+    revocable: 'Você pode removê-lo quando quiser na página da sua conta.',
     approve: 'Permitir',
     deny: 'Cancelar',
   },
@@ -62,18 +75,28 @@ export const ptBr: Messages = {
     linkedOn: (date) => `vinculada em ${date}`,
     disconnect: (provider) => `Desvincular ${provider}`,
     link: (provider) => `Vincular ${provider}`,
+    linkAnother: (provider) => `Vincular outra conta ${provider}`,
     sessionsHeading: 'Onde você está conectado',
     unknownBrowser: 'Um navegador',
     thisBrowser: 'este navegador',
-    lastSeenOn: (date) => `último acesso em ${date}`,
+    signedInOn: (date) => `login em ${date}`,
+    lastUsedOn: (date) => `último uso em ${date}`,
+    showAll: (count) => `Mostrar tudo (${count})`,
     endSession: 'Encerrar sessão',
     endOtherSessions: 'Encerrar todas as outras sessões',
     consentsHeading: 'Apps que podem usar sua conta',
     withdrawConsent: 'Remover acesso',
     downloadData: 'Baixar meus dados',
     deleteAccount: 'Excluir minha conta',
-    deleteWarning:
-      'Seus dados neste serviço serão excluídos e todas as suas sessões serão encerradas. Os apps mantêm os dados que já têm. Isso não pode ser desfeito.',
+    deleteLead: 'Isso não pode ser desfeito. Se você excluir sua conta:',
+    deleteEffects: {
+      data: 'Seu nome, sua foto e as contas com que você entra são excluídos daqui.',
+      sessions: 'Todas as suas sessões são encerradas e nenhum app pode mais usar sua conta.',
+      apps: 'Os apps mantêm os dados que já têm. Peça a eles que os excluam.',
+      records:
+        'Os registros de segurança desta conta são mantidos por tempo limitado, sem o seu nome.',
+      later: 'Se você entrar de novo mais tarde, terá uma conta nova, sem nada disso.',
+    },
     keepAccount: 'Manter minha conta',
     deletedTitle: 'Sua conta foi excluída',
     deletedText:
@@ -86,6 +109,9 @@ export const ptBr: Messages = {
     keepCurrentAccount: 'Manter a conta atual',
     switchAccount: 'Entrar com a outra conta',
     useDifferentAccount: 'Usar outra conta',
+    chooseProvider: 'Escolher outra forma de entrar',
+    goToAccount: 'Ir para minha conta',
+    checkAgain: 'Verificar de novo',
   },
   footer: {
     privacyPolicy: 'Política de privacidade',
@@ -115,7 +141,7 @@ export const ptBr: Messages = {
     },
     client_unknown: {
       title: 'Este app não está registrado',
-      text: 'O app que enviou você para cá usou um client_id que não está registrado neste serviço. Avise os responsáveis pelo app: só eles podem corrigir isso.',
+      text: 'O app que enviou você para cá não está registrado neste serviço (client_id). Avise os responsáveis pelo app: só eles podem corrigir isso.',
     },
     code_expired: {
       title: 'A confirmação expirou',
@@ -131,15 +157,15 @@ export const ptBr: Messages = {
     },
     id_token_hint_refused: {
       title: 'O app não conseguiu encerrar sua sessão',
-      text: 'Ele não enviou um id_token_hint válido, então não pudemos verificar a solicitação. Talvez você ainda esteja conectado: vá para a página de login para sair. Os responsáveis pelo app podem corrigir isso.',
+      text: 'Ele não enviou um id_token_hint válido, então não pudemos verificar a solicitação. Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
     },
     internal: {
       title: 'Algo deu errado do nosso lado',
       text: 'Não é culpa sua. Tente de novo. Se acontecer outra vez, envie a referência abaixo ao operador deste serviço.',
     },
     method_not_allowed: {
-      title: 'Este endereço não pode ser usado assim',
-      text: 'Ele existe, mas não aceita este tipo de solicitação. Se um app enviou você para cá, avise os responsáveis por ele.',
+      title: 'Esta página não pode ser aberta assim',
+      text: 'O endereço pertence a um formulário ou a um app e não aceita este tipo de solicitação. Comece de novo na página de login ou na página da sua conta. Se um app enviou você para cá, avise os responsáveis por ele.',
     },
     not_allowed: {
       title: 'Você não pode entrar com esta conta',
@@ -151,11 +177,11 @@ export const ptBr: Messages = {
     },
     not_found: {
       title: 'Página não encontrada',
-      text: 'Não há nenhuma página neste endereço. Confira se ele está escrito corretamente ou continue na página de login.',
+      text: 'Não há nenhuma página neste endereço. Confira se ele está escrito corretamente ou continue na página de login ou na página da sua conta.',
     },
     post_logout_redirect_uri_refused: {
       title: 'A saída da conta foi interrompida',
-      text: 'O app queria enviar você para um endereço que não registrou (post_logout_redirect_uri). Talvez você ainda esteja conectado: vá para a página de login para sair. Os responsáveis pelo app podem corrigir isso.',
+      text: 'O app queria enviar você para um endereço que não registrou (post_logout_redirect_uri). Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
     },
     provider_invalid: {
       title: 'A plataforma enviou uma resposta inválida',
@@ -163,7 +189,7 @@ export const ptBr: Messages = {
     },
     provider_misconfigured: {
       title: 'Esta opção de login não funciona',
-      text: 'Não é culpa sua, e tentar de novo não vai ajudar: só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo. Se você tem outra conta aqui, entre com ela.',
+      text: 'Não é culpa sua, e tentar de novo não vai ajudar: só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo. Se você também pode entrar de outra forma, escolha essa opção.',
     },
     provider_refused: {
       title: 'A plataforma não aceitou nossa solicitação',

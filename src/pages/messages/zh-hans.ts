@@ -29,6 +29,12 @@ export const zhHans: Messages = {
     continueTo: (app) => `继续前往 ${app}`,
     useAnotherAccount: '或使用其他账号：',
   },
+  stepUp: {
+    signInTitle: '请重新登录',
+    signInLead: '如要继续，请确认是你本人。你也可以使用其他账号。',
+    permissionTitle: (app) => `${app} 需要另一项权限`,
+    permissionLead: '请使用同一账号重新登录，并在那里允许以下内容：',
+  },
   signOut: {
     title: '要退出登录吗？',
     lead: '你需要在所有使用此登录服务的应用中重新登录。',
@@ -48,9 +54,15 @@ export const zhHans: Messages = {
       email: '查看你的邮箱地址',
       platform: '查看平台共享的与你有关的信息，例如粉丝数',
       offline_access: '在你未使用该应用时也执行以上操作',
+      'user.info.profile': '查看你的用户名、个人简介和个人主页链接',
+      'user.info.stats': '查看你的粉丝数、获赞数和视频数',
+      'video.list': '查看你的公开视频',
     },
+    useApi: (api) => `使用 ${api}`,
+    optional: '取消勾选你不想允许的内容。应用提供的功能可能会因此减少。',
     returnsTo: (host) => `之后你将返回 ${host}。`,
-    revocable: '你可以随时在账号页面撤销此权限。',
+    lasts: (duration) => `如果不重新登录，该应用最多可保留此权限 ${duration}。`,
+    revocable: '你可以随时在账号页面将其撤销。',
     approve: '允许',
     deny: '取消',
   },
@@ -61,18 +73,27 @@ export const zhHans: Messages = {
     linkedOn: (date) => `${date}关联`,
     disconnect: (provider) => `取消关联 ${provider}`,
     link: (provider) => `关联 ${provider}`,
+    linkAnother: (provider) => `关联另一个 ${provider} 账号`,
     sessionsHeading: '已登录的设备',
     unknownBrowser: '未知浏览器',
     thisBrowser: '当前浏览器',
-    lastSeenOn: (date) => `上次使用：${date}`,
+    signedInOn: (date) => `登录时间：${date}`,
+    lastUsedOn: (date) => `上次使用：${date}`,
+    showAll: (count) => `显示全部（${count}）`,
     endSession: '退出该设备',
     endOtherSessions: '退出其他所有设备',
     consentsHeading: '可以使用你的账号的应用',
     withdrawConsent: '撤销权限',
     downloadData: '下载我的数据',
     deleteAccount: '删除账号',
-    deleteWarning:
-      '你在此服务中的数据将被删除，并且所有设备都会退出登录。应用已获得的数据仍由应用保留。此操作无法撤销。',
+    deleteLead: '此操作无法撤销。如果删除账号：',
+    deleteEffects: {
+      data: '你的名字、头像以及用于登录的账号信息将从这里删除。',
+      sessions: '所有设备都会退出登录，任何应用都无法再使用你的账号。',
+      apps: '应用会保留其已获得的数据。请联系应用删除这些数据。',
+      records: '此账号的安全记录将在有限的时间内保留，但不含你的名字。',
+      later: '如果以后再次登录，你将获得一个全新的账号，不含以上任何内容。',
+    },
     keepAccount: '保留账号',
     deletedTitle: '你的账号已删除',
     deletedText: '平台的已连接应用列表中可能仍会显示此服务。你也可以在那里将其移除。',
@@ -84,6 +105,9 @@ export const zhHans: Messages = {
     keepCurrentAccount: '继续使用当前账号',
     switchAccount: '使用另一个账号登录',
     useDifferentAccount: '使用其他账号',
+    chooseProvider: '选择其他登录方式',
+    goToAccount: '前往你的账号',
+    checkAgain: '再次检查',
   },
   footer: {
     privacyPolicy: '隐私政策',
@@ -113,7 +137,7 @@ export const zhHans: Messages = {
     },
     client_unknown: {
       title: '此应用未注册',
-      text: '将你转到这里的应用所使用的 client_id 未在此服务中注册。请告知该应用的运营方：只有他们才能解决此问题。',
+      text: '将你转到这里的应用未在此服务中注册（client_id）。请告知该应用的运营方：只有他们才能解决此问题。',
     },
     code_expired: {
       title: '确认已过期',
@@ -129,15 +153,15 @@ export const zhHans: Messages = {
     },
     id_token_hint_refused: {
       title: '应用未能让你退出登录',
-      text: '该应用未发送有效的 id_token_hint，因此我们无法验证其请求。你可能仍处于登录状态：请前往登录页面退出登录。该应用的运营方可以解决此问题。',
+      text: '该应用未发送有效的 id_token_hint，因此我们无法验证其请求。你可能仍处于登录状态：请在这里退出登录。该应用的运营方可以解决此问题。',
     },
     internal: {
       title: '服务出现问题',
       text: '这不是你的问题。请重试。如果再次出现，请将下方的参考编号发送给此服务的运营方。',
     },
     method_not_allowed: {
-      title: '不能以这种方式使用此网址',
-      text: '此网址存在，但不接受这种类型的请求。如果是某个应用将你转到这里的，请告知该应用的运营方。',
+      title: '不能以这种方式打开此页面',
+      text: '此网址供表单或应用使用，不接受这种类型的请求。请从登录页面或账号页面重新开始。如果是某个应用将你转到这里的，请告知该应用的运营方。',
     },
     not_allowed: {
       title: '你无法使用此账号登录',
@@ -149,11 +173,11 @@ export const zhHans: Messages = {
     },
     not_found: {
       title: '找不到页面',
-      text: '此网址没有对应的页面。请检查网址是否正确，或前往登录页面。',
+      text: '此网址没有对应的页面。请检查网址是否正确，或前往登录页面或账号页面。',
     },
     post_logout_redirect_uri_refused: {
       title: '退出登录已中止',
-      text: '该应用想将你转到其未注册的网址（post_logout_redirect_uri）。你可能仍处于登录状态：请前往登录页面退出登录。该应用的运营方可以解决此问题。',
+      text: '该应用想将你转到其未注册的网址（post_logout_redirect_uri）。你可能仍处于登录状态：请在这里退出登录。该应用的运营方可以解决此问题。',
     },
     provider_invalid: {
       title: '平台返回了无效的响应',
@@ -161,7 +185,7 @@ export const zhHans: Messages = {
     },
     provider_misconfigured: {
       title: '此登录方式无法使用',
-      text: '这不是你的问题，重试也无济于事：只有此服务的运营方才能解决。请将下方的参考编号发送给运营方。如果你在这里还有其他账号，请使用该账号登录。',
+      text: '这不是你的问题，重试也无济于事：只有此服务的运营方才能解决。请将下方的参考编号发送给运营方。如果你还可以用其他方式登录，请选择该方式。',
     },
     provider_refused: {
       title: '平台未接受我们的请求',
