@@ -68,7 +68,7 @@ export const ja: Messages = {
     thisBrowser: 'このブラウザー',
     lastSeenOn: (date) => `最終使用：${date}`,
     endSession: 'ログアウトさせる',
-    endOtherSessions: 'ほかのすべてのブラウザーからログアウト',
+    endOtherSessions: 'ほかのブラウザーからログアウト',
     consentsHeading: 'アカウントの使用を許可したアプリ',
     withdrawConsent: '許可を取り消す',
     downloadData: '自分のデータをダウンロード',
