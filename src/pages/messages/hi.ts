@@ -76,7 +76,10 @@ export const hi: Messages = {
     linkedOn: (date) => `${date} को लिंक किया गया`,
     disconnect: (provider) => `${provider} को अनलिंक करें`,
     link: (provider) => `${provider} को लिंक करें`,
+<<<<<<< HEAD
     linkAnother: (provider) => `कोई दूसरा ${provider} खाता लिंक करें`,
+=======
+>>>>>>> languages
     sessionsHeading: 'जहाँ आपने साइन इन किया है',
     unknownBrowser: 'अनजान ब्राउज़र',
     thisBrowser: 'यह ब्राउज़र',
