@@ -48,7 +48,7 @@ describe('the sign-in page of an app', () => {
     const page = await (await new Browser(newIsolate().service).get(signInPath)).text()
 
     expect(page).toContain('<span class="initial app" aria-hidden="true">C</span>')
-    expect(page).not.toContain('--brand:#')
+    expect(page).not.toContain(':root{--brand:#')
   })
 })
 

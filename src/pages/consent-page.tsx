@@ -95,7 +95,7 @@ function isAboutUser({ name }: RequestedScope): boolean {
 
 function Permission({ messages, scope }: { messages: Messages; scope: RequestedScope }) {
   const { entry, name, description, isOptional, isDeclined } = scope
-  const text = messages.consent.scopes[name] ?? description
+  const text = <bdi>{messages.consent.scopes[name] ?? description}</bdi>
   if (!isOptional) return <li>{text}</li>
   return (
     <li class="optional">

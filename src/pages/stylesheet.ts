@@ -55,6 +55,14 @@ export function designTokens({ light, dark, radius, font }: StylesheetOptions): 
 }`
 }
 
+/** Our own rules without the spaces that only make them readable: about 1 KB of every page. */
+export function removeSpaces(css: string): string {
+  return css
+    .replaceAll(/\s*([{};,>])\s*/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}')
+}
+
 /** The rules of all pages, for these tokens. They are small enough to be inlined in each page. */
 export const PAGE_RULES = `
 * { box-sizing: border-box; margin: 0; }
@@ -177,12 +185,12 @@ footer {
   color: inherit;
 }
 footer .logo { height: 1.5rem; }
-details[open] { flex: 100%; }
-summary { display: block; line-height: 2; text-align: center; list-style: none; }
+footer details[open] { flex: 100%; }
+footer summary { display: block; line-height: 2; text-align: center; }
 summary svg { width: 1em; margin-inline-end: .375em; vertical-align: -.125em; fill: none; stroke: currentcolor; }
 footer form { grid-template-columns: repeat(auto-fill, minmax(min(8rem, 100%), 1fr)); gap: 0 1rem; }
 footer button { line-height: 2; text-align: start; }
-[aria-current] { font-weight: 600; text-decoration: none; }
+footer [aria-current] { font-weight: 600; text-decoration: none; }
 @media (max-width: 17rem) { dl { grid-template-columns: 1fr; } }
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
 @media (max-width: 29.99rem) {
