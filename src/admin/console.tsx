@@ -366,6 +366,7 @@ async function registrationForm(
   const page = (
     <RegistrationForm
       section={kind.documentation}
+      id={id}
       action={c.req.path}
       back={`/admin/${kind.section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`}
       fields={formFields(shape, values)}

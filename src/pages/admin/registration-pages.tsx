@@ -115,6 +115,8 @@ export interface FormField {
 interface RegistrationFormProps {
   /** The section of docs/operations.md that describes the fields. */
   section: string
+  /** Absent if the registration is new. */
+  id: string | undefined
   action: string
   back: string
   fields: readonly FormField[]
@@ -124,6 +126,7 @@ interface RegistrationFormProps {
 
 export function RegistrationForm({
   section,
+  id,
   action,
   back,
   fields,
@@ -133,6 +136,11 @@ export function RegistrationForm({
   return (
     <>
       <Problems problems={problems} />
+      {id !== undefined && (
+        <p>
+          <code>{id}</code>
+        </p>
+      )}
       <p>The fields are described in docs/operations.md, under “{section}”.</p>
       <form method="post" action={action}>
         <input type="hidden" name="csrfToken" value={csrfToken} />
