@@ -281,9 +281,9 @@ describe('users in the console', () => {
     const response = await submitForm(administrator, `/admin/users/${userId}/delete`)
 
     expect(redirectUrl(response, 303).pathname).toBe('/admin/users')
-    const response = await administrator.get(`/admin/users/${userId}`)
-    expect(response.status).toBe(404)
-    expect(await response.text()).toContain('There is no user with this id')
+    const page = await administrator.get(`/admin/users/${userId}`)
+    expect(page.status).toBe(404)
+    expect(await page.text()).toContain('There is no user with this id')
     expect((await browser.get('/account')).status).toBe(302)
   })
 
