@@ -13,6 +13,7 @@ import { SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { providerButtonCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
+import { LOCAL_STATES } from './local-states.tsx'
 
 /** One page in one state, with invented data. */
 export interface PageState {
@@ -88,6 +89,7 @@ const RECOVERABLE: readonly SignInErrorCode[] = [
   'provider_refused',
   'provider_unavailable',
   'scope_missing',
+  'too_many_guesses',
   'unavailable',
   'user_blocked',
 ]
@@ -305,5 +307,6 @@ export const STATES: readonly PageState[] = [
       <FormPostPage messages={messages} redirectUri="https://shop.example/cb" parameters={{}} />
     ),
   },
+  ...LOCAL_STATES,
   ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map(errorState),
 ]

@@ -4,14 +4,14 @@ import type { AppContext } from './app-env.ts'
 import { messagesFor, respondWithPage } from './page-response.tsx'
 
 /**
- * Ends a form post of our pages, and continues at another page of ours. A redirect would be subject
- * to the `form-action` policy of the page with the form, at every address that follows.
+ * Ends a form post of our pages, and continues at another page: a path of ours, or an address that has been checked.
+ * A redirect would be subject to the `form-action` policy of the page with the form, at every address that follows.
  */
-export async function continueAt(c: AppContext, path: `/${string}`): Promise<Response> {
+export async function continueAt(c: AppContext, url: string): Promise<Response> {
   const messages = messagesFor(c)
-  return respondWithPage(c, <ContinuePage messages={messages} href={path} />, {
+  return respondWithPage(c, <ContinuePage messages={messages} href={url} />, {
     title: messages.continuing.title,
-    continueTo: path,
+    continueTo: url,
   })
 }
 

@@ -8,6 +8,7 @@ import { openUnexpired, sealUntil } from '../../crypto/expiring-seal.ts'
 import { randomSecret } from '../../crypto/random.ts'
 import { requireStorage, SignInError } from '../../errors.ts'
 import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import { continueAt } from '../../http/continue-response.tsx'
 import { requireFirstPartyPost, requireOwnPage } from '../../http/cross-origin.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { describeDevice } from '../../http/device.ts'
@@ -271,7 +272,7 @@ class EmailFlow {
       if (result.kind === 'exhausted') throw new SignInError('too_many_guesses')
       return identifiedUser(attempt.local.address)
     })
-    return c.redirect(continueUrl, 303)
+    return continueAt(c, continueUrl)
   }
 
   /** Addresses that the deployment normalizes itself must be as safe as ours. */
