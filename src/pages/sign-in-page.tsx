@@ -46,7 +46,7 @@ export function SignInPage(props: SignInPageProps) {
       )}
       <p>{lead}</p>
       <ProviderButtons messages={messages} choices={choices} parts={parts} />
-      {!asksForPassword && <p class="note">{privacyNote}</p>}
+      {choices.length > 0 && !asksForPassword && <p class="note">{privacyNote}</p>}
     </>
   )
 }

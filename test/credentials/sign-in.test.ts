@@ -4,6 +4,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import type { CredentialsConfig } from '../../src/providers/local-types.ts'
 import { Credentials } from '../../src/providers.ts'
+import { CREDENTIALS_TEXTS } from '../../src/signin/credentials/texts.ts'
+import { EMAIL_TEXTS } from '../../src/signin/email/texts.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import {
   Browser,
@@ -70,7 +72,7 @@ describe('GET /api/auth/signin/credentials', () => {
 
     const html = await (await open().get('/api/auth/signin/credentials')).text()
 
-    expect(html).toMatch(/<label for="credential\.username">User name<\/label>/)
+    expect(html).toMatch(/<label for="credentials-username">User name<\/label>/)
     expect(html).toMatch(/name="credential\.username" type="text"[^>]*autocomplete="username"/)
     expect(html).toMatch(
       /name="credential\.password" type="password"[^>]*autocomplete="current-password"/,
@@ -383,5 +385,11 @@ describe('the options of a credentials provider', () => {
     const provider = Credentials({ credentials: { name: {} }, authorize: () => null, ...changes })
 
     expect(() => createVestibule({ ...options, providers: [provider] })).toThrow(problem)
+  })
+})
+
+describe('the texts', () => {
+  it('exist in all languages of the messages', () => {
+    expect(Object.keys(CREDENTIALS_TEXTS).toSorted()).toEqual(Object.keys(EMAIL_TEXTS).toSorted())
   })
 })

@@ -219,6 +219,36 @@ describe('POST /api/auth/signin/email', () => {
     expect(sent).toEqual([])
   })
 
+  it('has room for the longest address and the longest return address in the cookie', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const start = `${SHOP}/?x=`
+    const callbackUrl = start + 'x'.repeat(2000 - start.length)
+    const name = crypto.randomUUID().padEnd(64, 'a')
+    const labels = `${'b'.repeat(60)}.`.repeat(3)
+    const domain = `${labels.slice(0, 254 - name.length - 1 - 'example'.length - 1)}.example`
+
+    const page = await requestMessage(browser, `${name}@${domain}`, { callbackUrl })
+    const response = await browser.post(page, { code: sent[0]?.token ?? '' })
+
+    expect(sent[0]?.identifier.length).toBeGreaterThan(240)
+    expect(await continueUrl(response)).toBe(callbackUrl)
+  })
+
+  it('counts no message if the return address is rejected', async () => {
+    const { sent, browser: open } = emailService()
+    const address = newAddress()
+
+    for (let request = 0; request < 6; request++) {
+      const form = { email: address, callbackUrl: 'https://evil.example/' }
+      const response = await open().post('/api/auth/signin/email', form)
+      expect(await errorCode(response)).toBe('return_url_refused')
+    }
+
+    expect(sent).toEqual([])
+    expect(await requestMessage(open(), address)).toContain('/api/auth/signin/email/')
+  })
+
   it('responds with JSON to a program', async () => {
     const { browser: open } = emailService()
     const headers = { Accept: 'application/json' }
@@ -691,7 +721,7 @@ describe('an email account', () => {
       .bind((await browser.session())?.user.id)
       .all()
 
-    expect(results).toMatchObject([{ event: 'sign_in', provider: 'email' }])
+    expect(results.map(({ event }) => event).toSorted()).toEqual(['sign_in', 'user_created'])
     expect(JSON.stringify(results)).not.toContain(address)
   })
 

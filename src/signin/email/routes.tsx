@@ -149,6 +149,8 @@ class EmailFlow {
       const rejected = { value: input.email.slice(0, 254), error: 'invalid', status: 400 } as const
       return this.showAddressForm(c, input, rejected)
     }
+    // Before a message is counted: nothing is sent for an invalid return address.
+    await readReturnParams(c, input)
     if ((await countMessage(c, this.#provider.id, address)) > 0) {
       if (!wantsPage(c)) throw new SignInError('too_many_requests')
       return this.showAddressForm(c, input, { value: address, error: 'tooMany', status: 429 })
