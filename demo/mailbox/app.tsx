@@ -20,7 +20,7 @@ type Message = z.infer<typeof message> & { receivedAt: string }
 
 /** The frames of messages have no policy of their own. Nothing in them is loaded or run. */
 const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
 /** A mailbox for all addresses: it shows the messages that the login service would send. */
 export function createMailbox(): Hono {

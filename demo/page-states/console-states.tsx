@@ -87,6 +87,8 @@ function consoleState(name: string, section: Section, title: string, page: Child
 function clientForm(problems: readonly string[]): Child {
   return (
     <RegistrationForm
+      section="apps"
+      id={undefined}
       action="/admin/new/clients"
       back="/admin/clients"
       fields={formFields(clientSchema.shape, CLIENT.fields)}
@@ -217,6 +219,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       ]}
       action={`/admin/users/${USER.id}/block`}
       label="Block"
+      isDanger
       back={`/admin/users/${USER.id}`}
       problems={[]}
       csrfToken="token"

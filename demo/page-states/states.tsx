@@ -14,6 +14,7 @@ import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
 import { CONSOLE_STATES } from './console-states.tsx'
+import { LOCAL_STATES } from './local-states.tsx'
 import type { PageState } from './page-state.ts'
 
 const PICTURE =
@@ -87,6 +88,7 @@ const RECOVERABLE: readonly SignInErrorCode[] = [
   'provider_refused',
   'provider_unavailable',
   'scope_missing',
+  'too_many_guesses',
   'unavailable',
   'user_blocked',
 ]
@@ -347,6 +349,7 @@ export const STATES: readonly PageState[] = [
       <FormPostPage messages={messages} redirectUri="https://shop.example/cb" parameters={{}} />
     ),
   },
+  ...LOCAL_STATES,
   ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map(errorState),
   ...CONSOLE_STATES,
 ]

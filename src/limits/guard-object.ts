@@ -116,6 +116,8 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    // What was counted may have been forgotten since the alarm was set.
+    this.ctx.storage.sql.exec(SCHEMA)
     this.ctx.storage.sql.exec('DELETE FROM used WHERE expires_at <= ?', nowInSeconds())
     await this.#scheduleAlarm()
   }

@@ -1,4 +1,6 @@
 interface FieldProps {
+  /** Unique on the page; by default the name. */
+  id?: string
   name: string
   label: string
   type?: string
@@ -20,13 +22,14 @@ interface FieldProps {
 /** An input with its label and, if its value was not accepted, the reason. */
 export function Field(props: FieldProps) {
   const { name, label, type = 'text', error, isRequired = true, hasFocus, isCode } = props
-  const errorId = error ? `${name}-error` : undefined
+  const { id = name } = props
+  const errorId = error ? `${id}-error` : undefined
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      <label for={id}>{label}</label>
       <input
         class={isCode ? 'code' : undefined}
-        id={name}
+        id={id}
         name={name}
         type={type}
         value={props.value}

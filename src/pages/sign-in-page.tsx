@@ -26,10 +26,13 @@ export interface ProviderChoice {
 interface SignInPageProps extends ProviderButtonsProps {
   /** Opens this page in the system browser; set only inside an in-app browser. */
   browserUrl: string | undefined
+  /** Whether a form of the page asks for a password. */
+  asksForPassword?: boolean
 }
 
 /** The sign-in page of a browser without a session. */
-export function SignInPage({ messages, choices, parts, browserUrl }: SignInPageProps) {
+export function SignInPage(props: SignInPageProps) {
+  const { messages, choices, parts, browserUrl, asksForPassword = false } = props
   const { inAppBrowserWarning, openInBrowser, lead, privacyNote } = messages.signIn
   const hasChoice = choices.length > 1 || choices.some(({ qr }) => qr)
   return (
@@ -44,7 +47,7 @@ export function SignInPage({ messages, choices, parts, browserUrl }: SignInPageP
       )}
       {hasChoice && <p>{lead}</p>}
       <ProviderButtons messages={messages} choices={choices} parts={parts} />
-      <p class="note">{privacyNote}</p>
+      {choices.length > 0 && !asksForPassword && <p class="note">{privacyNote}</p>}
     </>
   )
 }

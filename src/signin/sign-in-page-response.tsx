@@ -102,6 +102,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
         c.req.header('User-Agent') ?? '',
         await restartUrl(c.env, config, returnTo),
       )}
+      asksForPassword={config.localProviders.some(({ type }) => type === 'credentials')}
     />,
     {
       title: client ? titleFor(client.client_name) : title,

@@ -4,13 +4,23 @@ import { describe, expect, it, vi } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import type { CredentialsConfig } from '../../src/providers/local-types.ts'
 import { Credentials } from '../../src/providers.ts'
+import { CREDENTIALS_TEXTS } from '../../src/signin/credentials/texts.ts'
+import { EMAIL_TEXTS } from '../../src/signin/email/texts.ts'
 import { createVestibule } from '../../src/vestibule.ts'
-import { Browser, issuedSecrets, lastLogEntry, logLines, SHOP, serviceOf } from '../browser.ts'
+import {
+  Browser,
+  issuedSecrets,
+  LOGIN,
+  lastLogEntry,
+  logLines,
+  SHOP,
+  serviceOf,
+} from '../browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE, setClock } from '../clock.ts'
+import { continueUrl } from '../continue-url.ts'
 import { errorCode, findLink, hiddenFields } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
-import { redirectUrl } from '../redirect.ts'
 import { linkedProviders } from '../storage.ts'
 
 const PASSWORD = 'correct horse battery staple'
@@ -62,7 +72,7 @@ describe('GET /api/auth/signin/credentials', () => {
 
     const html = await (await open().get('/api/auth/signin/credentials')).text()
 
-    expect(html).toMatch(/<label for="credential\.username">User name<\/label>/)
+    expect(html).toMatch(/<label for="credentials-username">User name<\/label>/)
     expect(html).toMatch(/name="credential\.username" type="text"[^>]*autocomplete="username"/)
     expect(html).toMatch(
       /name="credential\.password" type="password"[^>]*autocomplete="current-password"/,
@@ -92,7 +102,7 @@ describe('POST /api/auth/callback/credentials', () => {
     const form = { callbackUrl: `${SHOP}/cart` }
     const response = await send(browser, name, PASSWORD, { form })
 
-    expect(redirectUrl(response, 303).href).toBe(`${SHOP}/cart`)
+    expect(await continueUrl(response)).toBe(`${SHOP}/cart`)
     expect((await browser.session())?.user).toMatchObject({ name })
     const again = open()
     await send(again, name, PASSWORD)
@@ -193,7 +203,7 @@ describe('POST /api/auth/callback/credentials', () => {
 
     const response = await send(browser, newName(), PASSWORD, { form: Object.fromEntries(form) })
 
-    expect(redirectUrl(response, 303).pathname).toBe('/account')
+    expect(await continueUrl(response)).toBe(`${LOGIN}/account`)
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'credentials'])
   })
 })
@@ -293,7 +303,7 @@ describe('guesses of a password', () => {
     const otherAddress = await send(open(), name, PASSWORD)
 
     expect([sixth.status, correct.status, otherAccount.status, otherAddress.status]).toEqual([
-      429, 429, 401, 303,
+      429, 429, 401, 200,
     ])
     expect(sixth.headers.get('Retry-After')).toBe('1')
     expect(await sixth.text()).toContain('Too many wrong attempts.')
@@ -375,5 +385,11 @@ describe('the options of a credentials provider', () => {
     const provider = Credentials({ credentials: { name: {} }, authorize: () => null, ...changes })
 
     expect(() => createVestibule({ ...options, providers: [provider] })).toThrow(problem)
+  })
+})
+
+describe('the texts', () => {
+  it('exist in all languages of the messages', () => {
+    expect(Object.keys(CREDENTIALS_TEXTS).toSorted()).toEqual(Object.keys(EMAIL_TEXTS).toSorted())
   })
 })

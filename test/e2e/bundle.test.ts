@@ -28,6 +28,23 @@ describe('the deployed bundle', () => {
   })
 })
 
+describe("the bundle of this repository's deployment", () => {
+  it('contains no code of sign-in with email or credentials', async () => {
+    const [ours, demo] = await Promise.all([
+      bundleModule('src/index.ts'),
+      bundleModule('demo/login/index.ts'),
+    ])
+
+    const folders = (script: string) =>
+      new Set(
+        Array.from(script.matchAll(/^\/\/ .*src\/signin\/([\w-]+)\//gm), ([, folder]) => folder),
+      )
+    expect(folders(ours)).toEqual(new Set())
+    expect(folders(demo)).toContain('email')
+    expect(ours).not.toMatch(/api\.resend\.com|postmarkapp|amazonaws|sendVerificationRequest/)
+  })
+})
+
 describe('the bundle of a deployment that imports TikTok only', () => {
   it('contains no other provider', async () => {
     const script = await bundleModule('test/tiktok-only.ts')

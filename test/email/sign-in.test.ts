@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE } from '../clock.ts'
+import { continueUrl } from '../continue-url.ts'
 import { errorCode, findLink, hiddenFields } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
-import { redirectUrl } from '../redirect.ts'
 import { forbidden, linkedProviders } from '../storage.ts'
 import { emailService, newAddress, requestMessage, wrongCode } from './email-browser.ts'
 
@@ -37,7 +37,7 @@ describe('POST /api/auth/signin/email', () => {
     const page = await requestMessage(browser, address, { callbackUrl: `${SHOP}/cart` })
     const response = await browser.post(page, { code: sent[0]?.token ?? '' })
 
-    expect(redirectUrl(response, 303).href).toBe(`${SHOP}/cart`)
+    expect(await continueUrl(response)).toBe(`${SHOP}/cart`)
     expect((await browser.session())?.user).toMatchObject({ email: address })
     expect(browser.cookieNames('attempt')).toEqual([])
     expect(sent).toHaveLength(1)
@@ -66,7 +66,7 @@ describe('POST /api/auth/signin/email', () => {
 
     const response = await browser.post(page, { code: write(sent[0]?.token ?? '') })
 
-    expect(response.status).toBe(303)
+    expect(response.status).toBe(200)
     expect(browser.cookieNames('session')).toHaveLength(1)
   })
 
@@ -219,6 +219,36 @@ describe('POST /api/auth/signin/email', () => {
     expect(sent).toEqual([])
   })
 
+  it('has room for the longest address and the longest return address in the cookie', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const start = `${SHOP}/?x=`
+    const callbackUrl = start + 'x'.repeat(2000 - start.length)
+    const name = crypto.randomUUID().padEnd(64, 'a')
+    const labels = `${'b'.repeat(60)}.`.repeat(3)
+    const domain = `${labels.slice(0, 254 - name.length - 1 - 'example'.length - 1)}.example`
+
+    const page = await requestMessage(browser, `${name}@${domain}`, { callbackUrl })
+    const response = await browser.post(page, { code: sent[0]?.token ?? '' })
+
+    expect(sent[0]?.identifier.length).toBeGreaterThan(240)
+    expect(await continueUrl(response)).toBe(callbackUrl)
+  })
+
+  it('counts no message if the return address is rejected', async () => {
+    const { sent, browser: open } = emailService()
+    const address = newAddress()
+
+    for (let request = 0; request < 6; request++) {
+      const form = { email: address, callbackUrl: 'https://evil.example/' }
+      const response = await open().post('/api/auth/signin/email', form)
+      expect(await errorCode(response)).toBe('return_url_refused')
+    }
+
+    expect(sent).toEqual([])
+    expect(await requestMessage(open(), address)).toContain('/api/auth/signin/email/')
+  })
+
   it('responds with JSON to a program', async () => {
     const { browser: open } = emailService()
     const headers = { Accept: 'application/json' }
@@ -283,7 +313,7 @@ describe('a code', () => {
       followLink(tabs[2] ?? browser, sent[0]?.url),
     ])
 
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 400, 400])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
     expect(tabs.filter((tab) => tab.cookieNames('session').length > 0)).toHaveLength(1)
   })
 
@@ -335,7 +365,7 @@ describe('a code', () => {
     const response = await attacker.post(page, { code: sent[0]?.token ?? '' })
 
     // One in a million times both codes are the same.
-    expect(response.status).toBe(sent[0]?.token === sent[1]?.token ? 303 : 401)
+    expect(response.status).toBe(sent[0]?.token === sent[1]?.token ? 200 : 401)
   })
 
   it('cannot be sent by another site or an app', async () => {
@@ -368,7 +398,7 @@ describe('a link', () => {
     expect(browser.cookieNames('session')).toEqual([])
     const response = await followLink(browser, sent[0]?.url)
 
-    expect(redirectUrl(response, 303).href).toBe(`${SHOP}/cart`)
+    expect(await continueUrl(response)).toBe(`${SHOP}/cart`)
     expect((await browser.session())?.user).toMatchObject({ email: address })
   })
 
@@ -390,7 +420,7 @@ describe('a link', () => {
     expect(await errorCode(posted)).toBe('attempt_missing')
     expect(other.cookieNames('session')).toEqual([])
     // The browser that requested it can still sign in.
-    expect((await browser.post(page, { code: sent[0]?.token ?? '' })).status).toBe(303)
+    expect((await browser.post(page, { code: sent[0]?.token ?? '' })).status).toBe(200)
   })
 
   it('[U6] is not used by programs that open it', async () => {
@@ -408,7 +438,7 @@ describe('a link', () => {
     }
 
     expect(browser.cookieNames('session')).toEqual([])
-    expect((await followLink(browser, sent[0]?.url)).status).toBe(303)
+    expect((await followLink(browser, sent[0]?.url)).status).toBe(200)
     expect(browser.cookieNames('session')).toHaveLength(1)
   })
 
@@ -476,7 +506,7 @@ describe('POST /api/auth/signin/email/:attempt/again', () => {
     expect(await first.text()).toContain('We sent the message again.')
     expect(second.status).toBe(429)
     expect(sent.map(({ token }) => token)).toEqual([sent[0]?.token, sent[0]?.token])
-    expect((await browser.post(page, { code: sent[1]?.token ?? '' })).status).toBe(303)
+    expect((await browser.post(page, { code: sent[1]?.token ?? '' })).status).toBe(200)
   })
 
   it('counts towards the limit of the recipient', async () => {
@@ -627,7 +657,7 @@ describe('an email account', () => {
     const page = await requestMessage(browser, address, Object.fromEntries(form))
     const response = await browser.post(page, { code: sent[0]?.token ?? '' })
 
-    expect(redirectUrl(response, 303).pathname).toBe('/account')
+    expect(await continueUrl(response)).toBe(`${LOGIN}/account`)
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'email'])
     const account = await (await browser.get('/account')).text()
     expect(account).toContain(address)
@@ -691,7 +721,7 @@ describe('an email account', () => {
       .bind((await browser.session())?.user.id)
       .all()
 
-    expect(results).toMatchObject([{ event: 'sign_in', provider: 'email' }])
+    expect(results.map(({ event }) => event).toSorted()).toEqual(['sign_in', 'user_created'])
     expect(JSON.stringify(results)).not.toContain(address)
   })
 

@@ -34,6 +34,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
       )}
       {Object.entries(inputs).map(([field, input], index) => (
         <Field
+          id={`${action.split('/').at(-1)}-${field}`}
           name={fieldName(field)}
           label={input.label ?? field}
           type={inputType(input)}

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { nowInSeconds } from '../../clock.ts'
 import { SignInError } from '../../errors.ts'
 import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import { continueAt } from '../../http/continue-response.tsx'
 import { requireOwnPage } from '../../http/cross-origin.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
@@ -127,7 +128,7 @@ async function signIn(
   }
   await counters.forget()
   const continueUrl = await finishSignIn(c, method, attempt, async () => identifiedUser(user))
-  return c.redirect(continueUrl, 303)
+  return continueAt(c, continueUrl)
 }
 
 interface RejectedCredentials extends Rejection {

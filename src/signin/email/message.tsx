@@ -84,9 +84,7 @@ function toHtml(parts: MessageParts): string {
         </head>
         <body style={BODY}>
           <p>{lead}</p>
-          <p style={CODE} dir="ltr">
-            {code}
-          </p>
+          <p style={CODE}>{code}</p>
           <p>{link}</p>
           <p>
             <a href={url} style={BUTTON}>

@@ -25,6 +25,7 @@ export function AddressForm(props: AddressFormProps) {
     <form method="post" action={action}>
       <HiddenFields fields={fields} />
       <Field
+        id={action.split('/').at(-1) ?? 'email'}
         name="email"
         label={texts.label}
         type="email"

@@ -8,6 +8,7 @@ import { openUnexpired, sealUntil } from '../../crypto/expiring-seal.ts'
 import { randomSecret } from '../../crypto/random.ts'
 import { requireStorage, SignInError } from '../../errors.ts'
 import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import { continueAt } from '../../http/continue-response.tsx'
 import { requireFirstPartyPost, requireOwnPage } from '../../http/cross-origin.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { describeDevice } from '../../http/device.ts'
@@ -148,6 +149,8 @@ class EmailFlow {
       const rejected = { value: input.email.slice(0, 254), error: 'invalid', status: 400 } as const
       return this.showAddressForm(c, input, rejected)
     }
+    // Before a message is counted: nothing is sent for an invalid return address.
+    await readReturnParams(c, input)
     if ((await countMessage(c, this.#provider.id, address)) > 0) {
       if (!wantsPage(c)) throw new SignInError('too_many_requests')
       return this.showAddressForm(c, input, { value: address, error: 'tooMany', status: 429 })
@@ -271,7 +274,7 @@ class EmailFlow {
       if (result.kind === 'exhausted') throw new SignInError('too_many_guesses')
       return identifiedUser(attempt.local.address)
     })
-    return c.redirect(continueUrl, 303)
+    return continueAt(c, continueUrl)
   }
 
   /** Addresses that the deployment normalizes itself must be as safe as ours. */

@@ -8,5 +8,6 @@ const ERROR_CODE = /^[\w.-]{1,60}$/
 
 /** An error code of a sender, reduced to what may be logged. */
 export function loggableCode(code: unknown): string {
-  return ERROR_CODE.test(String(code)) ? String(code) : 'no readable error code'
+  const isReadable = code !== undefined && code !== null && ERROR_CODE.test(String(code))
+  return isReadable ? String(code) : 'no readable error code'
 }
