@@ -16,8 +16,22 @@ describe('the deployed bundle', () => {
     expect(gzipSync(bundle).length).toBeLessThanOrEqual(MAX_SIZE * 1024)
   })
 
+  it('contains none of the code of passkeys', () => {
+    expect(bundle.toString()).not.toMatch(/signin\/passkeys|simplewebauthn|tiny-cbor|peculiar/)
+  })
+
   it('imports no modules of Node.js', () => {
     expect(bundle.toString()).not.toMatch(/from ?["']node:/)
+  })
+})
+
+describe('the bundle of a deployment with passkeys', () => {
+  it('evaluates the library that verifies them only when it is needed', async () => {
+    const script = await bundleModule('demo/login/index.ts')
+
+    expect(script).toMatch(/signin\/passkeys/)
+    // esbuild wraps a module that is only imported dynamically in a function.
+    expect(script).toMatch(/__esm\(\{\s*"node_modules\/@simplewebauthn\/server\/esm\/index\.js"/)
   })
 })
 
