@@ -55,7 +55,7 @@ hyphen needs two more before it: npx vestibule users find -- -000…`,
   }),
   show: defineCommand({
     argument: ARGUMENT,
-    summary: 'show accounts, sessions, consents, grants and recent sign-ins of a user',
+    summary: 'show accounts, passkeys, sessions, consents, grants and recent sign-ins of a user',
     options: CONNECTION_OPTIONS,
     async run({ values, argument, rejectUsage }) {
       const path = userPath(argument, rejectUsage)
@@ -158,11 +158,12 @@ function userPath(userId: string, rejectUsage: (message: string) => never): stri
 }
 
 function printUser(user: Resource): void {
-  const { accounts, sessions, consents, grants, recent_sign_ins: signIns, ...rest } = user
-  const { is_block_incomplete: isBlockIncomplete, ...fields } = rest
+  const { accounts, passkeys, sessions, consents, grants, ...rest } = user
+  const { recent_sign_ins: signIns, is_block_incomplete: isBlockIncomplete, ...fields } = rest
   printFields(withTimes(fields))
   if (isBlockIncomplete) printLine(INCOMPLETE_BLOCK)
   printSection('Accounts', accounts)
+  printSection('Passkeys', passkeys)
   printSection('Sessions', sessions)
   printSection('Consents', consents)
   printSection('Grants', grants)

@@ -38,7 +38,7 @@ async function downgrade(
     const grants = sql.exec('SELECT * FROM grants').toArray()
     const participants = [...kv.list<{ sid: string; clientId: string }>({ prefix: 'participant:' })]
     sql.exec(`DROP TABLE sessions; DROP TABLE grants; ${VERSION_1}`)
-    for (const row of sessions) {
+    for (const { amr: _, ...row } of sessions) {
       sql.exec(
         'INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
         ...Object.values(row),
@@ -90,7 +90,7 @@ describe('the storage of a user object', () => {
       }),
     )
     expect({ version, tables: tables.sort(), participants }).toEqual({
-      version: 2,
+      version: FORMAT_VERSION,
       tables: ['grants', 'sessions'],
       participants: ['web'],
     })
@@ -109,6 +109,34 @@ describe('the storage of a user object', () => {
     )
 
     expect(notices).toEqual([expect.objectContaining({ clientId: 'post', sid: 'ses_x' })])
+  })
+
+  it('[Q11] is migrated from version 2, and keeps its sessions', async () => {
+    const { browser, userId, handle } = await signInNewUser()
+    await runInDurableObject(userObject(userId), (_, { storage: { sql, kv } }) => {
+      sql.exec('ALTER TABLE sessions DROP COLUMN amr')
+      kv.put('version', 2)
+    })
+    await restart(userObject(userId))
+
+    expect((await browser.session())?.user.id).toBe(userId)
+    await browser.post('/api/auth/signout', {})
+    await browser.signIn(handle)
+    expect((await browser.session())?.user.id).toBe(userId)
+    const version = await runInDurableObject(userObject(userId), (_, { storage: { kv } }) =>
+      kv.get('version'),
+    )
+    expect(version).toBe(FORMAT_VERSION)
+  })
+
+  it('[Q11] is migrated from version 2 without sessions', async () => {
+    await runInDurableObject(newUserObject(), (_, { storage }) => {
+      storage.kv.put('version', 2)
+
+      migrate(storage)
+
+      expect(storage.kv.get('version')).toBe(FORMAT_VERSION)
+    })
   })
 
   it('[Q11] is not changed when its version is newer than the code', async () => {

@@ -67,6 +67,7 @@ describe('GET /api/auth/session', () => {
       iat: expect.any(Number),
       exp: (payload.iat ?? 0) + 300,
       auth_time: expect.any(Number),
+      acr: 'federated',
       sid: expect.stringMatching(/^ses_/),
       token_use: 'session',
       name: 'Mia Lindqvist',

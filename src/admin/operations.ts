@@ -136,6 +136,19 @@ function createOperations(): Operation[] {
         expires_at: time,
       }),
     ),
+    passkeys: z.array(
+      z.object({
+        credential_id: text,
+        name: text,
+        created_at: time,
+        last_used_at: optionalTime,
+        is_backup_eligible: z.boolean(),
+        is_backed_up: z.boolean(),
+        transports: texts,
+        aaguid: text,
+        counter: time,
+      }),
+    ),
     recent_sign_ins: z.array(auditEntry),
   })
   const keys = z.array(
@@ -377,7 +390,8 @@ function createOperations(): Operation[] {
       method: 'get',
       path: '/users/:id',
       scope: 'admin:read',
-      summary: 'Reads a user with accounts, sessions, consents, grants and recent sign-ins.',
+      summary:
+        'Reads a user with accounts, passkeys, sessions, consents, grants and recent sign-ins.',
       response: userDetails,
       handle: async ({ env, config, id }) =>
         toSnakeCase(required(await readUserDetails(env, config, id))),

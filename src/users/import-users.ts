@@ -85,6 +85,7 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
   if (typeof providerId !== 'string') return 'provider is missing.'
   const provider = findSignInMethod(config, providerId)
   if (!provider) return 'The provider is not enabled.'
+  if (isPasskeyProvider(config, providerId)) return 'Passkeys cannot be imported.'
   if (typeof id === 'string' && id.length > MAX_ID_LENGTH) return 'provider_account_id is too long.'
   if (issuer !== undefined && typeof issuer !== 'string') return 'issuer must be text.'
   const accountIssuer = (issuer ?? provider.accountIssuer).replace(/\/$/, '')
@@ -108,6 +109,11 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
     union_id: user.unionId || null,
     created_at: createdAt ?? now,
   }
+}
+
+/** A passkey is useless without its public key, which only its own registration proves. */
+function isPasskeyProvider({ localProviders }: Config, id: string): boolean {
+  return localProviders.some((provider) => provider.id === id && provider.type === 'webauthn')
 }
 
 function isPastTime(value: unknown, now: number): value is number {

@@ -23,13 +23,17 @@ describe('the deployed bundle', () => {
     expect(script).not.toMatch(/login\.eveonline\.com|api\.trakt\.tv|AUTH_KEYCLOAK|bitbucket/)
   })
 
+  it('contains none of the code of passkeys', () => {
+    expect(bundle.toString()).not.toMatch(/signin\/passkeys|simplewebauthn|tiny-cbor|peculiar/)
+  })
+
   it('imports no modules of Node.js', () => {
     expect(bundle.toString()).not.toMatch(/from ?["']node:/)
   })
 })
 
 describe("the bundle of this repository's deployment", () => {
-  it('contains no code of sign-in with email or credentials', async () => {
+  it('contains no code of sign-in with email, credentials or passkeys', async () => {
     const [ours, demo] = await Promise.all([
       bundleModule('src/index.ts'),
       bundleModule('demo/login/index.ts'),
@@ -42,6 +46,16 @@ describe("the bundle of this repository's deployment", () => {
     expect(folders(ours)).toEqual(new Set())
     expect(folders(demo)).toContain('email')
     expect(ours).not.toMatch(/api\.resend\.com|postmarkapp|amazonaws|sendVerificationRequest/)
+  })
+})
+
+describe('the bundle of a deployment with passkeys', () => {
+  it('evaluates the library that verifies them only when it is needed', async () => {
+    const script = await bundleModule('demo/login/index.ts')
+
+    expect(script).toMatch(/signin\/passkeys/)
+    // esbuild wraps a module that is only imported dynamically in a function.
+    expect(script).toMatch(/__esm\(\{\s*"node_modules\/@simplewebauthn\/server\/esm\/index\.js"/)
   })
 })
 

@@ -57,6 +57,7 @@ const EXPECTED_DOCUMENT = {
     'auth_time',
     'nonce',
     'acr',
+    'amr',
     'sid',
     'at_hash',
     'name',

@@ -28,9 +28,9 @@ function introspect(form: Record<string, string>): Promise<Response> {
 }
 
 describe('POST /oidc/introspect', () => {
-  it('[G9] returns the members of RFC 7662 for an active token, and no profile', async () => {
+  it('[G9] returns the members of RFC 7662 and RFC 9470 for an active token, and no profile', async () => {
     const { access_token } = await new RelyingApp().tokens(await signedIn())
-    const { iss, sub, aud, exp, iat, jti } = decodeJwt(access_token)
+    const { iss, sub, aud, exp, iat, jti, auth_time } = decodeJwt(access_token)
 
     const response = await introspect({ token: access_token })
 
@@ -41,7 +41,8 @@ describe('POST /oidc/introspect', () => {
       token_type: 'Bearer',
       client_id: 'web',
       scope: 'openid profile',
-      ...{ iss, sub, aud, exp, iat, jti },
+      acr: 'federated',
+      ...{ iss, sub, aud, exp, iat, jti, auth_time },
     })
   })
 

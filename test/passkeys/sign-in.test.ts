@@ -1,14 +1,489 @@
-import { describe, expect, it } from 'vitest'
-import { createPasskeyUser, passkeyBrowser, signInWithPasskey } from './passkey-user.ts'
+import { env } from 'cloudflare:workers'
+import { base64url } from 'jose'
+import { describe, expect, it, vi } from 'vitest'
+import { options } from '../../src/deployment.ts'
+import { Passkey } from '../../src/providers.ts'
+import type { SignInCallbackInput } from '../../src/vestibule.ts'
+import type { Browser } from '../browser.ts'
+import { advanceClock, MINUTE } from '../clock.ts'
+import { continueUrl } from '../continue-url.ts'
+import { errorCode } from '../html.ts'
+import { userObject } from '../storage.ts'
+import { Authenticator, type Deviations } from './authenticator.ts'
+import {
+  addPasskey,
+  createPasskeyUser,
+  openSignInPage,
+  passkeyBrowser,
+  sendAssertion,
+  signInWithPasskey,
+} from './passkey-user.ts'
+
+const OTHER_ID = base64url.encode(new Uint8Array(16).fill(7))
+
+/** The user's passkeys as they are stored, and what the audit log has recorded about the user. */
+async function storedState(userId: string) {
+  const passkeys = await userObject(userId).listPasskeys()
+  const { results } = await env.DIRECTORY.prepare(
+    "SELECT event, outcome FROM audit WHERE subject = ? AND event <> 'sign_out' ORDER BY event, id",
+  )
+    .bind(userId)
+    .all<{ event: string; outcome: string }>()
+  const { sessions } = await userObject(userId).readUserData()
+  return { passkeys, audit: results, sessions: sessions.length }
+}
+
+let unchangedUser: ReturnType<typeof createPasskeyUser> | undefined
+
+/** A user for tests that change nothing about them. */
+function sharedUser() {
+  unchangedUser ??= createPasskeyUser()
+  return unchangedUser
+}
+
+/** The error of a response. Fails if the response signs the browser in. */
+async function rejection(browser: Browser, response: Response): Promise<string | undefined> {
+  const code = await errorCode(response)
+  expect(response.status).toBeGreaterThanOrEqual(400)
+  expect(await browser.session()).toBeNull()
+  return code
+}
+
+describe('GET /api/auth/signin', () => {
+  it('requests a verified user, and does not disclose who has passkeys', async () => {
+    const request = await openSignInPage(passkeyBrowser())
+
+    expect(request).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rpId: 'login.example',
+      userVerification: 'required',
+      timeout: 600_000,
+      allowCredentials: [],
+    })
+  })
+
+  it('[W5] has another challenge each time', async () => {
+    const browser = passkeyBrowser()
+
+    const [first, second] = [await openSignInPage(browser), await openSignInPage(browser)]
+
+    expect(first.challenge).not.toBe(second.challenge)
+  })
+
+  it('[M3] allows the script by its nonce, and no requests', async () => {
+    const response = await passkeyBrowser().get('/api/auth/signin')
+
+    const policy = response.headers.get('Content-Security-Policy') ?? ''
+    const [, nonce] = policy.match(/script-src 'nonce-([\w-]+)'/) ?? []
+    const html = await response.text()
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('connect-src')
+    expect(html.match(/<script/g)).toHaveLength(1)
+    expect(html).toContain(`<script nonce="${nonce}">`)
+  })
+
+  it('does not offer passkeys at an IP address, which cannot have any', async () => {
+    const browser = passkeyBrowser({}, { AUTH_URL: 'http://127.0.0.1:8787' })
+    const page = await browser.fetch('http://127.0.0.1:8787/api/auth/signin')
+
+    expect(await page.text()).not.toContain('data-options')
+  })
+
+  it('does not offer passkeys for an app that needs scopes of another service', async () => {
+    const [web] = (env as unknown as { CLIENTS: { client_id: string }[] }).CLIENTS.filter(
+      ({ client_id }) => client_id === 'web',
+    )
+    const CLIENTS = [{ ...web, upstream_scope: ['user.info.stats'] }]
+    const browser = passkeyBrowser({}, { CLIENTS })
+
+    const page = await browser.get('/api/auth/signin?callbackUrl=https://web.example/')
+
+    expect(await page.text()).not.toContain('data-options')
+  })
+})
+
+describe('GET /api/auth/signin/passkey', () => {
+  it('shows the sign-in page, because only its script can use a passkey', async () => {
+    const response = await passkeyBrowser().get('/api/auth/signin/passkey?callbackUrl=/account')
+
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('data-options')
+  })
+})
 
 describe('POST /api/auth/signin/passkey', () => {
-  it('signs the user in who added the passkey', async () => {
+  it('signs the user in who added the passkey, and returns to the app', async () => {
     const { authenticator, userId } = await createPasskeyUser()
+    const browser = passkeyBrowser()
+
+    const response = await signInWithPasskey(browser, authenticator, {
+      query: { callbackUrl: 'https://shop.example/cart' },
+    })
+
+    expect(await continueUrl(response)).toBe('https://shop.example/cart')
+    expect((await browser.session())?.user.id).toBe(userId)
+    const { passkeys, audit } = await storedState(userId)
+    expect(passkeys).toMatchObject([{ lastUsedAt: expect.any(Number), isBackedUp: true }])
+    expect(audit.filter(({ event }) => event === 'sign_in')).toHaveLength(2)
+    expect(browser.cookieNames('attempt')).toEqual([])
+  })
+
+  it('counts as a recent sign-in', async () => {
+    const { authenticator } = await createPasskeyUser()
+    const browser = passkeyBrowser()
+    await signInWithPasskey(browser, authenticator)
+
+    const response = await browser.get('/account/delete')
+
+    expect(response.status).toBe(200)
+  })
+
+  it('accepts passkeys without a counter, any number of times', async () => {
+    const { authenticator, userId } = await createPasskeyUser()
+
+    for (const _ of [1, 2]) {
+      const browser = passkeyBrowser()
+      await signInWithPasskey(browser, authenticator)
+      expect((await browser.session())?.user.id).toBe(userId)
+    }
+  })
+
+  it('stores the counter, which must increase', async () => {
+    const { authenticator, userId } = await createPasskeyUser()
+
+    for (const counter of [1, 7]) {
+      await signInWithPasskey(passkeyBrowser(), authenticator, { counter })
+      expect((await storedState(userId)).passkeys).toMatchObject([{ counter }])
+    }
+  })
+
+  it.each([6, 7, 0])(
+    '[W4] rejects a counter that did not increase from 7: %i, and records that the passkey was cloned',
+    async (counter) => {
+      const { authenticator, userId } = await createPasskeyUser()
+      await signInWithPasskey(passkeyBrowser(), authenticator, { counter: 7 })
+      const clone = await authenticator.clone()
+      const before = await storedState(userId)
+      const browser = passkeyBrowser()
+
+      const response = await signInWithPasskey(browser, clone, { counter })
+
+      expect(await rejection(browser, response)).toBe('passkey_rejected')
+      const after = await storedState(userId)
+      expect(after.passkeys).toEqual(before.passkeys)
+      expect(after.sessions).toBe(before.sessions)
+      expect(after.audit).toHaveLength(before.audit.length + 1)
+      expect(after.audit).toContainEqual({ event: 'passkey_cloned', outcome: 'ok' })
+    },
+  )
+
+  it('[W4] accepts one of two assertions with the same counter that arrive at the same time', async () => {
+    const { authenticator, userId } = await createPasskeyUser()
+    const browsers = [passkeyBrowser(), passkeyBrowser()]
+    const credentials = await Promise.all(
+      browsers.map(async (browser) =>
+        authenticator.get(await openSignInPage(browser), { counter: 1 }),
+      ),
+    )
+
+    const responses = await Promise.all(
+      browsers.map((browser, index) => sendAssertion(browser, credentials[index] ?? '')),
+    )
+
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 403])
+    expect((await storedState(userId)).passkeys).toMatchObject([{ counter: 1 }])
+  })
+
+  it.each<[string, Deviations]>([
+    ['[W1] of another origin', { origin: 'https://evil.example' }],
+    ['[W1] of a subdomain', { origin: 'https://a.login.example' }],
+    ['[W1] of the same host without https', { origin: 'http://login.example' }],
+    ['[W1] of the same host with another port', { origin: 'https://login.example:8443' }],
+    ['[W2] for another RP id', { rpId: 'evil.example' }],
+    ['[W2] for the parent domain', { rpId: 'example' }],
+    ['[W3] without user verification', { isVerified: false }],
+    ['[W3] without user presence', { isPresent: false }],
+    ['[W6] of a creation', { type: 'webauthn.create' }],
+    ['[W7] with an unknown credential id', { credentialId: OTHER_ID }],
+    ['[W7] with the handle of another user', { userHandle: base64url.encode('other') }],
+    ['[W7] without the handle of the user', { userHandle: null }],
+    ['[W8] that suddenly cannot be backed up', { isBackupEligible: false }],
+  ])('rejects an assertion %s, and changes nothing', async (_, deviations) => {
+    const { authenticator, userId } = await sharedUser()
+    const before = await storedState(userId)
+    const browser = passkeyBrowser()
+
+    const response = await signInWithPasskey(browser, authenticator, deviations)
+
+    expect(await rejection(browser, response)).toBe('passkey_rejected')
+    expect(await storedState(userId)).toEqual(before)
+  })
+
+  it('[W6] rejects an assertion that was made in a frame', async () => {
+    const { authenticator } = await sharedUser()
+    const browser = passkeyBrowser()
+
+    const response = await signInWithPasskey(browser, authenticator, { crossOrigin: true })
+
+    expect(await rejection(browser, response)).toBe('request_invalid')
+  })
+
+  it('[W7] rejects a signature by the passkey of another user', async () => {
+    const victim = await sharedUser()
+    const attacker = await createPasskeyUser()
+    const before = await storedState(victim.userId)
+    const browser = passkeyBrowser()
+
+    const response = await signInWithPasskey(browser, attacker.authenticator, {
+      credentialId: victim.authenticator.credentialId,
+      userHandle: victim.authenticator.userHandle,
+    })
+
+    expect(await rejection(browser, response)).toBe('passkey_rejected')
+    expect(await storedState(victim.userId)).toEqual(before)
+  })
+
+  it('[W7] rejects a passkey of an attacker with the handle of another user', async () => {
+    const victim = await sharedUser()
+    const attacker = await createPasskeyUser()
+    const browser = passkeyBrowser()
+
+    const response = await signInWithPasskey(browser, attacker.authenticator, {
+      userHandle: victim.authenticator.userHandle,
+    })
+
+    expect(await rejection(browser, response)).toBe('passkey_rejected')
+  })
+
+  it('[W5] rejects a response that was already used, in any tab', async () => {
+    const { authenticator, userId } = await createPasskeyUser()
+    const browser = passkeyBrowser()
+    const credential = await authenticator.get(await openSignInPage(browser))
+    const cookies = [...browser.cookies]
+    await sendAssertion(browser, credential)
+    await browser.post('/api/auth/signout', {})
+    for (const [name, value] of cookies) browser.cookies.set(name, value)
+    const before = await storedState(userId)
+
+    const response = await sendAssertion(browser, credential)
+
+    expect(await rejection(browser, response)).toBe('attempt_missing')
+    expect(await storedState(userId)).toEqual(before)
+  })
+
+  it('[W5] accepts one of two responses with the same challenge that arrive at the same time', async () => {
+    const { authenticator, userId } = await createPasskeyUser()
+    const browser = passkeyBrowser()
+    const credential = await authenticator.get(await openSignInPage(browser))
+    const before = await storedState(userId)
+
+    const responses = await Promise.all([1, 2].map(() => sendAssertion(browser, credential)))
+
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect((await storedState(userId)).sessions).toBe(before.sessions + 1)
+  })
+
+  it('[W5] does not accept a challenge again after a response that was rejected', async () => {
+    const { authenticator } = await sharedUser()
+    const browser = passkeyBrowser()
+    const request = await openSignInPage(browser)
+    const cookies = [...browser.cookies]
+    await sendAssertion(browser, await authenticator.get(request, { isVerified: false }))
+    for (const [name, value] of cookies) browser.cookies.set(name, value)
+
+    const response = await sendAssertion(browser, await authenticator.get(request))
+
+    expect(await rejection(browser, response)).toBe('attempt_missing')
+  })
+
+  it('[W5] rejects a challenge of another browser', async () => {
+    const { authenticator } = await sharedUser()
+    const credential = await authenticator.get(await openSignInPage(passkeyBrowser()))
+    const browser = passkeyBrowser()
+    await openSignInPage(browser)
+
+    const response = await sendAssertion(browser, credential)
+
+    expect(await rejection(browser, response)).toBe('attempt_missing')
+  })
+
+  it('[W5] rejects a challenge of our own choice', async () => {
+    const { authenticator } = await sharedUser()
+    const browser = passkeyBrowser()
+
+    const response = await signInWithPasskey(browser, authenticator, { challenge: 'AAAA' })
+
+    expect(await rejection(browser, response)).toBe('attempt_missing')
+  })
+
+  it('[W5] rejects the challenge of a page that was opened ten minutes ago', async () => {
+    const { authenticator } = await sharedUser()
+    const browser = passkeyBrowser()
+    const request = await openSignInPage(browser)
+    advanceClock(10 * MINUTE)
+
+    const response = await sendAssertion(browser, await authenticator.get(request))
+
+    expect(await rejection(browser, response)).toBe('attempt_missing')
+  })
+
+  it('[W6] rejects an assertion for the challenge of a creation', async () => {
+    const { browser, authenticator } = await createPasskeyUser()
+    const page = await (await browser.get('/account/passkeys/new')).text()
+    const [, challenge = ''] = page.match(/challenge&quot;:&quot;([\w-]+)/) ?? []
+    const request = { challenge, rpId: 'login.example', allowCredentials: [] }
+
+    const response = await sendAssertion(browser, await authenticator.get(request))
+
+    expect(await errorCode(response)).toBe('attempt_missing')
+  })
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    '{"id":"a"}',
+    'not JSON',
+    JSON.stringify({ id: 'a', rawId: 'a', type: 'public-key', response: {} }),
+    JSON.stringify({
+      id: '../a',
+      rawId: '../a',
+      type: 'public-key',
+      response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
+    }),
+    JSON.stringify({
+      id: 'a',
+      rawId: 'a',
+      type: 'public-key',
+      response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
+    }),
+    JSON.stringify({
+      id: 'a'.repeat(1365),
+      rawId: 'a'.repeat(1365),
+      type: 'public-key',
+      response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
+    }),
+  ])('[W9] rejects a malformed credential: %s', async (credential) => {
+    const browser = passkeyBrowser()
+    await openSignInPage(browser)
+
+    const response = await sendAssertion(browser, credential)
+
+    expect(await rejection(browser, response)).toBe('request_invalid')
+  })
+
+  it.each<[string, (response: Record<string, string>) => void]>([
+    [
+      'authenticator data of one byte',
+      (response) => Object.assign(response, { authenticatorData: 'AA' }),
+    ],
+    [
+      'authenticator data with bytes left over',
+      (response) =>
+        Object.assign(response, { authenticatorData: `${response['authenticatorData']}AAAA` }),
+    ],
+    ['a signature that is no ASN.1', (response) => Object.assign(response, { signature: 'AAAA' })],
+    [
+      'a signature of another length',
+      (response) => Object.assign(response, { signature: 'MAYCAQECAQE' }),
+    ],
+  ])('[W9] rejects %s', async (_, change) => {
+    const { authenticator, userId } = await sharedUser()
+    const before = await storedState(userId)
+    const browser = passkeyBrowser()
+    const credential = JSON.parse(await authenticator.get(await openSignInPage(browser)))
+    change(credential.response)
+
+    const response = await sendAssertion(browser, JSON.stringify(credential))
+
+    expect(await rejection(browser, response)).toBe('passkey_rejected')
+    expect(await storedState(userId)).toEqual(before)
+  })
+
+  it('[M6] rejects a post of another site', async () => {
+    const { authenticator } = await sharedUser()
+    const browser = passkeyBrowser()
+    const credential = await authenticator.get(await openSignInPage(browser))
+
+    for (const origin of ['https://evil.example', 'https://shop.example']) {
+      const response = await browser.post(
+        '/api/auth/signin/passkey',
+        { credential },
+        { 'Sec-Fetch-Site': 'cross-site', Origin: origin },
+      )
+      expect(await rejection(browser, response)).toBe('cross_site')
+    }
+  })
+
+  it('rejects a blocked user', async () => {
+    const { authenticator, userId } = await createPasskeyUser()
+    await env.DIRECTORY.prepare('UPDATE users SET blocked_at = 1 WHERE id = ?').bind(userId).run()
+    await userObject(userId).block()
     const browser = passkeyBrowser()
 
     const response = await signInWithPasskey(browser, authenticator)
 
-    expect(response.status, await response.clone().text()).toBe(200)
+    expect(await rejection(browser, response)).toBe('user_blocked')
+  })
+
+  it('does not replace the session of another user, unless the user asked to choose an account', async () => {
+    const { authenticator, userId } = await createPasskeyUser()
+    const other = await createPasskeyUser()
+    const { browser } = other
+
+    const response = await signInWithPasskey(browser, authenticator)
+    expect(await continueUrl(response)).toBe('https://login.example/')
     expect((await browser.session())?.user.id).toBe(userId)
+
+    await browser.post('/api/auth/signout', {})
+    const request = await openSignInPage(browser)
+    const credential = await authenticator.get(request)
+    await signInWithPasskey(browser, other.authenticator)
+    const rejected = await sendAssertion(browser, credential)
+    expect(await errorCode(rejected)).toBe('already_signed_in')
+    expect((await browser.session())?.user.id).toBe(other.userId)
+  })
+
+  it('passes the stored user to the callback signIn, which may reject them', async () => {
+    const signIn = vi.fn((_: SignInCallbackInput) => true)
+    const { authenticator, userId } = await createPasskeyUser()
+    const providers = [...options.providers, Passkey()]
+    const browser = passkeyBrowser({ providers, callbacks: { signIn } })
+
+    await signInWithPasskey(browser, authenticator)
+    expect((await browser.session())?.user.id).toBe(userId)
+    signIn.mockReturnValue(false)
+    const other = passkeyBrowser({ providers, callbacks: { signIn } })
+    const response = await signInWithPasskey(other, authenticator)
+
+    expect(await rejection(other, response)).toBe('not_allowed')
+    expect(signIn.mock.calls[0]?.[0]).toMatchObject({
+      user: { id: userId, emailVerified: false },
+      account: { provider: 'passkey', id: authenticator.credentialId },
+      isNewUser: false,
+    })
+  })
+
+  it('signs in with each of several passkeys', async () => {
+    const { browser, authenticator, userId } = await createPasskeyUser()
+    const second = new Authenticator()
+    await addPasskey(browser, second, { name: 'Tablet' })
+
+    for (const one of [authenticator, second]) {
+      const other = passkeyBrowser()
+      await signInWithPasskey(other, one)
+      expect((await other.session())?.user.id).toBe(userId)
+    }
+  })
+})
+
+describe('a deployment without passkeys', () => {
+  it('has none of their addresses', async () => {
+    const { Browser: Plain } = await import('../browser.ts')
+    const browser = new Plain()
+
+    expect((await browser.post('/api/auth/signin/passkey', { credential: '{}' })).status).toBe(404)
+    expect((await browser.get('/account/passkeys/new')).status).toBe(404)
   })
 })

@@ -77,6 +77,12 @@ interface UserDetails extends UserSummary {
     since: number
     expiresAt: number
   }[]
+  passkeys: readonly {
+    name: string
+    createdAt: number
+    lastUsedAt?: number
+    isBackedUp: boolean
+  }[]
   recentSignIns: readonly AuditEntry[]
 }
 
@@ -116,6 +122,18 @@ export function UserPage({ user }: { user: UserDetails }) {
           label && isolateTextDirection(label),
         ])}
       />
+      {user.passkeys.length > 0 && (
+        <DataTable
+          caption="Passkeys"
+          columns={['Name', 'Added', 'Last used', 'Synced']}
+          rows={user.passkeys.map(({ name, createdAt, lastUsedAt, isBackedUp }) => [
+            isolateTextDirection(name),
+            <Time at={createdAt} />,
+            lastUsedAt !== undefined && <Time at={lastUsedAt} />,
+            isBackedUp ? 'yes' : 'no',
+          ])}
+        />
+      )}
       <DataTable
         caption="Sessions"
         columns={['Browser', 'Action', 'Place', 'Signed in', 'Last used', 'Clients']}

@@ -1,0 +1,492 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { base64url } from 'jose'
+import { describe, expect, it, vi } from 'vitest'
+import { options } from '../../src/deployment.ts'
+import { Passkey } from '../../src/providers.ts'
+import { MAX_PASSKEYS, type Passkey as StoredPasskey } from '../../src/users/passkeys.ts'
+import type { Browser } from '../browser.ts'
+import { advanceClock, DAY, MINUTE } from '../clock.ts'
+import { errorCode, inputValues } from '../html.ts'
+import { signInNewUser } from '../new-user.ts'
+import { redirectUrl } from '../redirect.ts'
+import { unreachable, userObject } from '../storage.ts'
+import { Authenticator, type Deviations } from './authenticator.ts'
+import {
+  addPasskey,
+  createPasskeyUser,
+  openCreatePage,
+  openSignInPage,
+  passkeyBrowser,
+  readOptions,
+  sendAssertion,
+  signInWithPasskey,
+} from './passkey-user.ts'
+
+/** The user's rows in the directory, by provider. */
+async function listRows(userId: string) {
+  const { results } = await env.DIRECTORY.prepare(
+    'SELECT provider, provider_account_id AS id, label FROM accounts WHERE user_id = ? ORDER BY rowid',
+  )
+    .bind(userId)
+    .all<{ provider: string; id: string; label: string }>()
+  return results
+}
+
+async function accountPage(browser: Browser): Promise<string> {
+  return (await browser.get('/account')).text()
+}
+
+/** What identifies the first passkey of the page in the form that removes it. */
+async function removalForm(browser: Browser): Promise<string> {
+  const [, section = ''] = (await accountPage(browser)).split('class="passkeys"')
+  return inputValues(section, 'account')[0] ?? ''
+}
+
+describe('GET /account/passkeys/new', () => {
+  it('requests a discoverable passkey with user verification and without attestation', async () => {
+    const { browser, userId } = await signInNewUser(passkeyBrowser())
+
+    const creation = await openCreatePage(browser)
+
+    expect(creation).toMatchObject({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rp: { id: 'login.example', name: 'login.example' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+      excludeCredentials: [],
+    })
+    expect(creation.pubKeyCredParams.map(({ alg }: { alg: number }) => alg)).toEqual([-7, -8, -257])
+    expect(base64url.decode(creation.user.id)).toHaveLength(32)
+    expect(JSON.stringify(creation)).not.toContain(userId)
+  })
+
+  it('lists the passkeys that the user has, so that a device does not get a second one', async () => {
+    const { browser, authenticator } = await createPasskeyUser()
+
+    const { excludeCredentials } = await openCreatePage(browser)
+
+    expect(excludeCredentials).toEqual([
+      { type: 'public-key', id: authenticator.credentialId, transports: ['internal', 'hybrid'] },
+    ])
+  })
+
+  it('sends a user who has not signed in recently to the sign-in page, and back', async () => {
+    const { browser } = await signInNewUser(passkeyBrowser())
+    advanceClock(10 * MINUTE)
+
+    const url = redirectUrl(await browser.get('/account/passkeys/new'))
+
+    expect(url.pathname).toBe('/api/auth/signin')
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      callbackUrl: '/account/passkeys/new',
+      prompt: 'login',
+    })
+  })
+})
+
+describe('POST /account/passkeys', () => {
+  it('stores the passkey with the user, and its id in the directory', async () => {
+    const { browser, userId } = await signInNewUser(passkeyBrowser())
+    const authenticator = new Authenticator()
+
+    const response = await addPasskey(browser, authenticator, { name: ' My\u0000 phone ' })
+
+    expect(redirectUrl(response, 303).pathname).toBe('/account')
+    expect(await userObject(userId).listPasskeys()).toEqual([
+      {
+        credentialId: authenticator.credentialId,
+        publicKey: expect.stringMatching(/^[\w-]+$/),
+        counter: 0,
+        transports: ['internal', 'hybrid'],
+        aaguid: '00000000-0000-0000-0000-000000000000',
+        isBackupEligible: true,
+        isBackedUp: true,
+        name: 'My phone',
+        createdAt: expect.any(Number),
+      },
+    ])
+    expect(await listRows(userId)).toMatchObject([
+      { provider: 'tiktok' },
+      { provider: 'passkey', id: authenticator.credentialId, label: 'My phone' },
+    ])
+    const entry = await env.DIRECTORY.prepare(
+      "SELECT provider FROM audit WHERE subject = ? AND event = 'account_linked'",
+    )
+      .bind(userId)
+      .first()
+    expect(entry).toEqual({ provider: 'passkey' })
+  })
+
+  it('reports the linked account to the deployment', async () => {
+    const linkAccount = vi.fn()
+    const providers = [...options.providers, Passkey()]
+    const browser = passkeyBrowser({ providers, events: { linkAccount } })
+    const { userId, authenticator } = await createPasskeyUser(browser)
+
+    expect(linkAccount.mock.calls[0]?.[0]).toMatchObject({
+      user: { id: userId },
+      account: { provider: 'passkey', issuer: '', id: authenticator.credentialId },
+    })
+  })
+
+  it.each<[string, Deviations]>([
+    ['[W1] of another origin', { origin: 'https://evil.example' }],
+    ['[W2] for another RP id', { rpId: 'evil.example' }],
+    ['[W3] without user verification', { isVerified: false }],
+    ['[W6] of an assertion', { type: 'webauthn.get' }],
+  ])('rejects a passkey %s', async (_, deviations) => {
+    const { browser, userId } = await signInNewUser(passkeyBrowser())
+
+    const response = await addPasskey(browser, new Authenticator(), deviations)
+
+    expect(await errorCode(response)).toBe('passkey_rejected')
+    expect(await userObject(userId).listPasskeys()).toEqual([])
+    expect(await listRows(userId)).toHaveLength(1)
+  })
+
+  it('[W5] accepts one of two responses with the same challenge', async () => {
+    const { browser, userId } = await signInNewUser(passkeyBrowser())
+    const creation = await openCreatePage(browser)
+    const credentials = await Promise.all([1, 2].map(() => new Authenticator().create(creation)))
+
+    const responses = await Promise.all(
+      credentials.map((credential) =>
+        browser.post('/account/passkeys', { credential, name: 'Phone' }),
+      ),
+    )
+
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 400])
+    expect(await userObject(userId).listPasskeys()).toHaveLength(1)
+    expect(await listRows(userId)).toHaveLength(2)
+  })
+
+  it('[W6] rejects the challenge of a sign-in, and of another user', async () => {
+    const { browser } = await signInNewUser(passkeyBrowser())
+    const { challenge } = await openSignInPage(browser, { prompt: 'select_account' })
+    const creation = await openCreatePage(browser)
+    const credential = await new Authenticator().create({ ...creation, challenge })
+    const other = await signInNewUser(passkeyBrowser())
+    const ofOther = await new Authenticator().create(await openCreatePage(other.browser))
+    for (const [name, value] of other.browser.cookies) {
+      if (name.includes('attempt')) browser.cookies.set(name, value)
+    }
+
+    for (const one of [credential, ofOther]) {
+      const response = await browser.post('/account/passkeys', { credential: one, name: 'Phone' })
+      expect(await errorCode(response)).toBe('attempt_missing')
+    }
+  })
+
+  it('[W7] rejects the credential id of a passkey of another user, and changes nothing', async () => {
+    const victim = await createPasskeyUser()
+    const attacker = await signInNewUser(passkeyBrowser())
+    const { credentialId } = victim.authenticator
+    const before = await userObject(victim.userId).listPasskeys()
+
+    const response = await addPasskey(attacker.browser, new Authenticator(), { credentialId })
+
+    expect(await errorCode(response)).toBe('account_taken')
+    expect(await userObject(attacker.userId).listPasskeys()).toEqual([])
+    expect(await userObject(victim.userId).listPasskeys()).toEqual(before)
+    const browser = passkeyBrowser()
+    await signInWithPasskey(browser, victim.authenticator)
+    expect((await browser.session())?.user.id).toBe(victim.userId)
+  })
+
+  it('requires a recent sign-in when the response arrives', async () => {
+    const { browser, userId } = await signInNewUser(passkeyBrowser())
+    advanceClock(9 * MINUTE)
+    const credential = await new Authenticator().create(await openCreatePage(browser))
+    advanceClock(2 * MINUTE)
+
+    const response = await browser.post('/account/passkeys', { credential, name: 'Phone' })
+
+    expect(await errorCode(response)).toBe('sign_in_again')
+    expect(await userObject(userId).listPasskeys()).toEqual([])
+  })
+
+  it('requires a name', async () => {
+    const { browser } = await signInNewUser(passkeyBrowser())
+
+    const response = await addPasskey(browser, new Authenticator(), { name: ' \u0007 ' })
+
+    expect(await errorCode(response)).toBe('request_invalid')
+  })
+
+  it('[M6] rejects a post of another site', async () => {
+    const { browser } = await signInNewUser(passkeyBrowser())
+    const credential = await new Authenticator().create(await openCreatePage(browser))
+
+    const response = await browser.post(
+      '/account/passkeys',
+      { credential, name: 'Phone' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://shop.example' },
+    )
+
+    expect(await errorCode(response)).toBe('cross_site')
+  })
+
+  it(`[R2] stores at most ${MAX_PASSKEYS} passkeys`, async () => {
+    const { browser, userId, authenticator } = await createPasskeyUser()
+    const [first] = await userObject(userId).listPasskeys()
+    const creation = await openCreatePage(browser)
+    for (let n = 1; n < MAX_PASSKEYS; n++) {
+      const passkey = { ...(first as StoredPasskey), credentialId: `id-${n}` }
+      expect(await userObject(userId).addPasskey(passkey)).toBe(true)
+    }
+
+    const credential = await new Authenticator().create(creation)
+    const response = await browser.post('/account/passkeys', { credential, name: 'Phone' })
+
+    expect(await errorCode(response)).toBe('passkey_rejected')
+    expect(await userObject(userId).listPasskeys()).toHaveLength(MAX_PASSKEYS)
+    expect(redirectUrl(await browser.get('/account/passkeys/new')).pathname).toBe('/account')
+    expect(await userObject(userId).findPasskey(authenticator.credentialId)).toBeDefined()
+  })
+
+  it('[Q1] stores nothing if the directory fails', async () => {
+    const { browser, userId } = await signInNewUser(passkeyBrowser())
+    const credential = await new Authenticator().create(await openCreatePage(browser))
+    const DIRECTORY = new Proxy(env.DIRECTORY, {
+      get: (target, name) =>
+        name === 'batch'
+          ? () => Promise.reject(new Error('D1_ERROR: overloaded'))
+          : Reflect.get(target, name).bind(target),
+    })
+    const failing = passkeyBrowser({}, { DIRECTORY })
+    for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
+
+    const response = await failing.post('/account/passkeys', { credential, name: 'Phone' })
+
+    expect(response.status).toBe(503)
+    expect(await userObject(userId).listPasskeys()).toEqual([])
+  })
+})
+
+describe('GET /account', () => {
+  it('lists the passkeys of the user apart from other accounts', async () => {
+    const { browser } = await createPasskeyUser()
+
+    const page = await accountPage(browser)
+
+    const [before = '', section = ''] = page.split('class="passkeys"')
+    expect(before).toContain('TikTok')
+    expect(before).not.toContain('My phone')
+    expect(section).toContain('My phone')
+    expect(section).toContain('not used yet')
+    expect(section).toContain('available on several devices')
+  })
+
+  it('offers no removal of the only way to sign in', async () => {
+    const { browser, userId, authenticator } = await createPasskeyUser()
+    await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'tiktok'")
+      .bind(userId)
+      .run()
+
+    expect(await removalForm(browser)).toBe('')
+    expect(await accountPage(browser)).toContain('your only way to sign in')
+    const digest = await crypto.subtle.digest(
+      'SHA-256',
+      new TextEncoder().encode(`passkey  ${authenticator.credentialId}`),
+    )
+    const account = base64url.encode(new Uint8Array(digest))
+    const response = await browser.post('/account/disconnect', { account })
+    expect(await errorCode(response)).toBe('request_invalid')
+    expect(await userObject(userId).listPasskeys()).toHaveLength(1)
+  })
+})
+
+describe('POST /account/passkeys/name', () => {
+  it('renames a passkey, also in the directory', async () => {
+    const { browser, userId, authenticator } = await createPasskeyUser()
+
+    const response = await browser.post('/account/passkeys/name', {
+      passkey: authenticator.credentialId,
+      name: 'Old phone',
+    })
+
+    expect(response.status).toBe(303)
+    expect(await userObject(userId).listPasskeys()).toMatchObject([{ name: 'Old phone' }])
+    expect((await listRows(userId)).at(-1)?.label).toBe('Old phone')
+  })
+
+  it('[W7] does not rename a passkey of another user', async () => {
+    const victim = await createPasskeyUser()
+    const { browser } = await signInNewUser(passkeyBrowser())
+
+    const response = await browser.post('/account/passkeys/name', {
+      passkey: victim.authenticator.credentialId,
+      name: 'Mine',
+    })
+
+    expect(await errorCode(response)).toBe('not_found')
+    expect(await userObject(victim.userId).listPasskeys()).toMatchObject([{ name: 'My phone' }])
+  })
+})
+
+describe('POST /account/disconnect', () => {
+  it('removes a passkey, and ends all sessions', async () => {
+    const { browser, userId, authenticator } = await createPasskeyUser()
+    const other = passkeyBrowser()
+    await signInWithPasskey(other, authenticator)
+
+    await browser.post('/account/disconnect', { account: await removalForm(browser) })
+
+    expect(await userObject(userId).listPasskeys()).toEqual([])
+    expect(await listRows(userId)).toMatchObject([{ provider: 'tiktok' }])
+    expect(await other.session()).toBeNull()
+    const response = await signInWithPasskey(passkeyBrowser(), authenticator)
+    expect(await errorCode(response)).toBe('passkey_rejected')
+  })
+
+  it('[Q1] makes a passkey useless even if the object of the user does not respond', async () => {
+    const { browser, authenticator, userId } = await createPasskeyUser()
+    const account = await removalForm(browser)
+    await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'passkey'")
+      .bind(userId)
+      .run()
+    const failing = passkeyBrowser({}, { USERS: unreachable(env.USERS) })
+    for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
+    expect((await failing.post('/account/disconnect', { account })).status).toBe(503)
+
+    const response = await signInWithPasskey(passkeyBrowser(), authenticator)
+
+    expect(await errorCode(response)).toBe('passkey_rejected')
+  })
+
+  it('keeps one of the last two passkeys if both are removed at the same time', async () => {
+    const { browser, userId } = await createPasskeyUser()
+    await addPasskey(browser, new Authenticator(), { name: 'Tablet' })
+    await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'tiktok'")
+      .bind(userId)
+      .run()
+    const [, section = ''] = (await accountPage(browser)).split('class="passkeys"')
+
+    await Promise.all(
+      inputValues(section, 'account').map((account) =>
+        browser.post('/account/disconnect', { account }),
+      ),
+    )
+
+    const [row, ...others] = await listRows(userId)
+    expect(others).toEqual([])
+    expect(
+      (await userObject(userId).listPasskeys()).map(({ credentialId }) => credentialId),
+    ).toEqual([row?.id])
+  })
+})
+
+describe('the passkeys of a user', () => {
+  it('are part of the export, without their keys', async () => {
+    const { browser, userId, authenticator } = await createPasskeyUser()
+    const [stored] = await userObject(userId).listPasskeys()
+
+    const document = await (await browser.post('/account/export', {})).text()
+
+    expect(JSON.parse(document)['passkeys']).toMatchObject([
+      { credential_id: authenticator.credentialId, name: 'My phone', is_backed_up: true },
+    ])
+    expect(document).not.toContain(stored?.publicKey)
+  })
+
+  it('are deleted with the user', async () => {
+    const { browser, userId, authenticator } = await createPasskeyUser()
+
+    await browser.post('/account/delete', {})
+
+    expect(await userObject(userId).listPasskeys()).toEqual([])
+    expect(await listRows(userId)).toEqual([])
+    const response = await signInWithPasskey(passkeyBrowser(), authenticator)
+    expect(await errorCode(response)).toBe('passkey_rejected')
+  })
+
+  it('are kept when all sessions have ended', async () => {
+    const { browser, userId, authenticator } = await createPasskeyUser()
+    await browser.post('/api/auth/signout', {})
+    advanceClock(40 * DAY)
+    await runDurableObjectAlarm(userObject(userId))
+
+    const other = passkeyBrowser()
+    await signInWithPasskey(other, authenticator)
+
+    expect((await other.session())?.user.id).toBe(userId)
+  })
+
+  it('cannot be added to a user who was deleted or blocked meanwhile', async () => {
+    const { userId } = await createPasskeyUser()
+    const [passkey] = (await userObject(userId).listPasskeys()) as [StoredPasskey]
+    await userObject(userId).block()
+
+    expect(await userObject(userId).addPasskey({ ...passkey, credentialId: 'x' })).toBe(false)
+  })
+})
+
+describe('a user who is signed in', () => {
+  it('[W10] can confirm with a passkey where a recent sign-in is required', async () => {
+    const { browser, authenticator, userId, handle } = await createPasskeyUser()
+    await browser.post('/api/auth/signout', {})
+    await browser.signIn(handle)
+    const page = await browser.get('/account/delete')
+    const html = await page.text()
+    const request = readOptions(html)
+
+    expect(page.status).toBe(401)
+    expect(html).toContain('Confirm with your passkey')
+    expect(request.allowCredentials.map(({ id }: { id: string }) => id)).toEqual([
+      authenticator.credentialId,
+    ])
+    const sid = (await userObject(userId).readUserData()).sessions[0]?.sid
+    const response = await sendAssertion(browser, await authenticator.get(request))
+    expect(response.headers.get('Refresh')).toBe('0; url=https://login.example/account/delete')
+    expect((await browser.get('/account/delete')).status).toBe(200)
+    expect((await userObject(userId).readUserData()).sessions).toMatchObject([{ sid }])
+  })
+
+  it('[W10] cannot confirm with the passkey of another user', async () => {
+    const { browser, userId } = await createPasskeyUser()
+    const other = await createPasskeyUser()
+    advanceClock(10 * MINUTE)
+    const request = readOptions(await (await browser.get('/account/delete')).text())
+
+    const response = await sendAssertion(browser, await other.authenticator.get(request))
+
+    expect(await errorCode(response)).toBe('passkey_rejected')
+    expect((await browser.session())?.user.id).toBe(userId)
+    expect((await browser.get('/account/delete')).status).toBe(401)
+  })
+
+  it('[W10] is asked for the passkey where the sign-in page asks to sign in again', async () => {
+    const { browser, authenticator, userId } = await createPasskeyUser()
+
+    const request = await openSignInPage(browser, { prompt: 'login', callbackUrl: '/account' })
+    const credential = await authenticator.get(request, { userHandle: null })
+    await sendAssertion(browser, credential)
+
+    expect(request.allowCredentials).toHaveLength(1)
+    expect((await browser.session())?.user.id).toBe(userId)
+  })
+
+  it('is not asked for a passkey without having one', async () => {
+    const { browser } = await signInNewUser(passkeyBrowser())
+    advanceClock(10 * MINUTE)
+
+    const html = await (await browser.get('/account/delete')).text()
+
+    expect(html).not.toContain('data-options')
+    expect(html).not.toContain('<script')
+  })
+
+  it('keeps the account of the session when confirming', async () => {
+    const { browser, authenticator, handle, userId } = await createPasskeyUser()
+    await browser.post('/api/auth/signout', {})
+    await browser.signIn(handle)
+    const request = await openSignInPage(browser, { prompt: 'login' })
+    await sendAssertion(browser, await authenticator.get(request))
+
+    const overview = await userObject(userId).readUserData()
+
+    expect(overview.accounts).toMatchObject([{ provider: 'tiktok' }])
+    expect(overview.sessions).toHaveLength(1)
+  })
+})
