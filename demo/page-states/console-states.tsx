@@ -141,6 +141,9 @@ export const CONSOLE_STATES: readonly PageState[] = [
       user={{
         ...USER,
         isBlockIncomplete: false,
+        passkeys: [
+          { name: 'iCloud Keychain', createdAt: NOW - DAY, lastUsedAt: NOW, isBackedUp: true },
+        ],
         sessions: [
           {
             sid: 'ses_1',

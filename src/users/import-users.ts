@@ -7,7 +7,7 @@ import { database } from '../database.ts'
 import { requireStorage } from '../errors.ts'
 import { isObject } from '../json.ts'
 import type { User } from '../providers/oauth-types.ts'
-import { findSignInMethod } from '../upstream/sign-in-methods.ts'
+import { findSignInMethod, type SignInMethod } from '../upstream/sign-in-methods.ts'
 import { parseUser } from '../upstream/user-schema.ts'
 import { type StoredProfile, toStoredProfile } from './profile.ts'
 
@@ -83,9 +83,8 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
   if (!isObject(line)) return 'This is not a JSON object.'
   const { provider: providerId, provider_account_id: id, issuer, created_at: createdAt } = line
   if (typeof providerId !== 'string') return 'provider is missing.'
-  const provider = findSignInMethod(config, providerId)
-  if (!provider) return 'The provider is not enabled.'
-  if (isPasskeyProvider(config, providerId)) return 'Passkeys cannot be imported.'
+  const provider = findImportedProvider(config, providerId)
+  if (typeof provider === 'string') return provider
   if (typeof id === 'string' && id.length > MAX_ID_LENGTH) return 'provider_account_id is too long.'
   if (issuer !== undefined && typeof issuer !== 'string') return 'issuer must be text.'
   const accountIssuer = (issuer ?? provider.accountIssuer).replace(/\/$/, '')
@@ -111,9 +110,12 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
   }
 }
 
-/** A passkey is useless without its public key, which only its own registration proves. */
-function isPasskeyProvider({ localProviders }: Config, id: string): boolean {
-  return localProviders.some((provider) => provider.id === id && provider.type === 'webauthn')
+/** Returns what is wrong, as a sentence, if accounts of the provider cannot be imported. */
+function findImportedProvider(config: Config, id: string): SignInMethod | string {
+  const local = config.localProviders.find((provider) => provider.id === id)
+  // A passkey is useless without its public key, which only its own registration proves.
+  if (local?.type === 'webauthn') return 'Passkeys cannot be imported.'
+  return findSignInMethod(config, id) ?? 'The provider is not enabled.'
 }
 
 function isPastTime(value: unknown, now: number): value is number {

@@ -414,7 +414,7 @@ const id: PasskeyMessages = {
 }
 
 /** Every language of the pages. */
-export const PASSKEY_MESSAGES = {
+const PASSKEY_MESSAGES = {
   en,
   es,
   de,
