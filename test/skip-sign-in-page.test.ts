@@ -152,6 +152,7 @@ describe('the sign-in page of a deployment with one provider', () => {
   it.each<[string, Record<string, string>]>([
     ['that is not a navigation', { 'Sec-Fetch-Mode': 'cors' }],
     ['in a frame', { 'Sec-Fetch-Dest': 'iframe' }],
+    ['from a page of ours', { 'Sec-Fetch-Site': 'same-origin' }],
   ])('[K10] is shown for an authorization request %s', async (_, headers) => {
     const browser = new Browser(service)
 

@@ -149,7 +149,14 @@ export const CONSOLE_STATES: readonly PageState[] = [
             clientIds: ['shop'],
           },
         ],
-        consents: [{ clientId: 'postcards', scope: ['openid', 'profile'], resources: [] }],
+        consents: [
+          {
+            clientId: 'postcards',
+            scope: ['openid', 'profile'],
+            declined: ['email'],
+            resources: [],
+          },
+        ],
         grants: [
           {
             clientId: 'shop',
