@@ -63,7 +63,7 @@ export const ja: Messages = {
     useApi: (api) => `${api}を使う`,
     optional: '許可したくない項目は選択を外してください。アプリの機能が制限されることがあります。',
     returnsTo: (host) => `このあと${host}に戻ります。`,
-    lasts: (duration) => `次にログインするまで、アプリはこの許可を最長${duration}使えます。`,
+    lasts: (duration) => `再ログインしない場合、アプリがこの許可を使えるのは最長${duration}です。`,
     revocable: '許可は、アカウントページでいつでも取り消せます。',
     approve: '許可する',
     deny: 'キャンセル',
