@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { createConfigReader, type DeclaredOptions } from '../src/config/config.ts'
+import { listLocalSettings } from '../src/config/local-providers.ts'
 import { isLoopback } from '../src/config/loopback.ts'
 import { ConfigurationError } from '../src/errors.ts'
 import { validateOptions } from '../src/options.ts'
@@ -126,9 +127,13 @@ async function setUp(
     ...(isLoopback(origin) && { AUTH_URL: origin }),
   }
   const providers = providersToSetUp(declared, { ...config.vars, ...secrets })
-  const missing = providers
-    .flatMap(requiredSettings)
-    .filter((setting) => !(setting in secrets) && config.vars[setting] === undefined)
+  const localSettings = listLocalSettings(declared.localProviders).filter(
+    ({ isRequired }) => isRequired,
+  )
+  const missing = [
+    ...providers.flatMap(requiredSettings),
+    ...localSettings.map((setting) => setting.name),
+  ].filter((setting) => !(setting in secrets) && config.vars[setting] === undefined)
   Object.assign(secrets, await readMissing(missing, prompt))
 
   rejectProblems(declared, { ...config.vars, ...secrets, AUTH_URL: origin })
@@ -136,9 +141,7 @@ async function setUp(
   const address = isLoopback(origin) ? '' : await enterAddress(config, env, origin)
   const callbacks = providers.map(({ id }) => `${callbackBase(config, origin)}/callback/${id}`)
   return `Wrote ${name}.${address}
-Register ${callbacks.length === 1 ? 'this redirect URI' : 'these redirect URIs'}:
-${callbacks.map(describeCallback).join('\n')}
-
+${describeCallbacks(callbacks)}
 Next:
 ${nextSteps(origin, env, name)}`
 }
@@ -171,7 +174,7 @@ async function readMissing(
 }
 
 function askFor(name: string, prompt: Prompt): Promise<string | undefined> {
-  return name.endsWith('_SECRET') ? prompt.askForSecret(`${name}: `) : prompt.ask(`${name}: `)
+  return /_(SECRET|KEY)$/.test(name) ? prompt.askForSecret(`${name}: `) : prompt.ask(`${name}: `)
 }
 
 /** Settings that this command does not ask for are checked by the doctor. */
@@ -195,6 +198,13 @@ async function enterAddress(
   return (await replaceAddress(configPath, env, origin))
     ? ` Set AUTH_URL in ${name}.`
     : ` Now set AUTH_URL = "${origin}" in ${name}.`
+}
+
+function describeCallbacks(callbacks: readonly string[]): string {
+  if (callbacks.length === 0) return ''
+  return `Register ${callbacks.length === 1 ? 'this redirect URI' : 'these redirect URIs'}:
+${callbacks.map(describeCallback).join('\n')}
+`
 }
 
 function describeCallback(callback: string): string {

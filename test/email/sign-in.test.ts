@@ -249,6 +249,19 @@ describe('POST /api/auth/signin/email', () => {
     expect(await requestMessage(open(), address)).toContain('/api/auth/signin/email/')
   })
 
+  it('sends the message in the language of the page, with the name of the app', async () => {
+    const { sent, browser: open } = emailService()
+    const form = { email: newAddress(), callbackUrl: `${SHOP}/` }
+
+    await open().post('/api/auth/signin/email', form, {
+      'Accept-Language': 'es-MX',
+      'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
+    })
+
+    expect(sent[0]?.message.subject).toBe('Iniciar sesión en The shop')
+    expect(sent[0]?.message.text).toContain('Solicitado desde: Firefox, Linux')
+  })
+
   it('responds with JSON to a program', async () => {
     const { browser: open } = emailService()
     const headers = { Accept: 'application/json' }
