@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { createConfigReader, type DeclaredOptions } from '../src/config/config.ts'
+import { listLocalSettings } from '../src/config/local-providers.ts'
 import { isLoopback } from '../src/config/loopback.ts'
 import { ConfigurationError } from '../src/errors.ts'
 import { validateOptions } from '../src/options.ts'
@@ -130,9 +131,13 @@ async function setUp(
     ...(isLoopback(origin) && { AUTH_URL: origin }),
   }
   const providers = providersToSetUp(declared, { ...config.vars, ...secrets })
-  const missing = providers
-    .flatMap(requiredSettings)
-    .filter(({ name }) => !(name in secrets) && config.vars[name] === undefined)
+  const localSettings = listLocalSettings(declared.localProviders).filter(
+    ({ isRequired }) => isRequired,
+  )
+  const missing = [
+    ...providers.flatMap(requiredSettings),
+    ...localSettings.map(({ name }) => ({ name })),
+  ].filter(({ name }) => !(name in secrets) && config.vars[name] === undefined)
   Object.assign(secrets, await readMissing(missing, prompt))
 
   rejectProblems(declared, { ...config.vars, ...secrets, AUTH_URL: origin })
@@ -140,9 +145,7 @@ async function setUp(
   const address = isLoopback(origin) ? '' : await enterAddress(config, env, origin)
   const callbacks = providers.map(({ id }) => `${callbackBase(config, origin)}/callback/${id}`)
   return `Wrote ${name}.${address}
-Register ${callbacks.length === 1 ? 'this redirect URI' : 'these redirect URIs'}:
-${callbacks.map(describeCallback).join('\n')}
-
+${describeCallbacks(callbacks)}
 Next:
 ${nextSteps(origin, env, name)}`
 }
@@ -176,7 +179,7 @@ async function readMissing(
 
 function askFor({ name, hint }: RequiredSetting, prompt: Prompt): Promise<string | undefined> {
   const question = hint ? `${name} (${hint}): ` : `${name}: `
-  return name.endsWith('_SECRET') ? prompt.askForSecret(question) : prompt.ask(question)
+  return /_(SECRET|KEY)$/.test(name) ? prompt.askForSecret(question) : prompt.ask(question)
 }
 
 /** Settings that this command does not ask for are checked by the doctor. */
@@ -200,6 +203,13 @@ async function enterAddress(
   return (await replaceAddress(configPath, env, origin))
     ? ` Set AUTH_URL in ${name}.`
     : ` Now set AUTH_URL = "${origin}" in ${name}.`
+}
+
+function describeCallbacks(callbacks: readonly string[]): string {
+  if (callbacks.length === 0) return ''
+  return `Register ${callbacks.length === 1 ? 'this redirect URI' : 'these redirect URIs'}:
+${callbacks.map(describeCallback).join('\n')}
+`
 }
 
 function describeCallback(callback: string): string {

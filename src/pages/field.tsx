@@ -11,6 +11,8 @@ interface FieldProps {
   isRequired?: boolean
   hasFocus?: boolean
   maxLength?: number
+  /** What the browser accepts, as a regular expression. */
+  pattern?: string
   /** Explains why the value was not accepted. */
   error?: string | undefined
   /** The direction of the value, if it is not that of the page. */
@@ -37,6 +39,7 @@ export function Field(props: FieldProps) {
         autocomplete={props.autocomplete}
         inputmode={props.inputmode}
         maxlength={props.maxLength}
+        pattern={props.pattern}
         dir={props.dir}
         required={isRequired}
         autofocus={hasFocus}

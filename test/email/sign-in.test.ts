@@ -6,6 +6,8 @@ import { continueUrl } from '../continue-url.ts'
 import { errorCode, findLink, hiddenFields } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
+import { RelyingApp } from '../oidc/relying-app.ts'
+import { redirectUrl } from '../redirect.ts'
 import { forbidden, linkedProviders } from '../storage.ts'
 import { emailService, newAddress, requestMessage, wrongCode } from './email-browser.ts'
 
@@ -249,6 +251,19 @@ describe('POST /api/auth/signin/email', () => {
     expect(await requestMessage(open(), address)).toContain('/api/auth/signin/email/')
   })
 
+  it('sends the message in the language of the page, with the name of the app', async () => {
+    const { sent, browser: open } = emailService()
+    const form = { email: newAddress(), callbackUrl: `${SHOP}/` }
+
+    await open().post('/api/auth/signin/email', form, {
+      'Accept-Language': 'es-MX',
+      'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
+    })
+
+    expect(sent[0]?.message.subject).toBe('Iniciar sesión en The shop')
+    expect(sent[0]?.message.text).toContain('Solicitado desde: Firefox, Linux')
+  })
+
   it('responds with JSON to a program', async () => {
     const { browser: open } = emailService()
     const headers = { Accept: 'application/json' }
@@ -414,7 +429,7 @@ describe('a link', () => {
 
     const html = await response.text()
     expect(html).toContain('Enter the code where you started')
-    expect(html).not.toContain('<form')
+    expect(html).not.toContain('method="post"')
     expect(html).not.toContain(sent[0]?.token)
     expect(html).not.toContain(sent[0]?.identifier)
     expect(await errorCode(posted)).toBe('attempt_missing')
@@ -723,6 +738,41 @@ describe('an email account', () => {
 
     expect(results.map(({ event }) => event).toSorted()).toEqual(['sign_in', 'user_created'])
     expect(JSON.stringify(results)).not.toContain(address)
+  })
+
+  it('proves who the user is, for changes of the account', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const address = newAddress()
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+    expect((await browser.get('/account/delete')).status).toBe(200)
+    advanceClock(11 * MINUTE)
+    expect(await errorCode(await browser.get('/account/delete'))).toBe('sign_in_again')
+
+    const page = await requestMessage(browser, address, { prompt: 'login' })
+    await browser.post(page, { code: sent[1]?.token ?? '' })
+
+    expect((await browser.get('/account/delete')).status).toBe(200)
+  })
+
+  it('signs in for an authorization request with prompt=login', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const address = newAddress()
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+    const app = new RelyingApp()
+
+    const start = await browser.get(await app.authorizationUrl({ prompt: 'login' }))
+    const signInPage = await (await browser.get(redirectUrl(start).href.slice(LOGIN.length))).text()
+    const form = Object.fromEntries(hiddenFields(signInPage))
+    const page = await requestMessage(browser, address, form)
+    const finished = await browser.post(page, { code: sent[1]?.token ?? '' })
+    const response = await browser.get((await continueUrl(finished)).slice(LOGIN.length))
+
+    expect(form).toMatchObject({ prompt: 'login', request: expect.any(String) })
+    const callback = redirectUrl(response)
+    expect(callback.origin + callback.pathname).toBe('https://web.example/callback')
+    expect(callback.searchParams.get('code')).toMatch(/^ac_/)
   })
 
   it('is subject to callbacks.signIn', async () => {

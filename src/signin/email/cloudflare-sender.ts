@@ -12,7 +12,7 @@ interface CloudflareOptions {
 const NAMED_ADDRESS = /^(.*\S)\s*<([^<>]+)>$/
 
 /** Whether the error is about the recipient, and not about the deployment. */
-const RECIPIENT_ERROR = /^E_(?:RECIPIENT|DELIVERY)_/
+const RECIPIENT_ERROR = /^E_RECIPIENT_/
 
 /**
  * Sends messages with Cloudflare's email service, through a `send_email` binding.

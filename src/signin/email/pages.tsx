@@ -45,6 +45,9 @@ export function AddressForm(props: AddressFormProps) {
   )
 }
 
+/** Six digits or more, so that a code that is not complete is no wrong one: of any script, with spaces and hyphens. */
+const CODE_PATTERN = '[\\s\\-]*(?:\\p{Nd}[\\s\\-]*){6,}'
+
 interface CodePageProps {
   messages: Messages
   address: string
@@ -76,6 +79,7 @@ export function CodePage(props: CodePageProps) {
           autocomplete="one-time-code"
           dir="ltr"
           maxLength={20}
+          pattern={CODE_PATTERN}
           isCode
           hasFocus
           error={remaining === undefined ? undefined : texts.code.wrong(remaining)}
