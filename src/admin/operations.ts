@@ -388,7 +388,8 @@ function createOperations(): Operation[] {
       method: 'get',
       path: '/users/:id',
       scope: 'admin:read',
-      summary: 'Reads a user with accounts, passkeys, sessions, consents, grants and recent sign-ins.',
+      summary:
+        'Reads a user with accounts, passkeys, sessions, consents, grants and recent sign-ins.',
       response: userDetails,
       handle: async ({ env, config, id }) =>
         toSnakeCase(required(await readUserDetails(env, config, id))),

@@ -7,7 +7,7 @@ import { database } from '../database.ts'
 import { requireStorage } from '../errors.ts'
 import { isObject } from '../json.ts'
 import type { User } from '../providers/oauth-types.ts'
-import { findSignInMethod } from '../upstream/sign-in-methods.ts'
+import { findSignInMethod, type SignInMethod } from '../upstream/sign-in-methods.ts'
 import { parseUser } from '../upstream/user-schema.ts'
 import { type StoredProfile, toStoredProfile } from './profile.ts'
 
@@ -83,9 +83,8 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
   if (!isObject(line)) return 'This is not a JSON object.'
   const { provider: providerId, provider_account_id: id, issuer, created_at: createdAt } = line
   if (typeof providerId !== 'string') return 'provider is missing.'
-  const provider = findSignInMethod(config, providerId)
-  if (!provider) return 'The provider is not enabled.'
-  if (isPasskeyProvider(config, providerId)) return 'Passkeys cannot be imported.'
+  const provider = findProviderToImport(config, providerId)
+  if (typeof provider === 'string') return provider
   if (typeof id === 'string' && id.length > MAX_ID_LENGTH) return 'provider_account_id is too long.'
   if (issuer !== undefined && typeof issuer !== 'string') return 'issuer must be text.'
   const accountIssuer = (issuer ?? provider.accountIssuer).replace(/\/$/, '')
@@ -112,8 +111,11 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
 }
 
 /** A passkey is useless without its public key, which only its own registration proves. */
-function isPasskeyProvider({ localProviders }: Config, id: string): boolean {
-  return localProviders.some((provider) => provider.id === id && provider.type === 'webauthn')
+function findProviderToImport(config: Config, id: string): SignInMethod | string {
+  const provider = findSignInMethod(config, id)
+  const isPasskey = config.localProviders.some((one) => one.id === id && one.type === 'webauthn')
+  if (isPasskey) return 'Passkeys cannot be imported.'
+  return provider ?? 'The provider is not enabled.'
 }
 
 function isPastTime(value: unknown, now: number): value is number {

@@ -10,8 +10,8 @@ import { describeInBrowser, it } from './browser-fixtures.ts'
 
 const MAX_PAGE_SIZE = 14_336 // bytes
 
-/** They have as many entries as a deployment has providers, or a user has sessions. */
-const LONG_LISTS = ['sign-in-all-providers', 'account-many']
+/** They have as many entries as a deployment has providers, or a user has sessions or passkeys. */
+const LONG_LISTS = ['sign-in-all-providers', 'account-many', 'account-passkeys-most']
 
 const APPEARANCES = [
   { colorScheme: 'light', width: 360 },

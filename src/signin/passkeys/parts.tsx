@@ -1,7 +1,6 @@
 import { FormButton } from '../../pages/form-button.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
 import type { Messages } from '../../pages/messages/en.ts'
-import type { Passkey } from '../../users/passkeys.ts'
 import type { PasskeyMessages } from './messages.ts'
 
 /** The longest name that fits next to its buttons. */
@@ -12,6 +11,7 @@ export const PART_CSS = `[hidden]{display:none!important}
 .field{display:grid;gap:.25rem;font-size:.875rem}
 .field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--border);border-radius:var(--radius);color:inherit;font:inherit;font-size:1rem}
 .key{width:1.25rem;height:1.25rem;flex:none;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round}
+.passkeys{margin-top:1rem}
 .passkeys details summary{width:max-content;text-decoration:underline;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`
 
@@ -129,10 +129,12 @@ function NameField(props: { texts: PasskeyMessages; value?: string; placeholder?
 }
 
 /** A passkey as the account page shows it. */
-export type ListedPasskey = Pick<
-  Passkey,
-  'credentialId' | 'name' | 'createdAt' | 'lastUsedAt' | 'isBackedUp'
-> & {
+interface ListedPasskey {
+  credentialId: string
+  name: string
+  createdAt: number
+  lastUsedAt?: number
+  isBackedUp: boolean
   /** Identifies it in the form that removes it. */
   digest: string
 }
