@@ -208,6 +208,7 @@ function assertionForm(messages: Messages, isConfirmation = false, lastUsed?: st
       texts={passkeyMessages(messages)}
       options={{}}
       csrfToken={csrfToken}
+      params={new URLSearchParams()}
       expiresAt={0}
       isConfirmation={isConfirmation}
       lastUsed={lastUsed}

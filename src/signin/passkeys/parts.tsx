@@ -30,7 +30,9 @@ interface AssertionFormProps {
   /** The options of `navigator.credentials.get`. */
   options: object
   csrfToken: string
-  /** When the challenge expires, in milliseconds since 1970. */
+  /** The parameters that say where the user returns to, and whether another user may sign in. */
+  params: URLSearchParams
+  /** When the challenge expires, in seconds since 1970. */
   expiresAt: number
   /** Shown if this browser last signed in with a passkey. */
   lastUsed?: string | undefined
@@ -42,7 +44,8 @@ interface AssertionFormProps {
 
 /** The button, and the field in which browsers offer passkeys. Hidden until the script has found that both work. */
 export function AssertionForm(props: AssertionFormProps) {
-  const { texts, options, csrfToken, expiresAt, lastUsed, isConfirmation, isConditional } = props
+  const { texts, options, csrfToken, params, expiresAt, lastUsed } = props
+  const { isConfirmation, isConditional } = props
   return (
     <form
       method="post"
@@ -54,6 +57,9 @@ export function AssertionForm(props: AssertionFormProps) {
       data-conditional={isConditional ? 'true' : undefined}
     >
       <input type="hidden" name="csrfToken" value={csrfToken} />
+      {[...params].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
       <input type="hidden" name="credential" />
       {isConfirmation && <p>{texts.confirmLead}</p>}
       <label class="field" data-field hidden>
