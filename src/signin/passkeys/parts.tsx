@@ -1,7 +1,6 @@
 import { FormButton } from '../../pages/form-button.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
 import type { Messages } from '../../pages/messages/en.ts'
-import type { Passkey } from '../../users/passkeys.ts'
 import type { PasskeyMessages } from './messages.ts'
 
 /** The longest name that fits next to its buttons. */
@@ -12,6 +11,7 @@ export const PART_CSS = `[hidden]{display:none!important}
 .field{display:grid;gap:.25rem;font-size:.875rem}
 .field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--border);border-radius:var(--radius);color:inherit;font:inherit;font-size:1rem}
 .key{width:1.25rem;height:1.25rem;flex:none;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round}
+.passkeys{margin-top:1rem}
 .passkeys details summary{width:max-content;text-decoration:underline;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`
 
@@ -30,7 +30,9 @@ interface AssertionFormProps {
   /** The options of `navigator.credentials.get`. */
   options: object
   csrfToken: string
-  /** When the challenge expires, in milliseconds since 1970. */
+  /** The parameters that say where the user returns to, and whether another user may sign in. */
+  params: URLSearchParams
+  /** When the challenge expires, in seconds since 1970. */
   expiresAt: number
   /** Shown if this browser last signed in with a passkey. */
   lastUsed?: string | undefined
@@ -42,7 +44,8 @@ interface AssertionFormProps {
 
 /** The button, and the field in which browsers offer passkeys. Hidden until the script has found that both work. */
 export function AssertionForm(props: AssertionFormProps) {
-  const { texts, options, csrfToken, expiresAt, lastUsed, isConfirmation, isConditional } = props
+  const { texts, options, csrfToken, params, expiresAt, lastUsed } = props
+  const { isConfirmation, isConditional } = props
   return (
     <form
       method="post"
@@ -54,6 +57,9 @@ export function AssertionForm(props: AssertionFormProps) {
       data-conditional={isConditional ? 'true' : undefined}
     >
       <input type="hidden" name="csrfToken" value={csrfToken} />
+      {[...params].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
       <input type="hidden" name="credential" />
       {isConfirmation && <p>{texts.confirmLead}</p>}
       <label class="field" data-field hidden>
@@ -129,10 +135,12 @@ function NameField(props: { texts: PasskeyMessages; value?: string; placeholder?
 }
 
 /** A passkey as the account page shows it. */
-export type ListedPasskey = Pick<
-  Passkey,
-  'credentialId' | 'name' | 'createdAt' | 'lastUsedAt' | 'isBackedUp'
-> & {
+interface ListedPasskey {
+  credentialId: string
+  name: string
+  createdAt: number
+  lastUsedAt?: number
+  isBackedUp: boolean
   /** Identifies it in the form that removes it. */
   digest: string
 }
