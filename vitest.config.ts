@@ -7,6 +7,7 @@ import { secretDigest } from './test/e2e/secret-digest.ts'
 import keys from './test/oidc/signing-keys.json' with { type: 'json' }
 import { isLevel } from './test/soak/levels.ts'
 import { backChannel } from './test/upstream/back-channel.ts'
+import { createCatalogue } from './test/upstream/catalogue.ts'
 import { createHostileProvider } from './test/upstream/hostile-provider.ts'
 import { openidProvider } from './test/upstream/openid-provider.ts'
 import { plainOAuthServer } from './test/upstream/plain-oauth-server.ts'
@@ -49,6 +50,7 @@ if (!isLevel(level)) throw new Error(`SOAK is not a level of test/soak/levels.ts
 function createUpstream(): (incoming: unknown) => Response | Promise<Response> {
   const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
   const hostileProvider = createHostileProvider()
+  const catalogue = createCatalogue()
   return (incoming) => {
     const request = incoming as Request // Miniflare has a type of its own.
     switch (new URL(request.url).hostname) {
@@ -62,7 +64,7 @@ function createUpstream(): (incoming: unknown) => Response | Promise<Response> {
       case 'git.example':
         return plainOAuthServer.fetch(request)
       default:
-        return videoPlatform.fetch(request)
+        return catalogue(request) ?? videoPlatform.fetch(request)
     }
   }
 }

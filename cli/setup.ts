@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { createConfigReader, type DeclaredOptions } from '../src/config/config.ts'
+import { listLocalSettings } from '../src/config/local-providers.ts'
 import { isLoopback } from '../src/config/loopback.ts'
 import { ConfigurationError } from '../src/errors.ts'
 import { validateOptions } from '../src/options.ts'
@@ -14,7 +15,11 @@ import {
 import { errorMessage } from './error-message.ts'
 import { portalTab } from './redirect-uri.ts'
 import { Prompt } from './setup/prompt.ts'
-import { providersToSetUp, requiredSettings } from './setup/required-settings.ts'
+import {
+  providersToSetUp,
+  type RequiredSetting,
+  requiredSettings,
+} from './setup/required-settings.ts'
 import { createSecret, isIgnoredByGit, writeSecrets } from './setup/secrets-file.ts'
 import { replaceAddress } from './setup/wrangler-address.ts'
 
@@ -126,9 +131,13 @@ async function setUp(
     ...(isLoopback(origin) && { AUTH_URL: origin }),
   }
   const providers = providersToSetUp(declared, { ...config.vars, ...secrets })
-  const missing = providers
-    .flatMap(requiredSettings)
-    .filter((setting) => !(setting in secrets) && config.vars[setting] === undefined)
+  const localSettings = listLocalSettings(declared.localProviders).filter(
+    ({ isRequired }) => isRequired,
+  )
+  const missing = [
+    ...providers.flatMap(requiredSettings),
+    ...localSettings.map(({ name }) => ({ name })),
+  ].filter(({ name }) => !(name in secrets) && config.vars[name] === undefined)
   Object.assign(secrets, await readMissing(missing, prompt))
 
   rejectProblems(declared, { ...config.vars, ...secrets, AUTH_URL: origin })
@@ -136,9 +145,7 @@ async function setUp(
   const address = isLoopback(origin) ? '' : await enterAddress(config, env, origin)
   const callbacks = providers.map(({ id }) => `${callbackBase(config, origin)}/callback/${id}`)
   return `Wrote ${name}.${address}
-Register ${callbacks.length === 1 ? 'this redirect URI' : 'these redirect URIs'}:
-${callbacks.map(describeCallback).join('\n')}
-
+${describeCallbacks(callbacks)}
 Next:
 ${nextSteps(origin, env, name)}`
 }
@@ -154,15 +161,15 @@ function secretsFileName(origin: string, env: string | undefined): string {
 }
 
 async function readMissing(
-  names: readonly string[],
+  settings: readonly RequiredSetting[],
   prompt: Prompt,
 ): Promise<Record<string, string>> {
   const values: Record<string, string> = {}
-  for (const name of names) {
-    const value = process.env[name] ?? (await askFor(name, prompt))
-    if (value) values[name] = value.trim()
+  for (const setting of settings) {
+    const value = process.env[setting.name] ?? (await askFor(setting, prompt))
+    if (value) values[setting.name] = value.trim()
   }
-  const missing = names.filter((name) => values[name] === undefined)
+  const missing = settings.map(({ name }) => name).filter((name) => values[name] === undefined)
   if (missing.length === 0) return values
   throw new UsageError(
     `Missing: ${missing.join(', ')}. Use --set ${missing[0]}=…, or a variable of the environment with that name.`,
@@ -170,8 +177,9 @@ async function readMissing(
   )
 }
 
-function askFor(name: string, prompt: Prompt): Promise<string | undefined> {
-  return name.endsWith('_SECRET') ? prompt.askForSecret(`${name}: `) : prompt.ask(`${name}: `)
+function askFor({ name, hint }: RequiredSetting, prompt: Prompt): Promise<string | undefined> {
+  const question = hint ? `${name} (${hint}): ` : `${name}: `
+  return /_(SECRET|KEY)$/.test(name) ? prompt.askForSecret(question) : prompt.ask(question)
 }
 
 /** Settings that this command does not ask for are checked by the doctor. */
@@ -195,6 +203,13 @@ async function enterAddress(
   return (await replaceAddress(configPath, env, origin))
     ? ` Set AUTH_URL in ${name}.`
     : ` Now set AUTH_URL = "${origin}" in ${name}.`
+}
+
+function describeCallbacks(callbacks: readonly string[]): string {
+  if (callbacks.length === 0) return ''
+  return `Register ${callbacks.length === 1 ? 'this redirect URI' : 'these redirect URIs'}:
+${callbacks.map(describeCallback).join('\n')}
+`
 }
 
 function describeCallback(callback: string): string {

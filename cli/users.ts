@@ -13,6 +13,9 @@ const ARGUMENT = '<usr_…>'
 /** The format of the ids that the service creates. */
 const USER_ID = /^usr_[\w-]{22}$/
 
+const INCOMPLETE_BLOCK =
+  'The database and the sessions of the user disagree about the block: it was interrupted, or the database was restored. Run `users block` or `users unblock`.'
+
 /** What fits on a screen. */
 const DEFAULT_LIMIT = 20
 
@@ -156,8 +159,9 @@ function userPath(userId: string, rejectUsage: (message: string) => never): stri
 
 function printUser(user: Resource): void {
   const { accounts, passkeys, sessions, consents, grants, ...rest } = user
-  const { recent_sign_ins: signIns, ...fields } = rest
+  const { recent_sign_ins: signIns, is_block_incomplete: isBlockIncomplete, ...fields } = rest
   printFields(withTimes(fields))
+  if (isBlockIncomplete) printLine(INCOMPLETE_BLOCK)
   printSection('Accounts', accounts)
   printSection('Passkeys', passkeys)
   printSection('Sessions', sessions)
@@ -170,7 +174,9 @@ function printSection(heading: string, value: unknown): void {
   const items = objects(value)
   printLine(`${heading}${items.length === 0 ? ': none' : ''}`)
   for (const item of items) {
-    const fields = Object.entries(withTimes(item)).filter(([, field]) => field !== null)
+    const fields = Object.entries(withTimes(item)).filter(
+      ([, field]) => field !== null && !(Array.isArray(field) && field.length === 0),
+    )
     printLine(`  ${fields.map(([name, field]) => `${name}=${describe(field)}`).join('  ')}`)
   }
 }

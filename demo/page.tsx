@@ -34,7 +34,7 @@ const securityHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
     styleSrc: ["'self'"],
-    imgSrc: ['data:', (c) => c.env.PICTURES_URL],
+    imgSrc: ["'self'", 'data:', (c) => c.env.PICTURES_URL],
     // Chromium applies form-action to redirects too, and sign-out redirects to the login service.
     formAction: ["'self'", (c) => c.env.AUTH_URL],
     baseUri: ["'none'"],

@@ -43,6 +43,8 @@ export interface Services {
   storefront: string
   orders: string
   gallery: string
+  /** The page with the messages that the login service sends; a part of the stand-in. */
+  mailbox: string
   /** Ends the runtime process that all five share. */
   stop: () => Promise<void>
 }
@@ -90,6 +92,7 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
     storefront: `http://localhost:${port + 2}`,
     orders: `http://localhost:${port + 3}`,
     gallery: `http://localhost:${port + 4}`,
+    mailbox: `http://localhost:${port + 1}/mailbox`,
   }
   const workers = await Promise.all([
     loginService(origins, options),
@@ -119,7 +122,7 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
 
 async function loginService(origins: Origins, options: ServiceOptions) {
   const { clients = [], apis = [], administrators = [], main = DEMO_LOGIN } = options
-  const { login, platform, storefront, orders, gallery } = origins
+  const { login, platform, storefront, orders, gallery, mailbox } = origins
   const configured = configuredTables()
   return readWorker('wrangler.toml', {
     origin: login,
@@ -129,6 +132,7 @@ async function loginService(origins: Origins, options: ServiceOptions) {
       AUTH_URL: login,
       AUTH_TIKTOK_WEB_URL: platform,
       AUTH_TIKTOK_API_URL: platform,
+      MAILBOX_URL: mailbox,
       ...(administrators.length > 0 && { AUTH_ADMINS: await listAccounts(administrators) }),
       CLIENTS: [
         {

@@ -69,10 +69,12 @@ function printLog(level: string, message: string): void {
   else if (!isReady) startupLog.push(message)
 }
 
-function describeServices({ login, platform, storefront, orders, gallery }: Services): string {
+function describeServices(services: Services): string {
+  const { login, platform, storefront, orders, gallery, mailbox } = services
   const seconds = Math.max(1, Math.round(process.uptime()))
   return `  login      ${login}   the login service
   platform   ${platform}   the stand-in for the video platform: no account needed
+  mailbox    ${mailbox}   the emails that the login service sends
   storefront ${storefront}   a demo shop (OpenID Connect client)
   orders     ${orders}   a demo API that verifies our JWTs
   gallery    ${gallery}   a second app, to see single sign-on

@@ -24,7 +24,10 @@ import {
   Zoom,
 } from './providers/index.ts'
 
-/** The deployment of this repository: every built-in provider, enabled by its settings. */
+/**
+ * The deployment of this repository: the most used providers of the catalogue, enabled by their
+ * settings. For another one, add its name to the import and to `providers`.
+ */
 export const options: VestibuleOptions = {
   providers: [
     TikTok,

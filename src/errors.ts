@@ -10,6 +10,7 @@ export const SIGN_IN_ERRORS = {
   attempt_missing: 400,
   code_expired: 400,
   configuration: 500,
+  credentials_rejected: 401,
   cross_site: 403,
   internal: 500,
   method_not_allowed: 405,
@@ -27,6 +28,7 @@ export const SIGN_IN_ERRORS = {
   return_url_refused: 400,
   scope_missing: 403,
   sign_in_again: 401,
+  too_many_guesses: 429,
   too_many_requests: 429,
   unavailable: 503,
   user_blocked: 403,
@@ -45,7 +47,7 @@ export interface FailureDetail {
   logId?: string
   hint?: string
   /** The bug in a deployment's own provider, if that is the reason. */
-  event?: 'profile_callback_failed' | 'account_callback_failed'
+  event?: 'profile_callback_failed' | 'account_callback_failed' | 'email_failed' | 'email_rejected'
   /** The stack of that bug. */
   cause?: string
 }
@@ -80,6 +82,8 @@ export interface Recovery {
    * an error.
    */
   goBackUrl: string
+  /** The sign-in page; undefined if it has no other providers. */
+  otherProvidersUrl: string | undefined
   /** The query parameters that carry {@link returnTo} in a link to our sign-in page. */
   returnParams: Record<string, string>
 }

@@ -5,4 +5,13 @@
 
 // biome-ignore lint/performance/noReExportAll: the catalogue is complete, and what is not imported is not bundled.
 export * from './providers/index.ts'
+
+export { Credentials } from './signin/credentials/credentials.tsx'
+export { CloudflareSender } from './signin/email/cloudflare-sender.ts'
+export { Email } from './signin/email/email.tsx'
+export { PostmarkSender } from './signin/email/postmark-sender.ts'
+export { RecipientRejectedError } from './signin/email/recipient-rejected-error.ts'
+export { ResendSender } from './signin/email/resend-sender.ts'
+export { SesSender } from './signin/email/ses-sender.ts'
+
 export { Passkey } from './signin/passkeys/passkey.tsx'

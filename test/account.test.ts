@@ -3,11 +3,11 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
-import { continueUrl } from './continue-url.ts'
 import { errorCode, inputValues } from './html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
+import { approveConsent } from './oidc/user-steps.ts'
 import { redirectUrl } from './redirect.ts'
 import { linkedProviders, pauseBeforeOpeningSession, userObject } from './storage.ts'
 
@@ -363,8 +363,28 @@ describe('POST /account/sessions', () => {
     expect(page).toContain('this browser')
     expect(page).toContain('<strong>Firefox, Linux</strong>')
     expect(page).toContain('The web app')
-    expect(page).toMatch(/last seen on \w+ \d+, \d{4}/)
+    expect(page).toMatch(/signed in on \w+ \d+, \d{4} · last used on \w+ \d+, \d{4}/)
     expect(await sessionValues(browser)).toEqual([expect.stringMatching(/^ses_/), 'others'])
+  })
+
+  it('[L14] is offered for fifty sessions, of which the newest five are shown at once', async () => {
+    const { browser, userId } = await signInNewUser()
+    await runInDurableObject(userObject(userId), async (object, { storage }) => {
+      const [row] = storage.sql.exec('SELECT * FROM sessions').toArray()
+      for (let index = 1; index < 50; index++) {
+        const values = { ...row, key: `key-${index}`, sid: `ses_${index}`, attempt: `${index}` }
+        const places = Object.keys(values).map(() => '?')
+        storage.sql.exec(`INSERT INTO sessions VALUES (${places})`, ...Object.values(values))
+      }
+      expect(object.readOverview('').sessions).toHaveLength(50)
+    })
+
+    const page = await readAccountPage(browser)
+
+    const [shown = '', hidden = ''] = page.split('<summary>Show all (50)</summary>')
+    expect(inputValues(shown, 'sid')).toHaveLength(4)
+    expect(shown.indexOf('this browser')).toBeGreaterThan(0)
+    expect(inputValues(hidden, 'sid')).toHaveLength(45 + 1)
   })
 
   it('[L14] ends one session at once, with its grants', async () => {
@@ -417,9 +437,7 @@ describe('POST /account/consents', () => {
     const { browser } = await signInNewUser(new Browser(serviceWith({})))
     const app = new RelyingApp('kiosk')
     const url = await app.authorizationUrl({ scope: 'openid profile offline_access' })
-    const [request = ''] = inputValues(await (await browser.get(url)).text(), 'request')
-    const approved = await browser.post('/oidc/consent', { request, answer: 'approve' })
-    const response = await browser.get(await continueUrl(approved))
+    const response = await approveConsent(browser, await browser.get(url))
     const tokens = await app.exchange(redirectUrl(response))
     const page = await readAccountPage(browser)
     expect(page).toContain('<strong>The kiosk</strong>')
@@ -432,6 +450,18 @@ describe('POST /account/consents', () => {
       error: 'invalid_grant',
     })
     expect((await browser.get(url)).status).toBe(200)
+  })
+})
+
+describe('GET /account/delete', () => {
+  it('lists the consequences, and offers a copy of the data first', async () => {
+    const { browser } = await signInNewUser()
+
+    const page = await (await browser.get('/account/delete')).text()
+
+    expect(page.match(/<li>[^<]*<\/li>/g)?.length).toBeGreaterThanOrEqual(5)
+    expect(page).toContain('action="/account/export"')
+    expect(page).toContain('id="confirm-delete"')
   })
 })
 

@@ -241,18 +241,37 @@ describe('the audit log', () => {
     )
   })
 
+  it('records one deletion if a user is deleted by several requests at once', async () => {
+    const { userId } = await signInNewUser()
+
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => deleteUserCompletely(env, config, { userId, origin })),
+    )
+
+    expect(results.filter(Boolean)).toHaveLength(1)
+    const events = (await entriesAbout(userId)).map(({ event }) => event)
+    expect(events.filter((event) => event === 'user_deleted')).toHaveLength(1)
+  })
+
   it('records consents that are granted, denied and withdrawn, with the client', async () => {
     const { browser, userId } = await signInNewUser(new Browser(service))
     const app = new RelyingApp('kiosk')
     await approveConsent(browser, await browser.get(await app.authorizationUrl()))
     await browser.post('/account/consents', { client_id: 'kiosk' })
-    const request = await consentRequest(await browser.get(await app.authorizationUrl()))
+    await approveConsent(browser, await browser.get(await app.authorizationUrl()))
+    const url = await app.authorizationUrl({ prompt: 'consent' })
+    const request = await consentRequest(await browser.get(url))
     await browser.post('/oidc/consent', { request, answer: 'deny' })
 
     const events = (await entriesAbout(userId))
       .filter(({ client }) => client === 'kiosk')
       .map(({ event }) => event)
-    expect(events.toSorted()).toEqual(['consent_granted', 'consent_withdrawn', 'consent_withdrawn'])
+    expect(events.toSorted()).toEqual([
+      'consent_granted',
+      'consent_granted',
+      'consent_withdrawn',
+      'consent_withdrawn',
+    ])
   })
 
   it('[R4] does not record a consent as withdrawn that was never granted', async () => {
@@ -261,6 +280,9 @@ describe('the audit log', () => {
     for (const client_id of ['kiosk', 'x'.repeat(10_000)]) {
       expect((await browser.post('/account/consents', { client_id })).status).toBe(303)
     }
+    const url = await new RelyingApp('kiosk').authorizationUrl()
+    const request = await consentRequest(await browser.get(url))
+    await browser.post('/oidc/consent', { request, answer: 'deny' })
 
     expect((await entriesAbout(userId)).map(({ event }) => event)).not.toContain(
       'consent_withdrawn',

@@ -6,6 +6,7 @@ import { PROVIDER_SETTINGS } from '../src/config/providers.ts'
 import { settingsSchema } from '../src/config/settings.ts'
 import { SIGN_IN_ERRORS } from '../src/errors.ts'
 import { OPTION_NAMES } from '../src/options.ts'
+import { updateCatalogue } from './providers/provider-docs.ts'
 
 /** Every page of documentation, by its path from the root of the repository. */
 const pages = new Map(
@@ -41,6 +42,15 @@ const testFiles = new Map(
   Object.entries(
     import.meta.glob<string>('./**/*.test.ts', { query: '?raw', import: 'default', eager: true }),
   ).map(([path, text]) => [path.replace('./', 'test/'), text]),
+)
+
+/** The source of the modules of providers. */
+const providerModules = Object.values(
+  import.meta.glob<string>('../src/providers/*.ts', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
 )
 
 /** The tests that a page names: a link to the file, and a title in it, possibly after other titles. */
@@ -136,6 +146,12 @@ describe('the documentation', () => {
       'spring-resource-server',
     ])
     for (const [path, code] of quotes) expect(code, path).toBe(programs.get(path))
+  })
+
+  it('contains the catalogue of providers as `npm run docs` writes it', () => {
+    const page = pages.get('docs/providers.md') ?? ''
+
+    expect(updateCatalogue(page, providerModules)).toBe(page)
   })
 
   it('names tests of the provider interface that exist', () => {

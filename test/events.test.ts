@@ -90,6 +90,18 @@ describe('events', () => {
     ])
   })
 
+  it('do not report a last account as disconnected, because it is kept', async () => {
+    const { browser, recorded } = recordEvents()
+    await signInNewUser(browser)
+    recorded.length = 0
+    const page = await (await browser.get('/account')).text()
+    const [account = ''] = inputValues(page, 'account')
+
+    expect((await browser.post('/account/disconnect', { account })).status).toBe(303)
+
+    expect(recorded).toEqual([])
+  })
+
   it('report sessions that are ended from the account page', async () => {
     const { browser, recorded } = recordEvents()
     const { handle, userId } = await signInNewUser(browser)

@@ -6,49 +6,51 @@ import { TikTok } from '../src/providers/index.ts'
 import { createVestibule, type Messages, type VestibuleOptions } from '../src/vestibule.ts'
 import { Browser, serviceOf } from './browser.ts'
 
-const de: Messages = {
+/** A language that this package does not have. */
+const nl: Messages = {
   ...en,
-  language: 'de',
+  language: 'nl',
+  languageName: 'Nederlands',
   signIn: {
     ...en.signIn,
-    title: 'Anmelden',
-    lead: 'Wie möchtest du dich anmelden?',
-    titleFor: (app) => `Bei ${app} anmelden`,
+    title: 'Inloggen',
+    lead: 'Hoe wil je inloggen?',
+    titleFor: (app) => `Inloggen bij ${app}`,
   },
 }
-const ar: Messages = { ...en, language: 'ar' }
+const he: Messages = { ...en, language: 'he', languageName: 'עברית' }
 
 describe('messages', () => {
   it.each([
     {},
-    { de },
+    { nl },
+    { de: { signIn: { lead: 'Willkommen zurück.' } } },
+    { de: { ...en, language: 'de' } },
+    { 'zh-Hans': { signIn: { lead: '欢迎回来。' } } },
     { en: { signIn: { lead: 'Welcome back.' } } },
     { es: { signIn: { signInWith: (provider: string) => `Entrar con ${provider}` } } },
-    { 'pt-BR': { ...en, language: 'pt-BR' } },
+    { 'pt-PT': { ...en, language: 'pt-PT' } },
     { en: { consent: { scopes: { orders: 'see your orders' } } } },
   ])('are accepted (%#)', (messages) => {
     expect(messageProblems(messages)).toEqual([])
   })
 
   it.each<[unknown, string]>([
-    ['de', 'messages must be an object with one entry per language.'],
+    ['nl', 'messages must be an object with one entry per language.'],
+    [{ dutch: nl }, 'messages.dutch is not a language: use a tag such as nl, pt-PT or zh-Hant.'],
+    [{ NL: nl }, 'messages.NL is not a language: use a tag such as nl, pt-PT or zh-Hant.'],
+    [{ nl: 'Inloggen' }, 'messages.nl must be an object like the messages of English.'],
     [
-      { deutsch: de },
-      'messages.deutsch is not a language: use a tag such as de, pt-BR or zh-Hant.',
-    ],
-    [{ DE: de }, 'messages.DE is not a language: use a tag such as de, pt-BR or zh-Hant.'],
-    [{ de: 'Anmelden' }, 'messages.de must be an object like the messages of English.'],
-    [
-      { de: { ...de, signedOut: {}, errorPage: { code: 'Code' } } },
-      'messages.de is incomplete: it has no signedOut.title, signedOut.lead, errorPage.reference.',
+      { nl: { ...nl, signedOut: {}, errorPage: { code: 'Code' } } },
+      'messages.nl is incomplete: it has no signedOut.title, signedOut.lead, errorPage.reference.',
     ],
     [
-      { de: { language: 'de' } },
-      `messages.de is incomplete: it has no languageName, signIn.title, signIn.titleFor and ${countTexts(en) - 4} more.`,
+      { nl: { language: 'nl' } },
+      `messages.nl is incomplete: it has no languageName, signIn.title, signIn.titleFor and ${countTexts(en) - 4} more.`,
     ],
     [
-      { de: { ...de, language: 'en' } },
-      'messages.de.language must be de, like the name of the entry.',
+      { nl: { ...nl, language: 'en' } },
+      'messages.nl.language must be nl, like the name of the entry.',
     ],
     [
       { en: { signIn: { led: 'Welcome.' } } },
@@ -73,11 +75,13 @@ describe('messages', () => {
     const { title: _, ...signIn } = en.signIn
     const invalid: VestibuleOptions['messages'][] = [
       // @ts-expect-error: the language is incomplete.
-      { de: { language: 'de' } },
+      { nl: { language: 'nl' } },
       // @ts-expect-error: a text is missing.
-      { de: { ...en, signIn } },
+      { nl: { ...en, signIn } },
       // @ts-expect-error: a text of another region's language is missing.
-      { 'pt-BR': { ...en, signIn } },
+      { 'pt-PT': { ...en, signIn } },
+      // @ts-expect-error: a text of a language that replaces ours is missing.
+      { de: { ...en, signIn } },
       // @ts-expect-error: there is no such text.
       { en: { signIn: { led: 'Welcome.' } } },
       // @ts-expect-error: it has to be a function.
@@ -85,35 +89,37 @@ describe('messages', () => {
       // @ts-expect-error: the function has one text as parameter.
       { en: { signIn: { titleFor: (app: number) => `${app + 1}` } } },
       // @ts-expect-error: a scope is missing.
-      { de: { ...en, consent: { ...en.consent, scopes: {} } } },
+      { nl: { ...en, consent: { ...en.consent, scopes: {} } } },
       // @ts-expect-error: not a language.
-      { deutsch: en },
+      { dutch: en },
     ]
 
-    expect(invalid.length).toBe(8)
+    expect(invalid.length).toBe(9)
   })
 })
 
 describe('language negotiation with languages of the deployment', () => {
   const withLanguage = (language: string): Messages => ({ ...en, language })
   const languages = createLanguages({
-    de,
+    nl,
     pt: withLanguage('pt'),
-    'pt-BR': withLanguage('pt-BR'),
     'zh-Hant': withLanguage('zh-Hant'),
   })
 
   it.each([
-    ['de-AT', 'de'],
+    ['nl-BE', 'nl'],
     ['PT-br, en', 'pt-BR'],
     ['pt-PT, en', 'pt'],
     ['zh-Hant-TW', 'zh-Hant'],
     ['zh-TW, en', 'zh-Hant'],
-    ['fr, de;q=0.5', 'de'],
-    ['fr', 'en'],
-    [`de${'-a'.repeat(5000)}`, 'de'],
+    ['zh-HK, en', 'zh-Hant'],
+    ['zh-CN, en', 'zh-Hans'],
+    ['zh', 'zh-Hans'],
+    ['sv, nl;q=0.5', 'nl'],
+    ['sv', 'en'],
+    [`nl${'-a'.repeat(5000)}`, 'nl'],
   ])('resolves "%s" to %s', (acceptLanguage, language) => {
-    expect(chooseLanguage(languages, acceptLanguage).language).toBe(language)
+    expect(chooseLanguage(languages, acceptLanguage).tag).toBe(language)
   })
 })
 
@@ -121,7 +127,12 @@ describe('a deployment with other languages', () => {
   const service = serviceOf(
     createVestibule({
       providers: [TikTok],
-      messages: { de, ar, en: { signIn: { lead: 'Welcome back.' } } },
+      messages: {
+        nl,
+        he,
+        en: { signIn: { lead: 'Welcome back.' } },
+        de: { languageName: 'Deutsch (Sie)', signIn: { lead: 'Wie möchten Sie sich anmelden?' } },
+      },
     }),
   )
   const open = async (acceptLanguage: string) => {
@@ -129,29 +140,48 @@ describe('a deployment with other languages', () => {
     return (await new Browser(service).get('/api/auth/signin', headers)).text()
   }
 
-  it('shows a page in German', async () => {
-    const page = await open('de-CH')
+  it('shows a page in Dutch', async () => {
+    const page = await open('nl-BE')
 
-    expect(page).toContain('<html lang="de"><head>')
-    expect(page).toContain('<h1>Anmelden</h1>')
-    expect(page).toContain('<p>Wie möchtest du dich anmelden?</p>')
+    expect(page).toContain('<html lang="nl"><head>')
+    expect(page).toContain('<h1>Inloggen</h1>')
+    expect(page).toContain('<p>Hoe wil je inloggen?</p>')
   })
 
-  it('shows a page from right to left', async () => {
-    expect(await open('ar')).toContain('<html lang="ar" dir="rtl"><head>')
+  it('shows a page from right to left, and isolates names in its sentences', async () => {
+    const page = await open('he')
+
+    expect(page).toContain('<html lang="he" dir="rtl"><head>')
+    expect(page).toContain('Sign in with \u2068TikTok\u2069')
   })
 
-  it('replaces one sentence of English, and keeps the others', async () => {
+  it.each([
+    ['en', 'Welcome back.', 'Sign in'],
+    ['de', 'Wie möchten Sie sich anmelden?', 'Anmelden'],
+  ])(
+    'replaces one sentence of a language of ours, and keeps the others: %s',
+    async (language, lead, title) => {
+      const page = await open(language)
+
+      expect(page).toContain(`<p>${lead}</p>`)
+      expect(page).toContain(`<h1>${title}</h1>`)
+    },
+  )
+
+  it('offers its languages under their own names', async () => {
     const page = await open('en')
 
-    expect(page).toContain('<p>Welcome back.</p>')
-    expect(page).toContain('<h1>Sign in</h1>')
+    expect(page).toContain('value="nl" lang="nl">Nederlands</button>')
+    expect(page).toContain('value="de" lang="de">Deutsch (Sie)</button>')
+    expect(page).toContain('value="ja" lang="ja">日本語</button>')
   })
 
   it('lists its languages in discovery', async () => {
     const document = await new Browser(service).json('/.well-known/openid-configuration')
 
-    expect(document).toMatchObject({ ui_locales_supported: ['en', 'es', 'de', 'ar'] })
+    const { ui_locales_supported } = document as { ui_locales_supported: string[] }
+    expect(ui_locales_supported).toHaveLength(14)
+    expect(ui_locales_supported.slice(-2)).toEqual(['nl', 'he'])
   })
 })
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { Browser, LOGIN, SHOP, serviceWith, standIn, USER_INFO_PATH } from './browser.ts'
+import { Browser, LOGIN, logLines, SHOP, serviceWith, standIn, USER_INFO_PATH } from './browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE } from './clock.ts'
 import { continueUrl } from './continue-url.ts'
 import { signInNewUser } from './new-user.ts'
@@ -427,9 +427,15 @@ describe('a session when storage fails', () => {
   it('[Q4] works while KV cannot be written', async () => {
     const browser = new Browser(serviceWith({ SESSIONS: sessionCacheWith({ put: fail as never }) }))
 
-    expect((await browser.signIn('mia')).status).toBe(302)
+    const response = await browser.signIn('mia')
+
+    expect(response.status).toBe(302)
     expect(await browser.session()).not.toBeNull()
     expect(await browser.json(COPY)).not.toBeNull()
+    const events = logLines
+      .filter((line) => line.includes(response.headers.get('X-Request-Id') ?? ''))
+      .map((line) => JSON.parse(line).event)
+    expect(events.toSorted()).toEqual(['session_copy_failed', 'signin'])
   })
 
   it('[Q5] works while KV is down, and causes a 503 while the object is down as well', async () => {

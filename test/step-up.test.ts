@@ -93,6 +93,43 @@ describe('a client with a required upstream scope', () => {
     expect(decodeJwt((await browser.session())?.token ?? '')).toMatchObject({ sid })
   })
 
+  it('shows the app, the user and what the platform must share, before the user goes there', async () => {
+    const { browser, handle } = await createUser()
+    await browser.signIn(handle)
+    const url = redirectUrl(await browser.get(await new RelyingApp('web').authorizationUrl()))
+
+    const page = await (await browser.get(url.href)).text()
+
+    expect(page).toContain('The web app needs another permission')
+    expect(page).toContain('You are signed in as')
+    expect(page).toContain('<li>see how many followers, likes and videos you have</li>')
+    expect(page).toContain('You will return to web.example.')
+  })
+
+  it('receives access_denied from a user who cancels before going to the platform', async () => {
+    const { browser, handle } = await createUser()
+    await browser.signIn(handle)
+    const url = redirectUrl(await browser.get(await new RelyingApp('web').authorizationUrl()))
+    const page = await (await browser.get(url.href)).text()
+
+    const callback = redirectUrl(await browser.get(findLink(page, 'denied=')))
+
+    expect(callback.origin).toBe('https://web.example')
+    expect(callback.searchParams.get('error')).toBe('access_denied')
+  })
+
+  it('names no host that the app has not registered, when another site links to the page', async () => {
+    const { browser, handle } = await createUser()
+    await browser.signIn(handle)
+    const request = '/oidc/authorize?client_id=web&redirect_uri=https://evil.example/'
+    const query = new URLSearchParams({ callbackUrl: request, prompt: 'login' })
+
+    const page = await (await browser.get(`/api/auth/signin?${query}`)).text()
+
+    expect(page).toContain('Please sign in again')
+    expect(page).not.toContain('return to evil.example')
+  })
+
   it('does not request consent again from a user who has granted it', async () => {
     const { browser, handle } = await createUser()
     const app = new RelyingApp('web')

@@ -77,6 +77,24 @@ describe('authorization.removed', () => {
     expect([users.results, accounts.results]).toEqual([[], []])
   })
 
+  it.each([
+    ['removes a user whose other account is an id of the same account in another app', 'union_id'],
+    ['does not remove a user with another account', "'another account'"],
+  ])('of a deleted account %s', async (_, unionId) => {
+    const { handle, userId } = await signInNewUser()
+    await env.DIRECTORY.prepare(
+      `INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, union_id, created_at, updated_at)
+       SELECT provider, issuer, ?2, user_id, 'another app', ${unionId}, 0, 0 FROM accounts WHERE user_id = ?1`,
+    )
+      .bind(userId, crypto.randomUUID())
+      .run()
+
+    await deliver(await createWebhook(handle, { reason: 'account-deleted' }))
+
+    const user = await readUserDetails(env, readConfig(env), userId)
+    expect(user === undefined).toBe(unionId === 'union_id')
+  })
+
   it('[S10] of a deleted account does not remove a blocked user, who stays blocked', async () => {
     const { handle, userId } = await signInNewUser()
     const config = readConfig(env)

@@ -70,7 +70,7 @@ export class AdminApi {
   async send(path: string, request: ApiRequest = {}): Promise<Resource> {
     const response = await this.#fetchWithinLimits(path, request)
     const text = await response.text()
-    if (!response.ok) throw await this.#problem(response, parseJson(text), request)
+    if (!response.ok) throw await this.#problem(response, parseJson(text), { ...request, path })
     const body = text === '' ? {} : parseJson(text)
     if (isObject(body)) return body
     throw new CommandError(`${this.url} returned something that is not a JSON object.`)
@@ -177,7 +177,7 @@ export class AdminApi {
   async #problem(
     response: Response,
     body: unknown,
-    { method = 'GET' }: ApiRequest,
+    { method = 'GET', path }: ApiRequest & { path: string },
   ): Promise<CommandError> {
     const { status } = response
     const scope = (await this.#token)?.scope ?? []
@@ -195,7 +195,7 @@ export class AdminApi {
             isTemporary: status >= 500,
           })
     }
-    const message = status === 404 ? 'There is no such record.' : describeProblem(body)
+    const message = status === 404 ? describeAbsence(path) : describeProblem(body)
     return new CommandError(message, { isTemporary: status >= 500 })
   }
 }
@@ -205,18 +205,29 @@ function contentType(method: string, body: unknown): string {
   return method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
 }
 
+const NOUNS: Record<string, string> = { users: 'user', clients: 'client', apis: 'API' }
+
+/** For the path of one record, such as `/users/usr_…`. */
+function describeAbsence(path: string): string {
+  const [, collection = '', id = ''] = path.split('/')
+  return `There is no ${NOUNS[collection] ?? 'record'} ${decodeURIComponent(id)}.`
+}
+
 /** {@link https://www.rfc-editor.org/rfc/rfc9457} */
 function describeProblem(problem: Resource): string {
   const { title, detail, problems, request_id: requestId } = problem
-  const lines = [String(detail ?? title ?? 'The request failed.')]
-  // The detail may contain the first of them.
-  if (Array.isArray(problems)) {
-    lines.push(
-      ...problems.map((line) => `- ${typeof line === 'string' ? line : JSON.stringify(line)}`),
-    )
-  }
+  const sentences = Array.isArray(problems) ? problems.map(toText) : []
+  const summary = toText(detail ?? title ?? 'The request failed.')
+  // The detail of an invalid registration consists of the same sentences.
+  const isRepeated = sentences.length > 0 && summary === sentences.join(' ')
+  const items = sentences.map((sentence) => `- ${sentence}`)
+  const lines = isRepeated && sentences.length > 1 ? items : [summary, ...(isRepeated ? [] : items)]
   if (typeof requestId === 'string') lines.push(`Reference: ${requestId}`)
   return lines.map(sanitizeForTerminal).join('\n')
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function notConnected({ url, client_id }: Credentials): CommandError {

@@ -24,7 +24,7 @@ const RETRY_DELAYS = [1000, 5000] // milliseconds
 /** How often the progress is printed if the output is not a terminal. */
 const PROGRESS_INTERVAL = 5000 // milliseconds
 
-/** Consecutive lines of the file. */
+/** Consecutive lines of the file, which are sent in one request. */
 interface Batch {
   /** The first and the last line, counted from 1. */
   first: number
@@ -55,7 +55,8 @@ export const importUsers = defineCommand({
   argument: '<file.ndjson>',
   summary: 'create users from a file with one JSON object per line',
   details: `Each line is an account: {"provider": "tiktok", "provider_account_id": "…", "name": "Mia"}. The fields are
-listed in docs/operations.md. Accounts that exist already are not changed, so lines can be repeated.
+listed in docs/operations.md. Accounts that exist already are not changed, so lines can be repeated. Lines with
+the same union_id are one user, and must follow each other.
 
 If the command is interrupted, run it again: it continues where it stopped, with the help of
 FILE.progress. Lines that cannot be imported are written to FILE.problems, and the others are imported.`,
@@ -65,6 +66,7 @@ FILE.progress. Lines that cannot be imported are written to FILE.problems, and t
       (status) => (status.isFile() ? status.size : rejectUsage(`${file} is not a file.`)),
       (cause) => rejectUsage(`The file cannot be read: ${errorMessage(cause)}`),
     )
+    await checkOrder(file)
     const api = await AdminApi.open(values)
     const progress = await readProgress(file, fileSize)
     if (progress.line > 0) process.stderr.write(`Continuing after line ${progress.line}.\n`)
@@ -74,7 +76,12 @@ FILE.progress. Lines that cannot be imported are written to FILE.problems, and t
     await rm(progressPath(file), { force: true })
     const { imported, existing, problems } = progress
     if (values.json) printJson({ imported, existing, problems })
-    else printLine(`Imported ${imported} users; ${existing} accounts existed already.`)
+    else {
+      const existed = existing === 1 ? '1 account' : `${existing} accounts`
+      printLine(
+        `Imported ${imported === 1 ? '1 user' : `${imported} users`}; ${existed} existed already.`,
+      )
+    }
     if (problems > 0) {
       throw new CommandError(
         `${problems} ${problems === 1 ? 'line' : 'lines'} could not be imported: ${problemsPath(file)} has the reasons.`,
@@ -122,24 +129,82 @@ async function* shared<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> 
   }
 }
 
+/**
+ * Batches contain whole groups: the service assigns lines with the same `union_id` to one user only within a
+ * request.
+ */
 async function* readBatches(file: string, skippedLines: number): AsyncGenerator<Batch> {
+  let batch: Batch | undefined
+  for await (const group of readGroups(file, skippedLines)) {
+    const { lines, bytes } = group
+    const isFull =
+      batch !== undefined &&
+      (batch.lines.length + lines.length > MAX_BATCH_LINES || batch.bytes + bytes > MAX_BATCH_SIZE)
+    if (batch && isFull) yield batch
+    if (!batch || isFull) {
+      batch = group
+    } else {
+      batch.last = group.last
+      batch.bytes += bytes
+      batch.lines.push(...lines)
+    }
+  }
+  if (batch) yield batch
+}
+
+/** Consecutive lines of one user, as far as they fit into one request. */
+async function* readGroups(file: string, skippedLines: number): AsyncGenerator<Batch> {
+  let group: (Batch & { user: string | undefined }) | undefined
+  for await (const { number, text } of readLines(file)) {
+    if (number <= skippedLines) continue
+    const bytes = Buffer.byteLength(text) + 1
+    const user = sharedUser(text)
+    const isOfGroup =
+      group !== undefined &&
+      user !== undefined &&
+      group.user === user &&
+      group.lines.length < MAX_BATCH_LINES &&
+      group.bytes + bytes <= MAX_BATCH_SIZE
+    if (group && !isOfGroup) yield group
+    if (!group || !isOfGroup) group = { first: number, last: number, bytes: 0, lines: [], user }
+    group.last = number
+    group.bytes += bytes
+    if (text.trim() !== '') group.lines.push({ number, text })
+  }
+  if (group) yield group
+}
+
+async function* readLines(file: string): AsyncGenerator<{ number: number; text: string }> {
   const input = createReadStream(file, 'utf8')
-  let batch: Batch = { first: skippedLines + 1, last: skippedLines, bytes: 0, lines: [] }
   let number = 0
   for await (const text of createInterface({ input, crlfDelay: Infinity })) {
     number += 1
-    if (number <= skippedLines) continue
-    const bytes = Buffer.byteLength(text) + 1
-    const isFull = batch.lines.length === MAX_BATCH_LINES || batch.bytes + bytes > MAX_BATCH_SIZE
-    if (isFull && batch.lines.length > 0) {
-      yield batch
-      batch = { first: number, last: number, bytes: 0, lines: [] }
-    }
-    batch.last = number
-    batch.bytes += bytes
-    if (text.trim() !== '') batch.lines.push({ number, text })
+    yield { number, text }
   }
-  if (batch.last >= batch.first) yield batch
+}
+
+/** Lines of one user must follow each other; otherwise they could become two users. */
+async function checkOrder(file: string): Promise<void> {
+  const lastLines = new Map<string, number>()
+  for await (const { number, text } of readLines(file)) {
+    const user = sharedUser(text)
+    if (user === undefined) continue
+    const last = lastLines.get(user)
+    if (last !== undefined && last !== number - 1) {
+      throw new CommandError(
+        `Lines ${last} and ${number} have the same union_id, but there are others between them. Lines with the same union_id are one user, and must follow each other: sort the file by union_id. Nothing was imported.`,
+      )
+    }
+    lastLines.set(user, number)
+  }
+}
+
+/** What lines of the same user have in common, if the user can have several. */
+function sharedUser(text: string): string | undefined {
+  if (!text.includes('"union_id"')) return undefined
+  const line = parseJson(text)
+  if (!isObject(line) || typeof line['union_id'] !== 'string') return undefined
+  return JSON.stringify([line['provider'], line['issuer'], line['union_id']])
 }
 
 async function sendBatch(

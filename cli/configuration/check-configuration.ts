@@ -1,3 +1,4 @@
+import { listLocalBindings } from '../../src/config/local-providers.ts'
 import type { VestibuleOptions } from '../../src/options.ts'
 import { errorMessage } from '../error-message.ts'
 import { type Finding, problem } from '../finding.ts'
@@ -33,7 +34,7 @@ export async function checkConfiguration(
   return [
     ...findings,
     ...(config ? checkClients(config, settings) : []),
-    ...checkWranglerFile(wrangler),
+    ...checkWranglerFile(wrangler, config ? listLocalBindings(config.localProviders) : []),
     ...checkPlatformSettings(settings),
     ...(await checkCredentials(settings, options.offline)),
     ...(config ? await checkProviders(config, options.offline) : []),

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../src/config/loopback.ts'
 import { errorMessage } from '../error-message.ts'
-import { type Finding, good, problem, skipped } from '../finding.ts'
+import { type Finding, good, problem, skipped, warning } from '../finding.ts'
 import { sendRequest } from '../http-request.ts'
 import { platformErrorMeaning } from '../platform-error-meanings.ts'
 
@@ -86,6 +86,12 @@ function rejected(name: string, json: Record<string, unknown> | undefined): Find
 function downgradeIfOneSecretWorks(findings: Finding[]): Finding[] {
   if (!findings.some(({ status }) => status === 'good')) return findings
   return findings.map((finding) =>
-    finding.status === 'problem' ? { ...finding, status: 'warning' } : finding,
+    finding.diagnosis
+      ? warning(finding.name, {
+          ...finding.diagnosis,
+          why: 'Sign-ins work with the other secret.',
+          fix: 'At the end of a rotation, let AUTH_TIKTOK_SECRET be the secret that works, and delete AUTH_TIKTOK_SECRET_1.',
+        })
+      : finding,
   )
 }

@@ -25,7 +25,7 @@ export interface WranglerConfig {
 
 /** A binding, as it is declared. */
 export interface Binding {
-  type: 'kv' | 'd1' | 'object' | 'rate limit'
+  type: 'kv' | 'd1' | 'object' | 'rate limit' | 'email'
   /** Of an object. */
   className?: string
 }
@@ -64,6 +64,7 @@ interface DeclaredConfig {
   d1_databases: { binding: string }[]
   durable_objects: { bindings: { name: string; class_name: string }[] }
   ratelimits: { name: string }[]
+  send_email: { name: string }[]
   route?: Route | undefined
   routes?: Route[] | undefined
 }
@@ -71,7 +72,7 @@ interface DeclaredConfig {
 type Route = string | { pattern: string }
 
 function readBindings(declared: DeclaredConfig): Map<string, Binding> {
-  const { kv_namespaces, d1_databases, durable_objects, ratelimits } = declared
+  const { kv_namespaces, d1_databases, durable_objects, ratelimits, send_email } = declared
   return new Map<string, Binding>([
     ...kv_namespaces.map(({ binding }) => [binding, { type: 'kv' }] as const),
     ...d1_databases.map(({ binding }) => [binding, { type: 'd1' }] as const),
@@ -79,6 +80,7 @@ function readBindings(declared: DeclaredConfig): Map<string, Binding> {
       ({ name, class_name }) => [name, { type: 'object', className: class_name }] as const,
     ),
     ...ratelimits.map(({ name }) => [name, { type: 'rate limit' }] as const),
+    ...send_email.map(({ name }) => [name, { type: 'email' }] as const),
   ])
 }
 

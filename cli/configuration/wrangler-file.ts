@@ -1,4 +1,5 @@
 import { isLoopback } from '../../src/config/loopback.ts'
+import type { LocalBinding } from '../../src/providers/local-types.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
 import type { Binding, WranglerConfig } from './read-settings.ts'
 
@@ -19,25 +20,35 @@ const TABLES: Readonly<Record<Binding['type'], string>> = {
   d1: '[[d1_databases]]',
   object: '[[durable_objects.bindings]]',
   'rate limit': '[[ratelimits]]',
+  email: '[[send_email]]',
 }
 
 /** Settings that whoever reads the repository must not see. */
-const SECRET_NAME = /^AUTH_(?:.+_)?SECRET(?:_\d+)?$/
+const SECRET_NAME = /^AUTH_(?:.+_)?SECRET(?:_\d+)?$|^AUTH_.+_KEY$/
+
+type RequiredBindings = typeof REQUIRED_BINDINGS
 
 /** Checks what only wrangler's configuration file shows. */
-export function checkWranglerFile(config: WranglerConfig): Finding[] {
+export function checkWranglerFile(
+  config: WranglerConfig,
+  localBindings: readonly LocalBinding[] = [],
+): Finding[] {
+  const required: RequiredBindings = [
+    ...REQUIRED_BINDINGS,
+    ...localBindings.map(({ name, type }) => [name, { type }] as const),
+  ]
   return [
-    ...goodOrProblems('bindings', diagnoseBindings(config), String(REQUIRED_BINDINGS.length)),
+    ...goodOrProblems('bindings', diagnoseBindings(config, required), String(required.length)),
     ...checkRoutes(config),
     ...checkSecretsInVars(config),
     ...checkQueryRedaction(config),
   ]
 }
 
-function diagnoseBindings({ bindings }: WranglerConfig): Diagnosis[] {
-  return REQUIRED_BINDINGS.filter(([name, required]) => !isSame(bindings.get(name), required)).map(
-    ([name, required]) => diagnoseBinding(bindings, name, required),
-  )
+function diagnoseBindings({ bindings }: WranglerConfig, expected: RequiredBindings): Diagnosis[] {
+  return expected
+    .filter(([name, required]) => !isSame(bindings.get(name), required))
+    .map(([name, required]) => diagnoseBinding(bindings, name, required))
 }
 
 function isSame(binding: Binding | undefined, required: Binding): boolean {

@@ -1,6 +1,7 @@
 import type { LogLine } from './log-lines.ts'
 
 const CALLBACK_ROUTE = '/api/auth/callback/:provider'
+const SIGN_IN_PAGE_ROUTE = '/api/auth/signin'
 const SIGN_IN_ROUTE = '/api/auth/signin/:provider'
 const QR_ROUTE = `${SIGN_IN_ROUTE}/qr`
 const QR_POLLING_ROUTE = `${QR_ROUTE}/:attempt`
@@ -15,7 +16,9 @@ export function describeStep(line: LogLine, isFirst: boolean): string {
   }
   if (route === CALLBACK_ROUTE) return describeCallback(line, isFirst)
   if (code !== undefined) return `${method} ${route} failed with ${status}: ${code}.`
-  if (route.startsWith(SIGN_IN_ROUTE)) return describeStart(line)
+  // The page is skipped if there is only one provider.
+  const isPageSkipped = route === SIGN_IN_PAGE_ROUTE && status === 303
+  if (route.startsWith(SIGN_IN_ROUTE) || isPageSkipped) return describeStart(line)
   return `${method} ${route} returned ${status}.`
 }
 

@@ -20,13 +20,24 @@ function isTikTok({ config }: DeclaredProvider): boolean {
   return config.id === 'tiktok'
 }
 
-/** The names of the settings without which the provider does not work. */
-export function requiredSettings(provider: AnyProvider): string[] {
-  const { id, clientId, clientSecret, client, issuer, isSelfHosted } = provider
+/** A setting without which a provider does not work. */
+export interface RequiredSetting {
+  name: string
+  /** Where its value is found, if the provider says so. */
+  hint?: string | undefined
+}
+
+export function requiredSettings(provider: AnyProvider): RequiredSetting[] {
+  const { id, clientId, clientSecret, client, issuer, isSelfHosted, registration } = provider
   const isPublic = client?.['token_endpoint_auth_method'] === 'none'
+  const { url, idName = 'Client ID', secretName = 'Client secret' } = registration ?? {}
+  const place = url ? ` at ${url}` : ''
+  const hint = (name: string) => (registration ? name + place : undefined)
   return [
-    ...(clientId ? [] : [settingName(id, 'ID')]),
-    ...(clientSecret || isPublic ? [] : [settingName(id, 'SECRET')]),
-    ...(isSelfHosted && !issuer ? [settingName(id, 'ISSUER')] : []),
+    ...(clientId ? [] : [{ name: settingName(id, 'ID'), hint: hint(idName) }]),
+    ...(clientSecret || isPublic
+      ? []
+      : [{ name: settingName(id, 'SECRET'), hint: hint(secretName) }]),
+    ...(isSelfHosted && !issuer ? [{ name: settingName(id, 'ISSUER') }] : []),
   ]
 }

@@ -10,7 +10,7 @@ interface GalleryProps {
 export const GalleryPage: FC<GalleryProps> = ({ user, storefrontUrl }) => (
   <Layout title="The gallery">
     {user ? <Welcome user={user} /> : <SignIn />}
-    <ul class="pictures">
+    <ul>
       {PICTURES.map(({ name, className }) => (
         <li>
           <span class={`picture ${className}`} />
@@ -45,7 +45,7 @@ const SignIn: FC = () => (
     <h1>The gallery</h1>
     <p>If you are signed in at the storefront, one click signs you in here as well.</p>
     <p>
-      <a class="button" id="sign-in" href="/signin">
+      <a class="button main" id="sign-in" href="/signin">
         Sign in
       </a>
     </p>

@@ -1,9 +1,26 @@
+import { env } from 'cloudflare:workers'
 import { options } from '../../src/deployment.ts'
-import { Passkey } from '../../src/providers.ts'
+import { Email, Passkey } from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 
 /** The deployment of this repository with the ways to sign in that it does not have, for local work only. */
-const vestibule = createVestibule({ ...options, providers: [...options.providers, Passkey()] })
+const vestibule = createVestibule({
+  ...options,
+  providers: [
+    ...options.providers,
+    Passkey(),
+    Email({
+      from: 'Login service <login@vestibule.example>',
+      async sendVerificationRequest({ identifier, url, message, fetch }) {
+        const response = await fetch(`${Reflect.get(env, 'MAILBOX_URL')}/messages`, {
+          method: 'POST',
+          body: JSON.stringify({ to: identifier, url, ...message }),
+        })
+        if (!response.ok) throw new Error(`The mailbox responded with ${response.status}.`)
+      },
+    }),
+  ],
+})
 
 export default vestibule.worker
 

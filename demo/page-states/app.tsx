@@ -1,9 +1,12 @@
 import { Hono } from 'hono'
 import { raw } from 'hono/html'
+import { chooseLanguage } from '../../src/pages/messages/choose.ts'
+import type { Messages } from '../../src/pages/messages/en.ts'
 import { createLanguages } from '../../src/pages/messages/languages.ts'
 import { resolveTheme, type Theme } from '../../src/pages/theme.ts'
+import type { PageState } from './page-state.ts'
 import { StatePage, stateCss } from './state-page.tsx'
-import { type PageState, STATES } from './states.tsx'
+import { STATES } from './states.tsx'
 
 /** The themes that pages can be shown in, to see what a deployment can change. */
 const THEMES: Record<string, Theme> = {
@@ -20,11 +23,13 @@ const languages = createLanguages({})
 /** Every page in every state, and a list of them with the switches. */
 export const app = new Hono()
   .get('/', (c) => c.html(<Index query={c.req.query()} />))
-  .get('/texts', (c) => c.text(allTexts(c.req.query('language') ?? 'en')))
-  .get('/states/:name', (c) => {
+  .get('/texts', async (c) => c.text(allTexts(await loadMessages(c.req.query('language')))))
+  .get('/states', (c) => c.json(STATES.map(({ name }) => name)))
+  .get('/states/:name', async (c) => {
     const state = STATES.find(({ name }) => name === c.req.param('name'))
     if (!state) return c.notFound()
-    return c.html(<State state={state} query={c.req.query()} />)
+    const messages = await loadMessages(c.req.query('language'))
+    return c.html(<State state={state} messages={messages} query={c.req.query()} />)
   })
 
 interface Query {
@@ -34,8 +39,13 @@ interface Query {
   width?: string
 }
 
-function State({ state, query }: { state: PageState; query: Query }) {
-  const messages = languages.get((query.language ?? 'en').toLowerCase()) ?? first(languages)
+interface StateProps {
+  state: PageState
+  messages: Messages
+  query: Query
+}
+
+function State({ state, messages, query }: StateProps) {
   const theme = resolveTheme(THEMES[query.theme ?? 'default'] ?? {})
   return (
     <StatePage
@@ -53,7 +63,7 @@ function withScheme(css: string, scheme: string | undefined): string {
   if (scheme !== 'light' && scheme !== 'dark') return css
   return css
     .replaceAll(/\(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? 'all' : 'not all')
-    .replace('color-scheme: light dark', `color-scheme: ${scheme}`)
+    .replace('color-scheme:light dark', `color-scheme:${scheme}`)
 }
 
 function Index({ query }: { query: Query }) {
@@ -125,12 +135,15 @@ function Switch({ name, values, selected }: SwitchProps) {
 }
 
 function tags(): string[] {
-  return [...languages.values()].map(({ language }) => language)
+  return Array.from(languages.values(), ({ tag }) => tag)
+}
+
+function loadMessages(tag = 'en'): Promise<Messages> {
+  return chooseLanguage(languages, tag).loadMessages()
 }
 
 /** All texts of a language, one per line, to be read as one list. */
-function allTexts(tag: string): string {
-  const messages = languages.get(tag.toLowerCase()) ?? first(languages)
+function allTexts(messages: Messages): string {
   return listTexts(messages).join('\n')
 }
 
@@ -140,12 +153,6 @@ function listTexts(texts: object, path = ''): string[] {
     if (typeof value === 'object') return listTexts(value, name)
     return [`${name}: ${typeof value === 'function' ? value('…') : value}`]
   })
-}
-
-function first<Value>(values: ReadonlyMap<string, Value>): Value {
-  const [value] = values.values()
-  if (value === undefined) throw new Error('There is at least one language.')
-  return value
 }
 
 const INDEX_CSS = `

@@ -1,19 +1,21 @@
 import { Layout } from '../../src/pages/layout.tsx'
-import type { Messages } from '../../src/pages/messages/en.ts'
+import { en, type Messages } from '../../src/pages/messages/en.ts'
+import type { Language } from '../../src/pages/messages/languages.ts'
 import { brandCss, type ResolvedTheme } from '../../src/pages/theme.ts'
-import type { PageState } from './states.tsx'
+import type { PageState } from './page-state.ts'
 
 interface StatePageProps {
   state: PageState
   messages: Messages
   theme: ResolvedTheme
   /** The languages that the page offers. */
-  languages: readonly Messages[]
+  languages: readonly Language[]
 }
 
 /** The document of a page in one state, as the service would send it. */
-export function StatePage({ state, messages, theme, languages }: StatePageProps) {
-  const { name, title, render, app, isWide = false } = state
+export function StatePage({ state, theme, languages, ...props }: StatePageProps) {
+  const { name, title, render, app, isWide = false, header, isEnglishOnly } = state
+  const messages = isEnglishOnly ? en : props.messages
   return (
     <Layout
       title={title(messages)}
@@ -21,16 +23,21 @@ export function StatePage({ state, messages, theme, languages }: StatePageProps)
       theme={theme}
       serviceName="login.example"
       app={app}
-      languages={languages.map(({ language, languageName }) => ({
-        language,
-        name: languageName,
-        href: `/states/${name}?language=${language}`,
-      }))}
+      languageSwitch={
+        isEnglishOnly
+          ? undefined
+          : {
+              languages,
+              action: `/states/${name}`,
+              fields: [['callbackUrl', 'https://shop.example/']],
+              parameter: 'language',
+            }
+      }
       isWide={isWide}
       nonce="states"
       css={stateCss(state)}
       script={undefined}
-      header={undefined}
+      header={header}
     >
       {render(messages)}
     </Layout>

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { AccountPage } from '../../src/pages/account-page.tsx'
-import { ConsentPage } from '../../src/pages/consent-page.tsx'
+import { ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
@@ -11,6 +11,7 @@ import type { Messages } from '../../src/pages/messages/en.ts'
 import { QrPage } from '../../src/pages/qr-page.tsx'
 import { SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
+import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
 import { passkeyMessages } from '../../src/signin/passkeys/messages.ts'
@@ -20,19 +21,9 @@ import {
   PART_CSS,
   PasskeyList,
 } from '../../src/signin/passkeys/parts.tsx'
-
-/** One page in one state, with invented data. */
-export interface PageState {
-  /** Identifies it in addresses and in the names of screenshots. */
-  name: string
-  title: (messages: Messages) => string
-  render: (messages: Messages) => Child
-  app?: App
-  /** The colour that the app registered. */
-  brandColor?: string | undefined
-  isWide?: boolean
-  css?: string
-}
+import { CONSOLE_STATES } from './console-states.tsx'
+import { LOCAL_STATES } from './local-states.tsx'
+import type { PageState } from './page-state.ts'
 
 const PICTURE =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Crect width='8' height='8' fill='%23c96'/%3E%3Ccircle cx='4' cy='3' r='1.6' fill='%23fec'/%3E%3Cellipse cx='4' cy='7.500' rx='3' ry='2.500' fill='%23357'/%3E%3C/svg%3E"
@@ -58,7 +49,16 @@ const csrfToken = 'token'
 
 const PROVIDERS = Object.values(catalogue).map((create) => create({}))
 
-const PROVIDER_CSS = PROVIDERS.map(({ id, style }) => providerButtonCss(id, style ?? {})).join('')
+/** As in the service, only of the providers that the page shows. */
+function providerCss(ids: readonly string[]): string {
+  return PROVIDERS.filter(({ id }) => ids.includes(id))
+    .map(({ id, style }) => providerButtonCss(id, style ?? {}))
+    .join('')
+}
+
+function findProvider(id: string) {
+  return PROVIDERS.find((provider) => provider.id === id)
+}
 
 function choices(ids: readonly string[], lastUsed?: string) {
   return PROVIDERS.filter(({ id }) => ids.includes(id)).map(({ id, name, style }) => ({
@@ -78,6 +78,7 @@ const RECOVERY: Recovery = {
   provider: 'tiktok',
   returnTo: 'https://shop.example/',
   goBackUrl: 'https://shop.example/',
+  otherProvidersUrl: '/api/auth/signin',
   returnParams: { callbackUrl: 'https://shop.example/' },
 }
 
@@ -95,6 +96,7 @@ const RECOVERABLE: readonly SignInErrorCode[] = [
   'provider_refused',
   'provider_unavailable',
   'scope_missing',
+  'too_many_guesses',
   'unavailable',
   'user_blocked',
 ]
@@ -106,7 +108,7 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
   return {
     name,
     title: signInTitle,
-    css: PROVIDER_CSS,
+    css: providerCss(ids),
     render: (messages) => (
       <SignInPage messages={messages} choices={choices(ids, lastUsed)} browserUrl={undefined} />
     ),
@@ -123,14 +125,16 @@ function account(
     name,
     title: (messages) => messages.account.title,
     isWide: true,
-    css: PROVIDER_CSS,
+    css: providerCss(FEW),
     render: (messages) => (
       <AccountPage
         messages={messages}
         user={USER}
-        accounts={accounts.map((provider, index) => ({
-          digest: provider,
-          provider,
+        accounts={accounts.map((providerId, index) => ({
+          digest: providerId,
+          provider: findProvider(providerId)?.name ?? providerId,
+          providerId,
+          logo: findProvider(providerId)?.style?.logo,
           label: index === 0 ? 'Mia Lindqvist' : undefined,
           linkedAt: NOW - index * 90 * DAY,
         }))}
@@ -139,6 +143,7 @@ function account(
           isCurrent: index === sessions - 1,
           device: index % 5 === 3 ? undefined : ['Firefox, Linux', 'Safari, iPhone'][index % 2],
           place: ['Gothenburg, SE', undefined, 'Lisbon, PT'][index % 3],
+          authenticatedAt: NOW - (index + 9) * DAY,
           lastUsedAt: NOW - index * DAY,
           apps: index % 2 === 0 ? ['Clay & Co.', 'The gallery'] : [],
         }))}
@@ -159,6 +164,16 @@ function account(
   }
 }
 
+function requestedScope(name: string, isOptional: boolean, description = name): RequestedScope {
+  return { entry: name, name, description, isOptional, isDeclined: false }
+}
+
+const OPENID_SCOPES = [
+  requestedScope('openid', false),
+  requestedScope('profile', true),
+  requestedScope('email', true),
+]
+
 function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0]>): PageState {
   return {
     name,
@@ -170,11 +185,33 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
         messages={messages}
         host="shop.example"
         user={USER}
-        scope={['openid', 'profile', 'email']}
+        scope={OPENID_SCOPES}
         apis={[]}
+        lifetime={30 * DAY}
         request="sealed"
         csrfToken={csrfToken}
         {...details}
+      />
+    ),
+  }
+}
+
+function stepUp(name: string, upstreamScope: readonly string[]): PageState {
+  return {
+    name,
+    title: ({ stepUp: { signInTitle, permissionTitle } }) =>
+      upstreamScope.length > 0 ? permissionTitle(APP.name) : signInTitle,
+    app: APP,
+    brandColor: '#a5431f',
+    css: providerCss(FEW),
+    render: (messages) => (
+      <StepUpPage
+        messages={messages}
+        user={USER}
+        choices={choices(FEW, 'tiktok')}
+        upstreamScope={upstreamScope}
+        host="shop.example"
+        cancelUrl="/oidc/authorize"
       />
     ),
   }
@@ -220,7 +257,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
   return {
     name,
     title: signInTitle,
-    css: PROVIDER_CSS + css,
+    css: providerCss(FEW) + css,
     render: (messages) => (
       <SignInPage
         messages={messages}
@@ -255,7 +292,7 @@ function passkeyAccount(name: string, names: readonly string[], mayRemove = true
       mayRemove={mayRemove}
     />,
   ])
-  return { ...state, css: PROVIDER_CSS + PASSKEY_CSS }
+  return { ...state, css: providerCss(FEW) + PASSKEY_CSS }
 }
 
 function passkeyCreation(name: string, css: string): PageState {
@@ -280,6 +317,7 @@ function errorState(code: SignInErrorCode): PageState {
         reference="2F7KX-9QHZM"
         problems={[]}
         recovery={RECOVERABLE.includes(code) ? RECOVERY : undefined}
+        isRepeatable
       />
     ),
   }
@@ -304,7 +342,7 @@ export const STATES: readonly PageState[] = [
     title: (messages) => messages.signedIn.title,
     app: APP,
     brandColor: '#a5431f',
-    css: PROVIDER_CSS,
+    css: providerCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -318,7 +356,7 @@ export const STATES: readonly PageState[] = [
   {
     name: 'signed-in-without-name',
     title: (messages) => messages.signedIn.title,
-    css: PROVIDER_CSS,
+    css: providerCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -329,6 +367,8 @@ export const STATES: readonly PageState[] = [
       />
     ),
   },
+  stepUp('step-up-sign-in', []),
+  stepUp('step-up-permission', ['user.info.stats', 'video.list']),
   passkeySignIn('sign-in-passkey', PASSKEY_CSS),
   passkeySignIn('sign-in-passkey-field', PASSKEY_CSS + FIELD_CSS, true),
   passkeySignIn('sign-in-passkey-failed', PASSKEY_CSS + PROBLEM_CSS),
@@ -344,6 +384,7 @@ export const STATES: readonly PageState[] = [
         reference="2F7KX-9QHZM"
         problems={[]}
         recovery={undefined}
+        isRepeatable={false}
         parts={[assertionForm(messages, true)]}
       />
     ),
@@ -359,20 +400,25 @@ export const STATES: readonly PageState[] = [
   qr('scanned'),
   qr('expired'),
   consent('consent', {}),
+  consent('consent-without-choice', { scope: OPENID_SCOPES.filter((scope) => !scope.isOptional) }),
+  consent('consent-declined-before', {
+    scope: OPENID_SCOPES.map((scope) => ({ ...scope, isDeclined: scope.name === 'email' })),
+  }),
   consent('consent-api', {
-    scope: ['openid', 'offline_access'],
+    scope: [requestedScope('openid', false), requestedScope('offline_access', true)],
+    lifetime: 365 * DAY,
     apis: [
       {
         name: 'Orders',
         scopes: [
-          { name: 'orders:read', description: 'See your orders.' },
-          { name: 'orders:write', description: 'Place and cancel orders.' },
+          requestedScope('orders:read', false, 'See your orders.'),
+          requestedScope('orders:write', true, 'Place and cancel orders.'),
         ],
       },
     ],
   }),
-  account('account', 2, ['TikTok']),
-  account('account-many', 50, ['TikTok', 'Google', 'GitHub']),
+  account('account', 2, ['tiktok']),
+  account('account-many', 50, ['tiktok', 'google', 'github']),
   {
     name: 'account-delete',
     title: (messages) => messages.account.deleteAccount,
@@ -417,5 +463,7 @@ export const STATES: readonly PageState[] = [
       <FormPostPage messages={messages} redirectUri="https://shop.example/cb" parameters={{}} />
     ),
   },
+  ...LOCAL_STATES,
   ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map(errorState),
+  ...CONSOLE_STATES,
 ]

@@ -17,22 +17,22 @@ interface ShopProps {
 export const ShopPage: FC<ShopProps> = ({ customer, galleryUrl }) => (
   <Layout title="The storefront">
     <header>
-      <p class="shop">The storefront</p>
+      <Brand />
       {customer ? <SignOut /> : <SignIn />}
     </header>
     <main>
       {customer ? <Welcome customer={customer} /> : <Introduction />}
       <h2>Our pottery</h2>
-      <ul class="products">
+      <ul>
         {PRODUCTS.map(({ name, price, glaze }) => (
-          <li>
+          <li class="card product">
             <span class={`glaze ${glaze}`} />
             <span>{name}</span>
-            <span class="muted">{price}</span>
+            <strong>{price}</strong>
           </li>
         ))}
       </ul>
-      <p class="other-app">
+      <p>
         See also <a href={galleryUrl}>the gallery</a>. If you are signed in here, one click signs
         you in there.
       </p>
@@ -49,7 +49,7 @@ interface ErrorProps {
 export const ErrorPage: FC<ErrorProps> = ({ title, text, canSignIn = false }) => (
   <Layout title={title}>
     <header>
-      <p class="shop">The storefront</p>
+      <Brand />
       {canSignIn && <SignIn />}
     </header>
     <main>
@@ -70,6 +70,13 @@ const Layout: FC<{ title: string; children?: Child }> = ({ title, children }) =>
   </Page>
 )
 
+const Brand: FC = () => (
+  <p class="brand">
+    <img src="/logo.svg" alt="" />
+    The storefront
+  </p>
+)
+
 const SignIn: FC = () => (
   <a class="button main" id="sign-in" href="/signin">
     Sign in
@@ -88,7 +95,7 @@ const SignOut: FC = () => (
 const Introduction: FC = () => (
   <>
     <h1>Pots, cups and company</h1>
-    <p>Sign in to see your orders. This shop has no passwords of its own.</p>
+    <p class="lead">Sign in to see your orders. This shop has no passwords of its own.</p>
   </>
 )
 
@@ -103,7 +110,7 @@ const Welcome: FC<{ customer: Customer }> = ({ customer }) => {
         </h1>
       </div>
       <h2>The response of the orders API</h2>
-      <p class="muted">
+      <p>
         The API received an access token, checked its signature and audience, and responded with
         status {orders.status}.
       </p>
@@ -116,7 +123,7 @@ const Welcome: FC<{ customer: Customer }> = ({ customer }) => {
 
 /** A name may contain characters that reverse the text direction; `<bdi>` limits them to their line. */
 const Json: FC<{ id: string; value: unknown }> = ({ id, value }) => (
-  <pre id={id}>
+  <pre class="card" id={id}>
     {JSON.stringify(value, undefined, 2)
       .split('\n')
       .map((line) => (

@@ -53,7 +53,7 @@ export const account = new Hono<AppEnv>()
     if (!session || !cookie) return c.redirect('/api/auth/signin?callbackUrl=%2Faccount')
     const { user } = session
     const config = c.get('config')
-    const messages = messagesFor(c)
+    const messages = await messagesFor(c)
     const providers = enabledProviders(config)
     const [accounts, overview] = await Promise.all([
       requireStorage(async () => listAccounts(c.env, user.id)),
@@ -180,9 +180,10 @@ export const account = new Hono<AppEnv>()
       if (unlinked.isKept) {
         const detail = 'last account disconnected'
         auditUserEvent(c, user.id, { event: 'sessions_ended', provider: linked.provider, detail })
+      } else {
+        emitEvent(c, 'unlinkAccount', { user: { id: user.id }, account: toEventAccount(linked) })
       }
       addToLog(c, { event: 'account_unlinked', userId: user.id, provider: linked.provider })
-      emitEvent(c, 'unlinkAccount', { user: { id: user.id }, account: toEventAccount(linked) })
     }
     // The form may have been sent again because the object failed after the account was unlinked.
     if (!isFound) await callUserObject(c.env, user.id, (object) => object.endEverything([]))
@@ -205,20 +206,20 @@ export const account = new Hono<AppEnv>()
 
   .get('/account/delete', async (c) => {
     await requireRecentSession(c)
-    const messages = messagesFor(c)
+    const messages = await messagesFor(c)
     const page = <DeletePage messages={messages} csrfToken={await csrfToken(c)} />
     return respondWithPage(c, page, { title: messages.account.deleteAccount })
   })
   .post('/account/delete', async (c) => {
     const { user } = await requireRecentSession(c)
-    await deleteUserCompletely(c.env, c.get('config'), {
+    const isDeleted = await deleteUserCompletely(c.env, c.get('config'), {
       userId: user.id,
       origin: auditOrigin(c, user.id),
     })
     await endSession(c)
     addToLog(c, { event: 'account_deleted', userId: user.id })
-    emitEvent(c, 'deleteUser', { user: { id: user.id }, reason: 'user' })
-    const messages = messagesFor(c)
+    if (isDeleted) emitEvent(c, 'deleteUser', { user: { id: user.id }, reason: 'user' })
+    const messages = await messagesFor(c)
     return respondWithPage(c, <DeletedPage messages={messages} />, {
       title: messages.account.deletedTitle,
     })
@@ -234,8 +235,9 @@ async function describeAccount(c: AppContext, linked: LinkedAccount) {
   const provider = findSignInMethod(c.get('config'), linked.provider)
   return {
     ...linked,
-    providerId: linked.provider,
     provider: provider?.name ?? linked.provider,
+    providerId: linked.provider,
+    logo: provider?.style.logo,
     digest: await accountDigest(linked),
   }
 }

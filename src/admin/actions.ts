@@ -33,6 +33,8 @@ export interface Action {
   label: string
   /** Whether what it is about no longer exists afterwards. */
   isDeletion?: boolean
+  /** Whether users or clients lose their access, or something is deleted. */
+  isDanger?: boolean
   /** Returns false if there is nothing with this id, a new secret, or a document to download. */
   run(request: ActionRequest): Promise<ActionResult>
 }
@@ -78,6 +80,7 @@ export function listActions(): Action[] {
         NOTIFIED,
       ],
       label: 'Block',
+      isDanger: true,
       run: ({ env, config, id, origin }) => blockUser(env, config, { userId: id, origin }),
     },
     {
@@ -113,6 +116,7 @@ export function listActions(): Action[] {
       ],
       label: 'Delete',
       isDeletion: true,
+      isDanger: true,
       run: ({ env, config, id, origin }) =>
         deleteUserAsAdministrator(env, config, { userId: id, origin }),
     },
@@ -125,6 +129,7 @@ export function listActions(): Action[] {
         'Its registration is kept; you can enable it again.',
       ],
       label: 'Disable',
+      isDanger: true,
       async run({ env, config, id, origin }) {
         await setClientDisabled(env, config, { clientId: id, isDisabled: true, origin })
         return true
@@ -176,6 +181,7 @@ export function listActions(): Action[] {
       ],
       label: 'Delete',
       isDeletion: true,
+      isDanger: true,
       async run({ env, config, id, origin }) {
         await deleteClient(env, config, { clientId: id, origin })
         return true
@@ -217,6 +223,7 @@ export function listActions(): Action[] {
       ],
       label: 'Delete',
       isDeletion: true,
+      isDanger: true,
       async run({ env, config, id, origin }) {
         await deleteApi(env, config, { identifier: id, origin })
         return true
@@ -247,6 +254,7 @@ export function listActions(): Action[] {
         'Sessions and refresh tokens stay valid.',
       ],
       label: 'Revoke all keys',
+      isDanger: true,
       async run({ env, config, origin }) {
         await rotateKeys(env, config, { isRevocation: true, origin })
         return true

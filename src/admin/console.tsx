@@ -151,9 +151,15 @@ async function users(c: AppContext): Promise<Response> {
 
 async function user(c: AppContext): Promise<Response> {
   const details = await readUserDetails(c.env, c.get('config'), c.req.param('id') ?? '')
-  if (!details) throw new SignInError('not_found')
+  if (!details) return notFoundPage(c, 'users', 'user')
   const title = isolateTextDirection(details.name ?? details.username ?? details.id)
   return consolePage(c, 'users', title, <UserPage user={details} />)
+}
+
+/** For administrators, the console has its own page for an id that does not exist. */
+function notFoundPage(c: AppContext, section: Section, noun: string): Promise<Response> {
+  const text = `There is no ${noun} with this id: it was deleted, or the address is wrong.`
+  return consolePage(c, section, 'Not found', <p>{text}</p>, 404)
 }
 
 async function keys(c: AppContext): Promise<Response> {
@@ -200,6 +206,8 @@ interface RegistrationKind {
   /** With its article. */
   noun: string
   setting: string
+  /** The section of docs/operations.md that describes the fields. */
+  documentation: string
   idField: string
   /** The fields that administrators enter. */
   shape: () => typeof clientSchema.shape | typeof apiSchema.shape
@@ -214,6 +222,7 @@ const clientKind: RegistrationKind = {
   title: 'Clients',
   noun: 'a client',
   setting: 'CLIENTS',
+  documentation: 'Adding a frontend',
   idField: 'client_id',
   shape: () => clientSchema.shape,
   list: async (c) => (await listClients(c.env, c.get('config'))).map(viewClient),
@@ -236,6 +245,7 @@ const apiKind: RegistrationKind = {
   title: 'APIs',
   noun: 'an API',
   setting: 'APIS',
+  documentation: 'Adding an API',
   idField: 'identifier',
   shape: () => apiSchema.shape,
   list: async (c) => (await listApis(c.env, c.get('config'))).map(viewApi),
@@ -283,7 +293,8 @@ function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): vo
     ),
   )
   routes.get(`/${section}/:id`, async (c) => {
-    const registration = await readOrFail(c)
+    const registration = await kind.read(c, c.req.param('id') ?? '')
+    if (!registration) return notFoundPage(c, section, noun.replace(/^an? /, ''))
     const heading = isolateTextDirection(registration.name ?? registration.id)
     return consolePage(
       c,
@@ -354,6 +365,8 @@ async function registrationForm(
   const shape = id === undefined && idSchema ? { [kind.idField]: idSchema, ...others } : others
   const page = (
     <RegistrationForm
+      section={kind.documentation}
+      id={id}
       action={c.req.path}
       back={`/admin/${kind.section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`}
       fields={formFields(shape, values)}
@@ -379,13 +392,14 @@ async function confirmPage(
   action: Action,
   problems: readonly string[] = [],
 ): Promise<Response> {
-  const { section, title, consequences, label } = action
+  const { section, title, consequences, label, isDanger = false } = action
   const page = (
     <ConfirmPage
       subject={c.req.param('sid') ?? c.req.param('id') ?? ''}
       consequences={consequences}
       action={c.req.path}
       label={label}
+      isDanger={isDanger}
       back={pageOf(c, action)}
       problems={problems}
       csrfToken={await csrfToken(c)}

@@ -123,7 +123,9 @@ function createOperations(): Operation[] {
         client_ids: texts,
       }),
     ),
-    consents: z.array(z.object({ client_id: text, scope: texts, resources: texts })),
+    consents: z.array(
+      z.object({ client_id: text, scope: texts, resources: texts, declined: texts }),
+    ),
     grants: z.array(
       z.object({
         client_id: text,

@@ -92,6 +92,28 @@ export function unlinkedAccountStatements(
   return [record, ...pruneEntries(env, config)]
 }
 
+/**
+ * The statements that record a deleted user, in the batch that deletes the user and before it does. Nothing is
+ * recorded if the user has been deleted already.
+ */
+export function deletedUserStatements(
+  env: Env,
+  config: Config,
+  { userId, origin }: { userId: string; origin: AuditOrigin },
+): D1PreparedStatement[] {
+  const record = database(env)
+    .prepare(INSERT_DELETED_USER)
+    .bind(
+      userId,
+      entryId(),
+      nowInSeconds(),
+      origin.actor,
+      origin.address ?? null,
+      origin.requestId ?? null,
+    )
+  return [record, ...pruneEntries(env, config)]
+}
+
 /** Records and counts a sign-in that failed with this outcome. */
 export async function recordFailedSignIn(
   env: Env,
@@ -130,6 +152,10 @@ const INSERT_UNLINKED_ACCOUNT = `
       WHERE user_id = ?1 AND provider = ?2 AND issuer = ?3 AND provider_account_id = ?4)
     AND EXISTS (SELECT 1 FROM accounts WHERE user_id = ?1 AND NOT (provider = ?2 AND issuer = ?3
       AND (provider_account_id = ?4 OR coalesce(union_id = ?5, FALSE))))`
+
+const INSERT_DELETED_USER = `
+  INSERT INTO audit (id, at, event, outcome, actor, subject, address, request_id)
+  SELECT ?2, ?3, 'user_deleted', 'ok', ?4, id, ?5, ?6 FROM users WHERE id = ?1`
 
 const ADD_ONE =
   'ON CONFLICT (hour, event, provider, client, outcome) DO UPDATE SET count = count + 1'

@@ -16,6 +16,11 @@ const MIN_MODULUS_LENGTH = 342
 
 const signingAlgorithm = oneOf('RS256', 'ES256')
 
+const scopeList = text([
+  (list) => list.split(' ').every((scope) => SCOPE.test(scope)),
+  'must be a list of scopes separated by spaces.',
+])
+
 const uris = z._default(z.array(uri), [])
 
 const texts = z._default(z.array(text()), [])
@@ -92,13 +97,9 @@ export const clientSchema = z.strictObject({
   client_secrets_sha256: z._default(z.array(sha256), []),
   /** The public keys it signs with, for `private_key_jwt`. */
   jwks: z.optional(jwks),
-  scope: z._default(
-    text([
-      (list) => list.split(' ').every((scope) => SCOPE.test(scope)),
-      'must be a list of scopes separated by spaces.',
-    ]),
-    'openid profile email offline_access',
-  ),
+  scope: z._default(scopeList, 'openid profile email offline_access'),
+  /** Ours: the scopes that users cannot decline on the consent page, besides `openid`. */
+  required_scope: z.optional(scopeList),
   /** Ours: the APIs its access tokens may be for (RFC 8707). */
   resources: uris,
   /** Ours: the APIs it is itself: it may introspect the tokens of all clients for them. */
@@ -114,6 +115,11 @@ export const clientSchema = z.strictObject({
   /** Ours: the operator's own app, whose users are not asked for consent. */
   first_party: z._default(flag, false),
   /**
+   * Ours: whether the sign-in page is skipped if there is only one provider. If absent, it is for
+   * the operator's own apps.
+   */
+  skip_sign_in_page: z.optional(flag),
+  /**
    * Ours: if absent, a confidential client may omit PKCE in requests with `openid` and a `nonce`.
    */
   require_pkce: z.optional(flag),
@@ -125,16 +131,23 @@ export type Registration = z.infer<typeof clientSchema>
 export type AuthenticationMethod = NonNullable<Registration['token_endpoint_auth_method']>
 
 /** A relying app, ready for use. */
-export interface Client extends Omit<Registration, 'scope' | 'token_endpoint_auth_method'> {
+export interface Client
+  extends Omit<Registration, 'scope' | 'required_scope' | 'token_endpoint_auth_method'> {
   client_name: string
   /** The methods it may authenticate with; each request uses one of them. */
   authenticationMethods: readonly AuthenticationMethod[]
   scope: readonly string[]
+  required_scope: readonly string[]
   /**
    * The origins of its redirect URIs: users may be returned there, and its pages may read the
    * session.
    */
   origins: readonly string[]
+  /**
+   * When it was added to the database, in seconds since 1970. What users granted before belonged to another
+   * client with the same id, which was deleted. Absent if it is, or once was, in the settings.
+   */
+  registeredAt?: number | undefined
 }
 
 export function toClient(
@@ -146,6 +159,7 @@ export function toClient(
     client_name: registration.client_name ?? registration.client_id,
     authenticationMethods: method ? [method] : defaultMethods(registration),
     scope: registration.scope.split(' ').filter((scope) => isGrantable(scope, registration)),
+    required_scope: registration.required_scope?.split(' ') ?? [],
     origins: sharedOrigins(registration.redirect_uris, isDevelopment),
   }
 }
@@ -170,6 +184,11 @@ export function isPublicClient({ authenticationMethods }: Client): boolean {
   return authenticationMethods.includes('none')
 }
 
+/** Whether users of a client go straight to the provider, if that is the only one. */
+export function skipsSignInPage({ skip_sign_in_page, first_party }: Client): boolean {
+  return skip_sign_in_page ?? first_party
+}
+
 /** Whether a client may have this id. All others are rejected before any storage is read. */
 export function isClientId(id: string): boolean {
   return CLIENT_ID.test(id) && !id.startsWith(USER_ID_PREFIX)
@@ -181,6 +200,8 @@ export function clientProblems(client: Registration, isDevelopment: boolean): st
   const hasSecret = client.client_secrets_sha256.length > 0
   const hasKeys = client.jwks !== undefined
   const isConfidential = hasSecret || hasKeys
+  const scope = client.scope.split(' ')
+  const requiredScope = client.required_scope?.split(' ') ?? []
   const signsUsersIn = client.grant_types.includes('authorization_code')
   const checks: [isWrong: boolean | undefined, problem: string][] = [
     [
@@ -192,6 +213,10 @@ export function clientProblems(client: Registration, isDevelopment: boolean): st
       'has no client_secrets_sha256 to authenticate with.',
     ],
     [method === 'private_key_jwt' && !hasKeys, 'has no jwks to authenticate with.'],
+    [
+      !requiredScope.every((value) => scope.includes(value)),
+      'has a required_scope that its scope does not list.',
+    ],
     [signsUsersIn && client.redirect_uris.length === 0, 'has no redirect_uris.'],
     [
       client.grant_types.includes('client_credentials') && !isConfidential,

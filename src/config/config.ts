@@ -9,7 +9,7 @@ import type { Callbacks } from './callbacks.ts'
 import { type Client, clientProblems, toClient } from './clients.ts'
 import type { Events } from './events.ts'
 import type { Lifetimes } from './lifetimes.ts'
-import type { LocalProvider } from './local-providers.ts'
+import { type LocalProvider, listLocalSettings } from './local-providers.ts'
 import { isLoopback } from './loopback.ts'
 import { providerProblems } from './provider-problems.ts'
 import {
@@ -40,6 +40,8 @@ export interface Config {
   providers: readonly AnyProvider[]
   /** The providers whose users sign in on pages of this service. */
   localProviders: readonly LocalProvider[]
+  /** The settings that these providers read, by name. */
+  localSettings: Readonly<Record<string, string>>
   /** The addresses of a stand-in for the video platform, which replace the real ones. */
   standIn: { webUrl: string | undefined; apiUrl: string | undefined }
   redirectProxy: RedirectProxy
@@ -103,7 +105,8 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     .filter((name) => OLDER_SECRET.test(name))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const providers = enabledDeclarations(declared, settings)
-  const context = { isDevelopment, olderSecrets, providers }
+  const { localProviders } = declared
+  const context = { isDevelopment, olderSecrets, providers, localProviders }
   const result = settingsSchema(context).safeParse({
     ...settings,
     CLIENTS: readTables(env['CLIENTS']),
@@ -135,6 +138,7 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     auditRetention: Number(data.AUTH_AUDIT_DAYS ?? DEFAULT_AUDIT_DAYS) * 24 * 3600,
     providers: configuredProviders,
     localProviders: declared.localProviders,
+    localSettings: localSettingsOf(declared.localProviders, settings),
     standIn: { webUrl: data.AUTH_TIKTOK_WEB_URL, apiUrl: data.AUTH_TIKTOK_API_URL },
     callbacks: declared.callbacks,
     events: declared.events,
@@ -151,6 +155,17 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     theme: declared.theme,
     languages: declared.languages,
   }
+}
+
+function localSettingsOf(
+  providers: readonly LocalProvider[],
+  settings: Record<string, unknown>,
+): Record<string, string> {
+  return Object.fromEntries(
+    listLocalSettings(providers)
+      .filter(({ name }) => settings[name] !== undefined)
+      .map(({ name }) => [name, String(settings[name])]),
+  )
 }
 
 /** `AUTH_SECRET_1`, `AUTH_SECRET_2`, …: no longer used for sealing, still accepted when opening. */

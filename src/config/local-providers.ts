@@ -1,7 +1,9 @@
 import type {
   CredentialsConfig,
   EmailConfig,
+  LocalBinding,
   LocalKind,
+  LocalSetting,
   WebAuthnConfig,
 } from '../providers/local-types.ts'
 
@@ -22,4 +24,14 @@ export function isLocalType(type: unknown): type is LocalKind['type'] {
 /** What is wrong with a provider that was not created by the function for its type. */
 export function missingKindProblem({ id, type }: { id: string; type: LocalKind['type'] }): string {
   return `The provider ${id} has the type ${type}: create it with ${CREATED_BY[type]} of vestibule/providers.`
+}
+
+/** The settings that these providers read. */
+export function listLocalSettings(providers: readonly LocalProvider[]): LocalSetting[] {
+  return providers.flatMap((provider) => provider.kind.settings?.(provider) ?? [])
+}
+
+/** The bindings that these providers use. */
+export function listLocalBindings(providers: readonly LocalProvider[]): LocalBinding[] {
+  return providers.flatMap((provider) => provider.kind.bindings?.(provider) ?? [])
 }

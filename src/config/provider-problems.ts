@@ -44,8 +44,10 @@ const FIELDS: Record<keyof OIDCConfig<unknown>, true> = {
   otherClientSecret: true,
   revocation: true,
   scopeSeparator: true,
+  callbackParameters: true,
   hasQrLogin: true,
   keepsTokens: true,
+  registration: true,
   builtInProfile: true,
 }
 
@@ -200,7 +202,7 @@ function callbackProblems(config: AnyProvider): string[] {
 
 /** Text such as `false`, from a setting, would otherwise mean true. */
 function typeProblems(config: AnyProvider): string[] {
-  const { client, codeChallengeEncoding } = config
+  const { client, codeChallengeEncoding, callbackParameters = [], registration = {} } = config
   const flags = Object.entries(config).filter(
     ([name, value]) => FLAGS.includes(name) && value !== undefined && typeof value !== 'boolean',
   )
@@ -211,6 +213,11 @@ function typeProblems(config: AnyProvider): string[] {
     ...flags.map(([name]) => `has ${name} that is neither true nor false.`),
     ...texts.map((name) => `has ${name} that is not a text.`),
     ...(client !== undefined && !isObject(client) ? ['has client that is not an object.'] : []),
+    ...(Array.isArray(callbackParameters) &&
+    callbackParameters.every((name) => typeof name === 'string')
+      ? []
+      : ['has callbackParameters that are not a list of texts.']),
+    ...(isTextRecord(registration) ? [] : ['has registration that is not an object of texts.']),
     ...(['base64url', 'hex', undefined].includes(codeChallengeEncoding)
       ? []
       : ['has a codeChallengeEncoding that is neither base64url nor hex.']),

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import type { LocalSetting } from '../providers/local-types.ts'
 import { apiSchema } from './apis.ts'
 import { clientSchema } from './clients.ts'
+import { type LocalProvider, listLocalSettings } from './local-providers.ts'
 import { isLoopback } from './loopback.ts'
 import { isPrivateJwk } from './private-key.ts'
 import { PRIVATE_JWK_EXPECTED } from './provider-problems.ts'
@@ -29,10 +31,13 @@ interface SettingsContext {
   olderSecrets: readonly string[]
   /** The enabled providers. */
   providers: readonly DeclaredProvider[]
+  /** The providers whose users sign in on pages of this service. */
+  localProviders?: readonly LocalProvider[]
 }
 
 /** The schema of every setting of a deployment. */
-export function settingsSchema({ isDevelopment, olderSecrets, providers }: SettingsContext) {
+export function settingsSchema(context: SettingsContext) {
+  const { isDevelopment, olderSecrets, providers, localProviders = [] } = context
   const secret = text(NOT_EMPTY, [
     (value) => isDevelopment || isStrong(value),
     `is too weak: use ${MIN_SECRET_LENGTH} random bytes, for example from \`openssl rand -base64 32\`.`,
@@ -107,6 +112,7 @@ export function settingsSchema({ isDevelopment, olderSecrets, providers }: Setti
   const dynamic = Object.fromEntries([
     ...olderSecrets.map((name) => [name, secret] as const),
     ...providers.flatMap((provider) => providerSchemas(provider, credential, isDevelopment)),
+    ...listLocalSettings(localProviders).map((setting) => localSchema(setting, isDevelopment)),
   ])
   return z.strictObject({ ...fixed, ...dynamic } as typeof fixed)
 }
@@ -144,6 +150,19 @@ function providerSchemas(
     schemas.push([settingName(id, 'USERINFO'), z.optional(oneOf('on', 'off'))])
   }
   return schemas
+}
+
+/** A setting of a provider of this service. */
+function localSchema(
+  { name, isRequired, isSecret = false, format }: LocalSetting,
+  isDevelopment: boolean,
+): SettingSchema {
+  const schema = text(
+    NOT_EMPTY,
+    [(value) => isDevelopment || !isSecret || !EXAMPLE_VALUE.test(value), 'is an example value.'],
+    [(value) => format === undefined || format[0].test(value), `${format?.[1]}.`],
+  )
+  return [name, isRequired ? schema : z.optional(schema)]
 }
 
 const privateKey = text(NOT_EMPTY, [isPrivateJwk, PRIVATE_JWK_EXPECTED])
@@ -191,10 +210,10 @@ function isStrong(secret: string): boolean {
 /** Problems that no single setting shows. */
 export function settingProblems(
   settings: Record<string, unknown>,
-  { isDevelopment, providers }: SettingsContext,
+  { isDevelopment, providers, localProviders = [] }: SettingsContext,
 ): string[] {
   const problems: string[] = []
-  if (providers.length === 0) {
+  if (providers.length === 0 && localProviders.length === 0) {
     problems.push(
       'No provider is enabled: set AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET, or those of another provider.',
     )

@@ -20,6 +20,7 @@ export type Purpose =
   | 'link'
   | 'request'
   | 'state'
+  | 'email'
 
 /** The nonce length AES-GCM is specified for (NIST SP 800-38D §5.2.1.1). */
 const NONCE_LENGTH = 12 // bytes

@@ -1,14 +1,48 @@
+import { nowInSeconds } from '../clock.ts'
+
 /** The scopes and resources a user has agreed to for one client. */
 export interface Consent {
   scope: readonly string[]
   resources: readonly string[]
 }
 
+/** What a client requests the user's consent to. */
+export interface RequestedConsent extends Consent {
+  /** Those of the scopes that the user may decline. */
+  optional: readonly OptionalScope[]
+}
+
+/** A scope that the user may decline, and what the client does not receive then. */
+export interface OptionalScope {
+  /** As it is stored in a consent: with the identifier of its API, if it has one. */
+  entry: string
+  /** As it is in tokens. */
+  name: string
+  /** The claims that belong to it, which may also be requested individually. */
+  claims: readonly string[]
+}
+
+/** What a user has decided on the consent page. */
+export interface ConsentDecision extends Consent {
+  /** Scopes that were offered and not accepted. */
+  declined: readonly string[]
+}
+
+/** Consents that an earlier version stored have neither of these fields. */
+interface StoredConsent extends Consent {
+  declined?: readonly string[]
+  /** When it was last given, in seconds since 1970. */
+  givenAt?: number
+}
+
 const KEY_PREFIX = 'consent:'
 
-const NO_CONSENT: Consent = { scope: [], resources: [] }
+const NO_CONSENT: StoredConsent = { scope: [], resources: [] }
 
-/** A user's consents, one record per client. */
+/**
+ * A user's consents, one record per client. A consent that was given before the client was registered belonged to
+ * another client with the same id.
+ */
 export class Consents {
   readonly #kv: SyncKvStorage
 
@@ -16,23 +50,53 @@ export class Consents {
     this.#kv = kv
   }
 
-  /** Whether the user has agreed to all of this. A client without a consent is never covered. */
-  covers(clientId: string, { scope, resources }: Consent): boolean {
-    const consent = this.#kv.get<Consent>(KEY_PREFIX + clientId)
+  /**
+   * Whether the user has decided about all of this, and agreed to everything that is not optional.
+   * A client without a consent is never covered. A consent from before the client was registered was
+   * given to another client with the same id.
+   */
+  covers(
+    clientId: string,
+    { scope, resources, optional }: RequestedConsent,
+    registeredAt?: number,
+  ): boolean {
+    const consent = this.#find(clientId, registeredAt)
+    if (!consent) return false
+    const declined = this.declined(clientId, optional, registeredAt).map(({ entry }) => entry)
     return (
-      consent !== undefined &&
-      scope.every((value) => consent.scope.includes(value)) &&
+      scope.every((value) => consent.scope.includes(value) || declined.includes(value)) &&
       resources.every((value) => consent.resources.includes(value))
     )
   }
 
-  /** Adds to what the user has agreed to before. */
-  add(clientId: string, { scope, resources }: Consent): void {
-    const before = this.#kv.get<Consent>(KEY_PREFIX + clientId) ?? NO_CONSENT
-    this.#kv.put<Consent>(KEY_PREFIX + clientId, {
-      scope: [...new Set([...before.scope, ...scope])],
-      resources: [...new Set([...before.resources, ...resources])],
+  /** Those of the optional scopes that the user has declined. */
+  declined(
+    clientId: string,
+    optional: readonly OptionalScope[],
+    registeredAt?: number,
+  ): OptionalScope[] {
+    const { declined = [] } = this.#find(clientId, registeredAt) ?? {}
+    return optional.filter(({ entry }) => declined.includes(entry))
+  }
+
+  /**
+   * Adds to what the user has decided before. Returns true if they have declined a scope that they
+   * had agreed to before.
+   */
+  record(
+    clientId: string,
+    { scope, resources, declined }: ConsentDecision,
+    registeredAt?: number,
+  ): boolean {
+    const before = this.#find(clientId, registeredAt) ?? NO_CONSENT
+    const declinedBefore = before.declined ?? []
+    this.#kv.put<StoredConsent>(KEY_PREFIX + clientId, {
+      scope: unite(without(before.scope, declined), scope),
+      resources: unite(before.resources, resources),
+      declined: unite(without(declinedBefore, scope), declined),
+      givenAt: nowInSeconds(),
     })
+    return declined.some((value) => before.scope.includes(value))
   }
 
   /** Returns false if there was no consent. */
@@ -44,11 +108,26 @@ export class Consents {
     for (const { clientId } of this.list()) this.withdraw(clientId)
   }
 
-  list(): (Consent & { clientId: string })[] {
-    const entries = this.#kv.list<Consent>({ prefix: KEY_PREFIX })
-    return Array.from(entries, ([key, consent]) => ({
+  list(): (ConsentDecision & { clientId: string })[] {
+    const entries = this.#kv.list<StoredConsent>({ prefix: KEY_PREFIX })
+    return Array.from(entries, ([key, { scope, resources, declined = [] }]) => ({
       clientId: key.slice(KEY_PREFIX.length),
-      ...consent,
+      scope,
+      resources,
+      declined,
     }))
   }
+
+  #find(clientId: string, registeredAt = 0): StoredConsent | undefined {
+    const consent = this.#kv.get<StoredConsent>(KEY_PREFIX + clientId)
+    return consent && (consent.givenAt ?? 0) >= registeredAt ? consent : undefined
+  }
+}
+
+function unite(first: readonly string[], second: readonly string[]): string[] {
+  return [...new Set([...first, ...second])]
+}
+
+function without(values: readonly string[], removed: readonly string[]): string[] {
+  return values.filter((value) => !removed.includes(value))
 }

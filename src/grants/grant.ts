@@ -1,3 +1,5 @@
+import type { OptionalScope } from './consents.ts'
+
 /**
  * What a client may do for a user: the scope and resources they agreed to, and the context of the
  * request.
@@ -21,4 +23,22 @@ export interface GrantTerms {
   authenticatedAt: number
   /** How this service authenticated the user (RFC 8176); absent if a provider did. */
   amr?: readonly string[] | undefined
+}
+
+/** The terms without the scopes that the user has declined, and without their claims. */
+export function withoutDeclined<Terms extends Pick<GrantTerms, 'scope' | 'claims'>>(
+  terms: Terms,
+  declined: readonly OptionalScope[],
+): Terms {
+  const names = declined.map(({ name }) => name)
+  const claims = declined.flatMap((scope) => scope.claims)
+  const isKept = (claim: string) => !claims.includes(claim)
+  return {
+    ...terms,
+    scope: terms.scope.filter((name) => !names.includes(name)),
+    claims: {
+      userinfo: terms.claims.userinfo.filter(isKept),
+      id_token: terms.claims.id_token.filter(isKept),
+    },
+  }
 }

@@ -12,6 +12,8 @@ import type { GrantTerms } from './grant.ts'
 
 /** The client's current registration, which may have been narrowed since the grant. */
 interface ClientLimits {
+  /** A grant from before was opened for another client with the same id. */
+  registeredAt?: number | undefined
   scope: readonly string[]
   resources: readonly string[]
 }
@@ -272,12 +274,14 @@ export class Grants {
     grantId,
     secretDigest,
     clientId,
-  }: Pick<CodeRedemption, 'grantId' | 'secretDigest' | 'clientId'>) {
+    limits: { registeredAt = 0 },
+  }: Pick<CodeRedemption, 'grantId' | 'secretDigest' | 'clientId' | 'limits'>) {
     const [grant] = this.#table.exec(
-      'SELECT * FROM grants WHERE id = ? AND key = ? AND client_id = ?',
+      'SELECT * FROM grants WHERE id = ? AND key = ? AND client_id = ? AND code_expires_at >= ?',
       grantId,
       secretDigest,
       clientId,
+      registeredAt + CODE_LIFETIME,
     )
     return grant
   }

@@ -39,7 +39,6 @@ export interface LogFields extends Omit<FailureDetail, 'event' | 'cause'> {
     | 'provider_invalid'
     | 'account_deleted'
     | 'revoked'
-    | 'session_copy_failed'
     | 'callback_failed'
   code?: string
   /** Instead of the path of the last matching route. */

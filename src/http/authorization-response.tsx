@@ -29,7 +29,7 @@ async function formPostResponse(
   redirectUri: string,
   parameters: Record<string, string>,
 ): Promise<Response> {
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   return respondWithPage(
     c,
     <FormPostPage messages={messages} redirectUri={redirectUri} parameters={parameters} />,

@@ -8,7 +8,7 @@ import { messagesFor, respondWithPage } from './page-response.tsx'
  * subject to the `form-action` policy of the page with the form, at every address that follows.
  */
 export async function continueAt(c: AppContext, address: string): Promise<Response> {
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   return respondWithPage(c, <ContinuePage messages={messages} href={address} />, {
     title: messages.continuing.title,
     continueTo: address,
@@ -17,7 +17,7 @@ export async function continueAt(c: AppContext, address: string): Promise<Respon
 
 /** Confirms a sign-out, and continues at `returnTo`, if any: an address that has been checked. */
 export async function respondSignedOut(c: AppContext, returnTo?: string): Promise<Response> {
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   return respondWithPage(c, <SignedOutPage messages={messages} returnTo={returnTo} />, {
     title: messages.signedOut.title,
     continueTo: returnTo,

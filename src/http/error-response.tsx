@@ -38,7 +38,8 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   const { code, detail, status, recovery } = signInError
   addToLog(c, { ...(recovery && { event: 'signin_failed' }), ...detail, code })
   setRetryAfter(c, status)
-  return respondToUser(c, signInError, configurationProblems(c, error))
+  const problems = configurationProblems(c, error)
+  return respondToUser(c, signInError, { problems, isRepeatable: isRepeatable(c) })
 }
 
 /** For endpoints that are called by clients: failures of ours become OAuth errors too. */
@@ -86,6 +87,11 @@ export async function explanationResponse(c: AppContext, code: SignInErrorCode):
   return respondToUser(c, { code, status: 200 })
 }
 
+/** Whether the browser can send the request again: not a form, nor a callback whose code is used up. */
+function isRepeatable(c: AppContext): boolean {
+  return c.req.method === 'GET' && !c.req.path.startsWith('/api/auth/callback/')
+}
+
 interface ErrorForUser {
   code: SignInErrorCode
   status: number
@@ -96,10 +102,13 @@ interface ErrorForUser {
 async function respondToUser(
   c: AppContext,
   { code, status, recovery, parameter }: ErrorForUser,
-  problems: readonly string[] = [],
+  {
+    problems = [],
+    isRepeatable = false,
+  }: { problems?: readonly string[]; isRepeatable?: boolean } = {},
 ): Promise<Response> {
   const reference = c.get('requestId')
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   const { title, text } = messages.errors[code]
   if (!wantsPage(c)) {
     return c.json(
@@ -122,6 +131,7 @@ async function respondToUser(
       reference={reference}
       problems={problems}
       recovery={recovery}
+      isRepeatable={isRepeatable}
       parts={parts.map(({ content }) => content)}
     />,
     {

@@ -11,11 +11,16 @@ const PREFETCH_STATUS = 503
  * Rejects prefetches and link previews, so that they do not start what the user did not request.
  */
 export const rejectPrefetch = createMiddleware<AppEnv>(async (c, next) => {
-  const purpose = ['Sec-Purpose', 'Purpose', 'X-Moz'].map((name) => c.req.header(name)).join(' ')
-  if (/prefetch|prerender|preview/i.test(purpose)) return c.body(null, PREFETCH_STATUS)
+  if (isPrefetch(c)) return c.body(null, PREFETCH_STATUS)
   if (c.req.method === 'HEAD') throw new SignInError('method_not_allowed')
   return next()
 })
+
+/** Whether the browser only prepares for a navigation that may never happen. */
+export function isPrefetch(c: AppContext): boolean {
+  const purpose = ['Sec-Purpose', 'Purpose', 'X-Moz'].map((name) => c.req.header(name)).join(' ')
+  return /prefetch|prerender|preview/i.test(purpose)
+}
 
 /** Limits the requests from one address. */
 export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {

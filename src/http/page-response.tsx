@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/loopback.ts'
 import { hasPlainHost, isHttpsImageAddress } from '../image-address.ts'
 import type { App, ShownUser } from '../pages/identity.tsx'
-import { type LanguageLink, Layout } from '../pages/layout.tsx'
+import { type LanguageSwitch, Layout } from '../pages/layout.tsx'
 import { chooseLanguage } from '../pages/messages/choose.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import { createLanguages } from '../pages/messages/languages.ts'
@@ -32,7 +32,7 @@ interface PageOptions {
   script?: string | undefined
   /** The app that the page is about. Its logo and colour replace those of the deployment. */
   client?: Client | undefined
-  /** Whether the page can be opened again, in another language. */
+  /** Whether a GET request for the page can be repeated, in another language. */
   isRepeatable?: boolean
   isWide?: boolean
   /** The language of a page that exists in one language only. */
@@ -45,7 +45,7 @@ interface PageOptions {
  * The user's language: the one they just chose, otherwise the one the app requested, the one they
  * chose earlier, and the browser's.
  */
-export function messagesFor(c: AppContext): Messages {
+export async function messagesFor(c: AppContext): Promise<Messages> {
   const { languages } = appearance(c)
   const requested = (c.req.query('ui_locales') ?? '').replaceAll(' ', ',')
   const preferences = [
@@ -54,27 +54,32 @@ export function messagesFor(c: AppContext): Messages {
     readPreference(c, 'language'),
     c.req.header('Accept-Language'),
   ]
-  return chooseLanguage(languages, preferences.filter(Boolean).join(','))
+  return chooseLanguage(languages, preferences.filter(Boolean).join(',')).loadMessages()
 }
 
-/** The parameter of links to the same page in another language. */
-const LANGUAGE_PARAMETER = 'language'
+/** The parameter that shows a page in another language. */
+export const LANGUAGE_PARAMETER = 'language'
 
-function languageLinks(c: AppContext, { language: current }: Messages): LanguageLink[] {
-  const url = new URL(c.req.url)
-  url.searchParams.delete('ui_locales')
-  return [...appearance(c).languages.values()]
-    .filter(({ language }) => language !== current)
-    .map(({ language, languageName }) => {
-      url.searchParams.set(LANGUAGE_PARAMETER, language)
-      return { language, name: languageName, href: url.pathname + url.search }
-    })
+/** What shows this page again in another language. A parameter of the app would take precedence. */
+function languageSwitch(c: AppContext): LanguageSwitch {
+  const { pathname, searchParams } = new URL(c.req.url)
+  searchParams.delete('ui_locales')
+  searchParams.delete(LANGUAGE_PARAMETER)
+  return {
+    languages: [...appearance(c).languages.values()],
+    action: pathname,
+    fields: [...searchParams],
+    parameter: LANGUAGE_PARAMETER,
+  }
 }
+
+/** The languages of a deployment without Config. */
+const DEFAULT_LANGUAGES = createLanguages({})
 
 /** How pages look. A misconfigured deployment has no Config; its error page looks like ours. */
 function appearance(c: AppContext): Pick<Config, 'theme' | 'languages' | 'serviceName'> {
   const config: Config | undefined = c.get('config')
-  return config ?? { theme: resolveTheme({}), languages: createLanguages({}), serviceName: '' }
+  return config ?? { theme: resolveTheme({}), languages: DEFAULT_LANGUAGES, serviceName: '' }
 }
 
 /** Browsers accept HTML for a page; programs get JSON. */
@@ -106,7 +111,7 @@ export async function respondWithPage(
 ): Promise<Response> {
   const { title, status = 200, continueTo, postsToOtherOrigin, images = [], client } = options
   const { css = '', script, isRepeatable = false, isWide = false } = options
-  const { messages = messagesFor(c), header } = options
+  const { messages = await messagesFor(c), header } = options
   const nonce = crypto.randomUUID()
   const { theme, serviceName } = appearance(c)
   setPageHeaders(
@@ -134,7 +139,7 @@ export async function respondWithPage(
       theme={theme}
       serviceName={serviceName}
       app={client && toApp(client)}
-      languages={isRepeatable ? languageLinks(c, messages) : []}
+      languageSwitch={isRepeatable && c.req.method === 'GET' ? languageSwitch(c) : undefined}
       isWide={isWide}
       nonce={nonce}
       css={css + (client?.brand_color ? brandCss(client.brand_color) : '')}

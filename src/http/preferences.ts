@@ -1,10 +1,13 @@
-import { getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Config } from '../config/config.ts'
 import type { AppContext } from './app-env.ts'
 import { cookieAttributes, fullCookieName } from './cookies.ts'
 
-/** What a browser remembers: the language its user chose, and the provider they last used. */
-type Preference = 'language' | 'provider'
+/**
+ * What a browser remembers: the language its user chose, the provider they last used, and that they
+ * have signed out since then.
+ */
+type Preference = 'language' | 'provider' | 'signed-out'
 
 const LIFETIME = 365 * 24 * 3600 // seconds
 
@@ -24,4 +27,11 @@ export function setPreference(c: AppContext, name: Preference, value: string): v
   if (!config) return
   const attributes = { ...cookieAttributes(config), maxAge: LIFETIME }
   setCookie(c, fullCookieName(config, name), value, attributes)
+}
+
+/** Forgets a preference, if this browser has it. */
+export function clearPreference(c: AppContext, name: Preference): void {
+  const config = c.get('config')
+  if (readPreference(c, name) === undefined) return
+  deleteCookie(c, fullCookieName(config, name), cookieAttributes(config))
 }

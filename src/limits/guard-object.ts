@@ -5,6 +5,28 @@ import { nowInSeconds } from '../clock.ts'
 const MAX_FAILURES = 10
 const FAILURE_WINDOW = 60 // seconds
 
+/** How often something may happen within a period. */
+export interface UseLimit {
+  max: number
+  period: number // seconds
+}
+
+/** The result of presenting a short code, of which only a few may be tried. */
+export type CodeResult =
+  | { kind: 'accepted' }
+  | { kind: 'wrong'; remaining: number }
+  | { kind: 'exhausted' }
+  | { kind: 'used' }
+
+/** How long someone has to wait who has guessed wrong. */
+export interface GuessDelays {
+  /** The number of guesses without a delay. */
+  free: number
+  maxDelay: number // seconds
+  /** How long a guess is remembered, in seconds. */
+  memory: number
+}
+
 /** Counts things that must happen once, or not too often, and that belong to no user. */
 export class GuardObject extends DurableObject<Env> {
   /**
@@ -29,6 +51,62 @@ export class GuardObject extends DurableObject<Env> {
     return rowsWritten > 0
   }
 
+  /**
+   * Counts a use, unless one of the limits is reached. Returns for how many seconds none is allowed; 0 if it
+   * was counted.
+   */
+  async countUse(limits: readonly UseLimit[]): Promise<number> {
+    const now = nowInSeconds()
+    const memory = Math.max(...limits.map(({ period }) => period))
+    const times = this.#rememberedTimes(now, memory)
+    const waits = limits.map(({ max, period }) => {
+      const oldest = times.at(-max)
+      return oldest === undefined ? 0 : Math.max(0, oldest + period - now)
+    })
+    const wait = Math.max(...waits)
+    if (wait === 0) await this.#remember(`use ${crypto.randomUUID()}`, now + memory)
+    return wait
+  }
+
+  /**
+   * Checks a code that may be presented a few times and used once. Of several concurrent requests with the
+   * correct code, one is accepted. After too many wrong ones, the correct one is rejected too.
+   */
+  async tryCode(
+    isCorrect: boolean,
+    { maxFailures, expiresAt }: { maxFailures: number; expiresAt: number },
+  ): Promise<CodeResult> {
+    const names = this.#rememberedNames()
+    const failures = names.filter((name) => name.startsWith('wrong ')).length
+    if (names.includes('accepted')) return { kind: 'used' }
+    if (failures >= maxFailures) return { kind: 'exhausted' }
+    await this.#remember(isCorrect ? 'accepted' : `wrong ${failures + 1}`, expiresAt)
+    if (isCorrect) return { kind: 'accepted' }
+    const remaining = maxFailures - failures - 1
+    return remaining > 0 ? { kind: 'wrong', remaining } : { kind: 'exhausted' }
+  }
+
+  /**
+   * Counts a guess before it is checked, so that concurrent guesses do not evade the delay. Beyond the free
+   * ones, each has to wait twice as long as the one before. Returns for how many seconds no guess is
+   * allowed; 0 if it was counted.
+   */
+  async countGuess({ free, maxDelay, memory }: GuessDelays): Promise<number> {
+    const now = nowInSeconds()
+    const times = this.#rememberedTimes(now, memory)
+    const last = times.at(-1)
+    const delay = times.length < free ? 0 : Math.min(maxDelay, 2 ** (times.length - free))
+    const wait = last === undefined ? 0 : Math.max(0, last + delay - now)
+    if (wait === 0) await this.#remember(`use ${crypto.randomUUID()}`, now + memory)
+    return wait
+  }
+
+  /** Forgets everything that was counted. */
+  async forget(): Promise<void> {
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+  }
+
   /** Counts a wrong secret. Returns for how many seconds no further secret may be checked. */
   countFailure(): number {
     const now = nowInSeconds()
@@ -38,7 +116,34 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    // What was counted may have been forgotten since the alarm was set.
+    this.ctx.storage.sql.exec(SCHEMA)
     this.ctx.storage.sql.exec('DELETE FROM used WHERE expires_at <= ?', nowInSeconds())
+    await this.#scheduleAlarm()
+  }
+
+  /** When the remembered uses took place, the oldest first. */
+  #rememberedTimes(now: number, memory: number): number[] {
+    this.ctx.storage.sql.exec(SCHEMA)
+    return this.ctx.storage.sql
+      .exec<{ expires_at: number }>(
+        'SELECT expires_at FROM used WHERE expires_at > ? ORDER BY expires_at',
+        now,
+      )
+      .toArray()
+      .map((row) => row.expires_at - memory)
+  }
+
+  #rememberedNames(): string[] {
+    this.ctx.storage.sql.exec(SCHEMA)
+    return this.ctx.storage.sql
+      .exec<{ name: string }>('SELECT name FROM used')
+      .toArray()
+      .map(({ name }) => name)
+  }
+
+  async #remember(name: string, expiresAt: number): Promise<void> {
+    this.ctx.storage.sql.exec('INSERT INTO used (name, expires_at) VALUES (?, ?)', name, expiresAt)
     await this.#scheduleAlarm()
   }
 

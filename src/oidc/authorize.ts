@@ -23,7 +23,7 @@ import {
   supportedParameters,
 } from './authorization-request.ts'
 import { requireSubject } from './claims.ts'
-import { requestConsent, requiredConsent } from './consent.tsx'
+import { requestConsent, requestedConsent } from './consent.tsx'
 import { requiredSignInTimes, sealSignInTime } from './reauthentication.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
@@ -51,7 +51,7 @@ export async function authorize(c: AppContext): Promise<Response> {
     emitEvent(c, 'grant', {
       user: { id: userId },
       client: toCallbackClient(client),
-      scope: request.scope,
+      scope: result.scope,
       resources: request.resources,
     })
     const handle = { userId, grantId: grantRequest.grantId, secret, generation: 0 }
@@ -59,7 +59,7 @@ export async function authorize(c: AppContext): Promise<Response> {
   }
   if (request.prompt.includes('none')) throw interactionRequired(result, request)
   if (result.kind === 'consent_required') {
-    return requestConsent(c, request, { params, user: result.user })
+    return requestConsent(c, request, { params, user: result.user, declined: result.declined })
   }
   if (result.kind === 'context_unmet') throw contextUnmet(request)
   const repeated = withoutHint(params, grantRequest.subject)
@@ -93,7 +93,8 @@ async function toGrantRequest(
     subject: await requiredSubject(c, request),
     isSilent: request.prompt.includes('none'),
     forceConsent: request.prompt.includes('consent') || needsApproval,
-    consent: client.first_party ? undefined : requiredConsent(request),
+    consent: client.first_party ? undefined : requestedConsent(request),
+    clientRegisteredAt: client.registeredAt,
     upstreamScope: client.upstream_scope,
     grantId: randomId('gnt'),
     secretDigest: await digest(secret),

@@ -1,3 +1,4 @@
+import type { Client } from '../config/clients.ts'
 import { OAuthError } from '../errors.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -14,6 +15,11 @@ interface Bearer {
   terms: GrantTerms
   user: UserRecord
   upstream: UpstreamAccount | undefined
+}
+
+/** Whether a token was issued to this client, and not to a deleted one that had the same id. */
+export function isIssuedTo(client: Client, { clientId, claims }: AccessToken): boolean {
+  return clientId === client.client_id && (claims.iat ?? 0) >= (client.registeredAt ?? 0)
 }
 
 /** Verifies an access token (RFC 6750 §2) and that its grant is still valid. */

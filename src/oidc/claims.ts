@@ -122,7 +122,8 @@ export function scopesOfClaims(
   )
 }
 
-function claimsOfScopes(scope: readonly string[]): string[] {
+/** The claims of these scopes. */
+export function claimsOfScopes(scope: readonly string[]): string[] {
   return scope.flatMap((value) => CLAIMS_BY_SCOPE[value] ?? [])
 }
 

@@ -1,9 +1,10 @@
 import { nowInSeconds } from '../clock.ts'
 import { OPENID_SCOPES } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
+import { REFRESH_ABSOLUTE_LIFETIME } from '../config/lifetimes.ts'
 import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 import { SignInError } from '../errors.ts'
-import type { Consent } from '../grants/consents.ts'
+import type { Consent, ConsentDecision, RequestedConsent } from '../grants/consents.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditUserEvent } from '../http/audit-origin.ts'
 import { continueAt } from '../http/continue-response.tsx'
@@ -12,7 +13,7 @@ import { deniedRequestPath } from '../http/denied-request.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { parseJsonObject } from '../json.ts'
-import { ConsentPage, type RequestedApi } from '../pages/consent-page.tsx'
+import { ConsentPage, type RequestedApi, type RequestedScope } from '../pages/consent-page.tsx'
 import { readSessionCookie } from '../session/current.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
@@ -23,30 +24,50 @@ import {
   parseAuthorizationRequest,
   REAUTHENTICATION_PARAMETER,
 } from './authorization-request.ts'
-import { scopesOfClaims } from './claims.ts'
+import { claimsOfScopes, scopesOfClaims } from './claims.ts'
 
 /** How long the consent page may stay open. */
 const CONSENT_LIFETIME = 600 // seconds
 
-/** What the user must agree to: everything the client would receive or could do. */
-export function requiredConsent({
+/**
+ * Everything the client would receive or could do. Users may decline all scopes of apps that are not
+ * first-party, except for `openid` and the client's `required_scope`.
+ */
+export function requestedConsent({
   client,
   scope,
   claims,
   resources,
   apis,
-}: AuthorizationRequest): Consent {
+}: AuthorizationRequest): RequestedConsent {
   const openIdScopes = scope.filter((value) => OPENID_SCOPES.includes(value))
   const ofApis = apis.flatMap(({ identifier, scopes }) =>
     scopes
       .filter(({ name }) => scope.includes(name))
       // Another API may define a scope with the same name.
-      .map(({ name }) => `${identifier} ${name}`),
+      .map(({ name }) => apiScopeEntry(identifier, name)),
   )
+  const entries = [...new Set([...openIdScopes, ...scopesOfClaims(claims, client), ...ofApis])]
+  const isOptional = (name: string) =>
+    !client.first_party && name !== 'openid' && !client.required_scope.includes(name)
   return {
-    scope: [...new Set([...openIdScopes, ...scopesOfClaims(claims, client), ...ofApis])],
+    scope: entries,
     resources,
+    optional: entries
+      .map((entry) => ({ entry, name: scopeName(entry) }))
+      .filter(({ name }) => isOptional(name))
+      .map(({ entry, name }) => ({ entry, name, claims: claimsOfScopes([name]) })),
   }
+}
+
+/** The scope of an API as it is stored in a consent. */
+function apiScopeEntry(identifier: string, name: string): string {
+  return `${identifier} ${name}`
+}
+
+/** The scope of an entry as it is in tokens. */
+function scopeName(entry: string): string {
+  return entry.slice(entry.indexOf(' ') + 1)
 }
 
 /** What the form of the consent page contains, sealed. */
@@ -55,20 +76,37 @@ interface ShownRequest {
   query: string
   /** What the page asks for. The client's registration may change while the page is open. */
   consent: Consent
+  /** The scopes that can be declined. Absent in pages of a version that offered no choice. */
+  optional?: readonly string[]
 }
 
 /** Responds with the consent page. The authorization request is sealed into its form. */
 export async function requestConsent(
   c: AppContext,
   request: AuthorizationRequest,
-  { params, user }: { params: URLSearchParams; user: UserRecord },
+  {
+    params,
+    user,
+    declined,
+  }: { params: URLSearchParams; user: UserRecord; declined: readonly string[] },
 ): Promise<Response> {
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   const { client, address } = request
-  const consent = requiredConsent(request)
+  const { optional, ...consent } = requestedConsent(request)
+  const toRequestedScope = (entry: string, description: string): RequestedScope => ({
+    entry,
+    name: scopeName(entry),
+    description,
+    isOptional: optional.some((scope) => scope.entry === entry),
+    isDeclined: declined.includes(entry),
+  })
   const { host } = new URL(address.redirectUri)
   const shownUser = toShownUser(c.get('config'), user)
-  const shown: ShownRequest = { query: params.toString(), consent }
+  const shown: ShownRequest = {
+    query: params.toString(),
+    consent,
+    optional: optional.map(({ entry }) => entry),
+  }
   const sealedRequest = await sealUntil(c.get('config').seal, nowInSeconds() + CONSENT_LIFETIME, {
     purpose: 'consent',
     context: user.id,
@@ -80,8 +118,11 @@ export async function requestConsent(
       messages={messages}
       host={host}
       user={shownUser}
-      scope={consent.scope.filter((value) => OPENID_SCOPES.includes(value))}
-      apis={requestedApis(request)}
+      scope={consent.scope
+        .filter((entry) => OPENID_SCOPES.includes(entry))
+        .map((entry) => toRequestedScope(entry, entry))}
+      apis={requestedApis(request, toRequestedScope)}
+      lifetime={accessLifetime(c.get('config'), request)}
       request={sealedRequest}
       csrfToken={await csrfToken(c)}
     />,
@@ -94,12 +135,26 @@ export async function requestConsent(
   )
 }
 
+/** How long the client can keep its access if the user does not sign in again, in seconds. */
+function accessLifetime({ lifetimes }: Config, { scope }: AuthorizationRequest): number {
+  if (scope.includes('offline_access')) return REFRESH_ABSOLUTE_LIFETIME
+  return lifetimes.sessionAbsolute + lifetimes.accessToken
+}
+
 /** The APIs as the page shows them, with what the client may do there. */
-function requestedApis({ resources, apis, scope }: AuthorizationRequest): RequestedApi[] {
+function requestedApis(
+  { resources, apis, scope }: AuthorizationRequest,
+  toRequestedScope: (entry: string, description: string) => RequestedScope,
+): RequestedApi[] {
   return resources.map((resource) => {
     const api = apis.find(({ identifier }) => identifier === resource)
     const scopes = api?.scopes.filter(({ name }) => scope.includes(name)) ?? []
-    return { name: api?.name ?? resource, scopes }
+    return {
+      name: api?.name ?? resource,
+      scopes: scopes.map(({ name, description }) =>
+        toRequestedScope(apiScopeEntry(resource, name), description),
+      ),
+    }
   })
 }
 
@@ -109,23 +164,30 @@ function requestedApis({ resources, apis, scope }: AuthorizationRequest): Reques
  */
 export async function handleConsentDecision(
   c: AppContext,
-  form: { request: string; answer: 'approve' | 'deny' },
+  form: { request: string; answer: 'approve' | 'deny'; scope: readonly string[] },
 ): Promise<Response> {
   const cookie = await readSessionCookie(c)
   if (!cookie) throw new SignInError('attempt_missing')
   const { userId, secretDigest } = cookie
   const config = c.get('config')
-  const { query, consent } = await openShownRequest(config, userId, form.request)
-  const params = new URLSearchParams(query)
+  const shown = await openShownRequest(config, userId, form.request)
+  const params = new URLSearchParams(shown.query)
   const request = await parseAuthorizationRequest(c.env, config, params)
   const clientId = request.client.client_id
   if (form.answer === 'deny') {
-    await callUserObject(c.env, userId, (object) => object.withdrawConsent(clientId))
-    auditUserEvent(c, userId, { event: 'consent_withdrawn', client: clientId })
+    const isWithdrawn = await callUserObject(c.env, userId, (object) =>
+      object.withdrawConsent(secretDigest, clientId),
+    )
+    if (isWithdrawn) auditUserEvent(c, userId, { event: 'consent_withdrawn', client: clientId })
     return continueAt(c, await deniedRequestPath(config, params))
   }
   const hasSession = await callUserObject(c.env, userId, (object) =>
-    object.grantConsent(secretDigest, clientId, consent),
+    object.grantConsent(
+      secretDigest,
+      clientId,
+      toDecision(shown, form.scope),
+      request.client.registeredAt,
+    ),
   )
   if (!hasSession) throw new SignInError('attempt_missing')
   addToLog(c, { event: 'consent', userId })
@@ -134,6 +196,23 @@ export async function handleConsentDecision(
   for (const name of ['prompt', 'max_age', REAUTHENTICATION_PARAMETER]) params.delete(name)
   params.set(APPROVAL_PARAMETER, await sealApproval(config, secretDigest, params))
   return continueAt(c, `/oidc/authorize?${params}`)
+}
+
+/**
+ * Only what the page has shown as optional can be declined, and nothing can be added. A scope that
+ * two APIs define is in tokens once, so it is declined for both or for neither.
+ */
+function toDecision(
+  { consent, optional = [] }: ShownRequest,
+  selected: readonly string[],
+): ConsentDecision {
+  const unselected = optional.filter((entry) => !selected.includes(entry)).map(scopeName)
+  const declined = optional.filter((entry) => unselected.includes(scopeName(entry)))
+  return {
+    scope: consent.scope.filter((entry) => !declined.includes(entry)),
+    resources: consent.resources,
+    declined,
+  }
 }
 
 async function openShownRequest(

@@ -69,7 +69,7 @@ function createDocument(config: Config) {
     ],
     acr_values_supported: supportedContexts(config),
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-    ui_locales_supported: Array.from(languages.values(), ({ language }) => language),
+    ui_locales_supported: Array.from(languages.values(), ({ tag }) => tag),
     claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

@@ -5,6 +5,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { isIssuedTo } from './bearer.ts'
 import { authenticateApi, authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
 
@@ -72,7 +73,8 @@ async function userTokenClaims(
   const config = c.get('config')
   const token = await verifyAccessToken(c.env, config, presented)
   if (!token || !mayIntrospect(caller, token)) return undefined
-  if (!(await findClient(c.env, config, token.clientId))) return undefined
+  const client = await findClient(c.env, config, token.clientId)
+  if (!client || !isIssuedTo(client, token)) return undefined
   const grant = await callUserObject(c.env, token.userId, (object) =>
     object.readGrant(token.grantId),
   )

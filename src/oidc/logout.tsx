@@ -34,7 +34,7 @@ export async function confirmLogout(c: AppContext, params: URLSearchParams): Pro
 }
 
 async function askForConfirmation(c: AppContext, params: URLSearchParams): Promise<Response> {
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   const request = Object.fromEntries([...params].filter(([name]) => PARAMETERS.includes(name)))
   const fields = { ...request, csrfToken: await csrfToken(c) }
   return respondWithPage(

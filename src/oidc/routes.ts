@@ -38,6 +38,17 @@ const consentForm = z.lazy(() =>
   z.object({
     request: z.string(),
     answer: z.enum(['approve', 'deny']),
+    /** The optional scopes that are selected: none, one or several. */
+    scope: z._default(
+      z.union([
+        z.pipe(
+          z.string(),
+          z.transform((value) => [value]),
+        ),
+        z.array(z.string()),
+      ]),
+      [],
+    ),
   }),
 )
 

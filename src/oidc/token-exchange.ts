@@ -6,6 +6,7 @@ import { addToLog } from '../http/request-log.ts'
 import { verifyAccessToken } from '../tokens/verify.ts'
 import type { ProviderTokenRejection } from '../users/kept-tokens.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { isIssuedTo } from './bearer.ts'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
@@ -25,7 +26,7 @@ export async function exchangeToken(c: AppContext, client: Client, form: URLSear
     throw new OAuthError('invalid_request', `subject_token_type must be ${ACCESS_TOKEN}.`)
   }
   const subject = await verifyAccessToken(c.env, c.get('config'), form.get('subject_token') ?? '')
-  if (subject?.clientId !== client.client_id) {
+  if (!subject || !isIssuedTo(client, subject)) {
     throw new OAuthError('invalid_grant', 'subject_token is not an access token of this client.')
   }
   const token = await callUserObject(c.env, subject.userId, (object) =>

@@ -312,7 +312,11 @@ async function clientLimits(c: AppContext, client: Client, requested: readonly s
     .map((api) => ({ identifier: api.identifier, api }))
     .filter((resource) => mayUseForUsers(config, client, resource))
     .map(({ identifier }) => identifier)
-  return { scope: client.scope, resources: [...client.resources, ...allowed] }
+  return {
+    registeredAt: client.registeredAt,
+    scope: client.scope,
+    resources: [...client.resources, ...allowed],
+  }
 }
 
 /** The registrations of the client and of the APIs may have been narrowed since the grant. */

@@ -7,7 +7,7 @@ import { findClient } from '../registrations/find-client.ts'
 import { signUserinfo } from '../tokens/sign.ts'
 import { summarizeAccount, toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims } from '../users/user.ts'
-import { requireBearer } from './bearer.ts'
+import { isIssuedTo, requireBearer } from './bearer.ts'
 import { platformClaim, selectClaims } from './claims.ts'
 import { hasForm, readClientForm } from './form.ts'
 
@@ -16,7 +16,7 @@ export async function userinfo(c: AppContext): Promise<Response> {
   const config = c.get('config')
   const { token, terms, user, upstream } = await requireBearer(c, await presentedToken(c))
   const client = await findClient(c.env, config, token.clientId)
-  if (!client || !token.audience.includes(config.issuer)) {
+  if (!client || !isIssuedTo(client, token) || !token.audience.includes(config.issuer)) {
     throw new OAuthError('invalid_token', 'The access token is not for this endpoint.', {
       challenge: 'Bearer',
     })

@@ -24,6 +24,9 @@ interface LinkedAccount {
   digest: string
   /** The provider's display name. */
   provider: string
+  providerId: string
+  /** The provider's logo. */
+  logo: string | undefined
   /** The user's name at the provider. */
   label: string | undefined
   linkedAt: number
@@ -35,6 +38,7 @@ interface ActiveSession {
   isCurrent: boolean
   device: string | undefined
   place: string | undefined
+  authenticatedAt: number
   lastUsedAt: number
   apps: readonly string[]
 }
@@ -54,11 +58,18 @@ interface LinkableProvider {
   href: string
 }
 
+/** More are shown when the user asks for all of them. */
+const SHOWN_SESSIONS = 5
+
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, user, accounts, sessions, hasOtherGrants, consents } = props
   const { choices, parts, csrfToken } = props
   const texts = messages.account
+  const sorted = currentAndNewestFirst(sessions)
+  // A list that ends with a link to one more entry would be silly.
+  const shown = sorted.length > SHOWN_SESSIONS + 1 ? sorted.slice(0, SHOWN_SESSIONS) : sorted
+  const hidden = sorted.slice(shown.length)
   return (
     <>
       <div class="row">
@@ -73,8 +84,9 @@ export function AccountPage(props: AccountPageProps) {
       <section>
         <h2>{texts.accountsHeading}</h2>
         <ul class="list">
-          {accounts.map(({ digest, provider, label, linkedAt }) => (
+          {accounts.map(({ digest, provider, providerId, logo, label, linkedAt }) => (
             <Item
+              mark={logo && <ProviderMark id={providerId} logo={logo} />}
               title={provider}
               subtitle={label && isolateTextDirection(label)}
               details={texts.linkedOn(formatDate(linkedAt, messages))}
@@ -93,7 +105,9 @@ export function AccountPage(props: AccountPageProps) {
           {choices.map(({ id, name, logo, href }) => (
             <a class={`small brand-${id}`} href={href} rel="nofollow">
               {logo && <img src={logo} alt="" />}
-              {texts.link(name)}
+              {accounts.some(({ providerId }) => providerId === id)
+                ? texts.linkAnother(name)
+                : texts.link(name)}
             </a>
           ))}
         </div>
@@ -102,24 +116,13 @@ export function AccountPage(props: AccountPageProps) {
 
       <section>
         <h2>{texts.sessionsHeading}</h2>
-        <ul class="list">
-          {currentFirst(sessions).map(({ sid, isCurrent, device, place, lastUsedAt, apps }) => (
-            <Item
-              title={device ?? texts.unknownBrowser}
-              subtitle={place && isolateTextDirection(place)}
-              details={[
-                isCurrent ? texts.thisBrowser : texts.lastSeenOn(formatDate(lastUsedAt, messages)),
-                ...apps.map(isolateTextDirection),
-              ].join(' · ')}
-            >
-              {!isCurrent && (
-                <FormButton action="/account/sessions" fields={{ sid, csrfToken }} isSmall>
-                  {texts.endSession}
-                </FormButton>
-              )}
-            </Item>
-          ))}
-        </ul>
+        <SessionList messages={messages} sessions={shown} csrfToken={csrfToken} />
+        {hidden.length > 0 && (
+          <details>
+            <summary>{texts.showAll(formatNumber(sessions.length, messages))}</summary>
+            <SessionList messages={messages} sessions={hidden} csrfToken={csrfToken} />
+          </details>
+        )}
         {(sessions.length > 1 || hasOtherGrants) && (
           <FormButton action="/account/sessions" fields={{ sid: 'others', csrfToken }}>
             {texts.endOtherSessions}
@@ -134,9 +137,10 @@ export function AccountPage(props: AccountPageProps) {
             {consents.map(({ clientId, name, scope, resources }) => (
               <Item
                 title={name}
-                details={[...scope, ...resources]
-                  .map((value) => messages.consent.scopes[value] ?? value)
-                  .join(', ')}
+                details={formatList(
+                  [...scope, ...resources].map((value) => messages.consent.scopes[value] ?? value),
+                  messages,
+                )}
               >
                 <FormButton
                   action="/account/consents"
@@ -163,20 +167,66 @@ export function AccountPage(props: AccountPageProps) {
   )
 }
 
-function currentFirst(sessions: readonly ActiveSession[]): ActiveSession[] {
-  return sessions.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+interface SessionListProps {
+  messages: Messages
+  sessions: readonly ActiveSession[]
+  csrfToken: string
+}
+
+function SessionList({ messages, sessions, csrfToken }: SessionListProps) {
+  const texts = messages.account
+  return (
+    <ul class="list">
+      {sessions.map((session) => (
+        <Item
+          title={session.device ?? texts.unknownBrowser}
+          subtitle={session.place && isolateTextDirection(session.place)}
+          details={describeSession(session, messages)}
+        >
+          {session.isCurrent ? (
+            <FormButton action="/api/auth/signout" fields={{ csrfToken }} isSmall>
+              {messages.signOut.confirm}
+            </FormButton>
+          ) : (
+            <FormButton action="/account/sessions" fields={{ sid: session.sid, csrfToken }} isSmall>
+              {texts.endSession}
+            </FormButton>
+          )}
+        </Item>
+      ))}
+    </ul>
+  )
+}
+
+function describeSession(session: ActiveSession, messages: Messages): string {
+  const { isCurrent, authenticatedAt, lastUsedAt, apps } = session
+  const { thisBrowser, signedInOn, lastUsedOn } = messages.account
+  return [
+    ...(isCurrent ? [thisBrowser] : []),
+    signedInOn(formatDate(authenticatedAt, messages)),
+    ...(isCurrent ? [] : [lastUsedOn(formatDate(lastUsedAt, messages))]),
+    ...apps.map(isolateTextDirection),
+  ].join(' · ')
+}
+
+function currentAndNewestFirst(sessions: readonly ActiveSession[]): ActiveSession[] {
+  return sessions.toSorted(
+    (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastUsedAt - a.lastUsedAt,
+  )
 }
 
 type ItemProps = PropsWithChildren<{
+  mark?: Child
   title: string
   subtitle?: string | undefined
   details: string
 }>
 
 /** One entry of a list, with its button. */
-function Item({ title, subtitle, details, children }: ItemProps) {
+function Item({ mark, title, subtitle, details, children }: ItemProps) {
   return (
     <li class="row">
+      {mark}
       <p class="grow">
         <strong>{title}</strong> {subtitle}
         <br />
@@ -187,7 +237,24 @@ function Item({ title, subtitle, details, children }: ItemProps) {
   )
 }
 
+/** Logos are drawn for the provider's own colour. The name is next to it. */
+function ProviderMark({ id, logo }: { id: string; logo: string }) {
+  return (
+    <span class={`mark brand-${id}`}>
+      <img src={logo} alt="" />
+    </span>
+  )
+}
+
+function formatNumber(value: number, { language }: Messages): string {
+  return value.toLocaleString(language)
+}
+
 function formatDate(seconds: number, { language }: Messages): string {
   const date = new Date(seconds * 1000)
   return date.toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' })
+}
+
+function formatList(texts: readonly string[], { language }: Messages): string {
+  return new Intl.ListFormat(language, { style: 'narrow' }).format(texts)
 }

@@ -7,58 +7,111 @@ interface ConsentPageProps {
   host: string
   user: ShownUser
   /** The scopes of OpenID Connect. */
-  scope: readonly string[]
+  scope: readonly RequestedScope[]
   apis: readonly RequestedApi[]
+  /** How long the app can keep the access without a new sign-in, in seconds. */
+  lifetime: number
   /** The authorization request, sealed, so that the form cannot return a different one. */
   request: string
   csrfToken: string
+}
+
+/** A scope that the app wants to have. */
+export interface RequestedScope {
+  /** Identifies it in the form. */
+  entry: string
+  name: string
+  /** Is shown if the deployment's texts have none for this scope. */
+  description: string
+  /** Whether the user can decline it. */
+  isOptional: boolean
+  /** Whether the user has declined it before. */
+  isDeclined: boolean
 }
 
 /** An API that the app wants to use. */
 export interface RequestedApi {
   name: string
   /** What the app may do there. */
-  scopes: readonly { name: string; description: string }[]
+  scopes: readonly RequestedScope[]
 }
 
 /** Asks the user whether an app that is not first-party may use their account. */
 export function ConsentPage(props: ConsentPageProps) {
-  const { messages, host, user, scope, apis, request, csrfToken } = props
-  const { permissionsHeading, scopes, returnsTo, revocable, approve, deny } = messages.consent
+  const { messages, host, user, scope, apis, lifetime, request, csrfToken } = props
+  const texts = messages.consent
+  const hasChoice = [...scope, ...apis.flatMap(({ scopes }) => scopes)].some(
+    ({ isOptional }) => isOptional,
+  )
   return (
     <>
       <SignedInAs messages={messages} user={user} />
-      <h2>{permissionsHeading}</h2>
-      <ul class="permissions">
-        {scope.map((value) => (
-          <li>{scopes[value] ?? value}</li>
-        ))}
-        {apis.map((api) => (
-          <li>
-            {api.name}
-            {api.scopes.length > 0 && (
-              <ul>
-                {api.scopes.map((value) => (
-                  <li>{scopes[value.name] ?? value.description}</li>
-                ))}
-              </ul>
-            )}
-          </li>
-        ))}
-      </ul>
-      <p class="note">
-        {returnsTo(host)} {revocable}
-      </p>
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="request" value={request} />
+        <h2>{texts.permissionsHeading}</h2>
+        <ul class="permissions">
+          {scope.filter(isAboutUser).map((value) => (
+            <Permission messages={messages} scope={value} />
+          ))}
+          {apis.map((api) => (
+            <li>
+              {texts.useApi(api.name)}
+              {api.scopes.length > 0 && (
+                <ul class="permissions">
+                  {api.scopes.map((value) => (
+                    <Permission messages={messages} scope={value} />
+                  ))}
+                </ul>
+              )}
+            </li>
+          ))}
+          {scope
+            .filter((value) => !isAboutUser(value))
+            .map((value) => (
+              <Permission messages={messages} scope={value} />
+            ))}
+        </ul>
+        {hasChoice && <p class="note">{texts.optional}</p>}
+        <p class="note">
+          {texts.returnsTo(host)} {texts.lasts(formatDuration(lifetime, messages))}{' '}
+          {texts.revocable}
+        </p>
         <button class="primary" id="approve" name="answer" value="approve" type="submit">
-          {approve}
+          {texts.approve}
         </button>
         <button id="deny" name="answer" value="deny" type="submit">
-          {deny}
+          {texts.deny}
         </button>
       </form>
     </>
   )
+}
+
+/** The others extend everything before them. */
+function isAboutUser({ name }: RequestedScope): boolean {
+  return name !== 'offline_access'
+}
+
+function Permission({ messages, scope }: { messages: Messages; scope: RequestedScope }) {
+  const { entry, name, description, isOptional, isDeclined } = scope
+  const text = <bdi>{messages.consent.scopes[name] ?? description}</bdi>
+  if (!isOptional) return <li>{text}</li>
+  return (
+    <li class="optional">
+      <label>
+        <input type="checkbox" name="scope" value={entry} checked={!isDeclined} /> {text}
+      </label>
+    </li>
+  )
+}
+
+const HOUR = 3600 // seconds
+const DAY = 24 * HOUR
+
+/** A duration in whole days, or in hours if it is shorter than two days. */
+function formatDuration(seconds: number, { language }: Messages): string {
+  const [unit, length] = seconds < 2 * DAY ? (['hour', HOUR] as const) : (['day', DAY] as const)
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
+  return format.format(Math.max(1, Math.round(seconds / length)))
 }

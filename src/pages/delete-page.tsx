@@ -3,10 +3,18 @@ import type { Messages } from './messages/en.ts'
 
 /** Asks for confirmation before an account is deleted permanently. */
 export function DeletePage({ messages, csrfToken }: { messages: Messages; csrfToken: string }) {
-  const { deleteWarning, deleteAccount, keepAccount } = messages.account
+  const { deleteLead, deleteEffects, deleteAccount, keepAccount, downloadData } = messages.account
   return (
     <>
-      <p>{deleteWarning}</p>
+      <p>{deleteLead}</p>
+      <ul>
+        {Object.values(deleteEffects).map((effect) => (
+          <li>{effect}</li>
+        ))}
+      </ul>
+      <FormButton action="/account/export" fields={{ csrfToken }}>
+        {downloadData}
+      </FormButton>
       <FormButton action="/account/delete" fields={{ csrfToken }} id="confirm-delete" isDanger>
         {deleteAccount}
       </FormButton>
@@ -17,5 +25,10 @@ export function DeletePage({ messages, csrfToken }: { messages: Messages; csrfTo
 
 /** Confirms that the account was deleted. */
 export function DeletedPage({ messages }: { messages: Messages }) {
-  return <p>{messages.account.deletedText}</p>
+  return (
+    <>
+      <p>{messages.account.deletedText}</p>
+      <a href="/api/auth/signin">{messages.actions.goToSignIn}</a>
+    </>
+  )
 }

@@ -9,19 +9,21 @@ interface ErrorPageProps {
   /** Configuration problems, shown only to developers on a loopback address. */
   problems: readonly string[]
   recovery: Recovery | undefined
+  /** Whether the browser can send the request again. */
+  isRepeatable: boolean
   /** How the user can continue without leaving the page. */
   parts?: readonly Child[]
 }
 
 /** What happened, what to do next, and the code and reference to report. */
 export function ErrorPage(props: ErrorPageProps) {
-  const { code, messages, reference, problems, recovery, parts } = props
-  const [primaryAction, ...otherActions] = nextActions(code, messages, recovery)
+  const { code, messages, reference, problems, parts } = props
+  const [primaryAction, ...otherActions] = nextActions(props)
   return (
     <>
       <p>{messages.errors[code].text}</p>
       {problems.length > 0 && (
-        <ul>
+        <ul lang="en" dir="ltr">
           {problems.map((problem) => (
             <li>{problem}</li>
           ))}
@@ -49,20 +51,35 @@ interface Action {
   label: string
 }
 
-/** The links of the page, the most useful one first. */
-function nextActions(
-  code: SignInErrorCode,
-  { actions }: Messages,
-  recovery: Recovery | undefined,
-): [Action, ...Action[]] {
-  if (code === 'sign_in_again') {
-    const href = '/api/auth/signin?callbackUrl=%2Faccount&prompt=login'
-    return [{ href, label: actions.goToSignIn }]
-  }
-  if (!recovery) return [{ href: '/api/auth/signin', label: actions.goToSignIn }]
+/** The address of this page: browsers send the request again. */
+const SAME_PAGE = ''
 
+/** The links of the page, the most useful one first. */
+function nextActions({
+  code,
+  messages,
+  recovery,
+  isRepeatable,
+}: ErrorPageProps): [Action, ...Action[]] {
+  const { actions } = messages
+  return recovery
+    ? actionsOfSignIn(code, actions, recovery)
+    : actionsElsewhere(code, messages, isRepeatable)
+}
+
+/** For an error of a sign-in that was started. */
+function actionsOfSignIn(
+  code: SignInErrorCode,
+  actions: Messages['actions'],
+  recovery: Recovery,
+): [Action, ...Action[]] {
   const goBack = { href: recovery.goBackUrl, label: actions.goBack }
   const chooseAccount = signInUrl(recovery, 'select_account')
+  const { otherProvidersUrl } = recovery
+  const chooseProvider = otherProvidersUrl && {
+    href: otherProvidersUrl,
+    label: actions.chooseProvider,
+  }
   switch (code) {
     case 'already_signed_in':
       return [
@@ -74,14 +91,55 @@ function nextActions(
     case 'user_blocked':
       return [{ href: chooseAccount, label: actions.useDifferentAccount }, goBack]
     // Another attempt would fail in the same way.
-    case 'account_taken':
-    case 'configuration':
     case 'provider_misconfigured':
     case 'provider_refused':
+      return chooseProvider ? [chooseProvider, goBack] : [goBack]
+    case 'account_taken':
+    case 'configuration':
       return [goBack]
+    case 'provider_invalid':
+    case 'provider_unavailable':
+      return [tryAgain(recovery, actions), ...(chooseProvider ? [chooseProvider] : []), goBack]
     default:
-      // The provider must prompt again; otherwise it may repeat its last response.
-      return [{ href: signInUrl(recovery, 'consent'), label: actions.tryAgain }, goBack]
+      return [tryAgain(recovery, actions), goBack]
+  }
+}
+
+/** The provider must prompt again; otherwise it may repeat its last response. */
+function tryAgain(recovery: Recovery, actions: Messages['actions']): Action {
+  return { href: signInUrl(recovery, 'consent'), label: actions.tryAgain }
+}
+
+/** For an error of any other request. */
+function actionsElsewhere(
+  code: SignInErrorCode,
+  { actions, signOut }: Messages,
+  isRepeatable: boolean,
+): [Action, ...Action[]] {
+  const goToSignIn = { href: '/api/auth/signin', label: actions.goToSignIn }
+  const goToAccount = { href: '/account', label: actions.goToAccount }
+  switch (code) {
+    case 'sign_in_again': {
+      const href = '/api/auth/signin?callbackUrl=%2Faccount&prompt=login'
+      return [{ href, label: actions.goToSignIn }, goToAccount]
+    }
+    case 'id_token_hint_refused':
+    case 'post_logout_redirect_uri_refused':
+      return [{ href: '/api/auth/signout', label: signOut.confirm }]
+    case 'cross_site':
+    case 'not_found':
+    case 'method_not_allowed':
+      return [goToSignIn, goToAccount]
+    case 'configuration':
+      // All other pages have the same problem.
+      return [{ href: isRepeatable ? SAME_PAGE : '/', label: actions.checkAgain }]
+    case 'internal':
+    case 'too_many_requests':
+    case 'unavailable':
+      if (!isRepeatable) return [goToSignIn, goToAccount]
+      return [{ href: SAME_PAGE, label: actions.tryAgain }]
+    default:
+      return [goToSignIn]
   }
 }
 

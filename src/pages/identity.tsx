@@ -35,7 +35,7 @@ export function SignedInAs({ messages, user }: { messages: Messages; user: Shown
       {user.image ? (
         <img class="picture" src={user.image} alt="" referrerpolicy="no-referrer" />
       ) : (
-        <Initial of={name} className="picture" />
+        <Initial of={user.name ?? '?'} className="picture" />
       )}
       <span class="grow">{as(isolateTextDirection(name))}</span>
     </p>

@@ -2,8 +2,9 @@ import { raw } from 'hono/html'
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { type App, AppLogo } from './identity.tsx'
 import type { Messages } from './messages/en.ts'
-import { isRightToLeft } from './messages/languages.ts'
+import { isRightToLeft, type Language } from './messages/languages.ts'
 import type { ResolvedTheme, ThemeLogo } from './theme.ts'
+import { languageCss } from './typography.ts'
 
 type LayoutProps = PropsWithChildren<{
   title: string
@@ -13,8 +14,8 @@ type LayoutProps = PropsWithChildren<{
   serviceName: string
   /** The app that the page is about. */
   app: App | undefined
-  /** Links to this page in the other languages. */
-  languages: readonly LanguageLink[]
+  /** Absent on a page that cannot be opened again. */
+  languageSwitch: LanguageSwitch | undefined
   /** Whether the page has lists, which need more room than a sentence and two buttons. */
   isWide: boolean
   /** Allows the inline style and script under the page's Content-Security-Policy. */
@@ -26,11 +27,14 @@ type LayoutProps = PropsWithChildren<{
   header: Child
 }>
 
-export interface LanguageLink {
-  language: string
-  /** Its own name. */
-  name: string
-  href: string
+/** Opens the same page in another language. */
+export interface LanguageSwitch {
+  languages: readonly Pick<Language, 'tag' | 'name'>[]
+  /** The path of the page, and the parameters of its query. */
+  action: string
+  fields: readonly (readonly [name: string, value: string])[]
+  /** The name of the parameter with the language. */
+  parameter: string
 }
 
 /** The HTML document around every page; its title is also the heading. */
@@ -48,7 +52,9 @@ export function Layout(props: LayoutProps) {
           <title>{title}</title>
           {/* Without an icon, browsers request /favicon.ico. */}
           <link rel="icon" href="data:," />
-          <style nonce={nonce}>{raw(theme.stylesheet + css + theme.css)}</style>
+          <style nonce={nonce}>
+            {raw(theme.stylesheet + languageCss(messages.language, theme.font) + css + theme.css)}
+          </style>
         </head>
         <body>
           {header}
@@ -77,29 +83,50 @@ function Logo({ light, dark, alt, name }: ThemeLogo & { name: string }) {
   )
 }
 
-/** Who runs this page, what the app's policies are, and in which other languages the page exists. */
-function Footer({ messages, theme, serviceName, app, languages }: LayoutProps) {
-  const { privacyPolicy, terms, language } = messages.footer
+/** Who runs this page, what the app's policies are, and the language switch. */
+function Footer({ messages, theme, serviceName, app, languageSwitch }: LayoutProps) {
+  const { privacyPolicy, terms } = messages.footer
   return (
     <footer>
       {/* At the top of the page is the app's own logo. */}
       {app && theme.logo ? <Logo {...theme.logo} name={serviceName} /> : <span>{serviceName}</span>}
       {app?.policyUri && <a href={app.policyUri}>{privacyPolicy}</a>}
       {app?.termsUri && <a href={app.termsUri}>{terms}</a>}
-      {languages.length > 0 && (
-        <details>
-          <summary>{language}</summary>
-          <ul>
-            {languages.map((link) => (
-              <li>
-                <a href={link.href} lang={link.language} hreflang={link.language}>
-                  {link.name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {languageSwitch && <LanguageMenu messages={messages} {...languageSwitch} />}
     </footer>
+  )
+}
+
+/**
+ * A form, because twelve links would repeat the query of the page, which can contain a whole
+ * authorization request. The globe is for users who cannot read the current language.
+ */
+function LanguageMenu(props: LanguageSwitch & { messages: Messages }) {
+  const { messages, languages, action, fields, parameter } = props
+  return (
+    <details>
+      <summary>
+        <svg viewBox="0 0 16 16" role="img" aria-label={messages.footer.language}>
+          <path d="M8 1a7 7 0 0 0 0 14A7 7 0 0 0 8 1C4 5 4 11 8 15 12 11 12 5 8 1M1 8h14" />
+        </svg>
+        {messages.languageName}
+      </summary>
+      <form action={action}>
+        {fields.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        {languages.map(({ tag, name }) => (
+          // biome-ignore lint/a11y/useButtonType: it is a submit button by default, and this list is long.
+          <button
+            name={parameter}
+            value={tag}
+            lang={tag}
+            aria-current={tag === messages.language ? 'true' : undefined}
+          >
+            {name}
+          </button>
+        ))}
+      </form>
+    </details>
   )
 }

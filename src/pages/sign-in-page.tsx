@@ -4,7 +4,7 @@ import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
 
-interface ProviderButtonsProps {
+export interface ProviderButtonsProps {
   messages: Messages
   choices: readonly ProviderChoice[]
   /** What providers of this service show before and after the buttons. */
@@ -12,7 +12,7 @@ interface ProviderButtonsProps {
 }
 
 /** A provider that the page offers. */
-interface ProviderChoice {
+export interface ProviderChoice {
   id: string
   name: string
   logo: string | undefined
@@ -26,11 +26,15 @@ interface ProviderChoice {
 interface SignInPageProps extends ProviderButtonsProps {
   /** Opens this page in the system browser; set only inside an in-app browser. */
   browserUrl: string | undefined
+  /** Whether a form of the page asks for a password. */
+  asksForPassword?: boolean
 }
 
 /** The sign-in page of a browser without a session. */
-export function SignInPage({ messages, choices, parts, browserUrl }: SignInPageProps) {
+export function SignInPage(props: SignInPageProps) {
+  const { messages, choices, parts, browserUrl, asksForPassword = false } = props
   const { inAppBrowserWarning, openInBrowser, lead, privacyNote } = messages.signIn
+  const hasChoice = choices.length > 1 || choices.some(({ qr }) => qr)
   return (
     <>
       {browserUrl && (
@@ -41,9 +45,9 @@ export function SignInPage({ messages, choices, parts, browserUrl }: SignInPageP
           </a>
         </>
       )}
-      <p>{lead}</p>
+      {hasChoice && <p>{lead}</p>}
       <ProviderButtons messages={messages} choices={choices} parts={parts} />
-      <p class="note">{privacyNote}</p>
+      {choices.length > 0 && !asksForPassword && <p class="note">{privacyNote}</p>}
     </>
   )
 }
@@ -76,7 +80,8 @@ export function SignedInPage(props: SignedInPageProps) {
   )
 }
 
-function ProviderButtons({ messages, choices, parts }: ProviderButtonsProps) {
+/** One wide button per provider. */
+export function ProviderButtons({ messages, choices, parts }: ProviderButtonsProps) {
   const { signInWith, signInWithPhone, lastUsed } = messages.signIn
   return (
     <>

@@ -11,7 +11,7 @@ import {
 } from '../css-color.ts'
 import { isHttpsImageAddress } from '../image-address.ts'
 import { isObject } from '../json.ts'
-import { createStylesheet, type Palette } from './stylesheet.ts'
+import { designTokens, PAGE_RULES, type Palette, removeSpaces } from './stylesheet.ts'
 
 /** How the pages of a deployment look. Everything is optional. */
 export interface Theme {
@@ -57,6 +57,10 @@ export interface ResolvedTheme {
   logo: ThemeLogo | undefined
   /** Where pages may load images from. */
   imageOrigins: readonly string[]
+  /** A list of font families. */
+  font: string
+  /** The theme as custom properties. */
+  tokens: string
   /** Our rules, in the colours of the theme. */
   stylesheet: string
   /** The deployment's own rules, which come after all of ours. */
@@ -147,26 +151,29 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
     css = '',
   } = theme
   const logo = typeof theme.logo === 'string' ? { light: theme.logo } : theme.logo
+  const tokens = designTokens({
+    light: createPalette(
+      LIGHT,
+      readColor(brandColor, 'light', LIGHT.surface),
+      readColor(background, 'light', LIGHT.canvas),
+    ),
+    dark: createPalette(
+      DARK,
+      readColor(brandColor, 'dark', DARK.surface),
+      typeof background === 'string'
+        ? darkenPage(readColor(background, 'dark', DARK.canvas))
+        : readColor(background, 'dark', DARK.canvas),
+    ),
+    // Without a unit, 0 would be a number, which the stylesheet cannot compare with lengths.
+    radius: radius === '0' ? '0px' : radius,
+    font,
+  })
   return {
     logo,
     imageOrigins: logo ? findOrigins([logo.light, logo.dark ?? logo.light]) : [],
-    stylesheet: createStylesheet({
-      light: createPalette(
-        LIGHT,
-        readColor(brandColor, 'light', LIGHT.surface),
-        readColor(background, 'light', LIGHT.canvas),
-      ),
-      dark: createPalette(
-        DARK,
-        readColor(brandColor, 'dark', DARK.surface),
-        typeof background === 'string'
-          ? darkenPage(readColor(background, 'dark', DARK.canvas))
-          : readColor(background, 'dark', DARK.canvas),
-      ),
-      // Without a unit, 0 would be a number, which the stylesheet cannot compare with lengths.
-      radius: radius === '0' ? '0px' : radius,
-      font,
-    }),
+    font,
+    tokens,
+    stylesheet: removeSpaces(tokens + PAGE_RULES),
     css,
   }
 }

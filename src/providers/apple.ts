@@ -11,8 +11,9 @@ const ISSUER = 'https://appleid.apple.com'
 const SECRET_LIFETIME = '5m'
 
 /**
- * Sign in with Apple. `clientId` is the Services ID. Apple sends a user's name only with the first
- * callback and never in the ID token, so these users have no name.
+ * The secret is `<team id>.<key id>.<base64 of the .p8 key, without its first and last line>`, or a
+ * signed JWT. Apple sends a user's name only with the first callback and never in the ID token, so
+ * these users have no name.
  *
  * {@link https://developer.apple.com/documentation/signinwithapple}
  */
@@ -30,6 +31,11 @@ export function Apple(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OID
       sendsAuthTime: false,
       promptParams: {},
       clientAuth: AppleClientSecret,
+      registration: {
+        url: 'https://developer.apple.com/account/resources/identifiers/list/serviceId',
+        idName: 'Services ID',
+        secretName: 'Team ID, Key ID and the key (.p8)',
+      },
       style: { brandColor: '#000000', logo: logo('white', LOGO) },
     },
     options,

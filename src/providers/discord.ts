@@ -40,6 +40,7 @@ export function Discord(
           username,
         }
       },
+      registration: { url: 'https://discord.com/developers/applications' },
       style: { brandColor: '#5865f2', logo: logo('white', LOGO) },
     },
     options,

@@ -52,6 +52,11 @@ export function Dropbox(
           image: profile_photo_url,
         }
       },
+      registration: {
+        url: 'https://www.dropbox.com/developers/apps',
+        idName: 'App key',
+        secretName: 'App secret',
+      },
       style: { brandColor: '#0061fe', logo: logo('white', LOGO) },
     },
     options,

@@ -35,6 +35,11 @@ export function Facebook(
       profile({ id, name, email, picture }) {
         return { id, name, email, image: picture?.data?.url }
       },
+      registration: {
+        url: 'https://developers.facebook.com/apps',
+        idName: 'App ID',
+        secretName: 'App secret',
+      },
       style: { brandColor: '#0866ff', logo: logo('white', LOGO) },
     },
     options,

@@ -63,6 +63,7 @@ export function GitHub(options: OAuthUserConfig<GitHubProfile> = {}): OAuth2Conf
           url: html_url,
         }
       },
+      registration: { url: 'https://github.com/settings/developers' },
       style: { brandColor: '#24292f', logo: logo('white', LOGO) },
     },
     options,

@@ -45,6 +45,11 @@ export function GitLab(options: OAuthUserConfig<GitLabProfile> = {}): OAuth2Conf
           url: web_url,
         }
       },
+      registration: {
+        url: 'https://gitlab.com/-/user_settings/applications',
+        idName: 'Application ID',
+        secretName: 'Secret',
+      },
       style: { brandColor: '#fc6d26', logo: logo('black', LOGO) },
     },
     options,

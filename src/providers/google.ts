@@ -15,6 +15,7 @@ export function Google(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OI
       checks: ['pkce', 'nonce'],
       sendsAuthTime: false,
       promptParams: { prompt: 'select_account' },
+      registration: { url: 'https://console.cloud.google.com/auth/clients' },
       style: { bg: '#ffffff', text: '#1f1f1f', logo: svg(LOGO) },
     },
     options,

@@ -1,30 +1,80 @@
 /* The providers that are other services, and the types of all. Providers that are not imported are not bundled. */
 
 export type { Client } from 'oauth4webapi'
+export { FortyTwoSchool } from './42-school.ts'
 export { Apple } from './apple.ts'
+export { Asgardeo } from './asgardeo.ts'
+export { Atlassian } from './atlassian.ts'
+export { Auth0 } from './auth0.ts'
+export { Authentik } from './authentik.ts'
+export { AzureAd } from './azure-ad.ts'
+export { AzureAdB2C } from './azure-ad-b2c.ts'
+export { BankIdNorway } from './bankid-no.ts'
+export { BattleNet } from './battlenet.ts'
+export { BeyondIdentity } from './beyondidentity.ts'
+export { Bitbucket } from './bitbucket.ts'
+export { Box } from './box.ts'
+export { BoxyHqSaml } from './boxyhq-saml.ts'
+export { Bungie } from './bungie.ts'
+export { ClickUp } from './click-up.ts'
+export { Cognito } from './cognito.ts'
+export { Coinbase } from './coinbase.ts'
 export type { CommonProviderOptions, ProviderType, WebAuthnProviderType } from './common-options.ts'
+export { Concept2 } from './concept2.ts'
+export { Descope } from './descope.ts'
 export { Discord } from './discord.ts'
+export { Dribbble } from './dribbble.ts'
 export { Dropbox } from './dropbox.ts'
+export { DuendeIdentityServer6 } from './duende-identity-server6.ts'
+export { Eventbrite } from './eventbrite.ts'
+export { EveOnline } from './eveonline.ts'
 export { Facebook } from './facebook.ts'
+export { Faceit } from './faceit.ts'
+export { Figma } from './figma.ts'
+export { Foursquare } from './foursquare.ts'
+export { FreshBooks } from './freshbooks.ts'
+export { Frontegg } from './frontegg.ts'
+export { FusionAuth } from './fusionauth.ts'
 export { GitHub } from './github.ts'
 export { GitLab } from './gitlab.ts'
 export { Google } from './google.ts'
+export { HubSpot } from './hubspot.ts'
+export { HuggingFace } from './huggingface.ts'
+export { IdentityServer4 } from './identity-server4.ts'
 export { Instagram } from './instagram.ts'
 export { Kakao } from './kakao.ts'
+export { Keycloak } from './keycloak.ts'
+export { Kinde } from './kinde.ts'
 export { Line } from './line.ts'
 export { LinkedIn } from './linkedin.ts'
 export type {
   CredentialInput,
   CredentialsConfig,
   CredentialsProviderType,
+  CredentialsUserConfig,
   EmailConfig,
+  EmailContent,
+  EmailProviderSendVerificationRequestParams,
   EmailProviderType,
+  EmailSender,
+  EmailSenderTools,
+  EmailTheme,
   EmailUserConfig,
+  LocalSetting,
+  OutgoingEmail,
   WebAuthnConfig,
   WebAuthnUserConfig,
 } from './local-types.ts'
+export { Logto } from './logto.ts'
+export { Mailchimp } from './mailchimp.ts'
+export { MailRu } from './mailru.ts'
+export { Mastodon } from './mastodon.ts'
+export { Mattermost } from './mattermost.ts'
 export { MicrosoftEntraId } from './microsoft-entra-id.ts'
 export { Naver } from './naver.ts'
+export { Netlify } from './netlify.ts'
+export { Nextcloud } from './nextcloud.ts'
+export { Notion } from './notion.ts'
 export type {
   AccountCallback,
   AuthorizationEndpointHandler,
@@ -41,11 +91,26 @@ export type {
   UserinfoEndpointHandler,
 } from './oauth-types.ts'
 export { Oidc } from './oidc.ts'
+export { Okta } from './okta.ts'
+export { OneLogin } from './onelogin.ts'
+export { OryHydra } from './ory-hydra.ts'
+export { Osu } from './osu.ts'
+export { Patreon } from './patreon.ts'
+export { PingId } from './ping-id.ts'
+export { Pinterest } from './pinterest.ts'
+export { Pipedrive } from './pipedrive.ts'
 export { Reddit } from './reddit.ts'
+export { Roblox } from './roblox.ts'
+export { Salesforce } from './salesforce.ts'
+export { SimpleLogin } from './simplelogin.ts'
 export { Slack } from './slack.ts'
 export { Spotify } from './spotify.ts'
+export { Strava } from './strava.ts'
+export { Threads } from './threads.ts'
 export type { TiktokProfile } from './tiktok.ts'
 export { TikTok } from './tiktok.ts'
+export { Todoist } from './todoist.ts'
+export { Trakt } from './trakt.ts'
 export { Twitch } from './twitch.ts'
 export { Twitter } from './twitter.ts'
 export type {
@@ -60,5 +125,16 @@ export type {
   Provider,
   RedirectableProviderType,
 } from './types.ts'
+export { UnitedEffects } from './united-effects.ts'
+export { Vipps } from './vipps.ts'
+export { Vk } from './vk.ts'
+export { Webex } from './webex.ts'
+export { WeChat } from './wechat.ts'
+export { Wikimedia } from './wikimedia.ts'
+export { WordPress } from './wordpress.ts'
+export { WorkOS } from './workos.ts'
 export { Yahoo } from './yahoo.ts'
+export { Yandex } from './yandex.ts'
+export { Zitadel } from './zitadel.ts'
+export { Zoho } from './zoho.ts'
 export { Zoom } from './zoom.ts'

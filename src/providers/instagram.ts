@@ -47,6 +47,11 @@ export function Instagram(
         const { user_id = '', username, name, profile_picture_url } = profile.data?.[0] ?? profile
         return { id: user_id, name: name ?? username, image: profile_picture_url, username }
       },
+      registration: {
+        url: 'https://developers.facebook.com/apps',
+        idName: 'Instagram app ID',
+        secretName: 'Instagram app secret',
+      },
       style: { brandColor: '#c13584', logo: svg(LOGO) },
     },
     options,

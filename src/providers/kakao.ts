@@ -44,6 +44,7 @@ export function Kakao(options: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config
           image: account?.profile?.profile_image_url,
         }
       },
+      registration: { url: 'https://developers.kakao.com/console/app', idName: 'REST API key' },
       style: { brandColor: '#fee500', logo: logo('black', LOGO) },
     },
     options,

@@ -33,6 +33,11 @@ export function Line(options: OAuthUserConfig<OIDCProfile> = {}): OAuth2Config<O
         const email = id_token ? decodeJwt<{ email?: string }>(id_token).email : undefined
         return { id: sub, name, email, image: picture }
       },
+      registration: {
+        url: 'https://developers.line.biz/console/',
+        idName: 'Channel ID',
+        secretName: 'Channel secret',
+      },
       style: { brandColor: '#06c755', logo: logo('black', LOGO) },
     },
     options,

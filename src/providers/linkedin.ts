@@ -1,6 +1,7 @@
 import { configure } from './configure.ts'
 import { logo } from './logo.ts'
-import type { OIDCConfig, OIDCProfile, TokenSet } from './oauth-types.ts'
+import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
+import { completeTokens } from './quirks.ts'
 import type { OIDCUserConfig } from './types.ts'
 
 /**
@@ -19,20 +20,15 @@ export function LinkedIn(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<
       jwks_endpoint: undefined,
       // The only method LinkedIn accepts, although its metadata does not list it.
       client: { token_endpoint_auth_method: 'client_secret_post' },
-      token: { normalizeResponse: addTokenType },
+      token: { normalizeResponse: completeTokens },
       checks: ['state'],
       sendsAuthTime: false,
       promptParams: {},
+      registration: { url: 'https://www.linkedin.com/developers/apps' },
       style: { brandColor: '#0a66c2', logo: logo('white', LOGO) },
     },
     options,
   )
-}
-
-/** Some responses lack `token_type` (RFC 6749 §5.1). */
-async function addTokenType(response: Response): Promise<Response> {
-  if (!response.ok) return response
-  return Response.json({ token_type: 'bearer', ...((await response.json()) as TokenSet) })
 }
 
 /** Two letters, our own drawing. */

@@ -32,6 +32,11 @@ export function MicrosoftEntraId(
           username,
         }
       },
+      registration: {
+        url: 'https://entra.microsoft.com',
+        idName: 'Application (client) ID',
+        secretName: 'Client secret (value)',
+      },
       style: { bg: '#ffffff', text: '#1f1f1f', logo: svg(LOGO) },
     },
     options,

@@ -30,6 +30,7 @@ export function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Config
       profile({ response: { id = '', name, nickname, email, profile_image } = {} }) {
         return { id, name: name ?? nickname, email, image: profile_image }
       },
+      registration: { url: 'https://developers.naver.com/apps' },
       style: { brandColor: '#03c75a', logo: logo('black', LOGO) },
     },
     options,

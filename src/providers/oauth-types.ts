@@ -66,9 +66,12 @@ export type BoundedFetch = (url: string, init?: RequestInit) => Promise<Response
 interface EndpointHandler<Params, Input, Output> {
   url?: string
   params?: Params
-  /** Sends the request instead of the generic implementation. */
+  /**
+   * Sends the request instead of the generic implementation. Ours: `fetch`, and the `clientId` that
+   * is in use, which may come from a setting.
+   */
   request?: (
-    context: Input & { url: string; params: Params; fetch: BoundedFetch },
+    context: Input & { url: string; params: Params; fetch: BoundedFetch; clientId: string },
   ) => Awaitable<Output>
   /** Corrects a response that deviates from the specification. */
   normalizeResponse?: (response: Response) => Awaitable<Response | undefined>
@@ -104,6 +107,16 @@ export interface OAuthProviderButtonStyles {
   /** @deprecated Use `brandColor`. */
   bg?: string
   brandColor?: string
+}
+
+/** Where an operator registers an app with a provider, and what that page calls the credentials. */
+export interface AppRegistration {
+  /** The address of the page; absent if each organisation has its own. */
+  url?: string
+  /** The page's name for `clientId`, if that is not "Client ID". */
+  idName?: string
+  /** The page's name for `clientSecret`, if that is not "Client secret". */
+  secretName?: string
 }
 
 interface PartialIssuer {
@@ -155,6 +168,8 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   revocation?: string
   /** Ours: the separator of scopes. RFC 6749 requires a space. */
   scopeSeparator?: string
+  /** Ours: parameters of the callback that the token request must repeat. */
+  callbackParameters?: readonly string[]
   /** Ours: users can sign in by scanning a QR code with the provider's app. */
   hasQrLogin?: boolean
   /**
@@ -162,6 +177,8 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
    * is an `account` callback.
    */
   keepsTokens?: boolean
+  /** Ours: where an app is registered. Used by `npx vestibule setup` and in the documentation. */
+  registration?: AppRegistration
   /**
    * Ours: the `profile` callback of a built-in provider. As long as it is used, optional values of
    * the wrong type are the provider's fault and are dropped; in any other `profile` they are a bug.

@@ -29,6 +29,11 @@ export function Reddit(options: OAuthUserConfig<RedditProfile> = {}): OAuth2Conf
       profile({ id, name, icon_img }) {
         return { id, name, image: icon_img, username: name }
       },
+      registration: {
+        url: 'https://www.reddit.com/prefs/apps',
+        idName: 'the text below the name of the app',
+        secretName: 'secret',
+      },
       style: { brandColor: '#ff4500', logo: logo('black', LOGO) },
     },
     options,

@@ -15,6 +15,7 @@ export function Slack(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OID
       checks: ['state', 'nonce'],
       sendsAuthTime: false,
       promptParams: {},
+      registration: { url: 'https://api.slack.com/apps' },
       style: { brandColor: '#4a154b', logo: svg(LOGO) },
     },
     options,

@@ -39,6 +39,7 @@ export function Spotify(
           url: external_urls?.spotify,
         }
       },
+      registration: { url: 'https://developer.spotify.com/dashboard' },
       style: { brandColor: '#1db954', logo: logo('black', LOGO) },
     },
     options,

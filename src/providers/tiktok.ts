@@ -62,12 +62,11 @@ const EXTRA_FIELDS = [...PROFILE_FIELDS, ...STATS_FIELDS]
 type Field = (typeof BASIC_FIELDS | typeof PROFILE_FIELDS | typeof STATS_FIELDS)[number]
 
 /**
- * Sign-in through TikTok. `clientId` is the app's Client Key.
- *
  * TikTok deviates from OAuth 2 in several ways: the client id is called `client_key`, scopes are
- * separated by commas, a charset in the content type is rejected, the code challenge is hex, and
- * there is no email address. Each deviation is handled here, so the generic code follows the
- * specification.
+ * separated by commas, a charset in the content type is rejected, and the code challenge is hex.
+ * TikTok sends no email address. `AUTH_TIKTOK_SCOPE` is `user.info.basic` by default.
+ *
+ * {@link https://developers.tiktok.com/doc/login-kit-web}
  */
 export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}): OAuth2Config<P> {
   const defaults: OAuth2Config<P> = {
@@ -107,6 +106,7 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
         extras: Object.fromEntries(EXTRA_FIELDS.map((name) => [name, user[name]])),
       }
     },
+    registration: { url: 'https://developers.tiktok.com/apps', idName: 'Client key' },
     style: { brandColor: '#000000', logo: logo('white', LOGO) },
   }
   return configure(defaults, options)

@@ -24,6 +24,7 @@ export function Twitch(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OI
       checks: ['state', 'nonce'],
       sendsAuthTime: false,
       promptParams: { force_verify: 'true' },
+      registration: { url: 'https://dev.twitch.tv/console/apps' },
       style: { brandColor: '#9146ff', logo: logo('white', LOGO) },
     },
     options,

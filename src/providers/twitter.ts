@@ -36,6 +36,10 @@ export function Twitter(
       profile({ data: { id = '', name, username, profile_image_url } = {} }) {
         return { id, name, image: profile_image_url, username }
       },
+      registration: {
+        url: 'https://developer.x.com/en/portal/dashboard',
+        idName: 'OAuth 2.0 Client ID',
+      },
       style: { brandColor: '#000000', logo: logo('white', LOGO) },
     },
     options,

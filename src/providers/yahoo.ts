@@ -17,6 +17,11 @@ export function Yahoo(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OID
       sendsAuthTime: false,
       promptParams: { prompt: 'login' },
       checks: ['state', 'nonce'],
+      registration: {
+        url: 'https://developer.yahoo.com/apps/',
+        idName: 'Client ID (Consumer Key)',
+        secretName: 'Client Secret (Consumer Secret)',
+      },
       style: { brandColor: '#6001d2', logo: svg(LOGO) },
     },
     options,

@@ -31,6 +31,7 @@ export function Zoom(options: OAuthUserConfig<ZoomProfile> = {}): OAuth2Config<Z
       profile({ id, display_name, email, verified, pic_url }) {
         return { id, name: display_name, email, emailVerified: verified === 1, image: pic_url }
       },
+      registration: { url: 'https://marketplace.zoom.us/develop/apps' },
       style: { brandColor: '#0b5cff', logo: logo('white', LOGO) },
     },
     options,

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { listLocalBindings } from '../config/local-providers.ts'
 import { database, SCHEMA_VERSION } from '../database.ts'
 import { withDeadline } from '../deadline.ts'
 import { isMissingMigration } from '../errors.ts'
@@ -88,6 +89,11 @@ function requirements(env: Env, config: Config): Requirement[] {
     },
     { name: 'USER_RATE_LIMIT', binding: ['USER_RATE_LIMIT', 'limit'], fix: BINDING_FIX },
     { name: 'CLIENT_RATE_LIMIT', binding: ['CLIENT_RATE_LIMIT', 'limit'], fix: BINDING_FIX },
+    ...listLocalBindings(config.localProviders).map(({ name, method }) => ({
+      name: `binding ${name}`,
+      binding: [name, method] as const,
+      fix: BINDING_FIX,
+    })),
     ...enabledProviders(config)
       .filter(({ wellKnown }) => wellKnown !== undefined)
       .map((provider) => ({

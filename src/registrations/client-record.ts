@@ -21,12 +21,21 @@ export interface ClientRecord {
 
 /** A client of the settings. */
 export function configuredClientRecord(client: Client): ClientRecord {
-  const { authenticationMethods, origins: _, scope, client_secrets_sha256, ...fields } = client
+  const {
+    authenticationMethods,
+    origins: _,
+    registeredAt: __,
+    scope,
+    required_scope,
+    client_secrets_sha256,
+    ...fields
+  } = client
   const [method, ...furtherMethods] = authenticationMethods
   return {
     registration: {
       ...fields,
       scope: scope.join(' '),
+      ...(required_scope.length > 0 && { required_scope: required_scope.join(' ') }),
       ...(furtherMethods.length === 0 && { token_endpoint_auth_method: method }),
     },
     secretCount: client_secrets_sha256.length,
@@ -44,7 +53,7 @@ export function storedClientRecord(row: ClientRow): ClientRecord {
     secretCount: client_secrets_sha256?.length ?? 0,
     source: 'database',
     ...(row.disabled_at !== null && { disabledAt: row.disabled_at }),
-    createdAt: row.created_at,
+    ...(row.created_at > 0 && { createdAt: row.created_at }),
     updatedAt: row.updated_at,
   }
 }

@@ -69,7 +69,8 @@ export async function createClient(
   const configured = findConfigured(config, client_id)
   if (configured) {
     const isSame = isSameClient(toClient(parsed, config.isDevelopment), configured)
-    if (isSame) await insertClient(env, config, { row, origin, isCopy: true })
+    const copy = { ...row, created_at: 0 }
+    if (isSame) await insertClient(env, config, { row: copy, origin, isCopy: true })
     else throw new RegistrationError('exists', [differsFromSettings(client_id)])
     return { client: configuredClientRecord(configured) }
   }
@@ -216,12 +217,12 @@ function insertClient(
   config: Config,
   { row, origin, isCopy }: { row: ClientRow; origin: AuditOrigin; isCopy: boolean },
 ): Promise<boolean> {
-  const { client_id, registration, created_at } = row
+  const { client_id, registration, created_at, updated_at } = row
   const entry = { ...origin, event: 'client_created', subject: client_id } as const
   return recordChange(env, config, {
     statement: database(env)
       .prepare(isCopy ? INSERT_CLIENT + REPLACE_COPY : INSERT_CLIENT)
-      .bind(client_id, registration, created_at),
+      .bind(client_id, registration, created_at, updated_at),
     entry: isCopy ? { ...entry, detail: 'copy of the settings' } : entry,
   })
 }
@@ -231,7 +232,7 @@ function differsFromSettings(clientId: string): string {
 }
 
 const INSERT_CLIENT = `
-  INSERT INTO clients (client_id, registration, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)`
+  INSERT INTO clients (client_id, registration, created_at, updated_at) VALUES (?1, ?2, ?3, ?4)`
 
 const REPLACE_COPY = `
   ON CONFLICT (client_id) DO UPDATE

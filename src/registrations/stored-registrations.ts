@@ -11,6 +11,7 @@ export interface ClientRow {
   /** The registration without the id, as JSON. */
   registration: string
   disabled_at: number | null
+  /** 0 for a copy of a client of the settings, whose users may have granted something before. */
   created_at: number
   updated_at: number
 }
@@ -36,19 +37,24 @@ export class StoredClient {
     this.row = row
   }
 
-  isSameAs({ registration, disabled_at }: ClientRow): boolean {
-    return this.row.registration === registration && this.row.disabled_at === disabled_at
+  isSameAs({ registration, disabled_at, created_at }: ClientRow): boolean {
+    return (
+      this.row.registration === registration &&
+      this.row.disabled_at === disabled_at &&
+      this.row.created_at === created_at
+    )
   }
 
   /** The client if it is enabled. One whose registration is invalid does not exist. */
   get client(): Client | undefined {
     if (this.row.disabled_at !== null) return undefined
-    this.#client ??= parseOrLog('client_id', this.row.client_id, () =>
-      toClient(
+    this.#client ??= parseOrLog('client_id', this.row.client_id, () => ({
+      ...toClient(
         parseClientRegistration(this.#config, clientRegistration(this.row)),
         this.#config.isDevelopment,
       ),
-    )
+      registeredAt: this.row.created_at,
+    }))
     return this.#client === 'invalid' ? undefined : this.#client
   }
 

@@ -4,18 +4,19 @@ import { copyLifetime } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
-import { afterResponse, logFailure } from '../http/after-response.ts'
+import { afterResponse, logCopyFailure } from '../http/after-response.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditUserEvent } from '../http/audit-origin.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
+import { describeDevice } from '../http/device.ts'
 import { emitEvent } from '../http/events.ts'
 import { countRequest } from '../http/page-requests.ts'
+import { clearPreference, setPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { Session, SessionOpening } from '../users/session.ts'
 import { cacheSession, deleteCachedSession, readCachedSession } from '../users/session-cache.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject, userObject } from '../users/user-object.ts'
-import { describeDevice } from './device.ts'
 
 /** The content of the session cookie. */
 export interface SessionCookie {
@@ -65,11 +66,12 @@ export async function openSession(c: AppContext, user: UserRecord, signIn: SignI
   )
   if (!session) throw new SignInError('attempt_missing')
 
-  await logFailure(c, 'session_copy_failed', cacheSession(c.env, config, { secretDigest, session }))
+  await logCopyFailure(c, cacheSession(c.env, config, { secretDigest, session }))
   await setSealedCookie(c, 'session', {
     value: `${user.id}.${secret}`,
     maxAge: config.lifetimes.sessionAbsolute,
   })
+  clearPreference(c, 'signed-out')
   addToLog(c, { event: 'signin', userId: user.id })
   if (former) afterResponse(c, endFormerSession(c, former, user.id))
 }
@@ -137,7 +139,10 @@ function cacheAfterResponse(
   { secretDigest }: SessionCookie,
   session: Session,
 ): void {
-  afterResponse(c, cacheSession(c.env, c.get('config'), { secretDigest, session }))
+  afterResponse(
+    c,
+    logCopyFailure(c, cacheSession(c.env, c.get('config'), { secretDigest, session })),
+  )
 }
 
 /** Whether copies contain the account: only if claims depend on it and tokens are issued from copies. */
@@ -177,8 +182,9 @@ export async function endSession(c: AppContext): Promise<void> {
   if (!cookie) return
   const { userId, secretDigest } = cookie
   const isEnded = await callUserObject(c.env, userId, (object) => object.endSession(secretDigest))
-  await logFailure(c, 'session_copy_failed', deleteCachedSession(c.env, secretDigest))
+  await logCopyFailure(c, deleteCachedSession(c.env, secretDigest))
   clearCookie(c, 'session')
+  setPreference(c, 'signed-out', 'yes')
   addToLog(c, { event: 'signout', userId })
   if (isEnded) reportSignOut(c, userId, 'current')
 }

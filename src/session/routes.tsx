@@ -67,7 +67,7 @@ export const session = new Hono<AppEnv>()
     const config = c.get('config')
     const returnTo = await safeReturnUrl(c.env, config, callbackUrl)
     if (!(await cachedSession(c))) return respondSignedOut(c)
-    const messages = messagesFor(c)
+    const messages = await messagesFor(c)
     return respondWithPage(
       c,
       <SignOutPage
@@ -96,7 +96,7 @@ async function signedOutReturnUrl(c: AppContext, requested: string): Promise<str
   const decision = finalReturnUrl(c.env, config, requested).then((url) => {
     returnTo = url
   })
-  await logFailure(c, undefined, decision)
+  await logFailure(c, decision)
   return returnTo
 }
 

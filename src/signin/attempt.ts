@@ -48,11 +48,10 @@ export interface Attempt {
   expiresAt: number
 }
 
-/** Starts an attempt and stores it in the browser. */
-export async function beginAttempt(
-  c: AppContext,
-  content: Omit<Attempt, 'v' | 'correlationId' | 'codeVerifier' | 'expiresAt'>,
-): Promise<Attempt> {
+type AttemptContent = Omit<Attempt, 'v' | 'correlationId' | 'codeVerifier' | 'expiresAt'>
+
+/** Creates an attempt that is finished in the same request. */
+export function createAttempt(c: AppContext, content: AttemptContent): Attempt {
   const attempt: Attempt = {
     v: FORMAT_VERSION,
     correlationId: c.get('requestId'),
@@ -61,6 +60,12 @@ export async function beginAttempt(
     expiresAt: nowInSeconds() + ATTEMPT_LIFETIME,
   }
   addToLog(c, { attempt: attempt.correlationId })
+  return attempt
+}
+
+/** Starts an attempt and stores it in the browser. */
+export async function beginAttempt(c: AppContext, content: AttemptContent): Promise<Attempt> {
+  const attempt = createAttempt(c, content)
   const size = await setSealedCookie(c, cookieName(cookieSuffix(attempt)), {
     value: JSON.stringify(attempt),
     maxAge: ATTEMPT_LIFETIME,

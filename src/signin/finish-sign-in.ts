@@ -23,6 +23,7 @@ import { addToLog } from '../http/request-log.ts'
 import { isAuthorizationRequest, returnParams, safeReturnUrl } from '../http/return-url.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
+import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import { invalidResponse } from '../upstream/upstream-error.ts'
@@ -80,11 +81,16 @@ export async function finishSignIn(
     reportFailure(c, provider, recoverable ?? error)
     auditFailure(c, provider, { error: recoverable ?? error, origin, attempt })
     if (!recoverable) throw error
+    const params = await returnParams(c, returnTo)
+    const hasOtherProviders = enabledProviders(config).length > 1
     throw recoverable.withRecovery({
       provider: provider.id,
       returnTo,
       goBackUrl: await goBackUrl(config, returnTo, recoverable.code),
-      returnParams: await returnParams(c, returnTo),
+      otherProvidersUrl: hasOtherProviders
+        ? `/api/auth/signin?${new URLSearchParams(params)}`
+        : undefined,
+      returnParams: params,
     })
   }
 }

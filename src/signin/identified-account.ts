@@ -16,10 +16,11 @@ export function toSignedInAccount(
   identified: IdentifiedUser,
 ): SignedInAccount | undefined {
   const { clientId, allowDangerousEmailAccountLinking: linksByEmail } = provider
-  const { tokens, user } = identified
+  const { hasPartialProfile = false } = provider
+  const { tokens, user, label } = identified
   if (!user) return undefined
   const account = accountReference(provider, identified)
-  return { ...account, clientId, linksByEmail, user, scope: tokens.scope }
+  return { ...account, clientId, linksByEmail, hasPartialProfile, label, user, scope: tokens.scope }
 }
 
 /** Identifies the account that the user signed in with. */

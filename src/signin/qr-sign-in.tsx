@@ -65,7 +65,7 @@ export async function continueQrSignIn(
 
   if (qrStatus.status !== 'expired') c.header('Refresh', REFRESH_INTERVAL)
   const config = c.get('config')
-  const messages = messagesFor(c)
+  const messages = await messagesFor(c)
   const params = new URLSearchParams(await returnParams(c, attempt.returnTo))
   const client = await requestingClient(c.env, config, attempt.returnTo)
   logSignIn(c, provider, client)

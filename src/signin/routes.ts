@@ -22,7 +22,7 @@ import { explanationResponse } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { addToLog } from '../http/request-log.ts'
 import { defaultReturnUrl, readReturnParams } from '../http/return-url.ts'
-import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
+import { validateForm, validateQuery } from '../http/validate.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import type { CommonProviderOptions } from '../providers/common-options.ts'
 import type { AppProvider } from '../providers/types.ts'
@@ -35,22 +35,11 @@ import { finishSignIn, reportFailure } from './finish-sign-in.ts'
 import { continueQrSignIn, startQrSignIn } from './qr-sign-in.tsx'
 import { proxiedCallback } from './redirect-proxy.ts'
 import { respondWithSignInPage } from './sign-in-page-response.tsx'
-import { startSignIn } from './start-sign-in.ts'
+import { providerWithoutPage } from './skip-sign-in-page.ts'
+import { SIGN_IN_PARAMETERS, startSignIn } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 
-const signInInput = z.lazy(() =>
-  z.object({
-    callbackUrl: optionalText,
-    /**
-     * Instead of callbackUrl, from our own authorization endpoint: the sealed authorization request.
-     */
-    request: optionalText,
-    /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
-    prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
-    /** Created by our account page: links the account to the signed-in user. */
-    link: optionalText,
-  }),
-)
+const signInInput = z.lazy(() => z.object(SIGN_IN_PARAMETERS))
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other
@@ -89,7 +78,10 @@ export const signin = new Hono<AppEnv>()
 
   .get('/signin', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')
-    return respondWithSignInPage(c, await readReturnParams(c, input), input.prompt)
+    const returnTo = await readReturnParams(c, input)
+    const provider = await providerWithoutPage(c, { ...input, returnTo })
+    if (provider) return c.redirect(await startSignIn(c, provider, input), 303)
+    return respondWithSignInPage(c, returnTo, input.prompt)
   })
   .get('/signin/:provider', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')

@@ -1,18 +1,31 @@
+import * as z from 'zod/mini'
 import type { Client } from '../config/clients.ts'
 import { openUnexpired } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { finalReturnUrl, readReturnParams } from '../http/return-url.ts'
+import { optionalText } from '../http/validate.ts'
 import { requireRecentSession } from '../session/current.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import { translateUpstreamError } from '../upstream/upstream-error.ts'
-import { type Attempt, beginAttempt } from './attempt.ts'
+import { type Attempt, beginAttempt, createAttempt } from './attempt.ts'
 import { createProxyState } from './redirect-proxy.ts'
 import { logSignIn, requestingClient } from './requesting-client.ts'
 import { createState, restartUrl } from './state.ts'
+
+/** The schemas of the parameters of a request that starts a sign-in. */
+export const SIGN_IN_PARAMETERS = {
+  callbackUrl: optionalText,
+  /** Instead of callbackUrl, from our own authorization endpoint: the sealed authorization request. */
+  request: optionalText,
+  /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
+  prompt: z.lazy(() => z.optional(z.enum(['login', 'consent', 'select_account']))),
+  /** Created by our account page: links the account to the signed-in user. */
+  link: optionalText,
+}
 
 /** The parameters of a request that starts a sign-in. */
 export interface SignInRequest {
@@ -58,6 +71,16 @@ export async function startLocalSignIn(
 ): Promise<Attempt> {
   const { client: _, ...content } = await readSignInRequest(c, method, input)
   return beginAttempt(c, { ...content, state: randomSecret(), nonce: '', local })
+}
+
+/** Creates an attempt that is finished in the same request, on a page of this service. */
+export async function createLocalSignIn(
+  c: AppContext,
+  method: SignInMethod,
+  input: SignInRequest,
+): Promise<Attempt> {
+  const { client: _, ...content } = await readSignInRequest(c, method, input)
+  return createAttempt(c, { ...content, state: randomSecret(), nonce: '' })
 }
 
 /** The part of an attempt that follows from the request, and the requesting app. */

@@ -26,6 +26,8 @@ export interface IdentifiedUser {
   authenticatedAt: number | undefined
   /** How this service authenticated the user itself (RFC 8176). Another service proves nothing of this kind. */
   amr?: readonly string[]
+  /** How users recognise the account, if not by their name at the provider. */
+  label?: string
   /** Absent if the provider identified the user but its profile endpoint is unavailable, or has no profiles. */
   user: User | undefined
   /** The user of an account that was created here, if the provider has no profiles. */
@@ -96,6 +98,9 @@ function requestWithCode(
   { codeVerifier }: AttemptSecrets,
   params: URLSearchParams,
 ): Promise<Response> {
+  const repeated = Object.fromEntries(
+    provider.callbackParameters.map((name) => [name, params.get(name) ?? '']),
+  )
   return requestTokens(provider, server, (clientAuth, options) =>
     oauth.authorizationCodeGrantRequest(
       server,
@@ -104,14 +109,14 @@ function requestWithCode(
       params,
       provider.callbackUrl,
       provider.codeChallengeEncoding === 'none' ? oauth.nopkce : codeVerifier,
-      { ...options, additionalParameters: provider.token.params ?? {} },
+      { ...options, additionalParameters: { ...provider.token.params, ...repeated } },
     ),
   )
 }
 
 /** A provider's own token request, whose result passes the same checks as the generic one. */
 async function requestWithHandler(
-  { token }: ResolvedProvider,
+  { token, clientId }: ResolvedProvider,
   { token_endpoint: url = '' }: oauth.AuthorizationServer,
   { state, codeVerifier, nonce }: AttemptSecrets,
   callback: URLSearchParams,
@@ -120,6 +125,7 @@ async function requestWithHandler(
     url,
     params: { ...token.params, ...Object.fromEntries(callback) },
     checks: { state, code_verifier: codeVerifier, nonce },
+    clientId,
     fetch: async (address, init) => {
       const response = await boundedFetch(address, init)
       return (await token.normalizeResponse?.(response)) ?? response
@@ -175,7 +181,7 @@ async function readProfile(
     return (await normalizeResponse?.(response)) ?? response
   }
   const profile = await withDeadline(
-    request({ url, params, tokens, fetch }),
+    request({ url, params, tokens, fetch, clientId: provider.clientId }),
     HANDLER_DEADLINE,
     () => tooSlow('userinfo.request'),
   )

@@ -58,6 +58,7 @@ export interface ResolvedProvider {
   account: AccountCallback
   revocation?: string | undefined
   scopeSeparator: string
+  callbackParameters: readonly string[]
   hasQrLogin: boolean
   accountIdFromTokens?: ((tokens: TokenSet) => string | undefined) | undefined
   client: oauth.Client
@@ -72,6 +73,7 @@ const DEFAULTS = {
   codeChallengeEncoding: 'base64url',
   idToken: true,
   allowDangerousEmailAccountLinking: false,
+  callbackParameters: [] as readonly string[],
   hasQrLogin: false,
   scopeSeparator: ' ',
 } as const

@@ -4,10 +4,16 @@ import { enabledProviders } from './enabled-providers.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 
 /** A provider of any type, after it has identified the user. */
-export type SignInMethod = Pick<
+export interface SignInMethod extends ProviderFacts {
+  /** Whether it has a part of the profile only, so that what it lacks is not removed from the user. */
+  hasPartialProfile?: boolean
+}
+
+type ProviderFacts = Pick<
   ResolvedProvider,
   | 'id'
   | 'name'
+  | 'style'
   | 'accountIssuer'
   | 'clientId'
   | 'allowDangerousEmailAccountLinking'
@@ -26,10 +32,11 @@ export function findSignInMethod(config: Config, id: string): SignInMethod | und
 
 /** A provider of this service has no issuer, no client id, and no tokens to store. */
 export function toSignInMethod(provider: LocalProvider): SignInMethod {
-  const { id, name } = provider
+  const { id, name, style = {} } = provider
   return {
     id,
     name,
+    style,
     accountIssuer: '',
     clientId: '',
     allowDangerousEmailAccountLinking:
@@ -37,5 +44,6 @@ export function toSignInMethod(provider: LocalProvider): SignInMethod {
       provider.allowDangerousEmailAccountLinking === true,
     sendsAuthTime: false,
     account: () => undefined,
+    hasPartialProfile: true,
   }
 }

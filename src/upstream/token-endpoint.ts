@@ -115,13 +115,26 @@ function clientAuthFor(
     case 'none':
       return oauth.None()
     case 'client_secret_basic':
-      return oauth.ClientSecretBasic(secret)
+      return ClientSecretBasic(secret)
     case 'client_secret_jwt':
       return oauth.ClientSecretJwt(secret)
     case 'private_key_jwt':
       return PrivateJwk(secret)
     default:
       return oauth.ClientSecretPost(secret)
+  }
+}
+
+/**
+ * RFC 6749 §2.3.1 requires both values to be form-encoded, which some providers do not reverse. Letters, digits and
+ * `*-._` are therefore left as they are, as in forms; oauth4webapi also encodes `-`, `_` and `.`, as in a UUID.
+ */
+function ClientSecretBasic(secret: string): oauth.ClientAuth {
+  return (_server, { client_id }, _body, headers) => {
+    const [id, password] = [client_id, secret].map((text) =>
+      new URLSearchParams({ '': text }).toString().slice(1),
+    )
+    headers.set('Authorization', `Basic ${btoa(`${id}:${password}`)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { ACR, authenticationContext } from '../config/authentication-context.ts'
-import type { Consent } from '../grants/consents.ts'
+import type { RequestedConsent } from '../grants/consents.ts'
+
 import type { GrantTerms } from '../grants/grant.ts'
 import type { Session } from './session.ts'
 import type { UserRecord } from './user.ts'
@@ -21,7 +22,9 @@ export interface GrantRequest {
   /** The user must be asked for consent even if they have given it before. */
   forceConsent: boolean
   /** The consent the client needs; `undefined` for the operator's own apps. */
-  consent: Consent | undefined
+  consent: RequestedConsent | undefined
+  /** A consent from before was given to another client with the same id. */
+  clientRegisteredAt?: number | undefined
   /** Scopes that the provider must have granted. */
   upstreamScope: readonly string[]
   grantId: string
@@ -32,14 +35,16 @@ export interface GrantRequest {
 
 /** Whether a grant was opened, and if not, what is missing. */
 export type AuthorizationResult =
-  | { kind: 'granted' }
+  /** With the scope that the user has agreed to. */
+  | { kind: 'granted'; scope: readonly string[] }
   | { kind: 'login_required' }
   | { kind: 'upstream_scope_required' }
   /** The user can be authenticated as the client requests. */
   | { kind: 'context_required' }
   /** The user cannot, or has chosen not to be. */
   | { kind: 'context_unmet' }
-  | { kind: 'consent_required'; user: UserRecord }
+  /** With the scopes that the user has declined before. */
+  | { kind: 'consent_required'; user: UserRecord; declined: readonly string[] }
 
 /** Whether the session is recent enough and of the required user. */
 export function satisfies(session: Session, request: GrantRequest): boolean {

@@ -14,7 +14,8 @@ interface Deletion {
 
 /**
  * Deletes a user everywhere. Sessions end before the directory entry is deleted, so that no session
- * is left without a user. Returns false if there is no such user.
+ * is left without a user. Returns false if there is no such user, or another request has just
+ * deleted them.
  */
 export async function deleteUserCompletely(
   env: Env,
@@ -24,8 +25,7 @@ export async function deleteUserCompletely(
   const accounts = revokedAccounts ?? (await readAccounts(env, userId))
   if (!accounts) return false
   await callUserObject(env, userId, (object) => object.deleteUserData(accounts))
-  await requireStorage(async () => deleteUser(env, config, { userId, origin }))
-  return true
+  return requireStorage(async () => deleteUser(env, config, { userId, origin }))
 }
 
 async function readAccounts(

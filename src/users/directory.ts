@@ -1,7 +1,7 @@
 import type { AuditOrigin } from '../audit/audit-entry.ts'
-import { auditStatements } from '../audit/audit-log.ts'
 import {
   accountEventStatements,
+  deletedUserStatements,
   type SignInOrigin,
   unlinkedAccountStatements,
 } from '../audit/sign-ins.ts'
@@ -21,6 +21,10 @@ export interface SignedInAccount extends AccountReference {
   user: User
   /** Whether the account may be linked to a user with the same verified email address. */
   linksByEmail: boolean
+  /** Whether the values that the profile lacks are kept, because the provider never has them. */
+  hasPartialProfile?: boolean
+  /** How users recognise the account, if not by their name at the provider. */
+  label?: string | undefined
 }
 
 /** An account as its user sees it. */
@@ -56,15 +60,16 @@ export async function recordSignIn(
   const newUserId = randomId('usr')
   const { name, username, email, image, url } = toStoredProfile(account.user)
   const key = primaryKey(account)
+  const isPartial = Number(account.hasPartialProfile ?? false)
   const [, , , users] = await database(env).batch<UserRow>([
     adoptAccount(env, account),
     claimAccount(env, account, { newUserId }),
     database(env)
       .prepare(UPDATE_NAMES)
-      .bind(...key, name, username),
+      .bind(...key, name, username, isPartial),
     database(env)
       .prepare(RECORD_USER)
-      .bind(...key, name, username, email, image, url, nowInSeconds()),
+      .bind(...key, name, username, email, image, url, nowInSeconds(), isPartial),
     ...accountEventStatements(env, config, { event: 'sign_in', account, newUserId, origin }),
   ])
   const [row] = users?.results ?? []
@@ -197,7 +202,7 @@ const CLOCK_SKEW = 60 // seconds
 /** An account that the provider reports as removed. */
 export interface RemovedAccount {
   userId: string
-  /** The user has no other account. */
+  /** The user has no other account. The ids of one account in several apps of ours count as one. */
   isOnly: boolean
   isBlocked: boolean
   /** When it was found, by the directory's clock. */
@@ -213,32 +218,35 @@ export async function findRemovedAccount(
     .prepare(
       `SELECT user_id, ${DIRECTORY_TIME} AS now,
        (SELECT blocked_at IS NOT NULL FROM users WHERE id = user_id) AS is_blocked,
-       (SELECT count(*) FROM accounts AS others WHERE others.user_id = accounts.user_id) AS number
+       NOT EXISTS (SELECT 1 FROM accounts AS others WHERE others.user_id = accounts.user_id
+         AND NOT (others.provider = ?1 AND others.issuer = ?2 AND (others.provider_account_id = ?3
+           OR coalesce(others.union_id = accounts.union_id, FALSE)))) AS is_only
      FROM accounts
      WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3 AND client_id = ?4 AND updated_at <= ?5 + ?6`,
     )
     .bind(...primaryKey(account), account.clientId, account.at, CLOCK_SKEW)
-    .first<{ user_id: string; now: number; is_blocked: number; number: number }>()
+    .first<{ user_id: string; now: number; is_blocked: number; is_only: number }>()
   if (!row) return undefined
   return {
     userId: row.user_id,
-    isOnly: row.number === 1,
+    isOnly: row.is_only === 1,
     isBlocked: row.is_blocked === 1,
     removedAt: row.now,
   }
 }
 
-/** Deletes a user and their accounts. */
+/** Deletes a user and their accounts. Returns false if the user has been deleted already. */
 export async function deleteUser(
   env: Env,
   config: Config,
   { userId, origin }: { userId: string; origin: AuditOrigin },
-): Promise<void> {
-  await database(env).batch([
+): Promise<boolean> {
+  const results = await database(env).batch([
+    ...deletedUserStatements(env, config, { userId, origin }),
     database(env).prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId),
     database(env).prepare('DELETE FROM users WHERE id = ?').bind(userId),
-    ...auditStatements(env, config, { ...origin, event: 'user_deleted', subject: userId }),
   ])
+  return results.at(-1)?.meta.changes === 1
 }
 
 /** The user's accounts, the oldest first. */
@@ -297,6 +305,7 @@ function claimAccount(
 ): D1PreparedStatement {
   const { clientId, scope, user, linksByEmail } = account
   const { label, email } = toStoredProfile(user)
+  const accountLabel = account.label ?? label
   return database(env)
     .prepare(CLAIM_ACCOUNT)
     .bind(
@@ -304,7 +313,7 @@ function claimAccount(
       newUserId,
       clientId,
       user.unionId || null,
-      label,
+      accountLabel,
       email,
       scope ?? null,
       nowInSeconds(),
@@ -355,18 +364,19 @@ const FIND_OWNER = `
  * the same.
  */
 const UPDATE_NAMES = `
-  UPDATE users SET name = ?4, username = ?5
+  UPDATE users SET name = iif(?6, coalesce(?4, name), ?4), username = iif(?6, coalesce(?5, username), ?5)
   WHERE id = (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3)
-    AND (name IS NOT ?4 OR username IS NOT ?5) AND blocked_at IS NULL`
+    AND (name IS NOT iif(?6, coalesce(?4, name), ?4) OR username IS NOT iif(?6, coalesce(?5, username), ?5))
+    AND blocked_at IS NULL`
 
 const RECORD_USER = `
   INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
   SELECT user_id, ?4, ?5, ?6, ?7, ?8, ?9, ?9 FROM accounts
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3
   ON CONFLICT (id) DO UPDATE SET
-    email = excluded.email,
-    image = excluded.image,
-    url = excluded.url,
+    email = iif(?10, coalesce(excluded.email, email), excluded.email),
+    image = iif(?10, coalesce(excluded.image, image), excluded.image),
+    url = iif(?10, coalesce(excluded.url, url), excluded.url),
     updated_at = excluded.updated_at
   WHERE blocked_at IS NULL
   RETURNING *, ${DIRECTORY_TIME} AS now`

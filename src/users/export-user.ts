@@ -43,10 +43,11 @@ export async function exportUser(
       last_used_at: session.lastUsedAt,
       client_ids: session.clientIds,
     })),
-    consents: stored.consents.map(({ clientId, scope, resources }) => ({
+    consents: stored.consents.map(({ clientId, scope, resources, declined }) => ({
       client_id: clientId,
       scope,
       resources,
+      declined,
     })),
     grants: stored.grants.map(({ clientId, sid, scope, resources, since, expiresAt }) => ({
       client_id: clientId,

@@ -83,7 +83,7 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
   if (!isObject(line)) return 'This is not a JSON object.'
   const { provider: providerId, provider_account_id: id, issuer, created_at: createdAt } = line
   if (typeof providerId !== 'string') return 'provider is missing.'
-  const provider = findProviderToImport(config, providerId)
+  const provider = findImportedProvider(config, providerId)
   if (typeof provider === 'string') return provider
   if (typeof id === 'string' && id.length > MAX_ID_LENGTH) return 'provider_account_id is too long.'
   if (issuer !== undefined && typeof issuer !== 'string') return 'issuer must be text.'
@@ -110,12 +110,12 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
   }
 }
 
-/** A passkey is useless without its public key, which only its own registration proves. */
-function findProviderToImport(config: Config, id: string): SignInMethod | string {
-  const provider = findSignInMethod(config, id)
-  const isPasskey = config.localProviders.some((one) => one.id === id && one.type === 'webauthn')
-  if (isPasskey) return 'Passkeys cannot be imported.'
-  return provider ?? 'The provider is not enabled.'
+/** Returns what is wrong, as a sentence, if accounts of the provider cannot be imported. */
+function findImportedProvider(config: Config, id: string): SignInMethod | string {
+  const local = config.localProviders.find((provider) => provider.id === id)
+  // A passkey is useless without its public key, which only its own registration proves.
+  if (local?.type === 'webauthn') return 'Passkeys cannot be imported.'
+  return findSignInMethod(config, id) ?? 'The provider is not enabled.'
 }
 
 function isPastTime(value: unknown, now: number): value is number {

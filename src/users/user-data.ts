@@ -1,4 +1,4 @@
-import type { Consent, Consents } from '../grants/consents.ts'
+import type { ConsentDecision, Consents } from '../grants/consents.ts'
 import type { GrantSummary, Grants } from '../grants/grants.ts'
 import type { LogoutNotice, LogoutOutbox } from './logout-outbox.ts'
 import type { Passkey, Passkeys } from './passkeys.ts'
@@ -14,14 +14,14 @@ export interface AccountOverview {
   sessions: (SessionWithClients & { isCurrent: boolean })[]
   /** Whether an app can still act for the user without a session in this browser. */
   hasOtherGrants: boolean
-  consents: (Consent & { clientId: string })[]
+  consents: (ConsentDecision & { clientId: string })[]
 }
 
 /** Everything that a user's object stores about the user, without tokens and digests of secrets. */
 export interface UserData {
   blockedAt: number | undefined
   sessions: SessionWithClients[]
-  consents: (Consent & { clientId: string })[]
+  consents: (ConsentDecision & { clientId: string })[]
   grants: GrantSummary[]
   accounts: (Omit<UpstreamAccount, 'sealedTokens'> & { hasProviderTokens: boolean })[]
   logoutNotices: LogoutNotice[]

@@ -3,8 +3,8 @@ import { nowInSeconds } from '../clock.ts'
 import type { Config, ReadConfig } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { requireStorage } from '../errors.ts'
-import { type Consent, Consents } from '../grants/consents.ts'
-import type { GrantTerms } from '../grants/grant.ts'
+import { type ConsentDecision, Consents } from '../grants/consents.ts'
+import { type GrantTerms, withoutDeclined } from '../grants/grant.ts'
 import {
   type CodeRedemption,
   Grants,
@@ -272,9 +272,20 @@ export class UserObject extends DurableObject<Env> {
     const session = this.readSession(secretDigest)?.session
     if (!session) return { kind: 'login_required' }
     const { clientId } = request.terms
-    const isCovered = !request.consent || this.#consents.covers(clientId, request.consent)
+    const isCovered =
+      !request.consent ||
+      this.#consents.covers(clientId, request.consent, request.clientRegisteredAt)
     const needsConsent = request.forceConsent || !isCovered
-    const consentRequired = { kind: 'consent_required', user: session.user } as const
+    const declined = this.#consents.declined(
+      clientId,
+      request.consent?.optional ?? [],
+      request.clientRegisteredAt,
+    )
+    const consentRequired = {
+      kind: 'consent_required',
+      user: session.user,
+      declined: declined.map(({ entry }) => entry),
+    } as const
     // Any other error would tell a client without consent who is signed in, or since when.
     if (request.isSilent && needsConsent) return consentRequired
     if (!satisfies(session, request)) return { kind: 'login_required' }
@@ -290,22 +301,38 @@ export class UserObject extends DurableObject<Env> {
     if (needsConsent) return consentRequired
 
     const { sid, authenticatedAt, amr } = session
-    const terms = { ...request.terms, sid, authenticatedAt, account, ...(amr && { amr }) }
+    const terms = {
+      ...withoutDeclined(request.terms, declined),
+      sid,
+      authenticatedAt,
+      account,
+      ...(amr && { amr }),
+    }
     this.#grants.open(request.grantId, request.secretDigest, terms)
     this.#outbox.addParticipant({ sid, clientId })
     await this.#scheduleAlarm()
-    return { kind: 'granted' }
+    return { kind: 'granted', scope: terms.scope }
   }
 
-  /** Records a consent. Returns false if the session has ended. */
-  grantConsent(secretDigest: string, clientId: string, consent: Consent): boolean {
+  /**
+   * Records what the user has decided. If they decline what they had agreed to before, the client's
+   * grants end, because they include it. Returns false if the session has ended.
+   */
+  grantConsent(
+    secretDigest: string,
+    clientId: string,
+    decision: ConsentDecision,
+    clientRegisteredAt?: number,
+  ): boolean {
     if (!this.readSession(secretDigest)) return false
-    this.#consents.add(clientId, consent)
+    const isReduced = this.#consents.record(clientId, decision, clientRegisteredAt)
+    if (isReduced) this.#grants.endAllOfClient(clientId)
     return true
   }
 
-  withdrawConsent(clientId: string): void {
-    this.#consents.withdraw(clientId)
+  /** Withdraws a consent. Returns false if there was none, or the session has ended. */
+  withdrawConsent(secretDigest: string, clientId: string): boolean {
+    return this.readSession(secretDigest) !== undefined && this.#consents.withdraw(clientId)
   }
 
   /** Withdraws a client's consent, ends its grants and notifies it. Returns false if it had no consent. */

@@ -76,8 +76,9 @@ async function removeAuthorization(
   const origin = auditOrigin(c, 'service')
   // A blocked user is kept, because the block would be deleted too.
   if (reason === ACCOUNT_DELETED && isOnly && !isBlocked) {
-    await deleteUserCompletely(c.env, config, { userId, origin, revokedAccounts: [] })
-    emitEvent(c, 'deleteUser', { user: { id: userId }, reason: 'provider' })
+    const deletion = { userId, origin, revokedAccounts: [] }
+    const isDeleted = await deleteUserCompletely(c.env, config, deletion)
+    if (isDeleted) emitEvent(c, 'deleteUser', { user: { id: userId }, reason: 'provider' })
   } else {
     await callUserObject(c.env, userId, (object) => object.disconnect(account, removedAt, []))
     const detail = 'authorization removed at the provider'

@@ -281,7 +281,9 @@ describe('users in the console', () => {
     const response = await submitForm(administrator, `/admin/users/${userId}/delete`)
 
     expect(redirectUrl(response, 303).pathname).toBe('/admin/users')
-    expect((await administrator.get(`/admin/users/${userId}`)).status).toBe(404)
+    const page = await administrator.get(`/admin/users/${userId}`)
+    expect(page.status).toBe(404)
+    expect(await page.text()).toContain('There is no user with this id')
     expect((await browser.get('/account')).status).toBe(302)
   })
 

@@ -94,13 +94,13 @@ describe('npx vestibule clients', () => {
     expect(await isAuthentic(id, secret)).toBe(true)
     await run(['clients', 'delete', id, '--yes'])
     expect(await isAuthentic(id, secret)).toBe(false)
-    expect((await run(['clients', 'show', id])).stderr).toContain('There is no such record.')
+    expect((await run(['clients', 'show', id])).stderr).toContain(`There is no client ${id}.`)
   })
 
   it('reports everything wrong with a registration at once', async () => {
     const { stderr, status } = await run(['clients', 'add', newId(), '--set', 'colour=red'])
 
-    expect(stderr).toContain('colour is not a field of a registration.')
+    expect(stderr.split('colour is not a field of a registration.')).toHaveLength(2)
     expect(stderr).toMatch(/Reference: \w{5}-\w{5}/)
     expect(status).toBe(1)
   })

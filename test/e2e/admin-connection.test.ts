@@ -216,7 +216,7 @@ describe('a command that calls the admin API', () => {
     const { env } = await startAdminApiStub(() => ({ status: 404, type: PROBLEM, body: {} }))
     const { stderr, status } = await run(['clients', 'show', 'shop'], { env })
 
-    expect(stderr).toContain('There is no such record.')
+    expect(stderr).toContain('There is no client shop.')
     expect(status).toBe(1)
   })
 
@@ -254,6 +254,19 @@ describe('a command that calls the admin API', () => {
     const { output } = await run(['clients', 'list', '--json'], { env })
 
     expect(JSON.parse(output)).toEqual([{ client_id: 'a' }, { client_id: 'b' }])
+  })
+
+  it.each([
+    [true, 'disagree about the block'],
+    [false, 'Accounts: none'],
+  ])('reports that a user is only partly blocked: %s', async (isBlockIncomplete, text) => {
+    const { env } = await startAdminApiStub(() => ({
+      body: { id: 'usr_0123456789abcdefghijkl', is_block_incomplete: isBlockIncomplete },
+    }))
+    const { output } = await run(['users', 'show', 'usr_0123456789abcdefghijkl'], { env })
+
+    expect(output).toContain(text)
+    expect(output.includes('disagree')).toBe(isBlockIncomplete)
   })
 
   it.each([
@@ -467,6 +480,35 @@ describe('npx vestibule users import', () => {
     expect(status).toBe(1)
   })
 
+  it('sends lines with the same union_id in one request', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({
+      body: { imported: 0, existing: 0, problems: [] },
+    }))
+    const folder = temporaryFolder()
+    const lines = Array.from({ length: 1500 }, (_, index) =>
+      account(index, index >= 998 && index < 1002 ? { union_id: 'u' } : {}),
+    )
+    writeFileSync(join(folder, 'users.ndjson'), lines.join('\n'))
+    const { status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
+
+    expect(requests.map(({ body }) => body.split('\n').length).sort()).toEqual([502, 998])
+    expect(status).toBe(0)
+  })
+
+  it('imports nothing if lines with the same union_id do not follow each other', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({}))
+    const folder = temporaryFolder()
+    const lines = Array.from({ length: 3 }, (_, index) =>
+      account(index, index === 1 ? {} : { union_id: 'u' }),
+    )
+    writeFileSync(join(folder, 'users.ndjson'), lines.join('\n'))
+    const { stderr, status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
+
+    expect(stderr).toContain('Lines 1 and 3 have the same union_id')
+    expect(requests).toEqual([])
+    expect(status).toBe(1)
+  })
+
   it('stops when the service fails, and continues there', async () => {
     let isBroken = true
     const { env, requests } = await startAdminApiStub(({ body }) =>
@@ -517,7 +559,7 @@ describe('npx vestibule users import', () => {
     writeFileSync(join(folder, 'users.ndjson'), account(1))
     const { output, status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
 
-    expect(output).toContain('Imported 1 users')
+    expect(output).toContain('Imported 1 user;')
     expect(status).toBe(0)
   })
 })
@@ -526,8 +568,9 @@ function entry(id: string, at: number) {
   return { id, at, event: 'sign_in', outcome: 'ok', actor: 'anonymous' }
 }
 
-function account(index: number): string {
-  return JSON.stringify({ provider: 'tiktok', provider_account_id: `account-${index}` })
+function account(index: number, fields: Record<string, unknown> = {}): string {
+  const id = `account-${index}`
+  return JSON.stringify({ provider: 'tiktok', provider_account_id: id, ...fields })
 }
 
 interface RunOptions {

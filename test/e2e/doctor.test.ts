@@ -22,8 +22,10 @@ const { login, platform } = inject('services')
 
 const SIGN_IN = '/api/auth/signin/tiktok'
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
 /** The entry file of this repository's deployment. */
-const MAIN = fileURLToPath(new URL('../../src/index.ts', import.meta.url))
+const MAIN = `${ROOT}src/index.ts`
 
 /** Everything in this repository's wrangler.toml after the variables. */
 const BINDINGS = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8').replace(
@@ -279,6 +281,28 @@ describe('npx vestibule doctor', () => {
     expect(output).toContain('✓ client key (sandbox)')
     expect(output).toContain('✓ credentials (AUTH_TIKTOK_SECRET, at the stand-in)')
     expect(status).toBe(0)
+  })
+
+  it('checks the settings and the binding of a sender of email', async () => {
+    const main = join(temporaryFolder(), 'index.ts')
+    const entry = (sender: string) => `
+      import { createVestibule } from '${ROOT}src/vestibule.ts'
+      import { CloudflareSender, Email, ResendSender, TikTok } from '${ROOT}src/providers.ts'
+      const sender = ${sender}
+      createVestibule({ providers: [TikTok, Email({ from: 'login@acme.example', sender })] })`
+
+    writeFileSync(main, entry('ResendSender()'))
+    const resend = await checkConfiguration('http://localhost:8787', VALID_SECRETS, { main })
+    writeFileSync(main, entry('CloudflareSender()'))
+    const cloudflare = await checkConfiguration('http://localhost:8787', VALID_SECRETS, { main })
+    const end = '[[send_email]]\nname = "EMAIL"\n'
+    const bound = await checkConfiguration('http://localhost:8787', VALID_SECRETS, { main, end })
+
+    expect(resend.output).toContain('✗ settings: AUTH_RESEND_KEY is missing.')
+    expect(cloudflare.output).toContain('✗ bindings: The binding EMAIL is missing.')
+    expect(cloudflare.output).toContain('Add it to [[send_email]] with name = "EMAIL"')
+    expect(bound.output).toContain('✓ providers (tiktok, email) ✓ clients (1) ✓ bindings (8)')
+    expect([resend.status, cloudflare.status, bound.status]).toEqual([1, 1, 0])
   })
 
   it('lists all problems that the service itself would report', async () => {

@@ -139,6 +139,29 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
     expect(received).toEqual(GRANTED)
   })
 
+  it('[M10] lets users decline a scope with the keyboard, without scripts', async ({
+    openContext,
+    persona,
+  }) => {
+    const page = await (await openContext({ javaScriptEnabled: false })).newPage()
+    await signIn(page, persona)
+    received = {}
+    await page.goto(authorizationRequest({ scope: 'openid profile email' }))
+    const decision = page.waitForRequest(`${login}/oidc/consent`)
+
+    await page.getByRole('checkbox', { name: 'see your name and picture' }).focus()
+    await page.keyboard.press('Space')
+    // To the next checkbox, and to the button.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+
+    const form = new URLSearchParams((await decision).postData() ?? '')
+    expect([form.getAll('scope'), form.get('answer')]).toEqual([['email'], 'approve'])
+    await waitForMovedApp(page)
+    expect(received).toEqual(GRANTED)
+  })
+
   it('leads back to the consent page by the Back button, not to a page in between', async ({
     page,
     context,

@@ -279,6 +279,8 @@ describe('the types of the package', () => {
   it.each([
     ['docs/configuration.md', /^/],
     ['docs/providers.md', /from 'vestibule/],
+    ['docs/email.md', /^/],
+    ['docs/credentials.md', /^/],
     ['README.md', /from 'vestibule/],
   ])('compile the examples of %s', async (page, pattern) => {
     const modules = findExamples(readFileSync(join(ROOT, page), 'utf8'), pattern)

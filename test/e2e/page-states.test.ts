@@ -1,8 +1,11 @@
+import * as fc from 'fast-check'
 import { jsx } from 'hono/jsx'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { PageState } from '../../demo/page-states/page-state.ts'
 import { StatePage } from '../../demo/page-states/state-page.tsx'
-import { type PageState, STATES } from '../../demo/page-states/states.tsx'
+import { STATES } from '../../demo/page-states/states.tsx'
+import { chooseLanguage } from '../../src/pages/messages/choose.ts'
 import { createLanguages } from '../../src/pages/messages/languages.ts'
 import { resolveTheme, type Theme } from '../../src/pages/theme.ts'
 import { findViolations, setAppearance } from './accessibility.ts'
@@ -10,16 +13,37 @@ import { describeInBrowser, it } from './browser-fixtures.ts'
 
 const MAX_PAGE_SIZE = 14_336 // bytes
 
-/** They have as many entries as a deployment has providers, or a user has sessions or passkeys. */
-const LONG_LISTS = ['sign-in-all-providers', 'account-many', 'account-passkeys-most']
+/** They have as many entries as a deployment has providers or clients, or a user has sessions or passkeys. */
+const LONG_LISTS = [
+  'sign-in-all-providers',
+  'account-many',
+  'account-passkeys-most',
+  'console-overview',
+  'console-users',
+  'console-user',
+  'console-clients',
+  'console-audit',
+]
 
-const APPEARANCES = [
-  { colorScheme: 'light', width: 360 },
-  { colorScheme: 'dark', width: 1280 },
-] as const
+/** Each combination of colours and width once. `PAGES_TEST=all` shows all of them in each of the languages. */
+const APPEARANCES = {
+  en: [
+    { colorScheme: 'light', width: 360 },
+    { colorScheme: 'dark', width: 1280 },
+  ],
+  ar: [
+    { colorScheme: 'dark', width: 360 },
+    { colorScheme: 'light', width: 1280 },
+  ],
+} as const
+
+const LANGUAGES = createLanguages({})
 
 const LOGO =
   'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%20800%2040%22/%3E'
+
+/** Together they have every kind of element. */
+const THEMED_STATES = ['consent', 'account', 'error-access_denied']
 
 /** Colours that are hard to combine with text. */
 const THEMES: readonly Theme[] = [
@@ -30,45 +54,61 @@ const THEMES: readonly Theme[] = [
 ]
 
 describeInBrowser('every page in every state', () => {
-  it('is accessible, fits and is small, in light colours at 360 px and in dark colours at 1280 px', {
-    timeout: 120_000,
-  }, async ({ page }) => {
-    for (const state of STATES) {
-      const html = await show(page, state, {})
-      if (!LONG_LISTS.includes(state.name)) {
-        expect(html.length, state.name).toBeLessThanOrEqual(MAX_PAGE_SIZE)
+  it.for([
+    ['en', 'light colours at 360 px and in dark colours at 1280 px'],
+    ['ar', 'dark colours at 360 px and in light colours at 1280 px'],
+  ] as const)(
+    'is accessible and fits, in the language %s in %s',
+    {
+      timeout: 120_000,
+    },
+    async ([language], { page }) => {
+      for (const state of STATES) {
+        await show(page, state, { language })
+        for (const appearance of appearancesIn(language)) {
+          const { width, colorScheme } = appearance
+          await setAppearance(page, appearance)
+          await expectAccessible(page, `${state.name} in ${colorScheme} colours at ${width} px`)
+          expect(await scrollWidth(page), state.name).toBe(width)
+        }
       }
-      for (const appearance of APPEARANCES) {
-        const { width } = appearance
-        await setAppearance(page, appearance)
-        await expectAccessible(page, `${state.name} at ${width} px`)
-        expect(await scrollWidth(page), state.name).toBe(width)
+    },
+  )
+
+  it('is small in every language', async () => {
+    const states = STATES.filter(({ name }) => !LONG_LISTS.includes(name))
+    for (const { tag } of LANGUAGES.values()) {
+      for (const state of states) {
+        const size = Buffer.byteLength(await render(state, { language: tag }))
+        expect(size, `${state.name} in ${tag}`).toBeLessThanOrEqual(MAX_PAGE_SIZE)
       }
     }
   })
 
-  it('neither clips nor overlaps text of twice the size, at 320 px', async ({ openContext }) => {
-    const context = await openContext({ viewport: { width: 320, height: 740 } })
-    const page = await context.newPage()
+  it.for(['en', 'ar', 'de', 'hi'])(
+    'neither clips nor overlaps text of twice the size, at 320 px, in the language %s',
+    async (language, { openContext }) => {
+      const context = await openContext({ viewport: { width: 320, height: 740 } })
+      const page = await context.newPage()
 
-    for (const state of STATES) {
-      await show(page, state, { css: ':root { font-size: 200% }' })
-      expect(await scrollWidth(page), state.name).toBe(320)
-      expect(await clippedTexts(page), state.name).toEqual([])
-    }
-  })
+      for (const state of statesIn(language)) {
+        await show(page, state, { language, theme: { css: ':root { font-size: 200% }' } })
+        expect(await scrollWidth(page), state.name).toBe(320)
+        expect(await clippedTexts(page), state.name).toEqual([])
+      }
+    },
+  )
 
   it.for(['light', 'dark'] as const)(
-    'is accessible with a theme in %s colours at 360 px',
+    'is accessible with unusual and with random themes in %s colours at 360 px',
+    { timeout: 120_000 },
     async (colorScheme, { openContext }) => {
       const context = await openContext({ colorScheme, viewport: { width: 360, height: 740 } })
       const page = await context.newPage()
 
-      for (const theme of THEMES) {
-        for (const state of STATES.filter(
-          ({ name }) => name === 'sign-out' || name === 'account',
-        )) {
-          await show(page, state, theme)
+      for (const theme of [...THEMES, ...randomThemes()]) {
+        for (const state of STATES.filter(({ name }) => THEMED_STATES.includes(name))) {
+          await show(page, state, { theme })
           await expectAccessible(page, `${state.name}, ${theme.brandColor}`)
           expect(await scrollWidth(page)).toBe(360)
         }
@@ -77,13 +117,39 @@ describeInBrowser('every page in every state', () => {
   )
 })
 
-async function show(page: Page, state: PageState, theme: Theme): Promise<string> {
-  const languages = [...createLanguages({}).values()]
-  const [messages] = languages
-  if (!messages) throw new Error('There are no languages.')
-  const html = String(jsx(StatePage, { state, messages, theme: resolveTheme(theme), languages }))
-  await page.setContent(html)
-  return html
+/** Twenty themes of random colours, the same in every run. */
+function randomThemes(): Theme[] {
+  const color = fc
+    .integer({ min: 0, max: 0xffffff })
+    .map((value) => `#${value.toString(16).padStart(6, '0')}`)
+  return fc.sample(fc.record({ brandColor: color, background: color }), { numRuns: 20, seed: 15 })
+}
+
+interface ShowOptions {
+  language?: string
+  theme?: Theme
+}
+
+/** Shows a page with its language menu open. */
+async function show(page: Page, state: PageState, options: ShowOptions): Promise<void> {
+  const html = await render(state, options)
+  await page.setContent(html.replace(/(<footer>.*<details)>/s, '$1 open>'))
+}
+
+async function render(state: PageState, { language, theme = {} }: ShowOptions): Promise<string> {
+  const messages = await chooseLanguage(LANGUAGES, language).loadMessages()
+  const languages = [...LANGUAGES.values()]
+  return String(jsx(StatePage, { state, messages, theme: resolveTheme(theme), languages }))
+}
+
+/** The console exists in English only. */
+function statesIn(language: string): readonly PageState[] {
+  return STATES.filter(({ isEnglishOnly }) => language === 'en' || !isEnglishOnly)
+}
+
+function appearancesIn(language: keyof typeof APPEARANCES) {
+  const { PAGES_TEST } = process.env
+  return PAGES_TEST === 'all' ? [...APPEARANCES.en, ...APPEARANCES.ar] : APPEARANCES[language]
 }
 
 async function expectAccessible(page: Page, name: string): Promise<void> {

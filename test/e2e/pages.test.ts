@@ -227,6 +227,30 @@ describeInBrowser('every page', () => {
     expect(await readSession(context)).toMatchObject({ user: { name } })
   })
 
+  it('switches its language without scripts, and keeps the request of the app', async ({
+    openContext,
+  }) => {
+    const context = await openContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${gallery}/signin`)
+    const { searchParams } = new URL(page.url())
+
+    for (const [name, language, direction] of [
+      ['日本語', 'ja', null],
+      ['العربية', 'ar', 'rtl'],
+    ] as const) {
+      await page.locator('summary').click()
+      await page.getByRole('button', { name }).click()
+      await page.waitForURL((url) => url.searchParams.get('language') === language)
+
+      const html = page.locator('html')
+      expect(await html.getAttribute('lang')).toBe(language)
+      expect(await html.getAttribute('dir')).toBe(direction)
+      const expected = { ...Object.fromEntries(searchParams), language }
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(expected)
+    }
+  })
+
   it('[M2] of sign-out leads back to the storefront, signed in or out', async ({
     page,
     persona,

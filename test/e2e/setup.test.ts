@@ -81,7 +81,9 @@ describe('npx vestibule setup', () => {
       input: '\nsbaw0123456789abcd\nthe secret\n',
     })
 
-    expect(stderr).toContain('Address of the service [http://localhost:8787]: AUTH_TIKTOK_ID: ')
+    expect(stderr).toContain(
+      'Address of the service [http://localhost:8787]: AUTH_TIKTOK_ID (Client key at https://developers.tiktok.com/apps): ',
+    )
     expect(readValues(folder, '.dev.vars')).toEqual({
       AUTH_URL: 'http://localhost:8787',
       AUTH_SECRET: expect.stringMatching(/^[\w+/]{43}=$/),
@@ -135,6 +137,20 @@ describe('npx vestibule setup', () => {
 
     expect(readValues(folder, '.dev.vars')).toMatchObject(env)
     expect(output).toContain('http://localhost:8787/api/auth/callback/acme\n')
+    expect(status).toBe(0)
+  })
+
+  it('asks for the settings of a sender of email', async () => {
+    const folder = await createDeployment('[TikTok, Email({ sender: ResendSender() })]')
+    const entryFile = join(folder, 'index.ts')
+    const code = readFileSync(entryFile, 'utf8')
+    writeFileSync(entryFile, code.replace('{ TikTok }', '{ Email, ResendSender, TikTok }'))
+    const missing = await vestibule(['setup', '--yes', ...KEYS], { cwd: folder })
+    const env = { AUTH_EMAIL_FROM: 'login@acme.example', AUTH_RESEND_KEY: 're_1234567890' }
+    const { status } = await vestibule(['setup', '--yes', ...KEYS], { cwd: folder, env })
+
+    expect(missing.stderr).toContain('Missing: AUTH_EMAIL_FROM, AUTH_RESEND_KEY.')
+    expect(readValues(folder, '.dev.vars')).toMatchObject(env)
     expect(status).toBe(0)
   })
 
@@ -288,7 +304,7 @@ async function createDeployment(
   const entryFile = join(folder, 'index.ts')
   const code = readFileSync(entryFile, 'utf8')
     .replace("'vestibule'", `'${SOURCE}vestibule.ts'`)
-    .replace("'vestibule/providers'", `'${SOURCE}providers/index.ts'`)
+    .replace("'vestibule/providers'", `'${SOURCE}providers.ts'`)
     .replace('[TikTok]', providers)
   writeFileSync(entryFile, code)
   if (secrets) {

@@ -16,6 +16,7 @@ describe('npm start', () => {
         [
           `^  login      http://localhost:${PORT}   the login service`,
           `  platform   http://localhost:${PORT + 1}   the stand-in .*`,
+          `  mailbox    http://localhost:${PORT + 1}/mailbox   the emails .*`,
           `  storefront http://localhost:${PORT + 2}   a demo shop .*`,
           `  orders     http://localhost:${PORT + 3}   a demo API .*`,
           `  gallery    http://localhost:${PORT + 4}   a second app.*`,

@@ -116,7 +116,7 @@ const getTokens = fc
       expect(response.status === 200).toBe(expected === 'consent_required')
       if (expected === 'consent_required') {
         response = await approveConsent(browser, response)
-        model.grantConsent(secretDigest, clientId, SCOPE)
+        model.grantConsent(secretDigest, clientId, { scope: SCOPE, declined: [] })
         expected = model.authorize(secretDigest, request)
       }
       const callback = redirectUrl(response, 303)

@@ -38,6 +38,8 @@ const ACCOUNTS = [
 const CLIENTS = [FIRST_PARTY, THIRD_PARTY] as const
 
 const SCOPES = [['openid'], ['openid', 'offline_access'], ['openid', 'profile', 'offline_access']]
+/** The scopes that users may decline. */
+const OPTIONAL = ['profile', 'offline_access']
 
 /** Around every limit of the model, in seconds. */
 const SHORT_PAUSES = [1, 10, 19, 20, 21]
@@ -55,6 +57,7 @@ const browsers = fc.nat({ max: 2 })
 const accounts = fc.constantFrom(...ACCOUNTS.map(accountKey))
 const clients = fc.constantFrom(...CLIENTS)
 const scopes = fc.constantFrom(...SCOPES)
+const deselections = fc.subarray(OPTIONAL)
 /** Which of the things that exist by then. Recent ones are more interesting. */
 const choices = fc.oneof(
   { weight: 6, arbitrary: fc.constant(0) },
@@ -213,27 +216,36 @@ export const codeFlows: fc.Arbitrary<Action> = fc
   }))
 
 const consent = fc
-  .record({ cookie: cookies, clientId: clients, scope: scopes })
-  .map(({ cookie, clientId, scope }) => ({
-    name: `consent to ${clientId} for ${scope.join(' ')} (${describe(cookie)})`,
+  .record({ cookie: cookies, clientId: clients, scope: scopes, deselected: deselections })
+  .map(({ cookie, clientId, scope: requested, deselected }) => {
+    const declined = requested.filter((value) => deselected.includes(value))
+    const scope = requested.filter((value) => !declined.includes(value))
+    return { cookie, clientId, scope, declined }
+  })
+  .map(({ cookie, clientId, scope, declined }) => ({
+    name: `consent to ${clientId} for ${scope.join(' ')}, without ${declined.join(' ')} (${describe(cookie)})`,
     prepare: (model: UserModel) => {
       const secretDigest = sessionDigest(model, cookie)
       if (secretDigest === undefined) return undefined
       return {
         call: async (object: Callable) =>
-          object.grantConsent(secretDigest, clientId, { scope, resources: [] }),
-        expect: (state: UserModel) => state.grantConsent(secretDigest, clientId, scope),
+          object.grantConsent(secretDigest, clientId, { scope, resources: [], declined }),
+        expect: (state: UserModel) =>
+          state.grantConsent(secretDigest, clientId, { scope, declined }),
       }
     },
   }))
 
-const deny = clients.map((clientId) => ({
-  name: `deny ${clientId}`,
-  prepare: () =>
-    voidStep(
-      (object) => object.withdrawConsent(clientId),
-      (state) => state.withdrawConsent(clientId),
-    ),
+const deny = fc.record({ cookie: cookies, clientId: clients }).map(({ cookie, clientId }) => ({
+  name: `deny ${clientId} (${describe(cookie)})`,
+  prepare: (model: UserModel) => {
+    const secretDigest = sessionDigest(model, cookie)
+    if (secretDigest === undefined) return undefined
+    return {
+      call: async (object: Callable) => object.withdrawConsent(secretDigest, clientId),
+      expect: (state: UserModel) => state.withdrawConsent(secretDigest, clientId),
+    }
+  },
 }))
 
 const removeClient = clients.map((clientId) => ({
@@ -519,7 +531,16 @@ function toGrantRequest(request: AuthorizationRequest) {
     contextRequestedAt: undefined,
     isSilent,
     forceConsent,
-    consent: clientId === FIRST_PARTY ? undefined : { scope, resources: [] },
+    consent:
+      clientId === FIRST_PARTY
+        ? undefined
+        : {
+            scope,
+            resources: [],
+            optional: scope
+              .filter((name) => OPTIONAL.includes(name))
+              .map((name) => ({ entry: name, name, claims: [] })),
+          },
     upstreamScope: [],
     grantId,
     secretDigest: handleDigest(grantId),

@@ -82,6 +82,7 @@ export class UserModel {
   sessions: ModelSession[] = []
   grants: ModelGrant[] = []
   consents = new Map<string, Set<string>>()
+  declined = new Map<string, Set<string>>()
   /** When each account was last disconnected, by the directory's clock. */
   cutoffs = new Map<string, number>()
   erasedUntil = 0
@@ -212,6 +213,7 @@ export class UserModel {
     this.sessions = []
     this.grants = []
     this.consents.clear()
+    this.declined.clear()
     this.isBlocked = false
     this.erasedUntil = now() + ATTEMPT_LIFETIME
   }
@@ -224,8 +226,12 @@ export class UserModel {
     const { clientId, scope, grantId, promptedSince } = request
     const session = this.#readSession(secretDigest)
     if (!session) return 'login_required'
+    const isAgreed = (value: string) => this.consents.get(clientId)?.has(value)
+    const isDeclined = (value: string) =>
+      clientId !== FIRST_PARTY && this.declined.get(clientId)?.has(value)
     const hasConsent =
-      clientId === FIRST_PARTY || scope.every((value) => this.consents.get(clientId)?.has(value))
+      clientId === FIRST_PARTY ||
+      (this.consents.has(clientId) && scope.every((value) => isAgreed(value) || isDeclined(value)))
     const needsConsent = request.forceConsent || !hasConsent
     if (request.isSilent && needsConsent) return 'consent_required'
     if (session.promptedAt < promptedSince || session.authenticatedAt < promptedSince) {
@@ -237,7 +243,7 @@ export class UserModel {
       id: grantId,
       clientId,
       sid: session.sid,
-      scope,
+      scope: scope.filter((value) => !isDeclined(value)),
       generation: 0,
       graceUntil: 0,
       idleExpiresAt: expiresAt,
@@ -248,20 +254,34 @@ export class UserModel {
     return 'granted'
   }
 
-  grantConsent(secretDigest: string, clientId: string, scope: readonly string[]): boolean {
+  /** A scope that was agreed to and is declined later ends what the client has. */
+  grantConsent(secretDigest: string, clientId: string, decision: ModelDecision): boolean {
     if (!this.#readSession(secretDigest)) return false
-    this.consents.set(clientId, new Set([...(this.consents.get(clientId) ?? []), ...scope]))
+    const agreed = this.consents.get(clientId) ?? new Set()
+    const declined = this.declined.get(clientId) ?? new Set()
+    if (decision.declined.some((value) => agreed.has(value))) this.#endAllOfClient(clientId)
+    for (const value of decision.scope) declined.delete(value)
+    for (const value of decision.declined) agreed.delete(value)
+    this.consents.set(clientId, new Set([...agreed, ...decision.scope]))
+    this.declined.set(clientId, new Set([...declined, ...decision.declined]))
     return true
   }
 
   /** The user denies a request: the client keeps what it has, but gets nothing new. */
-  withdrawConsent(clientId: string): void {
-    this.consents.delete(clientId)
+  withdrawConsent(secretDigest: string, clientId: string): boolean {
+    if (this.#readSession(secretDigest) === undefined) return false
+    this.declined.delete(clientId)
+    return this.consents.delete(clientId)
   }
 
   /** The user removes a client: it also loses what it has. */
   revokeClient(clientId: string): void {
     this.consents.delete(clientId)
+    this.declined.delete(clientId)
+    this.#endAllOfClient(clientId)
+  }
+
+  #endAllOfClient(clientId: string): void {
     this.grants = this.grants.filter((grant) => grant.clientId !== clientId)
   }
 
@@ -312,6 +332,12 @@ export class UserModel {
     this.grants = this.grants.filter((one) => one !== grant)
     return 'rejected'
   }
+}
+
+/** What a user decides on the consent page. */
+interface ModelDecision {
+  scope: readonly string[]
+  declined: readonly string[]
 }
 
 /** An authorization request, after it was validated. */

@@ -380,6 +380,22 @@ describe('POST /oidc/consent', () => {
     expect((await (await signedIn('noah')).get(url)).status).toBe(200)
   })
 
+  it('[A29] does not withdraw an earlier consent after the user has signed out', async () => {
+    const browser = await signedInWithoutConsents()
+    const app = new RelyingApp('kiosk')
+    const url = await app.authorizationUrl()
+    await approveConsent(browser, await browser.get(url))
+    const page = await browser.get(await app.authorizationUrl({ prompt: 'consent' }))
+    const request = await consentRequest(page)
+    const cookiesBefore = new Map(browser.cookies)
+    await browser.post('/api/auth/signout', {})
+    for (const [name, value] of cookiesBefore) browser.cookies.set(name, value)
+
+    await browser.post('/oidc/consent', { request, answer: 'deny' })
+
+    expect((await (await signedIn('noah')).get(url)).status).toBe(303)
+  })
+
   it.each<[string, Record<string, string>]>([
     ['another site', { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }],
     ['a sibling domain', { Origin: 'https://evil.login.example', 'Sec-Fetch-Site': 'same-site' }],

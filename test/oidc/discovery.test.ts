@@ -70,7 +70,7 @@ const EXPECTED_DOCUMENT = {
   ],
   acr_values_supported: ['federated'],
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
-  ui_locales_supported: ['en', 'es'],
+  ui_locales_supported: 'en ar de es fr hi id it ja ko pt-BR zh-Hans'.split(' '),
   claims_parameter_supported: true,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,

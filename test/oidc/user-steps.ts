@@ -49,9 +49,30 @@ export async function consentRequest(consentPage: Response): Promise<string> {
   return hiddenFields(html).get('request') ?? ''
 }
 
-/** Approves on the consent page, and returns the response to the authorization request. */
-export async function approveConsent(browser: Browser, consentPage: Response): Promise<Response> {
-  const request = await consentRequest(consentPage)
-  const approved = await browser.post('/oidc/consent', { request, answer: 'approve' })
+/**
+ * Approves on the consent page, and returns the response to the authorization request. The
+ * checkboxes are left as they are, except for those of the deselected scopes.
+ */
+export async function approveConsent(
+  browser: Browser,
+  consentPage: Response,
+  deselected: readonly string[] = [],
+): Promise<Response> {
+  const form = await consentForm(consentPage)
+  const kept = form.filter(([name, value]) => name !== 'scope' || !deselected.includes(value))
+  const headers = { 'Sec-Fetch-Site': 'same-origin' }
+  const approved = await browser.fetch('/oidc/consent', { form: kept, headers })
   return browser.get(await continueUrl(approved))
+}
+
+/** What the form of a consent page sends if nothing is changed before the user approves. */
+export async function consentForm(consentPage: Response): Promise<[name: string, value: string][]> {
+  const html = await consentPage.text()
+  expect(html).toContain('id="approve"')
+  const checkboxes = html.matchAll(/<input type="checkbox" name="scope" value="([^"]*)" checked/g)
+  return [
+    ['request', hiddenFields(html).get('request') ?? ''],
+    ['answer', 'approve'],
+    ...Array.from(checkboxes, ([, value = '']): [string, string] => ['scope', unescapeHtml(value)]),
+  ]
 }

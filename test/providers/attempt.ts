@@ -1,13 +1,12 @@
 import type { Attempt } from '../../src/signin/attempt.ts'
+import { ATTEMPT_SECRETS } from './fixtures/fixture.ts'
 
-/** A sign-in attempt as it is stored in its cookie. The code verifier is that of RFC 7636 appendix B. */
+/** A sign-in attempt as it is stored in its cookie. */
 export const attempt: Attempt = {
   v: 2,
   correlationId: '23456-789BC',
   provider: '',
-  state: 'the-state',
-  codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-  nonce: 'the-nonce',
+  ...ATTEMPT_SECRETS,
   returnTo: '/',
   mayReplaceSession: false,
   isPrompted: false,

@@ -100,6 +100,11 @@ describe('createVestibule', () => {
     ],
     [{ ...acme, client: 'none' }, 'has client that is not an object.'],
     [
+      { ...acme, callbackParameters: 'device_id' },
+      'has callbackParameters that are not a list of texts.',
+    ],
+    [{ ...acme, registration: { url: 1 } }, 'has registration that is not an object of texts.'],
+    [
       { ...acme, codeChallengeEncoding: 'HEX' },
       'has a codeChallengeEncoding that is neither base64url nor hex.',
     ],

@@ -5,6 +5,7 @@ import type {
   CredentialsConfig,
   CredentialsProviderType,
   EmailConfig,
+  EmailProviderSendVerificationRequestParams,
   EmailProviderType,
   EmailUserConfig,
 } from '../../src/providers/local-types.ts'
@@ -34,6 +35,7 @@ import type {
   Provider,
   RedirectableProviderType,
 } from '../../src/providers/types.ts'
+import { Credentials, Email } from '../../src/providers.ts'
 
 interface Profile {
   sub: string
@@ -124,8 +126,6 @@ describe('the provider interface', () => {
     expectTypeOf<() => OIDCConfig<Profile>>().toExtend<Provider<Profile>>()
     expectTypeOf<EmailConfig>().toExtend<Provider>()
     expectTypeOf<CredentialsConfig>().toExtend<Provider>()
-    expectTypeOf<EmailUserConfig>().not.toHaveProperty('type')
-    expectTypeOf<CredentialInput>().toHaveProperty('label')
     expectTypeOf<AccountCallback>().parameter(0).toEqualTypeOf<TokenSet>()
     expectTypeOf<ProfileCallback<Profile>>().parameters.toEqualTypeOf<[Profile, TokenSet]>()
     expectTypeOf<ProfileCallback<Profile>>().returns.toEqualTypeOf<User | PromiseLike<User>>()
@@ -133,6 +133,64 @@ describe('the provider interface', () => {
     expectTypeOf<TokenInput['checks']>().toEqualTypeOf<OAuthChecks>()
     type UserinfoInput = Parameters<NonNullable<UserinfoEndpointHandler<Profile>['request']>>[0]
     expectTypeOf<UserinfoInput['tokens']>().toEqualTypeOf<TokenSet>()
+  })
+
+  it('has every field of an email provider', () => {
+    type Params = EmailProviderSendVerificationRequestParams
+    expectTypeOf<EmailConfig>().toExtend<CommonProviderOptions>()
+    expectTypeOf<EmailConfig['type']>().toEqualTypeOf<'email'>()
+    expectTypeOf<Pick<EmailConfig, 'from' | 'maxAge' | 'options'>>().toEqualTypeOf<{
+      from?: string
+      maxAge?: number
+      options?: EmailUserConfig
+    }>()
+    expectTypeOf<NonNullable<EmailConfig['sendVerificationRequest']>>().toEqualTypeOf<
+      (params: Params) => void | PromiseLike<void>
+    >()
+    expectTypeOf<NonNullable<EmailConfig['normalizeIdentifier']>>().toEqualTypeOf<
+      (identifier: string) => string
+    >()
+    expectTypeOf<
+      Pick<Params, 'identifier' | 'url' | 'expires' | 'provider' | 'token' | 'request'>
+    >().toEqualTypeOf<{
+      identifier: string
+      url: string
+      expires: Date
+      provider: EmailConfig
+      token: string
+      request: Request
+    }>()
+    expectTypeOf<EmailUserConfig>().not.toHaveProperty('type')
+    expectTypeOf<EmailUserConfig>().not.toHaveProperty('options')
+    expectTypeOf(Email).returns.toEqualTypeOf<EmailConfig>()
+    expectTypeOf(Email).parameter(0).toEqualTypeOf<EmailUserConfig>()
+  })
+
+  it('has every field of a credentials provider, whose authorize knows the fields of the form', () => {
+    expectTypeOf<CredentialsConfig>().toExtend<CommonProviderOptions>()
+    expectTypeOf<CredentialsConfig['type']>().toEqualTypeOf<'credentials'>()
+    expectTypeOf<CredentialInput>().toEqualTypeOf<{
+      label?: string
+      type?: string
+      value?: string
+      placeholder?: string
+      autocomplete?: string
+    }>()
+    type Inputs = { username: { label: string }; password: { type: 'password' } }
+    type Authorize = CredentialsConfig<Inputs>['authorize']
+    expectTypeOf<Authorize>().parameters.toEqualTypeOf<
+      [Partial<Record<'username' | 'password', unknown>>, Request]
+    >()
+    expectTypeOf<Authorize>().returns.toEqualTypeOf<
+      User | null | undefined | PromiseLike<User | null | undefined>
+    >()
+    Credentials({
+      credentials: { username: { label: 'Name' }, password: { type: 'password' } },
+      authorize(credentials) {
+        expectTypeOf(credentials).toEqualTypeOf<{ username?: unknown; password?: unknown }>()
+        return null
+      },
+    })
   })
 
   it('has the profile of the video platform (§2.1)', () => {

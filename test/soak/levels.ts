@@ -7,7 +7,7 @@ export const LEVELS = {
     races: 12,
     block: 3,
     forgeries: 200,
-    model: { runs: 200, serviceRuns: 10, maxSeconds: 10 },
+    model: { runs: 200, serviceRuns: 10, maxSeconds: 4 },
     crash: { rounds: 1, users: 20 },
     load: { perSecond: 5, seconds: 5 },
   },

@@ -75,18 +75,23 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
         entry.client,
         entry.provider,
         entry.address,
-        entry.requestId,
-        entry.detail && isolateTextDirection(entry.detail),
+        entry.requestId && <span class="id">{entry.requestId}</span>,
+        entry.detail && <span class="detail">{isolateTextDirection(entry.detail)}</span>,
       ])}
     />
   )
 }
 
-/** A link, if the id is that of a user. */
+/** A link, if the id is that of a user. Long ids are cut off, so that more columns fit on the screen. */
 function Subject({ id }: { id: string }) {
+  const text = (
+    <span class="id" title={id}>
+      {id}
+    </span>
+  )
   return id.startsWith('usr_') ? (
-    <a href={`/admin/users/${encodeURIComponent(id)}`}>{id}</a>
+    <a href={`/admin/users/${encodeURIComponent(id)}`}>{text}</a>
   ) : (
-    <span>{id}</span>
+    text
   )
 }

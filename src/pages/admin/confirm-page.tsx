@@ -8,6 +8,8 @@ interface ConfirmPageProps {
   /** Where the form is posted to. */
   action: string
   label: string
+  /** Whether users or clients lose their access, or something is deleted. */
+  isDanger: boolean
   back: string
   problems: readonly string[]
   csrfToken: string
@@ -15,7 +17,7 @@ interface ConfirmPageProps {
 
 /** States the consequences of a change before it is made. */
 export function ConfirmPage(props: ConfirmPageProps) {
-  const { subject, consequences, action, label, back, problems, csrfToken } = props
+  const { subject, consequences, action, label, isDanger, back, problems, csrfToken } = props
   return (
     <>
       <Problems problems={problems} />
@@ -30,7 +32,13 @@ export function ConfirmPage(props: ConfirmPageProps) {
         ))}
       </ul>
       <div class="row">
-        <FormButton action={action} fields={{ csrfToken }} id="confirm" isPrimary>
+        <FormButton
+          action={action}
+          fields={{ csrfToken }}
+          id="confirm"
+          isPrimary
+          isDanger={isDanger}
+        >
           {label}
         </FormButton>
         <a href={back}>Cancel</a>

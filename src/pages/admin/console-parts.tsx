@@ -11,9 +11,12 @@ table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wra
 caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align: start; }
 th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); text-align: start; vertical-align: top; }
 thead th { border: 0; white-space: nowrap; }
-tbody th { font-weight: 600; }
+tbody th { min-width: 9rem; font-weight: 600; overflow-wrap: anywhere; }
+.id { display: inline-block; max-width: 8rem; overflow: hidden; text-decoration: inherit; text-overflow: ellipsis; vertical-align: bottom; white-space: nowrap; }
+.detail { display: inline-block; min-width: 8rem; }
+.primary.danger { background: var(--danger); border-color: var(--danger); color: var(--surface); }
 td a, th a, dd a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-decoration: underline; }
-time, figcaption span { white-space: nowrap; }
+td time, th time { white-space: nowrap; }
 dl { padding: 0; border: 0; color: inherit; font-size: 1rem; }
 dt { font-size: .875rem; padding-top: .125rem; }
 dd { font-family: inherit; user-select: auto; }

@@ -30,7 +30,9 @@ export function KeysPage({ keys, rotatesAt }: KeysPageProps) {
       />
       <div class="row">
         <a href="/admin/keys/rotate">Rotate</a>
-        <a href="/admin/keys/revoke">Rotate and revoke</a>
+        <a class="danger" href="/admin/keys/revoke">
+          Rotate and revoke
+        </a>
       </div>
     </>
   )

@@ -94,7 +94,13 @@ function formatValue(value: unknown) {
     const lines = value.map((item) => <div>{formatValue(item)}</div>)
     return lines.length > 0 ? lines : undefined
   }
+  if (isScope(value)) return isolateTextDirection(`${value.name}: ${value.description}`)
   return typeof value === 'string' ? isolateTextDirection(value) : JSON.stringify(value)
+}
+
+/** A scope of an API, with its sentence for the consent page. */
+function isScope(value: unknown): value is { name: string; description: string } {
+  return typeof value === 'object' && value !== null && 'name' in value && 'description' in value
 }
 
 /** One field of a form. Its value is text, with one line per item of a list. */
@@ -107,6 +113,10 @@ export interface FormField {
 }
 
 interface RegistrationFormProps {
+  /** The section of docs/operations.md that describes the fields. */
+  section: string
+  /** Absent if the registration is new. */
+  id: string | undefined
   action: string
   back: string
   fields: readonly FormField[]
@@ -115,6 +125,8 @@ interface RegistrationFormProps {
 }
 
 export function RegistrationForm({
+  section,
+  id,
   action,
   back,
   fields,
@@ -124,6 +136,12 @@ export function RegistrationForm({
   return (
     <>
       <Problems problems={problems} />
+      {id !== undefined && (
+        <p>
+          <code>{id}</code>
+        </p>
+      )}
+      <p>The fields are described in docs/operations.md, under “{section}”.</p>
       <form method="post" action={action}>
         <input type="hidden" name="csrfToken" value={csrfToken} />
         {fields.map((field) => (

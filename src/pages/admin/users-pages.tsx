@@ -64,7 +64,12 @@ interface UserDetails extends UserSummary {
     lastUsedAt: number
     clientIds: readonly string[]
   }[]
-  consents: readonly { clientId: string; scope: readonly string[]; resources: readonly string[] }[]
+  consents: readonly {
+    clientId: string
+    scope: readonly string[]
+    declined: readonly string[]
+    resources: readonly string[]
+  }[]
   grants: readonly {
     clientId: string
     scope: readonly string[]
@@ -143,10 +148,11 @@ export function UserPage({ user }: { user: UserDetails }) {
       />
       <DataTable
         caption="Consents"
-        columns={['Client', 'Scopes', 'APIs']}
-        rows={user.consents.map(({ clientId, scope, resources }) => [
+        columns={['Client', 'Scopes', 'Declined', 'APIs']}
+        rows={user.consents.map(({ clientId, scope, declined, resources }) => [
           clientId,
           scope.join(' '),
+          declined.join(' '),
           resources.join(' '),
         ])}
       />

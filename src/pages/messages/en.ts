@@ -50,6 +50,12 @@ export const en = {
     continueTo: (app: string) => `Continue to ${app}`,
     useAnotherAccount: 'Or use another account:',
   },
+  stepUp: {
+    signInTitle: 'Please sign in again',
+    signInLead: 'To continue, confirm that it is you. You can also use another account.',
+    permissionTitle: (app: string) => `${app} needs another permission`,
+    permissionLead: 'Sign in again with the same account, and allow the following there:',
+  },
   signOut: {
     title: 'Sign out?',
     lead: 'You will have to sign in again in every app that uses this sign-in.',
@@ -69,9 +75,16 @@ export const en = {
       email: 'see your email address',
       platform: 'see what the platform shares about you, such as your number of followers',
       offline_access: 'do this even when you are not using the app',
+      'user.info.profile': 'see your username, bio and profile link',
+      'user.info.stats': 'see how many followers, likes and videos you have',
+      'video.list': 'see your public videos',
     } as ScopeMessages,
+    useApi: (api: string) => `use ${api}`,
+    optional: 'Deselect what you do not want to allow. The app may then offer less.',
     returnsTo: (host: string) => `You will return to ${host}.`,
-    revocable: 'You can remove this access at any time on your account page.',
+    lasts: (duration: string) =>
+      `Without a new sign-in, the app keeps this access for at most ${duration}.`,
+    revocable: 'You can remove it at any time on your account page.',
     approve: 'Allow',
     deny: 'Cancel',
   },
@@ -82,18 +95,27 @@ export const en = {
     linkedOn: (date: string) => `linked on ${date}`,
     disconnect: (provider: string) => `Disconnect ${provider}`,
     link: (provider: string) => `Link ${provider}`,
+    linkAnother: (provider: string) => `Link another ${provider} account`,
     sessionsHeading: 'Where you are signed in',
     unknownBrowser: 'A browser',
     thisBrowser: 'this browser',
-    lastSeenOn: (date: string) => `last seen on ${date}`,
+    signedInOn: (date: string) => `signed in on ${date}`,
+    lastUsedOn: (date: string) => `last used on ${date}`,
+    showAll: (count: string) => `Show all (${count})`,
     endSession: 'Sign out there',
     endOtherSessions: 'Sign out everywhere else',
     consentsHeading: 'Apps that can use your account',
     withdrawConsent: 'Remove access',
     downloadData: 'Download my data',
     deleteAccount: 'Delete your account',
-    deleteWarning:
-      'Your data here will be deleted and you will be signed out everywhere. Apps keep the data they already have. This cannot be undone.',
+    deleteLead: 'This cannot be undone. If you delete your account:',
+    deleteEffects: {
+      data: 'Your name, your picture and the accounts that you sign in with are deleted here.',
+      sessions: 'You are signed out everywhere, and no app can use your account any more.',
+      apps: 'Apps keep the data that they already have. Ask them to delete it.',
+      records: 'Security records of this account are kept for a limited time, without your name.',
+      later: 'If you sign in again later, you get a new account without any of this.',
+    },
     keepAccount: 'Keep your account',
     deletedTitle: 'Your account is deleted',
     deletedText:
@@ -106,6 +128,9 @@ export const en = {
     keepCurrentAccount: 'Keep the current account',
     switchAccount: 'Sign in with the other account',
     useDifferentAccount: 'Use a different account',
+    chooseProvider: 'Choose another way to sign in',
+    goToAccount: 'Go to your account',
+    checkAgain: 'Check again',
   },
   footer: {
     privacyPolicy: 'Privacy policy',
@@ -135,7 +160,7 @@ export const en = {
     },
     client_unknown: {
       title: 'This app is not registered',
-      text: 'The app that sent you here used a client_id that is not registered with this service. Please report this to the people who run the app: only they can fix it.',
+      text: 'The app that sent you here is not registered with this service (client_id). Please report this to the people who run the app: only they can fix it.',
     },
     code_expired: {
       title: 'The confirmation has expired',
@@ -145,21 +170,25 @@ export const en = {
       title: 'This service is not set up correctly',
       text: 'This is not your fault. Nobody can sign in until the operator of this service corrects its settings. Please send them the reference below.',
     },
+    credentials_rejected: {
+      title: 'That was not correct',
+      text: 'The code, or the details that you entered to sign in, were not correct. Check them and try again.',
+    },
     cross_site: {
       title: 'This request came from another site',
       text: 'It was not carried out, to protect your account. If you wanted to do this, open the sign-in page or your account page and do it there.',
     },
     id_token_hint_refused: {
       title: 'The app could not sign you out',
-      text: 'It did not send a valid id_token_hint, so we could not check its request. You may still be signed in: go to the sign-in page to sign out. The people who run the app can fix this.',
+      text: 'It did not send a valid id_token_hint, so we could not check its request. You may still be signed in: sign out here. The people who run the app can fix this.',
     },
     internal: {
       title: 'Something went wrong on our side',
       text: 'This is not your fault. Please try again. If it happens again, send the reference below to the operator of this service.',
     },
     method_not_allowed: {
-      title: 'This address cannot be used this way',
-      text: 'It exists, but it does not accept this kind of request. If an app sent you here, please report this to the people who run it.',
+      title: 'This page cannot be opened like this',
+      text: 'The address belongs to a form or to an app and does not accept this kind of request. Start again at the sign-in page or on your account page. If an app sent you here, please report this to the people who run it.',
     },
     not_allowed: {
       title: 'You cannot sign in with this account',
@@ -171,7 +200,7 @@ export const en = {
     },
     not_found: {
       title: 'Page not found',
-      text: 'There is no page at this address. Check that it is spelled correctly, or continue at the sign-in page.',
+      text: 'There is no page at this address. Check that it is spelled correctly, or continue at the sign-in page or on your account page.',
     },
     passkey_rejected: {
       title: 'This passkey was not accepted',
@@ -179,7 +208,7 @@ export const en = {
     },
     post_logout_redirect_uri_refused: {
       title: 'Sign-out was stopped',
-      text: 'The app wanted to send you to an address that it has not registered (post_logout_redirect_uri). You may still be signed in: go to the sign-in page to sign out. The people who run the app can fix this.',
+      text: 'The app wanted to send you to an address that it has not registered (post_logout_redirect_uri). You may still be signed in: sign out here. The people who run the app can fix this.',
     },
     provider_invalid: {
       title: 'The platform sent an invalid response',
@@ -187,7 +216,7 @@ export const en = {
     },
     provider_misconfigured: {
       title: 'This sign-in option does not work',
-      text: 'This is not your fault, and trying again will not help: only the operator of this service can correct it. Please send them the reference below. If you have another account here, sign in with that one.',
+      text: 'This is not your fault, and trying again will not help: only the operator of this service can correct it. Please send them the reference below. If you can also sign in another way, choose that one.',
     },
     provider_refused: {
       title: 'The platform did not accept our request',
@@ -224,6 +253,10 @@ export const en = {
     sign_in_again: {
       title: 'Sign in again first',
       text: 'To protect your account, changing it requires that you signed in within the last ten minutes. Sign in again, then repeat the change.',
+    },
+    too_many_guesses: {
+      title: 'Too many wrong attempts',
+      text: 'What you entered was wrong too often, so this sign-in was stopped to protect the account. Please wait a while, then start again.',
     },
     too_many_requests: {
       title: 'Too many requests',

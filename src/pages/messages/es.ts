@@ -30,6 +30,12 @@ export const es: Messages = {
     continueTo: (app) => `Continuar a ${app}`,
     useAnotherAccount: 'O usa otra cuenta:',
   },
+  stepUp: {
+    signInTitle: 'Vuelve a iniciar sesión',
+    signInLead: 'Para continuar, confirma que eres tú. También puedes usar otra cuenta.',
+    permissionTitle: (app) => `${app} necesita otro permiso`,
+    permissionLead: 'Vuelve a iniciar sesión con la misma cuenta y permite allí lo siguiente:',
+  },
   signOut: {
     title: '¿Cerrar sesión?',
     lead: 'Tendrás que volver a iniciar sesión en todas las aplicaciones que usan este acceso.',
@@ -49,9 +55,16 @@ export const es: Messages = {
       email: 'ver tu correo electrónico',
       platform: 'ver lo que la plataforma comparte sobre ti, como tu número de seguidores',
       offline_access: 'hacerlo aunque no estés usando la aplicación',
+      'user.info.profile': 'ver tu nombre de usuario, tu descripción y el enlace de tu perfil',
+      'user.info.stats': 'ver cuántos seguidores, me gusta y vídeos tienes',
+      'video.list': 'ver tus vídeos públicos',
     },
+    useApi: (api) => `usar ${api}`,
+    optional: 'Desmarca lo que no quieras permitir. Puede que la aplicación ofrezca menos.',
     returnsTo: (host) => `Volverás a ${host}.`,
-    revocable: 'Puedes retirar este acceso en cualquier momento en la página de tu cuenta.',
+    lasts: (duration) =>
+      `Si no vuelves a iniciar sesión, la aplicación conserva este acceso ${duration} como máximo.`,
+    revocable: 'Puedes retirarlo en cualquier momento en la página de tu cuenta.',
     approve: 'Permitir',
     deny: 'Cancelar',
   },
@@ -62,18 +75,28 @@ export const es: Messages = {
     linkedOn: (date) => `vinculada el ${date}`,
     disconnect: (provider) => `Desconectar ${provider}`,
     link: (provider) => `Vincular ${provider}`,
+    linkAnother: (provider) => `Vincular otra cuenta de ${provider}`,
     sessionsHeading: 'Dónde has iniciado sesión',
     unknownBrowser: 'Un navegador',
     thisBrowser: 'este navegador',
-    lastSeenOn: (date) => `visto por última vez el ${date}`,
+    signedInOn: (date) => `sesión iniciada el ${date}`,
+    lastUsedOn: (date) => `último uso el ${date}`,
+    showAll: (count) => `Mostrar todas (${count})`,
     endSession: 'Cerrar esa sesión',
     endOtherSessions: 'Cerrar todas las demás sesiones',
     consentsHeading: 'Aplicaciones que pueden usar tu cuenta',
     withdrawConsent: 'Retirar el acceso',
     downloadData: 'Descargar mis datos',
     deleteAccount: 'Eliminar tu cuenta',
-    deleteWarning:
-      'Se eliminarán tus datos de este servicio y se cerrarán todas tus sesiones. Las aplicaciones conservan los datos que ya tienen. Esto no se puede deshacer.',
+    deleteLead: 'Esto no se puede deshacer. Si eliminas tu cuenta:',
+    deleteEffects: {
+      data: 'Se eliminan aquí tu nombre, tu foto y las cuentas con las que inicias sesión.',
+      sessions: 'Se cierran todas tus sesiones y ninguna aplicación puede seguir usando tu cuenta.',
+      apps: 'Las aplicaciones conservan los datos que ya tienen. Pídeles que los eliminen.',
+      records:
+        'Los registros de seguridad de esta cuenta se conservan un tiempo limitado, sin tu nombre.',
+      later: 'Si más adelante vuelves a iniciar sesión, tendrás una cuenta nueva sin nada de esto.',
+    },
     keepAccount: 'Conservar tu cuenta',
     deletedTitle: 'Tu cuenta se ha eliminado',
     deletedText:
@@ -86,6 +109,9 @@ export const es: Messages = {
     keepCurrentAccount: 'Conservar la cuenta actual',
     switchAccount: 'Iniciar sesión con la otra cuenta',
     useDifferentAccount: 'Usar otra cuenta',
+    chooseProvider: 'Elegir otra forma de iniciar sesión',
+    goToAccount: 'Ir a tu cuenta',
+    checkAgain: 'Comprobar de nuevo',
   },
   footer: {
     privacyPolicy: 'Política de privacidad',
@@ -115,7 +141,7 @@ export const es: Messages = {
     },
     client_unknown: {
       title: 'Esta aplicación no está registrada',
-      text: 'La aplicación que te envió aquí usó un client_id que no está registrado en este servicio. Avisa a los responsables de la aplicación: solo ellos pueden corregirlo.',
+      text: 'La aplicación que te envió aquí no está registrada en este servicio (client_id). Avisa a los responsables de la aplicación: solo ellos pueden corregirlo.',
     },
     code_expired: {
       title: 'La confirmación ha caducado',
@@ -125,21 +151,25 @@ export const es: Messages = {
       title: 'Este servicio no está bien configurado',
       text: 'No es culpa tuya. Nadie puede iniciar sesión hasta que el operador de este servicio corrija su configuración. Envíale la referencia de abajo.',
     },
+    credentials_rejected: {
+      title: 'No era correcto',
+      text: 'El código o los datos que has introducido para iniciar sesión no son correctos. Compruébalos e inténtalo de nuevo.',
+    },
     cross_site: {
       title: 'Esta petición vino de otro sitio',
       text: 'No se ha llevado a cabo, para proteger tu cuenta. Si querías hacer esto, abre la página de inicio de sesión o la de tu cuenta y hazlo allí.',
     },
     id_token_hint_refused: {
       title: 'La aplicación no pudo cerrar tu sesión',
-      text: 'No envió un id_token_hint válido, así que no pudimos comprobar su petición. Puede que tu sesión siga abierta: ve a la página de inicio de sesión para cerrarla. Los responsables de la aplicación pueden corregirlo.',
+      text: 'No envió un id_token_hint válido, así que no pudimos comprobar su petición. Puede que tu sesión siga abierta: ciérrala aquí. Los responsables de la aplicación pueden corregirlo.',
     },
     internal: {
       title: 'Algo ha fallado por nuestra parte',
       text: 'No es culpa tuya. Inténtalo de nuevo. Si se repite, envía la referencia de abajo al operador de este servicio.',
     },
     method_not_allowed: {
-      title: 'Esta dirección no se puede usar así',
-      text: 'Existe, pero no acepta este tipo de petición. Si te envió aquí una aplicación, avisa a sus responsables.',
+      title: 'Esta página no se puede abrir así',
+      text: 'La dirección pertenece a un formulario o a una aplicación y no acepta este tipo de petición. Empieza de nuevo en la página de inicio de sesión o en la de tu cuenta. Si te envió aquí una aplicación, avisa a sus responsables.',
     },
     not_allowed: {
       title: 'No puedes iniciar sesión con esta cuenta',
@@ -151,7 +181,7 @@ export const es: Messages = {
     },
     not_found: {
       title: 'Página no encontrada',
-      text: 'No hay ninguna página en esta dirección. Comprueba que está bien escrita o continúa en la página de inicio de sesión.',
+      text: 'No hay ninguna página en esta dirección. Comprueba que está bien escrita o continúa en la página de inicio de sesión o en la de tu cuenta.',
     },
     passkey_rejected: {
       title: 'No se aceptó esta llave de acceso',
@@ -159,7 +189,7 @@ export const es: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: 'Se ha detenido el cierre de sesión',
-      text: 'La aplicación quería enviarte a una dirección que no ha registrado (post_logout_redirect_uri). Puede que tu sesión siga abierta: ve a la página de inicio de sesión para cerrarla. Los responsables de la aplicación pueden corregirlo.',
+      text: 'La aplicación quería enviarte a una dirección que no ha registrado (post_logout_redirect_uri). Puede que tu sesión siga abierta: ciérrala aquí. Los responsables de la aplicación pueden corregirlo.',
     },
     provider_invalid: {
       title: 'La plataforma envió una respuesta no válida',
@@ -167,7 +197,7 @@ export const es: Messages = {
     },
     provider_misconfigured: {
       title: 'Esta opción de inicio de sesión no funciona',
-      text: 'No es culpa tuya, y volver a intentarlo no servirá: solo puede corregirlo el responsable de este servicio. Envíale la referencia de abajo. Si tienes otra cuenta aquí, inicia sesión con ella.',
+      text: 'No es culpa tuya, y volver a intentarlo no servirá: solo puede corregirlo el operador de este servicio. Envíale la referencia de abajo. Si también puedes iniciar sesión de otra forma, elígela.',
     },
     provider_refused: {
       title: 'La plataforma no aceptó nuestra petición',
@@ -205,6 +235,10 @@ export const es: Messages = {
       title: 'Vuelve a iniciar sesión primero',
       text: 'Para proteger tu cuenta, solo puedes cambiarla si has iniciado sesión en los últimos diez minutos. Vuelve a iniciar sesión y repite el cambio.',
     },
+    too_many_guesses: {
+      title: 'Demasiados intentos fallidos',
+      text: 'Lo que has introducido era incorrecto demasiadas veces, así que hemos detenido este inicio de sesión para proteger la cuenta. Espera un rato y vuelve a empezar.',
+    },
     too_many_requests: {
       title: 'Demasiadas peticiones',
       text: 'Tu dirección de red ha enviado demasiadas peticiones en poco tiempo. Espera un minuto e inténtalo de nuevo.',
@@ -215,7 +249,7 @@ export const es: Messages = {
     },
     user_blocked: {
       title: 'Tu cuenta está bloqueada',
-      text: 'El responsable de este servicio ha bloqueado tu cuenta, así que no puedes iniciar sesión con ella. Si crees que es un error, ponte en contacto con él e indica la referencia que aparece abajo.',
+      text: 'El operador de este servicio ha bloqueado tu cuenta, así que no puedes iniciar sesión con ella. Si crees que es un error, ponte en contacto con él e indica la referencia que aparece abajo.',
     },
   },
 }

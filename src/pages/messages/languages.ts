@@ -1,9 +1,35 @@
 import { isObject } from '../../json.ts'
+import { isolateTextDirection } from '../isolate-text-direction.ts'
 import { en, type Messages } from './en.ts'
-import { es } from './es.ts'
 
-/** The languages of this package. A new one is one file like these and one entry here. */
-const BUILT_IN_LANGUAGES = { en, es }
+/** A language. Its messages are loaded when the first page is displayed in it. */
+export interface Language {
+  /** Its tag (BCP 47), in the usual case. */
+  tag: string
+  /** Its own name. */
+  name: string
+  loadMessages: () => Promise<Messages>
+}
+
+/**
+ * The languages of this package, in the order of the language switch. English is always loaded: it is
+ * the default, and what other languages are compared with. A new language is one file like `en.ts` and
+ * one entry here.
+ */
+const BUILT_IN_LANGUAGES = {
+  en: { name: en.languageName, load: async () => en },
+  ar: { name: 'العربية', load: async () => (await import('./ar.ts')).ar },
+  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).de },
+  es: { name: 'Español', load: async () => (await import('./es.ts')).es },
+  fr: { name: 'Français', load: async () => (await import('./fr.ts')).fr },
+  hi: { name: 'हिन्दी', load: async () => (await import('./hi.ts')).hi },
+  id: { name: 'Bahasa Indonesia', load: async () => (await import('./id.ts')).id },
+  it: { name: 'Italiano', load: async () => (await import('./it.ts')).it },
+  ja: { name: '日本語', load: async () => (await import('./ja.ts')).ja },
+  ko: { name: '한국어', load: async () => (await import('./ko.ts')).ko },
+  'pt-BR': { name: 'Português (Brasil)', load: async () => (await import('./pt-br.ts')).ptBr },
+  'zh-Hans': { name: '简体中文', load: async () => (await import('./zh-hans.ts')).zhHans },
+} satisfies Record<string, { name: string; load: () => Promise<Messages> }>
 
 type BuiltInLanguage = keyof typeof BUILT_IN_LANGUAGES
 
@@ -17,13 +43,19 @@ type SomeOf<Texts> = {
 }
 
 /**
- * The texts of a deployment, by language tag: single sentences of English and Spanish, which replace
- * ours, and complete translations into other languages, such as `de` or `pt-BR`. A language whose
- * code has three letters needs a region: `fil-PH`.
+ * A complete language, or single sentences that replace ours. What states its `language` is complete,
+ * so that a missing sentence does not compile.
  */
-export type DeploymentMessages = { [Tag in BuiltInLanguage]?: SomeMessages } & {
+type MessagesOrSome = Messages | (SomeMessages & { language?: never })
+
+/**
+ * The texts of a deployment, by language tag: single sentences of the languages of this package, which
+ * replace ours, and complete translations into other languages, such as `nl` or `zh-Hant`. A language
+ * whose code has three letters needs a region: `fil-PH`.
+ */
+export type DeploymentMessages = { [Tag in BuiltInLanguage]?: MessagesOrSome } & {
   [Tag in Exclude<`${Letter}${Letter}`, BuiltInLanguage>]?: Messages
-} & { [tag: `${string}-${string}`]: Messages }
+} & { [tag: `${string}-${string}`]: MessagesOrSome }
 
 type Letter =
   | 'a'
@@ -54,18 +86,51 @@ type Letter =
   | 'z'
 
 /** The languages of a deployment by their tag in lower case. The first one is the default. */
-export type Languages = ReadonlyMap<string, Messages>
+export type Languages = ReadonlyMap<string, Language>
 
 /** The languages of a deployment whose messages have no problems. */
 export function createLanguages(messages: DeploymentMessages): Languages {
-  const languages = new Map<string, Messages>()
   const overrides = messages as Record<string, MessageTree>
-  for (const tag of new Set([...Object.keys(BUILT_IN_LANGUAGES), ...Object.keys(messages)])) {
-    const texts = mergeTexts(findBuiltIn(tag) ?? {}, overrides[tag] ?? {})
-    // The validation guarantees that no text is missing.
-    languages.set(tag.toLowerCase(), texts as unknown as Messages)
+  const tags = new Set([...Object.keys(BUILT_IN_LANGUAGES), ...Object.keys(messages)])
+  return new Map(
+    Array.from(tags, (tag) => [tag.toLowerCase(), createLanguage(tag, overrides[tag] ?? {})]),
+  )
+}
+
+function createLanguage(tag: string, overrides: MessageTree): Language {
+  const builtIn = findBuiltIn(tag)
+  let messages: Messages | undefined
+  return {
+    tag,
+    name: String(overrides['languageName'] ?? builtIn?.name),
+    async loadMessages() {
+      // Not a stored promise: it would belong to the request that started it.
+      messages ??= completeMessages(tag, (await builtIn?.load()) ?? {}, overrides)
+      return messages
+    },
   }
-  return languages
+}
+
+function completeMessages(tag: string, texts: MessageTree, overrides: MessageTree): Messages {
+  const merged = mergeTexts(texts, overrides)
+  const isolated = isRightToLeft(tag) ? isolateValues(merged) : merged
+  // The validation guarantees that no text is missing.
+  return isolated as unknown as Messages
+}
+
+/**
+ * Isolates what is inserted into the sentences of a right-to-left language: host names, product names
+ * and names of apps are usually written from left to right, and would reorder the punctuation around
+ * them.
+ */
+function isolateValues(texts: MessageTree): MessageTree {
+  return Object.fromEntries(
+    Object.entries(texts).map(([key, text]) => {
+      if (isObject(text)) return [key, isolateValues(text)]
+      if (typeof text !== 'function') return [key, text]
+      return [key, (...values: string[]) => text(...values.map(isolateTextDirection))]
+    }),
+  )
 }
 
 /** A language, an optional script and an optional region, in their usual case (BCP 47). */
@@ -76,7 +141,7 @@ export function messageProblems(messages: unknown): string[] {
   if (!isObject(messages)) return ['messages must be an object with one entry per language.']
   return Object.entries(messages).flatMap(([tag, texts]) => {
     if (!LANGUAGE_TAG.test(tag)) {
-      return [`messages.${tag} is not a language: use a tag such as de, pt-BR or zh-Hant.`]
+      return [`messages.${tag} is not a language: use a tag such as nl, pt-PT or zh-Hant.`]
     }
     if (!isObject(texts)) return [`messages.${tag} must be an object like the messages of English.`]
     return languageProblems(tag, texts)
@@ -154,7 +219,7 @@ function mergeTexts(texts: MessageTree, overrides: MessageTree): MessageTree {
   return merged
 }
 
-function findBuiltIn(tag: string): Messages | undefined {
+function findBuiltIn(tag: string): { name: string; load: () => Promise<Messages> } | undefined {
   return Object.hasOwn(BUILT_IN_LANGUAGES, tag)
     ? BUILT_IN_LANGUAGES[tag as BuiltInLanguage]
     : undefined

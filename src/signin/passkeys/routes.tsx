@@ -126,7 +126,7 @@ async function createPage(c: AppContext, provider: LocalProvider): Promise<Respo
     ceremony: 'create',
     userId: user.id,
   })
-  const texts = passkeyMessages(messagesFor(c))
+  const texts = passkeyMessages(await messagesFor(c))
   return respondWithPage(
     c,
     <CreatePage

@@ -1,0 +1,256 @@
+import type { Child } from 'hono/jsx'
+import { formFields } from '../../src/admin/registration-form.ts'
+import { clientSchema } from '../../src/config/clients.ts'
+import { AuditPage } from '../../src/pages/admin/audit-page.tsx'
+import { ConfirmPage, SecretPage } from '../../src/pages/admin/confirm-page.tsx'
+import { CONSOLE_CSS, Navigation, type Section } from '../../src/pages/admin/console-parts.tsx'
+import { KeysPage } from '../../src/pages/admin/keys-page.tsx'
+import { OverviewPage } from '../../src/pages/admin/overview-page.tsx'
+import {
+  RegistrationForm,
+  RegistrationPage,
+  RegistrationsPage,
+  type RegistrationView,
+} from '../../src/pages/admin/registration-pages.tsx'
+import { UserPage, UsersPage } from '../../src/pages/admin/users-pages.tsx'
+import type { PageState } from './page-state.ts'
+
+/** 15 November 2026, 12:00 UTC. */
+const NOW = 1_794_744_000
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+const USER = {
+  id: 'usr_q7Xn2cR5tY8uP1aZ',
+  name: 'Mia Lindqvist',
+  username: 'mia',
+  email: 'mia@mail.example',
+  createdAt: NOW - 90 * DAY,
+  updatedAt: NOW - DAY,
+  accounts: [{ provider: 'tiktok', accountId: '-000f8Kq2mZ7vR5tY', label: 'Mia Lindqvist' }],
+}
+
+const OTHER_USER = { ...USER, id: 'usr_b3', name: 'Noah Adeyemi', username: 'noah', blockedAt: NOW }
+
+const ENTRIES = ['sign_in', 'sign_out', 'consent_granted', 'sign_in'].map((event, index) => ({
+  at: NOW - index * HOUR,
+  event,
+  outcome: index === 3 ? 'access_denied' : 'ok',
+  actor: USER.id,
+  subject: USER.id,
+  client: 'shop',
+  provider: 'tiktok',
+  address: '203.0.113.0/24',
+  requestId: '2F7KX-9QHZM',
+}))
+
+const CLIENT: RegistrationView = {
+  id: 'shop',
+  name: 'Clay & Co.',
+  source: 'database',
+  secretCount: 2,
+  createdAt: NOW - 30 * DAY,
+  updatedAt: NOW - DAY,
+  fields: {
+    client_id: 'shop',
+    client_name: 'Clay & Co.',
+    redirect_uris: ['https://shop.example/callback', 'https://www.shop.example/callback'],
+    scope: 'openid profile email offline_access',
+    first_party: true,
+  },
+}
+
+const SETTINGS_CLIENT: RegistrationView = { ...CLIENT, id: 'gallery', source: 'settings' }
+
+const CHECKS = [
+  { name: 'D1', isReady: true },
+  { name: 'KV', isReady: true },
+  {
+    name: 'migrations',
+    isReady: false,
+    problem: 'The migration 0007 was not applied.',
+    fix: 'npm run migrate',
+  },
+]
+
+function consoleState(name: string, section: Section, title: string, page: Child): PageState {
+  return {
+    name: `console-${name}`,
+    title: () => title,
+    header: <Navigation current={section} />,
+    css: CONSOLE_CSS,
+    isEnglishOnly: true,
+    render: () => page,
+  }
+}
+
+function clientForm(problems: readonly string[]): Child {
+  return (
+    <RegistrationForm
+      section="apps"
+      id={undefined}
+      action="/admin/new/clients"
+      back="/admin/clients"
+      fields={formFields(clientSchema.shape, CLIENT.fields)}
+      problems={problems}
+      csrfToken="token"
+    />
+  )
+}
+
+/** The pages of the console. */
+export const CONSOLE_STATES: readonly PageState[] = [
+  consoleState(
+    'overview',
+    'overview',
+    'Overview',
+    <OverviewPage
+      hours={Array.from({ length: 48 }, (_, index) => ({
+        hour: NOW - (47 - index) * HOUR,
+        succeeded: 20 + ((index * 37) % 50),
+        failed: index % 7,
+      }))}
+      sessions={{ count: 1000, isComplete: false }}
+      keys={{ activeSince: NOW - 12 * DAY, rotatesAt: NOW + 18 * DAY }}
+      checks={CHECKS}
+    />,
+  ),
+  consoleState(
+    'overview-unavailable',
+    'overview',
+    'Overview',
+    <OverviewPage hours={undefined} sessions={undefined} keys={undefined} checks={CHECKS} />,
+  ),
+  consoleState(
+    'users',
+    'users',
+    'Users',
+    <UsersPage query="" users={[USER, OTHER_USER]} nextCursor="next" />,
+  ),
+  consoleState(
+    'users-none',
+    'users',
+    'Users',
+    <UsersPage query="zoe" users={[]} nextCursor={undefined} />,
+  ),
+  consoleState(
+    'user',
+    'users',
+    'Mia Lindqvist',
+    <UserPage
+      user={{
+        ...USER,
+        isBlockIncomplete: false,
+        passkeys: [
+          { name: 'iCloud Keychain', createdAt: NOW - DAY, lastUsedAt: NOW, isBackedUp: true },
+        ],
+        sessions: [
+          {
+            sid: 'ses_1',
+            device: 'Firefox, Linux',
+            place: 'Gothenburg, SE',
+            authenticatedAt: NOW - DAY,
+            lastUsedAt: NOW,
+            clientIds: ['shop'],
+          },
+        ],
+        consents: [
+          {
+            clientId: 'postcards',
+            scope: ['openid', 'profile'],
+            declined: ['email'],
+            resources: [],
+          },
+        ],
+        grants: [
+          {
+            clientId: 'shop',
+            scope: ['openid', 'offline_access'],
+            resources: ['https://orders.example'],
+            since: NOW - DAY,
+            expiresAt: NOW + 30 * DAY,
+          },
+        ],
+        recentSignIns: ENTRIES.filter(({ event }) => event === 'sign_in'),
+      }}
+    />,
+  ),
+  consoleState(
+    'clients',
+    'clients',
+    'Clients',
+    <RegistrationsPage
+      kind="clients"
+      noun="a client"
+      registrations={[CLIENT, SETTINGS_CLIENT, { ...CLIENT, id: 'old-shop', disabledAt: NOW }]}
+    />,
+  ),
+  consoleState(
+    'client',
+    'clients',
+    'Clay & Co.',
+    <RegistrationPage kind="clients" setting="CLIENTS" registration={CLIENT} />,
+  ),
+  consoleState(
+    'client-of-settings',
+    'clients',
+    'The gallery',
+    <RegistrationPage kind="clients" setting="CLIENTS" registration={SETTINGS_CLIENT} />,
+  ),
+  consoleState('client-form', 'clients', 'Edit', clientForm([])),
+  consoleState(
+    'client-form-problems',
+    'clients',
+    'Add a client',
+    clientForm(['client_id may only contain letters, digits and . _ ~ -']),
+  ),
+  consoleState(
+    'secret',
+    'clients',
+    'Secret',
+    <SecretPage secret="5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o" back="/admin/clients/shop" />,
+  ),
+  consoleState(
+    'confirm',
+    'users',
+    'Block this user',
+    <ConfirmPage
+      subject={USER.id}
+      consequences={[
+        'The user is signed out everywhere at once, and apps are notified.',
+        'Signing in shows an error until the user is unblocked.',
+      ]}
+      action={`/admin/users/${USER.id}/block`}
+      label="Block"
+      isDanger
+      back={`/admin/users/${USER.id}`}
+      problems={[]}
+      csrfToken="token"
+    />,
+  ),
+  consoleState(
+    'keys',
+    'keys',
+    'Keys',
+    <KeysPage
+      rotatesAt={NOW + 18 * DAY}
+      keys={['next', 'active', 'retired'].map((state, index) => ({
+        kid: `k${index}Xn2cR5tY8uP1aZ`,
+        alg: index === 2 ? 'RS256' : 'ES256',
+        state,
+        createdAt: NOW - index * 30 * DAY,
+        ...(state !== 'next' && { activeSince: NOW - index * 29 * DAY }),
+      }))}
+    />,
+  ),
+  consoleState(
+    'audit',
+    'audit',
+    'Audit',
+    <AuditPage
+      filter={{ event: '', subject: '', client: '', since: '', until: '' }}
+      entries={ENTRIES}
+      nextCursor="next"
+    />,
+  ),
+]

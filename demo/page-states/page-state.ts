@@ -1,0 +1,19 @@
+import type { Child } from 'hono/jsx'
+import type { App } from '../../src/pages/identity.tsx'
+import type { Messages } from '../../src/pages/messages/en.ts'
+
+/** One page in one state, with invented data. */
+export interface PageState {
+  /** Identifies it in addresses and in the names of screenshots. */
+  name: string
+  title: (messages: Messages) => string
+  render: (messages: Messages) => Child
+  app?: App
+  /** The colour that the app registered. */
+  brandColor?: string | undefined
+  isWide?: boolean
+  css?: string
+  /** What precedes the card. */
+  header?: Child
+  isEnglishOnly?: boolean
+}

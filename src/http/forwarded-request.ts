@@ -1,0 +1,21 @@
+import type { AppContext } from './app-env.ts'
+
+/** Headers that authenticate the browser, or describe a body that is not forwarded. */
+const REMOVED_HEADERS = [
+  'Authorization',
+  'Cookie',
+  'Content-Length',
+  'Content-Type',
+  'Proxy-Authorization',
+]
+
+/**
+ * The request for code of the deployment: its address without the query, its method and its headers, but neither
+ * cookies nor a body.
+ */
+export function forwardedRequest(c: AppContext): Request {
+  const { origin, pathname } = new URL(c.req.url)
+  const headers = new Headers(c.req.raw.headers)
+  for (const name of REMOVED_HEADERS) headers.delete(name)
+  return new Request(origin + pathname, { method: c.req.method, headers })
+}

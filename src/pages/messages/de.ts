@@ -1,0 +1,256 @@
+import type { Messages } from './en.ts'
+
+export const de: Messages = {
+  language: 'de',
+  languageName: 'Deutsch',
+  signIn: {
+    title: 'Anmelden',
+    titleFor: (app) => `Bei ${app} anmelden`,
+    lead: 'Wie möchtest du dich anmelden?',
+    signInWith: (provider) => `Mit ${provider} anmelden`,
+    privacyNote: 'Dein Passwort bleibt bei der Plattform. Sie gibt nur weiter, was du erlaubst.',
+    inAppBrowserWarning: 'Innerhalb einer anderen App schlägt die Anmeldung oft fehl.',
+    openInBrowser: 'In deinem Browser öffnen',
+    signInWithPhone: 'Mit dem Smartphone anmelden',
+    lastUsed: 'Zuletzt verwendet',
+  },
+  qr: {
+    lead: (provider) => `Scanne diesen Code mit der ${provider}-App auf deinem Smartphone.`,
+    scanned: 'Bestätige die Anmeldung jetzt auf deinem Smartphone.',
+    expired: 'Dieser Code ist abgelaufen.',
+    warning:
+      'Scanne nur einen Code, den du selbst angefordert hast: Er meldet dich auf dem Bildschirm an, der ihn anzeigt.',
+  },
+  signedIn: {
+    title: 'Du bist angemeldet',
+    as: (name) => `Du bist als ${name} angemeldet.`,
+    unnamedUser: 'Nutzer ohne Namen',
+    continue: 'Weiter',
+    continueAs: (name) => `Weiter als ${name}`,
+    continueTo: (app) => `Weiter zu ${app}`,
+    useAnotherAccount: 'Oder verwende ein anderes Konto:',
+  },
+  stepUp: {
+    signInTitle: 'Bitte melde dich noch einmal an',
+    signInLead:
+      'Bestätige, dass du es bist, um fortzufahren. Du kannst auch ein anderes Konto verwenden.',
+    permissionTitle: (app) => `${app} braucht eine weitere Berechtigung`,
+    permissionLead: 'Melde dich noch einmal mit demselben Konto an und erlaube dort Folgendes:',
+  },
+  signOut: {
+    title: 'Abmelden?',
+    lead: 'Du musst dich dann in allen Apps, die diese Anmeldung nutzen, neu anmelden.',
+    confirm: 'Abmelden',
+    staySignedIn: 'Angemeldet bleiben',
+  },
+  signedOut: {
+    title: 'Du bist abgemeldet',
+    lead: 'Bei der Plattform, mit der du dich hier angemeldet hast, bist du möglicherweise noch angemeldet.',
+  },
+  consent: {
+    title: (app) => `Darf ${app} dein Konto nutzen?`,
+    permissionsHeading: 'Die App darf dann',
+    scopes: {
+      openid: 'dich wiedererkennen',
+      profile: 'deinen Namen und dein Bild sehen',
+      email: 'deine E-Mail-Adresse sehen',
+      platform: 'sehen, was die Plattform über dich weitergibt, zum Beispiel deine Followerzahl',
+      offline_access: 'das auch tun, wenn du die App gerade nicht nutzt',
+      'user.info.profile': 'deinen Nutzernamen, deine Bio und deinen Profillink sehen',
+      'user.info.stats': 'sehen, wie viele Follower, Likes und Videos du hast',
+      'video.list': 'deine öffentlichen Videos sehen',
+    },
+    useApi: (api) => `${api} nutzen`,
+    optional: 'Wähle ab, was du nicht erlauben möchtest. Die App bietet dann vielleicht weniger.',
+    returnsTo: (host) => `Danach geht es zurück zu ${host}.`,
+    lasts: (duration) =>
+      `Ohne erneute Anmeldung behält die App diesen Zugriff höchstens ${duration}.`,
+    revocable: 'Du kannst ihn jederzeit auf deiner Kontoseite entziehen.',
+    approve: 'Erlauben',
+    deny: 'Abbrechen',
+  },
+  continuing: { title: 'Gleich geschafft' },
+  account: {
+    title: 'Dein Konto',
+    accountsHeading: 'Damit kannst du dich anmelden',
+    linkedOn: (date) => `verknüpft am ${date}`,
+    disconnect: (provider) => `${provider} trennen`,
+    link: (provider) => `${provider} verknüpfen`,
+    linkAnother: (provider) => `Weiteres ${provider}-Konto verknüpfen`,
+    sessionsHeading: 'Hier bist du angemeldet',
+    unknownBrowser: 'Ein Browser',
+    thisBrowser: 'dieser Browser',
+    signedInOn: (date) => `angemeldet am ${date}`,
+    lastUsedOn: (date) => `zuletzt verwendet am ${date}`,
+    showAll: (count) => `Alle anzeigen (${count})`,
+    endSession: 'Dort abmelden',
+    endOtherSessions: 'Überall sonst abmelden',
+    consentsHeading: 'Apps, die dein Konto nutzen dürfen',
+    withdrawConsent: 'Zugriff entziehen',
+    downloadData: 'Meine Daten herunterladen',
+    deleteAccount: 'Konto löschen',
+    deleteLead: 'Das lässt sich nicht rückgängig machen. Wenn du dein Konto löschst:',
+    deleteEffects: {
+      data: 'Dein Name, dein Bild und die Konten, mit denen du dich anmeldest, werden hier gelöscht.',
+      sessions: 'Du wirst überall abgemeldet, und keine App kann dein Konto weiter nutzen.',
+      apps: 'Apps behalten die Daten, die sie schon haben. Bitte sie, diese zu löschen.',
+      records:
+        'Sicherheitsprotokolle dieses Kontos werden für begrenzte Zeit aufbewahrt, ohne deinen Namen.',
+      later: 'Wenn du dich später wieder anmeldest, bekommst du ein neues Konto ohne all das.',
+    },
+    keepAccount: 'Konto behalten',
+    deletedTitle: 'Dein Konto wurde gelöscht',
+    deletedText:
+      'Die Plattform führt diesen Dienst möglicherweise noch unter deinen verbundenen Apps auf. Du kannst ihn auch dort entfernen.',
+  },
+  actions: {
+    tryAgain: 'Noch einmal versuchen',
+    goBack: 'Zurück zum Ausgangspunkt',
+    goToSignIn: 'Zur Anmeldung',
+    keepCurrentAccount: 'Beim aktuellen Konto bleiben',
+    switchAccount: 'Mit dem anderen Konto anmelden',
+    useDifferentAccount: 'Anderes Konto verwenden',
+    chooseProvider: 'Andere Anmeldeoption wählen',
+    goToAccount: 'Zu deinem Konto',
+    checkAgain: 'Noch einmal prüfen',
+  },
+  footer: {
+    privacyPolicy: 'Datenschutzerklärung',
+    terms: 'Nutzungsbedingungen',
+    language: 'Sprache',
+  },
+  errorPage: {
+    code: 'Code',
+    reference: 'Referenz',
+  },
+  errors: {
+    access_denied: {
+      title: 'Anmeldung abgebrochen',
+      text: 'Du hast sie abgebrochen, oder die Plattform lässt nicht zu, dass sich dieses Konto bei anderen Apps anmeldet. Es hat sich nichts geändert. Falls du versehentlich abgebrochen hast, versuche es noch einmal.',
+    },
+    account_taken: {
+      title: 'Dieses Konto ist mit einem anderen Nutzer verknüpft',
+      text: 'Ein Konto kann nur mit einem Nutzer verknüpft sein. Falls auch das du bist, melde dich mit diesem Konto an, trenne es auf deiner Kontoseite und verknüpfe es dann hier neu.',
+    },
+    already_signed_in: {
+      title: 'Du bist bereits angemeldet',
+      text: 'In diesem Browser bist du mit einem anderen Konto angemeldet. Entscheide, welches der beiden du verwenden möchtest.',
+    },
+    attempt_missing: {
+      title: 'Diese Anmeldung kann nicht abgeschlossen werden',
+      text: 'Sie hat zu lange gedauert, war schon abgeschlossen oder wurde in einem anderen Browser begonnen. Bitte beginne von vorn.',
+    },
+    client_unknown: {
+      title: 'Diese App ist nicht registriert',
+      text: 'Die App, von der du kommst, ist bei diesem Dienst nicht registriert (client_id). Bitte melde das den Betreibern der App: Nur sie können es beheben.',
+    },
+    code_expired: {
+      title: 'Die Bestätigung ist abgelaufen',
+      text: 'Die Plattform hat deine Anmeldung bestätigt, aber die Bestätigung ist abgelaufen oder wurde verwendet, bevor wir sie prüfen konnten. Bitte melde dich noch einmal an.',
+    },
+    configuration: {
+      title: 'Dieser Dienst ist nicht richtig eingerichtet',
+      text: 'Das liegt nicht an dir. Niemand kann sich anmelden, bis der Betreiber dieses Dienstes die Einstellungen korrigiert. Bitte schicke ihm die unten stehende Referenz.',
+    },
+    credentials_rejected: {
+      title: 'Das war nicht richtig',
+      text: 'Der Code oder die Angaben, mit denen du dich anmelden wolltest, waren nicht richtig. Prüfe sie und versuche es noch einmal.',
+    },
+    cross_site: {
+      title: 'Diese Anfrage kam von einer anderen Website',
+      text: 'Zum Schutz deines Kontos wurde sie nicht ausgeführt. Falls du das tun wolltest, öffne die Anmeldeseite oder deine Kontoseite und mache es dort.',
+    },
+    id_token_hint_refused: {
+      title: 'Die App konnte dich nicht abmelden',
+      text: 'Sie hat keinen gültigen id_token_hint gesendet, deshalb konnten wir ihre Anfrage nicht prüfen. Möglicherweise bist du noch angemeldet: Melde dich hier ab. Die Betreiber der App können das beheben.',
+    },
+    internal: {
+      title: 'Bei uns ist etwas schiefgelaufen',
+      text: 'Das liegt nicht an dir. Bitte versuche es noch einmal. Wenn es wieder passiert, schicke dem Betreiber dieses Dienstes die unten stehende Referenz.',
+    },
+    method_not_allowed: {
+      title: 'Diese Seite lässt sich so nicht öffnen',
+      text: 'Die Adresse gehört zu einem Formular oder zu einer App und nimmt diese Art von Anfrage nicht an. Beginne auf der Anmeldeseite oder auf deiner Kontoseite von vorn. Falls dich eine App hierhergeschickt hat, melde das bitte ihren Betreibern.',
+    },
+    not_allowed: {
+      title: 'Mit diesem Konto kannst du dich nicht anmelden',
+      text: 'Der Betreiber dieses Dienstes lässt dieses Konto nicht zu. Verwende ein anderes Konto, oder wende dich mit dem unten stehenden Code und der Referenz an den Betreiber.',
+    },
+    not_eligible: {
+      title: 'Dieses Konto kann sich hier noch nicht anmelden',
+      text: 'Die Plattform lässt hier vorerst nur ausgewählte Testkonten zu. Verwende ein anderes Konto, oder bitte den Betreiber dieses Dienstes, deines hinzuzufügen.',
+    },
+    not_found: {
+      title: 'Seite nicht gefunden',
+      text: 'Unter dieser Adresse gibt es keine Seite. Prüfe, ob sie richtig geschrieben ist, oder gehe zur Anmeldeseite oder zu deiner Kontoseite.',
+    },
+    passkey_rejected: {
+      title: 'Dieser Passkey wurde nicht akzeptiert',
+      text: 'Er ist hier nicht registriert oder konnte nicht geprüft werden. Es hat sich nichts geändert. Versuche es mit einem anderen Passkey, oder melde dich auf andere Weise an und prüfe die Passkeys auf deiner Kontoseite.',
+    },
+    post_logout_redirect_uri_refused: {
+      title: 'Die Abmeldung wurde angehalten',
+      text: 'Die App wollte dich zu einer Adresse schicken, die sie nicht registriert hat (post_logout_redirect_uri). Möglicherweise bist du noch angemeldet: Melde dich hier ab. Die Betreiber der App können das beheben.',
+    },
+    provider_invalid: {
+      title: 'Die Antwort der Plattform ist ungültig',
+      text: 'Wir konnten nicht feststellen, wer du bist, deshalb wurdest du nicht angemeldet. Bitte versuche es noch einmal. Wenn es wieder passiert, schicke dem Betreiber dieses Dienstes die unten stehende Referenz.',
+    },
+    provider_misconfigured: {
+      title: 'Diese Anmeldeoption funktioniert nicht',
+      text: 'Das liegt nicht an dir, und ein neuer Versuch hilft nicht: Nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz. Wenn du dich auch anders anmelden kannst, nutze diese Möglichkeit.',
+    },
+    provider_refused: {
+      title: 'Die Plattform hat unsere Anfrage abgelehnt',
+      text: 'Das liegt nicht an dir, und nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz.',
+    },
+    provider_unavailable: {
+      title: 'Die Plattform antwortet nicht',
+      text: 'Sie ist überlastet oder hat eine vorübergehende Störung, deshalb wurdest du nicht angemeldet. Bitte versuche es in einer Minute noch einmal.',
+    },
+    provider_unknown: {
+      title: 'Diese Anmeldeoption gibt es nicht',
+      text: 'Die Plattform in dieser Adresse ist hier nicht verfügbar. Welche es gibt, siehst du auf der Anmeldeseite.',
+    },
+    redirect_uri_refused: {
+      title: 'Diese App kann deine Anmeldung nicht empfangen',
+      text: 'Sie wollte das Ergebnis an eine Adresse schicken lassen, die sie nicht registriert hat (redirect_uri). Bitte melde das den Betreibern der App: Nur sie können es beheben.',
+    },
+    request_invalid: {
+      title: 'Diese Anfrage ist ungültig',
+      text: 'Ein Teil davon fehlt, kommt mehrfach vor oder hat ein falsches Format. Gehe zurück zur App und beginne von vorn. Wenn es wieder passiert, melde das bitte den Betreibern der App.',
+    },
+    request_too_large: {
+      title: 'Diese Anfrage ist zu groß',
+      text: 'Die Adresse, das Formular oder die Cookies, die dein Browser gesendet hat, sind zu lang. Lösche die Cookies dieser Website, gehe zurück zur App und beginne von vorn.',
+    },
+    return_url_refused: {
+      title: 'Dieser Link führt zu einer unbekannten Website',
+      text: 'Nach der Anmeldung würde er dich zu einer Adresse schicken, die bei diesem Dienst nicht registriert ist (callbackUrl), deshalb haben wir hier angehalten. Falls du den Link von einer App hast, melde das bitte ihren Betreibern.',
+    },
+    scope_missing: {
+      title: 'Eine nötige Berechtigung fehlt',
+      text: 'Auf der Seite der Plattform hast du eine Berechtigung ausgeschaltet, die hier gebraucht wird. Bitte melde dich noch einmal an und lass sie eingeschaltet.',
+    },
+    sign_in_again: {
+      title: 'Melde dich zuerst noch einmal an',
+      text: 'Zum Schutz deines Kontos kannst du es nur ändern, wenn du dich in den letzten zehn Minuten angemeldet hast. Melde dich noch einmal an und wiederhole dann die Änderung.',
+    },
+    too_many_guesses: {
+      title: 'Zu viele falsche Versuche',
+      text: 'Deine Eingaben waren zu oft falsch, deshalb wurde diese Anmeldung zum Schutz des Kontos abgebrochen. Bitte warte eine Weile und beginne dann von vorn.',
+    },
+    too_many_requests: {
+      title: 'Zu viele Anfragen',
+      text: 'Von deiner Netzwerkadresse kamen in kurzer Zeit zu viele Anfragen. Bitte warte eine Minute und versuche es dann noch einmal.',
+    },
+    unavailable: {
+      title: 'Im Moment nicht verfügbar',
+      text: 'Dieser Dienst hat eine vorübergehende Störung und konnte deine Anfrage nicht abschließen. Falls du etwas geändert hast, ist die Änderung möglicherweise unvollständig. Bitte versuche es in einer Minute noch einmal.',
+    },
+    user_blocked: {
+      title: 'Dein Konto ist gesperrt',
+      text: 'Der Betreiber dieses Dienstes hat dein Konto gesperrt, deshalb kannst du dich damit nicht anmelden. Wenn du das für einen Fehler hältst, wende dich an ihn und gib die unten stehende Referenz an.',
+    },
+  },
+}

@@ -1,0 +1,256 @@
+import type { Messages } from './en.ts'
+
+export const it: Messages = {
+  language: 'it',
+  languageName: 'Italiano',
+  signIn: {
+    title: 'Accedi',
+    titleFor: (app) => `Accedi a ${app}`,
+    lead: 'Scegli come vuoi accedere.',
+    signInWith: (provider) => `Accedi con ${provider}`,
+    privacyNote: 'La tua password resta sulla piattaforma, che condivide solo ciò che autorizzi.',
+    inAppBrowserWarning: 'L’accesso spesso non riesce all’interno di un’altra app.',
+    openInBrowser: 'Apri nel tuo browser',
+    signInWithPhone: 'Accedi con il telefono',
+    lastUsed: 'Ultimo utilizzato',
+  },
+  qr: {
+    lead: (provider) => `Scansiona questo codice con l’app ${provider} sul tuo telefono.`,
+    scanned: 'Ora conferma sul telefono.',
+    expired: 'Questo codice è scaduto.',
+    warning:
+      'Scansiona solo un codice che hai richiesto tu: apre il tuo account sullo schermo che lo mostra.',
+  },
+  signedIn: {
+    title: 'Hai già effettuato l’accesso',
+    as: (name) => `Hai effettuato l’accesso come ${name}.`,
+    unnamedUser: 'utente senza nome',
+    continue: 'Continua',
+    continueAs: (name) => `Continua come ${name}`,
+    continueTo: (app) => `Continua su ${app}`,
+    useAnotherAccount: 'Oppure usa un altro account:',
+  },
+  stepUp: {
+    signInTitle: 'Accedi di nuovo',
+    signInLead: 'Per continuare, conferma che sei tu. Puoi anche usare un altro account.',
+    permissionTitle: (app) => `${app} ha bisogno di un’altra autorizzazione`,
+    permissionLead: 'Accedi di nuovo con lo stesso account e autorizza quanto segue:',
+  },
+  signOut: {
+    title: 'Vuoi uscire?',
+    lead: 'Dovrai accedere di nuovo in tutte le app che usano questo accesso.',
+    confirm: 'Esci',
+    staySignedIn: 'Non uscire',
+  },
+  signedOut: {
+    title: 'Disconnessione effettuata',
+    lead: 'L’accesso potrebbe essere ancora attivo sulla piattaforma che hai usato per accedere qui.',
+  },
+  consent: {
+    title: (app) => `Consentire a ${app} di usare il tuo account?`,
+    permissionsHeading: 'L’app potrà',
+    scopes: {
+      openid: 'riconoscerti',
+      profile: 'vedere il tuo nome e la tua foto',
+      email: 'vedere il tuo indirizzo email',
+      platform:
+        'vedere ciò che la piattaforma condivide su di te, come il numero dei tuoi follower',
+      offline_access: 'farlo anche quando non usi l’app',
+      'user.info.profile': 'vedere il tuo nome utente, la tua bio e il link del tuo profilo',
+      'user.info.stats': 'vedere quanti follower, Mi piace e video hai',
+      'video.list': 'vedere i tuoi video pubblici',
+    },
+    useApi: (api) => `usare ${api}`,
+    optional: 'Deseleziona ciò che non vuoi consentire. L’app potrebbe offrire meno funzioni.',
+    returnsTo: (host) => `Poi tornerai su ${host}.`,
+    lasts: (duration) =>
+      `Senza un nuovo accesso, l’app mantiene questa autorizzazione al massimo per ${duration}.`,
+    revocable: 'Puoi revocarla in qualsiasi momento dalla pagina del tuo account.',
+    approve: 'Consenti',
+    deny: 'Annulla',
+  },
+  continuing: { title: 'Ci siamo quasi' },
+  account: {
+    title: 'Il tuo account',
+    accountsHeading: 'Puoi accedere con',
+    linkedOn: (date) => `collegato il ${date}`,
+    disconnect: (provider) => `Scollega ${provider}`,
+    link: (provider) => `Collega ${provider}`,
+    linkAnother: (provider) => `Collega un altro account ${provider}`,
+    sessionsHeading: 'Dove hai effettuato l’accesso',
+    unknownBrowser: 'Un browser',
+    thisBrowser: 'questo browser',
+    signedInOn: (date) => `accesso il ${date}`,
+    lastUsedOn: (date) => `ultimo utilizzo il ${date}`,
+    showAll: (count) => `Mostra tutto (${count})`,
+    endSession: 'Esci da questa sessione',
+    endOtherSessions: 'Esci da tutte le altre sessioni',
+    consentsHeading: 'App che possono usare il tuo account',
+    withdrawConsent: 'Revoca l’accesso',
+    downloadData: 'Scarica i miei dati',
+    deleteAccount: 'Elimina il tuo account',
+    deleteLead: 'Questa operazione non può essere annullata. Se elimini il tuo account:',
+    deleteEffects: {
+      data: 'Il tuo nome, la tua foto e gli account con cui accedi vengono eliminati da qui.',
+      sessions: 'Esci da tutte le sessioni e nessuna app può più usare il tuo account.',
+      apps: 'Le app conservano i dati che hanno già. Chiedi loro di eliminarli.',
+      records:
+        'I registri di sicurezza di questo account vengono conservati per un tempo limitato, senza il tuo nome.',
+      later: 'Se in seguito accedi di nuovo, avrai un nuovo account senza nulla di tutto questo.',
+    },
+    keepAccount: 'Mantieni il tuo account',
+    deletedTitle: 'Il tuo account è stato eliminato',
+    deletedText:
+      'La piattaforma potrebbe mostrare ancora questo servizio tra le tue app collegate. Puoi rimuoverlo anche da lì.',
+  },
+  actions: {
+    tryAgain: 'Riprova',
+    goBack: 'Torna al punto di partenza',
+    goToSignIn: 'Vai alla pagina di accesso',
+    keepCurrentAccount: 'Continua con l’account attuale',
+    switchAccount: 'Accedi con l’altro account',
+    useDifferentAccount: 'Usa un altro account',
+    chooseProvider: 'Scegli un altro modo di accedere',
+    goToAccount: 'Vai al tuo account',
+    checkAgain: 'Controlla di nuovo',
+  },
+  footer: {
+    privacyPolicy: 'Informativa sulla privacy',
+    terms: 'Termini di servizio',
+    language: 'Lingua',
+  },
+  errorPage: {
+    code: 'Codice',
+    reference: 'Riferimento',
+  },
+  errors: {
+    access_denied: {
+      title: 'Accesso annullato',
+      text: 'L’hai annullato tu, oppure la piattaforma non consente a questo account di accedere ad altre app. Non è cambiato nulla. Se l’hai annullato per errore, riprova.',
+    },
+    account_taken: {
+      title: 'Questo account è collegato a un altro utente',
+      text: 'Un account può essere collegato a un solo utente. Se anche quell’utente sei tu, accedi con questo account, scollegalo dalla pagina del tuo account e poi collegalo di nuovo qui.',
+    },
+    already_signed_in: {
+      title: 'C’è già un accesso attivo',
+      text: 'In questo browser hai effettuato l’accesso con un altro account. Scegli quale dei due vuoi usare.',
+    },
+    attempt_missing: {
+      title: 'Non è possibile completare questo accesso',
+      text: 'Ha richiesto troppo tempo, era già stato completato o è iniziato in un altro browser. Ricomincia da capo.',
+    },
+    client_unknown: {
+      title: 'Questa app non è registrata',
+      text: 'L’app da cui arrivi non è registrata presso questo servizio (client_id). Segnalalo ai responsabili dell’app: solo loro possono risolvere il problema.',
+    },
+    code_expired: {
+      title: 'La conferma è scaduta',
+      text: 'La piattaforma ha confermato il tuo accesso, ma la conferma è scaduta o è stata usata prima che potessimo verificarla. Accedi di nuovo.',
+    },
+    configuration: {
+      title: 'Questo servizio non è configurato correttamente',
+      text: 'Non dipende da te. Nessuno può accedere finché il gestore di questo servizio non corregge le impostazioni. Inviagli il riferimento riportato sotto.',
+    },
+    credentials_rejected: {
+      title: 'Non era corretto',
+      text: 'Il codice o i dati che hai inserito per accedere non erano corretti. Controllali e riprova.',
+    },
+    cross_site: {
+      title: 'Questa richiesta proviene da un altro sito',
+      text: 'Per proteggere il tuo account, non è stata eseguita. Se volevi farlo, apri la pagina di accesso o quella del tuo account e procedi da lì.',
+    },
+    id_token_hint_refused: {
+      title: 'L’app non è riuscita a farti uscire',
+      text: 'Non ha inviato un id_token_hint valido, quindi non abbiamo potuto verificare la sua richiesta. L’accesso potrebbe essere ancora attivo: puoi uscire qui. I responsabili dell’app possono risolvere il problema.',
+    },
+    internal: {
+      title: 'Qualcosa è andato storto da parte nostra',
+      text: 'Non dipende da te. Riprova. Se succede di nuovo, invia il riferimento riportato sotto al gestore di questo servizio.',
+    },
+    method_not_allowed: {
+      title: 'Questa pagina non si può aprire così',
+      text: 'L’indirizzo appartiene a un modulo o a un’app e non accetta questo tipo di richiesta. Ricomincia dalla pagina di accesso o da quella del tuo account. Se è stata un’app a mandarti qui, segnalalo ai suoi responsabili.',
+    },
+    not_allowed: {
+      title: 'Non puoi accedere con questo account',
+      text: 'Il gestore di questo servizio non consente questo account. Usa un altro account, oppure contatta il gestore indicando il codice e il riferimento riportati sotto.',
+    },
+    not_eligible: {
+      title: 'Questo account non può ancora accedere qui',
+      text: 'Per ora la piattaforma consente l’accesso solo ad alcuni account di prova. Usa un altro account, oppure chiedi al gestore di questo servizio di aggiungere il tuo.',
+    },
+    not_found: {
+      title: 'Pagina non trovata',
+      text: 'A questo indirizzo non c’è nessuna pagina. Controlla che sia scritto correttamente, oppure vai alla pagina di accesso o a quella del tuo account.',
+    },
+    passkey_rejected: {
+      title: 'Questa passkey non è stata accettata',
+      text: 'Non è registrata qui o non è stato possibile verificarla. Non è cambiato nulla. Prova un’altra passkey, oppure accedi in un altro modo e controlla le passkey nella pagina del tuo account.',
+    },
+    post_logout_redirect_uri_refused: {
+      title: 'L’uscita è stata interrotta',
+      text: 'L’app voleva mandarti a un indirizzo che non ha registrato (post_logout_redirect_uri). L’accesso potrebbe essere ancora attivo: puoi uscire qui. I responsabili dell’app possono risolvere il problema.',
+    },
+    provider_invalid: {
+      title: 'La piattaforma ha inviato una risposta non valida',
+      text: 'Non abbiamo potuto verificare chi sei, quindi l’accesso non è avvenuto. Riprova. Se succede di nuovo, invia il riferimento riportato sotto al gestore di questo servizio.',
+    },
+    provider_misconfigured: {
+      title: 'Questa opzione di accesso non funziona',
+      text: 'Non dipende da te, e riprovare non serve: solo il gestore di questo servizio può risolvere il problema. Inviagli il riferimento riportato sotto. Se puoi accedere anche in un altro modo, scegli quello.',
+    },
+    provider_refused: {
+      title: 'La piattaforma non ha accettato la nostra richiesta',
+      text: 'Non dipende da te, e solo il gestore di questo servizio può risolvere il problema. Inviagli il riferimento riportato sotto.',
+    },
+    provider_unavailable: {
+      title: 'La piattaforma non risponde',
+      text: 'È sovraccarica o ha un problema temporaneo, quindi l’accesso non è avvenuto. Riprova tra un minuto.',
+    },
+    provider_unknown: {
+      title: 'Questa opzione di accesso non esiste',
+      text: 'La piattaforma indicata in questo indirizzo non è disponibile qui. Vai alla pagina di accesso per vedere quelle disponibili.',
+    },
+    redirect_uri_refused: {
+      title: 'Questa app non può ricevere il tuo accesso',
+      text: 'Voleva ricevere il risultato a un indirizzo che non ha registrato (redirect_uri). Segnalalo ai responsabili dell’app: solo loro possono risolvere il problema.',
+    },
+    request_invalid: {
+      title: 'Questa richiesta non è valida',
+      text: 'Una parte manca, è ripetuta o ha un formato errato. Torna all’app e ricomincia da capo. Se succede di nuovo, segnalalo ai responsabili dell’app.',
+    },
+    request_too_large: {
+      title: 'Questa richiesta è troppo grande',
+      text: 'L’indirizzo, il modulo o i cookie inviati dal tuo browser sono troppo lunghi. Elimina i cookie di questo sito, poi torna all’app e ricomincia da capo.',
+    },
+    return_url_refused: {
+      title: 'Questo link porta a un sito sconosciuto',
+      text: 'Dopo l’accesso ti manderebbe a un indirizzo che non è registrato presso questo servizio (callbackUrl), quindi ci siamo fermati qui. Se hai ricevuto il link da un’app, segnalalo ai suoi responsabili.',
+    },
+    scope_missing: {
+      title: 'Manca un’autorizzazione necessaria',
+      text: 'Nella pagina della piattaforma hai disattivato un’autorizzazione che qui è necessaria. Accedi di nuovo e lasciala attiva.',
+    },
+    sign_in_again: {
+      title: 'Prima accedi di nuovo',
+      text: 'Per proteggere il tuo account, puoi modificarlo solo se hai effettuato l’accesso negli ultimi dieci minuti. Accedi di nuovo, poi ripeti la modifica.',
+    },
+    too_many_guesses: {
+      title: 'Troppi tentativi errati',
+      text: 'Hai inserito troppe volte dati errati, quindi questo accesso è stato interrotto per proteggere l’account. Attendi un po’, poi ricomincia.',
+    },
+    too_many_requests: {
+      title: 'Troppe richieste',
+      text: 'Il tuo indirizzo di rete ha inviato troppe richieste in poco tempo. Aspetta un minuto, poi riprova.',
+    },
+    unavailable: {
+      title: 'Al momento non disponibile',
+      text: 'Questo servizio ha un problema temporaneo e non ha potuto completare la tua richiesta. Se stavi modificando qualcosa, la modifica potrebbe essere incompleta. Riprova tra un minuto.',
+    },
+    user_blocked: {
+      title: 'Il tuo account è bloccato',
+      text: 'Il gestore di questo servizio ha bloccato il tuo account, quindi non puoi usarlo per accedere. Se pensi che sia un errore, contattalo indicando il riferimento riportato sotto.',
+    },
+  },
+}

@@ -1,0 +1,255 @@
+import type { Messages } from './en.ts'
+
+export const ptBr: Messages = {
+  language: 'pt-BR',
+  languageName: 'Português (Brasil)',
+  signIn: {
+    title: 'Entrar',
+    titleFor: (app) => `Entrar em ${app}`,
+    lead: 'Escolha como você quer entrar.',
+    signInWith: (provider) => `Entrar com ${provider}`,
+    privacyNote: 'Sua senha fica na plataforma. Ela só compartilha o que você permitir.',
+    inAppBrowserWarning: 'Entrar costuma falhar dentro de outro app.',
+    openInBrowser: 'Abrir no seu navegador',
+    signInWithPhone: 'Entrar com o celular',
+    lastUsed: 'Usado por último',
+  },
+  qr: {
+    lead: (provider) => `Escaneie este código com o app ${provider} no seu celular.`,
+    scanned: 'Agora confirme no seu celular.',
+    expired: 'Este código expirou.',
+    warning:
+      'Escaneie somente um código que você pediu: ele dá acesso à sua conta na tela em que aparece.',
+  },
+  signedIn: {
+    title: 'Você está conectado',
+    as: (name) => `Você está conectado como ${name}.`,
+    unnamedUser: 'usuário sem nome',
+    continue: 'Continuar',
+    continueAs: (name) => `Continuar como ${name}`,
+    continueTo: (app) => `Continuar para ${app}`,
+    useAnotherAccount: 'Ou use outra conta:',
+  },
+  stepUp: {
+    signInTitle: 'Entre de novo',
+    signInLead: 'Para continuar, confirme que é você. Você também pode usar outra conta.',
+    permissionTitle: (app) => `${app} precisa de mais uma permissão`,
+    permissionLead: 'Entre de novo com a mesma conta e permita o seguinte:',
+  },
+  signOut: {
+    title: 'Sair da conta?',
+    lead: 'Você precisará entrar de novo em todos os apps que usam este acesso.',
+    confirm: 'Sair',
+    staySignedIn: 'Continuar conectado',
+  },
+  signedOut: {
+    title: 'Você saiu da conta',
+    lead: 'Talvez você ainda esteja conectado à plataforma que usou para entrar aqui.',
+  },
+  consent: {
+    title: (app) => `Permitir que ${app} use sua conta?`,
+    permissionsHeading: 'O app poderá',
+    scopes: {
+      openid: 'reconhecer você',
+      profile: 'ver seu nome e sua foto',
+      email: 'ver seu e-mail',
+      platform: 'ver o que a plataforma compartilha sobre você, como o seu número de seguidores',
+      offline_access: 'fazer isso mesmo quando você não estiver usando o app',
+      'user.info.profile': 'ver seu nome de usuário, sua bio e o link do seu perfil',
+      'user.info.stats': 'ver quantos seguidores, curtidas e vídeos você tem',
+      'video.list': 'ver seus vídeos públicos',
+    },
+    useApi: (api) => `usar ${api}`,
+    optional: 'Desmarque o que você não quer permitir. Talvez o app ofereça menos recursos.',
+    returnsTo: (host) => `Depois você voltará para ${host}.`,
+    lasts: (duration) =>
+      `Se você não entrar de novo, o app mantém esse acesso por no máximo ${duration}.`,
+    revocable: 'Você pode removê-lo quando quiser na página da sua conta.',
+    approve: 'Permitir',
+    deny: 'Cancelar',
+  },
+  continuing: { title: 'Quase lá' },
+  account: {
+    title: 'Sua conta',
+    accountsHeading: 'Você pode entrar com',
+    linkedOn: (date) => `vinculada em ${date}`,
+    disconnect: (provider) => `Desvincular ${provider}`,
+    link: (provider) => `Vincular ${provider}`,
+    linkAnother: (provider) => `Vincular outra conta ${provider}`,
+    sessionsHeading: 'Onde você está conectado',
+    unknownBrowser: 'Um navegador',
+    thisBrowser: 'este navegador',
+    signedInOn: (date) => `login em ${date}`,
+    lastUsedOn: (date) => `último uso em ${date}`,
+    showAll: (count) => `Mostrar tudo (${count})`,
+    endSession: 'Encerrar sessão',
+    endOtherSessions: 'Encerrar todas as outras sessões',
+    consentsHeading: 'Apps que podem usar sua conta',
+    withdrawConsent: 'Remover acesso',
+    downloadData: 'Baixar meus dados',
+    deleteAccount: 'Excluir minha conta',
+    deleteLead: 'Isso não pode ser desfeito. Se você excluir sua conta:',
+    deleteEffects: {
+      data: 'Seu nome, sua foto e as contas com que você entra são excluídos daqui.',
+      sessions: 'Todas as suas sessões são encerradas e nenhum app pode mais usar sua conta.',
+      apps: 'Os apps mantêm os dados que já têm. Peça a eles que os excluam.',
+      records:
+        'Os registros de segurança desta conta são mantidos por tempo limitado, sem o seu nome.',
+      later: 'Se você entrar de novo mais tarde, terá uma conta nova, sem nada disso.',
+    },
+    keepAccount: 'Manter minha conta',
+    deletedTitle: 'Sua conta foi excluída',
+    deletedText:
+      'A plataforma ainda pode mostrar este serviço entre os seus apps conectados. Você também pode removê-lo por lá.',
+  },
+  actions: {
+    tryAgain: 'Tentar de novo',
+    goBack: 'Voltar para onde você estava',
+    goToSignIn: 'Ir para a página de login',
+    keepCurrentAccount: 'Manter a conta atual',
+    switchAccount: 'Entrar com a outra conta',
+    useDifferentAccount: 'Usar outra conta',
+    chooseProvider: 'Escolher outra forma de entrar',
+    goToAccount: 'Ir para minha conta',
+    checkAgain: 'Verificar de novo',
+  },
+  footer: {
+    privacyPolicy: 'Política de privacidade',
+    terms: 'Termos de serviço',
+    language: 'Idioma',
+  },
+  errorPage: {
+    code: 'Código',
+    reference: 'Referência',
+  },
+  errors: {
+    access_denied: {
+      title: 'Login cancelado',
+      text: 'Você cancelou o login, ou a plataforma não permite que esta conta entre em outros apps. Nada mudou. Se você cancelou sem querer, tente de novo.',
+    },
+    account_taken: {
+      title: 'Esta conta está vinculada a outro usuário',
+      text: 'Uma conta só pode ser vinculada a um usuário. Se esse usuário também for você, entre com esta conta, desvincule-a na página da sua conta e depois vincule-a de novo aqui.',
+    },
+    already_signed_in: {
+      title: 'Você já está conectado',
+      text: 'Neste navegador, você está conectado com outra conta. Escolha qual das duas quer usar.',
+    },
+    attempt_missing: {
+      title: 'Não é possível concluir este login',
+      text: 'Ele demorou demais, já tinha sido concluído ou começou em outro navegador. Comece de novo.',
+    },
+    client_unknown: {
+      title: 'Este app não está registrado',
+      text: 'O app que enviou você para cá não está registrado neste serviço (client_id). Avise os responsáveis pelo app: só eles podem corrigir isso.',
+    },
+    code_expired: {
+      title: 'A confirmação expirou',
+      text: 'A plataforma confirmou seu login, mas a confirmação expirou ou foi usada antes que pudéssemos verificá-la. Entre de novo.',
+    },
+    configuration: {
+      title: 'Este serviço não está configurado corretamente',
+      text: 'Não é culpa sua. Ninguém consegue entrar até que o operador deste serviço corrija as configurações. Envie a ele a referência abaixo.',
+    },
+    credentials_rejected: {
+      title: 'Isso não estava correto',
+      text: 'O código ou os dados que você informou para entrar não estavam corretos. Verifique-os e tente novamente.',
+    },
+    cross_site: {
+      title: 'Esta solicitação veio de outro site',
+      text: 'Para proteger sua conta, ela não foi executada. Se você queria fazer isso, abra a página de login ou a página da sua conta e faça por lá.',
+    },
+    id_token_hint_refused: {
+      title: 'O app não conseguiu encerrar sua sessão',
+      text: 'Ele não enviou um id_token_hint válido, então não pudemos verificar a solicitação. Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
+    },
+    internal: {
+      title: 'Algo deu errado do nosso lado',
+      text: 'Não é culpa sua. Tente de novo. Se acontecer outra vez, envie a referência abaixo ao operador deste serviço.',
+    },
+    method_not_allowed: {
+      title: 'Esta página não pode ser aberta assim',
+      text: 'O endereço pertence a um formulário ou a um app e não aceita este tipo de solicitação. Comece de novo na página de login ou na página da sua conta. Se um app enviou você para cá, avise os responsáveis por ele.',
+    },
+    not_allowed: {
+      title: 'Você não pode entrar com esta conta',
+      text: 'O operador deste serviço não permite esta conta. Use outra conta ou fale com o operador e informe o código e a referência abaixo.',
+    },
+    not_eligible: {
+      title: 'Esta conta ainda não pode entrar aqui',
+      text: 'Por enquanto, a plataforma só permite que algumas contas de teste entrem aqui. Use outra conta ou peça ao operador deste serviço que adicione a sua.',
+    },
+    not_found: {
+      title: 'Página não encontrada',
+      text: 'Não há nenhuma página neste endereço. Confira se ele está escrito corretamente ou continue na página de login ou na página da sua conta.',
+    },
+    passkey_rejected: {
+      title: 'Esta chave de acesso não foi aceita',
+      text: 'Ela não está registrada aqui ou não pôde ser verificada. Nada mudou. Tente outra chave de acesso ou entre de outra forma e confira as chaves de acesso na página da sua conta.',
+    },
+    post_logout_redirect_uri_refused: {
+      title: 'A saída da conta foi interrompida',
+      text: 'O app queria enviar você para um endereço que não registrou (post_logout_redirect_uri). Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
+    },
+    provider_invalid: {
+      title: 'A plataforma enviou uma resposta inválida',
+      text: 'Não conseguimos confirmar quem você é, por isso o login não foi feito. Tente de novo. Se acontecer outra vez, envie a referência abaixo ao operador deste serviço.',
+    },
+    provider_misconfigured: {
+      title: 'Esta opção de login não funciona',
+      text: 'Não é culpa sua, e tentar de novo não vai ajudar: só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo. Se você também pode entrar de outra forma, escolha essa opção.',
+    },
+    provider_refused: {
+      title: 'A plataforma não aceitou nossa solicitação',
+      text: 'Não é culpa sua, e só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo.',
+    },
+    provider_unavailable: {
+      title: 'A plataforma não está respondendo',
+      text: 'Ela está sobrecarregada ou com um problema temporário, por isso o login não foi feito. Tente de novo em um minuto.',
+    },
+    provider_unknown: {
+      title: 'Esta opção de login não existe',
+      text: 'A plataforma indicada neste endereço não está disponível aqui. Vá para a página de login para ver as opções disponíveis.',
+    },
+    redirect_uri_refused: {
+      title: 'Este app não pode receber seu login',
+      text: 'Ele queria receber o resultado em um endereço que não registrou (redirect_uri). Avise os responsáveis pelo app: só eles podem corrigir isso.',
+    },
+    request_invalid: {
+      title: 'Esta solicitação não é válida',
+      text: 'Uma parte dela está faltando, repetida ou em formato incorreto. Volte para o app e comece de novo. Se acontecer outra vez, avise os responsáveis pelo app.',
+    },
+    request_too_large: {
+      title: 'Esta solicitação é grande demais',
+      text: 'O endereço, o formulário ou os cookies que seu navegador enviou são longos demais. Exclua os cookies deste site, volte para o app e comece de novo.',
+    },
+    return_url_refused: {
+      title: 'Este link leva a um site desconhecido',
+      text: 'Depois do login, ele levaria você a um endereço que não está registrado neste serviço (callbackUrl), por isso paramos aqui. Se você recebeu este link de um app, avise os responsáveis por ele.',
+    },
+    scope_missing: {
+      title: 'Falta uma permissão necessária',
+      text: 'Na página da plataforma, você desativou uma permissão que é necessária aqui. Entre de novo e deixe-a ativada.',
+    },
+    sign_in_again: {
+      title: 'Primeiro, entre de novo',
+      text: 'Para proteger sua conta, só é possível alterá-la se você tiver entrado nos últimos dez minutos. Entre de novo e repita a alteração.',
+    },
+    too_many_guesses: {
+      title: 'Muitas tentativas incorretas',
+      text: 'O que você informou estava errado muitas vezes, por isso esta entrada foi interrompida para proteger a conta. Aguarde um pouco e comece de novo.',
+    },
+    too_many_requests: {
+      title: 'Solicitações demais',
+      text: 'Seu endereço de rede enviou solicitações demais em pouco tempo. Espere um minuto e tente de novo.',
+    },
+    unavailable: {
+      title: 'Indisponível no momento',
+      text: 'Este serviço está com um problema temporário e não conseguiu concluir sua solicitação. Se você estava alterando algo, a alteração pode estar incompleta. Tente de novo em um minuto.',
+    },
+    user_blocked: {
+      title: 'Sua conta está bloqueada',
+      text: 'O operador deste serviço bloqueou sua conta, por isso você não pode entrar com ela. Se você acha que isso é um engano, fale com ele e informe a referência abaixo.',
+    },
+  },
+}

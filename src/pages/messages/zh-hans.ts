@@ -1,0 +1,251 @@
+import type { Messages } from './en.ts'
+
+export const zhHans: Messages = {
+  language: 'zh-Hans',
+  languageName: '简体中文',
+  signIn: {
+    title: '登录',
+    titleFor: (app) => `登录 ${app}`,
+    lead: '请选择登录方式。',
+    signInWith: (provider) => `使用 ${provider} 登录`,
+    privacyNote: '你的密码只保存在平台上。平台只会共享你允许的信息。',
+    inAppBrowserWarning: '在其他应用内登录经常会失败。',
+    openInBrowser: '在浏览器中打开',
+    signInWithPhone: '使用手机登录',
+    lastUsed: '上次使用',
+  },
+  qr: {
+    lead: (provider) => `请使用手机上的 ${provider} 应用扫描此二维码。`,
+    scanned: '请在手机上确认。',
+    expired: '此二维码已过期。',
+    warning: '请只扫描你自己请求的二维码：扫描后，显示该二维码的屏幕将登录你的账号。',
+  },
+  signedIn: {
+    title: '你已登录',
+    as: (name) => `你已以 ${name} 的身份登录。`,
+    unnamedUser: '未命名用户',
+    continue: '继续',
+    continueAs: (name) => `以 ${name} 的身份继续`,
+    continueTo: (app) => `继续前往 ${app}`,
+    useAnotherAccount: '或使用其他账号：',
+  },
+  stepUp: {
+    signInTitle: '请重新登录',
+    signInLead: '如要继续，请确认是你本人。你也可以使用其他账号。',
+    permissionTitle: (app) => `${app} 需要另一项权限`,
+    permissionLead: '请使用同一账号重新登录，并在那里允许以下内容：',
+  },
+  signOut: {
+    title: '要退出登录吗？',
+    lead: '你需要在所有使用此登录服务的应用中重新登录。',
+    confirm: '退出登录',
+    staySignedIn: '保持登录',
+  },
+  signedOut: {
+    title: '你已退出登录',
+    lead: '你在用于登录的平台上可能仍处于登录状态。',
+  },
+  consent: {
+    title: (app) => `允许 ${app} 使用你的账号吗？`,
+    permissionsHeading: '该应用将可以',
+    scopes: {
+      openid: '识别你的身份',
+      profile: '查看你的名字和头像',
+      email: '查看你的邮箱地址',
+      platform: '查看平台共享的与你有关的信息，例如粉丝数',
+      offline_access: '在你未使用该应用时也执行以上操作',
+      'user.info.profile': '查看你的用户名、个人简介和个人主页链接',
+      'user.info.stats': '查看你的粉丝数、获赞数和视频数',
+      'video.list': '查看你的公开视频',
+    },
+    useApi: (api) => `使用 ${api}`,
+    optional: '取消勾选你不想允许的内容。应用提供的功能可能会因此减少。',
+    returnsTo: (host) => `之后你将返回 ${host}。`,
+    lasts: (duration) => `如果不重新登录，该应用最多可保留此权限 ${duration}。`,
+    revocable: '你可以随时在账号页面将其撤销。',
+    approve: '允许',
+    deny: '取消',
+  },
+  continuing: { title: '马上就好' },
+  account: {
+    title: '你的账号',
+    accountsHeading: '可用于登录的账号',
+    linkedOn: (date) => `${date}关联`,
+    disconnect: (provider) => `取消关联 ${provider}`,
+    link: (provider) => `关联 ${provider}`,
+    linkAnother: (provider) => `关联另一个 ${provider} 账号`,
+    sessionsHeading: '已登录的设备',
+    unknownBrowser: '未知浏览器',
+    thisBrowser: '当前浏览器',
+    signedInOn: (date) => `登录时间：${date}`,
+    lastUsedOn: (date) => `上次使用：${date}`,
+    showAll: (count) => `显示全部（${count}）`,
+    endSession: '退出该设备',
+    endOtherSessions: '退出其他所有设备',
+    consentsHeading: '可以使用你的账号的应用',
+    withdrawConsent: '撤销权限',
+    downloadData: '下载我的数据',
+    deleteAccount: '删除账号',
+    deleteLead: '此操作无法撤销。如果删除账号：',
+    deleteEffects: {
+      data: '你的名字、头像以及用于登录的账号信息将从这里删除。',
+      sessions: '所有设备都会退出登录，任何应用都无法再使用你的账号。',
+      apps: '应用会保留其已获得的数据。请联系应用删除这些数据。',
+      records: '此账号的安全记录将在有限的时间内保留，但不含你的名字。',
+      later: '如果以后再次登录，你将获得一个全新的账号，不含以上任何内容。',
+    },
+    keepAccount: '保留账号',
+    deletedTitle: '你的账号已删除',
+    deletedText: '平台的已连接应用列表中可能仍会显示此服务。你也可以在那里将其移除。',
+  },
+  actions: {
+    tryAgain: '重试',
+    goBack: '返回原来的页面',
+    goToSignIn: '前往登录页面',
+    keepCurrentAccount: '继续使用当前账号',
+    switchAccount: '使用另一个账号登录',
+    useDifferentAccount: '使用其他账号',
+    chooseProvider: '选择其他登录方式',
+    goToAccount: '前往你的账号',
+    checkAgain: '再次检查',
+  },
+  footer: {
+    privacyPolicy: '隐私政策',
+    terms: '服务条款',
+    language: '语言',
+  },
+  errorPage: {
+    code: '代码',
+    reference: '参考编号',
+  },
+  errors: {
+    access_denied: {
+      title: '登录已取消',
+      text: '你取消了登录，或者平台不允许此账号登录其他应用。没有任何更改。如果你是误操作取消的，请重试。',
+    },
+    account_taken: {
+      title: '此账号已关联到另一位用户',
+      text: '一个账号只能关联到一位用户。如果那位用户也是你，请使用此账号登录，在账号页面取消关联，然后在这里重新关联。',
+    },
+    already_signed_in: {
+      title: '你已经登录',
+      text: '此浏览器已使用另一个账号登录。请选择要使用哪一个账号。',
+    },
+    attempt_missing: {
+      title: '无法完成此次登录',
+      text: '登录耗时过长、已经完成，或是在另一个浏览器中开始的。请重新开始。',
+    },
+    client_unknown: {
+      title: '此应用未注册',
+      text: '将你转到这里的应用未在此服务中注册（client_id）。请告知该应用的运营方：只有他们才能解决此问题。',
+    },
+    code_expired: {
+      title: '确认已过期',
+      text: '平台已确认你的登录，但在我们验证之前，该确认已过期或已被使用。请重新登录。',
+    },
+    configuration: {
+      title: '此服务的配置不正确',
+      text: '这不是你的问题。在此服务的运营方更正设置之前，任何人都无法登录。请将下方的参考编号发送给运营方。',
+    },
+    credentials_rejected: {
+      title: '输入内容不正确',
+      text: '你输入的验证码或登录信息不正确。请检查后重试。',
+    },
+    cross_site: {
+      title: '此请求来自其他网站',
+      text: '为保护你的账号，此请求未被执行。如果这是你想要的操作，请打开登录页面或账号页面进行操作。',
+    },
+    id_token_hint_refused: {
+      title: '应用未能让你退出登录',
+      text: '该应用未发送有效的 id_token_hint，因此我们无法验证其请求。你可能仍处于登录状态：请在这里退出登录。该应用的运营方可以解决此问题。',
+    },
+    internal: {
+      title: '服务出现问题',
+      text: '这不是你的问题。请重试。如果再次出现，请将下方的参考编号发送给此服务的运营方。',
+    },
+    method_not_allowed: {
+      title: '不能以这种方式打开此页面',
+      text: '此网址供表单或应用使用，不接受这种类型的请求。请从登录页面或账号页面重新开始。如果是某个应用将你转到这里的，请告知该应用的运营方。',
+    },
+    not_allowed: {
+      title: '你无法使用此账号登录',
+      text: '此服务的运营方不允许使用此账号。请使用其他账号，或联系运营方并提供下方的代码和参考编号。',
+    },
+    not_eligible: {
+      title: '此账号暂时无法在这里登录',
+      text: '目前，平台只允许部分测试账号在这里登录。请使用其他账号，或请此服务的运营方添加你的账号。',
+    },
+    not_found: {
+      title: '找不到页面',
+      text: '此网址没有对应的页面。请检查网址是否正确，或前往登录页面或账号页面。',
+    },
+    passkey_rejected: {
+      title: '此通行密钥未被接受',
+      text: '它未在这里注册，或者无法验证。没有任何更改。请尝试其他通行密钥，或以其他方式登录后在账号页面检查通行密钥。',
+    },
+    post_logout_redirect_uri_refused: {
+      title: '退出登录已中止',
+      text: '该应用想将你转到其未注册的网址（post_logout_redirect_uri）。你可能仍处于登录状态：请在这里退出登录。该应用的运营方可以解决此问题。',
+    },
+    provider_invalid: {
+      title: '平台返回了无效的响应',
+      text: '我们无法验证你的身份，因此未能登录。请重试。如果再次出现，请将下方的参考编号发送给此服务的运营方。',
+    },
+    provider_misconfigured: {
+      title: '此登录方式无法使用',
+      text: '这不是你的问题，重试也无济于事：只有此服务的运营方才能解决。请将下方的参考编号发送给运营方。如果你还可以用其他方式登录，请选择该方式。',
+    },
+    provider_refused: {
+      title: '平台未接受我们的请求',
+      text: '这不是你的问题，只有此服务的运营方才能解决。请将下方的参考编号发送给运营方。',
+    },
+    provider_unavailable: {
+      title: '平台没有响应',
+      text: '平台过于繁忙或出现暂时性问题，因此未能登录。请在一分钟后重试。',
+    },
+    provider_unknown: {
+      title: '此登录方式不存在',
+      text: '此网址中指定的平台在这里不可用。请前往登录页面查看可用的平台。',
+    },
+    redirect_uri_refused: {
+      title: '此应用无法接收你的登录结果',
+      text: '该应用想在其未注册的网址（redirect_uri）接收结果。请告知该应用的运营方：只有他们才能解决此问题。',
+    },
+    request_invalid: {
+      title: '此请求无效',
+      text: '请求的一部分缺失、重复或格式不正确。请返回应用重新开始。如果再次出现，请告知该应用的运营方。',
+    },
+    request_too_large: {
+      title: '此请求过大',
+      text: '浏览器发送的网址、表单或 Cookie 过长。请删除此网站的 Cookie，然后返回应用重新开始。',
+    },
+    return_url_refused: {
+      title: '此链接指向未知网站',
+      text: '登录后，此链接会将你转到未在此服务中注册的网址（callbackUrl），因此我们在这里中止了操作。如果这个链接来自某个应用，请告知该应用的运营方。',
+    },
+    scope_missing: {
+      title: '缺少必要的权限',
+      text: '你在平台的页面上关闭了这里需要的一项权限。请重新登录，并保持该权限开启。',
+    },
+    sign_in_again: {
+      title: '请先重新登录',
+      text: '为保护你的账号，只有在登录后十分钟内才能更改账号。请重新登录，然后再次进行更改。',
+    },
+    too_many_guesses: {
+      title: '错误次数过多',
+      text: '输入错误的次数过多，为保护账号，此次登录已中止。请稍等一会儿，然后重新开始。',
+    },
+    too_many_requests: {
+      title: '请求过多',
+      text: '你的网络地址在短时间内发送了过多请求。请等待一分钟，然后重试。',
+    },
+    unavailable: {
+      title: '暂时不可用',
+      text: '此服务出现暂时性问题，未能完成你的请求。如果你当时正在进行更改，更改可能不完整。请在一分钟后重试。',
+    },
+    user_blocked: {
+      title: '你的账号已被封禁',
+      text: '此服务的运营方已封禁你的账号，因此你无法使用它登录。如果你认为这是误封，请联系运营方并提供下方的参考编号。',
+    },
+  },
+}

@@ -1,0 +1,40 @@
+import { configure } from './configure.ts'
+import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
+import type { OIDCUserConfig } from './types.ts'
+
+export interface AzureAdB2CProfile extends OIDCProfile {
+  emails?: readonly string[]
+}
+
+/**
+ * The discovery document is found by the issuer only if the user flow puts its own name into the
+ * issuer: `https://<tenant>.b2clogin.com/tfp/<tenant id>/<user flow>/v2.0/`. Otherwise set
+ * `wellKnown` in code. Not sold to new customers since May 2025.
+ *
+ * {@link https://learn.microsoft.com/en-us/azure/active-directory-b2c}
+ */
+export function AzureAdB2C(
+  options: OIDCUserConfig<AzureAdB2CProfile> = {},
+): OIDCConfig<AzureAdB2CProfile> {
+  return configure<AzureAdB2CProfile>(
+    {
+      id: 'azure-ad-b2c',
+      name: 'Azure AD B2C',
+      type: 'oidc',
+      isSelfHosted: true,
+      jwks_endpoint: undefined,
+      checks: ['pkce', 'nonce'],
+      profile({ sub, name, emails, email = emails?.[0], preferred_username: username }) {
+        // Never verified: federated identity providers may report any address.
+        return { id: sub, name, email, username }
+      },
+      registration: {
+        url: 'https://portal.azure.com',
+        idName: 'Application (client) ID',
+        secretName: 'Client secret (value)',
+      },
+      style: { brandColor: '#0072c6' },
+    },
+    options,
+  )
+}

@@ -1,0 +1,40 @@
+import { configure } from './configure.ts'
+import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
+import type { OIDCUserConfig } from './types.ts'
+
+export interface CognitoProfile extends OIDCProfile {
+  'cognito:username'?: string
+}
+
+/**
+ * `AUTH_COGNITO_ISSUER` is `https://cognito-idp.<region>.amazonaws.com/<user pool id>`. The user
+ * pool needs a domain.
+ *
+ * {@link https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html}
+ */
+export function Cognito(options: OIDCUserConfig<CognitoProfile> = {}): OIDCConfig<CognitoProfile> {
+  return configure<CognitoProfile>(
+    {
+      id: 'cognito',
+      name: 'Cognito',
+      type: 'oidc',
+      isSelfHosted: true,
+      jwks_endpoint: undefined,
+      checks: ['pkce', 'nonce'],
+      promptParams: { prompt: 'login' },
+      profile({ sub, name, email, email_verified, picture, 'cognito:username': username }) {
+        return {
+          id: sub,
+          name: name ?? username,
+          email,
+          emailVerified: email_verified === true || email_verified === 'true',
+          image: picture,
+          username,
+        }
+      },
+      registration: { url: 'https://console.aws.amazon.com/cognito/' },
+      style: { brandColor: '#dd344c' },
+    },
+    options,
+  )
+}

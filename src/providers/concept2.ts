@@ -1,0 +1,53 @@
+import { configure } from './configure.ts'
+import type { OAuth2Config } from './oauth-types.ts'
+import { fullName } from './quirks.ts'
+import type { OAuthUserConfig } from './types.ts'
+
+export interface Concept2Profile {
+  data?: {
+    id?: number
+    username?: string
+    first_name?: string
+    last_name?: string
+    email?: string
+    profile_image?: string | null
+  }
+}
+
+/**
+ * Concept2 approves an app for its live API after a test with its development server.
+ *
+ * {@link https://log.concept2.com/developers/documentation/}
+ */
+export function Concept2(
+  options: OAuthUserConfig<Concept2Profile> = {},
+): OAuth2Config<Concept2Profile> {
+  return configure<Concept2Profile>(
+    {
+      id: 'concept2',
+      name: 'Concept2',
+      type: 'oauth',
+      jwks_endpoint: undefined,
+      checks: ['state'],
+      authorization: {
+        url: 'https://log.concept2.com/oauth/authorize',
+        params: { scope: 'user:read' },
+      },
+      token: 'https://log.concept2.com/oauth/access_token',
+      userinfo: 'https://log.concept2.com/api/users/me',
+      scopeSeparator: ',',
+      profile({ data }) {
+        return {
+          id: String(data?.id ?? ''),
+          name: fullName(data?.first_name, data?.last_name) ?? data?.username,
+          email: data?.email,
+          image: data?.profile_image,
+          username: data?.username,
+        }
+      },
+      registration: { url: 'https://log.concept2.com/developers/keys' },
+      style: { brandColor: '#003a70' },
+    },
+    options,
+  )
+}

@@ -1,0 +1,86 @@
+import { withDeadline } from '../../deadline.ts'
+import { CallbackError, SignInError } from '../../errors.ts'
+import type { AppContext } from '../../http/app-env.ts'
+import { forwardedRequest } from '../../http/forwarded-request.ts'
+import type { User } from '../../providers/oauth-types.ts'
+import { parseUser } from '../../upstream/user-schema.ts'
+import type { CredentialsProvider } from './credentials-provider.ts'
+
+/** As long as other code of a deployment may take: a user waits for it. */
+const DEADLINE = 5_000 // milliseconds
+
+/**
+ * A response that rejects credentials takes at least this long, so that its time does not reveal whether `authorize` found a
+ * user and had to check a password. The timer starts before `authorize` does.
+ */
+const MIN_REJECTION_TIME = 500 // milliseconds
+
+/**
+ * Calls the deployment's own check. Returns nothing if the credentials are wrong. Otherwise the result is validated like the
+ * profile of a provider.
+ */
+export async function authorize(
+  c: AppContext,
+  provider: CredentialsProvider,
+  credentials: Record<string, string>,
+): Promise<User | undefined> {
+  const earliest = scheduler.wait(MIN_REJECTION_TIME)
+  try {
+    const result = await callAuthorize(c, provider, credentials)
+    if (isUser(result)) return parseResult(provider, result)
+  } catch (error) {
+    await earliest
+    throw error
+  }
+  await earliest
+  return undefined
+}
+
+async function callAuthorize(
+  c: AppContext,
+  provider: CredentialsProvider,
+  credentials: Record<string, string>,
+): Promise<unknown> {
+  const name = `authorize of the provider ${provider.id}`
+  const request = forwardedRequest(c)
+  try {
+    const work = Promise.resolve().then(() => provider.authorize({ ...credentials }, request))
+    return await withDeadline(work, DEADLINE, () => {
+      const text = `${name} took longer than ${DEADLINE / 1000} seconds.`
+      return new CallbackError(text, { isTimeout: true })
+    })
+  } catch (error) {
+    if (error instanceof CallbackError) throw error
+    if (isRejection(error)) return undefined
+    // biome-ignore lint/style/useErrorCause: the cause would be logged, and its message may quote the credentials.
+    throw new CallbackError(`${name} failed: ${withoutMessage(error)}`)
+  }
+}
+
+/** Anything but a user is a rejection only if it says so: null, undefined or false. */
+function isUser(result: unknown): boolean {
+  return result !== null && result !== undefined && result !== false
+}
+
+/** The error that Auth.js defines for wrong credentials. */
+function isRejection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'CredentialsSignin' || Reflect.get(error, 'type') === 'CredentialsSignin'
+}
+
+function parseResult({ id }: CredentialsProvider, result: unknown): User {
+  try {
+    return parseUser(result)
+  } catch (error) {
+    const reason = error instanceof SignInError ? error.detail.hint : String(error)
+    const text = (reason ?? '').replace('The profile callback', `authorize of the provider ${id}`)
+    throw new CallbackError(text, { cause: error })
+  }
+}
+
+/** The name and the stack of an error. Its message may quote the credentials, so it is not logged. */
+function withoutMessage(error: unknown): string {
+  if (!(error instanceof Error)) return 'it threw a value that is not an Error.'
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return [/^\w{1,60}$/.test(error.name) ? error.name : 'Error', ...frames].join('\n')
+}

@@ -1,0 +1,98 @@
+import { csrfToken } from '../../http/csrf.ts'
+import type { SignInKind } from '../../http/sign-in-kind.ts'
+import { isObject } from '../../json.ts'
+import { FIELD_CSS } from '../../pages/field.tsx'
+import type {
+  CredentialInput,
+  CredentialsConfig,
+  CredentialsUserConfig,
+} from '../../providers/local-types.ts'
+import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
+import { CredentialsForm, INPUT_TYPES } from './pages.tsx'
+import { createCredentialsRoutes } from './routes.tsx'
+
+/** Sign-in with a form whose values `authorize` checks. Use it to move an existing user base to this service. */
+export function Credentials<Inputs extends Record<string, CredentialInput>>(
+  options: CredentialsUserConfig<Inputs>,
+): CredentialsConfig {
+  const config = { id: 'credentials', name: 'Credentials', ...options }
+  // `authorize` is called with the fields of `credentials`, which have the names of its type.
+  return { ...config, type: 'credentials', options, kind: credentialsKind } as CredentialsConfig
+}
+
+const credentialsKind: SignInKind<CredentialsProvider> = {
+  type: 'credentials',
+
+  problems(provider) {
+    const { id } = provider
+    return findProblems(provider as CredentialsProvider).map(
+      (problem) => `The provider ${id}: ${problem}`,
+    )
+  },
+
+  createRoutes: createCredentialsRoutes,
+
+  async signInPart(c, provider, { messages, params, isLastUsed }) {
+    return {
+      content: (
+        <CredentialsForm
+          messages={messages}
+          action={`/api/auth/callback/${provider.id}`}
+          name={provider.name}
+          inputs={provider.credentials}
+          identifier={identifyingField(provider)}
+          fields={[...params, ['csrfToken', await csrfToken(c)]]}
+          isLastUsed={isLastUsed}
+        />
+      ),
+      css: FIELD_CSS,
+    }
+  },
+
+  async accountPart(_c, { id, name }, { messages, params }) {
+    return {
+      content: (
+        <div class="row">
+          <a class="small" href={`/api/auth/signin/${id}?${params}`} rel="nofollow">
+            {messages.account.link(name)}
+          </a>
+        </div>
+      ),
+    }
+  },
+}
+
+/** More would not be a form to sign in. */
+const MAX_FIELDS = 10
+
+const FIELD_NAME = /^[A-Za-z][\w-]{0,39}$/
+
+function findProblems({ credentials, authorize }: CredentialsProvider): string[] {
+  const problems: string[] = []
+  if (typeof authorize !== 'function') problems.push('authorize must be a function.')
+  if (!isObject(credentials) || Object.keys(credentials).length === 0) {
+    return [...problems, 'credentials must be an object with one entry for each field of the form.']
+  }
+  if (Object.keys(credentials).length > MAX_FIELDS) {
+    problems.push(`credentials has more than ${MAX_FIELDS} fields.`)
+  }
+  return [
+    ...problems,
+    ...Object.entries(credentials).flatMap(([name, input]) => fieldProblems(name, input)),
+  ]
+}
+
+function fieldProblems(name: string, input: unknown): string[] {
+  if (!FIELD_NAME.test(name)) {
+    return [`credentials.${name}: use letters, digits, _ and -, beginning with a letter.`]
+  }
+  if (!isObject(input)) return [`credentials.${name} must be an object such as { label: 'Name' }.`]
+  const { type = 'text' } = input
+  const problems = Object.entries(input)
+    .filter(([, value]) => value !== undefined && typeof value !== 'string')
+    .map(([key]) => `credentials.${name}.${key} must be text.`)
+  if (!INPUT_TYPES.some((known) => known === type)) {
+    problems.push(`credentials.${name}.type must be one of ${INPUT_TYPES.join(', ')}.`)
+  }
+  return problems
+}

@@ -1,0 +1,82 @@
+import { digest } from '../../crypto/digest.ts'
+import { requireStorage } from '../../errors.ts'
+import type { AppContext } from '../../http/app-env.ts'
+import { clientAddress } from '../../http/client-address.ts'
+import { type GuessDelays, guardObject } from '../../limits/guard-object.ts'
+
+const DAY = 24 * 3600 // seconds
+
+/** Long enough that guessing is hopeless, short enough that a user waits rather than gives up. */
+const MAX_DELAY = 15 * 60 // seconds
+
+/** From one network address, for one account: people mistype a password a few times. */
+const ACCOUNT_AT_ADDRESS: GuessDelays = { free: 5, maxDelay: MAX_DELAY, memory: DAY }
+
+/**
+ * For one account, from all addresses. Higher, so that someone else's guesses delay its owner only if they come from many
+ * addresses. With the delays, about 120 guesses a day are possible.
+ */
+const ACCOUNT: GuessDelays = { free: 20, maxDelay: MAX_DELAY, memory: DAY }
+
+/** From one network address, for all accounts. Many users may share it. */
+const ADDRESS: GuessDelays = { free: 50, maxDelay: MAX_DELAY, memory: DAY }
+
+/** The counters of an attempt to sign in. */
+export class GuessCounters {
+  readonly #env: Env
+  /** The first ones are forgotten when the guess was right. */
+  readonly #accountCounters: readonly Counter[]
+  readonly #addressCounters: readonly Counter[]
+
+  private constructor(env: Env, accountCounters: Counter[], addressCounters: Counter[]) {
+    this.#env = env
+    this.#accountCounters = accountCounters
+    this.#addressCounters = addressCounters
+  }
+
+  /** The counters of the account that the form names, and of the request's network address. */
+  static async of(
+    c: AppContext,
+    provider: string,
+    identifier: string | undefined,
+  ): Promise<GuessCounters> {
+    const address = clientAddress(c)
+    const account = identifier === undefined ? undefined : await accountDigest(identifier)
+    const accountCounters: Counter[] = []
+    const addressCounters: Counter[] = []
+    if (account !== undefined && address !== undefined) {
+      accountCounters.push([`${provider} ${account} from ${address}`, ACCOUNT_AT_ADDRESS])
+    }
+    if (account !== undefined) accountCounters.push([`${provider} ${account}`, ACCOUNT])
+    if (address !== undefined) addressCounters.push([`${provider} from ${address}`, ADDRESS])
+    return new GuessCounters(c.env, accountCounters, addressCounters)
+  }
+
+  /**
+   * Counts a guess before it is checked. Returns for how many seconds no guess is allowed; 0 if this one may be
+   * checked.
+   */
+  async count(): Promise<number> {
+    for (const [name, delays] of [...this.#addressCounters, ...this.#accountCounters]) {
+      const wait = await requireStorage(async () =>
+        guardObject(this.#env, `guesses ${name}`).countGuess(delays),
+      )
+      if (wait > 0) return wait
+    }
+    return 0
+  }
+
+  /** The guess was right, so the account's owner is not delayed. The counter of the address stays. */
+  async forget(): Promise<void> {
+    for (const [name] of this.#accountCounters) {
+      await requireStorage(async () => guardObject(this.#env, `guesses ${name}`).forget())
+    }
+  }
+}
+
+type Counter = readonly [name: string, delays: GuessDelays]
+
+/** Different spellings of one name are one account. */
+function accountDigest(identifier: string): Promise<string> {
+  return digest(identifier.normalize('NFKC').trim().toLowerCase())
+}

@@ -1,0 +1,75 @@
+import { Field, HiddenFields } from '../../pages/field.tsx'
+import type { Messages } from '../../pages/messages/en.ts'
+import type { CredentialInput } from '../../providers/local-types.ts'
+
+interface CredentialsFormProps {
+  messages: Messages
+  action: string
+  /** The provider's name. */
+  name: string
+  inputs: Readonly<Record<string, CredentialInput>>
+  /** The name of the field that identifies the account. */
+  identifier: string | undefined
+  /** The parameters of the sign-in, and the CSRF token. */
+  fields: Iterable<readonly [string, string]>
+  /** Why the credentials were not accepted. */
+  error?: string | undefined
+  /** Whether the form is what the page is about. */
+  isOnlyContent?: boolean
+  isLastUsed?: boolean
+  isLinking?: boolean
+}
+
+/** The form with the fields of the deployment. What was entered is never shown again. */
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { messages, action, name, inputs, identifier, fields, error } = props
+  const { isOnlyContent = false, isLastUsed, isLinking } = props
+  return (
+    <form method="post" action={action}>
+      <HiddenFields fields={fields} />
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {Object.entries(inputs).map(([field, input], index) => (
+        <Field
+          id={`${action.split('/').at(-1)}-${field}`}
+          name={fieldName(field)}
+          label={input.label ?? field}
+          type={inputType(input)}
+          value={input.value}
+          placeholder={input.placeholder}
+          autocomplete={input.autocomplete ?? autocomplete(input, field === identifier)}
+          maxLength={MAX_VALUE_LENGTH}
+          hasFocus={isOnlyContent && index === 0}
+        />
+      ))}
+      <button class={isOnlyContent ? 'primary' : undefined} type="submit">
+        {isLinking ? messages.account.link(name) : messages.signIn.signInWith(name)}
+        {isLastUsed && <span class="badge">{messages.signIn.lastUsed}</span>}
+      </button>
+    </form>
+  )
+}
+
+/** Longer than any passphrase. */
+export const MAX_VALUE_LENGTH = 1024 // characters
+
+/** The name of a field in the form, which must not be that of a parameter of the sign-in. */
+export function fieldName(field: string): string {
+  return `credential.${field}`
+}
+
+/** The types of an input that are one line of text. */
+export const INPUT_TYPES = ['text', 'email', 'password', 'tel', 'number', 'url'] as const
+
+function inputType({ type = 'text' }: CredentialInput): string {
+  return INPUT_TYPES.find((known) => known === type) ?? 'text'
+}
+
+/** By these values, password managers recognise the fields. */
+function autocomplete({ type }: CredentialInput, isIdentifier: boolean): string {
+  if (type === 'password') return 'current-password'
+  return isIdentifier ? 'username' : 'off'
+}

@@ -1,0 +1,175 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { nowInSeconds } from '../../clock.ts'
+import { SignInError } from '../../errors.ts'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import { continueAt } from '../../http/continue-response.tsx'
+import { requireOwnPage } from '../../http/cross-origin.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
+import { messagesFor, respondWithPage, wantsPage } from '../../http/page-response.tsx'
+import { addToLog } from '../../http/request-log.ts'
+import { readReturnParams, returnParams } from '../../http/return-url.ts'
+import { validateForm, validateQuery } from '../../http/validate.ts'
+import { FIELD_CSS } from '../../pages/field.tsx'
+import type { User } from '../../providers/oauth-types.ts'
+import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
+import { finishSignIn, reportFailure } from '../finish-sign-in.ts'
+import { logSignIn, requestingClient } from '../requesting-client.ts'
+import { createLocalSignIn, SIGN_IN_PARAMETERS, type SignInRequest } from '../start-sign-in.ts'
+import { authorize } from './authorize.ts'
+import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
+import { GuessCounters } from './guess-delays.ts'
+import { CredentialsForm, fieldName, MAX_VALUE_LENGTH } from './pages.tsx'
+import { credentialsTexts } from './texts.ts'
+
+const signInInput = z.lazy(() => z.object(SIGN_IN_PARAMETERS))
+
+/** A form, and the request that it sends. Nothing is stored in between. */
+export function createCredentialsRoutes(provider: CredentialsProvider): Hono<AppEnv> {
+  const signInPath = `/api/auth/signin/${provider.id}`
+  const callbackPath = `/api/auth/callback/${provider.id}`
+  const credentialsInput = z.lazy(() => {
+    const value = z.string().check(z.maxLength(MAX_VALUE_LENGTH))
+    const names = Object.keys(provider.credentials).map(fieldName)
+    return z.object({
+      ...SIGN_IN_PARAMETERS,
+      ...Object.fromEntries(names.map((name) => [name, value])),
+    })
+  })
+  return new Hono<AppEnv>()
+    .use(signInPath, rejectPrefetch, limitRequests)
+    .use(callbackPath, limitRequests)
+    .get(signInPath, validateQuery(signInInput), (c) =>
+      showForm(c, provider, c.req.valid('query'), { status: 200 }),
+    )
+    .post(callbackPath, requireOwnPage, validateForm(credentialsInput), (c) => {
+      const { callbackUrl, request, prompt, link, ...values } = c.req.valid('form')
+      const credentials = Object.fromEntries(
+        Object.keys(provider.credentials).map((field) => [
+          field,
+          String(Reflect.get(values, fieldName(field))),
+        ]),
+      )
+      return signIn(c, provider, { callbackUrl, request, prompt, link }, credentials)
+    })
+}
+
+interface Rejection {
+  status: number
+  error?: string
+}
+
+async function showForm(
+  c: AppContext,
+  provider: CredentialsProvider,
+  input: SignInRequest,
+  { status, error }: Rejection,
+): Promise<Response> {
+  const { id, name, credentials } = provider
+  const messages = await messagesFor(c)
+  const returnTo = await readReturnParams(c, input)
+  const client = await requestingClient(c.env, c.get('config'), returnTo)
+  const { prompt, link } = input
+  const fields = {
+    ...(await returnParams(c, returnTo)),
+    ...(prompt && { prompt }),
+    ...(link && { link }),
+    csrfToken: await csrfToken(c),
+  }
+  const { title, titleFor } = messages.signIn
+  const signInTitle = client ? titleFor(client.client_name) : title
+  return respondWithPage(
+    c,
+    <CredentialsForm
+      messages={messages}
+      action={`/api/auth/callback/${id}`}
+      name={name}
+      inputs={credentials}
+      identifier={identifyingField(provider)}
+      fields={Object.entries(fields)}
+      error={error}
+      isOnlyContent
+      isLinking={link !== undefined}
+    />,
+    {
+      title: link ? messages.account.link(name) : signInTitle,
+      status,
+      client,
+      css: FIELD_CSS,
+      isRepeatable: c.req.method === 'GET',
+    },
+  )
+}
+
+/** The same response for a wrong password and a user who does not exist. */
+async function signIn(
+  c: AppContext,
+  provider: CredentialsProvider,
+  input: SignInRequest,
+  credentials: Record<string, string>,
+): Promise<Response> {
+  const method = toSignInMethod(provider)
+  // Before a guess is counted: an invalid return address or link is not one.
+  const attempt = await createLocalSignIn(c, method, input)
+  const field = identifyingField(provider)
+  const counters = await GuessCounters.of(c, provider.id, field && credentials[field])
+  const wait = await counters.count()
+  const texts = credentialsTexts((await messagesFor(c)).language)
+  if (wait > 0) {
+    c.header('Retry-After', String(wait))
+    const error = texts.wait(formatDuration(wait, (await messagesFor(c)).language))
+    return reject(c, provider, input, { code: 'too_many_guesses', status: 429, error })
+  }
+  const user = await authorize(c, provider, credentials)
+  if (!user) {
+    const { wrong: error } = texts
+    return reject(c, provider, input, { code: 'credentials_rejected', status: 401, error })
+  }
+  await counters.forget()
+  const continueUrl = await finishSignIn(c, method, attempt, async () => identifiedUser(user))
+  return continueAt(c, continueUrl)
+}
+
+interface RejectedCredentials extends Rejection {
+  code: 'credentials_rejected' | 'too_many_guesses'
+}
+
+async function reject(
+  c: AppContext,
+  provider: CredentialsProvider,
+  input: SignInRequest,
+  { code, ...rejection }: RejectedCredentials,
+): Promise<Response> {
+  const method = toSignInMethod(provider)
+  const error = new SignInError(code)
+  logSignIn(c, method, undefined)
+  reportFailure(c, method, error)
+  if (!wantsPage(c)) throw error
+  addToLog(c, { event: 'signin_failed', code })
+  return showForm(c, provider, input, rejection)
+}
+
+/** Such as "30 seconds" or "15 minutes". */
+function formatDuration(seconds: number, language: string): string {
+  const isShort = seconds < 60
+  const options = {
+    style: 'unit',
+    unit: isShort ? 'second' : 'minute',
+    unitDisplay: 'long',
+  } as const
+  return new Intl.NumberFormat(language, options).format(
+    isShort ? seconds : Math.ceil(seconds / 60),
+  )
+}
+
+function identifiedUser(user: User) {
+  return {
+    accountId: user.id,
+    tokens: {},
+    user,
+    profile: { ...user },
+    authenticatedAt: nowInSeconds(),
+    amr: ['pwd'],
+  }
+}

@@ -1,0 +1,128 @@
+import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import type { SignInKind } from '../../http/sign-in-kind.ts'
+import { FIELD_CSS } from '../../pages/field.tsx'
+import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
+import { isSafeAddress } from './address.ts'
+import type { EmailProvider } from './email-provider.ts'
+import { AddressForm } from './pages.tsx'
+import { createEmailRoutes } from './routes.tsx'
+import { fromSetting } from './settings.ts'
+import { emailTexts } from './texts.ts'
+
+/**
+ * Sign-in with a code or a link in an email. Messages are sent by a built-in `sender`, or in code by
+ * `sendVerificationRequest`.
+ */
+export function Email(options: EmailUserConfig): EmailConfig {
+  return { id: 'email', name: 'Email', ...options, type: 'email', options, kind: emailKind }
+}
+
+const emailKind: SignInKind<EmailProvider> = {
+  type: 'email',
+
+  problems(provider) {
+    const { id, sender } = provider as EmailProvider
+    return [...findProblems(provider as EmailProvider), ...(sender?.problems?.() ?? [])].map(
+      (problem) => `The provider ${id}: ${problem}`,
+    )
+  },
+
+  settings(provider) {
+    const { id, from, sender } = provider as EmailProvider
+    const format = [SENDER_ADDRESS, 'must be an address, or a name and an address'] as const
+    return [
+      { name: fromSetting(id), isRequired: from === undefined, format },
+      ...(sender?.settings ?? []),
+    ]
+  },
+
+  bindings(provider) {
+    const { binding } = (provider as EmailProvider).sender ?? {}
+    return binding === undefined ? [] : [{ name: binding, type: 'email', method: 'send' }]
+  },
+
+  createRoutes: createEmailRoutes,
+
+  async signInPart(c, { id }, { messages, params, isLastUsed }) {
+    return {
+      content: (
+        <AddressForm
+          messages={messages}
+          action={`/api/auth/signin/${id}`}
+          fields={[...params, ['csrfToken', await csrfToken(c)]]}
+          isLastUsed={isLastUsed}
+        />
+      ),
+      css: FIELD_CSS,
+    }
+  },
+
+  async accountPart(_c, { id }, { messages, params }) {
+    const { linkTitle } = emailTexts(messages.language).address
+    return {
+      content: (
+        <div class="row">
+          <a class="small" href={`/api/auth/signin/${id}?${params}`} rel="nofollow">
+            {linkTitle}
+          </a>
+        </div>
+      ),
+    }
+  },
+}
+
+/** An address, or a name and an address: `Acme <login@acme.example>`. */
+const SENDER_ADDRESS = /^(?:[^<>"\\,;@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
+
+/** Less time is not enough to open a mailbox. */
+const MIN_LIFETIME = 60 // seconds
+
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  apiKey: 'A sender reads its key from the environment.',
+  server: 'Workers cannot send email by SMTP: use a sender, or sendVerificationRequest.',
+  generateVerificationToken: 'Codes always have six random digits.',
+  secret: 'Everything is sealed with AUTH_SECRET.',
+}
+
+function findProblems(provider: EmailProvider): string[] {
+  const { from, maxAge, sender, sendVerificationRequest, normalizeIdentifier } = provider
+  const problems = Object.entries(UNSUPPORTED)
+    .filter(([name]) => Reflect.get(provider, name) !== undefined)
+    .map(([name, reason]) => `${name} is not supported. ${reason}`)
+  if (sender !== undefined && sendVerificationRequest !== undefined) {
+    problems.push('it has a sender and sendVerificationRequest: remove one of them.')
+  }
+  if (sender === undefined && sendVerificationRequest === undefined) {
+    problems.push(
+      'it cannot send messages: add a sender, such as ResendSender(), or sendVerificationRequest.',
+    )
+  }
+  if (sender !== undefined && typeof sender?.send !== 'function') {
+    problems.push('sender must be the result of a function such as ResendSender().')
+  }
+  if (sendVerificationRequest !== undefined && typeof sendVerificationRequest !== 'function') {
+    problems.push('sendVerificationRequest must be a function.')
+  }
+  if (normalizeIdentifier !== undefined && typeof normalizeIdentifier !== 'function') {
+    problems.push('normalizeIdentifier must be a function.')
+  }
+  if (from !== undefined && !isSenderAddress(from)) {
+    problems.push('from must be an address, or a name and an address: Acme <login@acme.example>.')
+  }
+  if (maxAge !== undefined && !isLifetime(maxAge)) {
+    problems.push(`maxAge must be from ${MIN_LIFETIME} to ${ATTEMPT_LIFETIME} seconds.`)
+  }
+  return problems
+}
+
+function isSenderAddress(from: unknown): boolean {
+  if (typeof from !== 'string' || !SENDER_ADDRESS.test(from)) return false
+  return isSafeAddress((from.match(/<(.+)>$/)?.[1] ?? from).toLowerCase())
+}
+
+function isLifetime(maxAge: unknown): boolean {
+  return (
+    Number.isInteger(maxAge) && Number(maxAge) >= MIN_LIFETIME && Number(maxAge) <= ATTEMPT_LIFETIME
+  )
+}

@@ -1,0 +1,109 @@
+import { raw } from 'hono/html'
+import { isRightToLeft } from '../../pages/messages/languages.ts'
+import type { EmailContent } from '../../providers/local-types.ts'
+import { emailTexts } from './texts.ts'
+
+interface MessageOptions {
+  language: string
+  /** The app that the user signs in to, or the host of this service. */
+  app: string
+  /** The host of this service, where the code is entered. */
+  host: string
+  code: string
+  url: string
+  /** How long the code is valid, in seconds. */
+  validFor: number
+  /** The browser and the place of the request, as far as they are known. */
+  origin: string
+}
+
+/** Line breaks and other control characters could add headers or paragraphs to a message. */
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
+
+/** Writes the message with the code and the link, as text and as HTML. */
+export function composeMessage(options: MessageOptions): EmailContent {
+  const { language, code, url, validFor } = options
+  const [app, host, origin] = [options.app, options.host, options.origin].map(oneLine)
+  const texts = emailTexts(language).message
+  const parts: MessageParts = {
+    language,
+    code,
+    url,
+    lead: texts.lead(app ?? ''),
+    link: texts.link,
+    button: texts.button,
+    notes: [
+      texts.validity(formatMinutes(validFor, language)),
+      texts.onlyAt(host ?? ''),
+      ...(origin ? [texts.requestedFrom(origin)] : []),
+      texts.ignore,
+    ],
+  }
+  return { subject: texts.subject(app ?? ''), text: toText(parts), html: toHtml(parts) }
+}
+
+interface MessageParts {
+  language: string
+  code: string
+  url: string
+  lead: string
+  link: string
+  button: string
+  notes: readonly string[]
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(CONTROL_CHARACTERS, ' ').trim()
+}
+
+/** Such as "10 minutes". */
+function formatMinutes(seconds: number, language: string): string {
+  const options = { style: 'unit', unit: 'minute', unitDisplay: 'long' } as const
+  return new Intl.NumberFormat(language, options).format(Math.max(1, Math.round(seconds / 60)))
+}
+
+function toText({ lead, code, link, url, notes }: MessageParts): string {
+  return [lead, code, link, url, ...notes, ''].join('\n\n')
+}
+
+/**
+ * A few paragraphs that every mail program shows, also in dark colours. Nothing is loaded, so that opening the
+ * message is not reported to anyone.
+ */
+function toHtml(parts: MessageParts): string {
+  const { language, lead, code, link, url, button, notes } = parts
+  const page = (
+    <>
+      {raw('<!doctype html>')}
+      <html lang={language} dir={isRightToLeft(language) ? 'rtl' : 'ltr'}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width" />
+          <meta name="color-scheme" content="light dark" />
+          <title>{lead}</title>
+        </head>
+        <body style={BODY}>
+          <p>{lead}</p>
+          <p style={CODE}>{code}</p>
+          <p>{link}</p>
+          <p>
+            <a href={url} style={BUTTON}>
+              {button}
+            </a>
+          </p>
+          {notes.map((note) => (
+            <p style={NOTE}>{note}</p>
+          ))}
+        </body>
+      </html>
+    </>
+  )
+  return String(page)
+}
+
+const BODY =
+  'margin:0 auto;padding:24px;max-width:32em;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5'
+const CODE = 'margin:16px 0;font-family:monospace;font-size:32px;font-weight:700;letter-spacing:4px'
+const BUTTON =
+  'display:inline-block;padding:12px 24px;border-radius:10px;background:#2b3fd6;color:#ffffff;font-weight:600;text-decoration:none'
+const NOTE = 'margin:12px 0;font-size:14px'

@@ -1,0 +1,139 @@
+import { Field, HiddenFields } from '../../pages/field.tsx'
+import { FormButton } from '../../pages/form-button.tsx'
+import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
+import type { Messages } from '../../pages/messages/en.ts'
+import { emailTexts } from './texts.ts'
+
+interface AddressFormProps {
+  messages: Messages
+  action: string
+  /** The parameters of the sign-in, and the CSRF token. */
+  fields: Iterable<readonly [string, string]>
+  /** What the user entered, if it was not accepted. */
+  value?: string | undefined
+  error?: 'invalid' | 'tooMany' | undefined
+  /** Whether the form is what the page is about. */
+  isOnlyContent?: boolean
+  isLastUsed?: boolean
+}
+
+/** The form that requests a message. */
+export function AddressForm(props: AddressFormProps) {
+  const { messages, action, fields, value, error, isOnlyContent = false, isLastUsed } = props
+  const texts = emailTexts(messages.language).address
+  return (
+    <form method="post" action={action}>
+      <HiddenFields fields={fields} />
+      <Field
+        id={action.split('/').at(-1) ?? 'email'}
+        name="email"
+        label={texts.label}
+        type="email"
+        inputmode="email"
+        autocomplete="email"
+        dir="ltr"
+        maxLength={254}
+        value={value}
+        hasFocus={isOnlyContent}
+        error={error && texts[error]}
+      />
+      <button class={isOnlyContent ? 'primary' : undefined} type="submit">
+        {texts.send}
+        {isLastUsed && <span class="badge">{messages.signIn.lastUsed}</span>}
+      </button>
+    </form>
+  )
+}
+
+/** Six digits or more, so that a code that is not complete is no wrong one: of any script, with spaces and hyphens. */
+const CODE_PATTERN = '[\\s\\-]*(?:\\p{Nd}[\\s\\-]*){6,}'
+
+interface CodePageProps {
+  messages: Messages
+  address: string
+  /** Where the code is sent. */
+  action: string
+  csrfToken: string
+  /** Where the user can enter another address. */
+  restartUrl: string
+  /** The number of attempts that are left after a wrong code. */
+  remaining?: number | undefined
+  notice?: 'sentAgain' | 'wait' | undefined
+  isLinking: boolean
+}
+
+/** The page of the browser that requested a message: it waits for the code. */
+export function CodePage(props: CodePageProps) {
+  const { messages, address, action, csrfToken, restartUrl, remaining, notice, isLinking } = props
+  const texts = emailTexts(messages.language)
+  return (
+    <>
+      <p>{texts.code.lead(isolateTextDirection(address))}</p>
+      {notice && <p role="status">{texts.code[notice]}</p>}
+      <form method="post" action={action}>
+        <HiddenFields fields={[['csrfToken', csrfToken]]} />
+        <Field
+          name="code"
+          label={texts.code.label}
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          dir="ltr"
+          maxLength={20}
+          pattern={CODE_PATTERN}
+          isCode
+          hasFocus
+          error={remaining === undefined ? undefined : texts.code.wrong(remaining)}
+        />
+        <button class="primary" type="submit">
+          {isLinking ? texts.address.linkTitle : messages.signIn.title}
+        </button>
+      </form>
+      <p class="note">{texts.code.notArrived}</p>
+      <FormButton action={`${action}/again`} fields={{ csrfToken }}>
+        {texts.code.sendAgain}
+      </FormButton>
+      <a href={restartUrl}>{texts.code.otherAddress}</a>
+    </>
+  )
+}
+
+interface LinkPageProps {
+  messages: Messages
+  address: string
+  action: string
+  token: string
+  csrfToken: string
+  isLinking: boolean
+}
+
+/** The page of a link in the browser that requested it. Only its button uses the link. */
+export function LinkPage(props: LinkPageProps) {
+  const { messages, address, action, token, csrfToken, isLinking } = props
+  const texts = emailTexts(messages.language)
+  return (
+    <>
+      <p>{texts.link.lead(isolateTextDirection(address))}</p>
+      <FormButton action={action} fields={{ token, csrfToken }} isPrimary>
+        {isLinking ? texts.address.linkTitle : messages.signIn.title}
+      </FormButton>
+    </>
+  )
+}
+
+interface ElsewherePageProps {
+  messages: Messages
+  /** The browser that requested the message, if it is known. */
+  browser: string
+}
+
+/** The page of a link in any other browser. It signs nobody in, and has nothing to enter. */
+export function ElsewherePage({ messages, browser }: ElsewherePageProps) {
+  const texts = emailTexts(messages.language).elsewhere
+  return (
+    <>
+      <p>{texts.lead}</p>
+      {browser && <p>{texts.startedIn(isolateTextDirection(browser))}</p>}
+      <p class="note">{texts.warning}</p>
+    </>
+  )
+}

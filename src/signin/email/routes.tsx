@@ -1,0 +1,374 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { nowInSeconds } from '../../clock.ts'
+import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
+import { isSameSecret } from '../../crypto/compare.ts'
+import { digest } from '../../crypto/digest.ts'
+import { openUnexpired, sealUntil } from '../../crypto/expiring-seal.ts'
+import { randomSecret } from '../../crypto/random.ts'
+import { requireStorage, SignInError } from '../../errors.ts'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import { continueAt } from '../../http/continue-response.tsx'
+import { requireFirstPartyPost, requireOwnPage } from '../../http/cross-origin.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import { describeDevice } from '../../http/device.ts'
+import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
+import { messagesFor, respondWithPage, wantsPage } from '../../http/page-response.tsx'
+import { readReturnParams, returnParams } from '../../http/return-url.ts'
+import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
+import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
+import { FIELD_CSS } from '../../pages/field.tsx'
+import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
+import { type Attempt, cookieSuffix, readAttempt, takeAttempt } from '../attempt.ts'
+import { finishSignIn } from '../finish-sign-in.ts'
+import { requestingClient } from '../requesting-client.ts'
+import { SIGN_IN_PARAMETERS, type SignInRequest, startLocalSignIn } from '../start-sign-in.ts'
+import { isSafeAddress, normalizeAddress } from './address.ts'
+import { createCode, isCodeOf, readCode } from './code.ts'
+import type { EmailProvider } from './email-provider.ts'
+import { composeMessage } from './message.tsx'
+import { AddressForm, CodePage, ElsewherePage, LinkPage } from './pages.tsx'
+import { countMessage, countRepeatedMessage, RESEND_DELAY } from './send-limits.ts'
+import { sendMessage } from './send-message.ts'
+import { emailTexts } from './texts.ts'
+
+/** With 20 messages a day, someone guesses a code with a probability of 100 in a million. */
+const MAX_WRONG_CODES = 5
+
+const signInInput = z.lazy(() => z.object(SIGN_IN_PARAMETERS))
+const addressInput = z.lazy(() =>
+  z.object({ ...SIGN_IN_PARAMETERS, email: z.string(), csrfToken: optionalText }),
+)
+const codeInput = z.lazy(() => z.object({ code: z.string().check(z.maxLength(64)) }))
+const linkInput = z.lazy(() => z.object({ token: z.string().check(z.maxLength(1024)) }))
+
+/** What the cookie of an attempt contains: it is sealed, so that nobody else can read the code. */
+interface EmailAttempt extends Attempt {
+  local: { address: string; code: string; linkSecret: string; expiresAt: string }
+}
+
+/** A sign-in is requested, then finished with the code or the link of the message. */
+export function createEmailRoutes(provider: EmailProvider): Hono<AppEnv> {
+  const signInPath = `/api/auth/signin/${provider.id}`
+  const callbackPath = `/api/auth/callback/${provider.id}`
+  const flow = new EmailFlow(provider, signInPath, callbackPath)
+  return (
+    new Hono<AppEnv>()
+      .use(signInPath, rejectPrefetch, limitRequests)
+      .use(`${signInPath}/:attempt`, rejectPrefetch, limitRequests)
+      .use(`${signInPath}/:attempt/again`, limitRequests)
+      .use(callbackPath, rejectPrefetch, limitRequests)
+
+      .get(signInPath, validateQuery(signInInput), (c) =>
+        flow.showAddressForm(c, c.req.valid('query')),
+      )
+      .post(signInPath, requireFirstPartyPost, validateForm(addressInput), (c) =>
+        flow.start(c, c.req.valid('form')),
+      )
+      .get(`${signInPath}/:attempt`, async (c) =>
+        flow.showCodeForm(c, await flow.requireAttempt(c, c.req.param('attempt'))),
+      )
+      .post(`${signInPath}/:attempt`, requireOwnPage, validateForm(codeInput), async (c) => {
+        const attempt = await flow.requireAttempt(c, c.req.param('attempt'))
+        return flow.useCode(c, attempt, c.req.valid('form').code)
+      })
+      .post(`${signInPath}/:attempt/again`, requireOwnPage, async (c) =>
+        flow.sendAgain(c, await flow.requireAttempt(c, c.req.param('attempt'))),
+      )
+
+      // A link opens a page. Only the button of that page uses it, so that programs that open every link of a
+      // message do not.
+      .get(callbackPath, validateQuery(linkInput), (c) =>
+        flow.showLink(c, c.req.valid('query').token),
+      )
+      .post(callbackPath, requireOwnPage, validateForm(linkInput), (c) =>
+        flow.useLink(c, c.req.valid('form').token),
+      )
+  )
+}
+
+/** The steps of signing in through one provider. */
+class EmailFlow {
+  readonly #provider: EmailProvider
+  readonly #method: SignInMethod
+  readonly #signInPath: string
+  readonly #callbackPath: string
+
+  constructor(provider: EmailProvider, signInPath: string, callbackPath: string) {
+    this.#provider = provider
+    this.#method = toSignInMethod(provider)
+    this.#signInPath = signInPath
+    this.#callbackPath = callbackPath
+  }
+
+  /** The page that asks for an address. */
+  async showAddressForm(
+    c: AppContext,
+    input: SignInRequest,
+    rejected: { value?: string; error?: 'invalid' | 'tooMany'; status?: number } = {},
+  ): Promise<Response> {
+    const messages = await messagesFor(c)
+    const texts = emailTexts(messages.language).address
+    const returnTo = await readReturnParams(c, input)
+    const { prompt, link } = input
+    const fields = {
+      ...(await returnParams(c, returnTo)),
+      ...(prompt && { prompt }),
+      ...(link && { link }),
+      csrfToken: await csrfToken(c),
+    }
+    const { value, error, status = 200 } = rejected
+    return respondWithPage(
+      c,
+      <AddressForm
+        messages={messages}
+        action={this.#signInPath}
+        fields={Object.entries(fields)}
+        value={value}
+        error={error}
+        isOnlyContent
+      />,
+      {
+        title: link ? texts.linkTitle : texts.title,
+        status,
+        client: await requestingClient(c.env, c.get('config'), returnTo),
+        css: FIELD_CSS,
+        isRepeatable: c.req.method === 'GET',
+      },
+    )
+  }
+
+  /**
+   * Starts an attempt and sends its message. Whether the address is that of a user is not looked up, so that the
+   * response cannot reveal it.
+   */
+  async start(c: AppContext, input: SignInRequest & { email: string }): Promise<Response> {
+    const address = this.#normalize(input.email)
+    if (address === undefined) {
+      if (!wantsPage(c)) throw new SignInError('request_invalid', { parameter: 'email' })
+      const rejected = { value: input.email.slice(0, 254), error: 'invalid', status: 400 } as const
+      return this.showAddressForm(c, input, rejected)
+    }
+    // Before a message is counted: nothing is sent for an invalid return address.
+    await readReturnParams(c, input)
+    if ((await countMessage(c, this.#provider.id, address)) > 0) {
+      if (!wantsPage(c)) throw new SignInError('too_many_requests')
+      return this.showAddressForm(c, input, { value: address, error: 'tooMany', status: 429 })
+    }
+    const attempt = await startLocalSignIn(c, this.#method, input, {
+      address,
+      code: createCode(),
+      linkSecret: randomSecret(),
+      expiresAt: String(nowInSeconds() + (this.#provider.maxAge ?? ATTEMPT_LIFETIME)),
+    })
+    await this.#send(c, attempt as EmailAttempt, '1')
+    return c.redirect(this.#codePath(attempt), 303)
+  }
+
+  /** The page that waits for the code. */
+  async showCodeForm(
+    c: AppContext,
+    attempt: EmailAttempt,
+    options: { remaining?: number; notice?: 'sentAgain' | 'wait'; status?: number } = {},
+  ): Promise<Response> {
+    const messages = await messagesFor(c)
+    const { remaining, notice, status = 200 } = options
+    const params = new URLSearchParams(await returnParams(c, attempt.returnTo))
+    // A link of the account page can be used only once it has been opened there again.
+    const restartUrl = attempt.linkTo ? '/account' : `${this.#signInPath}?${params}`
+    return respondWithPage(
+      c,
+      <CodePage
+        messages={messages}
+        address={attempt.local.address}
+        action={this.#codePath(attempt)}
+        csrfToken={await csrfToken(c)}
+        restartUrl={restartUrl}
+        remaining={remaining}
+        notice={notice}
+        isLinking={attempt.linkTo !== undefined}
+      />,
+      {
+        title: emailTexts(messages.language).code.title,
+        status,
+        client: await requestingClient(c.env, c.get('config'), attempt.returnTo),
+        css: FIELD_CSS,
+      },
+    )
+  }
+
+  async useCode(c: AppContext, attempt: EmailAttempt, code: string): Promise<Response> {
+    const isCorrect = await isCodeOf(attempt, attempt.local.code, readCode(code))
+    return this.#finish(c, attempt, await tryCode(c, attempt, isCorrect))
+  }
+
+  /** Sends the same message again. The code stays the same, so that it does not matter which one arrives. */
+  async sendAgain(c: AppContext, attempt: EmailAttempt): Promise<Response> {
+    const startedAt = attempt.expiresAt - ATTEMPT_LIFETIME
+    const isTooEarly =
+      nowInSeconds() < startedAt + RESEND_DELAY ||
+      (await countRepeatedMessage(c, attempt.state)) > 0 ||
+      (await countMessage(c, this.#provider.id, attempt.local.address)) > 0
+    if (isTooEarly) return this.showCodeForm(c, attempt, { notice: 'wait', status: 429 })
+    await this.#send(c, attempt, String(nowInSeconds()))
+    return this.showCodeForm(c, attempt, { notice: 'sentAgain' })
+  }
+
+  /** The page of a link. In another browser than the one that requested it, it signs nobody in. */
+  async showLink(c: AppContext, token: string): Promise<Response> {
+    const link = await this.#openLink(c, token)
+    const messages = await messagesFor(c)
+    const texts = emailTexts(messages.language)
+    const attempt = await this.#readAttempt(c, link.attempt)
+    if (!attempt || !(await isSameSecret(attempt.local.linkSecret, link.secret))) {
+      const page = <ElsewherePage messages={messages} browser={link.browser} />
+      return respondWithPage(c, page, { title: texts.elsewhere.title, isRepeatable: true })
+    }
+    return respondWithPage(
+      c,
+      <LinkPage
+        messages={messages}
+        address={attempt.local.address}
+        action={this.#callbackPath}
+        token={token}
+        csrfToken={await csrfToken(c)}
+        isLinking={attempt.linkTo !== undefined}
+      />,
+      {
+        title: texts.link.title,
+        client: await requestingClient(c.env, c.get('config'), attempt.returnTo),
+        isRepeatable: true,
+      },
+    )
+  }
+
+  async useLink(c: AppContext, token: string): Promise<Response> {
+    const link = await this.#openLink(c, token)
+    const attempt = await this.requireAttempt(c, link.attempt)
+    const isCorrect = await isSameSecret(attempt.local.linkSecret, link.secret)
+    // The link belongs to another attempt. It is no guess of this attempt's code.
+    if (!isCorrect) throw new SignInError('attempt_missing')
+    return this.#finish(c, attempt, await tryCode(c, attempt, true))
+  }
+
+  /** The attempt of this browser. */
+  async requireAttempt(c: AppContext, suffix: string): Promise<EmailAttempt> {
+    const attempt = await this.#readAttempt(c, suffix)
+    if (!attempt) throw new SignInError('attempt_missing')
+    return attempt
+  }
+
+  async #readAttempt(c: AppContext, suffix: string): Promise<EmailAttempt | undefined> {
+    const attempt = (await readAttempt(c, this.#provider.id, suffix)) as EmailAttempt | undefined
+    return attempt && Number(attempt.local.expiresAt) > nowInSeconds() ? attempt : undefined
+  }
+
+  async #finish(c: AppContext, attempt: EmailAttempt, result: CodeResult): Promise<Response> {
+    if (result.kind === 'wrong') {
+      if (!wantsPage(c)) throw new SignInError('credentials_rejected')
+      return this.showCodeForm(c, attempt, { remaining: result.remaining, status: 401 })
+    }
+    await takeAttempt(c, this.#provider.id, attempt.state)
+    if (result.kind === 'used') throw new SignInError('attempt_missing')
+    const continueUrl = await finishSignIn(c, this.#method, attempt, async () => {
+      if (result.kind === 'exhausted') throw new SignInError('too_many_guesses')
+      return identifiedUser(attempt.local.address)
+    })
+    return continueAt(c, continueUrl)
+  }
+
+  /** Addresses that the deployment normalizes itself must be as safe as ours. */
+  #normalize(text: string): string | undefined {
+    const { normalizeIdentifier } = this.#provider
+    if (!normalizeIdentifier) return normalizeAddress(text)
+    try {
+      const address = normalizeIdentifier(text)
+      return typeof address === 'string' && isSafeAddress(address) ? address : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  async #send(c: AppContext, attempt: EmailAttempt, sending: string): Promise<void> {
+    const config = c.get('config')
+    const { address, code, linkSecret } = attempt.local
+    const expiresAt = Number(attempt.local.expiresAt)
+    const { device, place } = describeDevice(c)
+    const token = await sealUntil(config.seal, expiresAt, {
+      purpose: 'email',
+      context: this.#provider.id,
+      text: JSON.stringify({
+        attempt: cookieSuffix(attempt),
+        secret: linkSecret,
+        browser: device ?? '',
+      }),
+    })
+    const url = `${config.issuer}${this.#callbackPath}?token=${token}`
+    const client = await requestingClient(c.env, config, attempt.returnTo)
+    const message = composeMessage({
+      language: (await messagesFor(c)).language,
+      app: client?.client_name ?? config.serviceName,
+      host: config.serviceName,
+      code,
+      url,
+      validFor: expiresAt - nowInSeconds(),
+      origin: [device, place].filter(Boolean).join(' · '),
+    })
+    const idempotencyKey = await digest(`${attempt.state} ${sending}`)
+    await sendMessage(c, this.#provider, {
+      to: address,
+      code,
+      url,
+      expiresAt,
+      message,
+      idempotencyKey,
+    })
+  }
+
+  async #openLink(c: AppContext, token: string): Promise<SealedLink> {
+    const use = { purpose: 'email', context: this.#provider.id } as const
+    const opened = await openUnexpired(c.get('config').seal, token, use)
+    if (opened === undefined) throw new SignInError('attempt_missing')
+    // We sealed it, so its content can be trusted.
+    return JSON.parse(opened)
+  }
+
+  #codePath(attempt: Attempt): string {
+    return `${this.#signInPath}/${cookieSuffix(attempt)}`
+  }
+}
+
+interface SealedLink {
+  /** The suffix of the attempt's cookie. */
+  attempt: string
+  secret: string
+  /** The browser that requested the message. */
+  browser: string
+}
+
+/**
+ * The code and the link can be used once, whichever comes first. Wrong codes are counted by attempt outside of the browser, so
+ * that sending an older cookie again allows no further guesses.
+ */
+async function tryCode(c: AppContext, attempt: Attempt, isCorrect: boolean): Promise<CodeResult> {
+  const name = `email code ${await digest(attempt.state)}`
+  return requireStorage(async () =>
+    guardObject(c.env, name).tryCode(isCorrect, {
+      maxFailures: MAX_WRONG_CODES,
+      expiresAt: attempt.expiresAt,
+    }),
+  )
+}
+
+/** The user has proved that they receive messages at this address. */
+function identifiedUser(address: string) {
+  return {
+    accountId: address,
+    tokens: {},
+    label: address,
+    user: { id: address, email: address, emailVerified: true },
+    profile: { email: address },
+    authenticatedAt: nowInSeconds(),
+    amr: ['otp'],
+  }
+}

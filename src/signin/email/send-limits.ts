@@ -1,0 +1,52 @@
+import { digest } from '../../crypto/digest.ts'
+import { requireStorage } from '../../errors.ts'
+import type { AppContext } from '../../http/app-env.ts'
+import { clientAddress } from '../../http/client-address.ts'
+import { guardObject, type UseLimit } from '../../limits/guard-object.ts'
+
+/**
+ * The messages to one recipient. Each allows five guesses of a code, so that someone who requests all of them
+ * guesses a code with a probability of 100 in a million a day.
+ */
+const RECIPIENT_LIMITS: readonly UseLimit[] = [
+  { max: 5, period: 15 * 60 },
+  { max: 20, period: 24 * 3600 },
+]
+
+/** The messages that one network address requests. Many users may share it. */
+const ADDRESS_LIMITS: readonly UseLimit[] = [
+  { max: 30, period: 15 * 60 },
+  { max: 200, period: 24 * 3600 },
+]
+
+/** A user who has waited for this long may need the message again. */
+const RESEND_LIMITS: readonly UseLimit[] = [{ max: 1, period: 30 }]
+
+/** How long after the first message another one can be requested, in seconds. */
+export const RESEND_DELAY = 30
+
+/**
+ * Counts a message, unless there are too many. The same for every recipient, whether or not the address is that of a
+ * user. Returns for how many seconds no further one is sent; 0 if it may be sent.
+ */
+export async function countMessage(
+  c: AppContext,
+  provider: string,
+  recipient: string,
+): Promise<number> {
+  const address = clientAddress(c)
+  if (address !== undefined) {
+    const wait = await countUse(c, `${provider} messages from ${address}`, ADDRESS_LIMITS)
+    if (wait > 0) return wait
+  }
+  return countUse(c, `${provider} messages to ${await digest(recipient)}`, RECIPIENT_LIMITS)
+}
+
+/** Counts a message that is sent again. Returns for how many seconds none is sent; 0 if it may be sent. */
+export async function countRepeatedMessage(c: AppContext, state: string): Promise<number> {
+  return countUse(c, `repeated ${await digest(state)}`, RESEND_LIMITS)
+}
+
+function countUse(c: AppContext, name: string, limits: readonly UseLimit[]): Promise<number> {
+  return requireStorage(async () => guardObject(c.env, name).countUse(limits))
+}

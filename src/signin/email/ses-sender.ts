@@ -1,0 +1,72 @@
+import type { EmailSender } from '../../providers/local-types.ts'
+import { signAwsRequest } from './aws-signature.ts'
+import { loggableCode, SenderError } from './sender-error.ts'
+
+const KEY_ID = 'AUTH_SES_ACCESS_KEY_ID'
+const SECRET_KEY = 'AUTH_SES_SECRET_ACCESS_KEY'
+const REGION = 'AUTH_SES_REGION'
+
+interface SesOptions {
+  /** The configuration set, if messages need one. It must not track links. */
+  configurationSet?: string
+}
+
+/**
+ * Sends messages with Amazon SES. The settings `AUTH_SES_ACCESS_KEY_ID`, `AUTH_SES_SECRET_ACCESS_KEY` and
+ * `AUTH_SES_REGION` are those of an IAM user who may call `ses:SendEmail` and nothing else.
+ * {@link https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html}
+ */
+export function SesSender({ configurationSet }: SesOptions = {}): EmailSender {
+  return {
+    name: 'Amazon SES',
+    settings: [
+      {
+        name: KEY_ID,
+        isRequired: true,
+        isSecret: true,
+        format: [/^[A-Z0-9]{16,128}$/, 'must be the access key id of an IAM user'],
+      },
+      { name: SECRET_KEY, isRequired: true, isSecret: true },
+      {
+        name: REGION,
+        isRequired: true,
+        format: [/^[a-z]{2,}(-[a-z]+)+-\d$/, 'must be a region such as eu-north-1'],
+      },
+    ],
+    async send({ from, to, subject, text, html }, { settings, fetch }) {
+      const region = settings[REGION] ?? ''
+      const request = await signAwsRequest({
+        url: `https://email.${region}.amazonaws.com/v2/email/outbound-emails`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          FromEmailAddress: from,
+          Destination: { ToAddresses: [to] },
+          Content: {
+            Simple: {
+              Subject: utf8(subject),
+              Body: { Text: utf8(text), Html: utf8(html) },
+            },
+          },
+          ...(configurationSet && { ConfigurationSetName: configurationSet }),
+        }),
+        service: 'ses',
+        region,
+        accessKeyId: settings[KEY_ID] ?? '',
+        secretAccessKey: settings[SECRET_KEY] ?? '',
+        time: new Date(),
+      })
+      const response = await fetch(request.url, {
+        method: 'POST',
+        headers: request.headers,
+        body: request.body,
+      })
+      if (response.ok) return
+      const error = response.headers.get('x-amzn-ErrorType')?.split(':')[0]
+      throw new SenderError(`Amazon SES responded with ${response.status}: ${loggableCode(error)}.`)
+    },
+  }
+}
+
+function utf8(data: string) {
+  return { Data: data, Charset: 'UTF-8' }
+}

@@ -1,0 +1,47 @@
+import type { EmailTexts } from './en.ts'
+
+export const ko: EmailTexts = {
+  address: {
+    title: '이메일로 로그인',
+    label: '이메일 주소',
+    send: '이메일로 코드 받기',
+    invalid: '이메일 주소가 아닙니다. name@example.com과 같은 주소를 입력하세요.',
+    tooMany: '메시지 요청이 너무 많습니다. 잠시 기다리거나 다른 방법으로 로그인하세요.',
+    linkTitle: '이메일 주소 추가',
+  },
+  code: {
+    title: '이메일을 확인하세요',
+    lead: (address) =>
+      `${address} 주소로 메시지를 보냈습니다. 메시지에 있는 여섯 자리 코드를 여기에 입력하거나 이 브라우저에서 링크를 여세요.`,
+    label: '여섯 자리 코드',
+    wrong: (remaining) => `코드가 올바르지 않습니다. 남은 시도 횟수: ${remaining}`,
+    notArrived: '1분이 지나도 메시지가 없나요? 주소와 스팸 폴더를 확인하세요.',
+    sendAgain: '다시 보내기',
+    sentAgain: '메시지를 다시 보냈습니다.',
+    wait: '메시지를 다시 받으려면 30초 정도 기다리세요.',
+    otherAddress: '다른 주소 사용',
+  },
+  link: {
+    title: '로그인 마치기',
+    lead: (address) => `${address} 주소로 보낸 링크를 열었습니다.`,
+  },
+  elsewhere: {
+    title: '시작한 곳에서 코드를 입력하세요',
+    lead: '이 링크는 로그인을 시작한 브라우저에서만 한 번 사용할 수 있습니다. 그 브라우저로 돌아가 메시지에 있는 여섯 자리 코드를 입력하세요.',
+    startedIn: (browser) => `시작한 곳: ${browser}`,
+    warning:
+      '로그인을 시작하지 않았다면 메시지를 무시하고 코드를 아무에게도 알려 주지 마세요. 코드를 아는 사람은 회원님으로 로그인할 수 있습니다.',
+  },
+  message: {
+    subject: (app) => `${app} 로그인`,
+    lead: (app) => `${app} 로그인 코드:`,
+    link: '또는 시작한 브라우저에서 이 링크를 여세요:',
+    button: '로그인',
+    validity: (duration) => `코드와 링크는 한 번만 사용할 수 있습니다. 유효 시간: ${duration}`,
+    onlyAt: (host) =>
+      `코드는 ${host}에서만 입력하세요. 직원이라고 주장하는 사람을 포함해 아무에게도 알려 주지 마세요.`,
+    requestedFrom: (origin) => `요청한 곳: ${origin}`,
+    ignore:
+      '요청하지 않았다면 이 메시지를 무시하세요. 이 메시지 없이는 아무도 로그인할 수 없습니다.',
+  },
+}

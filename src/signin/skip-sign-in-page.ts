@@ -1,0 +1,58 @@
+import { skipsSignInPage } from '../config/clients.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { isPrefetch } from '../http/page-requests.ts'
+import { LANGUAGE_PARAMETER } from '../http/page-response.tsx'
+import { readPreference } from '../http/preferences.ts'
+import { cachedSession } from '../session/current.ts'
+import { enabledProviders } from '../upstream/enabled-providers.ts'
+import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import { isInAppBrowser } from './in-app-browser.ts'
+import { requestingClient } from './requesting-client.ts'
+
+interface PageRequest {
+  /** The sealed authorization request, which only this browser can continue. */
+  request?: string | undefined
+  prompt?: string | undefined
+  returnTo: string
+}
+
+/**
+ * The only provider, if the sign-in page has nothing to offer but its button; `undefined` if the page
+ * must be shown. Another site can cause a sign-in without the page only with an authorization request
+ * of a registered app, which it can do with the parameter `provider` as well.
+ */
+export async function providerWithoutPage(
+  c: AppContext,
+  { request, prompt, returnTo }: PageRequest,
+): Promise<ResolvedProvider | undefined> {
+  const config = c.get('config')
+  const [provider, ...others] = enabledProviders(config)
+  if (!provider || provider.hasQrLogin) return undefined
+  if (others.length > 0 || config.localProviders.length > 0) return undefined
+  if (prompt !== undefined || c.req.query(LANGUAGE_PARAMETER) !== undefined) return undefined
+  if (!isNavigation(c) || !isSentByApp(c, request)) return undefined
+  if (isInAppBrowser(c.req.header('User-Agent') ?? '')) return undefined
+  // The provider may sign the same user in again at once, as if they had not signed out.
+  if (readPreference(c, 'signed-out')) return undefined
+  const client = await requestingClient(c.env, config, returnTo)
+  if (!client || !skipsSignInPage(client)) return undefined
+  return (await cachedSession(c)) ? undefined : provider
+}
+
+function isNavigation(c: AppContext): boolean {
+  return (
+    c.req.method === 'GET' &&
+    !isPrefetch(c) &&
+    (c.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate' &&
+    (c.req.header('Sec-Fetch-Dest') ?? 'document') === 'document'
+  )
+}
+
+/**
+ * Whether the user comes from an app: with its authorization request, but not from one of our own
+ * pages, or from a page on the same site. Old browsers do not say.
+ */
+function isSentByApp(c: AppContext, request: string | undefined): boolean {
+  const site = c.req.header('Sec-Fetch-Site')
+  return request === undefined ? site === 'same-site' : site !== 'same-origin'
+}

@@ -1,0 +1,20 @@
+import login from '../demo/login/index.ts'
+
+/*
+ * The demo's login service with a clock that tests can move, to see in a browser what expires.
+ */
+
+const { now } = Date
+let offset = 0 // milliseconds
+Date.now = () => now() + offset
+
+export default {
+  fetch(request: Request, env: object, ctx: ExecutionContext) {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname !== '/__clock') return login.fetch(request, env, ctx)
+    offset = Number(searchParams.get('seconds')) * 1000
+    return new Response()
+  },
+}
+
+export { GuardObject, KeyringObject, UserObject } from '../demo/login/index.ts'

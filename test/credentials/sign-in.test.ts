@@ -1,0 +1,397 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { options } from '../../src/deployment.ts'
+import type { CredentialsConfig } from '../../src/providers/local-types.ts'
+import { Credentials } from '../../src/providers.ts'
+import { CREDENTIALS_TEXTS } from '../../src/signin/credentials/texts.ts'
+import { EMAIL_TEXTS } from '../../src/signin/email/texts.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import {
+  Browser,
+  issuedSecrets,
+  LOGIN,
+  lastLogEntry,
+  logLines,
+  SHOP,
+  serviceOf,
+} from '../browser.ts'
+import { advanceClock, DAY, HOUR, MINUTE, setClock } from '../clock.ts'
+import { continueUrl } from '../continue-url.ts'
+import { errorCode, findLink, hiddenFields } from '../html.ts'
+import { OWN_PAGE } from '../link-account.ts'
+import { signInNewUser } from '../new-user.ts'
+import { linkedProviders } from '../storage.ts'
+
+const PASSWORD = 'correct horse battery staple'
+const WRONG_PASSWORD = 'Tr0ub4dor&3 is wrong'
+
+type Authorize = CredentialsConfig['authorize']
+
+/** A deployment that checks a name and a password. */
+function credentialsService(
+  authorize: Authorize = ({ username, password }) =>
+    password === PASSWORD ? { id: `legacy-${username}`, name: String(username) } : null,
+) {
+  const provider = Credentials({
+    name: 'Acme account',
+    credentials: {
+      username: { label: 'User name', placeholder: 'mia' },
+      password: { label: 'Password', type: 'password' },
+    },
+    authorize,
+  })
+  issuedSecrets.add(PASSWORD)
+  issuedSecrets.add(WRONG_PASSWORD)
+  const providers = [...options.providers, provider]
+  const service = serviceOf(createVestibule({ ...options, providers }))
+  return { service, browser: () => new Browser(service) }
+}
+
+/** A user name that no other test uses. */
+function newName(): string {
+  const name = `user-${crypto.randomUUID().slice(0, 13)}`
+  issuedSecrets.add(name)
+  return name
+}
+
+/** Sends the form. */
+function send(
+  browser: Browser,
+  username: string,
+  password: string,
+  more: { form?: Record<string, string>; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const form = { 'credential.username': username, 'credential.password': password, ...more.form }
+  return browser.post('/api/auth/callback/credentials', form, more.headers)
+}
+
+describe('GET /api/auth/signin/credentials', () => {
+  it('shows the fields of the deployment, for password managers', async () => {
+    const { browser: open } = credentialsService()
+
+    const html = await (await open().get('/api/auth/signin/credentials')).text()
+
+    expect(html).toMatch(/<label for="credentials-username">User name<\/label>/)
+    expect(html).toMatch(/name="credential\.username" type="text"[^>]*autocomplete="username"/)
+    expect(html).toMatch(
+      /name="credential\.password" type="password"[^>]*autocomplete="current-password"/,
+    )
+  })
+
+  it('[M1] escapes labels and values', async () => {
+    const provider = Credentials({
+      credentials: { name: { label: '<b>x</b>', value: '"><script>', placeholder: '<i>' } },
+      authorize: () => null,
+    })
+    const providers = [...options.providers, provider]
+    const browser = new Browser(serviceOf(createVestibule({ ...options, providers })))
+
+    const html = await (await browser.get('/api/auth/signin/credentials')).text()
+
+    expect(html).not.toMatch(/<b>|<script>|<i>/)
+  })
+})
+
+describe('POST /api/auth/callback/credentials', () => {
+  it('signs in the user that authorize returns', async () => {
+    const { browser: open } = credentialsService()
+    const browser = open()
+    const name = newName()
+
+    const form = { callbackUrl: `${SHOP}/cart` }
+    const response = await send(browser, name, PASSWORD, { form })
+
+    expect(await continueUrl(response)).toBe(`${SHOP}/cart`)
+    expect((await browser.session())?.user).toMatchObject({ name })
+    const again = open()
+    await send(again, name, PASSWORD)
+    expect((await again.session())?.user.id).toBe((await browser.session())?.user.id)
+  })
+
+  it('[U7] responds in the same way to a wrong password and to a user who does not exist', async () => {
+    const known = newName()
+    const { browser: open } = credentialsService(({ username, password }) =>
+      username === known && password === PASSWORD ? { id: known } : null,
+    )
+
+    const pages = await Promise.all(
+      [known, newName()].map(async (name) => {
+        const browser = open()
+        const startedAt = performance.now()
+        const response = await send(browser, name, WRONG_PASSWORD)
+        const html = await response.text()
+        expect(performance.now() - startedAt).toBeGreaterThanOrEqual(495)
+        expect(browser.cookieNames('session')).toEqual([])
+        expect(html).not.toContain(name)
+        expect(html).not.toContain('Tr0ub4dor')
+        return [response.status, html.replaceAll(/nonce="[^"]+"|value="[^"]+"/g, '')]
+      }),
+    )
+
+    expect(pages[0]).toEqual(pages[1])
+    expect(pages[0]?.[0]).toBe(401)
+    expect(pages[0]?.[1]).toContain('These details are not correct.')
+    expect(lastLogEntry('credentials_rejected')).toMatchObject({
+      event: 'signin_failed',
+      provider: 'credentials',
+    })
+  })
+
+  it('gives authorize the fields, and a request without cookies and body', async () => {
+    const authorize = vi.fn<Authorize>(() => ({ id: newName() }))
+    const { browser: open } = credentialsService(authorize)
+    const browser = open()
+    await browser.get('/api/auth/signin')
+
+    await send(browser, newName(), PASSWORD, {
+      form: { extra: 'x' },
+      headers: { 'X-Custom': 'kept' },
+    })
+
+    const [credentials, request] = authorize.mock.lastCall ?? []
+    expect(credentials).toEqual({ username: expect.any(String), password: PASSWORD })
+    expect(request?.headers.get('Cookie')).toBeNull()
+    expect(request?.headers.get('X-Custom')).toBe('kept')
+    expect(request?.url).toBe('https://login.example/api/auth/callback/credentials')
+    expect(await request?.text()).toBe('')
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['without a password', { 'credential.username': 'mia' }],
+    ['without any field', {}],
+    [
+      'with a value of 1,025 characters',
+      { 'credential.username': 'mia', 'credential.password': 'x'.repeat(1025) },
+    ],
+  ])('rejects a form %s', async (_, form) => {
+    const authorize = vi.fn<Authorize>()
+    const { browser: open } = credentialsService(authorize)
+
+    const response = await open().post('/api/auth/callback/credentials', form)
+
+    expect(await errorCode(response)).toBe('request_invalid')
+    expect(authorize).not.toHaveBeenCalled()
+  })
+
+  it('[L14] rejects a form of another site or app', async () => {
+    const authorize = vi.fn<Authorize>()
+    const { browser: open } = credentialsService(authorize)
+    const headers = { Origin: SHOP, 'Sec-Fetch-Site': 'cross-site' }
+
+    const response = await send(open(), newName(), PASSWORD, { headers })
+
+    expect(await errorCode(response)).toBe('cross_site')
+    expect(authorize).not.toHaveBeenCalled()
+  })
+
+  it('responds with JSON to a program', async () => {
+    const { browser: open } = credentialsService()
+    const headers = { Accept: 'application/json' }
+
+    const response = await send(open(), newName(), WRONG_PASSWORD, { headers })
+
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ error: 'credentials_rejected' })
+  })
+
+  it('links the account on the account page', async () => {
+    const { service } = credentialsService()
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const link = findLink(await (await browser.get('/account')).text(), 'signin/credentials?')
+    const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
+
+    const response = await send(browser, newName(), PASSWORD, { form: Object.fromEntries(form) })
+
+    expect(await continueUrl(response)).toBe(`${LOGIN}/account`)
+    expect(await linkedProviders(userId)).toEqual(['tiktok', 'credentials'])
+  })
+})
+
+describe('authorize', () => {
+  it('[O5] that throws fails the sign-in; the log has neither its message nor the credentials', async () => {
+    const { browser: open } = credentialsService(({ username, password }) => {
+      throw new TypeError(`cannot compare ${password} of ${username}`)
+    })
+    const browser = open()
+
+    const response = await send(browser, newName(), PASSWORD)
+
+    expect(response.status).toBe(500)
+    expect(await errorCode(response)).toBe('configuration')
+    expect(browser.cookieNames('session')).toEqual([])
+    expect(lastLogEntry('callback_failed').cause).toMatch(
+      /authorize of the provider credentials failed: TypeError\n\s+at /,
+    )
+    expect(logLines.join('\n')).not.toContain('cannot compare')
+  })
+
+  it('that throws the error CredentialsSignin of Auth.js rejects the credentials', async () => {
+    class CredentialsSignin extends Error {
+      type = 'CredentialsSignin'
+    }
+    const { browser: open } = credentialsService(() => {
+      throw new CredentialsSignin()
+    })
+
+    expect((await send(open(), newName(), PASSWORD)).status).toBe(401)
+  })
+
+  it('[P4] that takes longer than five seconds fails the sign-in', async () => {
+    const { browser: open } = credentialsService(() => new Promise<null>(() => undefined))
+
+    const response = await send(open(), newName(), PASSWORD)
+
+    expect(response.status).toBe(503)
+    expect(await errorCode(response)).toBe('unavailable')
+    expect(lastLogEntry('callback_failed').cause).toContain('took longer than 5 seconds')
+  })
+
+  it.each<[string, unknown]>([
+    ['true', true],
+    ['a text', 'mia'],
+    ['a list', [{ id: 'x' }]],
+    ['a user without an id', { name: 'Mia' }],
+    ['a user with the id undefined', { id: 'undefined' }],
+    ['a user with an object as id', { id: {} }],
+    ['a user whose email is a number', { id: 'x', email: 1 }],
+    ['a user with a function', { id: 'x', plan: () => 1 }],
+    ['a user with more than 4 KiB of further fields', { id: 'x', plan: 'x'.repeat(5000) }],
+  ])('[S3] that returns %s signs nobody in', async (_, result) => {
+    const { browser: open } = credentialsService(() => result as null)
+    const browser = open()
+
+    const response = await send(browser, newName(), PASSWORD)
+
+    expect(await errorCode(response)).toBe('configuration')
+    expect(browser.cookieNames('session')).toEqual([])
+    expect(lastLogEntry('callback_failed').cause).toContain(
+      'authorize of the provider credentials returned',
+    )
+  })
+
+  it('[S2] cannot make an address verified by returning it', async () => {
+    const { browser: open } = credentialsService(({ username }) => ({
+      id: String(username),
+      email: `${username}@mail.example`,
+    }))
+    const browser = open()
+
+    await send(browser, newName(), PASSWORD)
+
+    expect((await browser.session())?.user.email).toBeUndefined()
+  })
+})
+
+describe('guesses of a password', () => {
+  it('[U8] are delayed, from the sixth on for an account and an address', async () => {
+    const authorize = vi.fn<Authorize>(({ password }) =>
+      password === PASSWORD ? { id: 'x' } : null,
+    )
+    const { browser: open } = credentialsService(authorize)
+    const headers = { 'CF-Connecting-IP': '198.51.100.7' }
+    const name = newName()
+    setClock(Math.floor(Date.now() / 1000))
+
+    const guess = (username: string, password = WRONG_PASSWORD) =>
+      send(open(), username, password, { headers })
+    const first = await Promise.all(Array.from({ length: 5 }, () => guess(name)))
+    expect(first.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+    const sixth = await guess(name.toUpperCase())
+    const correct = await guess(name, PASSWORD)
+    const otherAccount = await guess(newName())
+    const otherAddress = await send(open(), name, PASSWORD)
+
+    expect([sixth.status, correct.status, otherAccount.status, otherAddress.status]).toEqual([
+      429, 429, 401, 200,
+    ])
+    expect(sixth.headers.get('Retry-After')).toBe('1')
+    expect(await sixth.text()).toContain('Too many wrong attempts.')
+    expect(authorize).toHaveBeenCalledTimes(7)
+  })
+
+  it('[U8] that are sent in parallel are delayed too', async () => {
+    const authorize = vi.fn<Authorize>(() => null)
+    const { browser: open } = credentialsService(authorize)
+    const name = newName()
+
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, () => send(open(), name, WRONG_PASSWORD)),
+    )
+
+    expect(responses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(22)
+    expect(authorize.mock.calls.length).toBeLessThanOrEqual(22)
+  })
+
+  it('are forgotten when the user signs in', async () => {
+    const { browser: open } = credentialsService()
+    const name = newName()
+    const guess = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => send(open(), name, WRONG_PASSWORD)))
+    await guess(10)
+    await send(open(), name, PASSWORD)
+
+    const responses = await guess(15)
+
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
+  })
+
+  it('[U8] are limited to about 120 a day, of 10,000', async () => {
+    const object = env.GUARDS.get(env.GUARDS.newUniqueId())
+    const start = Math.floor(Date.now() / 1000)
+
+    const checked = await runInDurableObject(object, async (instance) => {
+      let count = 0
+      for (let guess = 0; guess < 10_000; guess++) {
+        setClock(start + (guess * DAY) / 10_000)
+        const delays = { free: 20, maxDelay: 15 * MINUTE, memory: DAY }
+        if ((await instance.countGuess(delays)) === 0) count += 1
+      }
+      return count
+    })
+
+    expect(checked).toBeGreaterThan(100)
+    expect(checked).toBeLessThan(130)
+    // A day without a guess.
+    advanceClock(2 * DAY + HOUR)
+    await runInDurableObject(object, (instance) => instance.alarm())
+    expect(
+      await runInDurableObject(object, (_, { storage }) =>
+        storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'used'").toArray(),
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('the options of a credentials provider', () => {
+  it.each<[string, object, string]>([
+    ['no fields', { credentials: {} }, 'credentials must be an object'],
+    ['no authorize', { authorize: undefined }, 'authorize must be a function.'],
+    [
+      'a field that is a text',
+      { credentials: { name: 'x' } },
+      'credentials.name must be an object',
+    ],
+    [
+      'a type that is no text',
+      { credentials: { name: { type: 'file' } } },
+      'credentials.name.type must be one of',
+    ],
+    ['a name with a space', { credentials: { 'a b': {} } }, 'credentials.a b: use letters'],
+    [
+      'a label that is a number',
+      { credentials: { name: { label: 1 } } },
+      'credentials.name.label must be text.',
+    ],
+  ])('with %s are reported at start', (_, changes, problem) => {
+    const provider = Credentials({ credentials: { name: {} }, authorize: () => null, ...changes })
+
+    expect(() => createVestibule({ ...options, providers: [provider] })).toThrow(problem)
+  })
+})
+
+describe('the texts', () => {
+  it('exist in all languages of the messages', () => {
+    expect(Object.keys(CREDENTIALS_TEXTS).toSorted()).toEqual(Object.keys(EMAIL_TEXTS).toSorted())
+  })
+})

@@ -1,0 +1,213 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { type Services, startServices } from '../../demo/services.ts'
+import { findViolations } from './accessibility.ts'
+import { describeInBrowser, it } from './browser-fixtures.ts'
+
+/** Not used by the services of the other tests. */
+const PORT = 18_987
+
+interface Message {
+  to: string
+  subject: string
+  text: string
+  url: string
+}
+
+let services: Services
+
+describeInBrowser('sign-in with email', () => {
+  beforeAll(async () => {
+    services = await startServices({ port: PORT, main: 'test/clock-login.ts' })
+  }, 60_000)
+
+  afterEach(async () => {
+    await setClock(0)
+  })
+
+  afterAll(async () => {
+    await services.stop()
+  })
+
+  it('works with the code, from the storefront and back', async ({ page }) => {
+    const address = newAddress()
+
+    await page.goto(`${services.storefront}/signin`)
+    await requestCode(page, address)
+    expect(await findViolations(page)).toEqual([])
+    const { subject, text } = await newestMessage(address)
+    await enterCode(page, codeIn(text))
+
+    await page.waitForURL(`${services.storefront}/`)
+    expect(subject).toBe('Sign in to The storefront')
+    expect(text).toMatch(/Requested from: Chrome, Linux/)
+    expect(await readUser(page.context())).toMatchObject({ email: address })
+  })
+
+  it('works with the link in the same browser, from the mailbox', async ({ page, context }) => {
+    const address = newAddress()
+    await page.goto(`${services.storefront}/signin`)
+    await requestCode(page, address)
+
+    const mail = await context.newPage()
+    await mail.goto(services.mailbox)
+    await mail.frameLocator('iframe').first().getByRole('link', { name: 'Sign in' }).click()
+    await mail.getByRole('heading', { name: 'Finish signing in' }).waitFor()
+    expect(await findViolations(mail)).toEqual([])
+    expect(await readUser(context)).toBeNull()
+    await mail.getByRole('button', { name: 'Sign in' }).click()
+
+    await mail.waitForURL(`${services.storefront}/`)
+    expect(await readUser(context)).toMatchObject({ email: address })
+  })
+
+  it('does not sign in another browser that opens the link; the code still works', async ({
+    page,
+    openContext,
+  }) => {
+    const address = newAddress()
+    await page.goto(`${services.login}/api/auth/signin`)
+    await requestCode(page, address)
+    const { url, text } = await newestMessage(address)
+
+    const phone = await openContext({ viewport: { width: 360, height: 740 } })
+    const phonePage = await phone.newPage()
+    await phonePage.goto(url)
+    await phonePage.getByRole('heading', { name: 'Enter the code where you started' }).waitFor()
+
+    expect(await findViolations(phonePage)).toEqual([])
+    expect(await phonePage.locator('main form, main button, main input').count()).toBe(0)
+    expect(await readUser(phone)).toBeNull()
+    await enterCode(page, codeIn(text))
+    await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+  })
+
+  it('ends after five wrong codes', async ({ page, context }) => {
+    const address = newAddress()
+    await page.goto(`${services.login}/api/auth/signin`)
+    await requestCode(page, address)
+    const code = codeIn((await newestMessage(address)).text)
+    const wrong = code === '000000' ? '111111' : '000000'
+
+    for (const left of [4, 3, 2, 1]) {
+      await enterCode(page, wrong)
+      await page.getByRole('alert').getByText(`Attempts left: ${left}.`).waitFor()
+    }
+    expect(await findViolations(page)).toEqual([])
+    await enterCode(page, wrong)
+
+    await page.getByRole('heading', { name: 'Too many wrong attempts' }).waitFor()
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await page.getByLabel('Email address').waitFor()
+    expect(await readUser(context)).toBeNull()
+  })
+
+  it('expires after ten minutes', async ({ page, context }) => {
+    const address = newAddress()
+    await page.goto(`${services.login}/api/auth/signin`)
+    await requestCode(page, address)
+    const { text, url } = await newestMessage(address)
+    await setClock(10 * 60)
+
+    await enterCode(page, codeIn(text))
+
+    await page.getByRole('heading', { name: 'This sign-in cannot be finished' }).waitFor()
+    await page.goto(url)
+    await page.getByRole('heading', { name: 'This sign-in cannot be finished' }).waitFor()
+    expect(await readUser(context)).toBeNull()
+  })
+
+  it('is not used up by a program that opens every link of the message', async ({
+    page,
+    context,
+  }) => {
+    const address = newAddress()
+    await page.goto(`${services.login}/api/auth/signin`)
+    await requestCode(page, address)
+    const { url, text } = await newestMessage(address)
+
+    const [found] = text.match(/http\S+/) ?? []
+    expect(found).toBe(url)
+    for (const method of ['HEAD', 'GET', 'POST']) await fetch(url, { method, redirect: 'manual' })
+    await context.request.get(url) // with the cookies of the browser
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+
+    await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+    expect(await readUser(context)).toMatchObject({ email: address })
+  })
+
+  it('shows the same page for an unknown address and for that of a user', async ({
+    page,
+    openContext,
+  }) => {
+    const known = newAddress()
+    await page.goto(`${services.login}/api/auth/signin`)
+    await requestCode(page, known)
+    await enterCode(page, codeIn((await newestMessage(known)).text))
+    await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+
+    const texts = []
+    for (const address of [known, newAddress()]) {
+      const other = await (await openContext()).newPage()
+      await other.goto(`${services.login}/api/auth/signin`)
+      await requestCode(other, address)
+      texts.push(((await other.locator('body').textContent()) ?? '').replace(address, '…'))
+    }
+
+    expect(texts[0]).toBe(texts[1])
+    expect(texts[0]).toContain('We sent a message to')
+  })
+
+  it('adds an address on the account page', async ({ page }) => {
+    const [first, second] = [newAddress(), newAddress()]
+    await page.goto(`${services.login}/api/auth/signin?callbackUrl=%2Faccount`)
+    await requestCode(page, first)
+    await enterCode(page, codeIn((await newestMessage(first)).text))
+    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+
+    await page.getByRole('link', { name: 'Add an email address' }).click()
+    await page.getByLabel('Email address').fill(second)
+    await page.getByRole('button', { name: 'Email me a code' }).click()
+    await page.getByLabel('Six-digit code').fill(codeIn((await newestMessage(second)).text))
+    await page.getByRole('button', { name: 'Add an email address' }).click()
+
+    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    expect(await page.locator('main').textContent()).toContain(second)
+  })
+})
+
+function newAddress(): string {
+  return `${crypto.randomUUID().slice(0, 13)}@mail.example`
+}
+
+async function setClock(seconds: number): Promise<void> {
+  await fetch(`${services.login}/__clock?seconds=${seconds}`)
+}
+
+async function requestCode(page: Page, address: string): Promise<void> {
+  await page.getByLabel('Email address').fill(address)
+  await page.getByRole('button', { name: 'Email me a code' }).click()
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+}
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Six-digit code').fill(code)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function newestMessage(address: string): Promise<Message> {
+  const messages = (await (await fetch(`${services.mailbox}/messages`)).json()) as Message[]
+  const message = messages.find(({ to }) => to === address)
+  if (!message) throw new Error(`No message was sent to ${address}.`)
+  return message
+}
+
+function codeIn(text: string): string {
+  return text.match(/^\d{6}$/m)?.[0] ?? ''
+}
+
+async function readUser(context: BrowserContext): Promise<unknown> {
+  const response = await context.request.get(`${services.login}/api/auth/session`)
+  return (await response.json())?.user ?? null
+}

@@ -1,0 +1,56 @@
+import { options } from '../../src/deployment.ts'
+import type {
+  EmailProviderSendVerificationRequestParams,
+  EmailUserConfig,
+} from '../../src/providers/local-types.ts'
+import { Email } from '../../src/providers.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { Browser, issuedSecrets, serviceOf } from '../browser.ts'
+
+/** A deployment with email sign-in, and the messages it has sent, the oldest first. */
+export function emailService(
+  changes: EmailUserConfig = {},
+  { settings = {}, callbacks = {} }: EmailServiceOptions = {},
+) {
+  const sent: EmailProviderSendVerificationRequestParams[] = []
+  const email = Email({
+    from: 'Acme <login@acme.example>',
+    sendVerificationRequest(params) {
+      sent.push(params)
+      for (const secret of [params.url, params.identifier]) issuedSecrets.add(secret)
+    },
+    ...changes,
+  })
+  const vestibule = createVestibule({
+    ...options,
+    providers: [...options.providers, email],
+    callbacks,
+  })
+  const service = serviceOf(vestibule, settings)
+  return { sent, service, browser: () => new Browser(service) }
+}
+
+interface EmailServiceOptions {
+  settings?: Record<string, unknown>
+  callbacks?: Parameters<typeof createVestibule>[0]['callbacks']
+}
+
+/** An address that no other test uses. */
+export function newAddress(): string {
+  return `${crypto.randomUUID().slice(0, 13)}@mail.example`
+}
+
+/** Requests a message, and returns the path of the page that waits for the code. */
+export async function requestMessage(
+  browser: Browser,
+  address: string,
+  form: Record<string, string> = {},
+): Promise<string> {
+  const response = await browser.post('/api/auth/signin/email', { email: address, ...form })
+  return response.headers.get('Location') ?? ''
+}
+
+/** A code that is not this one. */
+export function wrongCode(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+}

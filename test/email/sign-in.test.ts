@@ -1,0 +1,807 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'
+import { advanceClock, HOUR, MINUTE } from '../clock.ts'
+import { continueUrl } from '../continue-url.ts'
+import { errorCode, findLink, hiddenFields } from '../html.ts'
+import { OWN_PAGE } from '../link-account.ts'
+import { signInNewUser } from '../new-user.ts'
+import { RelyingApp } from '../oidc/relying-app.ts'
+import { redirectUrl } from '../redirect.ts'
+import { forbidden, linkedProviders } from '../storage.ts'
+import { emailService, newAddress, requestMessage, wrongCode } from './email-browser.ts'
+
+/** The path and query of a link in a message. */
+function pathOf(url = ''): string {
+  return url.slice(LOGIN.length)
+}
+
+/** Presses the button of the page that a link opens. */
+async function followLink(browser: Browser, url = ''): Promise<Response> {
+  const page = await (await browser.get(pathOf(url))).text()
+  const token = hiddenFields(page).get('token') ?? ''
+  return browser.post('/api/auth/callback/email', { token })
+}
+
+/** Another browser with the cookies of this one. */
+function copyOf(service: ConstructorParameters<typeof Browser>[0], { cookies }: Browser): Browser {
+  const copy = new Browser(service)
+  for (const [name, value] of cookies) copy.cookies.set(name, value)
+  return copy
+}
+
+describe('POST /api/auth/signin/email', () => {
+  it('signs in with the code of the message', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const address = newAddress()
+
+    const page = await requestMessage(browser, address, { callbackUrl: `${SHOP}/cart` })
+    const response = await browser.post(page, { code: sent[0]?.token ?? '' })
+
+    expect(await continueUrl(response)).toBe(`${SHOP}/cart`)
+    expect((await browser.session())?.user).toMatchObject({ email: address })
+    expect(browser.cookieNames('attempt')).toEqual([])
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.token).toMatch(/^\d{6}$/)
+  })
+
+  it.each([
+    ['spaces', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)} `],
+    ['hyphens', (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
+    [
+      'Arabic digits',
+      (code: string) => code.replaceAll(/\d/g, (d) => '٠١٢٣٤٥٦٧٨٩'[Number(d)] ?? ''),
+    ],
+    [
+      'Devanagari digits',
+      (code: string) => code.replaceAll(/\d/g, (d) => '०१२३४५६७८९'[Number(d)] ?? ''),
+    ],
+    [
+      'full-width digits',
+      (code: string) => code.replaceAll(/\d/g, (d) => '０１２３４５６７８９'[Number(d)] ?? ''),
+    ],
+  ])('accepts the code with %s', async (_, write) => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const page = await requestMessage(browser, newAddress())
+
+    const response = await browser.post(page, { code: write(sent[0]?.token ?? '') })
+
+    expect(response.status).toBe(200)
+    expect(browser.cookieNames('session')).toHaveLength(1)
+  })
+
+  it('leads to the same user with each spelling of the address', async () => {
+    const { sent, browser: open } = emailService()
+    const address = newAddress()
+    const userIds = new Set<string | undefined>()
+
+    for (const spelling of [address, ` ${address.toUpperCase()} `]) {
+      const browser = open()
+      const page = await requestMessage(browser, spelling)
+      await browser.post(page, { code: sent.at(-1)?.token ?? '' })
+      userIds.add((await browser.session())?.user.id)
+    }
+
+    expect(userIds.size).toBe(1)
+    expect([...userIds][0]).toMatch(/^usr_/)
+  })
+
+  it.each([
+    '',
+    'mia',
+    'mia@',
+    '@mail.example',
+    'mia@mail',
+    'a@b@mail.example',
+    'mia\uff20evil.example@mail.example',
+    'mia@mail.example,eve@evil.example',
+    'mia@mail.example\r\nBcc: eve@evil.example',
+    'mia@mail.example%0d%0aBcc:eve@evil.example',
+    '"mia@evil.example"@mail.example',
+    'Mia <mia@mail.example>',
+    'mia@[127.0.0.1]',
+    'mia@127.0.0.1',
+    'mia@mail.example:25',
+    'mia@mail.example/x',
+    'mia@mail..example',
+    '.mia@mail.example',
+    'mía@mail.example',
+    `${'a'.repeat(65)}@mail.example`,
+    `mia@${'a.'.repeat(130)}example`,
+    'mia@mail.example\0',
+    '\u202emia@mail.example',
+  ])('[S5] sends nothing to %j', async (address) => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+
+    const response = await browser.post('/api/auth/signin/email', { email: address })
+
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('This is not an email address.')
+    expect(sent).toEqual([])
+    expect(browser.cookieNames('attempt')).toEqual([])
+  })
+
+  it('[S5] sends to the ASCII form of an international domain, which shows which one it is', async () => {
+    const { sent, browser: open } = emailService()
+
+    await requestMessage(open(), `${crypto.randomUUID().slice(0, 8)}@аpple.example`) // a Cyrillic а
+
+    expect(sent[0]?.identifier).toMatch(/@xn--pple-43d\.example$/)
+  })
+
+  it('[U1] uses no storage that knows users, so that its response does not depend on them', async () => {
+    const known = newAddress()
+    const { sent, browser: open } = emailService()
+    const owner = open()
+    await owner.post(await requestMessage(owner, known), { code: sent[0]?.token ?? '' })
+    expect(owner.cookieNames('session')).toHaveLength(1)
+    const settings = { DIRECTORY: forbidden('DIRECTORY'), USERS: forbidden('USERS') }
+    const { browser: openWithout } = emailService({}, { settings })
+
+    const responses = await Promise.all(
+      [known, newAddress()].map(async (address) => {
+        const browser = openWithout()
+        const response = await browser.post('/api/auth/signin/email', { email: address })
+        const page = await browser.get(response.headers.get('Location') ?? '')
+        return {
+          status: response.status,
+          location: response.headers.get('Location')?.replace(/[\w-]+$/, ''),
+          headers: [...response.headers.keys()],
+          page: (await page.text())
+            .replaceAll(address, '')
+            .replaceAll(/nonce="[^"]+"|value="[^"]+"|\/email\/[\w-]+/g, ''),
+        }
+      }),
+    )
+
+    expect(responses[0]).toEqual(responses[1])
+    expect(responses[0]?.status).toBe(303)
+  })
+
+  it('[R1] sends five messages to an address in 15 minutes, of ten parallel requests', async () => {
+    const { sent, browser: open } = emailService()
+    const address = newAddress()
+
+    const browsers = Array.from({ length: 10 }, open)
+    const responses = await Promise.all(
+      browsers.map((browser) => browser.post('/api/auth/signin/email', { email: address })),
+    )
+
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([
+      ...Array<number>(5).fill(303),
+      ...Array<number>(5).fill(429),
+    ])
+    expect(sent).toHaveLength(5)
+    advanceClock(15 * MINUTE + 1)
+    expect((await open().post('/api/auth/signin/email', { email: address })).status).toBe(303)
+  })
+
+  it('[R1] sends 20 messages to an address in a day', async () => {
+    const { sent, browser: open } = emailService()
+    const address = newAddress()
+
+    for (let quarter = 0; quarter < 6; quarter++) {
+      for (let request = 0; request < 5; request++) await requestMessage(open(), address)
+      advanceClock(15 * MINUTE + 1)
+    }
+
+    expect(sent).toHaveLength(20)
+    advanceClock(24 * HOUR)
+    expect(await requestMessage(open(), address)).toContain('/api/auth/signin/email/')
+  })
+
+  it('[R1] sends 30 messages for a network address in 15 minutes, whoever they are for', async () => {
+    const { sent, browser: open } = emailService()
+    const headers = { 'CF-Connecting-IP': '203.0.113.77' }
+
+    for (let request = 0; request < 32; request++) {
+      await open().post('/api/auth/signin/email', { email: newAddress() }, headers)
+    }
+
+    expect(sent).toHaveLength(30)
+    const other = { 'CF-Connecting-IP': '203.0.113.78' }
+    expect(
+      (await open().post('/api/auth/signin/email', { email: newAddress() }, other)).status,
+    ).toBe(303)
+  })
+
+  it('[L14] rejects a request of another site', async () => {
+    const { sent, browser: open } = emailService()
+
+    const response = await open().post(
+      '/api/auth/signin/email',
+      { email: newAddress() },
+      { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
+    )
+
+    expect(await errorCode(response)).toBe('cross_site')
+    expect(sent).toEqual([])
+  })
+
+  it('has room for the longest address and the longest return address in the cookie', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const start = `${SHOP}/?x=`
+    const callbackUrl = start + 'x'.repeat(2000 - start.length)
+    const name = crypto.randomUUID().padEnd(64, 'a')
+    const labels = `${'b'.repeat(60)}.`.repeat(3)
+    const domain = `${labels.slice(0, 254 - name.length - 1 - 'example'.length - 1)}.example`
+
+    const page = await requestMessage(browser, `${name}@${domain}`, { callbackUrl })
+    const response = await browser.post(page, { code: sent[0]?.token ?? '' })
+
+    expect(sent[0]?.identifier.length).toBeGreaterThan(240)
+    expect(await continueUrl(response)).toBe(callbackUrl)
+  })
+
+  it('counts no message if the return address is rejected', async () => {
+    const { sent, browser: open } = emailService()
+    const address = newAddress()
+
+    for (let request = 0; request < 6; request++) {
+      const form = { email: address, callbackUrl: 'https://evil.example/' }
+      const response = await open().post('/api/auth/signin/email', form)
+      expect(await errorCode(response)).toBe('return_url_refused')
+    }
+
+    expect(sent).toEqual([])
+    expect(await requestMessage(open(), address)).toContain('/api/auth/signin/email/')
+  })
+
+  it('sends the message in the language of the page, with the name of the app', async () => {
+    const { sent, browser: open } = emailService()
+    const form = { email: newAddress(), callbackUrl: `${SHOP}/` }
+
+    await open().post('/api/auth/signin/email', form, {
+      'Accept-Language': 'es-MX',
+      'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
+    })
+
+    expect(sent[0]?.message.subject).toBe('Iniciar sesión en The shop')
+    expect(sent[0]?.message.text).toContain('Solicitado desde: Firefox, Linux')
+  })
+
+  it('responds with JSON to a program', async () => {
+    const { browser: open } = emailService()
+    const headers = { Accept: 'application/json' }
+
+    const response = await open().post('/api/auth/signin/email', { email: 'x' }, headers)
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'request_invalid', parameter: 'email' })
+  })
+})
+
+describe('a code', () => {
+  it('[U2] can be tried five times; after that the correct one is rejected too', async () => {
+    const { sent, browser: open, service } = emailService()
+    const browser = open()
+    const page = await requestMessage(browser, newAddress())
+    const code = sent[0]?.token ?? ''
+    const [earlier, another] = [copyOf(service, browser), copyOf(service, browser)]
+
+    const statuses = []
+    for (let guess = 1; guess <= 5; guess++) {
+      const response = await browser.post(page, { code: wrongCode(code) })
+      statuses.push(response.status)
+      const left = 5 - guess
+      if (left > 0) expect(await response.text()).toContain(`Attempts left: ${left}.`)
+      else expect(await errorCode(response)).toBe('too_many_guesses')
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 401, 429])
+    // [U3] An older cookie does not allow further guesses.
+    expect(await errorCode(await earlier.post(page, { code }))).toBe('too_many_guesses')
+    expect(await errorCode(await followLink(another, sent[0]?.url))).toBe('too_many_guesses')
+    expect(earlier.cookieNames('session')).toEqual([])
+    expect(browser.cookieNames('session')).toEqual([])
+  })
+
+  it('[U2] is not found by 40 parallel guesses', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const page = await requestMessage(browser, newAddress())
+    const code = sent[0]?.token ?? ''
+
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        browser.post(page, { code: String(index).padStart(6, code.startsWith('0') ? '9' : '0') }),
+      ),
+    )
+
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(4)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(36)
+  })
+
+  it('[Q1] signs in once, if two tabs send it at the same time', async () => {
+    const { sent, browser: open, service } = emailService()
+    const browser = open()
+    const page = await requestMessage(browser, newAddress())
+    const code = sent[0]?.token ?? ''
+
+    const tabs = [copyOf(service, browser), copyOf(service, browser), copyOf(service, browser)]
+    const responses = await Promise.all([
+      ...tabs.slice(0, 2).map((tab) => tab.post(page, { code })),
+      followLink(tabs[2] ?? browser, sent[0]?.url),
+    ])
+
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+    expect(tabs.filter((tab) => tab.cookieNames('session').length > 0)).toHaveLength(1)
+  })
+
+  it('expires after ten minutes, with its link', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const page = await requestMessage(browser, newAddress())
+    advanceClock(10 * MINUTE)
+
+    const responses = [
+      await browser.post(page, { code: sent[0]?.token ?? '' }),
+      await browser.get(page),
+      await browser.get(pathOf(sent[0]?.url)),
+    ]
+
+    for (const response of responses) expect(await errorCode(response)).toBe('attempt_missing')
+    expect(browser.cookieNames('session')).toEqual([])
+  })
+
+  it('expires earlier if the deployment says so', async () => {
+    const { sent, browser: open } = emailService({ maxAge: 60 })
+    const browser = open()
+    const page = await requestMessage(browser, newAddress())
+    advanceClock(MINUTE)
+
+    const response = await browser.post(page, { code: sent[0]?.token ?? '' })
+
+    expect(await errorCode(response)).toBe('attempt_missing')
+    expect(sent[0]?.message.text).toContain('1 minute')
+  })
+
+  it('[U4] does not sign in another browser, which has no attempt', async () => {
+    const { sent, browser: open } = emailService()
+    const page = await requestMessage(open(), newAddress())
+    const other = open()
+
+    const response = await other.post(page, { code: sent[0]?.token ?? '' })
+
+    expect(await errorCode(response)).toBe('attempt_missing')
+    expect(other.cookieNames('session')).toEqual([])
+  })
+
+  it('[U4] does not finish an attempt for another address', async () => {
+    const { sent, browser: open } = emailService()
+    const attacker = open()
+    await requestMessage(open(), newAddress())
+    const page = await requestMessage(attacker, newAddress())
+
+    const response = await attacker.post(page, { code: sent[0]?.token ?? '' })
+
+    // One in a million times both codes are the same.
+    expect(response.status).toBe(sent[0]?.token === sent[1]?.token ? 200 : 401)
+  })
+
+  it('cannot be sent by another site or an app', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const page = await requestMessage(browser, newAddress())
+
+    const response = await browser.post(
+      page,
+      { code: sent[0]?.token ?? '' },
+      { Origin: SHOP, 'Sec-Fetch-Site': 'cross-site' },
+    )
+
+    expect(await errorCode(response)).toBe('cross_site')
+  })
+})
+
+describe('a link', () => {
+  it('signs in the browser that requested it, after a click', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const address = newAddress()
+    await requestMessage(browser, address, { callbackUrl: `${SHOP}/cart` })
+
+    const page = await browser.get(pathOf(sent[0]?.url), {
+      'Sec-Fetch-Site': 'cross-site',
+      'Sec-Fetch-Mode': 'navigate',
+    })
+    expect(page.status).toBe(200)
+    expect(browser.cookieNames('session')).toEqual([])
+    const response = await followLink(browser, sent[0]?.url)
+
+    expect(await continueUrl(response)).toBe(`${SHOP}/cart`)
+    expect((await browser.session())?.user).toMatchObject({ email: address })
+  })
+
+  it('[U5] signs nobody in when it is opened in another browser', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const page = await requestMessage(browser, newAddress())
+    const other = open()
+
+    const response = await other.get(pathOf(sent[0]?.url))
+    const token = new URL(sent[0]?.url ?? '').searchParams.get('token') ?? ''
+    const posted = await other.post('/api/auth/callback/email', { token })
+
+    const html = await response.text()
+    expect(html).toContain('Enter the code where you started')
+    expect(html).not.toContain('method="post"')
+    expect(html).not.toContain(sent[0]?.token)
+    expect(html).not.toContain(sent[0]?.identifier)
+    expect(await errorCode(posted)).toBe('attempt_missing')
+    expect(other.cookieNames('session')).toEqual([])
+    // The browser that requested it can still sign in.
+    expect((await browser.post(page, { code: sent[0]?.token ?? '' })).status).toBe(200)
+  })
+
+  it('[U6] is not used by programs that open it', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    await requestMessage(browser, newAddress())
+    const path = pathOf(sent[0]?.url)
+
+    for (const scanner of [open(), browser]) {
+      await scanner.fetch(path, { method: 'HEAD' })
+      await scanner.get(path, { 'Sec-Purpose': 'prefetch' })
+      await scanner.get(path)
+      await scanner.get(`${path}&utm_source=scanner`)
+      await scanner.fetch(path, { method: 'POST' })
+    }
+
+    expect(browser.cookieNames('session')).toEqual([])
+    expect((await followLink(browser, sent[0]?.url)).status).toBe(200)
+    expect(browser.cookieNames('session')).toHaveLength(1)
+  })
+
+  it('can be used once', async () => {
+    const { sent, browser: open, service } = emailService()
+    const browser = open()
+    await requestMessage(browser, newAddress())
+    const copy = copyOf(service, browser)
+    await followLink(browser, sent[0]?.url)
+
+    const response = await followLink(copy, sent[0]?.url)
+
+    expect(await errorCode(response)).toBe('attempt_missing')
+    expect(copy.cookieNames('session')).toEqual([])
+  })
+
+  it.each(['', 'x', 'A'.repeat(200), 'A'.repeat(2000), '../..'])(
+    'that is forged or damaged is rejected: %s',
+    async (token) => {
+      const { browser: open } = emailService()
+
+      const response = await open().get(
+        `/api/auth/callback/email?${new URLSearchParams({ token })}`,
+      )
+
+      expect(response.status).toBe(400)
+    },
+  )
+
+  it('of another provider of this service is rejected', async () => {
+    const { sent, browser: open } = emailService({ id: 'work-email' })
+    const { browser: openOther } = emailService()
+    const browser = open()
+    await browser.post('/api/auth/signin/work-email', { email: newAddress() })
+
+    const response = await openOther().get(
+      pathOf(sent[0]?.url).replace('/callback/work-email', '/callback/email'),
+    )
+
+    expect(await errorCode(response)).toBe('attempt_missing')
+  })
+
+  it('contains nothing but an opaque token', async () => {
+    const { sent, browser: open } = emailService()
+    await requestMessage(open(), newAddress())
+
+    expect(sent[0]?.url).toMatch(
+      /^https:\/\/login\.example\/api\/auth\/callback\/email\?token=[\w-]+$/,
+    )
+  })
+})
+
+describe('POST /api/auth/signin/email/:attempt/again', () => {
+  it('sends the same code again, half a minute later', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const page = await requestMessage(browser, newAddress())
+
+    const early = await browser.post(`${page}/again`, {})
+    advanceClock(31)
+    const first = await browser.post(`${page}/again`, {})
+    const second = await browser.post(`${page}/again`, {})
+
+    expect(early.status).toBe(429)
+    expect(await first.text()).toContain('We sent the message again.')
+    expect(second.status).toBe(429)
+    expect(sent.map(({ token }) => token)).toEqual([sent[0]?.token, sent[0]?.token])
+    expect((await browser.post(page, { code: sent[1]?.token ?? '' })).status).toBe(200)
+  })
+
+  it('counts towards the limit of the recipient', async () => {
+    const { sent, browser: open } = emailService()
+    const address = newAddress()
+    const browser = open()
+    const page = await requestMessage(browser, address)
+    for (let request = 0; request < 4; request++) await requestMessage(open(), address)
+    advanceClock(31)
+
+    const response = await browser.post(`${page}/again`, {})
+
+    expect(response.status).toBe(429)
+    expect(sent).toHaveLength(5)
+  })
+})
+
+describe('sendVerificationRequest', () => {
+  it('receives the message, and the request without cookies and body', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    await browser.get('/api/auth/signin')
+    await browser.post(
+      '/api/auth/signin/email',
+      { email: newAddress() },
+      { 'User-Agent': 'Firefox Linux', Authorization: 'Bearer x' },
+    )
+
+    const params = sent[0]
+    expect(params).toMatchObject({
+      from: 'Acme <login@acme.example>',
+      provider: { id: 'email', type: 'email' },
+      theme: {},
+    })
+    expect(params?.expires.getTime()).toBeGreaterThan(Date.now() + 9 * MINUTE * 1000)
+    expect(params?.request.method).toBe('POST')
+    expect(params?.request.headers.get('Cookie')).toBeNull()
+    expect(params?.request.headers.get('Authorization')).toBeNull()
+    expect(params?.request.headers.get('User-Agent')).toBe('Firefox Linux')
+    expect(await params?.request.text()).toBe('')
+  })
+
+  it('[O5] that fails shows the page unavailable, and neither address nor code is logged', async () => {
+    const { browser: open } = emailService({
+      sendVerificationRequest({ identifier, token, url }) {
+        throw new Error(`550 no mailbox for ${identifier}: ${token} ${url}`)
+      },
+    })
+    const address = newAddress()
+
+    const response = await open().post('/api/auth/signin/email', { email: address })
+
+    expect(response.status).toBe(503)
+    expect(await errorCode(response)).toBe('unavailable')
+    expect(lastLogEntry('email_failed').cause).toContain('550 no mailbox for …: … …')
+    expect(logLines.join('\n')).not.toContain(address)
+  })
+
+  it('[P4] that takes longer than six seconds shows the page unavailable', async () => {
+    const { browser: open } = emailService({
+      sendVerificationRequest: () => new Promise<void>(() => undefined),
+    })
+
+    const response = await open().post('/api/auth/signin/email', { email: newAddress() })
+
+    expect(await errorCode(response)).toBe('unavailable')
+    expect(lastLogEntry('email_failed').cause).toContain('within 6 seconds')
+  })
+})
+
+describe('normalizeIdentifier', () => {
+  it('replaces the normalization', async () => {
+    const { sent, browser: open } = emailService({
+      normalizeIdentifier: (text) => text.toLowerCase().replace(/\+.*@/, '@'),
+    })
+    const name = crypto.randomUUID().slice(0, 8)
+
+    await requestMessage(open(), `${name}+news@Mail.example`)
+
+    expect(sent[0]?.identifier).toBe(`${name}@mail.example`)
+  })
+
+  it.each<[string, (text: string) => string]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no')
+      },
+    ],
+    ['returns two addresses', (text) => `${text},eve@evil.example`],
+    ['returns a header', (text) => `${text}\r\nBcc: eve@evil.example`],
+    ['returns no text', () => undefined as never],
+  ])('[S5] sends nothing if it %s', async (_, normalizeIdentifier) => {
+    const { sent, browser: open } = emailService({ normalizeIdentifier })
+
+    const response = await open().post('/api/auth/signin/email', { email: newAddress() })
+
+    expect(response.status).toBe(400)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('an email account', () => {
+  it('[S1] is not linked to a user with the same address at another provider', async () => {
+    const address = newAddress()
+    const { sent, browser: open } = emailService()
+    const userId = await insertUser(address)
+    const browser = open()
+
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+
+    expect((await browser.session())?.user.id).not.toBe(userId)
+  })
+
+  it('[S2] is linked to that user if allowDangerousEmailAccountLinking is set', async () => {
+    const address = newAddress()
+    const { sent, browser: open } = emailService({ allowDangerousEmailAccountLinking: true })
+    const userId = await insertUser(address)
+    const browser = open()
+
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+
+    const user = (await browser.session())?.user
+    expect(user?.id).toBe(userId)
+    // What the address does not say is kept.
+    expect(user).toMatchObject({ name: 'Ada', image: 'https://op.example/ada.png', email: address })
+    expect(await linkedProviders(userId)).toEqual(['op', 'email'])
+  })
+
+  it('[S2] is not linked to a user whose address is not verified', async () => {
+    const address = newAddress()
+    const { sent, browser: open } = emailService({ allowDangerousEmailAccountLinking: true })
+    const userId = await insertUser(address, { isVerified: false })
+    const browser = open()
+
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+
+    expect((await browser.session())?.user.id).not.toBe(userId)
+  })
+
+  it('is linked on the account page, listed with its address, and disconnected', async () => {
+    const address = newAddress()
+    const { sent, service } = emailService()
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+    const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
+
+    const page = await requestMessage(browser, address, Object.fromEntries(form))
+    const response = await browser.post(page, { code: sent[0]?.token ?? '' })
+
+    expect(await continueUrl(response)).toBe(`${LOGIN}/account`)
+    expect(await linkedProviders(userId)).toEqual(['tiktok', 'email'])
+    const account = await (await browser.get('/account')).text()
+    expect(account).toContain(address)
+    const [, digestOfEmail = ''] = Array.from(
+      account.matchAll(/name="account" value="([^"]+)"/g),
+      ([, value]) => value,
+    )
+    await browser.post('/account/disconnect', { account: digestOfEmail })
+    expect(await linkedProviders(userId)).toEqual(['tiktok'])
+  })
+
+  it('[S6] is not linked by a request that did not come from the account page', async () => {
+    const { sent, service } = emailService()
+    const { browser } = await signInNewUser(new Browser(service))
+
+    const response = await browser.post('/api/auth/signin/email', {
+      email: newAddress(),
+      link: 'forged',
+    })
+
+    expect(await errorCode(response)).toBe('cross_site')
+    expect(sent).toEqual([])
+  })
+
+  it('keeps the name and the picture of a user who signs in with it', async () => {
+    const address = newAddress()
+    const { sent, service } = emailService()
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const before = (await browser.session())?.user
+    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+    const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
+    const page = await requestMessage(browser, address, Object.fromEntries(form))
+    await browser.post(page, { code: sent[0]?.token ?? '' })
+
+    const other = new Browser(service)
+    await other.post(await requestMessage(other, address), { code: sent[1]?.token ?? '' })
+
+    expect(await other.session()).toMatchObject({ user: { ...before, id: userId, email: address } })
+  })
+
+  it('that is the last one cannot be removed without deleting the user', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    await browser.post(await requestMessage(browser, newAddress()), { code: sent[0]?.token ?? '' })
+    const userId = (await browser.session())?.user.id
+    const account = await (await browser.get('/account')).text()
+    const [, digestOfEmail = ''] = account.match(/name="account" value="([^"]+)"/) ?? []
+
+    await browser.post('/account/disconnect', { account: digestOfEmail })
+
+    expect(await linkedProviders(userId)).toEqual(['email'])
+  })
+
+  it('[O5] is recorded in the audit log without its address', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const address = newAddress()
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+
+    const { results } = await env.DIRECTORY.prepare('SELECT * FROM audit WHERE subject = ?')
+      .bind((await browser.session())?.user.id)
+      .all()
+
+    expect(results.map(({ event }) => event).toSorted()).toEqual(['sign_in', 'user_created'])
+    expect(JSON.stringify(results)).not.toContain(address)
+  })
+
+  it('proves who the user is, for changes of the account', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const address = newAddress()
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+    expect((await browser.get('/account/delete')).status).toBe(200)
+    advanceClock(11 * MINUTE)
+    expect(await errorCode(await browser.get('/account/delete'))).toBe('sign_in_again')
+
+    const page = await requestMessage(browser, address, { prompt: 'login' })
+    await browser.post(page, { code: sent[1]?.token ?? '' })
+
+    expect((await browser.get('/account/delete')).status).toBe(200)
+  })
+
+  it('signs in for an authorization request with prompt=login', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const address = newAddress()
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+    const app = new RelyingApp()
+
+    const start = await browser.get(await app.authorizationUrl({ prompt: 'login' }))
+    const signInPage = await (await browser.get(redirectUrl(start).href.slice(LOGIN.length))).text()
+    const form = Object.fromEntries(hiddenFields(signInPage))
+    const page = await requestMessage(browser, address, form)
+    const finished = await browser.post(page, { code: sent[1]?.token ?? '' })
+    const response = await browser.get((await continueUrl(finished)).slice(LOGIN.length))
+
+    expect(form).toMatchObject({ prompt: 'login', request: expect.any(String) })
+    const callback = redirectUrl(response)
+    expect(callback.origin + callback.pathname).toBe('https://web.example/callback')
+    expect(callback.searchParams.get('code')).toMatch(/^ac_/)
+  })
+
+  it('is subject to callbacks.signIn', async () => {
+    const { sent, browser: open } = emailService(
+      {},
+      { callbacks: { signIn: ({ user }) => user.email?.endsWith('@acme.example') ?? false } },
+    )
+    const browser = open()
+
+    const page = await requestMessage(browser, newAddress())
+    const response = await browser.post(page, { code: sent[0]?.token ?? '' })
+
+    expect(await errorCode(response)).toBe('not_allowed')
+    expect(browser.cookieNames('session')).toEqual([])
+  })
+})
+
+/** A user of another provider with this address. */
+async function insertUser(address: string, { isVerified = true } = {}): Promise<string> {
+  const userId = `usr_${crypto.randomUUID().replaceAll('-', '').slice(0, 22)}`
+  const now = Math.floor(Date.now() / 1000)
+  await env.DIRECTORY.batch([
+    env.DIRECTORY.prepare(
+      `INSERT INTO users (id, name, email, image, created_at, updated_at) VALUES (?, 'Ada', ?, 'https://op.example/ada.png', ?, ?)`,
+    ).bind(userId, isVerified ? address : null, now, now),
+    env.DIRECTORY.prepare(
+      `INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, verified_email, created_at, updated_at)
+       VALUES ('op', 'https://op.example', ?, ?, 'x', ?, ?, ?)`,
+    ).bind(userId, userId, isVerified ? address : null, now, now),
+  ])
+  return userId
+}

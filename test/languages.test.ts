@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { SIGN_IN_ERRORS } from '../src/errors.ts'
+import { chooseLanguage } from '../src/pages/messages/choose.ts'
+import { en } from '../src/pages/messages/en.ts'
+import { createLanguages, isRightToLeft, messageProblems } from '../src/pages/messages/languages.ts'
+
+const LANGUAGES = [...createLanguages({}).values()]
+
+/** Texts that are the same word as in English. */
+const SAME_AS_ENGLISH = ['de errorPage.code', 'fr errorPage.code']
+
+/** What other documents and programs call them: they are not translated. */
+const IDENTIFIERS = /[a-z]+(?:_[a-z]+)+|callbackUrl/g
+
+const MARKER = 'm4rk3r'
+
+interface Text {
+  path: string
+  text: string
+}
+
+/** All texts of a language. Where a value is inserted, it is the marker. */
+function listTexts(texts: object, path = ''): Text[] {
+  return Object.entries(texts).flatMap(([key, value]) => {
+    const name = path + key
+    if (typeof value === 'object') return listTexts(value, `${name}.`)
+    return [{ path: name, text: typeof value === 'function' ? value(MARKER) : value }]
+  })
+}
+
+const ENGLISH_TEXTS = listTexts(en)
+
+describe('the languages', () => {
+  it('are the twelve that docs/languages.md describes', () => {
+    expect(LANGUAGES.map(({ tag }) => tag)).toEqual([
+      'en',
+      'ar',
+      'de',
+      'es',
+      'fr',
+      'hi',
+      'id',
+      'it',
+      'ja',
+      'ko',
+      'pt-BR',
+      'zh-Hans',
+    ])
+  })
+
+  it('load their messages once', async () => {
+    for (const { loadMessages } of LANGUAGES) {
+      expect(await loadMessages()).toBe(await loadMessages())
+    }
+  })
+
+  it('are written from left to right, except Arabic', () => {
+    expect(LANGUAGES.filter(({ tag }) => isRightToLeft(tag)).map(({ tag }) => tag)).toEqual(['ar'])
+  })
+})
+
+describe.each(LANGUAGES)('the language $tag', ({ tag, name, loadMessages }) => {
+  it('has the same tag and name in its file and in the list', async () => {
+    const { language, languageName } = await loadMessages()
+
+    expect({ language, languageName }).toEqual({ language: tag, languageName: name })
+    expect(Intl.getCanonicalLocales(tag)).toEqual([tag])
+  })
+
+  it('has every text, and no other', async () => {
+    const messages = await loadMessages()
+
+    expect(messageProblems({ [tag]: messages })).toEqual([])
+    expect(listTexts(messages).map(({ path }) => path)).toEqual(
+      ENGLISH_TEXTS.map(({ path }) => path),
+    )
+  })
+
+  it('inserts every value, keeps identifiers, and ends sentences as English does', async () => {
+    const texts = listTexts(await loadMessages())
+
+    for (const [index, { path, text }] of texts.entries()) {
+      const english = ENGLISH_TEXTS[index]?.text ?? ''
+      expect(text.includes(MARKER), path).toBe(english.includes(MARKER))
+      expect(text.match(IDENTIFIERS) ?? [], path).toEqual(english.match(IDENTIFIERS) ?? [])
+      expect(text, path).toBe(text.trim())
+      expect(text, path).not.toMatch(/ {2}|undefined|\.\.\./)
+      if (english.endsWith('.')) expect(text, path).toMatch(/[.。?]$/)
+    }
+  })
+
+  it('has different titles and texts for different error codes', async () => {
+    const { errors } = await loadMessages()
+    const codes = Object.keys(SIGN_IN_ERRORS)
+
+    expect(new Set(Object.values(errors).map(({ title }) => title)).size).toBe(codes.length)
+    expect(new Set(Object.values(errors).map(({ text }) => text)).size).toBe(codes.length)
+  })
+})
+
+it.each(LANGUAGES.filter(({ tag }) => tag !== 'en'))(
+  'translates every text into $tag',
+  async ({ tag, loadMessages }) => {
+    const texts = listTexts(await loadMessages())
+    const untranslated = texts.filter(({ text }, index) => text === ENGLISH_TEXTS[index]?.text)
+
+    expect(
+      untranslated
+        .map(({ path }) => `${tag} ${path}`)
+        .filter((text) => !SAME_AS_ENGLISH.includes(text)),
+    ).toEqual([])
+  },
+)
+
+it('isolates values in the sentences of a right-to-left language (UAX #9)', async () => {
+  const arabic = await chooseLanguage(createLanguages({}), 'ar').loadMessages()
+
+  expect(arabic.consent.returnsTo('shop.example')).toContain('\u2068shop.example\u2069')
+})

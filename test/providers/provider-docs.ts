@@ -1,0 +1,83 @@
+import { type AnyProvider, settingName } from '../../src/config/providers.ts'
+import * as catalogue from '../../src/providers/index.ts'
+import { FIXTURES } from './fixtures/all.ts'
+import type { Fixture } from './fixtures/fixture.ts'
+
+const START = '<!-- The catalogue, written by `npm run docs`. -->\n'
+const END = '<!-- The end of the catalogue. -->\n'
+
+/** What the column "tested with" says about providers that have no fixture. */
+const RUNNING_SERVERS: Record<string, string> = {
+  oidc: 'a certified OpenID Provider',
+  tiktok: 'the [stand-in](stand-in.md)',
+}
+
+const SOURCES: Record<Fixture['source'], string> = {
+  documentation: 'documented responses',
+  'documentation in part': 'responses that are documented in part',
+  'other implementations': 'responses that other implementations expect (documentation not found)',
+}
+
+/**
+ * Replaces the catalogue on the page of providers. What a table row says about a provider is from its
+ * configuration, from the comment before its function, and from its fixture.
+ *
+ * @param sources the modules of `src/providers/`, in any order
+ */
+export function updateCatalogue(page: string, sources: readonly string[]): string {
+  const [before = '', rest = ''] = page.split(START)
+  const [, after = ''] = rest.split(END)
+  const rows = Object.entries(catalogue)
+    .map(([name, create]) => describeProvider(name, create(), sources))
+    .toSorted()
+  const table = `| id, import, callback | provider | app registration: \`_ID\`, \`_SECRET\` | notes | tested with |
+|---|---|---|---|---|
+${rows.join('\n')}
+`
+  return `${before}${START}\n${table}\n${END}${after}`
+}
+
+function describeProvider(name: string, config: AnyProvider, sources: readonly string[]): string {
+  const { text, link } = findComment(name, sources)
+  const cells = [
+    `\`${config.id}\`<br>\`${name}\`<br>\`…/callback/${config.id}\``,
+    link ? `[${config.name}](${link})` : config.name,
+    describeRegistration(config),
+    [describeIssuer(config, text), text].filter(Boolean).join(' '),
+    describeTest(config.id),
+  ]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+/** The comment before a provider's function: its text, and the link to the documentation. */
+function findComment(name: string, sources: readonly string[]): { text: string; link?: string } {
+  const declaration = `export function ${name}`
+  const source = sources.find((module) => new RegExp(`^${declaration}[(<]`, 'm').test(module)) ?? ''
+  const [beforeFunction = ''] = source.split(declaration)
+  const comment = beforeFunction.slice(beforeFunction.lastIndexOf('/**'))
+  const [, link] = /\{@link (\S+)\}/.exec(comment) ?? []
+  const text = comment
+    .replace(/\{@link \S+\}/, '')
+    .replaceAll(/^\/\*\*|^ \*\/$|\*\/$|^ \*/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return { text, ...(link && { link }) }
+}
+
+function describeRegistration({ registration }: AnyProvider): string {
+  const { url, idName = 'Client ID', secretName = 'Client secret' } = registration ?? {}
+  const place = url ? `[${new URL(url).host}](${url})` : 'your server'
+  return `${place}: ${idName}, ${secretName}`
+}
+
+/** Says that there is a setting for the issuer, unless the comment does. */
+function describeIssuer({ id, issuer, isSelfHosted }: AnyProvider, comment: string): string {
+  const setting = `\`${settingName(id, 'ISSUER')}\``
+  if (!isSelfHosted || comment.includes(setting)) return ''
+  return issuer ? `${setting} is optional.` : `${setting} is required.`
+}
+
+function describeTest(id: string): string {
+  const fixture = (FIXTURES as Record<string, Fixture>)[id]
+  return fixture ? `${SOURCES[fixture.source]}, ${fixture.checked}` : (RUNNING_SERVERS[id] ?? '')
+}
