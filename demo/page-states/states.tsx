@@ -18,6 +18,7 @@ import { passkeyMessages } from '../../src/signin/passkeys/messages.ts'
 import {
   AssertionForm,
   CreatePage,
+  LIST_CSS,
   PART_CSS,
   PasskeyList,
 } from '../../src/signin/passkeys/parts.tsx'
@@ -292,7 +293,7 @@ function passkeyAccount(name: string, names: readonly string[], mayRemove = true
       mayRemove={mayRemove}
     />,
   ])
-  return { ...state, css: providerCss(FEW) + PASSKEY_CSS }
+  return { ...state, css: providerCss(FEW) + LIST_CSS }
 }
 
 function passkeyCreation(name: string, css: string): PageState {
@@ -384,12 +385,12 @@ export const STATES: readonly PageState[] = [
         reference="2F7KX-9QHZM"
         problems={[]}
         recovery={undefined}
-        isRepeatable
+        isRepeatable={false}
         parts={[assertionForm(messages, true)]}
       />
     ),
   },
-  passkeyAccount('account-passkeys', ['My phone', 'Work laptop']),
+  passkeyAccount('account-passkeys', ['My phone']),
   passkeyAccount('account-passkeys-none', []),
   passkeyAccount('account-passkeys-most', ['My phone', 'Laptop', 'A'.repeat(50)]),
   passkeyAccount('account-passkeys-only-method', ['My phone'], false),

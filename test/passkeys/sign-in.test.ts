@@ -432,6 +432,21 @@ describe('POST /api/auth/signin/passkey', () => {
     }
   })
 
+  it('[N1] returns to registered addresses only, and keeps the challenge otherwise', async () => {
+    const { authenticator, userId } = await createPasskeyUser()
+    const browser = passkeyBrowser()
+    const credential = await authenticator.get(await openSignInPage(browser))
+
+    const response = await browser.post('/api/auth/signin/passkey', {
+      credential,
+      callbackUrl: 'https://evil.example/',
+    })
+
+    expect(await rejection(browser, response)).toBe('return_url_refused')
+    await sendAssertion(browser, credential)
+    expect((await browser.session())?.user.id).toBe(userId)
+  })
+
   it('rejects a blocked user', async () => {
     const { authenticator, userId } = await createPasskeyUser()
     await env.DIRECTORY.prepare('UPDATE users SET blocked_at = 1 WHERE id = ?').bind(userId).run()

@@ -6,13 +6,23 @@ import type { PasskeyMessages } from './messages.ts'
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
 
-/** Author rules such as `form { display: grid }` override what browsers do with `hidden`. */
-export const PART_CSS = `[hidden]{display:none!important}
-.field{display:grid;gap:.25rem;font-size:.875rem}
-.field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--border);border-radius:var(--radius);color:inherit;font:inherit;font-size:1rem}
-.key{width:1.25rem;height:1.25rem;flex:none;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round}
+const FIELD_CSS = `
+.passkey-field{display:grid;gap:.25rem;font-size:.875rem}
+.passkey-field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-size:1rem}`
+
+/**
+ * For pages with a script. Author rules such as `form { display: grid }` override what browsers do with
+ * `hidden`.
+ */
+export const PART_CSS = `[hidden]{display:none!important}${FIELD_CSS}
+button:has(.badge){flex-wrap:wrap}
+.key{width:1.25rem;height:1.25rem;flex:none;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round}`
+
+/** For the list on the account page. */
+export const LIST_CSS = `
 .passkeys{margin-top:1rem}
-.passkeys details summary{width:max-content;text-decoration:underline;font-size:.875rem}
+.passkeys input{width:100%;min-height:2.5rem;padding:.25rem .75rem;font:inherit}
+.passkeys summary{width:max-content;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`
 
 /** A key. */
@@ -62,7 +72,7 @@ export function AssertionForm(props: AssertionFormProps) {
       ))}
       <input type="hidden" name="credential" />
       {isConfirmation && <p>{texts.confirmLead}</p>}
-      <label class="field" data-field hidden>
+      <label class="passkey-field" data-field hidden>
         {texts.field}
         <input type="text" autocomplete="username webauthn" />
       </label>
@@ -119,7 +129,7 @@ export function CreatePage({ texts, options, csrfToken }: CreatePageProps) {
 function NameField(props: { texts: PasskeyMessages; value?: string; placeholder?: string }) {
   const { texts, value, placeholder } = props
   return (
-    <label class="field">
+    <label class="passkey-field">
       {texts.name}
       <input
         type="text"
@@ -195,10 +205,7 @@ export function PasskeyList(props: PasskeyListProps) {
       )}
       {passkeys.length > 0 && !mayRemove && <p class="note">{texts.lastMethod}</p>}
       {mayAdd ? (
-        <a href="/account/passkeys/new">
-          <KeyIcon />
-          {texts.add}
-        </a>
+        <a href="/account/passkeys/new">{texts.add}</a>
       ) : (
         <p class="note">{texts.tooMany}</p>
       )}

@@ -9,7 +9,7 @@ import { callUserObject } from '../../users/user-object.ts'
 import type { Attempt } from '../attempt.ts'
 import { signInAttempt, userAttempt } from './ceremony.ts'
 import { passkeyMessages } from './messages.ts'
-import { AssertionForm, PART_CSS, PasskeyList } from './parts.tsx'
+import { AssertionForm, LIST_CSS, PART_CSS, PasskeyList } from './parts.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import { createPasskeyRoutes } from './routes.tsx'
 import { SIGN_IN_SCRIPT } from './scripts.ts'
@@ -84,7 +84,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
           mayRemove={hasOtherMethod || passkeys.length > 1}
         />
       ),
-      css: PART_CSS,
+      css: LIST_CSS,
     }
   },
 }

@@ -6,8 +6,7 @@
 
 /** Sends the browser's assertion with the form, when the user presses its button or chooses a passkey in a field. */
 export const SIGN_IN_SCRIPT = `
-{
-  const form = document.getElementById('passkey')
+for (const form of document.querySelectorAll('#passkey')) {
   const { options, expires } = form.dataset
   const find = (name) => form.querySelector('[data-' + name + ']')
   let pending, isAsked = false
