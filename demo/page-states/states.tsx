@@ -385,7 +385,7 @@ export const STATES: readonly PageState[] = [
         reference="2F7KX-9QHZM"
         problems={[]}
         recovery={undefined}
-        isRepeatable={false}
+        isRepeatable
         parts={[assertionForm(messages, true)]}
       />
     ),
