@@ -1,3 +1,5 @@
+import { type Translations, textsIn } from '../../pages/messages/languages.ts'
+
 interface CredentialsTexts {
   /** The details are wrong, or nobody has them. */
   wrong: string
@@ -5,8 +7,8 @@ interface CredentialsTexts {
   wait: (duration: string) => string
 }
 
-/** The texts of sign-in with credentials, by language tag. The labels of fields belong to the deployment. */
-export const CREDENTIALS_TEXTS = {
+/** The labels of the fields belong to the deployment. */
+export const CREDENTIALS_TEXTS: Translations<CredentialsTexts> = {
   en: {
     wrong: 'These details are not correct. Check them and try again.',
     wait: (duration) => `Too many wrong attempts. Time to wait before the next one: ${duration}.`,
@@ -57,10 +59,9 @@ export const CREDENTIALS_TEXTS = {
     wait: (duration) =>
       `Terlalu banyak percobaan yang salah. Waktu tunggu sebelum percobaan berikutnya: ${duration}.`,
   },
-} satisfies Record<string, CredentialsTexts>
+}
 
-/** The texts in the language of a page, or in English if there are none. */
+/** The texts of sign-in with credentials in the language of a page. */
 export function credentialsTexts(language: string): CredentialsTexts {
-  const texts: Readonly<Record<string, CredentialsTexts>> = CREDENTIALS_TEXTS
-  return texts[language] ?? CREDENTIALS_TEXTS.en
+  return textsIn(language, CREDENTIALS_TEXTS)
 }

@@ -2,7 +2,7 @@ import { FormButton } from '../../pages/form-button.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
 import type { Messages } from '../../pages/messages/en.ts'
 import type { Passkey } from '../../users/passkeys.ts'
-import type { PasskeyMessages } from './messages.ts'
+import type { PasskeyTexts } from './texts/en.ts'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
@@ -26,7 +26,7 @@ function KeyIcon() {
 }
 
 interface AssertionFormProps {
-  texts: PasskeyMessages
+  texts: PasskeyTexts
   /** The options of `navigator.credentials.get`. */
   options: object
   csrfToken: string
@@ -73,7 +73,7 @@ export function AssertionForm(props: AssertionFormProps) {
 }
 
 interface CreatePageProps {
-  texts: PasskeyMessages
+  texts: PasskeyTexts
   /** The options of `navigator.credentials.create`. */
   options: object
   csrfToken: string
@@ -110,7 +110,7 @@ export function CreatePage({ texts, options, csrfToken }: CreatePageProps) {
   )
 }
 
-function NameField(props: { texts: PasskeyMessages; value?: string; placeholder?: string }) {
+function NameField(props: { texts: PasskeyTexts; value?: string; placeholder?: string }) {
   const { texts, value, placeholder } = props
   return (
     <label class="field">
@@ -139,7 +139,7 @@ export type ListedPasskey = Pick<
 
 interface PasskeyListProps {
   messages: Messages
-  texts: PasskeyMessages
+  texts: PasskeyTexts
   passkeys: readonly ListedPasskey[]
   csrfToken: string
   mayAdd: boolean
@@ -200,7 +200,7 @@ export function PasskeyList(props: PasskeyListProps) {
 
 function describe(
   { createdAt, lastUsedAt, isBackedUp }: ListedPasskey,
-  texts: PasskeyMessages,
+  texts: PasskeyTexts,
   { language }: Messages,
 ): string {
   const format = (seconds: number) =>

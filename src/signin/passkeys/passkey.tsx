@@ -8,11 +8,11 @@ import { cachedSession } from '../../session/current.ts'
 import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { beginCeremony } from './ceremony.ts'
-import { passkeyMessages } from './messages.ts'
 import { AssertionForm, PART_CSS, PasskeyList } from './parts.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import { createPasskeyRoutes } from './routes.tsx'
 import { SIGN_IN_SCRIPT } from './scripts.ts'
+import { passkeyTexts } from './texts.ts'
 
 /** Sign-in with passkeys, which users add on their account page. */
 export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
@@ -46,7 +46,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
       prompt,
     })
     return assertionPart(c, {
-      texts: passkeyMessages(messages),
+      texts: passkeyTexts(messages.language),
       options: requestOptions(config, challenge),
       lastUsed: isLastUsed ? messages.signIn.lastUsed : undefined,
       isConditional: provider.enableConditionalUI ?? true,
@@ -67,7 +67,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
       userId: id,
     })
     return assertionPart(c, {
-      texts: passkeyMessages(messages),
+      texts: passkeyTexts(messages.language),
       options: requestOptions(config, challenge, passkeys),
       isConfirmation: true,
     })
@@ -86,7 +86,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
       content: (
         <PasskeyList
           messages={messages}
-          texts={passkeyMessages(messages)}
+          texts={passkeyTexts(messages.language)}
           passkeys={passkeys}
           csrfToken={token}
           mayAdd={stored.length < MAX_PASSKEYS}
