@@ -23,8 +23,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
   type: 'webauthn',
   listsAccounts: true,
 
-  problems(provider) {
-    const { name, enableConditionalUI } = provider as WebAuthnConfig
+  problems({ name, enableConditionalUI }) {
     return [
       ...(typeof name === 'string' && name ? [] : ['The name of the provider passkey is missing.']),
       ...(['boolean', 'undefined'].includes(typeof enableConditionalUI)
