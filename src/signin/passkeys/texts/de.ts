@@ -2,24 +2,23 @@ import type { PasskeyTexts } from './en.ts'
 
 export const de: PasskeyTexts = {
   signIn: 'Mit Passkey anmelden',
-  field: 'Ihre Passkeys',
-  confirm: 'Mit Ihrem Passkey bestätigen',
-  confirmLead: 'Bestätigen Sie, dass Sie es sind, um fortzufahren.',
-  failed:
-    'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+  field: 'Deine Passkeys',
+  confirm: 'Mit deinem Passkey bestätigen',
+  confirmLead: 'Bestätige, dass du es bist, um fortzufahren.',
+  failed: 'Es wurde kein Passkey verwendet. Versuche es noch einmal, oder melde dich anders an.',
   heading: 'Passkeys',
-  lead: 'Melden Sie sich mit Fingerabdruck, Gesicht oder PIN an, ohne einen anderen Dienst.',
+  lead: 'Melde dich mit Fingerabdruck, Gesicht oder PIN an, ohne einen anderen Dienst.',
   add: 'Passkey hinzufügen',
   createTitle: 'Passkey hinzufügen',
   createLead:
-    'Geben Sie ihm einen Namen, an dem Sie ihn erkennen, zum Beispiel Ihr Telefon oder Ihren Passwortmanager.',
+    'Gib ihm einen Namen, an dem du ihn erkennst, zum Beispiel dein Smartphone oder deinen Passwortmanager.',
   name: 'Name',
-  namePlaceholder: 'Mein Telefon',
+  namePlaceholder: 'Mein Smartphone',
   create: 'Passkey erstellen',
   cancel: 'Abbrechen',
   unsupported: 'Dieser Browser unterstützt keine Passkeys, oder JavaScript ist ausgeschaltet.',
-  existing: 'Auf diesem Gerät gibt es bereits einen Passkey für Ihr Konto.',
-  createFailed: 'Es wurde kein Passkey erstellt. Bitte versuchen Sie es noch einmal.',
+  existing: 'Auf diesem Gerät gibt es bereits einen Passkey für dein Konto.',
+  createFailed: 'Es wurde kein Passkey erstellt. Bitte versuche es noch einmal.',
   addedOn: (date) => `Hinzugefügt am ${date}`,
   lastUsedOn: (date) => `zuletzt verwendet am ${date}`,
   neverUsed: 'noch nicht verwendet',
@@ -29,7 +28,7 @@ export const de: PasskeyTexts = {
   save: 'Speichern',
   remove: (name) => `${name} entfernen`,
   lastMethod:
-    'Dieser Passkey ist Ihre einzige Möglichkeit, sich anzumelden. Um ihn zu entfernen, verknüpfen Sie zuerst ein Konto oder fügen Sie einen anderen Passkey hinzu.',
+    'Dieser Passkey ist deine einzige Möglichkeit, dich anzumelden. Um ihn zu entfernen, verknüpfe zuerst ein Konto oder füge einen anderen Passkey hinzu.',
   tooMany:
-    'Sie haben die größtmögliche Zahl von Passkeys. Entfernen Sie einen, um einen anderen hinzuzufügen.',
+    'Du hast die größtmögliche Zahl von Passkeys. Entferne einen, um einen anderen hinzuzufügen.',
 }
