@@ -1,8 +1,11 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { options } from '../src/deployment.ts'
+import { Email, Passkey } from '../src/providers.ts'
 import { Browser, LOGIN, SHOP } from './browser.ts'
 import { inputValues } from './html.ts'
 import { signedIn } from './oidc/relying-app.ts'
+import { passkeyBrowser } from './passkeys/passkey-user.ts'
 
 const UNREGISTERED_ORIGINS = [
   'https://evil.example',
@@ -169,6 +172,18 @@ describe('a POST request', () => {
     const response = await browser.fetch('/api/auth/signout', { form: { csrfToken } })
 
     expect(response.status).toBe(200)
+  })
+
+  it('[M6] has the same CSRF token in all forms of a page, which sets one cookie', async () => {
+    const email = Email({ from: 'login@acme.example', sendVerificationRequest() {} })
+    const browser = passkeyBrowser({ providers: [...options.providers, Passkey(), email] })
+
+    const response = await browser.get('/api/auth/signin')
+
+    const [first, ...others] = inputValues(await response.text(), 'csrfToken')
+    expect(others).toEqual([first])
+    const cookies = response.headers.getSetCookie().filter((cookie) => cookie.includes('csrf='))
+    expect(cookies).toHaveLength(1)
   })
 })
 

@@ -14,7 +14,6 @@ import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
-import { passkeyMessages } from '../../src/signin/passkeys/messages.ts'
 import {
   AssertionForm,
   CreatePage,
@@ -22,6 +21,7 @@ import {
   PART_CSS,
   PasskeyList,
 } from '../../src/signin/passkeys/parts.tsx'
+import { passkeyTexts } from '../../src/signin/passkeys/texts.ts'
 import { CONSOLE_STATES } from './console-states.tsx'
 import { LOCAL_STATES } from './local-states.tsx'
 import type { PageState } from './page-state.ts'
@@ -243,7 +243,7 @@ const CREATE_CSS = '[data-unsupported]{display:none}'
 function assertionForm(messages: Messages, isConfirmation = false, lastUsed?: string) {
   return (
     <AssertionForm
-      texts={passkeyMessages(messages)}
+      texts={passkeyTexts(messages.language)}
       options={{}}
       csrfToken={csrfToken}
       params={new URLSearchParams()}
@@ -279,7 +279,7 @@ function passkeyAccount(name: string, names: readonly string[], mayRemove = true
   const state = account(name, 1, mayRemove ? ['TikTok'] : [], (messages) => [
     <PasskeyList
       messages={messages}
-      texts={passkeyMessages(messages)}
+      texts={passkeyTexts(messages.language)}
       passkeys={names.map((passkey, index) => ({
         credentialId: passkey,
         name: passkey,
@@ -299,10 +299,10 @@ function passkeyAccount(name: string, names: readonly string[], mayRemove = true
 function passkeyCreation(name: string, css: string): PageState {
   return {
     name,
-    title: (messages) => passkeyMessages(messages).createTitle,
+    title: (messages) => passkeyTexts(messages.language).createTitle,
     css,
     render: (messages) => (
-      <CreatePage texts={passkeyMessages(messages)} options={{}} csrfToken={csrfToken} />
+      <CreatePage texts={passkeyTexts(messages.language)} options={{}} csrfToken={csrfToken} />
     ),
   }
 }

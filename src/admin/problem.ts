@@ -33,6 +33,12 @@ export function notFound(): Problem {
   )
 }
 
+/** The value, if there is one. Otherwise the response is 404. */
+export function requireFound<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw notFound()
+  return value
+}
+
 /** Turns every error of the API into `application/problem+json` ({@link https://www.rfc-editor.org/rfc/rfc9457}). */
 export function problemResponse(error: Error, c: AppContext): Response {
   const { status, message, problems } = toProblem(c, error)

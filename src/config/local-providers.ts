@@ -10,6 +10,9 @@ import type {
 /** A provider whose users sign in on pages of this service, with the code behind its type. */
 export type LocalProvider = (EmailConfig | CredentialsConfig | WebAuthnConfig) & { kind: LocalKind }
 
+/** The code behind the type of such a provider, for folders that do not import src/providers. */
+export type LocalProviderKind<Provider extends LocalProvider> = LocalKind<Provider>
+
 /** The functions that create providers of these types. */
 const CREATED_BY: Record<LocalKind['type'], string> = {
   email: 'Email()',

@@ -13,6 +13,8 @@ export interface AppEnv {
     logFields: LogFields
     /** The rate limit that counts the request once its session has been read. */
     pendingCounter: string | undefined
+    /** The CSRF token of this browser, once a form of the page has needed it. */
+    csrfToken: Promise<string> | undefined
     /** Run after the response. */
     pendingEvents: (() => Promise<void>)[] | undefined
   }

@@ -7,8 +7,17 @@ import { readSealedCookie, setSealedCookie } from './cookies.ts'
 /** How long a page may stay open before its form is sent. */
 const TOKEN_LIFETIME = 24 * 3600 // seconds
 
-/** The CSRF token for this browser's forms. The same token is in a sealed cookie. */
-export async function csrfToken(c: AppContext): Promise<string> {
+/**
+ * The CSRF token for this browser's forms. The same token is in a sealed cookie. All forms of a page have the same one,
+ * because the browser keeps only one cookie.
+ */
+export function csrfToken(c: AppContext): Promise<string> {
+  const token = c.get('csrfToken') ?? readOrCreateToken(c)
+  c.set('csrfToken', token)
+  return token
+}
+
+async function readOrCreateToken(c: AppContext): Promise<string> {
   const existing = await readSealedCookie(c, 'csrf')
   if (existing) return existing
   const token = randomSecret()

@@ -19,7 +19,7 @@ import type { AppContext } from './app-env.ts'
 import { authorizationResponse } from './authorization-response.tsx'
 import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'
 import { addToLog } from './request-log.ts'
-import { type PagePart, signInKind } from './sign-in-kind.ts'
+import { type PagePart, partAssets, signInKind } from './sign-in-kind.ts'
 
 /** When a client or user may try again after a temporary failure. */
 const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' } // seconds
@@ -137,8 +137,7 @@ async function respondToUser(
     {
       title,
       status,
-      css: parts.map(({ css = '' }) => css).join(''),
-      script: parts.map(({ script = '' }) => script).join('') || undefined,
+      ...partAssets(parts),
     },
   )
 }

@@ -1,16 +1,26 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
-import type { LocalProvider } from '../config/local-providers.ts'
+import type { LocalProvider, LocalProviderKind } from '../config/local-providers.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
-
-type Kind = LocalProvider['kind']
 
 /** A part of a page that belongs to one provider. */
 export interface PagePart {
   content: Child
   css?: string
   script?: string
+}
+
+interface PartAssets {
+  css: string
+  script: string | undefined
+}
+
+/** The styles and scripts of several parts, each once. */
+export function partAssets(parts: readonly PagePart[]): PartAssets {
+  const css = new Set(parts.flatMap((part) => part.css ?? []))
+  const scripts = new Set(parts.flatMap((part) => part.script ?? []))
+  return { css: [...css].join(''), script: [...scripts].join('') || undefined }
 }
 
 interface SignInPartOptions {
@@ -46,19 +56,20 @@ interface ConfirmationOptions {
 }
 
 /** What a type of provider adds to the service if its users sign in on pages of this service. */
-export interface SignInKind<P extends LocalProvider = LocalProvider> extends Kind {
+export interface SignInKind<Provider extends LocalProvider = LocalProvider>
+  extends LocalProviderKind<Provider> {
   /** The provider's routes, with their complete paths. They precede those of src/signin. */
-  createRoutes(provider: P): Hono<AppEnv>
+  createRoutes(provider: Provider): Hono<AppEnv>
   /** How the sign-in page offers the provider. */
-  signInPart(c: AppContext, provider: P, options: SignInPartOptions): Promise<PagePart>
+  signInPart(c: AppContext, provider: Provider, options: SignInPartOptions): Promise<PagePart>
   /** How the account page offers to add another way to sign in. */
-  accountPart(c: AppContext, provider: P, options: AccountPartOptions): Promise<PagePart>
+  accountPart(c: AppContext, provider: Provider, options: AccountPartOptions): Promise<PagePart>
   /** Whether {@link accountPart} lists the accounts of the provider, so that the page does not. */
   readonly listsAccounts?: boolean
   /** How a signed-in user can prove to be present, if they can with this provider. */
   confirmationPart?(
     c: AppContext,
-    provider: P,
+    provider: Provider,
     options: ConfirmationOptions,
   ): Promise<PagePart | undefined>
 }

@@ -9,14 +9,14 @@ import type { Awaitable, BoundedFetch, OAuthProviderButtonStyles, User } from '.
  * The code behind one of these types. The function that creates a provider, such as `Email()`, adds it,
  * so that a deployment without the type does not contain its code.
  */
-export interface LocalKind {
+export interface LocalKind<Provider extends CommonProviderOptions = CommonProviderOptions> {
   readonly type: EmailProviderType | CredentialsProviderType | WebAuthnProviderType
   /** What is wrong with a provider of this type, in complete sentences. */
-  problems(provider: CommonProviderOptions): string[]
+  problems(provider: Provider): string[]
   /** The settings of the environment that the provider reads. */
-  settings?(provider: CommonProviderOptions): readonly LocalSetting[]
+  settings?(provider: Provider): readonly LocalSetting[]
   /** The names of the bindings that the provider uses, each with a method of it. */
-  bindings?(provider: CommonProviderOptions): readonly LocalBinding[]
+  bindings?(provider: Provider): readonly LocalBinding[]
 }
 
 /** A setting of the environment that only deployments with a certain provider have. */

@@ -1,5 +1,4 @@
 import type { Child } from 'hono/jsx'
-
 import type { Client } from '../config/clients.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
@@ -12,7 +11,7 @@ import {
   isAuthorizationRequest,
   returnParams,
 } from '../http/return-url.ts'
-import { signInKind } from '../http/sign-in-kind.ts'
+import { partAssets, signInKind } from '../http/sign-in-kind.ts'
 import type { ShownUser } from '../pages/identity.tsx'
 import type { Messages } from '../pages/messages/en.ts'
 import { type ProviderChoice, SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
@@ -30,20 +29,46 @@ import { restartUrl } from './state.ts'
  * The sign-in page; for a signed-in user the page that offers to continue, or the one that asks to
  * sign in again.
  */
-export async function respondWithSignInPage(c: AppContext, returnTo: string, prompt?: string) {
-  const config = c.get('config')
-  const messages = await messagesFor(c)
+export async function respondWithSignInPage(
+  c: AppContext,
+  returnTo: string,
+  prompt?: string,
+): Promise<Response> {
   const session = await cachedSession(c)
-  const client = await requestingClient(c.env, config, returnTo)
-  const lastUsed = readPreference(c, 'provider')
-  const providers = enabledProviders(config)
   const params = new URLSearchParams({
     ...(await returnParams(c, returnTo)),
     // A signed-in user who presses a provider's button wants to choose an account.
     ...(session && { prompt: 'select_account' }),
     ...(prompt && { prompt }),
   })
-  const choices = providers.map(({ id, name, style, hasQrLogin }) => ({
+  const content = await createContent(c, returnTo, params)
+  if (!session) return respondWithoutSession(c, content)
+  const user = toShownUser(c.get('config'), session.user)
+  // A user who must sign in again is not offered to continue.
+  return prompt
+    ? respondWithStepUpPage(c, content, { user, prompt })
+    : respondWithSignedInPage(c, content, user)
+}
+
+/** What each of the pages shows. */
+interface PageContent {
+  messages: Messages
+  returnTo: string
+  client: Client | undefined
+  choices: readonly ProviderChoice[]
+  parts: LocalParts
+}
+
+async function createContent(
+  c: AppContext,
+  returnTo: string,
+  params: URLSearchParams,
+): Promise<PageContent> {
+  const config = c.get('config')
+  const messages = await messagesFor(c)
+  const client = await requestingClient(c.env, config, returnTo)
+  const lastUsed = readPreference(c, 'provider')
+  const choices = enabledProviders(config).map(({ id, name, style, hasQrLogin }) => ({
     id,
     name,
     logo: style.logo,
@@ -54,65 +79,22 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
         : undefined,
     isLastUsed: id === lastUsed,
   }))
-  const logos = choices.map(({ logo }) => logo)
-  const local = await localParts(c, { messages, params, lastUsed, client })
-  // A user who must sign in again is not offered to continue.
-  if (session && prompt) {
-    return respondWithStepUpPage(c, {
-      user: toShownUser(config, session.user),
-      choices,
-      local,
-      client,
-      returnTo,
-      // The authorization endpoint sends this prompt when the provider must grant more.
-      upstreamScope: prompt === 'consent' ? (client?.upstream_scope ?? []) : [],
-    })
-  }
-  if (session) {
-    const user = toShownUser(config, session.user)
-    const isDefault = returnTo === defaultReturnUrl(config)
-    return respondWithPage(
-      c,
-      <SignedInPage
-        messages={messages}
-        choices={choices}
-        parts={local}
-        user={user}
-        returnTo={isDefault ? undefined : await finalReturnUrl(c.env, config, returnTo)}
-        csrfToken={await csrfToken(c)}
-      />,
-      {
-        title: messages.signedIn.title,
-        client,
-        isRepeatable: true,
-        css: buttonCss(providers) + local.css,
-        script: local.script,
-        images: [user.image, ...logos],
-      },
-    )
-  }
-  const { title, titleFor } = messages.signIn
-  return respondWithPage(
-    c,
-    <SignInPage
-      messages={messages}
-      choices={choices}
-      parts={local}
-      browserUrl={systemBrowserUrl(
-        c.req.header('User-Agent') ?? '',
-        await restartUrl(c.env, config, returnTo),
-      )}
-      asksForPassword={config.localProviders.some(({ type }) => type === 'credentials')}
-    />,
-    {
-      title: client ? titleFor(client.client_name) : title,
-      client,
-      isRepeatable: true,
-      css: buttonCss(providers) + local.css,
-      script: local.script,
-      images: logos,
-    },
-  )
+  const parts = await localParts(c, { messages, params, lastUsed, client })
+  return { messages, returnTo, client, choices, parts }
+}
+
+interface LocalParts {
+  before: readonly Child[]
+  after: readonly Child[]
+  css: string
+  script: string | undefined
+}
+
+interface LocalPartsOptions {
+  messages: Messages
+  params: URLSearchParams
+  lastUsed: string | undefined
+  client: Client | undefined
 }
 
 /**
@@ -121,14 +103,8 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
  */
 async function localParts(
   c: AppContext,
-  options: {
-    messages: Messages
-    params: URLSearchParams
-    lastUsed: string | undefined
-    client: Client | undefined
-  },
+  { messages, params, lastUsed, client }: LocalPartsOptions,
 ): Promise<LocalParts> {
-  const { messages, params, lastUsed, client } = options
   const parts = await Promise.all(
     c.get('config').localProviders.map(async (provider) => {
       const kind = signInKind(provider)
@@ -148,31 +124,67 @@ async function localParts(
   return {
     before: parts.filter(({ isFirst }) => isFirst).map(({ content }) => content),
     after: parts.filter(({ isFirst }) => !isFirst).map(({ content }) => content),
-    css: parts.map(({ css = '' }) => css).join(''),
-    script: parts.map(({ script = '' }) => script).join('') || undefined,
+    ...partAssets(parts),
   }
 }
 
-interface LocalParts {
-  before: readonly Child[]
-  after: readonly Child[]
-  css: string
-  script: string | undefined
-}
-
-interface StepUp {
-  user: ShownUser
-  choices: readonly ProviderChoice[]
-  local: LocalParts
-  client: Client | undefined
-  returnTo: string
-  upstreamScope: readonly string[]
-}
-
-async function respondWithStepUpPage(c: AppContext, stepUp: StepUp): Promise<Response> {
-  const { user, choices, local, client, returnTo, upstreamScope } = stepUp
+/** The page of a browser without a session. */
+async function respondWithoutSession(c: AppContext, content: PageContent): Promise<Response> {
+  const { messages, returnTo, client, choices, parts } = content
   const config = c.get('config')
-  const messages = await messagesFor(c)
+  const { title, titleFor } = messages.signIn
+  return respondWithPage(
+    c,
+    <SignInPage
+      messages={messages}
+      choices={choices}
+      parts={parts}
+      browserUrl={systemBrowserUrl(
+        c.req.header('User-Agent') ?? '',
+        await restartUrl(c.env, config, returnTo),
+      )}
+      asksForPassword={config.localProviders.some(({ type }) => type === 'credentials')}
+    />,
+    {
+      ...pageOptions(c, content),
+      title: client ? titleFor(client.client_name) : title,
+    },
+  )
+}
+
+/** The page of a signed-in user, who can continue or choose another account. */
+async function respondWithSignedInPage(
+  c: AppContext,
+  content: PageContent,
+  user: ShownUser,
+): Promise<Response> {
+  const { messages, returnTo, choices, parts } = content
+  const config = c.get('config')
+  const isDefault = returnTo === defaultReturnUrl(config)
+  return respondWithPage(
+    c,
+    <SignedInPage
+      messages={messages}
+      choices={choices}
+      parts={parts}
+      user={user}
+      returnTo={isDefault ? undefined : await finalReturnUrl(c.env, config, returnTo)}
+      csrfToken={await csrfToken(c)}
+    />,
+    { ...pageOptions(c, content, user), title: messages.signedIn.title },
+  )
+}
+
+/** The page of a signed-in user who must sign in again, or grant more at the provider. */
+async function respondWithStepUpPage(
+  c: AppContext,
+  content: PageContent,
+  { user, prompt }: { user: ShownUser; prompt: string },
+): Promise<Response> {
+  const { messages, returnTo, client, choices, parts } = content
+  const config = c.get('config')
+  // The authorization endpoint sends this prompt when the provider must grant more.
+  const upstreamScope = prompt === 'consent' ? (client?.upstream_scope ?? []) : []
   const { signInTitle, permissionTitle } = messages.stepUp
   const url = new URL(returnTo)
   const isRequest = isAuthorizationRequest(config, returnTo)
@@ -186,20 +198,26 @@ async function respondWithStepUpPage(c: AppContext, stepUp: StepUp): Promise<Res
       user={user}
       choices={choices}
       // Only the provider can grant more.
-      parts={upstreamScope.length > 0 ? undefined : local}
+      parts={upstreamScope.length > 0 ? undefined : parts}
       upstreamScope={upstreamScope}
       host={isRegistered ? new URL(redirectUri).host : undefined}
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : undefined}
     />,
     {
+      ...pageOptions(c, content, user),
       title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : signInTitle,
-      client,
-      isRepeatable: true,
-      css: buttonCss(enabledProviders(config)) + local.css,
-      script: local.script,
-      images: [user.image, ...choices.map(({ logo }) => logo)],
     },
   )
+}
+
+function pageOptions(c: AppContext, { client, choices, parts }: PageContent, user?: ShownUser) {
+  return {
+    client,
+    isRepeatable: true,
+    css: buttonCss(enabledProviders(c.get('config'))) + parts.css,
+    script: parts.script,
+    images: [user?.image, ...choices.map(({ logo }) => logo)],
+  }
 }
 
 const stylesheets = new WeakMap<readonly ResolvedProvider[], string>()

@@ -33,6 +33,14 @@ const BUILT_IN_LANGUAGES = {
 
 type BuiltInLanguage = keyof typeof BUILT_IN_LANGUAGES
 
+/** Texts that belong to one part of the service, in every language of this package. */
+export type Translations<Texts> = Readonly<Record<BuiltInLanguage, Texts>>
+
+/** The texts in the language of a page; in English if the deployment has added that language. */
+export function textsIn<Texts>(language: string, translations: Translations<Texts>): Texts {
+  return translations[isBuiltIn(language) ? language : 'en']
+}
+
 /** Some of the sentences of a language. */
 export type SomeMessages = SomeOf<Omit<Messages, 'language'>>
 
@@ -220,9 +228,11 @@ function mergeTexts(texts: MessageTree, overrides: MessageTree): MessageTree {
 }
 
 function findBuiltIn(tag: string): { name: string; load: () => Promise<Messages> } | undefined {
+  return isBuiltIn(tag) ? BUILT_IN_LANGUAGES[tag] : undefined
+}
+
+function isBuiltIn(tag: string): tag is BuiltInLanguage {
   return Object.hasOwn(BUILT_IN_LANGUAGES, tag)
-    ? BUILT_IN_LANGUAGES[tag as BuiltInLanguage]
-    : undefined
 }
 
 /** The scripts of living languages that are written from right to left. */

@@ -24,10 +24,7 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
   type: 'credentials',
 
   problems(provider) {
-    const { id } = provider
-    return findProblems(provider as CredentialsProvider).map(
-      (problem) => `The provider ${id}: ${problem}`,
-    )
+    return findProblems(provider).map((problem) => `The provider ${provider.id}: ${problem}`)
   },
 
   createRoutes: createCredentialsRoutes,

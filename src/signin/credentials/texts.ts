@@ -1,3 +1,5 @@
+import { type Translations, textsIn } from '../../pages/messages/languages.ts'
+
 interface CredentialsTexts {
   /** The details are wrong, or nobody has them. */
   wrong: string
@@ -5,8 +7,8 @@ interface CredentialsTexts {
   wait: (duration: string) => string
 }
 
-/** The texts of sign-in with credentials, by language tag. The labels of fields belong to the deployment. */
-export const CREDENTIALS_TEXTS = {
+/** The labels of the fields belong to the deployment. */
+export const CREDENTIALS_TEXTS: Translations<CredentialsTexts> = {
   en: {
     wrong: 'These details are not correct. Check them and try again.',
     wait: (duration) => `Too many wrong attempts. Time to wait before the next one: ${duration}.`,
@@ -17,12 +19,12 @@ export const CREDENTIALS_TEXTS = {
       `Demasiados intentos fallidos. Tiempo de espera hasta el próximo: ${duration}.`,
   },
   de: {
-    wrong: 'Diese Angaben sind nicht richtig. Prüfen Sie sie, und versuchen Sie es noch einmal.',
+    wrong: 'Diese Angaben sind nicht richtig. Prüfe sie, und versuche es noch einmal.',
     wait: (duration) => `Zu viele falsche Versuche. Wartezeit bis zum nächsten: ${duration}.`,
   },
   fr: {
     wrong: 'Ces informations ne sont pas correctes. Vérifiez-les et réessayez.',
-    wait: (duration) => `Trop d’essais erronés. Temps d’attente avant le prochain : ${duration}.`,
+    wait: (duration) => `Trop d’essais erronés. Temps d’attente avant le prochain : ${duration}.`,
   },
   'pt-BR': {
     wrong: 'Estes dados não estão corretos. Confira-os e tente de novo.',
@@ -49,18 +51,17 @@ export const CREDENTIALS_TEXTS = {
     wait: (duration) => `محاولات خاطئة كثيرة جدًا. مدة الانتظار قبل المحاولة التالية: ${duration}.`,
   },
   hi: {
-    wrong: 'यह जानकारी सही नहीं है। इसे जाँचें और फिर कोशिश करें।',
-    wait: (duration) => `बहुत ज़्यादा गलत प्रयास हुए। अगले प्रयास तक रुकने का समय: ${duration}।`,
+    wrong: 'यह जानकारी सही नहीं है. इसे जाँचें और फिर कोशिश करें.',
+    wait: (duration) => `बहुत ज़्यादा गलत प्रयास हुए. अगले प्रयास तक रुकने का समय: ${duration}.`,
   },
   id: {
     wrong: 'Data ini salah. Periksa lalu coba lagi.',
     wait: (duration) =>
       `Terlalu banyak percobaan yang salah. Waktu tunggu sebelum percobaan berikutnya: ${duration}.`,
   },
-} satisfies Record<string, CredentialsTexts>
+}
 
-/** The texts in the language of a page, or in English if there are none. */
+/** The texts of sign-in with credentials in the language of a page. */
 export function credentialsTexts(language: string): CredentialsTexts {
-  const texts: Readonly<Record<string, CredentialsTexts>> = CREDENTIALS_TEXTS
-  return texts[language] ?? CREDENTIALS_TEXTS.en
+  return textsIn(language, CREDENTIALS_TEXTS)
 }

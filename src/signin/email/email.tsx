@@ -22,14 +22,13 @@ const emailKind: SignInKind<EmailProvider> = {
   type: 'email',
 
   problems(provider) {
-    const { id, sender } = provider as EmailProvider
-    return [...findProblems(provider as EmailProvider), ...(sender?.problems?.() ?? [])].map(
+    const { id, sender } = provider
+    return [...findProblems(provider), ...(sender?.problems?.() ?? [])].map(
       (problem) => `The provider ${id}: ${problem}`,
     )
   },
 
-  settings(provider) {
-    const { id, from, sender } = provider as EmailProvider
+  settings({ id, from, sender }) {
     const format = [SENDER_ADDRESS, 'must be an address, or a name and an address'] as const
     return [
       { name: fromSetting(id), isRequired: from === undefined, format },
@@ -37,8 +36,8 @@ const emailKind: SignInKind<EmailProvider> = {
     ]
   },
 
-  bindings(provider) {
-    const { binding } = (provider as EmailProvider).sender ?? {}
+  bindings({ sender }) {
+    const binding = sender?.binding
     return binding === undefined ? [] : [{ name: binding, type: 'email', method: 'send' }]
   },
 

@@ -1,3 +1,4 @@
+import { type Translations, textsIn } from '../../pages/messages/languages.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
 import { type EmailTexts, en } from './texts/en.ts'
@@ -11,8 +12,7 @@ import { ko } from './texts/ko.ts'
 import { ptBr } from './texts/pt-br.ts'
 import { zhHans } from './texts/zh-hans.ts'
 
-/** The texts of email sign-in, by language tag. */
-export const EMAIL_TEXTS: Readonly<Record<string, EmailTexts>> = {
+export const EMAIL_TEXTS: Translations<EmailTexts> = {
   en,
   es,
   de,
@@ -27,7 +27,7 @@ export const EMAIL_TEXTS: Readonly<Record<string, EmailTexts>> = {
   id,
 }
 
-/** The texts in the language of a page, or in English if there are none. */
+/** The texts of email sign-in in the language of a page. */
 export function emailTexts(language: string): EmailTexts {
-  return EMAIL_TEXTS[language] ?? en
+  return textsIn(language, EMAIL_TEXTS)
 }

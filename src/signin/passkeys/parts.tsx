@@ -1,7 +1,7 @@
 import { FormButton } from '../../pages/form-button.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
 import type { Messages } from '../../pages/messages/en.ts'
-import type { PasskeyMessages } from './messages.ts'
+import type { PasskeyTexts } from './texts/en.ts'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
@@ -36,7 +36,7 @@ function KeyIcon() {
 }
 
 interface AssertionFormProps {
-  texts: PasskeyMessages
+  texts: PasskeyTexts
   /** The options of `navigator.credentials.get`. */
   options: object
   csrfToken: string
@@ -89,7 +89,7 @@ export function AssertionForm(props: AssertionFormProps) {
 }
 
 interface CreatePageProps {
-  texts: PasskeyMessages
+  texts: PasskeyTexts
   /** The options of `navigator.credentials.create`. */
   options: object
   csrfToken: string
@@ -126,7 +126,7 @@ export function CreatePage({ texts, options, csrfToken }: CreatePageProps) {
   )
 }
 
-function NameField(props: { texts: PasskeyMessages; value?: string; placeholder?: string }) {
+function NameField(props: { texts: PasskeyTexts; value?: string; placeholder?: string }) {
   const { texts, value, placeholder } = props
   return (
     <label class="passkey-field">
@@ -157,7 +157,7 @@ interface ListedPasskey {
 
 interface PasskeyListProps {
   messages: Messages
-  texts: PasskeyMessages
+  texts: PasskeyTexts
   passkeys: readonly ListedPasskey[]
   csrfToken: string
   mayAdd: boolean
@@ -215,7 +215,7 @@ export function PasskeyList(props: PasskeyListProps) {
 
 function describe(
   { createdAt, lastUsedAt, isBackedUp }: ListedPasskey,
-  texts: PasskeyMessages,
+  texts: PasskeyTexts,
   { language }: Messages,
 ): string {
   const format = (seconds: number) =>

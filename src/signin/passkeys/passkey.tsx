@@ -8,11 +8,11 @@ import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import type { Attempt } from '../attempt.ts'
 import { signInAttempt, userAttempt } from './ceremony.ts'
-import { passkeyMessages } from './messages.ts'
 import { AssertionForm, LIST_CSS, PART_CSS, PasskeyList } from './parts.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import { createPasskeyRoutes } from './routes.tsx'
 import { SIGN_IN_SCRIPT } from './scripts.ts'
+import { passkeyTexts } from './texts.ts'
 
 /** Sign-in with passkeys, which users add on their account page. */
 export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
@@ -23,8 +23,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
   type: 'webauthn',
   listsAccounts: true,
 
-  problems(provider) {
-    const { name, enableConditionalUI } = provider as WebAuthnConfig
+  problems({ name, enableConditionalUI }) {
     return [
       ...(typeof name === 'string' && name ? [] : ['The name of the provider passkey is missing.']),
       ...(['boolean', 'undefined'].includes(typeof enableConditionalUI)
@@ -40,7 +39,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
     if (!canHavePasskeys(config)) return { content: undefined }
     const attempt = await signInAttempt(c, provider.id)
     return assertionPart(c, attempt, {
-      texts: passkeyMessages(messages),
+      texts: passkeyTexts(messages.language),
       params,
       options: requestOptions(config, attempt.state),
       lastUsed: isLastUsed ? messages.signIn.lastUsed : undefined,
@@ -57,7 +56,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
     if (passkeys.length === 0) return undefined
     const attempt = await userAttempt(c, provider.id, { ceremony: 'confirm', userId: id })
     return assertionPart(c, attempt, {
-      texts: passkeyMessages(messages),
+      texts: passkeyTexts(messages.language),
       params,
       options: requestOptions(config, attempt.state, passkeys),
       isConfirmation: true,
@@ -77,7 +76,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
       content: (
         <PasskeyList
           messages={messages}
-          texts={passkeyMessages(messages)}
+          texts={passkeyTexts(messages.language)}
           passkeys={passkeys}
           csrfToken={token}
           mayAdd={stored.length < MAX_PASSKEYS}

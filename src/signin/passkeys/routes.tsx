@@ -26,10 +26,10 @@ import { respondWithSignInPage } from '../sign-in-page-response.tsx'
 import { takeCeremony, userAttempt } from './ceremony.ts'
 import { parseAssertion, parseAttestation, readChallenge } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
-import { passkeyMessages } from './messages.ts'
 import { CreatePage, PART_CSS } from './parts.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
 import { CREATE_SCRIPT } from './scripts.ts'
+import { passkeyTexts } from './texts.ts'
 import { rejected, verifyAttestation } from './verify-response.ts'
 
 const signInParameters = {
@@ -126,7 +126,7 @@ async function createPage(c: AppContext, provider: LocalProvider): Promise<Respo
     ceremony: 'create',
     userId: user.id,
   })
-  const texts = passkeyMessages(await messagesFor(c))
+  const texts = passkeyTexts((await messagesFor(c)).language)
   return respondWithPage(
     c,
     <CreatePage

@@ -1,0 +1,146 @@
+import { nowInSeconds } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { sealUntil } from '../crypto/expiring-seal.ts'
+import { requireStorage } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { csrfToken } from '../http/csrf.ts'
+import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
+import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
+import { AccountPage } from '../pages/account-page.tsx'
+import { providerButtonCss } from '../pages/stylesheet.ts'
+import { findClient } from '../registrations/find-client.ts'
+import { enabledProviders } from '../upstream/enabled-providers.ts'
+import { findSignInMethod } from '../upstream/sign-in-methods.ts'
+import { type LinkedAccount, listAccounts } from '../users/directory.ts'
+import type { UserRecord } from '../users/user.ts'
+import type { AccountOverview } from '../users/user-data.ts'
+import { callUserObject } from '../users/user-object.ts'
+import { describeConsent } from './describe-consent.ts'
+import { accountDigest, hasOtherMethod } from './linked-accounts.ts'
+
+/** How long the page may stay open before one of its links to a provider is used. */
+const LINK_LIFETIME = 600 // seconds
+
+/** The account page of the user whose session has this secret. */
+export async function respondWithAccountPage(
+  c: AppContext,
+  user: UserRecord,
+  secretDigest: string,
+): Promise<Response> {
+  const config = c.get('config')
+  const messages = await messagesFor(c)
+  const providers = enabledProviders(config)
+  const [accounts, overview] = await Promise.all([
+    requireStorage(async () => listAccounts(c.env, user.id)),
+    callUserObject(c.env, user.id, (object) => object.readOverview(secretDigest)),
+  ])
+  const shownUser = toShownUser(config, user)
+  const linkParams = await createLinkParams(config, user.id)
+  const described = await Promise.all(accounts.map((linked) => describeAccount(config, linked)))
+  const parts = await localParts(c, { userId: user.id, linkParams, accounts, described })
+  const listedByParts = config.localProviders
+    .filter((provider) => signInKind(provider).listsAccounts)
+    .map(({ id }) => id)
+  const assets = partAssets(parts)
+  return respondWithPage(
+    c,
+    <AccountPage
+      messages={messages}
+      user={shownUser}
+      accounts={described.filter(({ providerId }) => !listedByParts.includes(providerId))}
+      sessions={await describeSessions(c, overview)}
+      hasOtherGrants={overview.hasOtherGrants}
+      consents={await describeConsents(c, overview)}
+      choices={providers.map(({ id, name, style }) => ({
+        id,
+        name,
+        logo: style.logo,
+        href: `/api/auth/signin/${id}?${linkParams}`,
+      }))}
+      parts={parts.map(({ content }) => content)}
+      csrfToken={await csrfToken(c)}
+    />,
+    {
+      title: messages.account.title,
+      css: providers.map(({ id, style }) => providerButtonCss(id, style)).join('') + assets.css,
+      script: assets.script,
+      images: [shownUser.image, ...providers.map(({ style }) => style.logo)],
+      isRepeatable: true,
+      isWide: true,
+    },
+  )
+}
+
+/** The parameters of a request that links an account to this user. */
+async function createLinkParams({ seal }: Config, userId: string): Promise<URLSearchParams> {
+  const link = await sealUntil(seal, nowInSeconds() + LINK_LIFETIME, {
+    purpose: 'link',
+    context: userId,
+  })
+  return new URLSearchParams({ link, callbackUrl: '/account' })
+}
+
+type DescribedAccount = Awaited<ReturnType<typeof describeAccount>>
+
+async function describeAccount(config: Config, linked: LinkedAccount) {
+  const provider = findSignInMethod(config, linked.provider)
+  return {
+    ...linked,
+    provider: provider?.name ?? linked.provider,
+    providerId: linked.provider,
+    logo: provider?.style.logo,
+    digest: await accountDigest(linked),
+  }
+}
+
+interface LocalPartsOptions {
+  userId: string
+  linkParams: URLSearchParams
+  accounts: readonly LinkedAccount[]
+  described: readonly DescribedAccount[]
+}
+
+/** What the providers of this service add to the page. */
+async function localParts(
+  c: AppContext,
+  { userId, linkParams, accounts, described }: LocalPartsOptions,
+): Promise<PagePart[]> {
+  const config = c.get('config')
+  const messages = await messagesFor(c)
+  const token = await csrfToken(c)
+  return Promise.all(
+    config.localProviders.map((provider) =>
+      signInKind(provider).accountPart(c, provider, {
+        messages,
+        params: linkParams,
+        csrfToken: token,
+        userId,
+        accounts: described.filter(({ providerId }) => providerId === provider.id),
+        hasOtherMethod: hasOtherMethod(config, accounts, provider.id),
+      }),
+    ),
+  )
+}
+
+function describeSessions(c: AppContext, { sessions }: AccountOverview) {
+  return Promise.all(
+    sessions.map(async ({ clientIds, ...summary }) => ({
+      ...summary,
+      apps: await Promise.all(clientIds.map((id) => clientName(c, id))),
+    })),
+  )
+}
+
+function describeConsents(c: AppContext, { consents }: AccountOverview) {
+  return Promise.all(
+    consents.map(async (consent) => ({
+      clientId: consent.clientId,
+      ...(await describeConsent(c.env, c.get('config'), consent)),
+      name: await clientName(c, consent.clientId),
+    })),
+  )
+}
+
+async function clientName(c: AppContext, id: string): Promise<string> {
+  return (await findClient(c.env, c.get('config'), id))?.client_name ?? id
+}

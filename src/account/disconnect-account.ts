@@ -1,0 +1,61 @@
+import type { Config } from '../config/config.ts'
+import { requireStorage, SignInError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { auditOrigin, auditUserEvent } from '../http/audit-origin.ts'
+import { emitEvent } from '../http/events.ts'
+import { addToLog } from '../http/request-log.ts'
+import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
+import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
+import { toEventAccount } from '../users/upstream-account.ts'
+import { callUserObject } from '../users/user-object.ts'
+import { accountDigest, hasOtherMethod } from './linked-accounts.ts'
+
+/** Disconnects the account with this digest. Someone else may have signed in with it, so every session ends. */
+export async function disconnectAccount(
+  c: AppContext,
+  userId: string,
+  requestedDigest: string,
+): Promise<void> {
+  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  const digests = await Promise.all(accounts.map(accountDigest))
+  const linked = accounts[digests.indexOf(requestedDigest)]
+  // The form may have been sent again because the object failed after the account was unlinked.
+  if (!linked) return callUserObject(c.env, userId, (object) => object.endEverything([]))
+
+  requireOtherMethod(c.get('config'), accounts, linked)
+  const unlinked = await requireStorage(async () =>
+    unlinkAccount(c.env, c.get('config'), {
+      userId,
+      account: linked,
+      origin: auditOrigin(c, userId),
+    }),
+  )
+  if (linked.provider === PASSKEY_PROVIDER && !unlinked.isKept) {
+    await callUserObject(c.env, userId, (object) => object.removePasskey(linked.accountId))
+  }
+  await callUserObject(c.env, userId, (object) =>
+    object.disconnect(linked, unlinked.unlinkedAt, unlinked.accounts),
+  )
+  if (unlinked.isKept) {
+    const detail = 'last account disconnected'
+    auditUserEvent(c, userId, { event: 'sessions_ended', provider: linked.provider, detail })
+  } else {
+    emitEvent(c, 'unlinkAccount', { user: { id: userId }, account: toEventAccount(linked) })
+  }
+  addToLog(c, { event: 'account_unlinked', userId, provider: linked.provider })
+}
+
+/**
+ * The last account of another service is only disconnected, but a passkey that is removed is gone. The page does
+ * not offer to remove the last one.
+ */
+function requireOtherMethod(
+  config: Config,
+  accounts: readonly LinkedAccount[],
+  linked: LinkedAccount,
+): void {
+  if (linked.provider !== PASSKEY_PROVIDER) return
+  const passkeys = accounts.filter(({ provider }) => provider === linked.provider)
+  if (passkeys.length > 1 || hasOtherMethod(config, accounts, linked.provider)) return
+  throw new SignInError('request_invalid', { parameter: 'account' })
+}

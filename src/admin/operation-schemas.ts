@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+
+const MAX_PAGE_LENGTH = 200
+const DEFAULT_PAGE_LENGTH = 50
+
+export type OperationSchemas = ReturnType<typeof createOperationSchemas>
+
+/** The schemas that several operations use. */
+export function createOperationSchemas() {
+  const text = z.string()
+  const optionalText = z.optional(text)
+  const time = z.coerce.number().check(z.multipleOf(1), z.gte(0))
+  const optionalTime = z.optional(time)
+  const texts = z.array(text)
+  const page = {
+    cursor: optionalText,
+    limit: z._default(
+      z.coerce.number().check(z.multipleOf(1), z.gte(1), z.lte(MAX_PAGE_LENGTH)),
+      DEFAULT_PAGE_LENGTH,
+    ),
+  }
+  const pageQuery = z.strictObject(page)
+  const fields = z.looseObject({})
+  const list = (item: z.ZodMiniType) =>
+    z.object({ items: z.array(item), next_cursor: optionalText })
+
+  /** What every registration has besides its own fields. */
+  const registration = {
+    source: z.enum(['settings', 'database']),
+    secret_count: time,
+    created_at: optionalTime,
+    updated_at: optionalTime,
+  }
+
+  const auditEntry = z.object({
+    id: text,
+    at: time,
+    event: text,
+    outcome: text,
+    actor: text,
+    subject: optionalText,
+    client: optionalText,
+    provider: optionalText,
+    address: optionalText,
+    request_id: optionalText,
+    detail: optionalText,
+  })
+  return {
+    text,
+    optionalText,
+    texts,
+    time,
+    optionalTime,
+    page,
+    pageQuery,
+    fields,
+    list,
+    registration,
+    auditEntry,
+  }
+}

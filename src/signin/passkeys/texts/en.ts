@@ -1,0 +1,35 @@
+/** The texts about passkeys; every language has the same shape as English. */
+export type PasskeyTexts = typeof en
+
+export const en = {
+  signIn: 'Sign in with a passkey',
+  /** The label of the field in which browsers offer passkeys. */
+  field: 'Your passkeys',
+  confirm: 'Confirm with your passkey',
+  /** Why a passkey is requested of a user who is signed in. */
+  confirmLead: 'To continue, confirm that it is you.',
+  failed: 'No passkey was used. Try again, or sign in another way.',
+  heading: 'Passkeys',
+  lead: 'Sign in with your fingerprint, your face or a PIN, without another service.',
+  add: 'Add a passkey',
+  createTitle: 'Add a passkey',
+  createLead: 'Give it a name by which you recognise it, such as your phone or password manager.',
+  name: 'Name',
+  namePlaceholder: 'My phone',
+  create: 'Create passkey',
+  cancel: 'Cancel',
+  unsupported: 'This browser does not support passkeys, or JavaScript is turned off.',
+  existing: 'This device already has a passkey for your account.',
+  createFailed: 'No passkey was created. Please try again.',
+  addedOn: (date: string) => `Added on ${date}`,
+  lastUsedOn: (date: string) => `last used on ${date}`,
+  neverUsed: 'not used yet',
+  synced: 'available on several devices',
+  notSynced: 'on one device only',
+  rename: 'Rename',
+  save: 'Save',
+  remove: (name: string) => `Remove ${name}`,
+  lastMethod:
+    'This passkey is your only way to sign in. To remove it, first link an account or add another passkey.',
+  tooMany: 'You have as many passkeys as possible. Remove one to add another.',
+}

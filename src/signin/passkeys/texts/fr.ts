@@ -1,0 +1,35 @@
+import type { PasskeyTexts } from './en.ts'
+
+export const fr: PasskeyTexts = {
+  signIn: 'Se connecter avec une clé d’accès',
+  field: 'Vos clés d’accès',
+  confirm: 'Confirmer avec votre clé d’accès',
+  confirmLead: 'Pour continuer, confirmez qu’il s’agit bien de vous.',
+  failed: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou connectez-vous autrement.',
+  heading: 'Clés d’accès',
+  lead: 'Connectez-vous avec votre empreinte, votre visage ou un code, sans autre service.',
+  add: 'Ajouter une clé d’accès',
+  createTitle: 'Ajouter une clé d’accès',
+  createLead:
+    'Donnez-lui un nom qui vous permet de la reconnaître, par exemple votre téléphone ou votre gestionnaire de mots de passe.',
+  name: 'Nom',
+  namePlaceholder: 'Mon téléphone',
+  create: 'Créer la clé d’accès',
+  cancel: 'Annuler',
+  unsupported:
+    'Ce navigateur ne prend pas en charge les clés d’accès, ou JavaScript est désactivé.',
+  existing: 'Cet appareil a déjà une clé d’accès pour votre compte.',
+  createFailed: 'Aucune clé d’accès n’a été créée. Veuillez réessayer.',
+  addedOn: (date) => `Ajoutée le ${date}`,
+  lastUsedOn: (date) => `utilisée pour la dernière fois le ${date}`,
+  neverUsed: 'pas encore utilisée',
+  synced: 'disponible sur plusieurs appareils',
+  notSynced: 'sur un seul appareil',
+  rename: 'Renommer',
+  save: 'Enregistrer',
+  remove: (name) => `Supprimer ${name}`,
+  lastMethod:
+    'Cette clé d’accès est votre seul moyen de vous connecter. Pour la supprimer, associez d’abord un compte ou ajoutez une autre clé d’accès.',
+  tooMany:
+    'Vous avez atteint le nombre maximal de clés d’accès. Supprimez-en une pour en ajouter une autre.',
+}

@@ -1,0 +1,33 @@
+import type { PasskeyTexts } from './en.ts'
+
+export const it: PasskeyTexts = {
+  signIn: 'Accedi con una passkey',
+  field: 'Le tue passkey',
+  confirm: 'Conferma con la tua passkey',
+  confirmLead: 'Per continuare, conferma che sei tu.',
+  failed: 'Non è stata usata nessuna passkey. Riprova o accedi in un altro modo.',
+  heading: 'Passkey',
+  lead: 'Accedi con l’impronta, il volto o un PIN, senza un altro servizio.',
+  add: 'Aggiungi una passkey',
+  createTitle: 'Aggiungi una passkey',
+  createLead:
+    'Dalle un nome che ti permetta di riconoscerla, per esempio il telefono o il gestore di password.',
+  name: 'Nome',
+  namePlaceholder: 'Il mio telefono',
+  create: 'Crea passkey',
+  cancel: 'Annulla',
+  unsupported: 'Questo browser non supporta le passkey, oppure JavaScript è disattivato.',
+  existing: 'Questo dispositivo ha già una passkey per il tuo account.',
+  createFailed: 'Non è stata creata nessuna passkey. Riprova.',
+  addedOn: (date) => `Aggiunta il ${date}`,
+  lastUsedOn: (date) => `usata l’ultima volta il ${date}`,
+  neverUsed: 'non ancora usata',
+  synced: 'disponibile su più dispositivi',
+  notSynced: 'solo su un dispositivo',
+  rename: 'Rinomina',
+  save: 'Salva',
+  remove: (name) => `Rimuovi ${name}`,
+  lastMethod:
+    'Questa passkey è il tuo unico modo di accedere. Per rimuoverla, prima collega un account o aggiungi un’altra passkey.',
+  tooMany: 'Hai raggiunto il numero massimo di passkey. Rimuovine una per aggiungerne un’altra.',
+}

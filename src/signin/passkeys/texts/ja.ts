@@ -1,0 +1,32 @@
+import type { PasskeyTexts } from './en.ts'
+
+export const ja: PasskeyTexts = {
+  signIn: 'パスキーでサインイン',
+  field: 'あなたのパスキー',
+  confirm: 'パスキーで確認',
+  confirmLead: '続けるには、ご本人であることを確認してください。',
+  failed: 'パスキーは使用されませんでした。もう一度試すか、別の方法でサインインしてください。',
+  heading: 'パスキー',
+  lead: '指紋、顔、または PIN で、ほかのサービスを使わずにサインインできます。',
+  add: 'パスキーを追加',
+  createTitle: 'パスキーを追加',
+  createLead: 'スマートフォンやパスワードマネージャーなど、見分けられる名前を付けてください。',
+  name: '名前',
+  namePlaceholder: '私のスマートフォン',
+  create: 'パスキーを作成',
+  cancel: 'キャンセル',
+  unsupported: 'このブラウザーはパスキーに対応していないか、JavaScript が無効になっています。',
+  existing: 'この端末には、あなたのアカウントのパスキーがすでにあります。',
+  createFailed: 'パスキーは作成されませんでした。もう一度お試しください。',
+  addedOn: (date) => `${date}に追加`,
+  lastUsedOn: (date) => `最終使用日: ${date}`,
+  neverUsed: '未使用',
+  synced: '複数の端末で利用可能',
+  notSynced: '1 台の端末のみ',
+  rename: '名前を変更',
+  save: '保存',
+  remove: (name) => `${name}を削除`,
+  lastMethod:
+    'このパスキーは唯一のサインイン方法です。削除するには、先にアカウントを連携するか、別のパスキーを追加してください。',
+  tooMany: 'パスキーの数が上限に達しています。追加するには、どれかを削除してください。',
+}

@@ -1,0 +1,32 @@
+import type { PasskeyTexts } from './en.ts'
+
+export const ko: PasskeyTexts = {
+  signIn: '패스키로 로그인',
+  field: '내 패스키',
+  confirm: '패스키로 확인',
+  confirmLead: '계속하려면 본인임을 확인해 주세요.',
+  failed: '패스키가 사용되지 않았습니다. 다시 시도하거나 다른 방법으로 로그인해 주세요.',
+  heading: '패스키',
+  lead: '다른 서비스 없이 지문, 얼굴 또는 PIN으로 로그인할 수 있습니다.',
+  add: '패스키 추가',
+  createTitle: '패스키 추가',
+  createLead: '휴대전화나 비밀번호 관리자처럼 알아볼 수 있는 이름을 붙여 주세요.',
+  name: '이름',
+  namePlaceholder: '내 휴대전화',
+  create: '패스키 만들기',
+  cancel: '취소',
+  unsupported: '이 브라우저는 패스키를 지원하지 않거나 JavaScript가 꺼져 있습니다.',
+  existing: '이 기기에는 이미 내 계정의 패스키가 있습니다.',
+  createFailed: '패스키가 만들어지지 않았습니다. 다시 시도해 주세요.',
+  addedOn: (date) => `${date}에 추가됨`,
+  lastUsedOn: (date) => `마지막 사용: ${date}`,
+  neverUsed: '아직 사용하지 않음',
+  synced: '여러 기기에서 사용 가능',
+  notSynced: '한 기기에서만 사용 가능',
+  rename: '이름 변경',
+  save: '저장',
+  remove: (name) => `${name} 삭제`,
+  lastMethod:
+    '이 패스키는 유일한 로그인 방법입니다. 삭제하려면 먼저 계정을 연결하거나 다른 패스키를 추가해 주세요.',
+  tooMany: '패스키 수가 최대에 도달했습니다. 추가하려면 하나를 삭제해 주세요.',
+}

@@ -1,0 +1,33 @@
+import type { PasskeyTexts } from './en.ts'
+
+export const ptBr: PasskeyTexts = {
+  signIn: 'Entrar com uma chave de acesso',
+  field: 'Suas chaves de acesso',
+  confirm: 'Confirmar com sua chave de acesso',
+  confirmLead: 'Para continuar, confirme que é você.',
+  failed: 'Nenhuma chave de acesso foi usada. Tente novamente ou entre de outra forma.',
+  heading: 'Chaves de acesso',
+  lead: 'Entre com sua impressão digital, seu rosto ou um PIN, sem outro serviço.',
+  add: 'Adicionar uma chave de acesso',
+  createTitle: 'Adicionar uma chave de acesso',
+  createLead: 'Dê a ela um nome que você reconheça, como seu celular ou seu gerenciador de senhas.',
+  name: 'Nome',
+  namePlaceholder: 'Meu celular',
+  create: 'Criar chave de acesso',
+  cancel: 'Cancelar',
+  unsupported:
+    'Este navegador não é compatível com chaves de acesso, ou o JavaScript está desativado.',
+  existing: 'Este dispositivo já tem uma chave de acesso para sua conta.',
+  createFailed: 'Nenhuma chave de acesso foi criada. Tente novamente.',
+  addedOn: (date) => `Adicionada em ${date}`,
+  lastUsedOn: (date) => `usada pela última vez em ${date}`,
+  neverUsed: 'ainda não usada',
+  synced: 'disponível em vários dispositivos',
+  notSynced: 'somente em um dispositivo',
+  rename: 'Renomear',
+  save: 'Salvar',
+  remove: (name) => `Remover ${name}`,
+  lastMethod:
+    'Esta chave de acesso é sua única forma de entrar. Para removê-la, primeiro vincule uma conta ou adicione outra chave de acesso.',
+  tooMany: 'Você já tem o máximo de chaves de acesso. Remova uma para adicionar outra.',
+}
