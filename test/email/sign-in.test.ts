@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { RecipientRejectedError } from '../../src/providers.ts'
 import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
@@ -577,6 +578,21 @@ describe('sendVerificationRequest', () => {
     expect(response.status).toBe(503)
     expect(await errorCode(response)).toBe('unavailable')
     expect(lastLogEntry('email_failed').cause).toContain('550 no mailbox for …: … …')
+    expect(logLines.join('\n')).not.toContain(address)
+  })
+
+  it('[O5] that rejects the recipient is logged without the address and the code', async () => {
+    const { browser: open } = emailService({
+      sendVerificationRequest({ identifier, token, url }) {
+        throw new RecipientRejectedError(`${identifier} has bounced: ${token} ${url}`)
+      },
+    })
+    const address = newAddress()
+
+    const response = await open().post('/api/auth/signin/email', { email: address })
+
+    expect(response.status).toBe(303)
+    expect(lastLogEntry('email_rejected').cause).toBe('… has bounced: … …')
     expect(logLines.join('\n')).not.toContain(address)
   })
 
