@@ -16,7 +16,7 @@ import {
   SHOP,
   serviceOf,
 } from '../browser.ts'
-import { advanceClock, DAY, HOUR, MINUTE, setClock } from '../clock.ts'
+import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { errorCode, findLink, hiddenFields } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
@@ -334,6 +334,27 @@ describe('guesses of a password', () => {
     const responses = await guess(15)
 
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
+  })
+
+  it('[U8] count for a shared address only if they are wrong', async () => {
+    const { browser: open } = credentialsService()
+    const address = '198.51.100.70'
+    const signIn = async (password: string) => {
+      const headers = { 'CF-Connecting-IP': address }
+      return (await send(open(), newName(), password, { headers })).status
+    }
+    stopClock()
+    const guard = env.GUARDS.getByName(`guesses credentials from ${address}`)
+    await runInDurableObject(guard, async (instance) => {
+      const delays = { free: 50, maxDelay: 15 * MINUTE, memory: DAY }
+      for (let guess = 0; guess < 49; guess++) await instance.countGuess(delays)
+    })
+
+    const users = [await signIn(PASSWORD), await signIn(PASSWORD), await signIn(PASSWORD)]
+    const guesses = [await signIn(WRONG_PASSWORD), await signIn(WRONG_PASSWORD)]
+
+    expect(users).toEqual([200, 200, 200])
+    expect(guesses).toEqual([401, 429])
   })
 
   it('[U8] are limited to about 120 a day, of 10,000', async () => {

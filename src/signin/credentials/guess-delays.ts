@@ -66,8 +66,14 @@ export class GuessCounters {
     return 0
   }
 
-  /** The guess was right, so the account's owner is not delayed. The counter of the address stays. */
+  /**
+   * The guess was right, so the account's owner is not delayed. At the address, only this guess is forgotten: other
+   * users who share it must be able to sign in, but someone with one password must not get more guesses for others.
+   */
   async forget(): Promise<void> {
+    for (const [name] of this.#addressCounters) {
+      await requireStorage(async () => guardObject(this.#env, `guesses ${name}`).forgetGuess())
+    }
     for (const [name] of this.#accountCounters) {
       await requireStorage(async () => guardObject(this.#env, `guesses ${name}`).forget())
     }
