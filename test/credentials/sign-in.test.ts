@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { digest } from '../../src/crypto/digest.ts'
 import { options } from '../../src/deployment.ts'
 import type { CredentialsConfig } from '../../src/providers/local-types.ts'
 import { Credentials } from '../../src/providers.ts'
@@ -334,6 +335,26 @@ describe('guesses of a password', () => {
     const responses = await guess(15)
 
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
+  })
+
+  it('[U9] by others do not delay the owner in a browser that has signed in before', async () => {
+    const { browser: open } = credentialsService()
+    const name = newName()
+    const owner = open()
+    await send(owner, name, PASSWORD)
+    stopClock()
+    const guard = env.GUARDS.getByName(`guesses credentials ${await digest(name)}`)
+    await runInDurableObject(guard, async (instance) => {
+      const delays = { free: 20, maxDelay: 15 * MINUTE, memory: DAY }
+      for (let guess = 0; guess < 20; guess++) await instance.countGuess(delays)
+    })
+
+    expect((await send(open(), name, PASSWORD)).status).toBe(429)
+    expect((await send(owner, name, PASSWORD)).status).toBe(200)
+    const guesses = await Promise.all(
+      Array.from({ length: 7 }, () => send(owner, name, WRONG_PASSWORD)),
+    )
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5)
   })
 
   it('[U8] count for a shared address only if they are wrong', async () => {

@@ -194,6 +194,26 @@ describe('POST /api/auth/signin/email', () => {
     expect(await requestMessage(open(), address)).toContain('/api/auth/signin/email/')
   })
 
+  it('[U9] sends to a browser that has signed in with the address, whatever others requested', async () => {
+    const { sent, browser: open } = emailService()
+    const headers = { 'CF-Connecting-IP': '203.0.113.90' }
+    const address = newAddress()
+    const request = (browser: Browser, email = address) =>
+      browser.post('/api/auth/signin/email', { email }, headers)
+    const owner = open()
+    const { headers: started } = await request(owner)
+    await owner.post(started.get('Location') ?? '', { code: sent[0]?.token ?? '' })
+    await owner.post('/api/auth/signout', {})
+
+    for (let count = 0; count < 4; count++) await request(open())
+    for (let count = 0; count < 25; count++) await request(open(), newAddress())
+
+    expect((await request(open())).status).toBe(429)
+    expect((await request(owner, newAddress())).status).toBe(429)
+    const own = await Promise.all(Array.from({ length: 7 }, () => request(owner)))
+    expect(own.filter(({ status }) => status === 303)).toHaveLength(5)
+  })
+
   it('[R1] sends 30 messages for a network address in 15 minutes, whoever they are for', async () => {
     const { sent, browser: open } = emailService()
     const headers = { 'CF-Connecting-IP': '203.0.113.77' }

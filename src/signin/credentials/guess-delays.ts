@@ -3,6 +3,7 @@ import { requireStorage } from '../../errors.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { type GuessDelays, guardObject } from '../../limits/guard-object.ts'
+import { knownBrowserId, rememberAccount } from '../known-browser.ts'
 
 const DAY = 24 * 3600 // seconds
 
@@ -42,6 +43,11 @@ export class GuessCounters {
   ): Promise<GuessCounters> {
     const address = clientAddress(c)
     const account = identifier === undefined ? undefined : await accountDigest(identifier)
+    const browser = account === undefined ? undefined : await knownBrowserId(c, provider, account)
+    if (browser !== undefined) {
+      const counter: Counter = [`${provider} ${account} in ${browser}`, ACCOUNT_AT_ADDRESS]
+      return new GuessCounters(c.env, [counter], [])
+    }
     const accountCounters: Counter[] = []
     const addressCounters: Counter[] = []
     if (account !== undefined && address !== undefined) {
@@ -78,6 +84,15 @@ export class GuessCounters {
       await requireStorage(async () => guardObject(this.#env, `guesses ${name}`).forget())
     }
   }
+}
+
+/** The owner of the account has signed in with this browser. */
+export async function rememberOwner(
+  c: AppContext,
+  provider: string,
+  identifier: string | undefined,
+): Promise<void> {
+  if (identifier !== undefined) await rememberAccount(c, provider, await accountDigest(identifier))
 }
 
 type Counter = readonly [name: string, delays: GuessDelays]
