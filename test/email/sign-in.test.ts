@@ -660,6 +660,21 @@ describe('normalizeIdentifier', () => {
   })
 })
 
+describe('the limit of a recipient', () => {
+  it('[R1] is the same for all spellings, whatever normalizeIdentifier returns', async () => {
+    const { sent, browser: open } = emailService({ normalizeIdentifier: (text) => text })
+    const [name = ''] = newAddress().split('@')
+    const spellings = ['a', 'b', 'c', 'd'].map((letter) =>
+      `abcd${name}`.replace(letter, letter.toUpperCase()),
+    )
+    const addresses = spellings.map((spelling) => `${spelling}@mail.example`)
+
+    for (const address of [...addresses, ...addresses]) await requestMessage(open(), address)
+
+    expect(sent).toHaveLength(5)
+  })
+})
+
 describe('an email account', () => {
   it('[S1] is not linked to a user with the same address at another provider', async () => {
     const address = newAddress()

@@ -35,7 +35,8 @@ export async function countMessage(
   provider: string,
   recipient: string,
 ): Promise<number> {
-  const counter = `${provider} messages to ${await digest(recipient)}`
+  // The deployment's normalizeIdentifier may distinguish spellings that reach the same mailbox.
+  const counter = `${provider} messages to ${await digest(recipient.toLowerCase())}`
   const browser = await knownBrowserId(c, provider, recipient)
   if (browser !== undefined) return countUse(c, `${counter} in ${browser}`, RECIPIENT_LIMITS)
   const address = clientAddress(c)
