@@ -337,6 +337,21 @@ describe('guesses of a password', () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
   })
 
+  it('[U8] count for one account in all spellings that a database may take for the same', async () => {
+    const { browser: open } = credentialsService(() => null)
+    const headers = { 'CF-Connecting-IP': '198.51.100.8' }
+    const name = `${newName()}e`
+    stopClock()
+    const spellings = ['', '\u0301', '\u200b', ' ', '\u0308'].map((suffix) => name + suffix)
+
+    const statuses = []
+    for (const spelling of [...spellings, name.replace(/e$/, 'É')]) {
+      statuses.push((await send(open(), spelling, WRONG_PASSWORD, { headers })).status)
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  })
+
   it('[U9] by others do not delay the owner in a browser that has signed in before', async () => {
     const { browser: open } = credentialsService()
     const name = newName()

@@ -97,7 +97,15 @@ export async function rememberOwner(
 
 type Counter = readonly [name: string, delays: GuessDelays]
 
-/** Different spellings of one name are one account. */
+/**
+ * Different spellings of one name are one account. Many databases ignore case, accents, and spaces at the end; invisible characters
+ * may be ignored too. That two accounts share a counter does little harm.
+ */
 function accountDigest(identifier: string): Promise<string> {
-  return digest(identifier.normalize('NFKC').trim().toLowerCase())
+  return digest(
+    identifier
+      .normalize('NFKD')
+      .replaceAll(/[\p{M}\p{Cf}\s]/gu, '')
+      .toLowerCase(),
+  )
 }
