@@ -423,6 +423,11 @@ describe('guesses of a password', () => {
 describe('the options of a credentials provider', () => {
   it.each<[string, object, string]>([
     ['no fields', { credentials: {} }, 'credentials must be an object'],
+    [
+      '[S2] linking by address',
+      { allowDangerousEmailAccountLinking: true },
+      'allowDangerousEmailAccountLinking is not supported',
+    ],
     ['no authorize', { authorize: undefined }, 'authorize must be a function.'],
     [
       'a field that is a text',
