@@ -21,6 +21,7 @@ export type Purpose =
   | 'request'
   | 'state'
   | 'email'
+  | 'known'
 
 /** The nonce length AES-GCM is specified for (NIST SP 800-38D §5.2.1.1). */
 const NONCE_LENGTH = 12 // bytes

@@ -3,8 +3,11 @@ import { parse } from 'hono/utils/cookie'
 import type { Config } from '../config/config.ts'
 import type { AppContext } from './app-env.ts'
 
-/** Our sealed cookies: one session, one CSRF token, and one attempt for each sign-in in progress. */
-type CookieName = 'session' | 'csrf' | `attempt.${string}`
+/**
+ * Our sealed cookies: one session, one CSRF token, one for the accounts that the browser is known to, and one attempt for
+ * each sign-in in progress.
+ */
+type CookieName = 'session' | 'csrf' | 'known' | `attempt.${string}`
 
 /**
  * Browsers drop cookies of more than 4096 bytes including name and attributes (RFC 6265 §6.1). An
@@ -91,5 +94,5 @@ function isHttps({ issuer }: Config): boolean {
 }
 
 function cookieKind(name: CookieName) {
-  return name === 'session' || name === 'csrf' ? name : 'attempt'
+  return name === 'session' || name === 'csrf' || name === 'known' ? name : 'attempt'
 }

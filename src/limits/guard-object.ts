@@ -101,6 +101,15 @@ export class GuardObject extends DurableObject<Env> {
     return wait
   }
 
+  /** Forgets the last guess that was counted, because it was right. */
+  async forgetGuess(): Promise<void> {
+    this.ctx.storage.sql.exec(SCHEMA)
+    this.ctx.storage.sql.exec(
+      'DELETE FROM used WHERE name = (SELECT name FROM used ORDER BY expires_at DESC LIMIT 1)',
+    )
+    await this.#scheduleAlarm()
+  }
+
   /** Forgets everything that was counted. */
   async forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm()

@@ -78,6 +78,8 @@ interface ShownRequest {
   consent: Consent
   /** The scopes that can be declined. Absent in pages of a version that offered no choice. */
   optional?: readonly string[]
+  /** When the client was registered: the page has shown no other client with the same id. */
+  registeredAt?: number | undefined
 }
 
 /** Responds with the consent page. The authorization request is sealed into its form. */
@@ -106,6 +108,7 @@ export async function requestConsent(
     query: params.toString(),
     consent,
     optional: optional.map(({ entry }) => entry),
+    registeredAt: client.registeredAt,
   }
   const sealedRequest = await sealUntil(c.get('config').seal, nowInSeconds() + CONSENT_LIFETIME, {
     purpose: 'consent',
@@ -173,7 +176,8 @@ export async function handleConsentDecision(
   const shown = await openShownRequest(config, userId, form.request)
   const params = new URLSearchParams(shown.query)
   const request = await parseAuthorizationRequest(c.env, config, params)
-  const clientId = request.client.client_id
+  const { client_id: clientId, registeredAt } = request.client
+  if ((shown.registeredAt ?? 0) < (registeredAt ?? 0)) throw new SignInError('attempt_missing')
   if (form.answer === 'deny') {
     const isWithdrawn = await callUserObject(c.env, userId, (object) =>
       object.withdrawConsent(secretDigest, clientId),
@@ -182,12 +186,7 @@ export async function handleConsentDecision(
     return continueAt(c, await deniedRequestPath(config, params))
   }
   const hasSession = await callUserObject(c.env, userId, (object) =>
-    object.grantConsent(
-      secretDigest,
-      clientId,
-      toDecision(shown, form.scope),
-      request.client.registeredAt,
-    ),
+    object.grantConsent(secretDigest, clientId, toDecision(shown, form.scope), registeredAt),
   )
   if (!hasSession) throw new SignInError('attempt_missing')
   addToLog(c, { event: 'consent', userId })

@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { digest } from '../../src/crypto/digest.ts'
 import { options } from '../../src/deployment.ts'
 import type { CredentialsConfig } from '../../src/providers/local-types.ts'
 import { Credentials } from '../../src/providers.ts'
@@ -16,7 +17,7 @@ import {
   SHOP,
   serviceOf,
 } from '../browser.ts'
-import { advanceClock, DAY, HOUR, MINUTE, setClock } from '../clock.ts'
+import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { errorCode, findLink, hiddenFields } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
@@ -336,6 +337,62 @@ describe('guesses of a password', () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]))
   })
 
+  it('[U8] count for one account in all spellings that a database may take for the same', async () => {
+    const { browser: open } = credentialsService(() => null)
+    const headers = { 'CF-Connecting-IP': '198.51.100.8' }
+    const name = `${newName()}e`
+    stopClock()
+    const spellings = ['', '\u0301', '\u200b', ' ', '\u0308'].map((suffix) => name + suffix)
+
+    const statuses = []
+    for (const spelling of [...spellings, name.replace(/e$/, 'É')]) {
+      statuses.push((await send(open(), spelling, WRONG_PASSWORD, { headers })).status)
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  })
+
+  it('[U9] by others do not delay the owner in a browser that has signed in before', async () => {
+    const { browser: open } = credentialsService()
+    const name = newName()
+    const owner = open()
+    await send(owner, name, PASSWORD)
+    stopClock()
+    const guard = env.GUARDS.getByName(`guesses credentials ${await digest(name)}`)
+    await runInDurableObject(guard, async (instance) => {
+      const delays = { free: 20, maxDelay: 15 * MINUTE, memory: DAY }
+      for (let guess = 0; guess < 20; guess++) await instance.countGuess(delays)
+    })
+
+    expect((await send(open(), name, PASSWORD)).status).toBe(429)
+    expect((await send(owner, name, PASSWORD)).status).toBe(200)
+    const guesses = await Promise.all(
+      Array.from({ length: 7 }, () => send(owner, name, WRONG_PASSWORD)),
+    )
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5)
+  })
+
+  it('[U8] count for a shared address only if they are wrong', async () => {
+    const { browser: open } = credentialsService()
+    const address = '198.51.100.70'
+    const signIn = async (password: string) => {
+      const headers = { 'CF-Connecting-IP': address }
+      return (await send(open(), newName(), password, { headers })).status
+    }
+    stopClock()
+    const guard = env.GUARDS.getByName(`guesses credentials from ${address}`)
+    await runInDurableObject(guard, async (instance) => {
+      const delays = { free: 50, maxDelay: 15 * MINUTE, memory: DAY }
+      for (let guess = 0; guess < 49; guess++) await instance.countGuess(delays)
+    })
+
+    const users = [await signIn(PASSWORD), await signIn(PASSWORD), await signIn(PASSWORD)]
+    const guesses = [await signIn(WRONG_PASSWORD), await signIn(WRONG_PASSWORD)]
+
+    expect(users).toEqual([200, 200, 200])
+    expect(guesses).toEqual([401, 429])
+  })
+
   it('[U8] are limited to about 120 a day, of 10,000', async () => {
     const object = env.GUARDS.get(env.GUARDS.newUniqueId())
     const start = Math.floor(Date.now() / 1000)
@@ -366,6 +423,11 @@ describe('guesses of a password', () => {
 describe('the options of a credentials provider', () => {
   it.each<[string, object, string]>([
     ['no fields', { credentials: {} }, 'credentials must be an object'],
+    [
+      '[S2] linking by address',
+      { allowDangerousEmailAccountLinking: true },
+      'allowDangerousEmailAccountLinking is not supported',
+    ],
     ['no authorize', { authorize: undefined }, 'authorize must be a function.'],
     [
       'a field that is a text',

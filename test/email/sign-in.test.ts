@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { RecipientRejectedError } from '../../src/providers.ts'
 import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
@@ -194,6 +195,26 @@ describe('POST /api/auth/signin/email', () => {
     expect(sent).toHaveLength(20)
     advanceClock(24 * HOUR)
     expect(await requestMessage(open(), address)).toContain('/api/auth/signin/email/')
+  })
+
+  it('[U9] sends to a browser that has signed in with the address, whatever others requested', async () => {
+    const { sent, browser: open } = emailService()
+    const headers = { 'CF-Connecting-IP': '203.0.113.90' }
+    const address = newAddress()
+    const request = (browser: Browser, email = address) =>
+      browser.post('/api/auth/signin/email', { email }, headers)
+    const owner = open()
+    const { headers: started } = await request(owner)
+    await owner.post(started.get('Location') ?? '', { code: sent[0]?.token ?? '' })
+    await owner.post('/api/auth/signout', {})
+
+    for (let count = 0; count < 4; count++) await request(open())
+    for (let count = 0; count < 25; count++) await request(open(), newAddress())
+
+    expect((await request(open())).status).toBe(429)
+    expect((await request(owner, newAddress())).status).toBe(429)
+    const own = await Promise.all(Array.from({ length: 7 }, () => request(owner)))
+    expect(own.filter(({ status }) => status === 303)).toHaveLength(5)
   })
 
   it('[R1] sends 30 messages for a network address in 15 minutes, whoever they are for', async () => {
@@ -583,6 +604,21 @@ describe('sendVerificationRequest', () => {
     expect(logLines.join('\n')).not.toContain(address)
   })
 
+  it('[O5] that rejects the recipient is logged without the address and the code', async () => {
+    const { browser: open } = emailService({
+      sendVerificationRequest({ identifier, token, url }) {
+        throw new RecipientRejectedError(`${identifier} has bounced: ${token} ${url}`)
+      },
+    })
+    const address = newAddress()
+
+    const response = await open().post('/api/auth/signin/email', { email: address })
+
+    expect(response.status).toBe(303)
+    expect(lastLogEntry('email_rejected').cause).toBe('… has bounced: … …')
+    expect(logLines.join('\n')).not.toContain(address)
+  })
+
   it('[P4] that takes longer than six seconds shows the page unavailable', async () => {
     const { browser: open } = emailService({
       sendVerificationRequest: () => new Promise<void>(() => undefined),
@@ -624,6 +660,21 @@ describe('normalizeIdentifier', () => {
 
     expect(response.status).toBe(400)
     expect(sent).toEqual([])
+  })
+})
+
+describe('the limit of a recipient', () => {
+  it('[R1] is the same for all spellings, whatever normalizeIdentifier returns', async () => {
+    const { sent, browser: open } = emailService({ normalizeIdentifier: (text) => text })
+    const [name = ''] = newAddress().split('@')
+    const spellings = ['a', 'b', 'c', 'd'].map((letter) =>
+      `abcd${name}`.replace(letter, letter.toUpperCase()),
+    )
+    const addresses = spellings.map((spelling) => `${spelling}@mail.example`)
+
+    for (const address of [...addresses, ...addresses]) await requestMessage(open(), address)
+
+    expect(sent).toHaveLength(5)
   })
 })
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createApi, deleteApi, updateApi } from '../../src/registrations/manage-apis.ts'
 import {
   createClient,
+  deleteClient,
   setClientDisabled,
   updateClient,
 } from '../../src/registrations/manage-clients.ts'
@@ -383,5 +384,28 @@ describe('a machine’s token', () => {
 
     expect(await verifyMachineToken(env, config, token)).toBeDefined()
     expect(await verifyMachineToken(env, config, access_token)).toBeUndefined()
+  })
+})
+
+describe('a machine client that is registered with the id of a deleted one', () => {
+  it('[G8] does not make the tokens of the deleted one valid again', async () => {
+    stopClock()
+    const { api, machine, token } = await issueToken()
+    const isActive = async () =>
+      (await introspect(token, basic(api.identifier, api.apiSecret)))['active']
+    expect(await isActive()).toBe(true)
+    const { clientId } = machine
+    await deleteClient(env, config, { clientId, origin: ORIGIN })
+    advanceClock(60)
+    const registration = {
+      client_id: clientId,
+      grant_types: ['client_credentials'],
+      scope: 'stock:read stock:write',
+      resources: [api.identifier],
+    }
+
+    await createClient(env, config, { registration, origin: ORIGIN })
+
+    expect(await isActive()).toBe(false)
   })
 })

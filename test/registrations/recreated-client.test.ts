@@ -4,8 +4,9 @@ import { createClient, deleteClient } from '../../src/registrations/manage-clien
 import { Browser } from '../browser.ts'
 import { advanceClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
+import { errorCode } from '../html.ts'
 import { bearer, formRequest, signedInAsNewUser } from '../oidc/relying-app.ts'
-import { approveConsent, consentRequest } from '../oidc/user-steps.ts'
+import { approveConsent, consentForm, consentRequest } from '../oidc/user-steps.ts'
 import { config, newId, newIsolate, ORIGIN, redirectUri } from './stored-clients.ts'
 
 function registrationOf(clientId: string) {
@@ -70,7 +71,7 @@ async function registerWithUser() {
     const using = browser()
     return approveConsent(using, await authorize(using))
   }
-  return { clientId, authorize, approve, redeem, refresh, userinfo }
+  return { clientId, browser, authorize, approve, redeem, refresh, userinfo }
 }
 
 interface Tokens {
@@ -89,6 +90,18 @@ describe('a client that is registered with the id of a deleted one', () => {
     await consentRequest(await authorize())
     await approve()
     expect((await authorize()).status).toBe(303)
+  })
+
+  it('[A25] does not get the consent of a page that has shown the deleted one', async () => {
+    const { clientId, authorize, browser } = await registerWithUser()
+    const form = await consentForm(await authorize())
+
+    await registerAgain(clientId)
+    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    const response = await browser().fetch('/oidc/consent', { form, headers })
+
+    expect(await errorCode(response)).toBe('attempt_missing')
+    await consentRequest(await authorize())
   })
 
   it('cannot redeem a code of the deleted one', async () => {

@@ -64,8 +64,14 @@ const MAX_FIELDS = 10
 
 const FIELD_NAME = /^[A-Za-z][\w-]{0,39}$/
 
-function findProblems({ credentials, authorize }: CredentialsProvider): string[] {
+function findProblems(provider: CredentialsProvider): string[] {
+  const { credentials, authorize } = provider
   const problems: string[] = []
+  if ('allowDangerousEmailAccountLinking' in provider) {
+    problems.push(
+      'allowDangerousEmailAccountLinking is not supported: whoever has the password of an address would become its user.',
+    )
+  }
   if (typeof authorize !== 'function') problems.push('authorize must be a function.')
   if (!isObject(credentials) || Object.keys(credentials).length === 0) {
     return [...problems, 'credentials must be an object with one entry for each field of the form.']

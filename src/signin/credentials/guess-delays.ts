@@ -3,6 +3,7 @@ import { requireStorage } from '../../errors.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { type GuessDelays, guardObject } from '../../limits/guard-object.ts'
+import { knownBrowserId, rememberAccount } from '../known-browser.ts'
 
 const DAY = 24 * 3600 // seconds
 
@@ -42,6 +43,11 @@ export class GuessCounters {
   ): Promise<GuessCounters> {
     const address = clientAddress(c)
     const account = identifier === undefined ? undefined : await accountDigest(identifier)
+    const browser = account === undefined ? undefined : await knownBrowserId(c, provider, account)
+    if (browser !== undefined) {
+      const counter: Counter = [`${provider} ${account} in ${browser}`, ACCOUNT_AT_ADDRESS]
+      return new GuessCounters(c.env, [counter], [])
+    }
     const accountCounters: Counter[] = []
     const addressCounters: Counter[] = []
     if (account !== undefined && address !== undefined) {
@@ -66,17 +72,40 @@ export class GuessCounters {
     return 0
   }
 
-  /** The guess was right, so the account's owner is not delayed. The counter of the address stays. */
+  /**
+   * The guess was right, so the account's owner is not delayed. At the address, only this guess is forgotten: other
+   * users who share it must be able to sign in, but someone with one password must not get more guesses for others.
+   */
   async forget(): Promise<void> {
+    for (const [name] of this.#addressCounters) {
+      await requireStorage(async () => guardObject(this.#env, `guesses ${name}`).forgetGuess())
+    }
     for (const [name] of this.#accountCounters) {
       await requireStorage(async () => guardObject(this.#env, `guesses ${name}`).forget())
     }
   }
 }
 
+/** The owner of the account has signed in with this browser. */
+export async function rememberOwner(
+  c: AppContext,
+  provider: string,
+  identifier: string | undefined,
+): Promise<void> {
+  if (identifier !== undefined) await rememberAccount(c, provider, await accountDigest(identifier))
+}
+
 type Counter = readonly [name: string, delays: GuessDelays]
 
-/** Different spellings of one name are one account. */
+/**
+ * Different spellings of one name are one account. Many databases ignore case, accents, and spaces at the end; invisible characters
+ * may be ignored too. That two accounts share a counter does little harm.
+ */
 function accountDigest(identifier: string): Promise<string> {
-  return digest(identifier.normalize('NFKC').trim().toLowerCase())
+  return digest(
+    identifier
+      .normalize('NFKD')
+      .replaceAll(/[\p{M}\p{Cf}\s]/gu, '')
+      .toLowerCase(),
+  )
 }

@@ -19,7 +19,7 @@ import { logSignIn, requestingClient } from '../requesting-client.ts'
 import { createLocalSignIn, SIGN_IN_PARAMETERS, type SignInRequest } from '../start-sign-in.ts'
 import { authorize } from './authorize.ts'
 import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
-import { GuessCounters } from './guess-delays.ts'
+import { GuessCounters, rememberOwner } from './guess-delays.ts'
 import { CredentialsForm, fieldName, MAX_VALUE_LENGTH } from './pages.tsx'
 import { credentialsTexts } from './texts.ts'
 
@@ -113,7 +113,8 @@ async function signIn(
   // Before a guess is counted: an invalid return address or link is not one.
   const attempt = await createLocalSignIn(c, method, input)
   const field = identifyingField(provider)
-  const counters = await GuessCounters.of(c, provider.id, field && credentials[field])
+  const identifier = field && credentials[field]
+  const counters = await GuessCounters.of(c, provider.id, identifier)
   const wait = await counters.count()
   const texts = credentialsTexts((await messagesFor(c)).language)
   if (wait > 0) {
@@ -128,6 +129,7 @@ async function signIn(
   }
   await counters.forget()
   const continueUrl = await finishSignIn(c, method, attempt, async () => identifiedUser(user))
+  await rememberOwner(c, provider.id, identifier)
   return continueAt(c, continueUrl)
 }
 

@@ -22,6 +22,7 @@ import { FIELD_CSS } from '../../pages/field.tsx'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { type Attempt, cookieSuffix, readAttempt, takeAttempt } from '../attempt.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
+import { rememberAccount } from '../known-browser.ts'
 import { requestingClient } from '../requesting-client.ts'
 import { SIGN_IN_PARAMETERS, type SignInRequest, startLocalSignIn } from '../start-sign-in.ts'
 import { isSafeAddress, normalizeAddress } from './address.ts'
@@ -280,6 +281,7 @@ class EmailFlow {
       if (result.kind === 'exhausted') throw new SignInError('too_many_guesses')
       return identifiedUser(attempt.local.address)
     })
+    await rememberAccount(c, this.#provider.id, attempt.local.address)
     return continueAt(c, continueUrl)
   }
 

@@ -3,6 +3,7 @@ import { requireStorage } from '../../errors.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { guardObject, type UseLimit } from '../../limits/guard-object.ts'
+import { knownBrowserId } from '../known-browser.ts'
 
 /**
  * The messages to one recipient. Each allows five guesses of a code, so that someone who requests all of them
@@ -34,12 +35,16 @@ export async function countMessage(
   provider: string,
   recipient: string,
 ): Promise<number> {
+  // The deployment's normalizeIdentifier may distinguish spellings that reach the same mailbox.
+  const counter = `${provider} messages to ${await digest(recipient.toLowerCase())}`
+  const browser = await knownBrowserId(c, provider, recipient)
+  if (browser !== undefined) return countUse(c, `${counter} in ${browser}`, RECIPIENT_LIMITS)
   const address = clientAddress(c)
   if (address !== undefined) {
     const wait = await countUse(c, `${provider} messages from ${address}`, ADDRESS_LIMITS)
     if (wait > 0) return wait
   }
-  return countUse(c, `${provider} messages to ${await digest(recipient)}`, RECIPIENT_LIMITS)
+  return countUse(c, counter, RECIPIENT_LIMITS)
 }
 
 /** Counts a message that is sent again. Returns for how many seconds none is sent; 0 if it may be sent. */

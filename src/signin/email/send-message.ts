@@ -37,7 +37,7 @@ export async function sendMessage(
     })
   } catch (cause) {
     if (cause instanceof RecipientRejectedError) {
-      addToLog(c, { event: 'email_rejected', cause: cause.message })
+      addToLog(c, { event: 'email_rejected', cause: withoutSecrets(cause.message, delivery) })
       return
     }
     const detail: FailureDetail = {
@@ -74,9 +74,14 @@ async function deliver(c: AppContext, provider: EmailConfig, delivery: Delivery)
   })
 }
 
-/** For the log: without the address, the code and the link, which the error of a sender may quote. */
-function describeFailure(cause: unknown, { to, code, url }: Delivery): string {
+/** For the log. */
+function describeFailure(cause: unknown, delivery: Delivery): string {
   const text = cause instanceof Error ? (cause.stack ?? String(cause)) : String(cause)
+  return withoutSecrets(text, delivery)
+}
+
+/** The text without the address, the code and the link, which the error of a sender may quote. */
+function withoutSecrets(text: string, { to, code, url }: Delivery): string {
   const secrets = [url, encodeURIComponent(url), to, encodeURIComponent(to), code]
   return secrets.reduce((result, secret) => result.replaceAll(secret, '…'), text)
 }
