@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { nowInSeconds } from '../clock.ts'
+import type { LocalProvider } from '../config/local-providers.ts'
 import { digest } from '../crypto/digest.ts'
 import { sealUntil } from '../crypto/expiring-seal.ts'
 import { requireStorage, SignInError } from '../errors.ts'
@@ -68,7 +69,7 @@ export const account = new Hono<AppEnv>()
     const token = await csrfToken(c)
     const described = await Promise.all(accounts.map((linked) => describeAccount(c, linked)))
     const parts = await Promise.all(
-      config.localProviders.map((provider) =>
+      linksFirst(config.localProviders).map((provider) =>
         signInKind(provider).accountPart(c, provider, {
           messages,
           params: linkParams,
@@ -224,6 +225,12 @@ export const account = new Hono<AppEnv>()
       title: messages.account.deletedTitle,
     })
   })
+
+/** Links to add an account belong to the list above them, so they precede the parts with lists of their own. */
+function linksFirst(providers: readonly LocalProvider[]): LocalProvider[] {
+  const hasList = (provider: LocalProvider) => Number(signInKind(provider).listsAccounts ?? false)
+  return providers.toSorted((a, b) => hasList(a) - hasList(b))
+}
 
 async function requireSession(c: AppContext) {
   const session = await authoritativeSession(c)

@@ -1,3 +1,4 @@
+import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
 import { isObject } from '../../json.ts'
@@ -67,8 +68,20 @@ const MAX_FIELDS = 10
 
 const FIELD_NAME = /^[A-Za-z][\w-]{0,39}$/
 
-function findProblems({ credentials, authorize }: CredentialsProvider): string[] {
-  const problems: string[] = []
+const FIELDS: Record<keyof CredentialsConfig, true> = {
+  id: true,
+  name: true,
+  type: true,
+  style: true,
+  kind: true,
+  options: true,
+  credentials: true,
+  authorize: true,
+}
+
+function findProblems(provider: CredentialsProvider): string[] {
+  const { credentials, authorize } = provider
+  const problems = unknownOptionProblems(provider, FIELDS)
   if (typeof authorize !== 'function') problems.push('authorize must be a function.')
   if (!isObject(credentials) || Object.keys(credentials).length === 0) {
     return [...problems, 'credentials must be an object with one entry for each field of the form.']
