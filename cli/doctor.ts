@@ -8,8 +8,8 @@ const HELP = `Usage: npx vestibule doctor [url]
        npx vestibule doctor --page [error]
 
 Without a URL, checks the configuration as \`wrangler dev\` would read it, from wrangler.toml and
-.dev.vars, and the options in the entry file. With the URL of a running service, checks its responses from the outside; it starts a
-sign-in but does not complete it, and changes nothing.
+.dev.vars, and the options in the entry file. With the URL of a running service, checks its
+responses from the outside; it starts a sign-in but does not complete it, and changes nothing.
 
 Options:
   --offline            do not contact the platform

@@ -136,7 +136,7 @@ async function setUp(
   )
   const missing = [
     ...providers.flatMap(requiredSettings),
-    ...localSettings.map(({ name }) => ({ name })),
+    ...localSettings.map(({ name, hint }) => ({ name, hint })),
   ].filter(({ name }) => !(name in secrets) && config.vars[name] === undefined)
   Object.assign(secrets, await readMissing(missing, prompt))
 

@@ -10,9 +10,9 @@ import { FIRST_PORT, PortTakenError, type Services, startServices } from './serv
 
 const HELP = `Usage: npm start [-- --port N]
 
-Starts the login service on this machine, together with a stand-in for the video platform, a demo
-shop, a demo API, and a gallery that shows single sign-on. No account and no internet connection
-are needed. All data is lost when the services stop.
+Starts the login service on this machine, together with a stand-in for the video platform and its
+mailbox, a demo shop, a demo API, and a gallery that shows single sign-on. No account and no
+internet connection are needed. All data is lost when the services stop.
 
   --port N   the first of five consecutive ports (default: ${FIRST_PORT})
   --help     print this help
@@ -72,12 +72,13 @@ function printLog(level: string, message: string): void {
 function describeServices(services: Services): string {
   const { login, platform, storefront, orders, gallery, mailbox } = services
   const seconds = Math.max(1, Math.round(process.uptime()))
-  return `  login      ${login}   the login service
-  platform   ${platform}   the stand-in for the video platform: no account needed
-  mailbox    ${mailbox}   the emails that the login service sends
-  storefront ${storefront}   a demo shop (OpenID Connect client)
-  orders     ${orders}   a demo API that verifies our JWTs
-  gallery    ${gallery}   a second app, to see single sign-on
+  const column = (address: string) => address.padEnd(mailbox.length)
+  return `  login      ${column(login)}   the login service
+  platform   ${column(platform)}   the stand-in for the video platform: no account needed
+  mailbox    ${column(mailbox)}   the emails that the login service sends
+  storefront ${column(storefront)}   a demo shop (OpenID Connect client)
+  orders     ${column(orders)}   a demo API that verifies our JWTs
+  gallery    ${column(gallery)}   a second app, to see single sign-on
   Ready in ${seconds} s. Open the storefront and press "Sign in". Ctrl-C stops everything.
 `
 }

@@ -135,6 +135,11 @@ function onlyPasskeysProblem(listed: readonly ListedProvider[]): string[] {
 function listedProviders(providers: unknown): ListedProvider[] {
   if (!Array.isArray(providers)) return [{ problem: 'providers must be a list of providers.' }]
   return providers.map((provider: Provider, index) => {
+    if (provider === undefined || provider === null) {
+      return {
+        problem: `providers[${index}] is ${provider}: check the name that it is imported by.`,
+      }
+    }
     try {
       const { config, create } = callProvider(provider)
       const { id, type } = config
@@ -146,7 +151,7 @@ function listedProviders(providers: unknown): ListedProvider[] {
       }
       return { problem: `The provider ${id} has the type ${type}, which does not exist.` }
     } catch (error) {
-      return { problem: `providers[${index}] cannot be read: ${error}.` }
+      return { problem: `providers[${index}] cannot be read: ${String(error).replace(/\.$/, '')}.` }
     }
   })
 }

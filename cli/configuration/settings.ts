@@ -84,9 +84,15 @@ function invalidOption(what: string): Finding {
 
 function fixFor(what: string): string {
   if (what.includes('is not a setting of this service')) {
-    return 'Correct the name, or remove the setting: docs/operations.md lists all names.'
+    return 'Correct the name, add the provider that reads the setting to the options of createVestibule, or remove the setting: docs/operations.md lists all names.'
   }
-  if (/^AUTH_\S*(SECRET|ID)\S* is missing/.test(what) || what.startsWith('No provider')) {
+  if (what.startsWith('Passkey()')) {
+    return 'Add another provider to the options of createVestibule, or the settings of one that is listed there.'
+  }
+  if (
+    /^AUTH_\S*(SECRET|ID|KEY|FROM|REGION)\S* is missing/.test(what) ||
+    what.startsWith('No provider')
+  ) {
     return 'Run `npx vestibule setup`, add the missing settings to .dev.vars, or pass the secrets file that you deploy with: --secrets-file FILE.'
   }
   if (what.endsWith(' is missing.')) {

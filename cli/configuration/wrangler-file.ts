@@ -67,6 +67,9 @@ function diagnoseBinding(
     ([other, binding]) =>
       !REQUIRED_BINDINGS.some(([known]) => known === other) && isSame(binding, required),
   )?.[0]
+  // The template has no bindings of optional providers.
+  const example =
+    required.type === 'email' ? '' : ', as in the wrangler.toml of `npx vestibule init`'
   const what = bindings.has(name)
     ? `The binding ${name} is declared, but not in ${table}${ofClass && ` with class_name = "${required.className}"`}.`
     : `The binding ${name} is missing.`
@@ -75,7 +78,7 @@ function diagnoseBinding(
     why: 'The service accesses it by this name, and requests that need it fail.',
     fix: renamed
       ? `Rename ${renamed} in ${table} to ${name}; its data stays the same.`
-      : `Add it to ${table} with ${field} = "${name}"${ofClass}, as in the wrangler.toml of \`npx vestibule init\`. An environment does not inherit bindings.`,
+      : `Add it to ${table} with ${field} = "${name}"${ofClass}${example}. An environment does not inherit bindings.`,
   }
 }
 

@@ -1,5 +1,6 @@
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import type { LocalProvider } from '../config/local-providers.ts'
 import { sealUntil } from '../crypto/expiring-seal.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -109,7 +110,7 @@ async function localParts(
   const messages = await messagesFor(c)
   const token = await csrfToken(c)
   return Promise.all(
-    config.localProviders.map((provider) =>
+    linksFirst(config.localProviders).map((provider) =>
       signInKind(provider).accountPart(c, provider, {
         messages,
         params: linkParams,
@@ -143,4 +144,10 @@ function describeConsents(c: AppContext, { consents }: AccountOverview) {
 
 async function clientName(c: AppContext, id: string): Promise<string> {
   return (await findClient(c.env, c.get('config'), id))?.client_name ?? id
+}
+
+/** Links to add an account belong to the list above them, so they precede the parts with lists of their own. */
+function linksFirst(providers: readonly LocalProvider[]): LocalProvider[] {
+  const hasList = (provider: LocalProvider) => Number(signInKind(provider).listsAccounts ?? false)
+  return providers.toSorted((a, b) => hasList(a) - hasList(b))
 }

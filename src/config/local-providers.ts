@@ -29,6 +29,16 @@ export function missingKindProblem({ id, type }: { id: string; type: LocalKind['
   return `The provider ${id} has the type ${type}: create it with ${CREATED_BY[type]} of vestibule/providers.`
 }
 
+/** The options of a provider that do not exist. Nothing is accepted and then ignored. */
+export function unknownOptionProblems(
+  provider: object,
+  known: Readonly<Record<string, true>>,
+): string[] {
+  return Object.keys(provider)
+    .filter((option) => !Object.hasOwn(known, option))
+    .map((option) => `${option} is not an option of this provider.`)
+}
+
 /** The settings that these providers read. */
 export function listLocalSettings(providers: readonly LocalProvider[]): LocalSetting[] {
   return providers.flatMap((provider) => provider.kind.settings?.(provider) ?? [])

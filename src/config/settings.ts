@@ -218,6 +218,12 @@ export function settingProblems(
       'No provider is enabled: set AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET, or those of another provider.',
     )
   }
+  const enabled = [...providers.map(({ config }) => config), ...localProviders]
+  if (enabled.length > 0 && enabled.every(({ type }) => type === 'webauthn')) {
+    problems.push(
+      'Passkey() is the only provider, but a passkey is added by a user who has signed in another way: add another provider.',
+    )
+  }
   const usesProxy =
     settings['AUTH_REDIRECT_PROXY_URL'] ??
     settings['AUTH_REDIRECT_PROXY_ORIGINS'] ??

@@ -23,6 +23,8 @@ export interface LocalKind<Provider extends CommonProviderOptions = CommonProvid
 export interface LocalSetting {
   name: `AUTH_${string}`
   isRequired: boolean
+  /** Where its value is found, for operators who are asked for it. */
+  hint?: string
   /** Whether an example value must be rejected. */
   isSecret?: boolean
   /** What the value must look like, and how this is explained: "must be …". */

@@ -299,8 +299,9 @@ describe('npx vestibule doctor', () => {
     const bound = await checkConfiguration('http://localhost:8787', VALID_SECRETS, { main, end })
 
     expect(resend.output).toContain('✗ settings: AUTH_RESEND_KEY is missing.')
+    expect(resend.output).toContain('Fix: Run `npx vestibule setup`')
     expect(cloudflare.output).toContain('✗ bindings: The binding EMAIL is missing.')
-    expect(cloudflare.output).toContain('Add it to [[send_email]] with name = "EMAIL"')
+    expect(cloudflare.output).toContain('Add it to [[send_email]] with name = "EMAIL". ')
     expect(bound.output).toContain('✓ providers (tiktok, email) ✓ clients (1) ✓ bindings (8)')
     expect([resend.status, cloudflare.status, bound.status]).toEqual([1, 1, 0])
   })

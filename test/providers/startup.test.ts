@@ -10,6 +10,7 @@ import {
 } from '../../src/providers/index.ts'
 import type { OAuth2Config, OIDCConfig, OIDCProfile } from '../../src/providers/oauth-types.ts'
 import type { Provider } from '../../src/providers/types.ts'
+import { Credentials, Email, Passkey } from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
 import keys from '../oidc/signing-keys.json'
@@ -233,7 +234,7 @@ describe('createVestibule', () => {
     expect(problems).toEqual([
       'The provider odd has the type oauth2, which does not exist.',
       'providers[5] cannot be read: Error: no configuration.',
-      expect.stringMatching(/^providers\[6\] cannot be read: TypeError: /),
+      'providers[6] is null: check the name that it is imported by.',
       'providers[7] has no id.',
       'The provider id secret is reserved: choose another one.',
       'Two providers have the id Acme, or ids whose settings have the same names.',
@@ -262,6 +263,32 @@ describe('createVestibule', () => {
       )
     },
   )
+})
+
+describe('a provider whose users sign in on pages of this service', () => {
+  it.each([
+    {
+      name: 'email',
+      create: (options: object) => Email({ sendVerificationRequest() {}, ...options }),
+    },
+    { name: 'passkey', create: (options: object) => Passkey(options) },
+    {
+      name: 'credentials',
+      create: (options: object) =>
+        Credentials({ credentials: { pin: {} }, authorize: () => null, ...options }),
+    },
+  ])('rejects an option of $name that does not exist', ({ name, create }) => {
+    expect(problemsOf(acme, create({ colour: 'red' }))).toEqual([
+      `The provider ${name}: colour is not an option of this provider.`,
+    ])
+    expect(problemsOf(acme, create({}))).toEqual([])
+  })
+
+  it('rejects a deployment in which Passkey() is the only provider', async () => {
+    expect(await settingProblemsOf(Passkey(), {})).toEqual([
+      expect.stringContaining('Passkey() is the only provider'),
+    ])
+  })
 })
 
 describe('the settings of a provider in code', () => {

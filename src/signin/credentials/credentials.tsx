@@ -1,3 +1,4 @@
+import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
 import { isObject } from '../../json.ts'
@@ -64,9 +65,22 @@ const MAX_FIELDS = 10
 
 const FIELD_NAME = /^[A-Za-z][\w-]{0,39}$/
 
+const FIELDS: Record<keyof CredentialsConfig, true> = {
+  id: true,
+  name: true,
+  type: true,
+  style: true,
+  kind: true,
+  options: true,
+  credentials: true,
+  authorize: true,
+}
+
 function findProblems(provider: CredentialsProvider): string[] {
   const { credentials, authorize } = provider
-  const problems: string[] = []
+  // Has a reason of its own.
+  const known = { ...FIELDS, allowDangerousEmailAccountLinking: true } as const
+  const problems = unknownOptionProblems(provider, known)
   if ('allowDangerousEmailAccountLinking' in provider) {
     problems.push(
       'allowDangerousEmailAccountLinking is not supported: whoever has the password of an address would become its user.',

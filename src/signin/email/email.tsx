@@ -1,4 +1,5 @@
 import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
+import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
@@ -31,7 +32,12 @@ const emailKind: SignInKind<EmailProvider> = {
   settings({ id, from, sender }) {
     const format = [SENDER_ADDRESS, 'must be an address, or a name and an address'] as const
     return [
-      { name: fromSetting(id), isRequired: from === undefined, format },
+      {
+        name: fromSetting(id),
+        isRequired: from === undefined,
+        hint: 'where messages come from, such as Acme <login@acme.example>',
+        format,
+      },
       ...(sender?.settings ?? []),
     ]
   },
@@ -84,11 +90,32 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   secret: 'Everything is sealed with AUTH_SECRET.',
 }
 
+const FIELDS: Record<keyof EmailConfig, true> = {
+  id: true,
+  name: true,
+  type: true,
+  style: true,
+  kind: true,
+  options: true,
+  from: true,
+  maxAge: true,
+  sender: true,
+  sendVerificationRequest: true,
+  normalizeIdentifier: true,
+  allowDangerousEmailAccountLinking: true,
+  // Reported with a reason.
+  apiKey: true,
+  server: true,
+  generateVerificationToken: true,
+  secret: true,
+}
+
 function findProblems(provider: EmailProvider): string[] {
   const { from, maxAge, sender, sendVerificationRequest, normalizeIdentifier } = provider
-  const problems = Object.entries(UNSUPPORTED)
+  const unsupported = Object.entries(UNSUPPORTED)
     .filter(([name]) => Reflect.get(provider, name) !== undefined)
     .map(([name, reason]) => `${name} is not supported. ${reason}`)
+  const problems = [...unknownOptionProblems(provider, FIELDS), ...unsupported]
   if (sender !== undefined && sendVerificationRequest !== undefined) {
     problems.push('it has a sender and sendVerificationRequest: remove one of them.')
   }

@@ -25,6 +25,7 @@ export function PostmarkSender({ messageStream }: PostmarkOptions = {}): EmailSe
         name: KEY,
         isRequired: true,
         isSecret: true,
+        hint: 'API token of a server at https://account.postmarkapp.com/servers',
         format: [/^[\w-]{8,}$/, 'must be the API token of a Postmark server'],
       },
     ],

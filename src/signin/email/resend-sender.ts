@@ -16,6 +16,7 @@ export function ResendSender(): EmailSender {
         name: KEY,
         isRequired: true,
         isSecret: true,
+        hint: 'API key at https://resend.com/api-keys',
         format: [/^re_\w{8,}$/, 'must be an API key of Resend, which begins with re_'],
       },
     ],

@@ -1,4 +1,4 @@
-import type { LocalProvider } from '../../config/local-providers.ts'
+import { type LocalProvider, unknownOptionProblems } from '../../config/local-providers.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { PagePart, SignInKind } from '../../http/sign-in-kind.ts'
@@ -19,12 +19,24 @@ export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
   return { name: 'Passkey', ...options, id: PASSKEY_PROVIDER, type: 'webauthn', kind: passkeyKind }
 }
 
+const FIELDS: Record<keyof WebAuthnConfig, true> = {
+  id: true,
+  name: true,
+  type: true,
+  style: true,
+  kind: true,
+  enableConditionalUI: true,
+}
+
 const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
   type: 'webauthn',
   listsAccounts: true,
 
-  problems({ name, enableConditionalUI }) {
+  problems(provider) {
+    const { name, enableConditionalUI } = provider
+    const unknown = unknownOptionProblems(provider, FIELDS)
     return [
+      ...unknown.map((problem) => `The provider passkey: ${problem}`),
       ...(typeof name === 'string' && name ? [] : ['The name of the provider passkey is missing.']),
       ...(['boolean', 'undefined'].includes(typeof enableConditionalUI)
         ? []
