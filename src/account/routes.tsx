@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { nowInSeconds } from '../clock.ts'
+import type { LocalProvider } from '../config/local-providers.ts'
 import { digest } from '../crypto/digest.ts'
 import { sealUntil } from '../crypto/expiring-seal.ts'
 import { requireStorage, SignInError } from '../errors.ts'
@@ -15,6 +16,7 @@ import { signInKind } from '../http/sign-in-kind.ts'
 import { validateForm } from '../http/validate.ts'
 import { AccountPage } from '../pages/account-page.tsx'
 import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
+import type { Messages } from '../pages/messages/en.ts'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { findClient } from '../registrations/find-client.ts'
 import {
@@ -66,9 +68,16 @@ export const account = new Hono<AppEnv>()
     const shownUser = toShownUser(config, user)
     const linkParams = new URLSearchParams({ link, callbackUrl: '/account' })
     const token = await csrfToken(c)
-    const described = await Promise.all(accounts.map((linked) => describeAccount(c, linked)))
+    const described = await Promise.all(
+      accounts.map((linked) => describeAccount(c, messages, linked)),
+    )
+    const listsAccounts = (provider: LocalProvider) => signInKind(provider).listsAccounts ?? false
     const parts = await Promise.all(
-      config.localProviders.map((provider) =>
+      // Lists of their own follow the buttons that add to the list of the page.
+      [
+        ...config.localProviders.filter((provider) => !listsAccounts(provider)),
+        ...config.localProviders.filter(listsAccounts),
+      ].map((provider) =>
         signInKind(provider).accountPart(c, provider, {
           messages,
           params: linkParams,
@@ -79,9 +88,7 @@ export const account = new Hono<AppEnv>()
         }),
       ),
     )
-    const listedElsewhere = config.localProviders
-      .filter((provider) => signInKind(provider).listsAccounts)
-      .map(({ id }) => id)
+    const listedElsewhere = config.localProviders.filter(listsAccounts).map(({ id }) => id)
     const clientName = async (id: string) =>
       (await findClient(c.env, config, id))?.client_name ?? id
     return respondWithPage(
@@ -231,11 +238,14 @@ async function requireSession(c: AppContext) {
   return session
 }
 
-async function describeAccount(c: AppContext, linked: LinkedAccount) {
-  const provider = findSignInMethod(c.get('config'), linked.provider)
+async function describeAccount(c: AppContext, messages: Messages, linked: LinkedAccount) {
+  const config = c.get('config')
+  const provider = findSignInMethod(config, linked.provider)
+  const local = config.localProviders.find(({ id }) => id === linked.provider)
+  const localName = local && signInKind(local).accountName?.(local, messages)
   return {
     ...linked,
-    provider: provider?.name ?? linked.provider,
+    provider: localName ?? provider?.name ?? linked.provider,
     providerId: linked.provider,
     logo: provider?.style.logo,
     digest: await accountDigest(linked),

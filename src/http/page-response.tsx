@@ -87,13 +87,20 @@ export function wantsPage(c: AppContext): boolean {
   return c.req.header('Accept')?.includes('text/html') ?? false
 }
 
+interface NamedUser {
+  name?: string
+  username?: string
+  email?: string
+  image?: string
+}
+
 /** What pages show of a user. A picture that is not loaded over https is left out, except on this machine. */
 export function toShownUser(
   { isDevelopment }: Config,
-  { name, username, image = '' }: { name?: string; username?: string; image?: string },
+  { name, username, email, image = '' }: NamedUser,
 ): ShownUser {
   const isLoaded = isHttpsImageAddress(image) || (isDevelopment && isLoopback(image))
-  return { name: name ?? username, image: isLoaded ? image : undefined }
+  return { name: name ?? username ?? email, image: isLoaded ? image : undefined }
 }
 
 function toApp({ client_name, logo_uri, policy_uri, tos_uri }: Client): App {

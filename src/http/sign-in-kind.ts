@@ -54,6 +54,8 @@ export interface SignInKind<P extends LocalProvider = LocalProvider> extends Kin
   signInPart(c: AppContext, provider: P, options: SignInPartOptions): Promise<PagePart>
   /** How the account page offers to add another way to sign in. */
   accountPart(c: AppContext, provider: P, options: AccountPartOptions): Promise<PagePart>
+  /** What the list of the user's accounts calls the provider, if not by its name. */
+  accountName?(provider: P, messages: Messages): string
   /** Whether {@link accountPart} lists the accounts of the provider, so that the page does not. */
   readonly listsAccounts?: boolean
   /** How a signed-in user can prove to be present, if they can with this provider. */

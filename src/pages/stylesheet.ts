@@ -148,9 +148,8 @@ img, .initial { flex: none; width: 1.25rem; height: 1.25rem; }
 }
 .mark { display: grid; place-items: center; flex: none; width: 2.25rem; height: 2.25rem; border: 1px solid var(--border); border-radius: 22%; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
-.row > .grow { flex: 1 1 8rem; }
-.list .grow { flex-basis: 14rem; }
-.mark + .grow { flex-basis: 11rem; }
+.row > .grow { flex: 1 1 14rem; }
+.row > img + .grow, .initial + .grow, .mark + .grow { flex-basis: 11rem; }
 a:has(.badge) { flex-wrap: wrap; }
 .badge {
   padding: 0 .5rem;

@@ -17,12 +17,12 @@ export const CREDENTIALS_TEXTS = {
       `Demasiados intentos fallidos. Tiempo de espera hasta el próximo: ${duration}.`,
   },
   de: {
-    wrong: 'Diese Angaben sind nicht richtig. Prüfen Sie sie, und versuchen Sie es noch einmal.',
+    wrong: 'Diese Angaben sind nicht richtig. Prüfe sie und versuche es noch einmal.',
     wait: (duration) => `Zu viele falsche Versuche. Wartezeit bis zum nächsten: ${duration}.`,
   },
   fr: {
     wrong: 'Ces informations ne sont pas correctes. Vérifiez-les et réessayez.',
-    wait: (duration) => `Trop d’essais erronés. Temps d’attente avant le prochain : ${duration}.`,
+    wait: (duration) => `Trop d’essais erronés. Temps d’attente avant le prochain : ${duration}.`,
   },
   'pt-BR': {
     wrong: 'Estes dados não estão corretos. Confira-os e tente de novo.',
@@ -34,7 +34,7 @@ export const CREDENTIALS_TEXTS = {
   },
   ja: {
     wrong: '入力した情報が正しくありません。確認して、もう一度お試しください。',
-    wait: (duration) => `間違いが多すぎます。次に試せるまでの時間: ${duration}`,
+    wait: (duration) => `間違いが多すぎます。次に試せるまでの時間：${duration}`,
   },
   ko: {
     wrong: '입력한 정보가 올바르지 않습니다. 확인한 후 다시 시도하세요.',
@@ -49,8 +49,8 @@ export const CREDENTIALS_TEXTS = {
     wait: (duration) => `محاولات خاطئة كثيرة جدًا. مدة الانتظار قبل المحاولة التالية: ${duration}.`,
   },
   hi: {
-    wrong: 'यह जानकारी सही नहीं है। इसे जाँचें और फिर कोशिश करें।',
-    wait: (duration) => `बहुत ज़्यादा गलत प्रयास हुए। अगले प्रयास तक रुकने का समय: ${duration}।`,
+    wrong: 'यह जानकारी सही नहीं है. इसे जाँचें और फिर कोशिश करें.',
+    wait: (duration) => `बहुत ज़्यादा गलत प्रयास हुए. अगले प्रयास तक रुकने का समय: ${duration}.`,
   },
   id: {
     wrong: 'Data ini salah. Periksa lalu coba lagi.',

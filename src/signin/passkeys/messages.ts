@@ -98,24 +98,23 @@ const es: PasskeyMessages = {
 
 const de: PasskeyMessages = {
   signIn: 'Mit Passkey anmelden',
-  field: 'Ihre Passkeys',
-  confirm: 'Mit Ihrem Passkey bestätigen',
-  confirmLead: 'Bestätigen Sie, dass Sie es sind, um fortzufahren.',
-  failed:
-    'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+  field: 'Deine Passkeys',
+  confirm: 'Mit deinem Passkey bestätigen',
+  confirmLead: 'Bestätige, dass du es bist, um fortzufahren.',
+  failed: 'Es wurde kein Passkey verwendet. Versuche es noch einmal oder melde dich anders an.',
   heading: 'Passkeys',
-  lead: 'Melden Sie sich mit Fingerabdruck, Gesicht oder PIN an, ohne einen anderen Dienst.',
+  lead: 'Melde dich mit Fingerabdruck, Gesicht oder PIN an, ohne einen anderen Dienst.',
   add: 'Passkey hinzufügen',
   createTitle: 'Passkey hinzufügen',
   createLead:
-    'Geben Sie ihm einen Namen, an dem Sie ihn erkennen, zum Beispiel Ihr Telefon oder Ihren Passwortmanager.',
+    'Gib ihm einen Namen, an dem du ihn erkennst, zum Beispiel nach deinem Smartphone oder deinem Passwortmanager.',
   name: 'Name',
-  namePlaceholder: 'Mein Telefon',
+  namePlaceholder: 'Mein Smartphone',
   create: 'Passkey erstellen',
   cancel: 'Abbrechen',
   unsupported: 'Dieser Browser unterstützt keine Passkeys, oder JavaScript ist ausgeschaltet.',
-  existing: 'Auf diesem Gerät gibt es bereits einen Passkey für Ihr Konto.',
-  createFailed: 'Es wurde kein Passkey erstellt. Bitte versuchen Sie es noch einmal.',
+  existing: 'Auf diesem Gerät gibt es bereits einen Passkey für dein Konto.',
+  createFailed: 'Es wurde kein Passkey erstellt. Bitte versuche es noch einmal.',
   addedOn: (date) => `Hinzugefügt am ${date}`,
   lastUsedOn: (date) => `zuletzt verwendet am ${date}`,
   neverUsed: 'noch nicht verwendet',
@@ -125,9 +124,9 @@ const de: PasskeyMessages = {
   save: 'Speichern',
   remove: (name) => `${name} entfernen`,
   lastMethod:
-    'Dieser Passkey ist Ihre einzige Möglichkeit, sich anzumelden. Um ihn zu entfernen, verknüpfen Sie zuerst ein Konto oder fügen Sie einen anderen Passkey hinzu.',
+    'Dieser Passkey ist deine einzige Möglichkeit, dich anzumelden. Um ihn zu entfernen, verknüpfe zuerst ein Konto oder füge einen anderen Passkey hinzu.',
   tooMany:
-    'Sie haben die größtmögliche Zahl von Passkeys. Entfernen Sie einen, um einen anderen hinzuzufügen.',
+    'Du hast die größtmögliche Zahl von Passkeys. Entferne einen, um einen anderen hinzuzufügen.',
 }
 
 const fr: PasskeyMessages = {
@@ -229,13 +228,13 @@ const it: PasskeyMessages = {
 }
 
 const ja: PasskeyMessages = {
-  signIn: 'パスキーでサインイン',
+  signIn: 'パスキーでログイン',
   field: 'あなたのパスキー',
   confirm: 'パスキーで確認',
   confirmLead: '続けるには、ご本人であることを確認してください。',
-  failed: 'パスキーは使用されませんでした。もう一度試すか、別の方法でサインインしてください。',
+  failed: 'パスキーは使用されませんでした。もう一度試すか、別の方法でログインしてください。',
   heading: 'パスキー',
-  lead: '指紋、顔、または PIN で、ほかのサービスを使わずにサインインできます。',
+  lead: '指紋、顔、またはPINで、ほかのサービスを使わずにログインできます。',
   add: 'パスキーを追加',
   createTitle: 'パスキーを追加',
   createLead: 'スマートフォンやパスワードマネージャーなど、見分けられる名前を付けてください。',
@@ -243,19 +242,19 @@ const ja: PasskeyMessages = {
   namePlaceholder: '私のスマートフォン',
   create: 'パスキーを作成',
   cancel: 'キャンセル',
-  unsupported: 'このブラウザーはパスキーに対応していないか、JavaScript が無効になっています。',
+  unsupported: 'このブラウザーはパスキーに対応していないか、JavaScriptが無効になっています。',
   existing: 'この端末には、あなたのアカウントのパスキーがすでにあります。',
   createFailed: 'パスキーは作成されませんでした。もう一度お試しください。',
   addedOn: (date) => `${date}に追加`,
-  lastUsedOn: (date) => `最終使用日: ${date}`,
+  lastUsedOn: (date) => `最終使用日：${date}`,
   neverUsed: '未使用',
   synced: '複数の端末で利用可能',
-  notSynced: '1 台の端末のみ',
+  notSynced: '1台の端末のみ',
   rename: '名前を変更',
   save: '保存',
   remove: (name) => `${name}を削除`,
   lastMethod:
-    'このパスキーは唯一のサインイン方法です。削除するには、先にアカウントを連携するか、別のパスキーを追加してください。',
+    'このパスキーは唯一のログイン方法です。削除するには、先にアカウントを連携するか、別のパスキーを追加してください。',
   tooMany: 'パスキーの数が上限に達しています。追加するには、どれかを削除してください。',
 }
 
@@ -355,20 +354,20 @@ const hi: PasskeyMessages = {
   signIn: 'पासकी से साइन इन करें',
   field: 'आपकी पासकी',
   confirm: 'अपनी पासकी से पुष्टि करें',
-  confirmLead: 'जारी रखने के लिए पुष्टि करें कि यह आप ही हैं।',
-  failed: 'किसी पासकी का उपयोग नहीं हुआ। फिर से कोशिश करें या किसी और तरीके से साइन इन करें।',
+  confirmLead: 'जारी रखने के लिए पुष्टि करें कि यह आप ही हैं.',
+  failed: 'किसी पासकी का उपयोग नहीं हुआ. फिर से कोशिश करें या किसी और तरीके से साइन इन करें.',
   heading: 'पासकी',
-  lead: 'किसी और सेवा के बिना, अपने फ़िंगरप्रिंट, चेहरे या PIN से साइन इन करें।',
+  lead: 'किसी और सेवा के बिना, अपने फ़िंगरप्रिंट, चेहरे या PIN से साइन इन करें.',
   add: 'पासकी जोड़ें',
   createTitle: 'पासकी जोड़ें',
-  createLead: 'इसे ऐसा नाम दें जिससे आप इसे पहचान सकें, जैसे आपका फ़ोन या पासवर्ड मैनेजर।',
+  createLead: 'इसे ऐसा नाम दें जिससे आप इसे पहचान सकें, जैसे आपका फ़ोन या पासवर्ड मैनेजर.',
   name: 'नाम',
   namePlaceholder: 'मेरा फ़ोन',
   create: 'पासकी बनाएँ',
   cancel: 'रद्द करें',
-  unsupported: 'यह ब्राउज़र पासकी का समर्थन नहीं करता, या JavaScript बंद है।',
-  existing: 'इस डिवाइस पर आपके खाते की पासकी पहले से है।',
-  createFailed: 'कोई पासकी नहीं बनी। कृपया फिर से कोशिश करें।',
+  unsupported: 'यह ब्राउज़र पासकी का समर्थन नहीं करता, या JavaScript बंद है.',
+  existing: 'इस डिवाइस पर आपके खाते की पासकी पहले से है.',
+  createFailed: 'कोई पासकी नहीं बनी. कृपया फिर से कोशिश करें.',
   addedOn: (date) => `${date} को जोड़ी गई`,
   lastUsedOn: (date) => `पिछली बार ${date} को उपयोग की गई`,
   neverUsed: 'अभी तक उपयोग नहीं हुई',
@@ -378,8 +377,8 @@ const hi: PasskeyMessages = {
   save: 'सहेजें',
   remove: (name) => `${name} हटाएँ`,
   lastMethod:
-    'यह पासकी साइन इन करने का आपका एकमात्र तरीका है। इसे हटाने के लिए पहले कोई खाता लिंक करें या दूसरी पासकी जोड़ें।',
-  tooMany: 'आपके पास अधिकतम संख्या में पासकी हैं। दूसरी जोड़ने के लिए एक हटाएँ।',
+    'यह पासकी साइन इन करने का आपका एकमात्र तरीका है. इसे हटाने के लिए पहले कोई खाता लिंक करें या दूसरी पासकी जोड़ें.',
+  tooMany: 'आपके पास अधिकतम संख्या में पासकी हैं. दूसरी जोड़ने के लिए एक हटाएँ.',
 }
 
 const id: PasskeyMessages = {

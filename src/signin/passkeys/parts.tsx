@@ -9,8 +9,9 @@ const MAX_NAME_LENGTH = 50 // characters
 
 /** Author rules such as `form { display: grid }` override what browsers do with `hidden`. */
 export const PART_CSS = `[hidden]{display:none!important}
-.field{display:grid;gap:.25rem;font-size:.875rem}
-.field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--border);border-radius:var(--radius);color:inherit;font:inherit;font-size:1rem}
+.field{display:grid;gap:.25rem;font-weight:600}
+.field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-weight:400}
+.passkeys{margin-top:.5rem}
 .key{width:1.25rem;height:1.25rem;flex:none;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round}
 .passkeys details summary{width:max-content;text-decoration:underline;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`
@@ -187,10 +188,12 @@ export function PasskeyList(props: PasskeyListProps) {
       )}
       {passkeys.length > 0 && !mayRemove && <p class="note">{texts.lastMethod}</p>}
       {mayAdd ? (
-        <a href="/account/passkeys/new">
-          <KeyIcon />
-          {texts.add}
-        </a>
+        <div class="row">
+          <a class="small" href="/account/passkeys/new">
+            <KeyIcon />
+            {texts.add}
+          </a>
+        </div>
       ) : (
         <p class="note">{texts.tooMany}</p>
       )}

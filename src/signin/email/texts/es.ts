@@ -1,6 +1,7 @@
 import type { EmailTexts } from './en.ts'
 
 export const es: EmailTexts = {
+  name: 'Correo electrónico',
   address: {
     title: 'Iniciar sesión con correo',
     label: 'Correo electrónico',
@@ -41,6 +42,6 @@ export const es: EmailTexts = {
     onlyAt: (host) =>
       `Escribe el código solo en ${host}. No se lo des a nadie, aunque diga que trabaja con nosotros.`,
     requestedFrom: (origin) => `Solicitado desde: ${origin}`,
-    ignore: 'Si no lo has pedido, ignora este mensaje. Nadie puede entrar sin él.',
+    ignore: 'Si no lo has pedido, ignora este mensaje. Nadie puede iniciar sesión sin él.',
   },
 }

@@ -1,6 +1,7 @@
 import type { EmailTexts } from './en.ts'
 
 export const fr: EmailTexts = {
+  name: 'E-mail',
   address: {
     title: 'Se connecter par e-mail',
     label: 'Adresse e-mail',
@@ -14,9 +15,9 @@ export const fr: EmailTexts = {
     lead: (address) =>
       `Nous avons envoyé un message à ${address}. Saisissez ici le code à six chiffres qu’il contient, ou ouvrez son lien dans ce navigateur.`,
     label: 'Code à six chiffres',
-    wrong: (remaining) => `Ce code n’est pas correct. Essais restants : ${remaining}.`,
+    wrong: (remaining) => `Ce code n’est pas correct. Essais restants : ${remaining}.`,
     notArrived:
-      'Pas de message au bout d’une minute ? Vérifiez l’adresse et le dossier de courrier indésirable.',
+      'Pas de message au bout d’une minute ? Vérifiez l’adresse et le dossier de courrier indésirable.',
     sendAgain: 'Renvoyer le message',
     sentAgain: 'Nous avons renvoyé le message.',
     wait: 'Patientez une demi-minute avant de faire renvoyer le message.',
@@ -29,19 +30,19 @@ export const fr: EmailTexts = {
   elsewhere: {
     title: 'Saisissez le code là où vous avez commencé',
     lead: 'Ce lien fonctionne une seule fois, et uniquement dans le navigateur où la connexion a été commencée. Retournez-y et saisissez le code à six chiffres du message.',
-    startedIn: (browser) => `Commencée dans : ${browser}`,
+    startedIn: (browser) => `Commencée dans : ${browser}`,
     warning:
-      'Si vous n’avez pas commencé de connexion, ignorez le message et ne donnez le code à personne : quiconque l’obtient peut se connecter à votre place.',
+      'Si vous n’avez pas commencé de connexion, ignorez le message et ne donnez le code à personne : quiconque l’obtient peut se connecter à votre place.',
   },
   message: {
     subject: (app) => `Connexion à ${app}`,
     lead: (app) => `Votre code pour vous connecter à ${app} :`,
-    link: 'Ou ouvrez ce lien dans le navigateur où vous avez commencé :',
+    link: 'Ou ouvrez ce lien dans le navigateur où vous avez commencé :',
     button: 'Se connecter',
     validity: (duration) => `Le code et le lien fonctionnent une fois, pendant ${duration}.`,
     onlyAt: (host) =>
       `Saisissez le code uniquement sur ${host}. Ne le donnez à personne, même à quelqu’un qui prétend travailler pour nous.`,
-    requestedFrom: (origin) => `Demandé depuis : ${origin}`,
+    requestedFrom: (origin) => `Demandé depuis : ${origin}`,
     ignore:
       'Si vous n’avez rien demandé, ignorez ce message. Personne ne peut se connecter sans lui.',
   },

@@ -1,6 +1,7 @@
 import type { EmailTexts } from './en.ts'
 
 export const id: EmailTexts = {
+  name: 'Email',
   address: {
     title: 'Masuk dengan email',
     label: 'Alamat email',

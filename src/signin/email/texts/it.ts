@@ -1,6 +1,7 @@
 import type { EmailTexts } from './en.ts'
 
 export const it: EmailTexts = {
+  name: 'Email',
   address: {
     title: 'Accedi con l’email',
     label: 'Indirizzo email',

@@ -1,6 +1,7 @@
 import type { EmailTexts } from './en.ts'
 
 export const ptBr: EmailTexts = {
+  name: 'E-mail',
   address: {
     title: 'Entrar com e-mail',
     label: 'Endereço de e-mail',
