@@ -12,7 +12,7 @@ export const de: EmailTexts = {
     linkTitle: 'E-Mail-Adresse hinzufügen',
   },
   code: {
-    title: 'Sieh in deine E-Mails',
+    title: 'Sieh in deinen E-Mails nach',
     lead: (address) =>
       `Wir haben eine Nachricht an ${address} gesendet. Gib den sechsstelligen Code daraus hier ein oder öffne den Link in diesem Browser.`,
     label: 'Sechsstelliger Code',

@@ -5,7 +5,7 @@ export const es: EmailTexts = {
   address: {
     title: 'Iniciar sesión con correo',
     label: 'Correo electrónico',
-    send: 'Enviarme un código',
+    send: 'Recibir un código por correo',
     invalid: 'No es una dirección de correo. Escribe una como nombre@example.com.',
     tooMany: 'Se han pedido demasiados mensajes. Espera un rato o inicia sesión de otra forma.',
     linkTitle: 'Añadir una dirección de correo',
@@ -23,7 +23,7 @@ export const es: EmailTexts = {
     otherAddress: 'Usar otra dirección',
   },
   link: {
-    title: 'Termina de iniciar sesión',
+    title: 'Terminar de iniciar sesión',
     lead: (address) => `Has abierto el enlace que enviamos a ${address}.`,
   },
   elsewhere: {

@@ -5,7 +5,7 @@ export const fr: EmailTexts = {
   address: {
     title: 'Se connecter par e-mail',
     label: 'Adresse e-mail',
-    send: 'M’envoyer un code',
+    send: 'Recevoir un code par e-mail',
     invalid: 'Ce n’est pas une adresse e-mail. Saisissez-en une comme nom@example.com.',
     tooMany: 'Trop de messages ont été demandés. Patientez un moment ou connectez-vous autrement.',
     linkTitle: 'Ajouter une adresse e-mail',

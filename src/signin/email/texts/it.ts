@@ -5,7 +5,7 @@ export const it: EmailTexts = {
   address: {
     title: 'Accedi con l’email',
     label: 'Indirizzo email',
-    send: 'Inviami un codice',
+    send: 'Ricevi un codice via email',
     invalid: 'Questo non è un indirizzo email. Inseriscine uno come nome@example.com.',
     tooMany: 'Sono stati richiesti troppi messaggi. Attendi un po’ o accedi in un altro modo.',
     linkTitle: 'Aggiungi un indirizzo email',
