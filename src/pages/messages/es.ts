@@ -15,8 +15,8 @@ export const es: Messages = {
     lastUsed: 'Última usada',
   },
   qr: {
-    lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu móvil.`,
-    scanned: 'Ahora confírmalo en tu móvil.',
+    lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu teléfono.`,
+    scanned: 'Ahora confírmalo en tu teléfono.',
     expired: 'Este código ha caducado.',
     warning:
       'Escanea solo un código que hayas solicitado tú: inicia sesión en la pantalla que lo muestra.',
