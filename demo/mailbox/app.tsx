@@ -62,7 +62,7 @@ function MailboxPage({ messages }: { messages: readonly Message[] }) {
         )}
         {messages.map(({ to, subject, html, receivedAt }) => (
           <article>
-            <h2>{subject}</h2>
+            <h2 dir="auto">{subject}</h2>
             <p class="muted">
               To {to} · {receivedAt.slice(11, 19)} UTC
             </p>

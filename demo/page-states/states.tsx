@@ -229,6 +229,7 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
         status={status}
         link="https://www.tiktok.com/qr/6fN2n"
         newCodeUrl="/api/auth/signin/tiktok/qr"
+        otherWaysUrl="/api/auth/signin"
       />
     ),
   }

@@ -8,6 +8,7 @@ import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { AccountPage } from '../pages/account-page.tsx'
+import type { Messages } from '../pages/messages/en.ts'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
@@ -37,7 +38,9 @@ export async function respondWithAccountPage(
   ])
   const shownUser = toShownUser(config, user)
   const linkParams = await createLinkParams(config, user.id)
-  const described = await Promise.all(accounts.map((linked) => describeAccount(config, linked)))
+  const described = await Promise.all(
+    accounts.map((linked) => describeAccount(config, messages, linked)),
+  )
   const parts = await localParts(c, { userId: user.id, linkParams, accounts, described })
   const listedByParts = config.localProviders
     .filter((provider) => signInKind(provider).listsAccounts)
@@ -83,11 +86,13 @@ async function createLinkParams({ seal }: Config, userId: string): Promise<URLSe
 
 type DescribedAccount = Awaited<ReturnType<typeof describeAccount>>
 
-async function describeAccount(config: Config, linked: LinkedAccount) {
+async function describeAccount(config: Config, messages: Messages, linked: LinkedAccount) {
   const provider = findSignInMethod(config, linked.provider)
+  const local = config.localProviders.find(({ id }) => id === linked.provider)
+  const localName = local && signInKind(local).accountName?.(local, messages)
   return {
     ...linked,
-    provider: provider?.name ?? linked.provider,
+    provider: localName ?? provider?.name ?? linked.provider,
     providerId: linked.provider,
     logo: provider?.style.logo,
     digest: await accountDigest(linked),

@@ -132,6 +132,7 @@ async function respondToUser(
       problems={problems}
       recovery={recovery}
       isRepeatable={isRepeatable}
+      accountPath={accountPath(c)}
       parts={parts.map(({ content }) => content)}
     />,
     {
@@ -142,14 +143,19 @@ async function respondToUser(
   )
 }
 
+/** The page to continue at after a new sign-in: a form has to be sent again, and a link is used again, from `/account`. */
+function accountPath(c: AppContext): string {
+  const isPage = c.req.method === 'GET' && c.req.path.startsWith('/account')
+  return isPage ? c.req.path : '/account'
+}
+
 /**
  * How a signed-in user can prove to be present without signing in again. They continue at the same page,
  * unless they have sent a form.
  */
 async function confirmationParts(c: AppContext, messages: Messages): Promise<PagePart[]> {
   const config = c.get('config')
-  const callbackUrl = c.req.method === 'GET' ? c.req.path : '/account'
-  const options = { messages, params: new URLSearchParams({ callbackUrl }) }
+  const options = { messages, params: new URLSearchParams({ callbackUrl: accountPath(c) }) }
   const parts = await Promise.allSettled(
     config.localProviders.map((provider) =>
       signInKind(provider).confirmationPart?.(c, provider, options),

@@ -64,6 +64,8 @@ export interface SignInKind<Provider extends LocalProvider = LocalProvider>
   signInPart(c: AppContext, provider: Provider, options: SignInPartOptions): Promise<PagePart>
   /** How the account page offers to add another way to sign in. */
   accountPart(c: AppContext, provider: Provider, options: AccountPartOptions): Promise<PagePart>
+  /** What the list of the user's accounts calls the provider, if not by its name. */
+  accountName?(provider: Provider, messages: Messages): string
   /** Whether {@link accountPart} lists the accounts of the provider, so that the page does not. */
   readonly listsAccounts?: boolean
   /** How a signed-in user can prove to be present, if they can with this provider. */

@@ -1,3 +1,4 @@
+import { formatUnit } from './format-unit.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import type { Messages } from './messages/en.ts'
 
@@ -74,8 +75,14 @@ export function ConsentPage(props: ConsentPageProps) {
         </ul>
         {hasChoice && <p class="note">{texts.optional}</p>}
         <p class="note">
-          {texts.returnsTo(host)} {texts.lasts(formatDuration(lifetime, messages))}{' '}
-          {texts.revocable}
+          {joinSentences(
+            [
+              texts.returnsTo(host),
+              texts.lasts(formatDuration(lifetime, messages)),
+              texts.revocable,
+            ],
+            messages,
+          )}
         </p>
         <button class="primary" id="approve" name="answer" value="approve" type="submit">
           {texts.approve}
@@ -112,6 +119,10 @@ const DAY = 24 * HOUR
 /** A duration in whole days, or in hours if it is shorter than two days. */
 function formatDuration(seconds: number, { language }: Messages): string {
   const [unit, length] = seconds < 2 * DAY ? (['hour', HOUR] as const) : (['day', DAY] as const)
-  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
-  return format.format(Math.max(1, Math.round(seconds / length)))
+  return formatUnit(Math.max(1, Math.round(seconds / length)), unit, language)
+}
+
+/** Chinese and Japanese have no spaces between sentences. */
+function joinSentences(sentences: readonly string[], { language }: Messages): string {
+  return sentences.join(/^(?:ja|zh)\b/.test(language) ? '' : ' ')
 }

@@ -11,6 +11,8 @@ interface ErrorPageProps {
   recovery: Recovery | undefined
   /** Whether the browser can send the request again. */
   isRepeatable: boolean
+  /** The page of the account to continue at after a new sign-in. */
+  accountPath?: string
   /** How the user can continue without leaving the page. */
   parts?: readonly Child[]
 }
@@ -60,11 +62,12 @@ function nextActions({
   messages,
   recovery,
   isRepeatable,
+  accountPath = '/account',
 }: ErrorPageProps): [Action, ...Action[]] {
   const { actions } = messages
   return recovery
     ? actionsOfSignIn(code, actions, recovery)
-    : actionsElsewhere(code, messages, isRepeatable)
+    : actionsElsewhere(code, messages, { isRepeatable, accountPath })
 }
 
 /** For an error of a sign-in that was started. */
@@ -114,14 +117,14 @@ function tryAgain(recovery: Recovery, actions: Messages['actions']): Action {
 function actionsElsewhere(
   code: SignInErrorCode,
   { actions, signOut }: Messages,
-  isRepeatable: boolean,
+  { isRepeatable, accountPath }: { isRepeatable: boolean; accountPath: string },
 ): [Action, ...Action[]] {
   const goToSignIn = { href: '/api/auth/signin', label: actions.goToSignIn }
   const goToAccount = { href: '/account', label: actions.goToAccount }
   switch (code) {
     case 'sign_in_again': {
-      const href = '/api/auth/signin?callbackUrl=%2Faccount&prompt=login'
-      return [{ href, label: actions.goToSignIn }, goToAccount]
+      const params = new URLSearchParams({ callbackUrl: accountPath, prompt: 'login' })
+      return [{ href: `/api/auth/signin?${params}`, label: actions.goToSignIn }, goToAccount]
     }
     case 'id_token_hint_refused':
     case 'post_logout_redirect_uri_refused':

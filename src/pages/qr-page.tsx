@@ -10,20 +10,23 @@ interface QrPageProps {
   link: string
   /** Starts again with a new code. */
   newCodeUrl: string
+  /** The sign-in page. */
+  otherWaysUrl: string
 }
 
 /**
  * Shows a code for the provider's app on a phone, for screens without a keyboard. The response has
  * a `Refresh` header, so the page follows the status without scripts.
  */
-export function QrPage({ messages, provider, status, link, newCodeUrl }: QrPageProps) {
+export function QrPage(props: QrPageProps) {
+  const { messages, provider, status, link, newCodeUrl, otherWaysUrl } = props
   const { lead, scanned, expired, warning } = messages.qr
   const statusTexts = { new: lead(provider), scanned, expired }
   return (
     <>
       <p id="status">{statusTexts[status]}</p>
       {status === 'new' && (
-        <img class="qr" alt={messages.signIn.signInWithPhone} src={qrCode(link)} />
+        <img class="qr" alt={messages.signIn.signInWithQrCode} src={qrCode(link)} />
       )}
       {status === 'expired' && (
         <a class="primary" href={newCodeUrl}>
@@ -31,6 +34,7 @@ export function QrPage({ messages, provider, status, link, newCodeUrl }: QrPageP
         </a>
       )}
       <p class="note">{warning}</p>
+      <a href={otherWaysUrl}>{messages.actions.chooseProvider}</a>
     </>
   )
 }

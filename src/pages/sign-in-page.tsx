@@ -46,8 +46,12 @@ export function SignInPage(props: SignInPageProps) {
         </>
       )}
       {hasChoice && <p>{lead}</p>}
-      <ProviderButtons messages={messages} choices={choices} parts={parts} />
-      {choices.length > 0 && !asksForPassword && <p class="note">{privacyNote}</p>}
+      <ProviderButtons
+        messages={messages}
+        choices={choices}
+        parts={parts}
+        note={choices.length > 0 && !asksForPassword ? privacyNote : undefined}
+      />
     </>
   )
 }
@@ -81,8 +85,9 @@ export function SignedInPage(props: SignedInPageProps) {
 }
 
 /** One wide button per provider. */
-export function ProviderButtons({ messages, choices, parts }: ProviderButtonsProps) {
-  const { signInWith, signInWithPhone, lastUsed } = messages.signIn
+export function ProviderButtons(props: ProviderButtonsProps & { note?: string | undefined }) {
+  const { messages, choices, parts, note } = props
+  const { signInWith, signInWithQrCode, lastUsed } = messages.signIn
   return (
     <>
       {parts?.before}
@@ -95,11 +100,13 @@ export function ProviderButtons({ messages, choices, parts }: ProviderButtonsPro
           </a>
           {qr && (
             <a href={qr} rel="nofollow">
-              {signInWithPhone}
+              {signInWithQrCode}
             </a>
           )}
         </>
       ))}
+      {/* It is about these buttons, and not about an address or a passkey. */}
+      {note && <p class="note">{note}</p>}
       {parts?.after}
     </>
   )

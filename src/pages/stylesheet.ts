@@ -134,23 +134,21 @@ p a, footer a, footer button, summary, .plain {
 a:hover, button:hover { border-color: currentcolor; }
 p a:hover, footer a:hover, summary:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-img, .initial { flex: none; width: 1.25rem; height: 1.25rem; }
+img { flex: none; width: 1.25rem; height: 1.25rem; }
 .logo { display: block; width: auto; max-width: 100%; height: 2.5rem; object-fit: contain; }
 .app, .picture { width: 3.5rem; height: 3.5rem; border-radius: 22%; object-fit: contain; }
 .picture { width: 2.75rem; height: 2.75rem; border-radius: 50%; object-fit: cover; }
+.initial, .mark { display: grid; place-items: center; flex: none; }
 .initial {
-  display: grid;
-  place-items: center;
   background: var(--brand);
   color: var(--on-brand);
   font-size: 1.25rem;
   font-weight: 600;
 }
-.mark { display: grid; place-items: center; flex: none; width: 2.25rem; height: 2.25rem; border: 1px solid var(--border); border-radius: 22%; }
+.mark { width: 2.25rem; height: 2.25rem; border: 1px solid var(--border); border-radius: 22%; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
-.row > .grow { flex: 1 1 8rem; }
-.list .grow { flex-basis: 14rem; }
-.mark + .grow { flex-basis: 11rem; }
+.row > .grow { flex: 1 1 14rem; }
+.picture + .grow, .mark + .grow { flex-basis: 11rem; }
 a:has(.badge) { flex-wrap: wrap; }
 .badge {
   padding: 0 .5rem;

@@ -11,9 +11,9 @@ const FONTS: Record<string, string> = {
   'zh-Hans': "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC'",
 }
 
-/** Where lines may end: in Japanese headings and buttons between phrases, in Korean between words. */
+/** Where lines may end: in Japanese between phrases, in Korean between words. */
 const LINE_BREAKS: Record<string, string> = {
-  ja: 'h1,h2,a,button{word-break:auto-phrase}',
+  ja: 'body{word-break:auto-phrase}',
   ko: 'body{word-break:keep-all}',
 }
 

@@ -78,6 +78,7 @@ export async function continueQrSignIn(
       status={qrStatus.status}
       link={attempt.qr.link}
       newCodeUrl={`/api/auth/signin/${provider.id}/qr?${params}`}
+      otherWaysUrl={`/api/auth/signin?${params}`}
     />,
     { title: client ? titleFor(client.client_name) : title, client },
   )

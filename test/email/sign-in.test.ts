@@ -738,6 +738,18 @@ describe('an email account', () => {
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
   })
 
+  it('is listed in the language of the page, and its address is the name of a user without one', async () => {
+    const address = newAddress()
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+
+    const account = await (await browser.get('/account', { 'Accept-Language': 'ja' })).text()
+
+    expect(account).toContain('<strong>メール</strong>')
+    expect(account).toContain(`\u2068${address}\u2069としてログインしています。`)
+  })
+
   it('[S6] is not linked by a request that did not come from the account page', async () => {
     const { sent, service } = emailService()
     const { browser } = await signInNewUser(new Browser(service))
@@ -802,6 +814,8 @@ describe('an email account', () => {
     expect((await browser.get('/account/delete')).status).toBe(200)
     advanceClock(11 * MINUTE)
     expect(await errorCode(await browser.get('/account/delete'))).toBe('sign_in_again')
+    const error = await (await browser.get('/account/delete', { Accept: 'text/html' })).text()
+    expect(error).toContain('/api/auth/signin?callbackUrl=%2Faccount%2Fdelete&amp;prompt=login')
 
     const page = await requestMessage(browser, address, { prompt: 'login' })
     await browser.post(page, { code: sent[1]?.token ?? '' })

@@ -11,7 +11,7 @@ export const de: Messages = {
     privacyNote: 'Dein Passwort bleibt bei der Plattform. Sie gibt nur weiter, was du erlaubst.',
     inAppBrowserWarning: 'Innerhalb einer anderen App schlägt die Anmeldung oft fehl.',
     openInBrowser: 'In deinem Browser öffnen',
-    signInWithPhone: 'Mit dem Smartphone anmelden',
+    signInWithQrCode: 'Mit QR-Code anmelden',
     lastUsed: 'Zuletzt verwendet',
   },
   qr: {
@@ -234,7 +234,7 @@ export const de: Messages = {
     },
     sign_in_again: {
       title: 'Melde dich zuerst noch einmal an',
-      text: 'Zum Schutz deines Kontos kannst du es nur ändern, wenn du dich in den letzten zehn Minuten angemeldet hast. Melde dich noch einmal an und wiederhole dann die Änderung.',
+      text: 'Zum Schutz deines Kontos ist vor einer Änderung eine neue Anmeldung nötig, auch wenn du dich gerade erst angemeldet hast. Melde dich noch einmal an und wiederhole die Änderung innerhalb von zehn Minuten.',
     },
     too_many_guesses: {
       title: 'Zu viele falsche Versuche',

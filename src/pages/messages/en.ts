@@ -32,7 +32,7 @@ export const en = {
     privacyNote: 'Your password stays with the platform. It shares only what you allow.',
     inAppBrowserWarning: 'Signing in often fails inside another app.',
     openInBrowser: 'Open in your own browser',
-    signInWithPhone: 'Sign in with your phone',
+    signInWithQrCode: 'Sign in with a QR code',
     lastUsed: 'Last used',
   },
   qr: {
@@ -252,7 +252,7 @@ export const en = {
     },
     sign_in_again: {
       title: 'Sign in again first',
-      text: 'To protect your account, changing it requires that you signed in within the last ten minutes. Sign in again, then repeat the change.',
+      text: 'To protect your account, changing it requires a new sign-in, even if you have just signed in. Sign in again, then repeat the change within ten minutes.',
     },
     too_many_guesses: {
       title: 'Too many wrong attempts',

@@ -11,12 +11,12 @@ export const es: Messages = {
     privacyNote: 'Tu contraseña se queda en la plataforma. Solo comparte lo que permitas.',
     inAppBrowserWarning: 'Iniciar sesión suele fallar dentro de otra aplicación.',
     openInBrowser: 'Abrir en tu navegador',
-    signInWithPhone: 'Iniciar sesión con tu móvil',
+    signInWithQrCode: 'Iniciar sesión con un código QR',
     lastUsed: 'Última usada',
   },
   qr: {
-    lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu móvil.`,
-    scanned: 'Ahora confírmalo en tu móvil.',
+    lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu teléfono.`,
+    scanned: 'Ahora confírmalo en tu teléfono.',
     expired: 'Este código ha caducado.',
     warning:
       'Escanea solo un código que hayas solicitado tú: inicia sesión en la pantalla que lo muestra.',
@@ -233,7 +233,7 @@ export const es: Messages = {
     },
     sign_in_again: {
       title: 'Vuelve a iniciar sesión primero',
-      text: 'Para proteger tu cuenta, solo puedes cambiarla si has iniciado sesión en los últimos diez minutos. Vuelve a iniciar sesión y repite el cambio.',
+      text: 'Para proteger tu cuenta, antes de cambiarla hay que iniciar sesión de nuevo, aunque acabes de hacerlo. Vuelve a iniciar sesión y repite el cambio en los diez minutos siguientes.',
     },
     too_many_guesses: {
       title: 'Demasiados intentos fallidos',

@@ -12,7 +12,7 @@ export const fr: Messages = {
       'Votre mot de passe reste sur la plateforme. Elle ne partage que ce que vous autorisez.',
     inAppBrowserWarning: 'La connexion échoue souvent à l’intérieur d’une autre application.',
     openInBrowser: 'Ouvrir dans votre navigateur',
-    signInWithPhone: 'Se connecter avec votre téléphone',
+    signInWithQrCode: 'Se connecter avec un code QR',
     lastUsed: 'Dernier utilisé',
   },
   qr: {
@@ -238,7 +238,7 @@ export const fr: Messages = {
     },
     sign_in_again: {
       title: 'Reconnectez-vous d’abord',
-      text: 'Pour protéger votre compte, vous ne pouvez le modifier que si vous vous êtes connecté au cours des dix dernières minutes. Reconnectez-vous, puis refaites la modification.',
+      text: 'Pour protéger votre compte, une nouvelle connexion est nécessaire avant toute modification, même si vous venez de vous connecter. Reconnectez-vous, puis refaites la modification dans les dix minutes.',
     },
     too_many_guesses: {
       title: 'Trop de tentatives incorrectes',

@@ -12,7 +12,7 @@ export const id: Messages = {
       'Sandi Anda tetap berada di platform. Platform hanya membagikan data yang Anda izinkan.',
     inAppBrowserWarning: 'Proses masuk sering gagal di dalam aplikasi lain.',
     openInBrowser: 'Buka di browser Anda',
-    signInWithPhone: 'Masuk dengan ponsel',
+    signInWithQrCode: 'Masuk dengan kode QR',
     lastUsed: 'Terakhir digunakan',
   },
   qr: {
@@ -235,7 +235,7 @@ export const id: Messages = {
     },
     sign_in_again: {
       title: 'Masuk lagi terlebih dahulu',
-      text: 'Demi melindungi akun Anda, perubahan hanya dapat dilakukan jika Anda masuk dalam sepuluh menit terakhir. Masuk lagi, lalu ulangi perubahannya.',
+      text: 'Demi melindungi akun Anda, perubahan memerlukan proses masuk yang baru, meskipun Anda baru saja masuk. Masuk lagi, lalu ulangi perubahannya dalam sepuluh menit.',
     },
     too_many_guesses: {
       title: 'Terlalu banyak percobaan yang salah',

@@ -11,7 +11,7 @@ export const it: Messages = {
     privacyNote: 'La tua password resta sulla piattaforma, che condivide solo ciò che autorizzi.',
     inAppBrowserWarning: 'L’accesso spesso non riesce all’interno di un’altra app.',
     openInBrowser: 'Apri nel tuo browser',
-    signInWithPhone: 'Accedi con il telefono',
+    signInWithQrCode: 'Accedi con un codice QR',
     lastUsed: 'Ultimo utilizzato',
   },
   qr: {
@@ -234,7 +234,7 @@ export const it: Messages = {
     },
     sign_in_again: {
       title: 'Prima accedi di nuovo',
-      text: 'Per proteggere il tuo account, puoi modificarlo solo se hai effettuato l’accesso negli ultimi dieci minuti. Accedi di nuovo, poi ripeti la modifica.',
+      text: 'Per proteggere il tuo account, prima di modificarlo serve un nuovo accesso, anche se lo hai appena effettuato. Accedi di nuovo, poi ripeti la modifica entro dieci minuti.',
     },
     too_many_guesses: {
       title: 'Troppi tentativi errati',

@@ -11,7 +11,7 @@ export const ko: Messages = {
     privacyNote: '비밀번호는 플랫폼에만 보관됩니다. 플랫폼은 사용자가 허용한 정보만 공유합니다.',
     inAppBrowserWarning: '다른 앱 안에서는 로그인에 실패하는 경우가 많습니다.',
     openInBrowser: '브라우저에서 열기',
-    signInWithPhone: '휴대전화로 로그인',
+    signInWithQrCode: 'QR 코드로 로그인',
     lastUsed: '최근 사용',
   },
   qr: {
@@ -233,7 +233,7 @@ export const ko: Messages = {
     },
     sign_in_again: {
       title: '먼저 다시 로그인하세요',
-      text: '계정을 보호하기 위해 최근 10분 이내에 로그인한 경우에만 계정을 변경할 수 있습니다. 다시 로그인한 다음 변경을 다시 진행하세요.',
+      text: '계정을 보호하기 위해, 방금 로그인했더라도 계정을 변경하려면 다시 로그인해야 합니다. 다시 로그인한 다음 10분 이내에 변경을 다시 진행하세요.',
     },
     too_many_guesses: {
       title: '잘못된 시도가 너무 많습니다',

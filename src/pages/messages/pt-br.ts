@@ -11,7 +11,7 @@ export const ptBr: Messages = {
     privacyNote: 'Sua senha fica na plataforma. Ela só compartilha o que você permitir.',
     inAppBrowserWarning: 'Entrar costuma falhar dentro de outro app.',
     openInBrowser: 'Abrir no seu navegador',
-    signInWithPhone: 'Entrar com o celular',
+    signInWithQrCode: 'Entrar com um código QR',
     lastUsed: 'Usado por último',
   },
   qr: {
@@ -233,7 +233,7 @@ export const ptBr: Messages = {
     },
     sign_in_again: {
       title: 'Primeiro, entre de novo',
-      text: 'Para proteger sua conta, só é possível alterá-la se você tiver entrado nos últimos dez minutos. Entre de novo e repita a alteração.',
+      text: 'Para proteger sua conta, é preciso entrar de novo antes de alterá-la, mesmo que você tenha acabado de entrar. Entre de novo e repita a alteração em até dez minutos.',
     },
     too_many_guesses: {
       title: 'Muitas tentativas incorretas',

@@ -11,7 +11,7 @@ export const zhHans: Messages = {
     privacyNote: '你的密码只保存在平台上。平台只会共享你允许的信息。',
     inAppBrowserWarning: '在其他应用内登录经常会失败。',
     openInBrowser: '在浏览器中打开',
-    signInWithPhone: '使用手机登录',
+    signInWithQrCode: '使用二维码登录',
     lastUsed: '上次使用',
   },
   qr: {
@@ -229,7 +229,7 @@ export const zhHans: Messages = {
     },
     sign_in_again: {
       title: '请先重新登录',
-      text: '为保护你的账号，只有在登录后十分钟内才能更改账号。请重新登录，然后再次进行更改。',
+      text: '为保护你的账号，更改前需要重新登录，即使你刚刚登录过。请重新登录，然后在十分钟内再次进行更改。',
     },
     too_many_guesses: {
       title: '错误次数过多',

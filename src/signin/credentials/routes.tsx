@@ -12,6 +12,7 @@ import { addToLog } from '../../http/request-log.ts'
 import { readReturnParams, returnParams } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
+import { formatUnit } from '../../pages/format-unit.ts'
 import type { User } from '../../providers/oauth-types.ts'
 import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { finishSignIn, reportFailure } from '../finish-sign-in.ts'
@@ -154,15 +155,8 @@ async function reject(
 
 /** Such as "30 seconds" or "15 minutes". */
 function formatDuration(seconds: number, language: string): string {
-  const isShort = seconds < 60
-  const options = {
-    style: 'unit',
-    unit: isShort ? 'second' : 'minute',
-    unitDisplay: 'long',
-  } as const
-  return new Intl.NumberFormat(language, options).format(
-    isShort ? seconds : Math.ceil(seconds / 60),
-  )
+  if (seconds < 60) return formatUnit(seconds, 'second', language)
+  return formatUnit(Math.ceil(seconds / 60), 'minute', language)
 }
 
 function identifiedUser(user: User) {

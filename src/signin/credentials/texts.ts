@@ -19,7 +19,7 @@ export const CREDENTIALS_TEXTS: Translations<CredentialsTexts> = {
       `Demasiados intentos fallidos. Tiempo de espera hasta el próximo: ${duration}.`,
   },
   de: {
-    wrong: 'Diese Angaben sind nicht richtig. Prüfe sie, und versuche es noch einmal.',
+    wrong: 'Diese Angaben sind nicht richtig. Prüfe sie und versuche es noch einmal.',
     wait: (duration) => `Zu viele falsche Versuche. Wartezeit bis zum nächsten: ${duration}.`,
   },
   fr: {
@@ -36,7 +36,7 @@ export const CREDENTIALS_TEXTS: Translations<CredentialsTexts> = {
   },
   ja: {
     wrong: '入力した情報が正しくありません。確認して、もう一度お試しください。',
-    wait: (duration) => `間違いが多すぎます。次に試せるまでの時間: ${duration}`,
+    wait: (duration) => `間違いが多すぎます。次に試せるまでの時間：${duration}`,
   },
   ko: {
     wrong: '입력한 정보가 올바르지 않습니다. 확인한 후 다시 시도하세요.',

@@ -16,8 +16,11 @@ import { emailTexts } from './texts.ts'
  * `sendVerificationRequest`.
  */
 export function Email(options: EmailUserConfig): EmailConfig {
-  return { id: 'email', name: 'Email', ...options, type: 'email', options, kind: emailKind }
+  return { id: 'email', name: DEFAULT_NAME, ...options, type: 'email', options, kind: emailKind }
 }
+
+/** Is shown in the language of the page. A name that the deployment chooses is not translated. */
+const DEFAULT_NAME = 'Email'
 
 const emailKind: SignInKind<EmailProvider> = {
   type: 'email',
@@ -61,6 +64,10 @@ const emailKind: SignInKind<EmailProvider> = {
       ),
       css: FIELD_CSS,
     }
+  },
+
+  accountName({ name }, { language }) {
+    return name === DEFAULT_NAME ? emailTexts(language).name : name
   },
 
   async accountPart(_c, { id }, { messages, params }) {

@@ -1,4 +1,5 @@
 import { raw } from 'hono/html'
+import { formatUnit } from '../../pages/format-unit.ts'
 import { isRightToLeft } from '../../pages/messages/languages.ts'
 import type { EmailContent } from '../../providers/local-types.ts'
 import { emailTexts } from './texts.ts'
@@ -58,8 +59,7 @@ function oneLine(text: string): string {
 
 /** Such as "10 minutes". */
 function formatMinutes(seconds: number, language: string): string {
-  const options = { style: 'unit', unit: 'minute', unitDisplay: 'long' } as const
-  return new Intl.NumberFormat(language, options).format(Math.max(1, Math.round(seconds / 60)))
+  return formatUnit(Math.max(1, Math.round(seconds / 60)), 'minute', language)
 }
 
 function toText({ lead, code, link, url, notes }: MessageParts): string {

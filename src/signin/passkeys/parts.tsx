@@ -7,8 +7,8 @@ import type { PasskeyTexts } from './texts/en.ts'
 const MAX_NAME_LENGTH = 50 // characters
 
 const FIELD_CSS = `
-.passkey-field{display:grid;gap:.25rem;font-size:.875rem}
-.passkey-field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-size:1rem}`
+.passkey-field{display:grid;gap:.25rem;font-weight:600}
+.passkey-field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-weight:400}`
 
 /**
  * For pages with a script. Author rules such as `form { display: grid }` override what browsers do with
@@ -205,7 +205,11 @@ export function PasskeyList(props: PasskeyListProps) {
       )}
       {passkeys.length > 0 && !mayRemove && <p class="note">{texts.lastMethod}</p>}
       {mayAdd ? (
-        <a href="/account/passkeys/new">{texts.add}</a>
+        <div class="row">
+          <a class="small" href="/account/passkeys/new">
+            {texts.add}
+          </a>
+        </div>
       ) : (
         <p class="note">{texts.tooMany}</p>
       )}

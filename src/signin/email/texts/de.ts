@@ -1,19 +1,20 @@
 import type { EmailTexts } from './en.ts'
 
 export const de: EmailTexts = {
+  name: 'E-Mail',
   address: {
     title: 'Mit E-Mail anmelden',
     label: 'E-Mail-Adresse',
     send: 'Code per E-Mail senden',
     invalid: 'Das ist keine E-Mail-Adresse. Gib eine wie name@example.com ein.',
     tooMany:
-      'Es wurden zu viele Nachrichten angefordert. Warte eine Weile, oder melde dich auf andere Weise an.',
+      'Es wurden zu viele Nachrichten angefordert. Warte eine Weile oder melde dich auf andere Weise an.',
     linkTitle: 'E-Mail-Adresse hinzufügen',
   },
   code: {
-    title: 'Sieh in deine E-Mails',
+    title: 'Sieh in deinen E-Mails nach',
     lead: (address) =>
-      `Wir haben eine Nachricht an ${address} gesendet. Gib den sechsstelligen Code daraus hier ein, oder öffne den Link in diesem Browser.`,
+      `Wir haben eine Nachricht an ${address} gesendet. Gib den sechsstelligen Code daraus hier ein oder öffne den Link in diesem Browser.`,
     label: 'Sechsstelliger Code',
     wrong: (remaining) => `Dieser Code ist nicht richtig. Verbleibende Versuche: ${remaining}.`,
     notArrived: 'Nach einer Minute keine Nachricht? Prüfe die Adresse und deinen Spam-Ordner.',
@@ -28,10 +29,10 @@ export const de: EmailTexts = {
   },
   elsewhere: {
     title: 'Gib den Code dort ein, wo du begonnen hast',
-    lead: 'Dieser Link funktioniert einmal und nur in dem Browser, in dem die Anmeldung begonnen wurde. Kehre dorthin zurück, und gib den sechsstelligen Code aus der Nachricht ein.',
+    lead: 'Dieser Link funktioniert einmal und nur in dem Browser, in dem die Anmeldung begonnen wurde. Kehre dorthin zurück und gib den sechsstelligen Code aus der Nachricht ein.',
     startedIn: (browser) => `Begonnen in: ${browser}`,
     warning:
-      'Wenn du keine Anmeldung begonnen hast, ignoriere die Nachricht, und gib den Code niemandem: Wer ihn hat, kann sich mit deinem Konto anmelden.',
+      'Wenn du keine Anmeldung begonnen hast, ignoriere die Nachricht und gib den Code niemandem: Wer ihn hat, kann sich mit deinem Konto anmelden.',
   },
   message: {
     subject: (app) => `Anmeldung bei ${app}`,

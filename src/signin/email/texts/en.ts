@@ -2,6 +2,8 @@
 export type EmailTexts = typeof en
 
 export const en = {
+  /** In the list of the user's accounts. */
+  name: 'Email',
   /** The form that asks for an address. */
   address: {
     title: 'Sign in with email',

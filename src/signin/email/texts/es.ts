@@ -1,10 +1,11 @@
 import type { EmailTexts } from './en.ts'
 
 export const es: EmailTexts = {
+  name: 'Correo electrónico',
   address: {
     title: 'Iniciar sesión con correo',
     label: 'Correo electrónico',
-    send: 'Enviarme un código',
+    send: 'Recibir un código por correo',
     invalid: 'No es una dirección de correo. Escribe una como nombre@example.com.',
     tooMany: 'Se han pedido demasiados mensajes. Espera un rato o inicia sesión de otra forma.',
     linkTitle: 'Añadir una dirección de correo',
@@ -22,7 +23,7 @@ export const es: EmailTexts = {
     otherAddress: 'Usar otra dirección',
   },
   link: {
-    title: 'Termina de iniciar sesión',
+    title: 'Terminar de iniciar sesión',
     lead: (address) => `Has abierto el enlace que enviamos a ${address}.`,
   },
   elsewhere: {
@@ -41,6 +42,6 @@ export const es: EmailTexts = {
     onlyAt: (host) =>
       `Escribe el código solo en ${host}. No se lo des a nadie, aunque diga que trabaja con nosotros.`,
     requestedFrom: (origin) => `Solicitado desde: ${origin}`,
-    ignore: 'Si no lo has pedido, ignora este mensaje. Nadie puede entrar sin él.',
+    ignore: 'Si no lo has pedido, ignora este mensaje. Nadie puede iniciar sesión sin él.',
   },
 }

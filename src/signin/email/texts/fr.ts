@@ -1,10 +1,11 @@
 import type { EmailTexts } from './en.ts'
 
 export const fr: EmailTexts = {
+  name: 'E-mail',
   address: {
     title: 'Se connecter par e-mail',
     label: 'Adresse e-mail',
-    send: 'M’envoyer un code',
+    send: 'Recevoir un code par e-mail',
     invalid: 'Ce n’est pas une adresse e-mail. Saisissez-en une comme nom@example.com.',
     tooMany: 'Trop de messages ont été demandés. Patientez un moment ou connectez-vous autrement.',
     linkTitle: 'Ajouter une adresse e-mail',
@@ -35,7 +36,7 @@ export const fr: EmailTexts = {
   },
   message: {
     subject: (app) => `Connexion à ${app}`,
-    lead: (app) => `Votre code pour vous connecter à ${app} :`,
+    lead: (app) => `Votre code pour vous connecter à ${app} :`,
     link: 'Ou ouvrez ce lien dans le navigateur où vous avez commencé :',
     button: 'Se connecter',
     validity: (duration) => `Le code et le lien fonctionnent une fois, pendant ${duration}.`,

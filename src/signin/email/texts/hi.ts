@@ -1,6 +1,7 @@
 import type { EmailTexts } from './en.ts'
 
 export const hi: EmailTexts = {
+  name: 'ईमेल',
   address: {
     title: 'ईमेल से साइन इन करें',
     label: 'ईमेल पता',

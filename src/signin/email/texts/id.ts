@@ -1,10 +1,11 @@
 import type { EmailTexts } from './en.ts'
 
 export const id: EmailTexts = {
+  name: 'Email',
   address: {
     title: 'Masuk dengan email',
     label: 'Alamat email',
-    send: 'Kirimi saya kode',
+    send: 'Kirim kode lewat email',
     invalid: 'Ini bukan alamat email. Masukkan alamat seperti nama@example.com.',
     tooMany: 'Terlalu banyak pesan yang diminta. Tunggu sebentar, atau masuk dengan cara lain.',
     linkTitle: 'Tambahkan alamat email',

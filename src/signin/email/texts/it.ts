@@ -1,10 +1,11 @@
 import type { EmailTexts } from './en.ts'
 
 export const it: EmailTexts = {
+  name: 'Email',
   address: {
     title: 'Accedi con l’email',
     label: 'Indirizzo email',
-    send: 'Inviami un codice',
+    send: 'Ricevi un codice via email',
     invalid: 'Questo non è un indirizzo email. Inseriscine uno come nome@example.com.',
     tooMany: 'Sono stati richiesti troppi messaggi. Attendi un po’ o accedi in un altro modo.',
     linkTitle: 'Aggiungi un indirizzo email',

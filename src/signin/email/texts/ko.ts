@@ -1,6 +1,7 @@
 import type { EmailTexts } from './en.ts'
 
 export const ko: EmailTexts = {
+  name: '이메일',
   address: {
     title: '이메일로 로그인',
     label: '이메일 주소',

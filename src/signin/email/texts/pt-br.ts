@@ -1,10 +1,11 @@
 import type { EmailTexts } from './en.ts'
 
 export const ptBr: EmailTexts = {
+  name: 'E-mail',
   address: {
     title: 'Entrar com e-mail',
     label: 'Endereço de e-mail',
-    send: 'Enviar um código',
+    send: 'Receber um código por e-mail',
     invalid: 'Isto não é um endereço de e-mail. Digite um como nome@example.com.',
     tooMany: 'Foram pedidas mensagens demais. Espere um pouco ou entre de outra forma.',
     linkTitle: 'Adicionar um endereço de e-mail',
@@ -22,15 +23,15 @@ export const ptBr: EmailTexts = {
     otherAddress: 'Usar outro endereço',
   },
   link: {
-    title: 'Concluir o acesso',
+    title: 'Concluir o login',
     lead: (address) => `Você abriu o link que enviamos para ${address}.`,
   },
   elsewhere: {
     title: 'Digite o código onde você começou',
-    lead: 'Este link funciona uma vez, e só no navegador em que o acesso foi iniciado. Volte para lá e digite o código de seis dígitos da mensagem.',
+    lead: 'Este link funciona uma vez, e só no navegador em que o login foi iniciado. Volte para lá e digite o código de seis dígitos da mensagem.',
     startedIn: (browser) => `Iniciado em: ${browser}`,
     warning:
-      'Se você não iniciou um acesso, ignore a mensagem e não dê o código a ninguém: quem tiver o código pode entrar como você.',
+      'Se você não iniciou um login, ignore a mensagem e não dê o código a ninguém: quem tiver o código pode entrar como você.',
   },
   message: {
     subject: (app) => `Entrar em ${app}`,

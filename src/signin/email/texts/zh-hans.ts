@@ -1,6 +1,7 @@
 import type { EmailTexts } from './en.ts'
 
 export const zhHans: EmailTexts = {
+  name: '邮箱',
   address: {
     title: '使用电子邮件登录',
     label: '电子邮件地址',

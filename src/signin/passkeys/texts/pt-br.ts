@@ -5,7 +5,7 @@ export const ptBr: PasskeyTexts = {
   field: 'Suas chaves de acesso',
   confirm: 'Confirmar com sua chave de acesso',
   confirmLead: 'Para continuar, confirme que é você.',
-  failed: 'Nenhuma chave de acesso foi usada. Tente novamente ou entre de outra forma.',
+  failed: 'Nenhuma chave de acesso foi usada. Tente de novo ou entre de outra forma.',
   heading: 'Chaves de acesso',
   lead: 'Entre com sua impressão digital, seu rosto ou um PIN, sem outro serviço.',
   add: 'Adicionar uma chave de acesso',
@@ -18,7 +18,7 @@ export const ptBr: PasskeyTexts = {
   unsupported:
     'Este navegador não é compatível com chaves de acesso, ou o JavaScript está desativado.',
   existing: 'Este dispositivo já tem uma chave de acesso para sua conta.',
-  createFailed: 'Nenhuma chave de acesso foi criada. Tente novamente.',
+  createFailed: 'Nenhuma chave de acesso foi criada. Tente de novo.',
   addedOn: (date) => `Adicionada em ${date}`,
   lastUsedOn: (date) => `usada pela última vez em ${date}`,
   neverUsed: 'ainda não usada',
