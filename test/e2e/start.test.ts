@@ -14,12 +14,12 @@ describe('npm start', () => {
     expect(demo.output()).toMatch(
       new RegExp(
         [
-          `^  login      http://localhost:${PORT}   the login service`,
-          `  platform   http://localhost:${PORT + 1}   the stand-in .*`,
+          `^  login      http://localhost:${PORT} {11}the login service`,
+          `  platform   http://localhost:${PORT + 1} {11}the stand-in .*`,
           `  mailbox    http://localhost:${PORT + 1}/mailbox   the emails .*`,
-          `  storefront http://localhost:${PORT + 2}   a demo shop .*`,
-          `  orders     http://localhost:${PORT + 3}   a demo API .*`,
-          `  gallery    http://localhost:${PORT + 4}   a second app.*`,
+          `  storefront http://localhost:${PORT + 2} {11}a demo shop .*`,
+          `  orders     http://localhost:${PORT + 3} {11}a demo API .*`,
+          `  gallery    http://localhost:${PORT + 4} {11}a second app.*`,
           '  Ready in \\d+ s. Open the storefront and press "Sign in". Ctrl-C stops everything.\n$',
         ].join('\n'),
       ),
