@@ -42,7 +42,7 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
           isLastUsed={isLastUsed}
         />
       ),
-      css: FIELD_CSS,
+      css: [FIELD_CSS],
     }
   },
 

@@ -1,3 +1,4 @@
+import { Field, HiddenFields } from '../../pages/field.tsx'
 import { FormButton } from '../../pages/form-button.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
 import type { Messages } from '../../pages/messages/en.ts'
@@ -8,9 +9,7 @@ import type { PasskeyTexts } from './texts/en.ts'
 const MAX_NAME_LENGTH = 50 // characters
 
 /** Author rules such as `form { display: grid }` override what browsers do with `hidden`. */
-export const PART_CSS = `[hidden]{display:none!important}
-.field{display:grid;gap:.25rem;font-size:.875rem}
-.field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--border);border-radius:var(--radius);color:inherit;font:inherit;font-size:1rem}
+export const PASSKEY_CSS = `[hidden]{display:none!important}
 .key{width:1.25rem;height:1.25rem;flex:none;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round}
 .passkeys details summary{width:max-content;text-decoration:underline;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`
@@ -56,10 +55,10 @@ export function AssertionForm(props: AssertionFormProps) {
       <input type="hidden" name="csrfToken" value={csrfToken} />
       <input type="hidden" name="credential" />
       {isConfirmation && <p>{texts.confirmLead}</p>}
-      <label class="field" data-field hidden>
-        {texts.field}
-        <input type="text" autocomplete="username webauthn" />
-      </label>
+      <div class="field" data-field hidden>
+        <label for="passkey-field">{texts.field}</label>
+        <input id="passkey-field" type="text" autocomplete="username webauthn" />
+      </div>
       <button class={isConfirmation ? 'primary' : undefined} type="submit">
         <KeyIcon />
         {isConfirmation ? texts.confirm : texts.signIn}
@@ -110,21 +109,22 @@ export function CreatePage({ texts, options, csrfToken }: CreatePageProps) {
   )
 }
 
-function NameField(props: { texts: PasskeyTexts; value?: string; placeholder?: string }) {
-  const { texts, value, placeholder } = props
+interface NameFieldProps {
+  texts: PasskeyTexts
+  id?: string
+  value?: string
+  placeholder?: string
+}
+
+function NameField({ texts, ...props }: NameFieldProps) {
   return (
-    <label class="field">
-      {texts.name}
-      <input
-        type="text"
-        name="name"
-        value={value}
-        placeholder={placeholder}
-        maxlength={MAX_NAME_LENGTH}
-        autocomplete="off"
-        required
-      />
-    </label>
+    <Field
+      {...props}
+      name="name"
+      label={texts.name}
+      maxLength={MAX_NAME_LENGTH}
+      autocomplete="off"
+    />
   )
 }
 
@@ -163,9 +163,13 @@ export function PasskeyList(props: PasskeyListProps) {
                 <details>
                   <summary>{texts.rename}</summary>
                   <form method="post" action="/account/passkeys/name">
-                    <input type="hidden" name="csrfToken" value={csrfToken} />
-                    <input type="hidden" name="passkey" value={passkey.credentialId} />
-                    <NameField texts={texts} value={passkey.name} />
+                    <HiddenFields
+                      fields={[
+                        ['csrfToken', csrfToken],
+                        ['passkey', passkey.credentialId],
+                      ]}
+                    />
+                    <NameField id={`name-${passkey.digest}`} texts={texts} value={passkey.name} />
                     <button class="small" type="submit">
                       {texts.save}
                     </button>

@@ -3,12 +3,13 @@ import type { LocalProvider } from '../../config/local-providers.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { PagePart, SignInKind } from '../../http/sign-in-kind.ts'
+import { FIELD_CSS } from '../../pages/field.tsx'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { cachedSession } from '../../session/current.ts'
 import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { beginCeremony } from './ceremony.ts'
-import { AssertionForm, PART_CSS, PasskeyList } from './parts.tsx'
+import { AssertionForm, PASSKEY_CSS, PasskeyList } from './parts.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import { createPasskeyRoutes } from './routes.tsx'
 import { SIGN_IN_SCRIPT } from './scripts.ts'
@@ -92,7 +93,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
           mayRemove={hasOtherMethod || passkeys.length > 1}
         />
       ),
-      css: PART_CSS,
+      css: [FIELD_CSS, PASSKEY_CSS],
     }
   },
 }
@@ -106,7 +107,7 @@ async function assertionPart(
   const expiresAt = Date.now() + ATTEMPT_LIFETIME * 1000
   return {
     content: <AssertionForm {...props} csrfToken={await csrfToken(c)} expiresAt={expiresAt} />,
-    css: PART_CSS,
+    css: [FIELD_CSS, PASSKEY_CSS],
     script: SIGN_IN_SCRIPT,
   }
 }

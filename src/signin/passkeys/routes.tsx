@@ -13,6 +13,7 @@ import { messagesFor, respondWithPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
 import { finalReturnUrl, readReturnParams } from '../../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
+import { FIELD_CSS } from '../../pages/field.tsx'
 import { requireRecentSession } from '../../session/current.ts'
 import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { linkAccount, listAccounts, relabelAccount } from '../../users/directory.ts'
@@ -26,7 +27,7 @@ import { respondWithSignInPage } from '../sign-in-page-response.tsx'
 import { beginCeremony, takeCeremony } from './ceremony.ts'
 import { parseAssertion, parseAttestation, readChallenge } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
-import { CreatePage, PART_CSS } from './parts.tsx'
+import { CreatePage, PASSKEY_CSS } from './parts.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
 import { CREATE_SCRIPT } from './scripts.ts'
 import { passkeyTexts } from './texts.ts'
@@ -129,7 +130,7 @@ async function createPage(c: AppContext, provider: LocalProvider): Promise<Respo
       options={await creationOptions(config, challenge, { user, passkeys })}
       csrfToken={await csrfToken(c)}
     />,
-    { title: texts.createTitle, css: PART_CSS, script: CREATE_SCRIPT },
+    { title: texts.createTitle, css: FIELD_CSS + PASSKEY_CSS, script: CREATE_SCRIPT },
   )
 }
 
