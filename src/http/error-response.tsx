@@ -148,8 +148,8 @@ async function respondToUser(
  */
 async function confirmationParts(c: AppContext, messages: Messages): Promise<PagePart[]> {
   const config = c.get('config')
-  const path = c.req.method === 'GET' ? c.req.path : '/account'
-  const options = { messages, returnTo: config.issuer + path }
+  const callbackUrl = c.req.method === 'GET' ? c.req.path : '/account'
+  const options = { messages, params: new URLSearchParams({ callbackUrl }) }
   const parts = await Promise.allSettled(
     config.localProviders.map((provider) =>
       signInKind(provider).confirmationPart?.(c, provider, options),

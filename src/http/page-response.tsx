@@ -90,10 +90,12 @@ export function wantsPage(c: AppContext): boolean {
 /** What pages show of a user. A picture that is not loaded over https is left out, except on this machine. */
 export function toShownUser(
   { isDevelopment }: Config,
-  { name, username, image = '' }: { name?: string; username?: string; image?: string },
+  user: { name?: string; username?: string; email?: string; image?: string },
 ): ShownUser {
+  const { name, username, email, image = '' } = user
   const isLoaded = isHttpsImageAddress(image) || (isDevelopment && isLoopback(image))
-  return { name: name ?? username, image: isLoaded ? image : undefined }
+  // Whoever signs in with email has no other name.
+  return { name: name ?? username ?? email, image: isLoaded ? image : undefined }
 }
 
 function toApp({ client_name, logo_uri, policy_uri, tos_uri }: Client): App {

@@ -79,7 +79,7 @@ async function createContent(
         : undefined,
     isLastUsed: id === lastUsed,
   }))
-  const parts = await localParts(c, { messages, params, returnTo, lastUsed, client })
+  const parts = await localParts(c, { messages, params, lastUsed, client })
   return { messages, returnTo, client, choices, parts }
 }
 
@@ -93,7 +93,6 @@ interface LocalParts {
 interface LocalPartsOptions {
   messages: Messages
   params: URLSearchParams
-  returnTo: string
   lastUsed: string | undefined
   client: Client | undefined
 }
@@ -104,7 +103,7 @@ interface LocalPartsOptions {
  */
 async function localParts(
   c: AppContext,
-  { messages, params, returnTo, lastUsed, client }: LocalPartsOptions,
+  { messages, params, lastUsed, client }: LocalPartsOptions,
 ): Promise<LocalParts> {
   const parts = await Promise.all(
     c.get('config').localProviders.map(async (provider) => {
@@ -113,12 +112,12 @@ async function localParts(
       const isFirst = isLastUsed || provider.type === 'webauthn'
       const confirmation =
         params.get('prompt') === 'login'
-          ? await kind.confirmationPart?.(c, provider, { messages, returnTo })
+          ? await kind.confirmationPart?.(c, provider, { messages, params })
           : undefined
       if (confirmation) return { ...confirmation, isFirst }
       // Only another service can grant the scopes that the app needs.
       if (client?.upstream_scope.length) return { content: undefined, isFirst }
-      const part = await kind.signInPart(c, provider, { messages, params, returnTo, isLastUsed })
+      const part = await kind.signInPart(c, provider, { messages, params, isLastUsed })
       return { ...part, isFirst }
     }),
   )

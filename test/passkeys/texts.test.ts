@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { PASSKEY_TEXTS, passkeyTexts } from '../../src/signin/passkeys/texts.ts'
+
+const LANGUAGES = ['en', 'es', 'de', 'fr', 'pt-BR', 'it', 'ja', 'ko', 'zh-Hans', 'ar', 'hi', 'id']
+
+describe('the texts about passkeys', () => {
+  it('exist in every language of the pages', () => {
+    expect(Object.keys(PASSKEY_TEXTS)).toEqual(LANGUAGES)
+  })
+
+  it.each(Object.entries(PASSKEY_TEXTS))('are complete in %s', (_, texts) => {
+    for (const [name, text] of Object.entries(texts)) {
+      const value = typeof text === 'function' ? text('ARGUMENT') : text
+      expect(value.trim(), name).not.toBe('')
+      if (typeof text === 'function') expect(value, name).toContain('ARGUMENT')
+    }
+  })
+
+  it('are English for a language that a deployment has added', () => {
+    expect(passkeyTexts('sv')).toBe(PASSKEY_TEXTS.en)
+  })
+})
