@@ -7,7 +7,8 @@ import type { AppContext, AppEnv } from './app-env.ts'
 /** A part of a page that belongs to one provider. */
 export interface PagePart {
   content: Child
-  css?: string
+  /** Stylesheets. What several parts of a page need is one of them, so that it is included once. */
+  css?: readonly string[]
   script?: string
 }
 
@@ -18,8 +19,8 @@ interface PartAssets {
 
 /** The styles and scripts of several parts, each once. */
 export function partAssets(parts: readonly PagePart[]): PartAssets {
-  const css = new Set(parts.flatMap((part) => part.css ?? []))
-  const scripts = new Set(parts.flatMap((part) => part.script ?? []))
+  const css = new Set(parts.flatMap(({ css: sheets = [] }) => sheets))
+  const scripts = new Set(parts.flatMap(({ script = [] }) => script))
   return { css: [...css].join(''), script: [...scripts].join('') || undefined }
 }
 

@@ -4,7 +4,8 @@ import { openUnexpired } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { finalReturnUrl, readReturnParams } from '../http/return-url.ts'
+import { csrfToken } from '../http/csrf.ts'
+import { finalReturnUrl, readReturnParams, returnParams } from '../http/return-url.ts'
 import { optionalText } from '../http/validate.ts'
 import { requireRecentSession } from '../session/current.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
@@ -35,6 +36,20 @@ export interface SignInRequest {
   link?: string | undefined
   /** The attempt repeats one whose cookie was lost. */
   isRetry?: boolean
+}
+
+/** The hidden fields of a form of ours that sends these parameters on. */
+export async function signInFields(
+  c: AppContext,
+  returnTo: string,
+  { prompt, link }: SignInRequest,
+): Promise<[name: string, value: string][]> {
+  return Object.entries({
+    ...(await returnParams(c, returnTo)),
+    ...(prompt && { prompt }),
+    ...(link && { link }),
+    csrfToken: await csrfToken(c),
+  })
 }
 
 /** Starts an attempt. Returns the address at which the user signs in. */

@@ -43,7 +43,7 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
           isLastUsed={isLastUsed}
         />
       ),
-      css: FIELD_CSS,
+      css: [FIELD_CSS],
     }
   },
 

@@ -5,11 +5,10 @@ import { SignInError } from '../../errors.ts'
 import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { continueAt } from '../../http/continue-response.tsx'
 import { requireOwnPage } from '../../http/cross-origin.ts'
-import { csrfToken } from '../../http/csrf.ts'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
-import { readReturnParams, returnParams } from '../../http/return-url.ts'
+import { readReturnParams } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
 import { formatUnit } from '../../pages/format-unit.ts'
@@ -17,7 +16,12 @@ import type { User } from '../../providers/oauth-types.ts'
 import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { finishSignIn, reportFailure } from '../finish-sign-in.ts'
 import { logSignIn, requestingClient } from '../requesting-client.ts'
-import { createLocalSignIn, SIGN_IN_PARAMETERS, type SignInRequest } from '../start-sign-in.ts'
+import {
+  createLocalSignIn,
+  SIGN_IN_PARAMETERS,
+  type SignInRequest,
+  signInFields,
+} from '../start-sign-in.ts'
 import { authorize } from './authorize.ts'
 import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
 import { GuessCounters, rememberOwner } from './guess-delays.ts'
@@ -71,13 +75,7 @@ async function showForm(
   const messages = await messagesFor(c)
   const returnTo = await readReturnParams(c, input)
   const client = await requestingClient(c.env, c.get('config'), returnTo)
-  const { prompt, link } = input
-  const fields = {
-    ...(await returnParams(c, returnTo)),
-    ...(prompt && { prompt }),
-    ...(link && { link }),
-    csrfToken: await csrfToken(c),
-  }
+  const isLinking = input.link !== undefined
   const { title, titleFor } = messages.signIn
   const signInTitle = client ? titleFor(client.client_name) : title
   return respondWithPage(
@@ -88,13 +86,13 @@ async function showForm(
       name={name}
       inputs={credentials}
       identifier={identifyingField(provider)}
-      fields={Object.entries(fields)}
+      fields={await signInFields(c, returnTo, input)}
       error={error}
       isOnlyContent
-      isLinking={link !== undefined}
+      isLinking={isLinking}
     />,
     {
-      title: link ? messages.account.link(name) : signInTitle,
+      title: isLinking ? messages.account.link(name) : signInTitle,
       status,
       client,
       css: FIELD_CSS,

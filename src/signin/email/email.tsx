@@ -62,7 +62,7 @@ const emailKind: SignInKind<EmailProvider> = {
           isLastUsed={isLastUsed}
         />
       ),
-      css: FIELD_CSS,
+      css: [FIELD_CSS],
     }
   },
 

@@ -24,7 +24,12 @@ import { type Attempt, cookieSuffix, readAttempt, takeAttempt } from '../attempt
 import { finishSignIn } from '../finish-sign-in.ts'
 import { rememberAccount } from '../known-browser.ts'
 import { requestingClient } from '../requesting-client.ts'
-import { SIGN_IN_PARAMETERS, type SignInRequest, startLocalSignIn } from '../start-sign-in.ts'
+import {
+  SIGN_IN_PARAMETERS,
+  type SignInRequest,
+  signInFields,
+  startLocalSignIn,
+} from '../start-sign-in.ts'
 import { isSafeAddress, normalizeAddress } from './address.ts'
 import { createCode, isCodeOf, readCode } from './code.ts'
 import type { EmailProvider } from './email-provider.ts'
@@ -112,26 +117,19 @@ class EmailFlow {
     const messages = await messagesFor(c)
     const texts = emailTexts(messages.language).address
     const returnTo = await readReturnParams(c, input)
-    const { prompt, link } = input
-    const fields = {
-      ...(await returnParams(c, returnTo)),
-      ...(prompt && { prompt }),
-      ...(link && { link }),
-      csrfToken: await csrfToken(c),
-    }
     const { value, error, status = 200 } = rejected
     return respondWithPage(
       c,
       <AddressForm
         messages={messages}
         action={this.#signInPath}
-        fields={Object.entries(fields)}
+        fields={await signInFields(c, returnTo, input)}
         value={value}
         error={error}
         isOnlyContent
       />,
       {
-        title: link ? texts.linkTitle : texts.title,
+        title: input.link ? texts.linkTitle : texts.title,
         status,
         client: await requestingClient(c.env, c.get('config'), returnTo),
         css: FIELD_CSS,

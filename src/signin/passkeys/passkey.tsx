@@ -95,7 +95,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
           mayRemove={hasOtherMethod || passkeys.length > 1}
         />
       ),
-      css: LIST_CSS,
+      css: [LIST_CSS],
     }
   },
 }
@@ -109,7 +109,7 @@ async function assertionPart(
 ): Promise<PagePart> {
   return {
     content: <AssertionForm {...props} csrfToken={await csrfToken(c)} expiresAt={expiresAt} />,
-    css: PART_CSS,
+    css: [PART_CSS],
     script: SIGN_IN_SCRIPT,
   }
 }

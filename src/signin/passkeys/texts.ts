@@ -12,7 +12,7 @@ import { ko } from './texts/ko.ts'
 import { ptBr } from './texts/pt-br.ts'
 import { zhHans } from './texts/zh-hans.ts'
 
-const PASSKEY_TEXTS: Translations<PasskeyTexts> = {
+export const PASSKEY_TEXTS: Translations<PasskeyTexts> = {
   en,
   es,
   de,
