@@ -21,6 +21,20 @@ const PACKAGE_TEST = 'test/e2e/package.test.ts'
 /** Opens every page in every state in Chromium, and checks that it is accessible and fits. */
 const PAGES_TESTS = ['test/e2e/page-states.test.ts', 'test/e2e/console.test.ts']
 
+/** Sign-ins in Chromium through the running demo. The other tests of test/e2e take longer, and are run in CI. */
+const BROWSER_TESTS = [
+  'signin',
+  'sign-out',
+  'email',
+  'passkeys',
+  'pages',
+  'cross-site',
+  'connected-apps',
+  'form-post',
+  'bidi-names',
+  'malformed-http',
+].map((name) => `test/e2e/${name}.test.ts`)
+
 /** How the tested service is registered at the stand-in. */
 const registration = app.parse({
   clientKey: 'sbaw8k2m5q9r4t7w1z',
@@ -207,11 +221,24 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          exclude: [PACKAGE_TEST, ...PAGES_TESTS],
+          include: BROWSER_TESTS,
           globalSetup: ['./test/e2e/start-services.ts'],
           // Three files at a time, also on two cores, because these tests mostly wait for other processes. Files share a
           // worker, so that Chromium and its driver are started once per worker.
+          maxWorkers: 3,
+          isolate: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: TEST_TIMEOUT,
+          hookTimeout: TEST_TIMEOUT,
+        },
+      },
+      {
+        // The commands, certified clients and the deployed bundle. Run by `npm run test:commands` and in CI.
+        test: {
+          name: 'commands',
+          include: ['test/e2e/**/*.test.ts'],
+          exclude: [...BROWSER_TESTS, PACKAGE_TEST, ...PAGES_TESTS],
+          globalSetup: ['./test/e2e/start-services.ts'],
           maxWorkers: 3,
           isolate: false,
           sequence: { groupOrder: 1 },

@@ -14,6 +14,8 @@ const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
   code_expired:
     'Nothing, if it is rare: the page was reloaded, or the user took too long. If it happens to everyone, the callback may be called twice: look for something that opens links in advance.',
   configuration: 'Correct the settings that are named: npx vestibule doctor',
+  credentials_rejected:
+    'Nothing: the user entered a wrong code or wrong credentials. If it happens to everyone, check authorize of the credentials provider.',
   internal: 'This is a bug in the service. Please report it with the error above.',
   not_allowed:
     'Nothing, unless the rule is wrong: callbacks.signIn of this deployment rejected the account.',
@@ -30,6 +32,8 @@ const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
     'Register the app that sent the user: its origin is not in the redirect_uris of any client in CLIENTS.',
   scope_missing:
     'Nothing, if it is rare: the user did not grant a required scope. Otherwise request fewer scopes in upstream_scope of the client.',
+  too_many_guesses:
+    'Nothing, if it is rare: someone entered wrong codes or credentials too often, and has to wait. Otherwise someone may be guessing: look for many lines of one address.',
   too_many_requests:
     'Nothing, unless many users share one address: then raise the limit of USER_RATE_LIMIT in wrangler.toml.',
   unavailable:
@@ -51,6 +55,16 @@ export function adviceFor(lines: readonly LogLine[]): string[] {
   if (!last) return []
   if (last.event === 'callback_failed') {
     return ['Correct the callback of this deployment that is named above, and deploy it again.']
+  }
+  if (last.event === 'email_failed') {
+    return [
+      'Correct the sender of email: its error is named above. Check its key, its domain and its status page, and request a message yourself.',
+    ]
+  }
+  if (last.event === 'email_rejected') {
+    return [
+      'Nothing, if it is rare: the sender delivers no messages to this recipient. Remove the address from its list of suppressed recipients if it is correct.',
+    ]
   }
   if (last.code !== undefined) return [adviceForFailure(last.code, last)]
   if (last.event !== undefined) return ['Nothing: the sign-in succeeded.']

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { AccountPage } from '../../src/pages/account-page.tsx'
 import { ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
@@ -13,6 +14,14 @@ import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
+import { passkeyMessages } from '../../src/signin/passkeys/messages.ts'
+import {
+  AssertionForm,
+  CreatePage,
+  LIST_CSS,
+  PART_CSS,
+  PasskeyList,
+} from '../../src/signin/passkeys/parts.tsx'
 import { CONSOLE_STATES } from './console-states.tsx'
 import { LOCAL_STATES } from './local-states.tsx'
 import type { PageState } from './page-state.ts'
@@ -107,7 +116,12 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
   }
 }
 
-function account(name: string, sessions: number, accounts: readonly string[]): PageState {
+function account(
+  name: string,
+  sessions: number,
+  accounts: readonly string[],
+  parts?: (messages: Messages) => Child[],
+): PageState {
   return {
     name,
     title: (messages) => messages.account.title,
@@ -144,6 +158,7 @@ function account(name: string, sessions: number, accounts: readonly string[]): P
           },
         ]}
         choices={choices(FEW)}
+        parts={parts?.(messages) ?? []}
         csrfToken={csrfToken}
       />
     ),
@@ -220,6 +235,79 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
   }
 }
 
+/** Shows what the script of the page would show in a browser with passkeys. */
+const PASSKEY_CSS = `${PART_CSS}#passkey[hidden]{display:grid!important}`
+const FIELD_CSS = '[data-field][hidden]{display:grid!important}'
+const PROBLEM_CSS = '[data-problem][hidden]{display:block!important}'
+const CREATE_CSS = '[data-unsupported]{display:none}'
+
+function assertionForm(messages: Messages, isConfirmation = false, lastUsed?: string) {
+  return (
+    <AssertionForm
+      texts={passkeyMessages(messages)}
+      options={{}}
+      csrfToken={csrfToken}
+      params={new URLSearchParams()}
+      expiresAt={0}
+      isConfirmation={isConfirmation}
+      lastUsed={lastUsed}
+    />
+  )
+}
+
+function passkeySignIn(name: string, css: string, isLastUsed = false): PageState {
+  return {
+    name,
+    title: signInTitle,
+    css: providerCss(FEW) + css,
+    render: (messages) => (
+      <SignInPage
+        messages={messages}
+        choices={choices(FEW)}
+        parts={{
+          before: [
+            assertionForm(messages, false, isLastUsed ? messages.signIn.lastUsed : undefined),
+          ],
+          after: [],
+        }}
+        browserUrl={undefined}
+      />
+    ),
+  }
+}
+
+function passkeyAccount(name: string, names: readonly string[], mayRemove = true): PageState {
+  const state = account(name, 1, mayRemove ? ['TikTok'] : [], (messages) => [
+    <PasskeyList
+      messages={messages}
+      texts={passkeyMessages(messages)}
+      passkeys={names.map((passkey, index) => ({
+        credentialId: passkey,
+        name: passkey,
+        createdAt: NOW - 30 * DAY,
+        ...(index > 0 && { lastUsedAt: NOW }),
+        isBackedUp: index % 2 === 0,
+        digest: passkey,
+      }))}
+      csrfToken={csrfToken}
+      mayAdd={names.length < 3}
+      mayRemove={mayRemove}
+    />,
+  ])
+  return { ...state, css: providerCss(FEW) + LIST_CSS }
+}
+
+function passkeyCreation(name: string, css: string): PageState {
+  return {
+    name,
+    title: (messages) => passkeyMessages(messages).createTitle,
+    css,
+    render: (messages) => (
+      <CreatePage texts={passkeyMessages(messages)} options={{}} csrfToken={csrfToken} />
+    ),
+  }
+}
+
 function errorState(code: SignInErrorCode): PageState {
   return {
     name: `error-${code}`,
@@ -283,6 +371,33 @@ export const STATES: readonly PageState[] = [
   },
   stepUp('step-up-sign-in', []),
   stepUp('step-up-permission', ['user.info.stats', 'video.list']),
+  passkeySignIn('sign-in-passkey', PASSKEY_CSS),
+  passkeySignIn('sign-in-passkey-field', PASSKEY_CSS + FIELD_CSS, true),
+  passkeySignIn('sign-in-passkey-failed', PASSKEY_CSS + PROBLEM_CSS),
+  passkeySignIn('sign-in-passkey-unsupported', PART_CSS),
+  {
+    ...errorState('sign_in_again'),
+    name: 'confirm-with-passkey',
+    css: PASSKEY_CSS,
+    render: (messages) => (
+      <ErrorPage
+        code="sign_in_again"
+        messages={messages}
+        reference="2F7KX-9QHZM"
+        problems={[]}
+        recovery={undefined}
+        isRepeatable={false}
+        parts={[assertionForm(messages, true)]}
+      />
+    ),
+  },
+  passkeyAccount('account-passkeys', ['My phone']),
+  passkeyAccount('account-passkeys-none', []),
+  passkeyAccount('account-passkeys-most', ['My phone', 'Laptop', 'A'.repeat(50)]),
+  passkeyAccount('account-passkeys-only-method', ['My phone'], false),
+  passkeyCreation('passkey-new', PASSKEY_CSS + CREATE_CSS),
+  passkeyCreation('passkey-new-failed', PASSKEY_CSS + CREATE_CSS + PROBLEM_CSS),
+  passkeyCreation('passkey-new-unsupported', PART_CSS),
   qr('new'),
   qr('scanned'),
   qr('expired'),

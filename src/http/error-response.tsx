@@ -156,7 +156,7 @@ function accountPath(c: AppContext): string {
  */
 async function confirmationParts(c: AppContext, messages: Messages): Promise<PagePart[]> {
   const config = c.get('config')
-  const options = { messages, returnTo: config.issuer + accountPath(c) }
+  const options = { messages, params: new URLSearchParams({ callbackUrl: accountPath(c) }) }
   const parts = await Promise.allSettled(
     config.localProviders.map((provider) =>
       signInKind(provider).confirmationPart?.(c, provider, options),

@@ -87,19 +87,14 @@ export function wantsPage(c: AppContext): boolean {
   return c.req.header('Accept')?.includes('text/html') ?? false
 }
 
-interface NamedUser {
-  name?: string
-  username?: string
-  email?: string
-  image?: string
-}
-
 /** What pages show of a user. A picture that is not loaded over https is left out, except on this machine. */
 export function toShownUser(
   { isDevelopment }: Config,
-  { name, username, email, image = '' }: NamedUser,
+  user: { name?: string; username?: string; email?: string; image?: string },
 ): ShownUser {
+  const { name, username, email, image = '' } = user
   const isLoaded = isHttpsImageAddress(image) || (isDevelopment && isLoopback(image))
+  // Whoever signs in with email has no other name.
   return { name: name ?? username ?? email, image: isLoaded ? image : undefined }
 }
 

@@ -17,8 +17,6 @@ interface SignInPartOptions {
   messages: Messages
   /** The parameters of a request that starts a sign-in. */
   params: URLSearchParams
-  /** Where the user returns to. */
-  returnTo: string
   /** Whether this browser last signed in with the provider. */
   isLastUsed: boolean
 }
@@ -43,7 +41,8 @@ interface OwnAccount {
 
 interface ConfirmationOptions {
   messages: Messages
-  returnTo: string
+  /** The parameters that say where the user continues. */
+  params: URLSearchParams
 }
 
 /** What a type of provider adds to the service if its users sign in on pages of this service. */

@@ -53,6 +53,8 @@ interface Requirement {
   /** Uses it once, without storing anything. Throws if it cannot be used. */
   use?: () => Promise<Finding | undefined>
   fix: string
+  /** What to do if the binding is missing, if not the usual. */
+  bindingFix?: string
 }
 
 function requirements(env: Env, config: Config): Requirement[] {
@@ -92,7 +94,8 @@ function requirements(env: Env, config: Config): Requirement[] {
     ...listLocalBindings(config.localProviders).map(({ name, method }) => ({
       name: `binding ${name}`,
       binding: [name, method] as const,
-      fix: BINDING_FIX,
+      fix: STORAGE_FIX,
+      bindingFix: `Add [[send_email]] with name = "${name}" to wrangler.toml, and deploy.`,
     })),
     ...enabledProviders(config)
       .filter(({ wellKnown }) => wellKnown !== undefined)
@@ -121,10 +124,10 @@ async function check(env: Env, requirement: Requirement): Promise<ReadinessCheck
 
 async function examine(
   env: Env,
-  { binding, use, fix }: Requirement,
+  { binding, use, fix, bindingFix = BINDING_FIX }: Requirement,
 ): Promise<Finding & { cause?: unknown }> {
   if (binding && !isBound(env, binding)) {
-    return { problem: `The binding ${binding[0]} is missing.`, fix: BINDING_FIX }
+    return { problem: `The binding ${binding[0]} is missing.`, fix: bindingFix }
   }
   try {
     return (await withDeadline(use?.(), DEADLINE, () => TOO_SLOW)) ?? {}

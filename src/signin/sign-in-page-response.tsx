@@ -55,7 +55,7 @@ export async function respondWithSignInPage(c: AppContext, returnTo: string, pro
     isLastUsed: id === lastUsed,
   }))
   const logos = choices.map(({ logo }) => logo)
-  const local = await localParts(c, { messages, params, returnTo, lastUsed, client })
+  const local = await localParts(c, { messages, params, lastUsed, client })
   // A user who must sign in again is not offered to continue.
   if (session && prompt) {
     return respondWithStepUpPage(c, {
@@ -124,12 +124,11 @@ async function localParts(
   options: {
     messages: Messages
     params: URLSearchParams
-    returnTo: string
     lastUsed: string | undefined
     client: Client | undefined
   },
 ): Promise<LocalParts> {
-  const { messages, params, returnTo, lastUsed, client } = options
+  const { messages, params, lastUsed, client } = options
   const parts = await Promise.all(
     c.get('config').localProviders.map(async (provider) => {
       const kind = signInKind(provider)
@@ -137,12 +136,12 @@ async function localParts(
       const isFirst = isLastUsed || provider.type === 'webauthn'
       const confirmation =
         params.get('prompt') === 'login'
-          ? await kind.confirmationPart?.(c, provider, { messages, returnTo })
+          ? await kind.confirmationPart?.(c, provider, { messages, params })
           : undefined
       if (confirmation) return { ...confirmation, isFirst }
       // Only another service can grant the scopes that the app needs.
       if (client?.upstream_scope.length) return { content: undefined, isFirst }
-      const part = await kind.signInPart(c, provider, { messages, params, returnTo, isLastUsed })
+      const part = await kind.signInPart(c, provider, { messages, params, isLastUsed })
       return { ...part, isFirst }
     }),
   )

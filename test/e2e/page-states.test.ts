@@ -13,10 +13,11 @@ import { describeInBrowser, it } from './browser-fixtures.ts'
 
 const MAX_PAGE_SIZE = 14_336 // bytes
 
-/** They have as many entries as a deployment has providers or clients, or a user has sessions. */
+/** They have as many entries as a deployment has providers or clients, or a user has sessions or passkeys. */
 const LONG_LISTS = [
   'sign-in-all-providers',
   'account-many',
+  'account-passkeys-most',
   'console-overview',
   'console-users',
   'console-user',

@@ -113,7 +113,8 @@ describeInBrowser('a passkey', () => {
     await page.getByRole('link', { name: 'Sign in' }).click()
     const button = page.getByRole('button', { name: 'Sign in with a passkey' })
     await button.waitFor()
-    await page.getByLabel('Your passkeys').waitFor()
+    // The field for the email address, which this deployment has as well.
+    await page.locator('input[type=email][autocomplete$=" webauthn"]').waitFor()
     await authenticator.setPresent(true)
     await button.click()
 

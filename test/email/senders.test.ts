@@ -206,7 +206,11 @@ describe('CloudflareSender', () => {
     expect(await response.json()).toMatchObject({
       status: 'not_ready',
       checks: expect.arrayContaining([
-        expect.objectContaining({ name: 'binding EMAIL', ready: false }),
+        expect.objectContaining({
+          name: 'binding EMAIL',
+          ready: false,
+          fix: 'Add [[send_email]] with name = "EMAIL" to wrangler.toml, and deploy.',
+        }),
       ]),
     })
   })

@@ -41,6 +41,9 @@ describe('POST /api/auth/signin/email', () => {
 
     expect(await continueUrl(response)).toBe(`${SHOP}/cart`)
     expect((await browser.session())?.user).toMatchObject({ email: address })
+    expect(await (await browser.get('/account')).text()).toContain(
+      `You are signed in as \u2068${address}`,
+    )
     expect(browser.cookieNames('attempt')).toEqual([])
     expect(sent).toHaveLength(1)
     expect(sent[0]?.token).toMatch(/^\d{6}$/)

@@ -21,6 +21,7 @@ import {
   readOptions,
   sendAssertion,
   signInWithPasskey,
+  usePasskey,
 } from './passkey-user.ts'
 
 /** The user's rows in the directory, by provider. */
@@ -437,7 +438,7 @@ describe('a user who is signed in', () => {
       authenticator.credentialId,
     ])
     const sid = (await userObject(userId).readUserData()).sessions[0]?.sid
-    const response = await sendAssertion(browser, await authenticator.get(request))
+    const response = await usePasskey(browser, html, { authenticator })
     expect(response.headers.get('Refresh')).toBe('0; url=https://login.example/account/delete')
     expect((await browser.get('/account/delete')).status).toBe(200)
     expect((await userObject(userId).readUserData()).sessions).toMatchObject([{ sid }])

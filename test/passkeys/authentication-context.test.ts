@@ -13,8 +13,8 @@ import {
   createPasskeyUser,
   passkeyBrowser,
   readOptions,
-  sendAssertion,
   signInWithPasskey,
+  usePasskey,
 } from './passkey-user.ts'
 
 const PASSKEY_CLAIMS = { acr: 'phr', amr: ['pop', 'user', 'mfa'] }
@@ -46,10 +46,9 @@ async function signedInWithPasskey() {
 /** Confirms with the passkey on the sign-in page at this address, and returns where the browser continues. */
 async function confirmAt(browser: Browser, url: URL, authenticator: Authenticator): Promise<URL> {
   expect(url.pathname).toBe('/api/auth/signin')
-  const page = await browser.get(`${url.pathname}${url.search}`)
-  const request = readOptions(await page.text())
-  expect(request.allowCredentials).toHaveLength(1)
-  const response = await sendAssertion(browser, await authenticator.get(request))
+  const html = await (await browser.get(`${url.pathname}${url.search}`)).text()
+  expect(readOptions(html).allowCredentials).toHaveLength(1)
+  const response = await usePasskey(browser, html, { authenticator })
   return redirectUrl(await browser.get(await continueUrl(response)))
 }
 

@@ -3,7 +3,7 @@ import { options } from '../../src/deployment.ts'
 import { Passkey } from '../../src/providers.ts'
 import { createVestibule, type VestibuleOptions } from '../../src/vestibule.ts'
 import { Browser, serviceOf } from '../browser.ts'
-import { unescapeHtml } from '../html.ts'
+import { hiddenFields, unescapeHtml } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { Authenticator, type Deviations } from './authenticator.ts'
 
@@ -57,9 +57,21 @@ export async function openSignInPage(browser: Browser, query: Record<string, str
   return readOptions(await response.text())
 }
 
-/** Sends an assertion as the page's form does. */
+/** Sends an assertion, without the other fields of the page's form. */
 export function sendAssertion(browser: Browser, credential: string): Promise<Response> {
   return browser.post('/api/auth/signin/passkey', { credential })
+}
+
+/** Uses a passkey on a page, as its script does. */
+export async function usePasskey(
+  browser: Browser,
+  html: string,
+  { authenticator, ...deviations }: Deviations & { authenticator: Authenticator },
+): Promise<Response> {
+  const credential = await authenticator.get(readOptions(html), deviations)
+  const [form = ''] = html.match(/<form[^>]*id="passkey".*?<\/form>/s) ?? []
+  const fields = Object.fromEntries(hiddenFields(form))
+  return browser.post('/api/auth/signin/passkey', { ...fields, credential })
 }
 
 /** Signs in with a passkey. */
@@ -68,6 +80,6 @@ export async function signInWithPasskey(
   authenticator: Authenticator,
   { query = {}, ...deviations }: Deviations & { query?: Record<string, string> } = {},
 ): Promise<Response> {
-  const request = await openSignInPage(browser, query)
-  return sendAssertion(browser, await authenticator.get(request, deviations))
+  const page = await browser.get(`/api/auth/signin?${new URLSearchParams(query)}`)
+  return usePasskey(browser, await page.text(), { authenticator, ...deviations })
 }

@@ -62,12 +62,28 @@ describe('GET /api/auth/signin', () => {
     })
   })
 
-  it('[W5] has another challenge each time', async () => {
+  it('[W5] has another challenge in each browser, and after one was used', async () => {
+    const { authenticator } = await sharedUser()
     const browser = passkeyBrowser()
+    const first = await openSignInPage(browser)
+    const other = await openSignInPage(passkeyBrowser())
+    await sendAssertion(browser, await authenticator.get(first, { isVerified: false }))
+    const second = await openSignInPage(browser)
 
-    const [first, second] = [await openSignInPage(browser), await openSignInPage(browser)]
+    expect(new Set([first, other, second].map(({ challenge }) => challenge)).size).toBe(3)
+  })
 
-    expect(first.challenge).not.toBe(second.challenge)
+  it('has one attempt for all pages of a browser, until half of its time is over', async () => {
+    const browser = passkeyBrowser()
+    const first = await openSignInPage(browser)
+    const second = await openSignInPage(browser, { callbackUrl: 'https://shop.example/' })
+    const cookies = browser.cookieNames('attempt')
+    advanceClock(5 * MINUTE + 1)
+    const third = await openSignInPage(browser)
+
+    expect(second.challenge).toBe(first.challenge)
+    expect(cookies).toHaveLength(1)
+    expect(third.challenge).not.toBe(first.challenge)
   })
 
   it('[M3] allows the script by its nonce, and no requests', async () => {
@@ -416,6 +432,21 @@ describe('POST /api/auth/signin/passkey', () => {
     }
   })
 
+  it('[N1] returns to registered addresses only, and keeps the challenge otherwise', async () => {
+    const { authenticator, userId } = await createPasskeyUser()
+    const browser = passkeyBrowser()
+    const credential = await authenticator.get(await openSignInPage(browser))
+
+    const response = await browser.post('/api/auth/signin/passkey', {
+      credential,
+      callbackUrl: 'https://evil.example/',
+    })
+
+    expect(await rejection(browser, response)).toBe('return_url_refused')
+    await sendAssertion(browser, credential)
+    expect((await browser.session())?.user.id).toBe(userId)
+  })
+
   it('rejects a blocked user', async () => {
     const { authenticator, userId } = await createPasskeyUser()
     await env.DIRECTORY.prepare('UPDATE users SET blocked_at = 1 WHERE id = ?').bind(userId).run()
@@ -439,7 +470,7 @@ describe('POST /api/auth/signin/passkey', () => {
     await browser.post('/api/auth/signout', {})
     const request = await openSignInPage(browser)
     const credential = await authenticator.get(request)
-    await signInWithPasskey(browser, other.authenticator)
+    await browser.signIn(other.handle)
     const rejected = await sendAssertion(browser, credential)
     expect(await errorCode(rejected)).toBe('already_signed_in')
     expect((await browser.session())?.user.id).toBe(other.userId)

@@ -12,7 +12,7 @@ caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align
 th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); text-align: start; vertical-align: top; }
 thead th { border: 0; white-space: nowrap; }
 tbody th { min-width: 9rem; font-weight: 600; overflow-wrap: anywhere; }
-.id { display: inline-block; max-width: 8rem; overflow: hidden; text-decoration: inherit; text-overflow: ellipsis; vertical-align: bottom; white-space: nowrap; }
+.id { display: inline-block; min-width: 6rem; max-width: 8rem; overflow-wrap: anywhere; text-decoration: inherit; }
 .detail { display: inline-block; min-width: 8rem; }
 .primary.danger { background: var(--danger); border-color: var(--danger); color: var(--surface); }
 td a, th a, dd a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-decoration: underline; }

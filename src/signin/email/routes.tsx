@@ -14,6 +14,7 @@ import { csrfToken } from '../../http/csrf.ts'
 import { describeDevice } from '../../http/device.ts'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../http/page-response.tsx'
+import { addToLog } from '../../http/request-log.ts'
 import { readReturnParams, returnParams } from '../../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
 import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
@@ -266,6 +267,11 @@ class EmailFlow {
   async #finish(c: AppContext, attempt: EmailAttempt, result: CodeResult): Promise<Response> {
     if (result.kind === 'wrong') {
       if (!wantsPage(c)) throw new SignInError('credentials_rejected')
+      addToLog(c, {
+        event: 'signin_failed',
+        code: 'credentials_rejected',
+        provider: this.#provider.id,
+      })
       return this.showCodeForm(c, attempt, { remaining: result.remaining, status: 401 })
     }
     await takeAttempt(c, this.#provider.id, attempt.state)

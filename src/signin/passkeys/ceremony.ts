@@ -4,37 +4,56 @@ import { digest } from '../../crypto/digest.ts'
 import { randomSecret } from '../../crypto/random.ts'
 import { requireStorage, SignInError } from '../../errors.ts'
 import type { AppContext } from '../../http/app-env.ts'
+import { attemptCookies } from '../../http/cookies.ts'
+import { defaultReturnUrl } from '../../http/return-url.ts'
 import { guardObject } from '../../limits/guard-object.ts'
-import { type Attempt, beginAttempt, takeAttempt } from '../attempt.ts'
+import { type Attempt, beginAttempt, readAttempt, takeAttempt } from '../attempt.ts'
 
 /** What the browser is asked for. A challenge for one is not accepted for another. */
 type Ceremony = 'sign_in' | 'confirm' | 'create'
 
-interface CeremonyRequest {
-  provider: string
-  ceremony: Ceremony
-  returnTo: string
-  prompt?: string | undefined
-  /** The user who confirms or creates; absent for a sign-in. */
-  userId?: string
+/** The time that a user who opens the sign-in page has at least. */
+const MIN_REMAINING_TIME = ATTEMPT_LIFETIME / 2
+
+/**
+ * The attempt of this browser's sign-in pages. All of them share one until it is used or half of its time is
+ * over, because a browser keeps few attempts, and those of providers must not be dropped for pages that
+ * were only opened. Its state is the challenge. The form of each page says where the user returns to.
+ */
+export async function signInAttempt(c: AppContext, provider: string): Promise<Attempt> {
+  const suffixes = attemptCookies(c).map(({ name }) => name.replace('attempt.', ''))
+  const attempts = await Promise.all(suffixes.map((suffix) => readAttempt(c, provider, suffix)))
+  const existing = attempts.find(
+    (attempt) =>
+      attempt?.local?.['ceremony'] === ('sign_in' satisfies Ceremony) &&
+      attempt.expiresAt - nowInSeconds() >= MIN_REMAINING_TIME,
+  )
+  return existing ?? beginCeremony(c, provider, { ceremony: 'sign_in' })
 }
 
-/** Starts an attempt whose state is the challenge. */
-export async function beginCeremony(
+/** Starts an attempt of the signed-in user. Its state is the challenge. */
+export function userAttempt(
   c: AppContext,
-  { provider, ceremony, returnTo, prompt, userId }: CeremonyRequest,
-): Promise<string> {
-  const { state } = await beginAttempt(c, {
+  provider: string,
+  local: { ceremony: 'confirm' | 'create'; userId: string },
+): Promise<Attempt> {
+  return beginCeremony(c, provider, local)
+}
+
+function beginCeremony(
+  c: AppContext,
+  provider: string,
+  local: { ceremony: Ceremony; userId?: string },
+): Promise<Attempt> {
+  return beginAttempt(c, {
     provider,
     state: randomSecret(),
     nonce: '',
-    returnTo,
-    // Only our own page can send the response, after the user has chosen a passkey there.
-    mayReplaceSession: prompt === 'login' || prompt === 'select_account',
-    isPrompted: prompt !== undefined,
-    local: { ceremony, ...(userId !== undefined && { userId }) },
+    returnTo: defaultReturnUrl(c.get('config')),
+    mayReplaceSession: false,
+    isPrompted: true,
+    local,
   })
-  return state
 }
 
 /**

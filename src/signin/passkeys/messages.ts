@@ -413,7 +413,7 @@ const id: PasskeyMessages = {
 }
 
 /** Every language of the pages. */
-const PASSKEY_MESSAGES = {
+export const PASSKEY_MESSAGES = {
   en,
   es,
   de,

@@ -1,19 +1,28 @@
 import { FormButton } from '../../pages/form-button.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
 import type { Messages } from '../../pages/messages/en.ts'
-import type { Passkey } from '../../users/passkeys.ts'
 import type { PasskeyMessages } from './messages.ts'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
 
-/** Author rules such as `form { display: grid }` override what browsers do with `hidden`. */
-export const PART_CSS = `[hidden]{display:none!important}
-.field{display:grid;gap:.25rem;font-weight:600}
-.field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-weight:400}
-.passkeys{margin-top:.5rem}
-.key{width:1.25rem;height:1.25rem;flex:none;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round}
-.passkeys details summary{width:max-content;text-decoration:underline;font-size:.875rem}
+const FIELD_CSS = `
+.passkey-field{display:grid;gap:.25rem;font-weight:600}
+.passkey-field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-weight:400}`
+
+/**
+ * For pages with a script. Author rules such as `form { display: grid }` override what browsers do with
+ * `hidden`.
+ */
+export const PART_CSS = `[hidden]{display:none!important}${FIELD_CSS}
+button:has(.badge){flex-wrap:wrap}
+.key{width:1.25rem;height:1.25rem;flex:none;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round}`
+
+/** For the list on the account page. */
+export const LIST_CSS = `
+.passkeys{margin-top:1rem}
+.passkeys input{width:100%;min-height:2.5rem;padding:.25rem .75rem;font:inherit}
+.passkeys summary{width:max-content;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`
 
 /** A key. */
@@ -31,7 +40,9 @@ interface AssertionFormProps {
   /** The options of `navigator.credentials.get`. */
   options: object
   csrfToken: string
-  /** When the challenge expires, in milliseconds since 1970. */
+  /** The parameters that say where the user returns to, and whether another user may sign in. */
+  params: URLSearchParams
+  /** When the challenge expires, in seconds since 1970. */
   expiresAt: number
   /** Shown if this browser last signed in with a passkey. */
   lastUsed?: string | undefined
@@ -43,7 +54,8 @@ interface AssertionFormProps {
 
 /** The button, and the field in which browsers offer passkeys. Hidden until the script has found that both work. */
 export function AssertionForm(props: AssertionFormProps) {
-  const { texts, options, csrfToken, expiresAt, lastUsed, isConfirmation, isConditional } = props
+  const { texts, options, csrfToken, params, expiresAt, lastUsed } = props
+  const { isConfirmation, isConditional } = props
   return (
     <form
       method="post"
@@ -55,9 +67,12 @@ export function AssertionForm(props: AssertionFormProps) {
       data-conditional={isConditional ? 'true' : undefined}
     >
       <input type="hidden" name="csrfToken" value={csrfToken} />
+      {[...params].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
       <input type="hidden" name="credential" />
       {isConfirmation && <p>{texts.confirmLead}</p>}
-      <label class="field" data-field hidden>
+      <label class="passkey-field" data-field hidden>
         {texts.field}
         <input type="text" autocomplete="username webauthn" />
       </label>
@@ -114,7 +129,7 @@ export function CreatePage({ texts, options, csrfToken }: CreatePageProps) {
 function NameField(props: { texts: PasskeyMessages; value?: string; placeholder?: string }) {
   const { texts, value, placeholder } = props
   return (
-    <label class="field">
+    <label class="passkey-field">
       {texts.name}
       <input
         type="text"
@@ -130,10 +145,12 @@ function NameField(props: { texts: PasskeyMessages; value?: string; placeholder?
 }
 
 /** A passkey as the account page shows it. */
-export type ListedPasskey = Pick<
-  Passkey,
-  'credentialId' | 'name' | 'createdAt' | 'lastUsedAt' | 'isBackedUp'
-> & {
+interface ListedPasskey {
+  credentialId: string
+  name: string
+  createdAt: number
+  lastUsedAt?: number
+  isBackedUp: boolean
   /** Identifies it in the form that removes it. */
   digest: string
 }
@@ -190,7 +207,6 @@ export function PasskeyList(props: PasskeyListProps) {
       {mayAdd ? (
         <div class="row">
           <a class="small" href="/account/passkeys/new">
-            <KeyIcon />
             {texts.add}
           </a>
         </div>

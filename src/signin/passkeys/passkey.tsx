@@ -1,4 +1,3 @@
-import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
 import type { LocalProvider } from '../../config/local-providers.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
@@ -7,9 +6,10 @@ import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-t
 import { cachedSession } from '../../session/current.ts'
 import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
-import { beginCeremony } from './ceremony.ts'
+import type { Attempt } from '../attempt.ts'
+import { signInAttempt, userAttempt } from './ceremony.ts'
 import { passkeyMessages } from './messages.ts'
-import { AssertionForm, PART_CSS, PasskeyList } from './parts.tsx'
+import { AssertionForm, LIST_CSS, PART_CSS, PasskeyList } from './parts.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import { createPasskeyRoutes } from './routes.tsx'
 import { SIGN_IN_SCRIPT } from './scripts.ts'
@@ -35,40 +35,31 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
 
   createRoutes: createPasskeyRoutes,
 
-  async signInPart(c, provider, { messages, params, returnTo, isLastUsed }) {
+  async signInPart(c, provider, { messages, params, isLastUsed }) {
     const config = c.get('config')
     if (!canHavePasskeys(config)) return { content: undefined }
-    const prompt = params.get('prompt') ?? undefined
-    const challenge = await beginCeremony(c, {
-      provider: provider.id,
-      ceremony: 'sign_in',
-      returnTo,
-      prompt,
-    })
-    return assertionPart(c, {
+    const attempt = await signInAttempt(c, provider.id)
+    return assertionPart(c, attempt, {
       texts: passkeyMessages(messages),
-      options: requestOptions(config, challenge),
+      params,
+      options: requestOptions(config, attempt.state),
       lastUsed: isLastUsed ? messages.signIn.lastUsed : undefined,
       isConditional: provider.enableConditionalUI ?? true,
     })
   },
 
-  async confirmationPart(c, provider, { messages, returnTo }) {
+  async confirmationPart(c, provider, { messages, params }) {
     const config = c.get('config')
     const session = await cachedSession(c)
     if (!session || !canHavePasskeys(config)) return undefined
     const { id } = session.user
     const passkeys = await callUserObject(c.env, id, (object) => object.listPasskeys())
     if (passkeys.length === 0) return undefined
-    const challenge = await beginCeremony(c, {
-      provider: provider.id,
-      ceremony: 'confirm',
-      returnTo,
-      userId: id,
-    })
-    return assertionPart(c, {
+    const attempt = await userAttempt(c, provider.id, { ceremony: 'confirm', userId: id })
+    return assertionPart(c, attempt, {
       texts: passkeyMessages(messages),
-      options: requestOptions(config, challenge, passkeys),
+      params,
+      options: requestOptions(config, attempt.state, passkeys),
       isConfirmation: true,
     })
   },
@@ -93,7 +84,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
           mayRemove={hasOtherMethod || passkeys.length > 1}
         />
       ),
-      css: PART_CSS,
+      css: LIST_CSS,
     }
   },
 }
@@ -102,9 +93,9 @@ type AssertionFormProps = Parameters<typeof AssertionForm>[0]
 
 async function assertionPart(
   c: AppContext,
+  { expiresAt }: Attempt,
   props: Omit<AssertionFormProps, 'csrfToken' | 'expiresAt'>,
 ): Promise<PagePart> {
-  const expiresAt = Date.now() + ATTEMPT_LIFETIME * 1000
   return {
     content: <AssertionForm {...props} csrfToken={await csrfToken(c)} expiresAt={expiresAt} />,
     css: PART_CSS,

@@ -23,7 +23,7 @@ import { toEventAccount } from '../../users/upstream-account.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { finishSignIn, reportFailure } from '../finish-sign-in.ts'
 import { respondWithSignInPage } from '../sign-in-page-response.tsx'
-import { beginCeremony, takeCeremony } from './ceremony.ts'
+import { takeCeremony, userAttempt } from './ceremony.ts'
 import { parseAssertion, parseAttestation, readChallenge } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
 import { passkeyMessages } from './messages.ts'
@@ -32,15 +32,14 @@ import { canHavePasskeys, creationOptions } from './relying-party.ts'
 import { CREATE_SCRIPT } from './scripts.ts'
 import { rejected, verifyAttestation } from './verify-response.ts'
 
-const signInQuery = z.lazy(() =>
-  z.object({
-    callbackUrl: optionalText,
-    request: optionalText,
-    prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
-  }),
-)
+const signInParameters = {
+  callbackUrl: optionalText,
+  request: optionalText,
+  prompt: z.lazy(() => z.optional(z.enum(['login', 'consent', 'select_account']))),
+}
 
-const assertionForm = z.lazy(() => z.object({ credential: z.string() }))
+const signInQuery = z.lazy(() => z.object(signInParameters))
+const assertionForm = z.lazy(() => z.object({ ...signInParameters, credential: z.string() }))
 const attestationForm = z.lazy(() => z.object({ credential: z.string(), name: z.string() }))
 const nameForm = z.lazy(() => z.object({ passkey: z.string(), name: z.string() }))
 
@@ -65,15 +64,23 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
         return respondWithSignInPage(c, await readReturnParams(c, input), input.prompt)
       })
       .post(SIGN_IN_PATH, validateForm(assertionForm), async (c) => {
-        const response = parseAssertion(c.req.valid('form').credential)
-        const attempt = await reportLostAttempt(c, provider, () =>
+        const { credential, prompt, ...input } = c.req.valid('form')
+        const response = parseAssertion(credential)
+        const returnTo = await finalReturnUrl(
+          c.env,
+          c.get('config'),
+          await readReturnParams(c, input),
+        )
+        const taken = await reportLostAttempt(c, provider, () =>
           takeCeremony(c, { provider: provider.id, challenge: readChallenge(response) }, [
             'sign_in',
             'confirm',
           ]),
         )
-        const returnTo = await finalReturnUrl(c.env, c.get('config'), attempt.returnTo)
-        const continueUrl = await finishSignIn(c, method, { ...attempt, returnTo }, () =>
+        const isSignIn = taken.local?.['ceremony'] === 'sign_in'
+        const choosesAccount = prompt === 'login' || prompt === 'select_account'
+        const attempt = { ...taken, returnTo, mayReplaceSession: isSignIn && choosesAccount }
+        const continueUrl = await finishSignIn(c, method, attempt, () =>
           identifyByPasskey(c, attempt, response),
         )
         return continueAt(c, continueUrl)
@@ -115,10 +122,8 @@ async function createPage(c: AppContext, provider: LocalProvider): Promise<Respo
   const { user } = session
   const passkeys = await callUserObject(c.env, user.id, (object) => object.listPasskeys())
   if (passkeys.length >= MAX_PASSKEYS) return c.redirect('/account')
-  const challenge = await beginCeremony(c, {
-    provider: provider.id,
+  const { state: challenge } = await userAttempt(c, provider.id, {
     ceremony: 'create',
-    returnTo: `${config.issuer}/account`,
     userId: user.id,
   })
   const texts = passkeyMessages(await messagesFor(c))

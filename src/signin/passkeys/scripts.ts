@@ -6,15 +6,15 @@
 
 /** Sends the browser's assertion with the form, when the user presses its button or chooses a passkey in a field. */
 export const SIGN_IN_SCRIPT = `
-{
-  const form = document.getElementById('passkey')
+for (const form of document.querySelectorAll('#passkey')) {
   const { options, expires } = form.dataset
   const find = (name) => form.querySelector('[data-' + name + ']')
-  let pending
+  let pending, isAsked = false
   const request = async (mediation) => {
     pending?.abort()
     const current = pending = new AbortController()
-    find('problem').hidden = true
+    isAsked = mediation === 'optional'
+    if (isAsked) find('problem').hidden = true
     try {
       const credential = await navigator.credentials.get({
         publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(options)),
@@ -24,18 +24,18 @@ export const SIGN_IN_SCRIPT = `
       form.elements.credential.value = JSON.stringify(credential)
       form.submit()
     } catch (error) {
-      if (current.signal.aborted) return
-      find('problem').hidden = mediation === 'conditional'
-      if (mediation !== 'conditional') offerInField()
+      if (current.signal.aborted || mediation === 'conditional') return
+      isAsked = find('problem').hidden = false
+      offerInField()
     }
   }
   const offerInField = async () => {
     if (!form.dataset.conditional) return
-    if (!await PublicKeyCredential.isConditionalMediationAvailable?.()) return
-    const own = find('field')
-    const other = document.querySelector('input[type=email], input[autocomplete=username]')
-    if (other) other.autocomplete += ' webauthn'
-    else own.hidden = false
+    if (!await PublicKeyCredential.isConditionalMediationAvailable?.() || isAsked) return
+    const fields = document.querySelectorAll('input[type=email], input[autocomplete^=username]')
+    const other = Array.from(fields).find((field) => !form.contains(field))
+    if (!other) find('field').hidden = false
+    else if (!other.autocomplete.endsWith('webauthn')) other.autocomplete += ' webauthn'
     request('conditional')
   }
   if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
@@ -45,7 +45,10 @@ export const SIGN_IN_SCRIPT = `
       request('optional')
     })
     addEventListener('focus', () => {
-      if (Date.now() > expires) location.reload()
+      if (Date.now() > expires * 1000) location.reload()
+    })
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) location.reload()
     })
     offerInField()
   }

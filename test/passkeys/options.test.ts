@@ -1,0 +1,65 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { options } from '../../src/deployment.ts'
+import { Passkey, TikTok } from '../../src/providers.ts'
+import { isAdministrator } from '../../src/users/administrators.ts'
+import { importUsers } from '../../src/users/import-users.ts'
+import { createVestibule } from '../../src/vestibule.ts'
+import { configReaderWith } from '../deployment.ts'
+import { createPasskeyUser } from './passkey-user.ts'
+
+const providers = [...options.providers, Passkey()]
+
+describe('Passkey()', () => {
+  it('is accepted as a function and with options', () => {
+    for (const passkey of [
+      Passkey,
+      Passkey(),
+      Passkey({ name: 'Key', enableConditionalUI: false }),
+    ]) {
+      expect(() => createVestibule({ providers: [TikTok, passkey] })).not.toThrow()
+    }
+  })
+
+  it('always has the same id and type', () => {
+    expect(Passkey({ id: 'other', type: 'oauth' } as never)).toMatchObject({
+      id: 'passkey',
+      type: 'webauthn',
+    })
+  })
+
+  it.each([
+    [[Passkey()], 'add another provider to providers.'],
+    [[TikTok, Passkey({ name: '' })], 'The name of the provider passkey is missing.'],
+    [
+      [TikTok, Passkey({ enableConditionalUI: 'no' as never })],
+      'enableConditionalUI of the provider passkey must be true or false.',
+    ],
+    [[TikTok, Passkey(), Passkey()], 'passkey'],
+  ])('reports a problem when the service starts: %#', (invalid, problem) => {
+    expect(() => createVestibule({ providers: invalid })).toThrow(problem)
+  })
+})
+
+describe('a passkey', () => {
+  it('does not make its user an administrator, because its id is chosen by a device', async () => {
+    const { userId, authenticator } = await createPasskeyUser()
+    const AUTH_ADMINS = `passkey:${authenticator.credentialId}`
+    const config = configReaderWith({ providers })({ ...env, AUTH_ADMINS } as Env)
+
+    expect(await isAdministrator(env, config, userId)).toBe(false)
+  })
+
+  it('cannot be imported', async () => {
+    const config = configReaderWith({ providers })(env)
+    const lines = [{ provider: 'passkey', provider_account_id: 'AAAA', name: 'Mia' }]
+
+    const result = await importUsers(env, config, { lines, origin: { actor: 'service' } })
+
+    expect(result).toEqual({
+      imported: 0,
+      existing: 0,
+      problems: [{ line: 1, problem: 'Passkeys cannot be imported.' }],
+    })
+  })
+})
