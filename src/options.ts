@@ -91,7 +91,6 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
       ? []
       : declared.flatMap(({ config }) => providerProblems(config))),
     ...localProviders.flatMap((provider) => provider.kind.problems(provider)),
-    ...onlyPasskeysProblem(listed),
     ...problemsOfTheme,
     ...problemsOfMessages,
     ...callbackProblems(options.callbacks),
@@ -118,17 +117,6 @@ interface ListedProvider {
   declared?: DeclaredProvider
   local?: LocalProvider
   problem?: string
-}
-
-/** Nobody could become a user of such a deployment. */
-function onlyPasskeysProblem(listed: readonly ListedProvider[]): string[] {
-  const hasOnlyPasskeys =
-    listed.length > 0 && listed.every(({ local }) => local?.type === 'webauthn')
-  return hasOnlyPasskeys
-    ? [
-        'Users add passkeys after they have signed in another way: add another provider to providers.',
-      ]
-    : []
 }
 
 /** Operators may not use TypeScript, so a provider can be anything. */

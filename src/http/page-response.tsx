@@ -87,18 +87,13 @@ export function wantsPage(c: AppContext): boolean {
   return c.req.header('Accept')?.includes('text/html') ?? false
 }
 
-interface NamedUser {
-  name?: string
-  username?: string
-  email?: string
-  image?: string
-}
-
 /** What pages show of a user. A picture that is not loaded over https is left out, except on this machine. */
 export function toShownUser(
   { isDevelopment }: Config,
-  { name, username, email, image = '' }: NamedUser,
+  user: { name?: string; username?: string; email?: string; image?: string },
 ): ShownUser {
+  // Users who sign in by email may have no other name.
+  const { name, username, email, image = '' } = user
   const isLoaded = isHttpsImageAddress(image) || (isDevelopment && isLoopback(image))
   return { name: name ?? username ?? email, image: isLoaded ? image : undefined }
 }

@@ -6,7 +6,7 @@ import { describeInBrowser, it } from './browser-fixtures.ts'
 import { waitForErrorPage, waitForHeading } from './page-steps.ts'
 
 /** The deployment of the other tests has no passkeys. */
-const PORT = 18_987
+const PORT = 19_087
 
 let services: Services
 
