@@ -29,7 +29,6 @@ describe('Passkey()', () => {
   })
 
   it.each([
-    [[Passkey()], 'add another provider to providers.'],
     [[TikTok, Passkey({ name: '' })], 'The name of the provider passkey is missing.'],
     [
       [TikTok, Passkey({ enableConditionalUI: 'no' as never })],
