@@ -17,6 +17,8 @@ export interface LocalKind<Provider extends CommonProviderOptions = CommonProvid
   settings?(provider: Provider): readonly LocalSetting[]
   /** The names of the bindings that the provider uses, each with a method of it. */
   bindings?(provider: Provider): readonly LocalBinding[]
+  /** The id under which a sign-in finds an account, for accounts that are imported; undefined if it is not an id. */
+  normalizeAccountId?(provider: Provider, id: string): string | undefined
 }
 
 /** A setting of the environment that only deployments with a certain provider have. */

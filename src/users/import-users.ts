@@ -94,7 +94,7 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
   if (createdAt !== undefined && !isPastTime(createdAt, now)) {
     return 'created_at must be a time in the past, in seconds since 1970.'
   }
-  const user = parseProfile(line)
+  const user = parseProfile({ ...line, provider_account_id: findableId(config, providerId, id) })
   if (!user) return 'provider_account_id is missing, or a field has the wrong type.'
   const { email: _, ...profile } = toStoredProfile(user)
   return {
@@ -116,6 +116,13 @@ function findImportedProvider(config: Config, id: string): SignInMethod | string
   // A passkey is useless without its public key, which only its own registration proves.
   if (local?.type === 'webauthn') return 'Passkeys cannot be imported.'
   return findSignInMethod(config, id) ?? 'The provider is not enabled.'
+}
+
+/** The id of an account as the next sign-in with it looks for it. */
+function findableId({ localProviders }: Config, providerId: string, id: unknown): unknown {
+  const local = localProviders.find((provider) => provider.id === providerId)
+  if (!local?.kind.normalizeAccountId || typeof id !== 'string') return id
+  return local.kind.normalizeAccountId(local, id)
 }
 
 function isPastTime(value: unknown, now: number): value is number {

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { RecipientRejectedError } from '../../src/providers.ts'
+import { Email, RecipientRejectedError, TikTok } from '../../src/providers.ts'
+import { importUsers } from '../../src/users/import-users.ts'
 import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
+import { configReaderWith } from '../deployment.ts'
 import { errorCode, findLink, hiddenFields } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -714,6 +716,25 @@ describe('an email account', () => {
     await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
 
     expect((await browser.session())?.user.id).not.toBe(userId)
+  })
+
+  it('is found by a sign-in if it was imported in another spelling', async () => {
+    const address = newAddress()
+    const { sent, browser: open } = emailService()
+    const config = configReaderWith({
+      providers: [TikTok, Email({ from: 'login@acme.example', sendVerificationRequest() {} })],
+    })(env)
+    const lines = [
+      { provider: 'email', provider_account_id: address.toUpperCase(), name: 'Ada' },
+      { provider: 'email', provider_account_id: 'not an address', name: 'Bob' },
+    ]
+
+    const result = await importUsers(env, config, { lines, origin: { actor: 'service' } })
+    const browser = open()
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+
+    expect(result).toMatchObject({ imported: 1, problems: [{ line: 2 }] })
+    expect((await browser.session())?.user).toMatchObject({ name: 'Ada', email: address })
   })
 
   it('is linked on the account page, listed with its address, and disconnected', async () => {

@@ -1,3 +1,5 @@
+import type { EmailConfig } from '../../providers/local-types.ts'
+
 /** Longer addresses cannot be delivered (RFC 5321 §4.5.3.1). */
 const MAX_LENGTH = 254
 const MAX_LOCAL_LENGTH = 64
@@ -22,6 +24,23 @@ export function normalizeAddress(text: string): string | undefined {
   if (rest.length > 0) return undefined
   const address = `${local}@${toAsciiDomain(domain)}`
   return isSafeAddress(address) ? address : undefined
+}
+
+/**
+ * The spelling of an address under which the provider stores its account. Addresses that the deployment
+ * normalizes itself must be as safe as ours.
+ */
+export function normalizeIdentifier(
+  { normalizeIdentifier: normalize }: Pick<EmailConfig, 'normalizeIdentifier'>,
+  text: string,
+): string | undefined {
+  if (!normalize) return normalizeAddress(text)
+  try {
+    const address = normalize(text)
+    return typeof address === 'string' && isSafeAddress(address) ? address : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**

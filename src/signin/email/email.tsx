@@ -4,7 +4,7 @@ import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
-import { isSafeAddress } from './address.ts'
+import { isSafeAddress, normalizeIdentifier } from './address.ts'
 import type { EmailProvider } from './email-provider.ts'
 import { AddressForm } from './pages.tsx'
 import { createEmailRoutes } from './routes.tsx'
@@ -49,6 +49,8 @@ const emailKind: SignInKind<EmailProvider> = {
     const binding = sender?.binding
     return binding === undefined ? [] : [{ name: binding, type: 'email', method: 'send' }]
   },
+
+  normalizeAccountId: normalizeIdentifier,
 
   createRoutes: createEmailRoutes,
 

@@ -30,7 +30,7 @@ import {
   signInFields,
   startLocalSignIn,
 } from '../start-sign-in.ts'
-import { isSafeAddress, normalizeAddress } from './address.ts'
+import { normalizeIdentifier } from './address.ts'
 import { createCode, isCodeOf, readCode } from './code.ts'
 import type { EmailProvider } from './email-provider.ts'
 import { composeMessage } from './message.tsx'
@@ -143,7 +143,7 @@ class EmailFlow {
    * response cannot reveal it.
    */
   async start(c: AppContext, input: SignInRequest & { email: string }): Promise<Response> {
-    const address = this.#normalize(input.email)
+    const address = normalizeIdentifier(this.#provider, input.email)
     if (address === undefined) {
       if (!wantsPage(c)) throw new SignInError('request_invalid', { parameter: 'email' })
       const rejected = { value: input.email.slice(0, 254), error: 'invalid', status: 400 } as const
@@ -281,18 +281,6 @@ class EmailFlow {
     })
     await rememberAccount(c, this.#provider.id, attempt.local.address)
     return continueAt(c, continueUrl)
-  }
-
-  /** Addresses that the deployment normalizes itself must be as safe as ours. */
-  #normalize(text: string): string | undefined {
-    const { normalizeIdentifier } = this.#provider
-    if (!normalizeIdentifier) return normalizeAddress(text)
-    try {
-      const address = normalizeIdentifier(text)
-      return typeof address === 'string' && isSafeAddress(address) ? address : undefined
-    } catch {
-      return undefined
-    }
   }
 
   async #send(c: AppContext, attempt: EmailAttempt, sending: string): Promise<void> {
