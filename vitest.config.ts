@@ -19,7 +19,9 @@ const TEST_TIMEOUT = 30_000 // milliseconds
 const PACKAGE_TEST = 'test/e2e/package.test.ts'
 
 /** Opens every page in every state in Chromium, and checks that it is accessible and fits. */
-const PAGES_TESTS = ['test/e2e/page-states.test.ts', 'test/e2e/console.test.ts']
+const PAGES_TESTS = ['page-states', 'console', 'pages', 'bidi-names'].map(
+  (name) => `test/e2e/${name}.test.ts`,
+)
 
 /** Sign-ins in Chromium through the running demo. The other tests of test/e2e take longer, and are run in CI. */
 const BROWSER_TESTS = [
@@ -27,11 +29,9 @@ const BROWSER_TESTS = [
   'sign-out',
   'email',
   'passkeys',
-  'pages',
   'cross-site',
   'connected-apps',
   'form-post',
-  'bidi-names',
   'malformed-http',
 ].map((name) => `test/e2e/${name}.test.ts`)
 
