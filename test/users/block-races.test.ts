@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { deleteUserCompletely } from '../../src/users/delete-user.ts'
 import { blockUser, readUserDetails, unblockUser } from '../../src/users/manage-users.ts'
-import { Browser, serviceWith } from '../browser.ts'
+import { Browser, serviceWith, standIn } from '../browser.ts'
 import { readConfig } from '../deployment.ts'
 import { signInNewUser } from '../new-user.ts'
 import { getUserinfo, OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
@@ -54,6 +54,8 @@ function sleep(milliseconds: number): Promise<void> {
 
 /** What a user's browsers and apps hold before the race: enough for twenty requests. */
 async function prepareRequests() {
+  // The stand-in limits the calls of one app per minute, as the platform does.
+  await standIn.post('reset', {})
   const { browser, handle, userId } = await signInNewUser(new Browser(service))
   const refreshTokens: string[] = []
   const codes: URL[] = []
