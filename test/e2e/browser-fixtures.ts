@@ -8,7 +8,7 @@ export const { login, platform, storefront, orders, gallery } = inject('services
 export const describeInBrowser = describe.skipIf(!chromiumPath)
 
 /** All services are on this machine; an element that does not appear in this time will not appear. */
-const ACTION_TIMEOUT = 10_000 // milliseconds
+const ACTION_TIMEOUT = 25_000 // milliseconds
 
 interface Fixtures {
   chromium: Browser
