@@ -1,6 +1,5 @@
 import { ACR, authenticationContext } from '../config/authentication-context.ts'
 import type { RequestedConsent } from '../grants/consents.ts'
-
 import type { GrantTerms } from '../grants/grant.ts'
 import type { Session } from './session.ts'
 import type { UserRecord } from './user.ts'

@@ -88,7 +88,7 @@ export class UserObject extends DurableObject<Env> {
    * or the account disconnected after the attempt had found the user.
    */
   async openSession(opening: SessionOpening): Promise<Session | undefined> {
-    if (this.#blockedAt() !== undefined || this.#deletedUntil() !== undefined) return undefined
+    if (this.#isBlockedOrDeleted()) return undefined
     if (this.#disconnections.isBefore(opening.account, opening.claimedAt)) return undefined
     const session = this.#sessions.open(opening)
     if (!session) return undefined
@@ -163,7 +163,7 @@ export class UserObject extends DurableObject<Env> {
    * issued without a session or grant, so only opening a session has to check this.
    */
   async block(): Promise<void> {
-    if (this.#deletedUntil() === undefined && this.#blockedAt() === undefined) {
+    if (!this.#isBlockedOrDeleted()) {
       this.#writeVersion()
       this.ctx.storage.kv.put('blocked', nowInSeconds())
     }
@@ -198,7 +198,9 @@ export class UserObject extends DurableObject<Env> {
     disconnectedAt: number,
     revokedAccounts: readonly AccountReference[],
   ): Promise<void> {
-    for (const one of [account, ...revokedAccounts]) this.#disconnections.add(one, disconnectedAt)
+    for (const disconnected of [account, ...revokedAccounts]) {
+      this.#disconnections.add(disconnected, disconnectedAt)
+    }
     await this.endEverything(revokedAccounts)
   }
 
@@ -219,7 +221,7 @@ export class UserObject extends DurableObject<Env> {
 
   /** Returns false if the user has too many passkeys, or was blocked or deleted. */
   addPasskey(passkey: Passkey): boolean {
-    if (this.#blockedAt() !== undefined || this.#deletedUntil() !== undefined) return false
+    if (this.#isBlockedOrDeleted()) return false
     this.#writeVersion()
     return this.#passkeys.add(passkey)
   }
@@ -456,6 +458,10 @@ export class UserObject extends DurableObject<Env> {
 
   async #deleteCachedCopies(ended: readonly EndedSession[]): Promise<void> {
     await Promise.allSettled(ended.map(({ key }) => deleteCachedSession(this.env, key)))
+  }
+
+  #isBlockedOrDeleted(): boolean {
+    return this.#blockedAt() !== undefined || this.#deletedUntil() !== undefined
   }
 
   /** Since when the user is blocked. */

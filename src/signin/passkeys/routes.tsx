@@ -12,9 +12,9 @@ import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
 import { finalReturnUrl, readReturnParams } from '../../http/return-url.ts'
-import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
+import { validateForm, validateQuery } from '../../http/validate.ts'
 import { requireRecentSession } from '../../session/current.ts'
-import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
+import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { linkAccount, listAccounts, relabelAccount } from '../../users/directory.ts'
 import { MAX_PASSKEYS, type Passkey } from '../../users/passkeys.ts'
 import { toStoredName } from '../../users/profile.ts'
@@ -23,6 +23,7 @@ import { toEventAccount } from '../../users/upstream-account.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { finishSignIn, reportFailure } from '../finish-sign-in.ts'
 import { respondWithSignInPage } from '../sign-in-page-response.tsx'
+import { SIGN_IN_PARAMETERS } from '../start-sign-in.ts'
 import { takeCeremony, userAttempt } from './ceremony.ts'
 import { parseAssertion, parseAttestation, readChallenge } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
@@ -32,11 +33,8 @@ import { CREATE_SCRIPT } from './scripts.ts'
 import { passkeyTexts } from './texts.ts'
 import { rejected, verifyAttestation } from './verify-response.ts'
 
-const signInParameters = {
-  callbackUrl: optionalText,
-  request: optionalText,
-  prompt: z.lazy(() => z.optional(z.enum(['login', 'consent', 'select_account']))),
-}
+/** Passkeys are added on the account page, not linked by a sign-in. */
+const { link: _, ...signInParameters } = SIGN_IN_PARAMETERS
 
 const signInQuery = z.lazy(() => z.object(signInParameters))
 const assertionForm = z.lazy(() => z.object({ ...signInParameters, credential: z.string() }))
@@ -71,7 +69,7 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
           c.get('config'),
           await readReturnParams(c, input),
         )
-        const taken = await reportLostAttempt(c, provider, () =>
+        const taken = await reportLostAttempt(c, method, () =>
           takeCeremony(c, { provider: provider.id, challenge: readChallenge(response) }, [
             'sign_in',
             'confirm',
@@ -102,13 +100,13 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
 
 async function reportLostAttempt<Result>(
   c: AppContext,
-  provider: LocalProvider,
+  method: SignInMethod,
   take: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await take()
   } catch (error) {
-    reportFailure(c, toSignInMethod(provider), error)
+    reportFailure(c, method, error)
     throw error
   }
 }
