@@ -67,11 +67,16 @@ export function requestedContext(
   acrValues: string | undefined,
   claims: string | undefined,
 ): RequestedContext | undefined {
-  const parsed = claimsWithContext.safeParse(parseJsonObject(claims ?? '')).data?.id_token.acr
-  const required = parsed?.values ?? (parsed?.value === undefined ? [] : [parsed.value])
-  if (required.length > 0) return { values: required, isEssential: parsed?.essential ?? false }
+  const required = claims === undefined ? undefined : contextInClaims(claims)
+  if (required) return required
   const preferred = (acrValues ?? '').split(' ').filter(Boolean)
   return preferred.length > 0 ? { values: preferred, isEssential: false } : undefined
+}
+
+function contextInClaims(text: string): RequestedContext | undefined {
+  const acr = claimsWithContext.safeParse(parseJsonObject(text)).data?.id_token.acr
+  const values = acr?.values ?? (acr?.value === undefined ? [] : [acr.value])
+  return values.length > 0 ? { values, isEssential: acr?.essential ?? false } : undefined
 }
 
 /** The user that the `claims` parameter requires (OpenID Connect Core §5.5.1). */
