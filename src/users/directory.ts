@@ -61,8 +61,8 @@ export async function recordSignIn(
   const { name, username, email, image, url } = toStoredProfile(account.user)
   const key = primaryKey(account)
   const isPartial = Number(account.hasPartialProfile ?? false)
-  const [, , , users] = await database(env).batch<UserRow>([
-    adoptAccount(env, account),
+  const row = await changeAndReadUser(env, [
+    ...adoptAccount(env, account),
     claimAccount(env, account, { newUserId }),
     database(env)
       .prepare(UPDATE_NAMES)
@@ -72,7 +72,6 @@ export async function recordSignIn(
       .bind(...key, name, username, email, image, url, nowInSeconds(), isPartial),
     ...accountEventStatements(env, config, { event: 'sign_in', account, newUserId, origin }),
   ])
-  const [row] = users?.results ?? []
   // The account has a user now, who was inserted or updated unless they are blocked.
   return row ? toResult(row, row.id === newUserId) : { kind: 'blocked' }
 }
@@ -83,12 +82,11 @@ export async function findUserByAccount(
   config: Config,
   { account, origin }: { account: AccountReference; origin: SignInOrigin },
 ): Promise<SignInResult | undefined> {
-  const [, users] = await database(env).batch<UserRow>([
-    adoptAccount(env, account),
+  const row = await changeAndReadUser(env, [
+    ...adoptAccount(env, account),
     findUser(env, account),
     ...accountEventStatements(env, config, { event: 'sign_in', account, origin }),
   ])
-  const [row] = users?.results ?? []
   return row && toResult(row, false)
 }
 
@@ -137,13 +135,12 @@ export async function linkAccount(
   config: Config,
   { userId, account, origin }: { userId: string; account: SignedInAccount; origin: SignInOrigin },
 ): Promise<LinkResult> {
-  const [, , users] = await database(env).batch<UserRow>([
-    adoptAccount(env, account),
+  const row = await changeAndReadUser(env, [
+    ...adoptAccount(env, account),
     claimAccount(env, account, { newUserId: userId, linkTo: userId }),
     findUser(env, account),
     ...accountEventStatements(env, config, { event: 'account_linked', account, userId, origin }),
   ])
-  const [row] = users?.results ?? []
   // A new account is not inserted for a blocked user, so it has none.
   if (!row) return 'blocked'
   if (row.id !== userId) return 'taken'
@@ -284,14 +281,25 @@ export function toLinkedAccount(row: AccountRow): LinkedAccount {
   }
 }
 
+/** Runs statements of which one returns a user. */
+async function changeAndReadUser(
+  env: Env,
+  statements: D1PreparedStatement[],
+): Promise<UserRow | undefined> {
+  const results = await database(env).batch<UserRow>(statements)
+  return results.flatMap((result) => result.results)[0]
+}
+
 /** Sets the issuer of an account that was stored before issuers were (see migration 2). */
-function adoptAccount(env: Env, account: AccountReference): D1PreparedStatement {
-  return database(env)
+function adoptAccount(env: Env, account: AccountReference): D1PreparedStatement[] {
+  if (account.issuer === '') return []
+  const statement = database(env)
     .prepare(
       `UPDATE OR IGNORE accounts SET issuer = ?2
-     WHERE provider = ?1 AND issuer = '' AND provider_account_id = ?3 AND ?2 <> ''`,
+     WHERE provider = ?1 AND issuer = '' AND provider_account_id = ?3`,
     )
     .bind(...primaryKey(account))
+  return [statement]
 }
 
 /**
