@@ -1,14 +1,15 @@
 import type { Child } from 'hono/jsx'
 import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { AccountPage } from '../../src/pages/account-page.tsx'
-import { ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
+import { CONFIRMATION_CSS } from '../../src/pages/confirmation.tsx'
+import { ConsentPage, PERMISSIONS_CSS, type RequestedScope } from '../../src/pages/consent-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
 import type { App } from '../../src/pages/identity.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
-import { QrPage } from '../../src/pages/qr-page.tsx'
+import { QR_CSS, QrPage } from '../../src/pages/qr-page.tsx'
 import { SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
@@ -120,13 +121,19 @@ function account(
   name: string,
   sessions: number,
   accounts: readonly string[],
-  parts?: (messages: Messages) => Child[],
+  {
+    parts,
+    confirmation,
+  }: {
+    parts?: (messages: Messages) => Child[]
+    confirmation?: (texts: Messages['account']['done']) => string
+  } = {},
 ): PageState {
   return {
     name,
     title: (messages) => messages.account.title,
     isWide: true,
-    css: providerCss(FEW),
+    css: providerCss(FEW) + (confirmation ? CONFIRMATION_CSS : ''),
     render: (messages) => (
       <AccountPage
         messages={messages}
@@ -159,6 +166,7 @@ function account(
         ]}
         choices={choices(FEW)}
         parts={parts?.(messages) ?? []}
+        confirmation={confirmation?.(messages.account.done)}
         csrfToken={csrfToken}
       />
     ),
@@ -181,6 +189,7 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
     title: (messages) => messages.consent.title(APP.name),
     app: APP,
     brandColor: '#a5431f',
+    css: PERMISSIONS_CSS,
     render: (messages) => (
       <ConsentPage
         messages={messages}
@@ -204,7 +213,7 @@ function stepUp(name: string, upstreamScope: readonly string[]): PageState {
       upstreamScope.length > 0 ? permissionTitle(APP.name) : signInTitle,
     app: APP,
     brandColor: '#a5431f',
-    css: providerCss(FEW),
+    css: providerCss(FEW) + PERMISSIONS_CSS,
     render: (messages) => (
       <StepUpPage
         messages={messages}
@@ -222,6 +231,7 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
   return {
     name: `qr-${status}`,
     title: signInTitle,
+    css: QR_CSS,
     render: (messages) => (
       <QrPage
         messages={messages}
@@ -277,23 +287,25 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
 }
 
 function passkeyAccount(name: string, names: readonly string[], mayRemove = true): PageState {
-  const state = account(name, 1, mayRemove ? ['TikTok'] : [], (messages) => [
-    <PasskeyList
-      messages={messages}
-      texts={passkeyTexts(messages.language)}
-      passkeys={names.map((passkey, index) => ({
-        credentialId: passkey,
-        name: passkey,
-        createdAt: NOW - 30 * DAY,
-        ...(index > 0 && { lastUsedAt: NOW }),
-        isBackedUp: index % 2 === 0,
-        digest: passkey,
-      }))}
-      csrfToken={csrfToken}
-      mayAdd={names.length < 3}
-      mayRemove={mayRemove}
-    />,
-  ])
+  const state = account(name, 1, mayRemove ? ['TikTok'] : [], {
+    parts: (messages) => [
+      <PasskeyList
+        messages={messages}
+        texts={passkeyTexts(messages.language)}
+        passkeys={names.map((passkey, index) => ({
+          credentialId: passkey,
+          name: passkey,
+          createdAt: NOW - 30 * DAY,
+          ...(index > 0 && { lastUsedAt: NOW }),
+          isBackedUp: index % 2 === 0,
+          digest: passkey,
+        }))}
+        csrfToken={csrfToken}
+        mayAdd={names.length < 3}
+        mayRemove={mayRemove}
+      />,
+    ],
+  })
   return { ...state, css: providerCss(FEW) + LIST_CSS }
 }
 
@@ -421,6 +433,12 @@ export const STATES: readonly PageState[] = [
   }),
   account('account', 2, ['tiktok']),
   account('account-many', 50, ['tiktok', 'google', 'github']),
+  account('account-linked', 1, ['tiktok', 'google'], {
+    confirmation: (texts) => texts.linked('Google'),
+  }),
+  account('account-sessions-ended', 1, ['tiktok'], {
+    confirmation: (texts) => texts.otherSessionsEnded,
+  }),
   {
     name: 'account-delete',
     title: (messages) => messages.account.deleteAccount,
@@ -447,6 +465,18 @@ export const STATES: readonly PageState[] = [
     name: 'signed-out',
     title: (messages) => messages.signedOut.title,
     render: (messages) => <SignedOutPage messages={messages} returnTo={undefined} />,
+  },
+  {
+    name: 'signed-out-disconnected',
+    title: (messages) => messages.signedOut.title,
+    css: CONFIRMATION_CSS,
+    render: (messages) => (
+      <SignedOutPage
+        messages={messages}
+        returnTo={undefined}
+        confirmation={messages.signedOut.done.disconnected}
+      />
+    ),
   },
   {
     name: 'signed-out-app',

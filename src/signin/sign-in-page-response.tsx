@@ -12,6 +12,7 @@ import {
   returnParams,
 } from '../http/return-url.ts'
 import { partAssets, signInKind } from '../http/sign-in-kind.ts'
+import { PERMISSIONS_CSS } from '../pages/consent-page.tsx'
 import type { ShownUser } from '../pages/identity.tsx'
 import type { Messages } from '../pages/messages/en.ts'
 import { type ProviderChoice, SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
@@ -191,6 +192,7 @@ async function respondWithStepUpPage(
   const redirectUri = url.searchParams.get('redirect_uri') ?? ''
   // The request has not been validated if the user did not come from the authorization endpoint.
   const isRegistered = isRequest && client?.redirect_uris.includes(redirectUri)
+  const options = pageOptions(c, content, user)
   return respondWithPage(
     c,
     <StepUpPage
@@ -204,7 +206,8 @@ async function respondWithStepUpPage(
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : undefined}
     />,
     {
-      ...pageOptions(c, content, user),
+      ...options,
+      css: options.css + PERMISSIONS_CSS,
       title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : signInTitle,
     },
   )

@@ -45,6 +45,10 @@ export const ptBr: Messages = {
   signedOut: {
     title: 'Você saiu da conta',
     lead: 'Talvez você ainda esteja conectado à plataforma que usou para entrar aqui.',
+    done: {
+      disconnected: 'A conta foi desvinculada e todas as suas sessões foram encerradas.',
+      passkeyRemoved: 'A chave de acesso foi removida e todas as suas sessões foram encerradas.',
+    },
   },
   consent: {
     title: (app) => `Permitir que ${app} use sua conta?`,
@@ -71,6 +75,13 @@ export const ptBr: Messages = {
   continuing: { title: 'Quase lá' },
   account: {
     title: 'Sua conta',
+    done: {
+      linked: (provider) => `A conta ${provider} foi vinculada.`,
+      passkeyAdded: 'A chave de acesso foi adicionada.',
+      sessionEnded: 'A sessão foi encerrada.',
+      otherSessionsEnded: 'Todas as outras sessões foram encerradas.',
+      consentWithdrawn: 'O app não pode mais usar sua conta.',
+    },
     accountsHeading: 'Você pode entrar com',
     linkedOn: (date) => `vinculada em ${date}`,
     disconnect: (provider) => `Desvincular ${provider}`,
