@@ -442,7 +442,7 @@ export const STATES: readonly PageState[] = [
   {
     name: 'account-delete',
     title: (messages) => messages.account.deleteAccount,
-    render: (messages) => <DeletePage messages={messages} csrfToken={csrfToken} />,
+    render: (messages) => <DeletePage messages={messages} user={USER} csrfToken={csrfToken} />,
   },
   {
     name: 'account-deleted',
