@@ -206,7 +206,11 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
   }
 }
 
-function stepUp(name: string, upstreamScope: readonly string[]): PageState {
+function stepUp(
+  name: string,
+  upstreamScope: readonly string[],
+  part?: (messages: Messages) => Child,
+): PageState {
   return {
     name,
     title: ({ stepUp: { signInTitle, permissionTitle } }) =>
@@ -219,6 +223,7 @@ function stepUp(name: string, upstreamScope: readonly string[]): PageState {
         messages={messages}
         user={USER}
         choices={choices(FEW, 'tiktok')}
+        parts={part && { before: [part(messages)], after: [] }}
         upstreamScope={upstreamScope}
         host="shop.example"
         cancelUrl="/oidc/authorize"
@@ -383,6 +388,10 @@ export const STATES: readonly PageState[] = [
   },
   stepUp('step-up-sign-in', []),
   stepUp('step-up-permission', ['user.info.stats', 'video.list']),
+  {
+    ...stepUp('step-up-passkey', [], (messages) => assertionForm(messages, true)),
+    css: providerCss(FEW) + PASSKEY_CSS,
+  },
   passkeySignIn('sign-in-passkey', PASSKEY_CSS),
   passkeySignIn('sign-in-passkey-field', PASSKEY_CSS + FIELD_CSS, true),
   passkeySignIn('sign-in-passkey-failed', PASSKEY_CSS + PROBLEM_CSS),
