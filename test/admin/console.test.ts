@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createAdmin } from '../../src/admin/routes.ts'
 import { Browser, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, MINUTE } from '../clock.ts'
-import { errorCode } from '../html.ts'
+import { errorCode, findLink, hiddenFields } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
@@ -74,6 +74,20 @@ describe('the console', () => {
       outcome: 'denied',
       detail: expect.stringContaining(' /admin'),
     })
+  })
+
+  it('has a link to sign out on its pages, after which it does not exist', async () => {
+    const { administrator: browser } = await signInAdministrator()
+    for (const path of ['/admin', '/admin/users', '/admin/clients/new', '/admin/audit']) {
+      const page = await (await browser.get(path)).text()
+      expect(findLink(page, 'signout'), path).toBe('/api/auth/signout')
+    }
+
+    const confirmation = await (await browser.get('/api/auth/signout')).text()
+    await browser.post('/api/auth/signout', Object.fromEntries(hiddenFields(confirmation)))
+
+    expect(confirmation).toContain('Sign out?')
+    expect((await browser.get('/admin')).status).toBe(404)
   })
 
   it('does not exist for a user whose account has the same id at another issuer', async () => {

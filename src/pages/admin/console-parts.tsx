@@ -6,6 +6,7 @@ body { grid-template-rows: auto 1fr auto; align-items: start; gap: 1rem; }
 header, main { width: 100%; max-width: 66rem; }
 main > *, figure { min-width: 0; }
 nav { display: flex; flex-wrap: wrap; gap: .375rem; }
+nav > :last-child { margin-inline-start: auto; }
 .table { display: block; padding: 0; border: 0; overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wrap: normal; }
 caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align: start; }
@@ -64,7 +65,7 @@ const SECTIONS = {
 
 export type Section = keyof typeof SECTIONS
 
-/** The links to all sections, on every page. */
+/** The links to all sections, and to sign out, on every page. */
 export function Navigation({ current }: { current: Section }) {
   return (
     <header>
@@ -78,6 +79,9 @@ export function Navigation({ current }: { current: Section }) {
             {label}
           </a>
         ))}
+        <a class="small" href="/api/auth/signout">
+          Sign out
+        </a>
       </nav>
     </header>
   )
