@@ -197,19 +197,19 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
   }
 }
 
-function stepUp(name: string, upstreamScope: readonly string[]): PageState {
+function stepUp(name: string, ids: readonly string[], upstreamScope: string[] = []): PageState {
   return {
     name,
     title: ({ stepUp: { signInTitle, permissionTitle } }) =>
       upstreamScope.length > 0 ? permissionTitle(APP.name) : signInTitle,
     app: APP,
     brandColor: '#a5431f',
-    css: providerCss(FEW),
+    css: providerCss(ids),
     render: (messages) => (
       <StepUpPage
         messages={messages}
         user={USER}
-        choices={choices(FEW, 'tiktok')}
+        choices={choices(ids, 'tiktok')}
         upstreamScope={upstreamScope}
         host="shop.example"
         cancelUrl="/oidc/authorize"
@@ -369,8 +369,9 @@ export const STATES: readonly PageState[] = [
       />
     ),
   },
-  stepUp('step-up-sign-in', []),
-  stepUp('step-up-permission', ['user.info.stats', 'video.list']),
+  stepUp('step-up-sign-in', FEW),
+  stepUp('step-up-permission', ['tiktok'], ['user.info.stats', 'video.list']),
+  stepUp('step-up-permission-choice', ['tiktok', 'google'], ['video.list']),
   passkeySignIn('sign-in-passkey', PASSKEY_CSS),
   passkeySignIn('sign-in-passkey-field', PASSKEY_CSS + FIELD_CSS, true),
   passkeySignIn('sign-in-passkey-failed', PASSKEY_CSS + PROBLEM_CSS),

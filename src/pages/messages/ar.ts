@@ -32,8 +32,10 @@ export const ar: Messages = {
   stepUp: {
     signInTitle: 'يُرجى تسجيل الدخول مجددًا',
     signInLead: 'للمتابعة، أكّد أنك صاحب الحساب. يمكنك أيضًا استخدام حساب آخر.',
-    permissionTitle: (app) => `يحتاج ${app} إلى إذن آخر`,
-    permissionLead: 'سجّل الدخول مجددًا بالحساب نفسه، واسمح هناك بما يلي:',
+    permissionTitle: (app) => `يطلب ${app} إذنًا إضافيًا`,
+    permissionLead: 'سجّل الدخول مجددًا، واسمح بما يلي في الصفحة التي ستُفتح:',
+    permissionLeadWith: (provider) =>
+      `سجّل الدخول مجددًا باستخدام ${provider}، واسمح بما يلي في الصفحة التي ستُفتح:`,
   },
   signOut: {
     title: 'هل تريد تسجيل الخروج؟',

@@ -34,8 +34,11 @@ export const de: Messages = {
     signInTitle: 'Bitte melde dich noch einmal an',
     signInLead:
       'Bestätige, dass du es bist, um fortzufahren. Du kannst auch ein anderes Konto verwenden.',
-    permissionTitle: (app) => `${app} braucht eine weitere Berechtigung`,
-    permissionLead: 'Melde dich noch einmal mit demselben Konto an und erlaube dort Folgendes:',
+    permissionTitle: (app) => `${app} bittet um weiteren Zugriff`,
+    permissionLead:
+      'Melde dich noch einmal an und erlaube auf der Seite, die sich öffnet, Folgendes:',
+    permissionLeadWith: (provider) =>
+      `Melde dich noch einmal mit ${provider} an und erlaube auf der Seite, die sich öffnet, Folgendes:`,
   },
   signOut: {
     title: 'Abmelden?',

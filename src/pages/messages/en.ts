@@ -53,8 +53,10 @@ export const en = {
   stepUp: {
     signInTitle: 'Please sign in again',
     signInLead: 'To continue, confirm that it is you. You can also use another account.',
-    permissionTitle: (app: string) => `${app} needs another permission`,
-    permissionLead: 'Sign in again with the same account, and allow the following there:',
+    permissionTitle: (app: string) => `${app} asks for more access`,
+    permissionLead: 'Sign in again, and allow the following on the page that opens:',
+    permissionLeadWith: (provider: string) =>
+      `Sign in again with ${provider}, and allow the following on the page that opens:`,
   },
   signOut: {
     title: 'Sign out?',

@@ -33,8 +33,10 @@ export const es: Messages = {
   stepUp: {
     signInTitle: 'Vuelve a iniciar sesión',
     signInLead: 'Para continuar, confirma que eres tú. También puedes usar otra cuenta.',
-    permissionTitle: (app) => `${app} necesita otro permiso`,
-    permissionLead: 'Vuelve a iniciar sesión con la misma cuenta y permite allí lo siguiente:',
+    permissionTitle: (app) => `${app} solicita más permisos`,
+    permissionLead: 'Vuelve a iniciar sesión y permite lo siguiente en la página que se abre:',
+    permissionLeadWith: (provider) =>
+      `Vuelve a iniciar sesión con ${provider} y permite lo siguiente en la página que se abre:`,
   },
   signOut: {
     title: '¿Cerrar sesión?',

@@ -35,8 +35,10 @@ export const fr: Messages = {
     signInTitle: 'Veuillez vous reconnecter',
     signInLead:
       'Pour continuer, confirmez que c’est bien vous. Vous pouvez aussi utiliser un autre compte.',
-    permissionTitle: (app) => `${app} a besoin d’une autre autorisation`,
-    permissionLead: 'Reconnectez-vous avec le même compte et autorisez-y ce qui suit :',
+    permissionTitle: (app) => `${app} demande un accès supplémentaire`,
+    permissionLead: 'Reconnectez-vous et autorisez ce qui suit sur la page qui s’ouvre :',
+    permissionLeadWith: (provider) =>
+      `Reconnectez-vous avec ${provider} et autorisez ce qui suit sur la page qui s’ouvre :`,
   },
   signOut: {
     title: 'Se déconnecter ?',

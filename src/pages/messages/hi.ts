@@ -34,8 +34,10 @@ export const hi: Messages = {
   stepUp: {
     signInTitle: 'कृपया फिर से साइन इन करें',
     signInLead: 'जारी रखने के लिए पुष्टि करें कि यह आप ही हैं. किसी दूसरे खाते का इस्तेमाल भी किया जा सकता है.',
-    permissionTitle: (app) => `${app} को एक और अनुमति चाहिए`,
-    permissionLead: 'उसी खाते से फिर से साइन इन करें और वहाँ इनकी अनुमति दें:',
+    permissionTitle: (app) => `${app} को और अनुमति चाहिए`,
+    permissionLead: 'फिर से साइन इन करें और खुलने वाले पेज पर इनकी अनुमति दें:',
+    permissionLeadWith: (provider) =>
+      `${provider} से फिर से साइन इन करें और खुलने वाले पेज पर इनकी अनुमति दें:`,
   },
   signOut: {
     title: 'क्या आपको साइन आउट करना है?',

@@ -35,8 +35,10 @@ export const id: Messages = {
     signInTitle: 'Silakan masuk lagi',
     signInLead:
       'Untuk melanjutkan, konfirmasikan bahwa ini memang Anda. Anda juga dapat menggunakan akun lain.',
-    permissionTitle: (app) => `${app} memerlukan izin lain`,
-    permissionLead: 'Masuk lagi dengan akun yang sama, lalu izinkan hal berikut di sana:',
+    permissionTitle: (app) => `${app} meminta izin tambahan`,
+    permissionLead: 'Masuk lagi, lalu izinkan hal berikut di halaman yang terbuka:',
+    permissionLeadWith: (provider) =>
+      `Masuk lagi dengan ${provider}, lalu izinkan hal berikut di halaman yang terbuka:`,
   },
   signOut: {
     title: 'Keluar dari akun?',

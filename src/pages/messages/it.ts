@@ -33,8 +33,10 @@ export const it: Messages = {
   stepUp: {
     signInTitle: 'Accedi di nuovo',
     signInLead: 'Per continuare, conferma che sei tu. Puoi anche usare un altro account.',
-    permissionTitle: (app) => `${app} ha bisogno di un’altra autorizzazione`,
-    permissionLead: 'Accedi di nuovo con lo stesso account e autorizza quanto segue:',
+    permissionTitle: (app) => `${app} richiede un accesso aggiuntivo`,
+    permissionLead: 'Accedi di nuovo e autorizza quanto segue nella pagina che si apre:',
+    permissionLeadWith: (provider) =>
+      `Accedi di nuovo con ${provider} e autorizza quanto segue nella pagina che si apre:`,
   },
   signOut: {
     title: 'Vuoi uscire?',

@@ -34,8 +34,10 @@ export const ja: Messages = {
   stepUp: {
     signInTitle: 'もう一度ログインしてください',
     signInLead: '続けるには、本人確認が必要です。別のアカウントを使うこともできます。',
-    permissionTitle: (app) => `${app}には追加の権限が必要です`,
-    permissionLead: '同じアカウントでもう一度ログインし、次の項目を許可してください：',
+    permissionTitle: (app) => `${app}には追加の許可が必要です`,
+    permissionLead: 'もう一度ログインし、開いたページで次の項目を許可してください：',
+    permissionLeadWith: (provider) =>
+      `${provider}でもう一度ログインし、開いたページで次の項目を許可してください：`,
   },
   signOut: {
     title: 'ログアウトしますか？',

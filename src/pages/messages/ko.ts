@@ -34,7 +34,9 @@ export const ko: Messages = {
     signInTitle: '다시 로그인하세요',
     signInLead: '계속하려면 본인임을 확인해 주세요. 다른 계정을 사용할 수도 있습니다.',
     permissionTitle: (app) => `${app}에 추가 권한이 필요합니다`,
-    permissionLead: '같은 계정으로 다시 로그인하고 다음 항목을 허용하세요.',
+    permissionLead: '다시 로그인하고, 열리는 페이지에서 다음 항목을 허용하세요.',
+    permissionLeadWith: (provider) =>
+      `${provider} 계정으로 다시 로그인하고, 열리는 페이지에서 다음 항목을 허용하세요.`,
   },
   signOut: {
     title: '로그아웃할까요?',

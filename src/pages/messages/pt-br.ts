@@ -33,8 +33,10 @@ export const ptBr: Messages = {
   stepUp: {
     signInTitle: 'Entre de novo',
     signInLead: 'Para continuar, confirme que é você. Você também pode usar outra conta.',
-    permissionTitle: (app) => `${app} precisa de mais uma permissão`,
-    permissionLead: 'Entre de novo com a mesma conta e permita o seguinte:',
+    permissionTitle: (app) => `${app} precisa de mais acesso`,
+    permissionLead: 'Entre de novo e permita o seguinte na página que se abrir:',
+    permissionLeadWith: (provider) =>
+      `Entre de novo com ${provider} e permita o seguinte na página que se abrir:`,
   },
   signOut: {
     title: 'Sair da conta?',

@@ -32,8 +32,9 @@ export const zhHans: Messages = {
   stepUp: {
     signInTitle: '请重新登录',
     signInLead: '如要继续，请确认是你本人。你也可以使用其他账号。',
-    permissionTitle: (app) => `${app} 需要另一项权限`,
-    permissionLead: '请使用同一账号重新登录，并在那里允许以下内容：',
+    permissionTitle: (app) => `${app} 需要更多权限`,
+    permissionLead: '请重新登录，并在打开的页面中允许以下内容：',
+    permissionLeadWith: (provider) => `请使用 ${provider} 重新登录，并在打开的页面中允许以下内容：`,
   },
   signOut: {
     title: '要退出登录吗？',
