@@ -41,6 +41,8 @@ const APP: App = {
 
 const USER = { name: 'Mia Lindqvist', image: PICTURE }
 
+const OTHER_USER = { name: 'Noah Adeyemi', image: undefined, provider: 'TikTok' }
+
 /** 15 November 2026, 12:00 UTC. */
 const NOW = 1_794_744_000
 
@@ -320,6 +322,7 @@ function errorState(code: SignInErrorCode): PageState {
         problems={[]}
         recovery={RECOVERABLE.includes(code) ? RECOVERY : undefined}
         isRepeatable
+        users={code === 'already_signed_in' ? { current: USER, other: OTHER_USER } : undefined}
       />
     ),
   }

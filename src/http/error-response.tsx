@@ -12,12 +12,13 @@ import {
   SignInError,
   type SignInErrorCode,
   UnavailableError,
+  type UserChoice,
 } from '../errors.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
 import { authorizationResponse } from './authorization-response.tsx'
-import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'
+import { messagesFor, respondWithPage, toShownUser, wantsPage } from './page-response.tsx'
 import { addToLog } from './request-log.ts'
 import { type PagePart, partAssets, signInKind } from './sign-in-kind.ts'
 
@@ -97,11 +98,12 @@ interface ErrorForUser {
   status: number
   recovery?: Recovery | undefined
   parameter?: string | undefined
+  users?: UserChoice | undefined
 }
 
 async function respondToUser(
   c: AppContext,
-  { code, status, recovery, parameter }: ErrorForUser,
+  { code, status, recovery, parameter, users }: ErrorForUser,
   {
     problems = [],
     isRepeatable = false,
@@ -123,6 +125,7 @@ async function respondToUser(
     )
   }
   const parts = code === 'sign_in_again' ? await confirmationParts(c, messages) : []
+  const shownUsers = users && toShownUsers(c, messages, { users, providerId: recovery?.provider })
   return respondWithPage(
     c,
     <ErrorPage
@@ -134,13 +137,33 @@ async function respondToUser(
       isRepeatable={isRepeatable}
       accountPath={accountPath(c)}
       parts={parts.map(({ content }) => content)}
+      users={shownUsers}
     />,
     {
       title,
       status,
+      images: [shownUsers?.current.image, shownUsers?.other?.image],
       ...partAssets(parts),
     },
   )
+}
+
+/** The providers of this service have names in the language of the page. */
+function toShownUsers(
+  c: AppContext,
+  messages: Messages,
+  { users: { current, other }, providerId }: { users: UserChoice; providerId: string | undefined },
+) {
+  const config = c.get('config')
+  const local = config.localProviders.find(({ id }) => id === providerId)
+  const localName = local && signInKind(local).accountName?.(local, messages)
+  return {
+    current: toShownUser(config, current),
+    other: other && {
+      ...toShownUser(config, other),
+      provider: localName ?? other.provider,
+    },
+  }
 }
 
 /** The page to continue at after a new sign-in: a form has to be sent again, and a link is used again, from `/account`. */

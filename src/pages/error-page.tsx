@@ -1,5 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { Recovery, SignInErrorCode } from '../errors.ts'
+import { type ShownUser, SignedInAs, UserRow } from './identity.tsx'
+import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
 
 interface ErrorPageProps {
@@ -15,11 +17,19 @@ interface ErrorPageProps {
   accountPath?: string
   /** How the user can continue without leaving the page. */
   parts?: readonly Child[]
+  /** The users between whom the person has to decide. */
+  users?: ShownUsers | undefined
+}
+
+interface ShownUsers {
+  current: ShownUser
+  /** With the name of the provider. */
+  other: (ShownUser & { provider: string }) | undefined
 }
 
 /** What happened, what to do next, and the code and reference to report. */
 export function ErrorPage(props: ErrorPageProps) {
-  const { code, messages, reference, problems, parts } = props
+  const { code, messages, reference, problems, parts, users } = props
   const [primaryAction, ...otherActions] = nextActions(props)
   return (
     <>
@@ -31,6 +41,8 @@ export function ErrorPage(props: ErrorPageProps) {
           ))}
         </ul>
       )}
+      {users && <SignedInAs messages={messages} user={users.current} />}
+      {users?.other && <OtherUser messages={messages} user={users.other} />}
       {parts}
       <a class={parts?.length ? undefined : 'primary'} href={primaryAction.href}>
         {primaryAction.label}
@@ -48,6 +60,17 @@ export function ErrorPage(props: ErrorPageProps) {
   )
 }
 
+function OtherUser({
+  messages,
+  user,
+}: {
+  messages: Messages
+  user: ShownUser & { provider: string }
+}) {
+  const name = isolateTextDirection(user.name ?? messages.signedIn.unnamedUser)
+  return <UserRow user={user}>{messages.errorPage.otherAccount(name, user.provider)}</UserRow>
+}
+
 interface Action {
   href: string
   label: string
@@ -63,18 +86,18 @@ function nextActions({
   recovery,
   isRepeatable,
   accountPath = '/account',
+  users,
 }: ErrorPageProps): [Action, ...Action[]] {
-  const { actions } = messages
   return recovery
-    ? actionsOfSignIn(code, actions, recovery)
+    ? actionsOfSignIn(code, messages, { recovery, currentName: users?.current.name })
     : actionsElsewhere(code, messages, { isRepeatable, accountPath })
 }
 
 /** For an error of a sign-in that was started. */
 function actionsOfSignIn(
   code: SignInErrorCode,
-  actions: Messages['actions'],
-  recovery: Recovery,
+  { actions, signedIn }: Messages,
+  { recovery, currentName }: { recovery: Recovery; currentName: string | undefined },
 ): [Action, ...Action[]] {
   const goBack = { href: recovery.goBackUrl, label: actions.goBack }
   const chooseAccount = signInUrl(recovery, 'select_account')
@@ -86,7 +109,13 @@ function actionsOfSignIn(
   switch (code) {
     case 'already_signed_in':
       return [
-        { href: recovery.returnTo, label: actions.keepCurrentAccount },
+        {
+          href: recovery.returnTo,
+          label:
+            currentName === undefined
+              ? actions.keepCurrentAccount
+              : signedIn.continueAs(isolateTextDirection(currentName)),
+        },
         { href: chooseAccount, label: actions.switchAccount },
       ]
     case 'not_allowed':

@@ -188,7 +188,7 @@ async function signIn(
   if (isNewUser) {
     emitEvent(c, 'createUser', { user: { ...user }, account: toEventAccount(reference) })
   }
-  if (!attempt.mayReplaceSession) await rejectOtherUser(c, user)
+  if (!attempt.mayReplaceSession) await rejectOtherUser(c, user, provider)
   await openSession(c, user, {
     state: attempt.state,
     claimedAt,
@@ -306,9 +306,15 @@ async function findOrRecordUser(
 }
 
 /** A session of another user is replaced only if the user asked to choose an account. */
-async function rejectOtherUser(c: AppContext, user: UserRecord): Promise<void> {
+async function rejectOtherUser(
+  c: AppContext,
+  user: UserRecord,
+  { name }: SignInMethod,
+): Promise<void> {
   const session = await cachedSession(c)
-  if (session && session.user.id !== user.id) throw new SignInError('already_signed_in')
+  if (!session || session.user.id === user.id) return
+  const users = { current: session.user, other: { ...user, provider: name } }
+  throw new SignInError('already_signed_in', { users })
 }
 
 /**
@@ -322,7 +328,9 @@ async function link(
   { userId, attempt, origin }: { userId: string; attempt: Attempt; origin: SignInOrigin },
 ): Promise<string | undefined> {
   const session = await requireRecentSession(c)
-  if (session.user.id !== userId) throw new SignInError('already_signed_in')
+  if (session.user.id !== userId) {
+    throw new SignInError('already_signed_in', { users: { current: session.user } })
+  }
   const account = toSignedInAccount(provider, identified)
   if (!account) throw new SignInError('provider_unavailable')
   const { elsewhere } = await requireAllowed(c, provider, identified, { origin, attempt })

@@ -121,6 +121,7 @@ export const ar: Messages = {
   errorPage: {
     code: 'رمز الخطأ',
     reference: 'الرقم المرجعي',
+    otherAccount: (name, provider) => `الحساب الآخر: ${name} (${provider})`,
   },
   errors: {
     access_denied: {

@@ -125,6 +125,7 @@ export const de: Messages = {
   errorPage: {
     code: 'Code',
     reference: 'Referenz',
+    otherAccount: (name, provider) => `Das andere Konto: ${name} (${provider})`,
   },
   errors: {
     access_denied: {

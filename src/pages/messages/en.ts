@@ -142,6 +142,7 @@ export const en = {
   errorPage: {
     code: 'Code',
     reference: 'Reference',
+    otherAccount: (name: string, provider: string) => `The other account: ${name} (${provider})`,
   },
   errors: {
     access_denied: {

@@ -123,6 +123,7 @@ export const es: Messages = {
   errorPage: {
     code: 'Código',
     reference: 'Referencia',
+    otherAccount: (name, provider) => `La otra cuenta: ${name} (${provider})`,
   },
   errors: {
     access_denied: {

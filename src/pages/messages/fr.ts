@@ -128,6 +128,7 @@ export const fr: Messages = {
   errorPage: {
     code: 'Code',
     reference: 'Référence',
+    otherAccount: (name, provider) => `L’autre compte : ${name} (${provider})`,
   },
   errors: {
     access_denied: {

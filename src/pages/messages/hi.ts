@@ -124,6 +124,7 @@ export const hi: Messages = {
   errorPage: {
     code: 'कोड',
     reference: 'रेफ़रंस नंबर',
+    otherAccount: (name, provider) => `दूसरा खाता: ${name} (${provider})`,
   },
   errors: {
     access_denied: {

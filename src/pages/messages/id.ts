@@ -125,6 +125,7 @@ export const id: Messages = {
   errorPage: {
     code: 'Kode',
     reference: 'Referensi',
+    otherAccount: (name, provider) => `Akun yang satu lagi: ${name} (${provider})`,
   },
   errors: {
     access_denied: {

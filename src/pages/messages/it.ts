@@ -124,6 +124,7 @@ export const it: Messages = {
   errorPage: {
     code: 'Codice',
     reference: 'Riferimento',
+    otherAccount: (name, provider) => `L’altro account: ${name} (${provider})`,
   },
   errors: {
     access_denied: {

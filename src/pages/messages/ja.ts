@@ -123,6 +123,7 @@ export const ja: Messages = {
   errorPage: {
     code: 'コード',
     reference: '照会番号',
+    otherAccount: (name, provider) => `もう一方のアカウント：${name}（${provider}）`,
   },
   errors: {
     access_denied: {

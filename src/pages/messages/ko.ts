@@ -123,6 +123,7 @@ export const ko: Messages = {
   errorPage: {
     code: '코드',
     reference: '참조 번호',
+    otherAccount: (name, provider) => `다른 계정: ${name}(${provider})`,
   },
   errors: {
     access_denied: {

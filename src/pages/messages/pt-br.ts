@@ -123,6 +123,7 @@ export const ptBr: Messages = {
   errorPage: {
     code: 'Código',
     reference: 'Referência',
+    otherAccount: (name, provider) => `A outra conta: ${name} (${provider})`,
   },
   errors: {
     access_denied: {

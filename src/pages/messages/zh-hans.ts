@@ -118,6 +118,7 @@ export const zhHans: Messages = {
   errorPage: {
     code: '代码',
     reference: '参考编号',
+    otherAccount: (name, provider) => `另一个账号：${name}（${provider}）`,
   },
   errors: {
     access_denied: {
