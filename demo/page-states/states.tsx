@@ -104,6 +104,15 @@ const RECOVERABLE: readonly SignInErrorCode[] = [
   'user_blocked',
 ]
 
+const PARAMETERS: Partial<Record<SignInErrorCode, string>> = {
+  client_unknown: 'client_id',
+  id_token_hint_refused: 'id_token_hint',
+  post_logout_redirect_uri_refused: 'post_logout_redirect_uri',
+  redirect_uri_refused: 'redirect_uri',
+  request_invalid: 'callbackUrl',
+  return_url_refused: 'callbackUrl',
+}
+
 const signInTitle = (messages: Messages) => messages.signIn.title
 const appTitle = (messages: Messages) => messages.signIn.titleFor(APP.name)
 
@@ -322,6 +331,7 @@ function errorState(code: SignInErrorCode): PageState {
         problems={[]}
         recovery={RECOVERABLE.includes(code) ? RECOVERY : undefined}
         isRepeatable
+        parameter={PARAMETERS[code]}
         users={code === 'already_signed_in' ? { current: USER, other: OTHER_USER } : undefined}
       />
     ),

@@ -78,9 +78,10 @@ function authenticateHeader(error: OAuthError): string | undefined {
   return `Bearer error="${code}", error_description="${message}"${scope}`
 }
 
+/** A handler that knows the exact time has set it already. */
 function setRetryAfter(c: AppContext, status: number): void {
   const seconds = RETRY_AFTER[status]
-  if (seconds) c.header('Retry-After', seconds)
+  if (seconds && !c.res.headers.has('Retry-After')) c.header('Retry-After', seconds)
 }
 
 /** The page that explains an error code. The request itself has succeeded. */
@@ -133,6 +134,7 @@ async function respondToUser(
       messages={messages}
       reference={reference}
       problems={problems}
+      parameter={parameter}
       recovery={recovery}
       isRepeatable={isRepeatable}
       accountPath={accountPath(c)}

@@ -25,7 +25,7 @@ import { guardObject } from '../limits/guard-object.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
-import type { SignInMethod } from '../upstream/sign-in-methods.ts'
+import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { invalidResponse } from '../upstream/upstream-error.ts'
 import {
   type ClaimedUser,
@@ -82,17 +82,27 @@ export async function finishSignIn(
     auditFailure(c, provider, { error: recoverable ?? error, origin, attempt })
     if (!recoverable) throw error
     const params = await returnParams(c, returnTo)
-    const hasOtherProviders = enabledProviders(config).length > 1
     throw recoverable.withRecovery({
       provider: provider.id,
       returnTo,
       goBackUrl: await goBackUrl(config, returnTo, recoverable.code),
-      otherProvidersUrl: hasOtherProviders
+      otherProvidersUrl: hasOtherMethods(config, { client, attempt })
         ? `/api/auth/signin?${new URLSearchParams(params)}`
         : undefined,
       returnParams: params,
     })
   }
+}
+
+/** Whether the sign-in page offers another way to do the same. */
+function hasOtherMethods(
+  config: Config,
+  { client, attempt }: { client: Client | undefined; attempt: Attempt },
+): boolean {
+  if (attempt.linkTo) return false
+  // Only other services can grant the scopes that the app needs.
+  const needsScope = client !== undefined && client.upstream_scope.length > 0
+  return (needsScope ? enabledProviders(config) : signInMethods(config)).length > 1
 }
 
 /**

@@ -141,6 +141,7 @@ export const en = {
   },
   errorPage: {
     code: 'Code',
+    parameter: 'Parameter',
     reference: 'Reference',
     otherAccount: (name: string, provider: string) => `The other account: ${name} (${provider})`,
   },
@@ -150,8 +151,8 @@ export const en = {
       text: 'You cancelled it, or the platform does not let this account sign in to other apps. Nothing has changed. If you cancelled by mistake, try again.',
     },
     account_taken: {
-      title: 'This account is linked to another user',
-      text: 'An account can be linked to only one user. If that user is you as well, sign in with this account, disconnect it on your account page, and then link it again here.',
+      title: 'Already linked to another account',
+      text: 'This way to sign in already belongs to another account of this service. If that account is yours as well, sign out, sign in this way, and disconnect it there. If it is the only way to sign in to that account, delete that account instead. Then you can link it here.',
     },
     already_signed_in: {
       title: 'You are already signed in',
@@ -163,7 +164,7 @@ export const en = {
     },
     client_unknown: {
       title: 'This app is not registered',
-      text: 'The app that sent you here is not registered with this service (client_id). Please report this to the people who run the app: only they can fix it.',
+      text: 'The app that sent you here is not registered with this service. Please report this to the people who run the app: only they can fix it.',
     },
     code_expired: {
       title: 'The confirmation has expired',
@@ -183,7 +184,7 @@ export const en = {
     },
     id_token_hint_refused: {
       title: 'The app could not sign you out',
-      text: 'It did not send a valid id_token_hint, so we could not check its request. You may still be signed in: sign out here. The people who run the app can fix this.',
+      text: 'Its request to sign you out was not valid, so we did not carry it out. You may still be signed in: sign out here. The people who run the app can fix this.',
     },
     internal: {
       title: 'Something went wrong on our side',
@@ -211,7 +212,7 @@ export const en = {
     },
     post_logout_redirect_uri_refused: {
       title: 'Sign-out was stopped',
-      text: 'The app wanted to send you to an address that it has not registered (post_logout_redirect_uri). You may still be signed in: sign out here. The people who run the app can fix this.',
+      text: 'The app wanted to send you to an address that it has not registered. You may still be signed in: sign out here. The people who run the app can fix this.',
     },
     provider_invalid: {
       title: 'The platform sent an invalid response',
@@ -235,7 +236,7 @@ export const en = {
     },
     redirect_uri_refused: {
       title: 'This app cannot receive your sign-in',
-      text: 'It wanted the result sent to an address that it has not registered (redirect_uri). Please report this to the people who run the app: only they can fix it.',
+      text: 'It wanted the result sent to an address that it has not registered. Please report this to the people who run the app: only they can fix it.',
     },
     request_invalid: {
       title: 'This request is not valid',
@@ -247,7 +248,7 @@ export const en = {
     },
     return_url_refused: {
       title: 'This link leads to an unknown site',
-      text: 'After sign-in it would send you to an address that is not registered with this service (callbackUrl), so we stopped here. If an app gave you this link, please report this to the people who run it.',
+      text: 'After sign-in it would send you to an address that is not registered with this service, so we stopped here. If an app gave you this link, please report this to the people who run it.',
     },
     scope_missing: {
       title: 'A required permission is missing',
@@ -259,11 +260,11 @@ export const en = {
     },
     too_many_guesses: {
       title: 'Too many wrong attempts',
-      text: 'What you entered was wrong too often, so this sign-in was stopped to protect the account. Please wait a while, then start again.',
+      text: 'What you entered was wrong too often, so this sign-in was stopped to protect the account. Please start again. If that is refused too, wait 15 minutes.',
     },
     too_many_requests: {
       title: 'Too many requests',
-      text: 'Your network address has sent too many requests in a short time. Please wait a minute, then try again.',
+      text: 'Too many requests came from you or your network in a short time. Please wait a minute, then try again.',
     },
     unavailable: {
       title: 'Not available right now',
