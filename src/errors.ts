@@ -88,10 +88,27 @@ export interface Recovery {
   returnParams: Record<string, string>
 }
 
+/** A user by what pages show of them. */
+interface NamedUser {
+  name?: string
+  username?: string
+  email?: string
+  image?: string
+}
+
+/** The users between whom the person at the browser has to decide. */
+export interface UserChoice {
+  /** The user who is signed in. */
+  current: NamedUser
+  /** The user who has just been identified, and the name of the provider that did it. */
+  other?: NamedUser & { provider: string }
+}
+
 interface SignInErrorOptions {
   cause?: unknown
   detail?: FailureDetail
   recovery?: Recovery
+  users?: UserChoice | undefined
   /** The invalid request parameter, by its name in our own schema. */
   parameter?: string | undefined
   status?: (typeof SIGN_IN_ERRORS)[SignInErrorCode] | 414 | 431
@@ -104,6 +121,7 @@ export class SignInError extends Error {
   readonly status
   readonly detail: FailureDetail
   readonly recovery: Recovery | undefined
+  readonly users: UserChoice | undefined
   readonly parameter: string | undefined
 
   constructor(code: SignInErrorCode, options: SignInErrorOptions = {}) {
@@ -112,17 +130,19 @@ export class SignInError extends Error {
     this.status = options.status ?? SIGN_IN_ERRORS[code]
     this.detail = options.detail ?? {}
     this.recovery = options.recovery
+    this.users = options.users
     this.parameter = options.parameter
   }
 
   /** The same error, once it is known where the user came from. */
   withRecovery(recovery: Recovery): SignInError {
-    const { cause, detail, status, parameter } = this
+    const { cause, detail, status, parameter, users } = this
     return new SignInError(this.code, {
       cause,
       detail: { provider: recovery.provider, ...detail },
       status,
       parameter,
+      users,
       recovery,
     })
   }

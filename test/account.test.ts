@@ -170,7 +170,9 @@ describe('linking an account', () => {
     const response = await linkGitLab(browser)
 
     expect(response.status).toBe(409)
-    expect(await response.text()).toContain('account_taken')
+    const page = await response.text()
+    expect(page).toContain('account_taken')
+    expect(page).toContain('<a class="primary" href="/account">Go to your account</a>')
     expect(await linkedProviders(userId)).toHaveLength(1)
     expect(await linkedProviders((await owner.session())?.user.id)).toHaveLength(1)
   })

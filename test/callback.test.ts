@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN, SHOP, standIn, TOKEN_PATH } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
+import { createPlatformUser } from './new-user.ts'
 import { redirectUrl } from './redirect.ts'
 
 /** No session was opened, and the error page shows this code. */
@@ -235,9 +236,22 @@ describe('GET /api/auth/callback/tiktok', () => {
     const page = await response.text()
     expect(response.status).toBe(409)
     expect(page).toContain('already_signed_in')
+    expect(page).toContain('You are signed in as \u2068Mia Lindqvist\u2069.')
+    expect(page).toContain('The other account: \u2068Noah Adeyemi\u2069 (TikTok)')
+    expect(page).toContain('Continue as \u2068Mia Lindqvist\u2069')
     expect(page).toContain(`href="${SHOP}/"`)
     expect(page).toContain('prompt=select_account')
     expect(await browser.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
+  })
+
+  it('[K11] names the other user without letting the name change the page', async () => {
+    const browser = new Browser()
+    await browser.signIn('mia')
+    const other = await createPlatformUser({ displayName: '<b>\u202eNoah' })
+
+    const page = await (await browser.signIn(other)).text()
+
+    expect(page).toContain('The other account: \u2068&lt;b&gt;Noah\u2069 (TikTok)')
   })
 
   it.each(['login', 'select_account'])(

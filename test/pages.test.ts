@@ -268,6 +268,42 @@ describe('an error page', () => {
     ])
   })
 
+  it.each([
+    ['client_unknown', 'client_id', '/oidc/authorize?client_id=nobody'],
+    [
+      'redirect_uri_refused',
+      'redirect_uri',
+      '/oidc/authorize?client_id=web&redirect_uri=https://evil.example/',
+    ],
+    ['return_url_refused', 'callbackUrl', '/api/auth/signin?callbackUrl=https://evil.example/'],
+    ['request_invalid', 'prompt', '/api/auth/signin?prompt=x'],
+  ])(
+    'has no primary action for %s, which only the app can solve, and names %s in the small print',
+    async (code, parameter, path) => {
+      const page = await (await new Browser().get(path)).text()
+
+      expect(page).toContain(`<dd>${code}</dd><dt>Parameter</dt><dd>${parameter}</dd>`)
+      expect(page.match(/<p>([^<]*)<\/p>/)?.[1]).not.toContain(parameter)
+      expect(page).not.toContain('class="primary"')
+      expect(page).toContain('<a href="/account">Go to your account</a>')
+    },
+  )
+
+  it('offers another way to sign in, if there is one, when the user cancelled', async () => {
+    const settings = { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
+    const [one, several] = [new Browser(), new Browser(serviceWith(settings))]
+    const cancel = async (browser: Browser) =>
+      (await browser.signIn('mia', { grant: 'deny', callbackUrl: `${SHOP}/` })).text()
+
+    const page = await cancel(several)
+
+    expect(await cancel(one)).not.toContain('Choose another way to sign in')
+    expect(page).toContain('class="primary" href="/api/auth/signin/tiktok?')
+    expect(page).toContain(
+      `<a href="/api/auth/signin?callbackUrl=${encodeURIComponent(`${SHOP}/`)}">Choose another way`,
+    )
+  })
+
   it('offers to try again where that can help: not after a form was sent, nor in an explanation', async () => {
     const unavailable = {
       idFromName() {

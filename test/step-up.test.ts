@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
+import { linkAccount } from '../src/users/directory.ts'
 import { Browser, serviceWith } from './browser.ts'
+import { readConfig } from './deployment.ts'
 import { findLink } from './html.ts'
 import { createPlatformUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
@@ -8,13 +11,32 @@ import { redeemCode } from './redeem-code.ts'
 import { redirectUrl } from './redirect.ts'
 import { clientsWith } from './registered-clients.ts'
 
-/** A deployment whose clients may read platform data, and whose client `web` requires one more upstream scope. */
-const service = serviceWith({
-  CLIENTS: clientsWith({
-    shop: { scope: 'openid profile platform' },
-    web: { scope: 'openid profile platform', upstream_scope: ['user.info.stats'] },
-  }),
+/** The clients may read platform data, and `web` requires one more upstream scope. */
+const CLIENTS = clientsWith({
+  shop: { scope: 'openid profile platform' },
+  web: { scope: 'openid profile platform', upstream_scope: ['user.info.stats'] },
 })
+
+const service = serviceWith({ CLIENTS })
+
+const WITH_GOOGLE = { AUTH_GOOGLE_ID: 'id', AUTH_GOOGLE_SECRET: 'secret' }
+
+async function linkGoogle(userId: string): Promise<void> {
+  const accountId = crypto.randomUUID()
+  await linkAccount(env, readConfig(env), {
+    userId,
+    account: {
+      provider: 'google',
+      issuer: 'https://accounts.google.com',
+      accountId,
+      clientId: 'id',
+      scope: undefined,
+      linksByEmail: false,
+      user: { id: accountId },
+    },
+    origin: {},
+  })
+}
 
 async function createUser(): Promise<{ browser: Browser; handle: string }> {
   const handle = await createPlatformUser({ bio: 'Bakes.', verified: true, followers: 12 })
@@ -100,10 +122,31 @@ describe('a client with a required upstream scope', () => {
 
     const page = await (await browser.get(url.href)).text()
 
-    expect(page).toContain('The web app needs another permission')
+    expect(page).toContain('The web app asks for more access')
+    expect(page).toContain(
+      'Sign in again with TikTok, and allow the following on the page that opens:',
+    )
     expect(page).toContain('You are signed in as')
     expect(page).toContain('<li>see how many followers, likes and videos you have</li>')
     expect(page).toContain('You will return to web.example.')
+  })
+
+  it('offers only the providers that the user has accounts of', async () => {
+    const handle = await createPlatformUser()
+    const browser = new Browser(serviceWith({ ...WITH_GOOGLE, CLIENTS }))
+    await browser.signIn(handle)
+    const url = redirectUrl(await browser.get(await new RelyingApp('web').authorizationUrl()))
+
+    const page = await (await browser.get(url.href)).text()
+
+    expect(page).toContain('Sign in with TikTok')
+    expect(page).not.toContain('Google')
+    const userId = (await browser.session())?.user?.id ?? ''
+    await linkGoogle(userId)
+    const both = await (await browser.get(url.href)).text()
+    expect(both).toContain('Sign in with TikTok')
+    expect(both).toContain('Sign in with Google')
+    expect(both).toContain('Sign in again, and allow the following on the page that opens:')
   })
 
   it('receives access_denied from a user who cancels before going to the platform', async () => {

@@ -42,6 +42,8 @@ const APP: App = {
 
 const USER = { name: 'Mia Lindqvist', image: PICTURE }
 
+const OTHER_USER = { name: 'Noah Adeyemi', image: undefined, provider: 'TikTok' }
+
 /** 15 November 2026, 12:00 UTC. */
 const NOW = 1_794_744_000
 
@@ -102,6 +104,15 @@ const RECOVERABLE: readonly SignInErrorCode[] = [
   'unavailable',
   'user_blocked',
 ]
+
+const PARAMETERS: Partial<Record<SignInErrorCode, string>> = {
+  client_unknown: 'client_id',
+  id_token_hint_refused: 'id_token_hint',
+  post_logout_redirect_uri_refused: 'post_logout_redirect_uri',
+  redirect_uri_refused: 'redirect_uri',
+  request_invalid: 'callbackUrl',
+  return_url_refused: 'callbackUrl',
+}
 
 const signInTitle = (messages: Messages) => messages.signIn.title
 const appTitle = (messages: Messages) => messages.signIn.titleFor(APP.name)
@@ -206,23 +217,26 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
   }
 }
 
-function stepUp(
-  name: string,
-  upstreamScope: readonly string[],
-  part?: (messages: Messages) => Child,
-): PageState {
+interface StepUpDetails {
+  providers: readonly string[]
+  upstreamScope?: readonly string[]
+  part?: (messages: Messages) => Child
+}
+
+function stepUp(name: string, details: StepUpDetails): PageState {
+  const { providers, upstreamScope = [], part } = details
   return {
     name,
     title: ({ stepUp: { signInTitle, permissionTitle } }) =>
       upstreamScope.length > 0 ? permissionTitle(APP.name) : signInTitle,
     app: APP,
     brandColor: '#a5431f',
-    css: providerCss(FEW) + PERMISSIONS_CSS,
+    css: providerCss(providers) + PERMISSIONS_CSS,
     render: (messages) => (
       <StepUpPage
         messages={messages}
         user={USER}
-        choices={choices(FEW, 'tiktok')}
+        choices={choices(providers, 'tiktok')}
         parts={part && { before: [part(messages)], after: [] }}
         upstreamScope={upstreamScope}
         host="shop.example"
@@ -337,6 +351,8 @@ function errorState(code: SignInErrorCode): PageState {
         problems={[]}
         recovery={RECOVERABLE.includes(code) ? RECOVERY : undefined}
         isRepeatable
+        parameter={PARAMETERS[code]}
+        users={code === 'already_signed_in' ? { current: USER, other: OTHER_USER } : undefined}
       />
     ),
   }
@@ -386,10 +402,20 @@ export const STATES: readonly PageState[] = [
       />
     ),
   },
-  stepUp('step-up-sign-in', []),
-  stepUp('step-up-permission', ['user.info.stats', 'video.list']),
+  stepUp('step-up-sign-in', { providers: FEW }),
+  stepUp('step-up-permission', {
+    providers: ['tiktok'],
+    upstreamScope: ['user.info.stats', 'video.list'],
+  }),
+  stepUp('step-up-permission-choice', {
+    providers: ['tiktok', 'google'],
+    upstreamScope: ['video.list'],
+  }),
   {
-    ...stepUp('step-up-passkey', [], (messages) => assertionForm(messages, true)),
+    ...stepUp('step-up-passkey', {
+      providers: FEW,
+      part: (messages) => assertionForm(messages, true),
+    }),
     css: providerCss(FEW) + PASSKEY_CSS,
   },
   passkeySignIn('sign-in-passkey', PASSKEY_CSS),

@@ -12,12 +12,13 @@ import {
   SignInError,
   type SignInErrorCode,
   UnavailableError,
+  type UserChoice,
 } from '../errors.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
 import { authorizationResponse } from './authorization-response.tsx'
-import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'
+import { messagesFor, respondWithPage, toShownUser, wantsPage } from './page-response.tsx'
 import { addToLog } from './request-log.ts'
 import { type PagePart, partAssets, signInKind } from './sign-in-kind.ts'
 
@@ -77,9 +78,10 @@ function authenticateHeader(error: OAuthError): string | undefined {
   return `Bearer error="${code}", error_description="${message}"${scope}`
 }
 
+/** A handler that knows the exact time has set it already. */
 function setRetryAfter(c: AppContext, status: number): void {
   const seconds = RETRY_AFTER[status]
-  if (seconds) c.header('Retry-After', seconds)
+  if (seconds && !c.res.headers.has('Retry-After')) c.header('Retry-After', seconds)
 }
 
 /** The page that explains an error code. The request itself has succeeded. */
@@ -97,11 +99,12 @@ interface ErrorForUser {
   status: number
   recovery?: Recovery | undefined
   parameter?: string | undefined
+  users?: UserChoice | undefined
 }
 
 async function respondToUser(
   c: AppContext,
-  { code, status, recovery, parameter }: ErrorForUser,
+  { code, status, recovery, parameter, users }: ErrorForUser,
   {
     problems = [],
     isRepeatable = false,
@@ -123,6 +126,7 @@ async function respondToUser(
     )
   }
   const parts = code === 'sign_in_again' ? await confirmationParts(c, messages) : []
+  const shownUsers = users && toShownUsers(c, messages, { users, providerId: recovery?.provider })
   return respondWithPage(
     c,
     <ErrorPage
@@ -130,17 +134,38 @@ async function respondToUser(
       messages={messages}
       reference={reference}
       problems={problems}
+      parameter={parameter}
       recovery={recovery}
       isRepeatable={isRepeatable}
       accountPath={accountPath(c)}
       parts={parts.map(({ content }) => content)}
+      users={shownUsers}
     />,
     {
       title,
       status,
+      images: [shownUsers?.current.image, shownUsers?.other?.image],
       ...partAssets(parts),
     },
   )
+}
+
+/** The providers of this service have names in the language of the page. */
+function toShownUsers(
+  c: AppContext,
+  messages: Messages,
+  { users: { current, other }, providerId }: { users: UserChoice; providerId: string | undefined },
+) {
+  const config = c.get('config')
+  const local = config.localProviders.find(({ id }) => id === providerId)
+  const localName = local && signInKind(local).accountName?.(local, messages)
+  return {
+    current: toShownUser(config, current),
+    other: other && {
+      ...toShownUser(config, other),
+      provider: localName ?? other.provider,
+    },
+  }
 }
 
 /** The page to continue at after a new sign-in: a form has to be sent again, and a link is used again, from `/account`. */

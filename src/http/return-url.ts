@@ -42,7 +42,8 @@ export async function safeReturnUrl(
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   }
   const url = DECEPTIVE_CHARACTERS.test(requested) ? null : URL.parse(requested, config.issuer)
-  if (!url || !(await isAllowed(env, config, url))) throw new SignInError('return_url_refused')
+  if (!url || !(await isAllowed(env, config, url)))
+    throw new SignInError('return_url_refused', { parameter: 'callbackUrl' })
   // Parsing may percent-encode characters, which makes the URL longer.
   if (isTooLong(url.href)) throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   return url.href
@@ -60,12 +61,12 @@ export async function finalReturnUrl(env: Env, config: Config, returnTo: string)
   const client = isOwnPage ? undefined : await findClientByOrigin(env, config, origin)
   const decision = await decideRedirect(config, returnTo, client)
   if (decision === true) return returnTo
-  if (decision === false) throw new SignInError('return_url_refused')
+  if (decision === false) throw new SignInError('return_url_refused', { parameter: 'callbackUrl' })
   try {
     return await safeReturnUrl(env, config, decision)
   } catch (cause) {
     const detail = { hint: 'callbacks.redirect returned an address that is not allowed.' }
-    throw new SignInError('return_url_refused', { cause, detail })
+    throw new SignInError('return_url_refused', { parameter: 'callbackUrl', cause, detail })
   }
 }
 

@@ -155,9 +155,11 @@ async function parseClient(
   const [clientId, ...otherIds] = params.getAll('client_id')
   const [redirectUri, ...otherUris] = params.getAll('redirect_uri')
   const client = await findClient(env, config, clientId)
-  if (!client || otherIds.length > 0) throw new SignInError('client_unknown')
+  if (!client || otherIds.length > 0) {
+    throw new SignInError('client_unknown', { parameter: 'client_id' })
+  }
   if (redirectUri === undefined || otherUris.length > 0 || !isRegistered(client, redirectUri)) {
-    throw new SignInError('redirect_uri_refused')
+    throw new SignInError('redirect_uri_refused', { parameter: 'redirect_uri' })
   }
   return [client, redirectUri]
 }

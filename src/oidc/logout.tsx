@@ -63,7 +63,7 @@ async function parseLogoutRequest(c: AppContext, params: URLSearchParams): Promi
   if (!redirectUri) return { hint, returnTo: undefined }
 
   const client = await findClient(c.env, config, hint?.clientId ?? get('client_id'))
-  if (!client) throw new SignInError('id_token_hint_refused')
+  if (!client) throw new SignInError('id_token_hint_refused', { parameter: 'id_token_hint' })
   return { hint, returnTo: postLogoutUrl(client, redirectUri, get('state')) }
 }
 
@@ -75,7 +75,7 @@ async function parseHint(
   if (!idToken) return undefined
   const hint = await verifyIdTokenHint(c.env, c.get('config'), idToken)
   if (!hint || (clientId && hint.clientId !== clientId)) {
-    throw new SignInError('id_token_hint_refused')
+    throw new SignInError('id_token_hint_refused', { parameter: 'id_token_hint' })
   }
   return hint
 }
@@ -86,7 +86,9 @@ function postLogoutUrl(
   state: string | undefined,
 ): string {
   if (!post_logout_redirect_uris.includes(redirectUri)) {
-    throw new SignInError('post_logout_redirect_uri_refused')
+    throw new SignInError('post_logout_redirect_uri_refused', {
+      parameter: 'post_logout_redirect_uri',
+    })
   }
   const url = new URL(redirectUri)
   if (state !== undefined) url.searchParams.set('state', state)

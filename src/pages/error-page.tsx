@@ -1,5 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { Recovery, SignInErrorCode } from '../errors.ts'
+import { type ShownUser, SignedInAs, UserRow } from './identity.tsx'
+import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
 
 interface ErrorPageProps {
@@ -8,6 +10,8 @@ interface ErrorPageProps {
   reference: string
   /** Configuration problems, shown only to developers on a loopback address. */
   problems: readonly string[]
+  /** The name of the request parameter at fault, for developers. */
+  parameter?: string | undefined
   recovery: Recovery | undefined
   /** Whether the browser can send the request again. */
   isRepeatable: boolean
@@ -15,12 +19,21 @@ interface ErrorPageProps {
   accountPath?: string
   /** How the user can continue without leaving the page. */
   parts?: readonly Child[]
+  /** The users between whom the person has to decide. */
+  users?: ShownUsers | undefined
+}
+
+interface ShownUsers {
+  current: ShownUser
+  /** With the name of the provider. */
+  other: (ShownUser & { provider: string }) | undefined
 }
 
 /** What happened, what to do next, and the code and reference to report. */
 export function ErrorPage(props: ErrorPageProps) {
-  const { code, messages, reference, problems, parts } = props
-  const [primaryAction, ...otherActions] = nextActions(props)
+  const { code, messages, reference, problems, parameter, parts, users } = props
+  const actions = nextActions(props)
+  const primaryAction = parts?.length || !canHelp(props) ? undefined : actions[0]
   return (
     <>
       <p>{messages.errors[code].text}</p>
@@ -31,16 +44,23 @@ export function ErrorPage(props: ErrorPageProps) {
           ))}
         </ul>
       )}
+      {users && <SignedInAs messages={messages} user={users.current} />}
+      {users?.other && <OtherUser messages={messages} user={users.other} />}
       {parts}
-      <a class={parts?.length ? undefined : 'primary'} href={primaryAction.href}>
-        {primaryAction.label}
-      </a>
-      {otherActions.map(({ href, label }) => (
-        <a href={href}>{label}</a>
+      {actions.map((action) => (
+        <a class={action === primaryAction ? 'primary' : undefined} href={action.href}>
+          {action.label}
+        </a>
       ))}
       <dl>
         <dt>{messages.errorPage.code}</dt>
         <dd>{code}</dd>
+        {parameter && (
+          <>
+            <dt>{messages.errorPage.parameter}</dt>
+            <dd>{parameter}</dd>
+          </>
+        )}
         <dt>{messages.errorPage.reference}</dt>
         <dd id="reference">{reference}</dd>
       </dl>
@@ -48,10 +68,34 @@ export function ErrorPage(props: ErrorPageProps) {
   )
 }
 
+function OtherUser({
+  messages,
+  user,
+}: {
+  messages: Messages
+  user: ShownUser & { provider: string }
+}) {
+  const name = isolateTextDirection(user.name ?? messages.signedIn.unnamedUser)
+  return <UserRow user={user}>{messages.errorPage.otherAccount(name, user.provider)}</UserRow>
+}
+
 interface Action {
   href: string
   label: string
 }
+
+/** Whether one of our pages can solve the problem. These errors are solved in the app or in the browser. */
+function canHelp({ code, recovery }: ErrorPageProps): boolean {
+  return recovery !== undefined || !SOLVED_ELSEWHERE.includes(code)
+}
+
+const SOLVED_ELSEWHERE: readonly SignInErrorCode[] = [
+  'client_unknown',
+  'redirect_uri_refused',
+  'request_invalid',
+  'request_too_large',
+  'return_url_refused',
+]
 
 /** The address of this page: browsers send the request again. */
 const SAME_PAGE = ''
@@ -63,30 +107,35 @@ function nextActions({
   recovery,
   isRepeatable,
   accountPath = '/account',
-}: ErrorPageProps): [Action, ...Action[]] {
-  const { actions } = messages
+  users,
+}: ErrorPageProps): Action[] {
   return recovery
-    ? actionsOfSignIn(code, actions, recovery)
+    ? actionsOfSignIn(code, messages, { recovery, currentName: users?.current.name })
     : actionsElsewhere(code, messages, { isRepeatable, accountPath })
 }
 
 /** For an error of a sign-in that was started. */
 function actionsOfSignIn(
   code: SignInErrorCode,
-  actions: Messages['actions'],
-  recovery: Recovery,
-): [Action, ...Action[]] {
+  { actions, signedIn }: Messages,
+  { recovery, currentName }: { recovery: Recovery; currentName: string | undefined },
+): Action[] {
   const goBack = { href: recovery.goBackUrl, label: actions.goBack }
   const chooseAccount = signInUrl(recovery, 'select_account')
   const { otherProvidersUrl } = recovery
-  const chooseProvider = otherProvidersUrl && {
-    href: otherProvidersUrl,
-    label: actions.chooseProvider,
-  }
+  const chooseProvider = otherProvidersUrl
+    ? [{ href: otherProvidersUrl, label: actions.chooseProvider }]
+    : []
   switch (code) {
     case 'already_signed_in':
       return [
-        { href: recovery.returnTo, label: actions.keepCurrentAccount },
+        {
+          href: recovery.returnTo,
+          label:
+            currentName === undefined
+              ? actions.keepCurrentAccount
+              : signedIn.continueAs(isolateTextDirection(currentName)),
+        },
         { href: chooseAccount, label: actions.switchAccount },
       ]
     case 'not_allowed':
@@ -96,15 +145,17 @@ function actionsOfSignIn(
     // Another attempt would fail in the same way.
     case 'provider_misconfigured':
     case 'provider_refused':
-      return chooseProvider ? [chooseProvider, goBack] : [goBack]
+      return [...chooseProvider, goBack]
     case 'account_taken':
+      return [{ href: '/account', label: actions.goToAccount }]
     case 'configuration':
       return [goBack]
-    case 'provider_invalid':
-    case 'provider_unavailable':
-      return [tryAgain(recovery, actions), ...(chooseProvider ? [chooseProvider] : []), goBack]
-    default:
+    // The service has the same problem with every provider.
+    case 'internal':
+    case 'unavailable':
       return [tryAgain(recovery, actions), goBack]
+    default:
+      return [tryAgain(recovery, actions), ...chooseProvider, goBack]
   }
 }
 
@@ -118,7 +169,7 @@ function actionsElsewhere(
   code: SignInErrorCode,
   { actions, signOut }: Messages,
   { isRepeatable, accountPath }: { isRepeatable: boolean; accountPath: string },
-): [Action, ...Action[]] {
+): Action[] {
   const goToSignIn = { href: '/api/auth/signin', label: actions.goToSignIn }
   const goToAccount = { href: '/account', label: actions.goToAccount }
   switch (code) {
@@ -129,6 +180,13 @@ function actionsElsewhere(
     case 'id_token_hint_refused':
     case 'post_logout_redirect_uri_refused':
       return [{ href: '/api/auth/signout', label: signOut.confirm }]
+    case 'account_taken':
+    case 'client_unknown':
+    case 'redirect_uri_refused':
+    case 'request_invalid':
+    case 'request_too_large':
+    case 'return_url_refused':
+      return [goToAccount]
     case 'cross_site':
     case 'not_found':
     case 'method_not_allowed':

@@ -29,7 +29,11 @@ export interface ShownUser {
 /** The picture and name of the signed-in user, in one sentence. */
 export function SignedInAs({ messages, user }: { messages: Messages; user: ShownUser }) {
   const { as, unnamedUser } = messages.signedIn
-  const name = user.name ?? unnamedUser
+  return <UserRow user={user}>{as(isolateTextDirection(user.name ?? unnamedUser))}</UserRow>
+}
+
+/** The picture of a user next to a sentence about them. */
+export function UserRow({ user, children }: { user: ShownUser; children: string }) {
   return (
     <p class="row">
       {user.image ? (
@@ -37,7 +41,7 @@ export function SignedInAs({ messages, user }: { messages: Messages; user: Shown
       ) : (
         <Initial of={user.name ?? '?'} className="picture" />
       )}
-      <span class="grow">{as(isolateTextDirection(name))}</span>
+      <span class="grow">{children}</span>
     </p>
   )
 }

@@ -18,27 +18,31 @@ interface StepUpPageProps {
 /** Asks a signed-in user to sign in again: to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
-  const { signInLead, permissionLead } = messages.stepUp
   const { scopes, returnsTo, deny } = messages.consent
   const needsPermission = upstreamScope.length > 0
   return (
     <>
       <SignedInAs messages={messages} user={user} />
-      <p>{needsPermission ? permissionLead : signInLead}</p>
+      <p>{needsPermission ? permissionLead(messages, choices) : messages.stepUp.signInLead}</p>
       {needsPermission && (
-        <ul class="permissions">
+        <ul>
           {upstreamScope.map((value) => (
             <li>{scopes[value] ?? value}</li>
           ))}
         </ul>
       )}
+      {host && <p class="note">{returnsTo(host)}</p>}
       <ProviderButtons messages={messages} choices={choices} parts={parts} />
       {cancelUrl && (
         <a id="cancel" href={cancelUrl}>
           {deny}
         </a>
       )}
-      {host && <p class="note">{returnsTo(host)}</p>}
     </>
   )
+}
+
+/** Names the provider if there is one only. */
+function permissionLead({ stepUp }: Messages, [first, second]: readonly ProviderChoice[]): string {
+  return first && !second ? stepUp.permissionLeadWith(first.name) : stepUp.permissionLead
 }

@@ -26,7 +26,7 @@ import { guardObject } from '../limits/guard-object.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
-import type { SignInMethod } from '../upstream/sign-in-methods.ts'
+import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { invalidResponse } from '../upstream/upstream-error.ts'
 import {
   type ClaimedUser,
@@ -87,17 +87,27 @@ export async function finishSignIn(
     auditFailure(c, provider, { error: recoverable ?? error, origin, attempt })
     if (!recoverable) throw error
     const params = await returnParams(c, returnTo)
-    const hasOtherProviders = enabledProviders(config).length > 1
     throw recoverable.withRecovery({
       provider: provider.id,
       returnTo,
       goBackUrl: await goBackUrl(config, returnTo, recoverable.code),
-      otherProvidersUrl: hasOtherProviders
+      otherProvidersUrl: hasOtherMethods(config, { client, attempt })
         ? `/api/auth/signin?${new URLSearchParams(params)}`
         : undefined,
       returnParams: params,
     })
   }
+}
+
+/** Whether the sign-in page offers another way to do the same. */
+function hasOtherMethods(
+  config: Config,
+  { client, attempt }: { client: Client | undefined; attempt: Attempt },
+): boolean {
+  if (attempt.linkTo) return false
+  // Only other services can grant the scopes that the app needs.
+  const needsScope = client !== undefined && client.upstream_scope.length > 0
+  return (needsScope ? enabledProviders(config) : signInMethods(config)).length > 1
 }
 
 /**
@@ -193,7 +203,7 @@ async function signIn(
   if (isNewUser) {
     emitEvent(c, 'createUser', { user: { ...user }, account: toEventAccount(reference) })
   }
-  if (!attempt.mayReplaceSession) await rejectOtherUser(c, user)
+  if (!attempt.mayReplaceSession) await rejectOtherUser(c, user, provider)
   await openSession(c, user, {
     state: attempt.state,
     claimedAt,
@@ -311,9 +321,15 @@ async function findOrRecordUser(
 }
 
 /** A session of another user is replaced only if the user asked to choose an account. */
-async function rejectOtherUser(c: AppContext, user: UserRecord): Promise<void> {
+async function rejectOtherUser(
+  c: AppContext,
+  user: UserRecord,
+  { name }: SignInMethod,
+): Promise<void> {
   const session = await cachedSession(c)
-  if (session && session.user.id !== user.id) throw new SignInError('already_signed_in')
+  if (!session || session.user.id === user.id) return
+  const users = { current: session.user, other: { ...user, provider: name } }
+  throw new SignInError('already_signed_in', { users })
 }
 
 /**
@@ -327,7 +343,9 @@ async function link(
   { userId, attempt, origin }: { userId: string; attempt: Attempt; origin: SignInOrigin },
 ): Promise<string | undefined> {
   const session = await requireRecentSession(c)
-  if (session.user.id !== userId) throw new SignInError('already_signed_in')
+  if (session.user.id !== userId) {
+    throw new SignInError('already_signed_in', { users: { current: session.user } })
+  }
   const account = toSignedInAccount(provider, identified)
   if (!account) throw new SignInError('provider_unavailable')
   const { elsewhere } = await requireAllowed(c, provider, identified, { origin, attempt })

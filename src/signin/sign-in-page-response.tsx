@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Client } from '../config/clients.ts'
+import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
@@ -21,6 +22,7 @@ import { providerButtonCss } from '../pages/stylesheet.ts'
 import { cachedSession } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import { listAccounts } from '../users/directory.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
 import { MAX_QR_RETURN_URL_LENGTH } from './qr-sign-in.tsx'
 import { requestingClient } from './requesting-client.ts'
@@ -48,7 +50,7 @@ export async function respondWithSignInPage(
   const user = toShownUser(c.get('config'), session.user)
   // A user who must sign in again is not offered to continue.
   return prompt
-    ? respondWithStepUpPage(c, content, { user, prompt })
+    ? respondWithStepUpPage(c, content, { userId: session.user.id, user, prompt })
     : respondWithSignedInPage(c, content, user)
 }
 
@@ -188,12 +190,14 @@ async function respondWithSignedInPage(
 async function respondWithStepUpPage(
   c: AppContext,
   content: PageContent,
-  { user, prompt }: { user: ShownUser; prompt: string },
+  { userId, user, prompt }: { userId: string; user: ShownUser; prompt: string },
 ): Promise<Response> {
-  const { messages, returnTo, client, choices, parts } = content
+  const { messages, returnTo, client, parts } = content
   const config = c.get('config')
   // The authorization endpoint sends this prompt when the provider must grant more.
   const upstreamScope = prompt === 'consent' ? (client?.upstream_scope ?? []) : []
+  const choices =
+    upstreamScope.length > 0 ? await ownChoices(c, content.choices, userId) : content.choices
   const { signInTitle, permissionTitle } = messages.stepUp
   const url = new URL(returnTo)
   const isRequest = isAuthorizationRequest(config, returnTo)
@@ -219,6 +223,18 @@ async function respondWithStepUpPage(
       title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : signInTitle,
     },
   )
+}
+
+/** The providers that the user has accounts of: no other could grant more to the same user. */
+async function ownChoices(
+  c: AppContext,
+  choices: readonly ProviderChoice[],
+  userId: string,
+): Promise<readonly ProviderChoice[]> {
+  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  const own = choices.filter(({ id }) => accounts.some(({ provider }) => provider === id))
+  // A user who signs in without another service has to use another account.
+  return own.length > 0 ? own : choices
 }
 
 function pageOptions(c: AppContext, { client, choices, parts }: PageContent, user?: ShownUser) {

@@ -353,6 +353,8 @@ describe('guesses of a password', () => {
     expect(first.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
     const sixth = await guess(name.toUpperCase())
     const correct = await guess(name, PASSWORD)
+    const asJson = { headers: { ...headers, Accept: 'application/json' } }
+    const json = await send(open(), name, PASSWORD, asJson)
     const otherAccount = await guess(newName())
     const otherAddress = await send(open(), name, PASSWORD)
 
@@ -361,6 +363,8 @@ describe('guesses of a password', () => {
     ])
     expect(sixth.headers.get('Retry-After')).toBe('1')
     expect(await sixth.text()).toContain('Too many wrong attempts.')
+    expect([json.status, json.headers.get('Retry-After')]).toEqual([429, '1'])
+    expect(await json.json()).toMatchObject({ error: 'too_many_guesses' })
     expect(authorize).toHaveBeenCalledTimes(7)
   })
 

@@ -329,7 +329,12 @@ describe('a code', () => {
       statuses.push(response.status)
       const left = 5 - guess
       if (left > 0) expect(await response.text()).toContain(`Attempts left: ${left}.`)
-      else expect(await errorCode(response)).toBe('too_many_guesses')
+      else {
+        const page = await response.clone().text()
+        expect(page).toContain('wait 15 minutes')
+        expect(page).toContain('Choose another way to sign in')
+        expect(await errorCode(response)).toBe('too_many_guesses')
+      }
     }
 
     expect(statuses).toEqual([401, 401, 401, 401, 429])

@@ -472,6 +472,8 @@ describe('POST /api/auth/signin/passkey', () => {
     const credential = await authenticator.get(request)
     await browser.signIn(other.handle)
     const rejected = await sendAssertion(browser, credential)
+    const page = await rejected.clone().text()
+    expect(page).toMatch(/The other account: [^<]+ \(Passkey\)/)
     expect(await errorCode(rejected)).toBe('already_signed_in')
     expect((await browser.session())?.user.id).toBe(other.userId)
   })

@@ -34,8 +34,11 @@ export const de: Messages = {
     signInTitle: 'Bitte melde dich noch einmal an',
     signInLead:
       'Bestätige, dass du es bist, um fortzufahren. Du kannst auch ein anderes Konto verwenden.',
-    permissionTitle: (app) => `${app} braucht eine weitere Berechtigung`,
-    permissionLead: 'Melde dich noch einmal mit demselben Konto an und erlaube dort Folgendes:',
+    permissionTitle: (app) => `${app} bittet um weiteren Zugriff`,
+    permissionLead:
+      'Melde dich noch einmal an und erlaube auf der Seite, die sich öffnet, Folgendes:',
+    permissionLeadWith: (provider) =>
+      `Melde dich noch einmal mit ${provider} an und erlaube auf der Seite, die sich öffnet, Folgendes:`,
   },
   signOut: {
     title: 'Abmelden?',
@@ -132,7 +135,9 @@ export const de: Messages = {
   },
   errorPage: {
     code: 'Code',
+    parameter: 'Parameter',
     reference: 'Referenz',
+    otherAccount: (name, provider) => `Das andere Konto: ${name} (${provider})`,
   },
   errors: {
     access_denied: {
@@ -140,8 +145,8 @@ export const de: Messages = {
       text: 'Du hast sie abgebrochen, oder die Plattform lässt nicht zu, dass sich dieses Konto bei anderen Apps anmeldet. Es hat sich nichts geändert. Falls du versehentlich abgebrochen hast, versuche es noch einmal.',
     },
     account_taken: {
-      title: 'Dieses Konto ist mit einem anderen Nutzer verknüpft',
-      text: 'Ein Konto kann nur mit einem Nutzer verknüpft sein. Falls auch das du bist, melde dich mit diesem Konto an, trenne es auf deiner Kontoseite und verknüpfe es dann hier neu.',
+      title: 'Bereits mit einem anderen Konto verknüpft',
+      text: 'Diese Anmeldeoption gehört bereits zu einem anderen Konto dieses Dienstes. Falls auch jenes Konto deines ist, melde dich ab, melde dich damit an und trenne sie dort. Ist sie dort die einzige Anmeldeoption, lösche stattdessen jenes Konto. Danach kannst du sie hier verknüpfen.',
     },
     already_signed_in: {
       title: 'Du bist bereits angemeldet',
@@ -153,7 +158,7 @@ export const de: Messages = {
     },
     client_unknown: {
       title: 'Diese App ist nicht registriert',
-      text: 'Die App, von der du kommst, ist bei diesem Dienst nicht registriert (client_id). Bitte melde das den Betreibern der App: Nur sie können es beheben.',
+      text: 'Die App, von der du kommst, ist bei diesem Dienst nicht registriert. Bitte melde das den Betreibern der App: Nur sie können es beheben.',
     },
     code_expired: {
       title: 'Die Bestätigung ist abgelaufen',
@@ -173,7 +178,7 @@ export const de: Messages = {
     },
     id_token_hint_refused: {
       title: 'Die App konnte dich nicht abmelden',
-      text: 'Sie hat keinen gültigen id_token_hint gesendet, deshalb konnten wir ihre Anfrage nicht prüfen. Möglicherweise bist du noch angemeldet: Melde dich hier ab. Die Betreiber der App können das beheben.',
+      text: 'Ihre Anfrage, dich abzumelden, war nicht gültig, deshalb haben wir sie nicht ausgeführt. Möglicherweise bist du noch angemeldet: Melde dich hier ab. Die Betreiber der App können das beheben.',
     },
     internal: {
       title: 'Bei uns ist etwas schiefgelaufen',
@@ -201,7 +206,7 @@ export const de: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: 'Die Abmeldung wurde angehalten',
-      text: 'Die App wollte dich zu einer Adresse schicken, die sie nicht registriert hat (post_logout_redirect_uri). Möglicherweise bist du noch angemeldet: Melde dich hier ab. Die Betreiber der App können das beheben.',
+      text: 'Die App wollte dich zu einer Adresse schicken, die sie nicht registriert hat. Möglicherweise bist du noch angemeldet: Melde dich hier ab. Die Betreiber der App können das beheben.',
     },
     provider_invalid: {
       title: 'Die Antwort der Plattform ist ungültig',
@@ -225,7 +230,7 @@ export const de: Messages = {
     },
     redirect_uri_refused: {
       title: 'Diese App kann deine Anmeldung nicht empfangen',
-      text: 'Sie wollte das Ergebnis an eine Adresse schicken lassen, die sie nicht registriert hat (redirect_uri). Bitte melde das den Betreibern der App: Nur sie können es beheben.',
+      text: 'Sie wollte das Ergebnis an eine Adresse schicken lassen, die sie nicht registriert hat. Bitte melde das den Betreibern der App: Nur sie können es beheben.',
     },
     request_invalid: {
       title: 'Diese Anfrage ist ungültig',
@@ -237,7 +242,7 @@ export const de: Messages = {
     },
     return_url_refused: {
       title: 'Dieser Link führt zu einer unbekannten Website',
-      text: 'Nach der Anmeldung würde er dich zu einer Adresse schicken, die bei diesem Dienst nicht registriert ist (callbackUrl), deshalb haben wir hier angehalten. Falls du den Link von einer App hast, melde das bitte ihren Betreibern.',
+      text: 'Nach der Anmeldung würde er dich zu einer Adresse schicken, die bei diesem Dienst nicht registriert ist, deshalb haben wir hier angehalten. Falls du den Link von einer App hast, melde das bitte ihren Betreibern.',
     },
     scope_missing: {
       title: 'Eine nötige Berechtigung fehlt',
@@ -249,11 +254,11 @@ export const de: Messages = {
     },
     too_many_guesses: {
       title: 'Zu viele falsche Versuche',
-      text: 'Deine Eingaben waren zu oft falsch, deshalb wurde diese Anmeldung zum Schutz des Kontos abgebrochen. Bitte warte eine Weile und beginne dann von vorn.',
+      text: 'Deine Eingaben waren zu oft falsch, deshalb wurde diese Anmeldung zum Schutz des Kontos abgebrochen. Bitte beginne von vorn. Wird auch das abgelehnt, warte 15 Minuten.',
     },
     too_many_requests: {
       title: 'Zu viele Anfragen',
-      text: 'Von deiner Netzwerkadresse kamen in kurzer Zeit zu viele Anfragen. Bitte warte eine Minute und versuche es dann noch einmal.',
+      text: 'Von dir oder aus deinem Netzwerk kamen in kurzer Zeit zu viele Anfragen. Bitte warte eine Minute und versuche es dann noch einmal.',
     },
     unavailable: {
       title: 'Im Moment nicht verfügbar',

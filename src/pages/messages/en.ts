@@ -53,8 +53,10 @@ export const en = {
   stepUp: {
     signInTitle: 'Please sign in again',
     signInLead: 'To continue, confirm that it is you. You can also use another account.',
-    permissionTitle: (app: string) => `${app} needs another permission`,
-    permissionLead: 'Sign in again with the same account, and allow the following there:',
+    permissionTitle: (app: string) => `${app} asks for more access`,
+    permissionLead: 'Sign in again, and allow the following on the page that opens:',
+    permissionLeadWith: (provider: string) =>
+      `Sign in again with ${provider}, and allow the following on the page that opens:`,
   },
   signOut: {
     title: 'Sign out?',
@@ -152,7 +154,9 @@ export const en = {
   },
   errorPage: {
     code: 'Code',
+    parameter: 'Parameter',
     reference: 'Reference',
+    otherAccount: (name: string, provider: string) => `The other account: ${name} (${provider})`,
   },
   errors: {
     access_denied: {
@@ -160,8 +164,8 @@ export const en = {
       text: 'You cancelled it, or the platform does not let this account sign in to other apps. Nothing has changed. If you cancelled by mistake, try again.',
     },
     account_taken: {
-      title: 'This account is linked to another user',
-      text: 'An account can be linked to only one user. If that user is you as well, sign in with this account, disconnect it on your account page, and then link it again here.',
+      title: 'Already linked to another account',
+      text: 'This way to sign in already belongs to another account of this service. If that account is yours as well, sign out, sign in this way, and disconnect it there. If it is the only way to sign in to that account, delete that account instead. Then you can link it here.',
     },
     already_signed_in: {
       title: 'You are already signed in',
@@ -173,7 +177,7 @@ export const en = {
     },
     client_unknown: {
       title: 'This app is not registered',
-      text: 'The app that sent you here is not registered with this service (client_id). Please report this to the people who run the app: only they can fix it.',
+      text: 'The app that sent you here is not registered with this service. Please report this to the people who run the app: only they can fix it.',
     },
     code_expired: {
       title: 'The confirmation has expired',
@@ -193,7 +197,7 @@ export const en = {
     },
     id_token_hint_refused: {
       title: 'The app could not sign you out',
-      text: 'It did not send a valid id_token_hint, so we could not check its request. You may still be signed in: sign out here. The people who run the app can fix this.',
+      text: 'Its request to sign you out was not valid, so we did not carry it out. You may still be signed in: sign out here. The people who run the app can fix this.',
     },
     internal: {
       title: 'Something went wrong on our side',
@@ -221,7 +225,7 @@ export const en = {
     },
     post_logout_redirect_uri_refused: {
       title: 'Sign-out was stopped',
-      text: 'The app wanted to send you to an address that it has not registered (post_logout_redirect_uri). You may still be signed in: sign out here. The people who run the app can fix this.',
+      text: 'The app wanted to send you to an address that it has not registered. You may still be signed in: sign out here. The people who run the app can fix this.',
     },
     provider_invalid: {
       title: 'The platform sent an invalid response',
@@ -245,7 +249,7 @@ export const en = {
     },
     redirect_uri_refused: {
       title: 'This app cannot receive your sign-in',
-      text: 'It wanted the result sent to an address that it has not registered (redirect_uri). Please report this to the people who run the app: only they can fix it.',
+      text: 'It wanted the result sent to an address that it has not registered. Please report this to the people who run the app: only they can fix it.',
     },
     request_invalid: {
       title: 'This request is not valid',
@@ -257,7 +261,7 @@ export const en = {
     },
     return_url_refused: {
       title: 'This link leads to an unknown site',
-      text: 'After sign-in it would send you to an address that is not registered with this service (callbackUrl), so we stopped here. If an app gave you this link, please report this to the people who run it.',
+      text: 'After sign-in it would send you to an address that is not registered with this service, so we stopped here. If an app gave you this link, please report this to the people who run it.',
     },
     scope_missing: {
       title: 'A required permission is missing',
@@ -269,11 +273,11 @@ export const en = {
     },
     too_many_guesses: {
       title: 'Too many wrong attempts',
-      text: 'What you entered was wrong too often, so this sign-in was stopped to protect the account. Please wait a while, then start again.',
+      text: 'What you entered was wrong too often, so this sign-in was stopped to protect the account. Please start again. If that is refused too, wait 15 minutes.',
     },
     too_many_requests: {
       title: 'Too many requests',
-      text: 'Your network address has sent too many requests in a short time. Please wait a minute, then try again.',
+      text: 'Too many requests came from you or your network in a short time. Please wait a minute, then try again.',
     },
     unavailable: {
       title: 'Not available right now',

@@ -33,8 +33,10 @@ export const es: Messages = {
   stepUp: {
     signInTitle: 'Vuelve a iniciar sesión',
     signInLead: 'Para continuar, confirma que eres tú. También puedes usar otra cuenta.',
-    permissionTitle: (app) => `${app} necesita otro permiso`,
-    permissionLead: 'Vuelve a iniciar sesión con la misma cuenta y permite allí lo siguiente:',
+    permissionTitle: (app) => `${app} solicita más permisos`,
+    permissionLead: 'Vuelve a iniciar sesión y permite lo siguiente en la página que se abre:',
+    permissionLeadWith: (provider) =>
+      `Vuelve a iniciar sesión con ${provider} y permite lo siguiente en la página que se abre:`,
   },
   signOut: {
     title: '¿Cerrar sesión?',
@@ -131,7 +133,9 @@ export const es: Messages = {
   },
   errorPage: {
     code: 'Código',
+    parameter: 'Parámetro',
     reference: 'Referencia',
+    otherAccount: (name, provider) => `La otra cuenta: ${name} (${provider})`,
   },
   errors: {
     access_denied: {
@@ -139,8 +143,8 @@ export const es: Messages = {
       text: 'Lo cancelaste, o la plataforma no deja que esta cuenta inicie sesión en otras aplicaciones. Nada ha cambiado. Si lo cancelaste por error, inténtalo de nuevo.',
     },
     account_taken: {
-      title: 'Esta cuenta está vinculada a otro usuario',
-      text: 'Una cuenta solo se puede vincular a un usuario. Si ese usuario también eres tú, inicia sesión con esta cuenta, desconéctala en la página de tu cuenta y vuelve a vincularla aquí.',
+      title: 'Ya está vinculada a otra cuenta',
+      text: 'Esta forma de iniciar sesión ya pertenece a otra cuenta de este servicio. Si esa cuenta también es tuya, cierra la sesión, inicia sesión de esta forma y desconéctala allí. Si es la única forma de iniciar sesión en esa cuenta, elimina esa cuenta. Después podrás vincularla aquí.',
     },
     already_signed_in: {
       title: 'Ya has iniciado sesión',
@@ -152,7 +156,7 @@ export const es: Messages = {
     },
     client_unknown: {
       title: 'Esta aplicación no está registrada',
-      text: 'La aplicación que te envió aquí no está registrada en este servicio (client_id). Avisa a los responsables de la aplicación: solo ellos pueden corregirlo.',
+      text: 'La aplicación que te envió aquí no está registrada en este servicio. Avisa a los responsables de la aplicación: solo ellos pueden corregirlo.',
     },
     code_expired: {
       title: 'La confirmación ha caducado',
@@ -172,7 +176,7 @@ export const es: Messages = {
     },
     id_token_hint_refused: {
       title: 'La aplicación no pudo cerrar tu sesión',
-      text: 'No envió un id_token_hint válido, así que no pudimos comprobar su petición. Puede que tu sesión siga abierta: ciérrala aquí. Los responsables de la aplicación pueden corregirlo.',
+      text: 'Su petición de cerrar tu sesión no era válida, así que no la hemos ejecutado. Puede que tu sesión siga abierta: ciérrala aquí. Los responsables de la aplicación pueden corregirlo.',
     },
     internal: {
       title: 'Algo ha fallado por nuestra parte',
@@ -200,7 +204,7 @@ export const es: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: 'Se ha detenido el cierre de sesión',
-      text: 'La aplicación quería enviarte a una dirección que no ha registrado (post_logout_redirect_uri). Puede que tu sesión siga abierta: ciérrala aquí. Los responsables de la aplicación pueden corregirlo.',
+      text: 'La aplicación quería enviarte a una dirección que no ha registrado. Puede que tu sesión siga abierta: ciérrala aquí. Los responsables de la aplicación pueden corregirlo.',
     },
     provider_invalid: {
       title: 'La plataforma envió una respuesta no válida',
@@ -224,7 +228,7 @@ export const es: Messages = {
     },
     redirect_uri_refused: {
       title: 'Esta aplicación no puede recibir tu inicio de sesión',
-      text: 'Quería recibir el resultado en una dirección que no ha registrado (redirect_uri). Avisa a los responsables de la aplicación: solo ellos pueden corregirlo.',
+      text: 'Quería recibir el resultado en una dirección que no ha registrado. Avisa a los responsables de la aplicación: solo ellos pueden corregirlo.',
     },
     request_invalid: {
       title: 'Esta petición no es válida',
@@ -236,7 +240,7 @@ export const es: Messages = {
     },
     return_url_refused: {
       title: 'Este enlace lleva a un sitio desconocido',
-      text: 'Tras iniciar sesión te enviaría a una dirección que no está registrada en este servicio (callbackUrl), así que nos hemos detenido aquí. Si te dio este enlace una aplicación, avisa a sus responsables.',
+      text: 'Tras iniciar sesión te enviaría a una dirección que no está registrada en este servicio, así que nos hemos detenido aquí. Si te dio este enlace una aplicación, avisa a sus responsables.',
     },
     scope_missing: {
       title: 'Falta un permiso necesario',
@@ -248,11 +252,11 @@ export const es: Messages = {
     },
     too_many_guesses: {
       title: 'Demasiados intentos fallidos',
-      text: 'Lo que has introducido era incorrecto demasiadas veces, así que hemos detenido este inicio de sesión para proteger la cuenta. Espera un rato y vuelve a empezar.',
+      text: 'Lo que has introducido era incorrecto demasiadas veces, así que hemos detenido este inicio de sesión para proteger la cuenta. Vuelve a empezar. Si también se rechaza, espera 15 minutos.',
     },
     too_many_requests: {
       title: 'Demasiadas peticiones',
-      text: 'Tu dirección de red ha enviado demasiadas peticiones en poco tiempo. Espera un minuto e inténtalo de nuevo.',
+      text: 'Hemos recibido demasiadas peticiones tuyas o de tu red en poco tiempo. Espera un minuto e inténtalo de nuevo.',
     },
     unavailable: {
       title: 'No disponible en este momento',

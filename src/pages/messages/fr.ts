@@ -35,8 +35,10 @@ export const fr: Messages = {
     signInTitle: 'Veuillez vous reconnecter',
     signInLead:
       'Pour continuer, confirmez que c’est bien vous. Vous pouvez aussi utiliser un autre compte.',
-    permissionTitle: (app) => `${app} a besoin d’une autre autorisation`,
-    permissionLead: 'Reconnectez-vous avec le même compte et autorisez-y ce qui suit :',
+    permissionTitle: (app) => `${app} demande un accès supplémentaire`,
+    permissionLead: 'Reconnectez-vous et autorisez ce qui suit sur la page qui s’ouvre :',
+    permissionLeadWith: (provider) =>
+      `Reconnectez-vous avec ${provider} et autorisez ce qui suit sur la page qui s’ouvre :`,
   },
   signOut: {
     title: 'Se déconnecter ?',
@@ -136,7 +138,9 @@ export const fr: Messages = {
   },
   errorPage: {
     code: 'Code',
+    parameter: 'Paramètre',
     reference: 'Référence',
+    otherAccount: (name, provider) => `L’autre compte : ${name} (${provider})`,
   },
   errors: {
     access_denied: {
@@ -144,8 +148,8 @@ export const fr: Messages = {
       text: 'Vous l’avez annulée, ou la plateforme ne permet pas à ce compte de se connecter à d’autres applications. Rien n’a changé. Si vous avez annulé par erreur, réessayez.',
     },
     account_taken: {
-      title: 'Ce compte est associé à un autre utilisateur',
-      text: 'Un compte ne peut être associé qu’à un seul utilisateur. Si cet utilisateur, c’est aussi vous, connectez-vous avec ce compte, dissociez-le sur la page de votre compte, puis associez-le de nouveau ici.',
+      title: 'Déjà associée à un autre compte',
+      text: 'Cette option de connexion appartient déjà à un autre compte de ce service. Si ce compte est aussi le vôtre, déconnectez-vous, reconnectez-vous avec cette option et dissociez-la là-bas. Si c’est la seule option de connexion de cet autre compte, supprimez plutôt ce compte. Vous pourrez ensuite l’associer ici.',
     },
     already_signed_in: {
       title: 'Vous êtes déjà connecté',
@@ -157,7 +161,7 @@ export const fr: Messages = {
     },
     client_unknown: {
       title: 'Cette application n’est pas enregistrée',
-      text: 'L’application d’où vous venez n’est pas enregistrée auprès de ce service (client_id). Veuillez le signaler aux responsables de l’application : eux seuls peuvent corriger ce problème.',
+      text: 'L’application d’où vous venez n’est pas enregistrée auprès de ce service. Veuillez le signaler aux responsables de l’application : eux seuls peuvent corriger ce problème.',
     },
     code_expired: {
       title: 'La confirmation a expiré',
@@ -177,7 +181,7 @@ export const fr: Messages = {
     },
     id_token_hint_refused: {
       title: 'L’application n’a pas pu vous déconnecter',
-      text: 'Elle n’a pas envoyé d’id_token_hint valide, nous n’avons donc pas pu vérifier sa demande. Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
+      text: 'Sa demande de déconnexion n’était pas valide, nous ne l’avons donc pas exécutée. Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
     },
     internal: {
       title: 'Un problème est survenu de notre côté',
@@ -205,7 +209,7 @@ export const fr: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: 'La déconnexion a été interrompue',
-      text: 'L’application voulait vous envoyer vers une adresse qu’elle n’a pas enregistrée (post_logout_redirect_uri). Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
+      text: 'L’application voulait vous envoyer vers une adresse qu’elle n’a pas enregistrée. Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
     },
     provider_invalid: {
       title: 'La réponse de la plateforme n’est pas valide',
@@ -229,7 +233,7 @@ export const fr: Messages = {
     },
     redirect_uri_refused: {
       title: 'Cette application ne peut pas recevoir votre connexion',
-      text: 'Elle voulait recevoir le résultat à une adresse qu’elle n’a pas enregistrée (redirect_uri). Veuillez le signaler aux responsables de l’application : eux seuls peuvent corriger ce problème.',
+      text: 'Elle voulait recevoir le résultat à une adresse qu’elle n’a pas enregistrée. Veuillez le signaler aux responsables de l’application : eux seuls peuvent corriger ce problème.',
     },
     request_invalid: {
       title: 'Cette demande n’est pas valide',
@@ -241,7 +245,7 @@ export const fr: Messages = {
     },
     return_url_refused: {
       title: 'Ce lien mène à un site inconnu',
-      text: 'Après la connexion, il vous enverrait vers une adresse qui n’est pas enregistrée auprès de ce service (callbackUrl), nous nous sommes donc arrêtés ici. Si ce lien vient d’une application, veuillez le signaler à ses responsables.',
+      text: 'Après la connexion, il vous enverrait vers une adresse qui n’est pas enregistrée auprès de ce service, nous nous sommes donc arrêtés ici. Si ce lien vient d’une application, veuillez le signaler à ses responsables.',
     },
     scope_missing: {
       title: 'Une autorisation nécessaire manque',
@@ -253,11 +257,11 @@ export const fr: Messages = {
     },
     too_many_guesses: {
       title: 'Trop de tentatives incorrectes',
-      text: 'Vos saisies ont été incorrectes trop de fois, cette connexion a donc été interrompue pour protéger le compte. Veuillez patienter un moment, puis recommencer.',
+      text: 'Vos saisies ont été incorrectes trop de fois, cette connexion a donc été interrompue pour protéger le compte. Veuillez recommencer. Si cela est également refusé, attendez 15 minutes.',
     },
     too_many_requests: {
       title: 'Trop de demandes',
-      text: 'Votre adresse réseau a envoyé trop de demandes en peu de temps. Veuillez patienter une minute, puis réessayer.',
+      text: 'Trop de demandes sont venues de vous ou de votre réseau en peu de temps. Veuillez patienter une minute, puis réessayer.',
     },
     unavailable: {
       title: 'Indisponible pour le moment',

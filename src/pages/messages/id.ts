@@ -35,8 +35,10 @@ export const id: Messages = {
     signInTitle: 'Silakan masuk lagi',
     signInLead:
       'Untuk melanjutkan, konfirmasikan bahwa ini memang Anda. Anda juga dapat menggunakan akun lain.',
-    permissionTitle: (app) => `${app} memerlukan izin lain`,
-    permissionLead: 'Masuk lagi dengan akun yang sama, lalu izinkan hal berikut di sana:',
+    permissionTitle: (app) => `${app} meminta izin tambahan`,
+    permissionLead: 'Masuk lagi, lalu izinkan hal berikut di halaman yang terbuka:',
+    permissionLeadWith: (provider) =>
+      `Masuk lagi dengan ${provider}, lalu izinkan hal berikut di halaman yang terbuka:`,
   },
   signOut: {
     title: 'Keluar dari akun?',
@@ -133,7 +135,9 @@ export const id: Messages = {
   },
   errorPage: {
     code: 'Kode',
+    parameter: 'Parameter',
     reference: 'Referensi',
+    otherAccount: (name, provider) => `Akun yang satu lagi: ${name} (${provider})`,
   },
   errors: {
     access_denied: {
@@ -141,8 +145,8 @@ export const id: Messages = {
       text: 'Anda membatalkannya, atau platform tidak mengizinkan akun ini masuk ke aplikasi lain. Tidak ada yang berubah. Jika Anda tidak sengaja membatalkannya, coba lagi.',
     },
     account_taken: {
-      title: 'Akun ini ditautkan ke pengguna lain',
-      text: 'Satu akun hanya dapat ditautkan ke satu pengguna. Jika pengguna itu juga Anda, masuk dengan akun ini, putuskan tautannya di halaman akun Anda, lalu tautkan lagi di sini.',
+      title: 'Sudah ditautkan ke akun lain',
+      text: 'Cara masuk ini sudah menjadi milik akun lain di layanan ini. Jika akun itu juga milik Anda, keluar dahulu, masuk dengan cara ini, lalu putuskan tautannya di sana. Jika ini satu-satunya cara masuk ke akun itu, hapus akun tersebut. Setelah itu, Anda dapat menautkannya di sini.',
     },
     already_signed_in: {
       title: 'Anda sudah masuk dengan akun lain',
@@ -154,7 +158,7 @@ export const id: Messages = {
     },
     client_unknown: {
       title: 'Aplikasi ini tidak terdaftar',
-      text: 'Aplikasi yang mengarahkan Anda ke sini tidak terdaftar di layanan ini (client_id). Laporkan hal ini kepada pengelola aplikasi tersebut: hanya mereka yang dapat memperbaikinya.',
+      text: 'Aplikasi yang mengarahkan Anda ke sini tidak terdaftar di layanan ini. Laporkan hal ini kepada pengelola aplikasi tersebut: hanya mereka yang dapat memperbaikinya.',
     },
     code_expired: {
       title: 'Konfirmasi sudah kedaluwarsa',
@@ -174,7 +178,7 @@ export const id: Messages = {
     },
     id_token_hint_refused: {
       title: 'Aplikasi tidak dapat mengeluarkan Anda dari akun',
-      text: 'Aplikasi tidak mengirim id_token_hint yang valid, sehingga kami tidak dapat memeriksa permintaannya. Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',
+      text: 'Permintaannya untuk mengeluarkan Anda tidak valid, sehingga tidak kami jalankan. Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',
     },
     internal: {
       title: 'Terjadi masalah di pihak kami',
@@ -202,7 +206,7 @@ export const id: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: 'Proses keluar dihentikan',
-      text: 'Aplikasi ingin mengarahkan Anda ke alamat yang tidak didaftarkannya (post_logout_redirect_uri). Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',
+      text: 'Aplikasi ingin mengarahkan Anda ke alamat yang tidak didaftarkannya. Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',
     },
     provider_invalid: {
       title: 'Platform mengirim respons yang tidak valid',
@@ -226,7 +230,7 @@ export const id: Messages = {
     },
     redirect_uri_refused: {
       title: 'Aplikasi ini tidak dapat menerima hasil proses masuk Anda',
-      text: 'Aplikasi ini meminta hasilnya dikirim ke alamat yang tidak didaftarkannya (redirect_uri). Laporkan hal ini kepada pengelola aplikasi tersebut: hanya mereka yang dapat memperbaikinya.',
+      text: 'Aplikasi ini meminta hasilnya dikirim ke alamat yang tidak didaftarkannya. Laporkan hal ini kepada pengelola aplikasi tersebut: hanya mereka yang dapat memperbaikinya.',
     },
     request_invalid: {
       title: 'Permintaan ini tidak valid',
@@ -238,7 +242,7 @@ export const id: Messages = {
     },
     return_url_refused: {
       title: 'Tautan ini mengarah ke situs yang tidak dikenal',
-      text: 'Setelah masuk, Anda akan diarahkan ke alamat yang tidak terdaftar di layanan ini (callbackUrl), sehingga kami berhenti di sini. Jika Anda mendapatkan tautan ini dari sebuah aplikasi, laporkan hal ini kepada pengelolanya.',
+      text: 'Setelah masuk, Anda akan diarahkan ke alamat yang tidak terdaftar di layanan ini, sehingga kami berhenti di sini. Jika Anda mendapatkan tautan ini dari sebuah aplikasi, laporkan hal ini kepada pengelolanya.',
     },
     scope_missing: {
       title: 'Izin yang diperlukan tidak ada',
@@ -250,11 +254,11 @@ export const id: Messages = {
     },
     too_many_guesses: {
       title: 'Terlalu banyak percobaan yang salah',
-      text: 'Data yang Anda masukkan terlalu sering salah, jadi proses masuk ini dihentikan untuk melindungi akun. Tunggu sebentar, lalu mulai lagi.',
+      text: 'Data yang Anda masukkan terlalu sering salah, jadi proses masuk ini dihentikan untuk melindungi akun. Silakan mulai lagi. Jika itu juga ditolak, tunggu 15 menit.',
     },
     too_many_requests: {
       title: 'Terlalu banyak permintaan',
-      text: 'Alamat jaringan Anda mengirim terlalu banyak permintaan dalam waktu singkat. Tunggu satu menit, lalu coba lagi.',
+      text: 'Ada terlalu banyak permintaan dari Anda atau jaringan Anda dalam waktu singkat. Tunggu satu menit, lalu coba lagi.',
     },
     unavailable: {
       title: 'Saat ini tidak tersedia',

@@ -33,8 +33,10 @@ export const it: Messages = {
   stepUp: {
     signInTitle: 'Accedi di nuovo',
     signInLead: 'Per continuare, conferma che sei tu. Puoi anche usare un altro account.',
-    permissionTitle: (app) => `${app} ha bisogno di un’altra autorizzazione`,
-    permissionLead: 'Accedi di nuovo con lo stesso account e autorizza quanto segue:',
+    permissionTitle: (app) => `${app} richiede un accesso aggiuntivo`,
+    permissionLead: 'Accedi di nuovo e autorizza quanto segue nella pagina che si apre:',
+    permissionLeadWith: (provider) =>
+      `Accedi di nuovo con ${provider} e autorizza quanto segue nella pagina che si apre:`,
   },
   signOut: {
     title: 'Vuoi uscire?',
@@ -132,7 +134,9 @@ export const it: Messages = {
   },
   errorPage: {
     code: 'Codice',
+    parameter: 'Parametro',
     reference: 'Riferimento',
+    otherAccount: (name, provider) => `L’altro account: ${name} (${provider})`,
   },
   errors: {
     access_denied: {
@@ -140,8 +144,8 @@ export const it: Messages = {
       text: 'L’hai annullato tu, oppure la piattaforma non consente a questo account di accedere ad altre app. Non è cambiato nulla. Se l’hai annullato per errore, riprova.',
     },
     account_taken: {
-      title: 'Questo account è collegato a un altro utente',
-      text: 'Un account può essere collegato a un solo utente. Se anche quell’utente sei tu, accedi con questo account, scollegalo dalla pagina del tuo account e poi collegalo di nuovo qui.',
+      title: 'Già collegato a un altro account',
+      text: 'Questo modo di accedere appartiene già a un altro account di questo servizio. Se anche quell’account è tuo, esci, accedi in questo modo e scollegalo lì. Se è l’unico modo di accedere a quell’account, elimina invece l’account. Poi potrai collegarlo qui.',
     },
     already_signed_in: {
       title: 'C’è già un accesso attivo',
@@ -153,7 +157,7 @@ export const it: Messages = {
     },
     client_unknown: {
       title: 'Questa app non è registrata',
-      text: 'L’app da cui arrivi non è registrata presso questo servizio (client_id). Segnalalo ai responsabili dell’app: solo loro possono risolvere il problema.',
+      text: 'L’app da cui arrivi non è registrata presso questo servizio. Segnalalo ai responsabili dell’app: solo loro possono risolvere il problema.',
     },
     code_expired: {
       title: 'La conferma è scaduta',
@@ -173,7 +177,7 @@ export const it: Messages = {
     },
     id_token_hint_refused: {
       title: 'L’app non è riuscita a farti uscire',
-      text: 'Non ha inviato un id_token_hint valido, quindi non abbiamo potuto verificare la sua richiesta. L’accesso potrebbe essere ancora attivo: puoi uscire qui. I responsabili dell’app possono risolvere il problema.',
+      text: 'La sua richiesta di farti uscire non era valida, quindi non l’abbiamo eseguita. L’accesso potrebbe essere ancora attivo: puoi uscire qui. I responsabili dell’app possono risolvere il problema.',
     },
     internal: {
       title: 'Qualcosa è andato storto da parte nostra',
@@ -201,7 +205,7 @@ export const it: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: 'L’uscita è stata interrotta',
-      text: 'L’app voleva mandarti a un indirizzo che non ha registrato (post_logout_redirect_uri). L’accesso potrebbe essere ancora attivo: puoi uscire qui. I responsabili dell’app possono risolvere il problema.',
+      text: 'L’app voleva mandarti a un indirizzo che non ha registrato. L’accesso potrebbe essere ancora attivo: puoi uscire qui. I responsabili dell’app possono risolvere il problema.',
     },
     provider_invalid: {
       title: 'La piattaforma ha inviato una risposta non valida',
@@ -225,7 +229,7 @@ export const it: Messages = {
     },
     redirect_uri_refused: {
       title: 'Questa app non può ricevere il tuo accesso',
-      text: 'Voleva ricevere il risultato a un indirizzo che non ha registrato (redirect_uri). Segnalalo ai responsabili dell’app: solo loro possono risolvere il problema.',
+      text: 'Voleva ricevere il risultato a un indirizzo che non ha registrato. Segnalalo ai responsabili dell’app: solo loro possono risolvere il problema.',
     },
     request_invalid: {
       title: 'Questa richiesta non è valida',
@@ -237,7 +241,7 @@ export const it: Messages = {
     },
     return_url_refused: {
       title: 'Questo link porta a un sito sconosciuto',
-      text: 'Dopo l’accesso ti manderebbe a un indirizzo che non è registrato presso questo servizio (callbackUrl), quindi ci siamo fermati qui. Se hai ricevuto il link da un’app, segnalalo ai suoi responsabili.',
+      text: 'Dopo l’accesso ti manderebbe a un indirizzo che non è registrato presso questo servizio, quindi ci siamo fermati qui. Se hai ricevuto il link da un’app, segnalalo ai suoi responsabili.',
     },
     scope_missing: {
       title: 'Manca un’autorizzazione necessaria',
@@ -249,11 +253,11 @@ export const it: Messages = {
     },
     too_many_guesses: {
       title: 'Troppi tentativi errati',
-      text: 'Hai inserito troppe volte dati errati, quindi questo accesso è stato interrotto per proteggere l’account. Attendi un po’, poi ricomincia.',
+      text: 'Hai inserito troppe volte dati errati, quindi questo accesso è stato interrotto per proteggere l’account. Ricomincia. Se non è ancora possibile, attendi 15 minuti.',
     },
     too_many_requests: {
       title: 'Troppe richieste',
-      text: 'Il tuo indirizzo di rete ha inviato troppe richieste in poco tempo. Aspetta un minuto, poi riprova.',
+      text: 'Da te o dalla tua rete sono arrivate troppe richieste in poco tempo. Aspetta un minuto, poi riprova.',
     },
     unavailable: {
       title: 'Al momento non disponibile',

@@ -34,7 +34,9 @@ export const ko: Messages = {
     signInTitle: '다시 로그인하세요',
     signInLead: '계속하려면 본인임을 확인해 주세요. 다른 계정을 사용할 수도 있습니다.',
     permissionTitle: (app) => `${app}에 추가 권한이 필요합니다`,
-    permissionLead: '같은 계정으로 다시 로그인하고 다음 항목을 허용하세요.',
+    permissionLead: '다시 로그인하고, 열리는 페이지에서 다음 항목을 허용하세요.',
+    permissionLeadWith: (provider) =>
+      `${provider} 계정으로 다시 로그인하고, 열리는 페이지에서 다음 항목을 허용하세요.`,
   },
   signOut: {
     title: '로그아웃할까요?',
@@ -131,7 +133,9 @@ export const ko: Messages = {
   },
   errorPage: {
     code: '코드',
+    parameter: '매개변수',
     reference: '참조 번호',
+    otherAccount: (name, provider) => `다른 계정: ${name}(${provider})`,
   },
   errors: {
     access_denied: {
@@ -139,8 +143,8 @@ export const ko: Messages = {
       text: '로그인을 취소했거나, 플랫폼에서 이 계정으로 다른 앱에 로그인하는 것을 허용하지 않습니다. 변경된 내용은 없습니다. 실수로 취소했다면 다시 시도하세요.',
     },
     account_taken: {
-      title: '다른 사용자에게 연결된 계정입니다',
-      text: '계정은 한 사용자에게만 연결할 수 있습니다. 그 사용자도 본인이라면 이 계정으로 로그인하여 계정 페이지에서 연결을 해제한 다음 여기에서 다시 연결하세요.',
+      title: '이미 다른 계정에 연결되어 있습니다',
+      text: '이 로그인 방법은 이미 이 서비스의 다른 계정에서 사용 중입니다. 그 계정도 본인의 것이라면 로그아웃한 다음 이 방법으로 로그인하여 그곳에서 연결을 해제하세요. 그 계정의 유일한 로그인 방법이라면 대신 그 계정을 삭제하세요. 그런 다음 여기에서 연결할 수 있습니다.',
     },
     already_signed_in: {
       title: '이미 로그인되어 있습니다',
@@ -152,7 +156,7 @@ export const ko: Messages = {
     },
     client_unknown: {
       title: '등록되지 않은 앱입니다',
-      text: '이 페이지를 연 앱이 이 서비스에 등록되어 있지 않습니다(client_id). 앱 운영자에게 알려 주세요. 앱 운영자만 해결할 수 있습니다.',
+      text: '이 페이지를 연 앱이 이 서비스에 등록되어 있지 않습니다. 앱 운영자에게 알려 주세요. 앱 운영자만 해결할 수 있습니다.',
     },
     code_expired: {
       title: '확인이 만료되었습니다',
@@ -172,7 +176,7 @@ export const ko: Messages = {
     },
     id_token_hint_refused: {
       title: '앱에서 로그아웃하지 못했습니다',
-      text: '앱이 유효한 id_token_hint를 보내지 않아 요청을 검증할 수 없었습니다. 아직 로그인되어 있을 수 있습니다. 여기에서 로그아웃하세요. 이 문제는 앱 운영자가 해결할 수 있습니다.',
+      text: '앱의 로그아웃 요청이 유효하지 않아 처리하지 않았습니다. 아직 로그인되어 있을 수 있습니다. 여기에서 로그아웃하세요. 이 문제는 앱 운영자가 해결할 수 있습니다.',
     },
     internal: {
       title: '서비스에 문제가 발생했습니다',
@@ -200,7 +204,7 @@ export const ko: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: '로그아웃이 중단되었습니다',
-      text: '앱이 등록하지 않은 주소(post_logout_redirect_uri)로 이동시키려고 했습니다. 아직 로그인되어 있을 수 있습니다. 여기에서 로그아웃하세요. 이 문제는 앱 운영자가 해결할 수 있습니다.',
+      text: '앱이 등록하지 않은 주소로 이동시키려고 했습니다. 아직 로그인되어 있을 수 있습니다. 여기에서 로그아웃하세요. 이 문제는 앱 운영자가 해결할 수 있습니다.',
     },
     provider_invalid: {
       title: '플랫폼의 응답이 올바르지 않습니다',
@@ -224,7 +228,7 @@ export const ko: Messages = {
     },
     redirect_uri_refused: {
       title: '이 앱은 로그인 결과를 받을 수 없습니다',
-      text: '앱이 등록하지 않은 주소(redirect_uri)로 결과를 받으려고 했습니다. 앱 운영자에게 알려 주세요. 앱 운영자만 해결할 수 있습니다.',
+      text: '앱이 등록하지 않은 주소로 결과를 받으려고 했습니다. 앱 운영자에게 알려 주세요. 앱 운영자만 해결할 수 있습니다.',
     },
     request_invalid: {
       title: '올바르지 않은 요청입니다',
@@ -236,7 +240,7 @@ export const ko: Messages = {
     },
     return_url_refused: {
       title: '알 수 없는 사이트로 연결되는 링크입니다',
-      text: '로그인 후 이 서비스에 등록되지 않은 주소(callbackUrl)로 이동하게 되어 여기에서 중단했습니다. 앱에서 받은 링크라면 앱 운영자에게 알려 주세요.',
+      text: '로그인 후 이 서비스에 등록되지 않은 주소로 이동하게 되어 여기에서 중단했습니다. 앱에서 받은 링크라면 앱 운영자에게 알려 주세요.',
     },
     scope_missing: {
       title: '필요한 권한이 없습니다',
@@ -248,11 +252,11 @@ export const ko: Messages = {
     },
     too_many_guesses: {
       title: '잘못된 시도가 너무 많습니다',
-      text: '잘못된 입력이 너무 많아 계정을 보호하기 위해 이 로그인을 중단했습니다. 잠시 기다린 후 처음부터 다시 시작해 주세요.',
+      text: '잘못된 입력이 너무 많아 계정을 보호하기 위해 이 로그인을 중단했습니다. 처음부터 다시 시작해 주세요. 그래도 거부되면 15분 후에 다시 시도하세요.',
     },
     too_many_requests: {
       title: '요청이 너무 많습니다',
-      text: '사용 중인 네트워크에서 짧은 시간에 너무 많은 요청을 보냈습니다. 1분 후에 다시 시도하세요.',
+      text: '사용 중인 브라우저나 네트워크에서 짧은 시간에 너무 많은 요청을 보냈습니다. 1분 후에 다시 시도하세요.',
     },
     unavailable: {
       title: '지금은 사용할 수 없습니다',

@@ -33,8 +33,10 @@ export const ptBr: Messages = {
   stepUp: {
     signInTitle: 'Entre de novo',
     signInLead: 'Para continuar, confirme que é você. Você também pode usar outra conta.',
-    permissionTitle: (app) => `${app} precisa de mais uma permissão`,
-    permissionLead: 'Entre de novo com a mesma conta e permita o seguinte:',
+    permissionTitle: (app) => `${app} precisa de mais acesso`,
+    permissionLead: 'Entre de novo e permita o seguinte na página que se abrir:',
+    permissionLeadWith: (provider) =>
+      `Entre de novo com ${provider} e permita o seguinte na página que se abrir:`,
   },
   signOut: {
     title: 'Sair da conta?',
@@ -131,7 +133,9 @@ export const ptBr: Messages = {
   },
   errorPage: {
     code: 'Código',
+    parameter: 'Parâmetro',
     reference: 'Referência',
+    otherAccount: (name, provider) => `A outra conta: ${name} (${provider})`,
   },
   errors: {
     access_denied: {
@@ -139,8 +143,8 @@ export const ptBr: Messages = {
       text: 'Você cancelou o login, ou a plataforma não permite que esta conta entre em outros apps. Nada mudou. Se você cancelou sem querer, tente de novo.',
     },
     account_taken: {
-      title: 'Esta conta está vinculada a outro usuário',
-      text: 'Uma conta só pode ser vinculada a um usuário. Se esse usuário também for você, entre com esta conta, desvincule-a na página da sua conta e depois vincule-a de novo aqui.',
+      title: 'Já vinculada a outra conta',
+      text: 'Esta forma de entrar já pertence a outra conta deste serviço. Se essa conta também for sua, saia, entre desta forma e desvincule-a lá. Se for a única forma de entrar nessa conta, exclua a conta. Depois você poderá vinculá-la aqui.',
     },
     already_signed_in: {
       title: 'Você já está conectado',
@@ -152,7 +156,7 @@ export const ptBr: Messages = {
     },
     client_unknown: {
       title: 'Este app não está registrado',
-      text: 'O app que enviou você para cá não está registrado neste serviço (client_id). Avise os responsáveis pelo app: só eles podem corrigir isso.',
+      text: 'O app que enviou você para cá não está registrado neste serviço. Avise os responsáveis pelo app: só eles podem corrigir isso.',
     },
     code_expired: {
       title: 'A confirmação expirou',
@@ -172,7 +176,7 @@ export const ptBr: Messages = {
     },
     id_token_hint_refused: {
       title: 'O app não conseguiu encerrar sua sessão',
-      text: 'Ele não enviou um id_token_hint válido, então não pudemos verificar a solicitação. Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
+      text: 'A solicitação dele para encerrar sua sessão não era válida, então não a executamos. Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
     },
     internal: {
       title: 'Algo deu errado do nosso lado',
@@ -200,7 +204,7 @@ export const ptBr: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: 'A saída da conta foi interrompida',
-      text: 'O app queria enviar você para um endereço que não registrou (post_logout_redirect_uri). Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
+      text: 'O app queria enviar você para um endereço que não registrou. Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
     },
     provider_invalid: {
       title: 'A plataforma enviou uma resposta inválida',
@@ -224,7 +228,7 @@ export const ptBr: Messages = {
     },
     redirect_uri_refused: {
       title: 'Este app não pode receber seu login',
-      text: 'Ele queria receber o resultado em um endereço que não registrou (redirect_uri). Avise os responsáveis pelo app: só eles podem corrigir isso.',
+      text: 'Ele queria receber o resultado em um endereço que não registrou. Avise os responsáveis pelo app: só eles podem corrigir isso.',
     },
     request_invalid: {
       title: 'Esta solicitação não é válida',
@@ -236,7 +240,7 @@ export const ptBr: Messages = {
     },
     return_url_refused: {
       title: 'Este link leva a um site desconhecido',
-      text: 'Depois do login, ele levaria você a um endereço que não está registrado neste serviço (callbackUrl), por isso paramos aqui. Se você recebeu este link de um app, avise os responsáveis por ele.',
+      text: 'Depois do login, ele levaria você a um endereço que não está registrado neste serviço, por isso paramos aqui. Se você recebeu este link de um app, avise os responsáveis por ele.',
     },
     scope_missing: {
       title: 'Falta uma permissão necessária',
@@ -248,11 +252,11 @@ export const ptBr: Messages = {
     },
     too_many_guesses: {
       title: 'Muitas tentativas incorretas',
-      text: 'O que você informou estava errado muitas vezes, por isso esta entrada foi interrompida para proteger a conta. Aguarde um pouco e comece de novo.',
+      text: 'O que você informou estava errado muitas vezes, por isso esta entrada foi interrompida para proteger a conta. Comece de novo. Se isso também for recusado, aguarde 15 minutos.',
     },
     too_many_requests: {
       title: 'Solicitações demais',
-      text: 'Seu endereço de rede enviou solicitações demais em pouco tempo. Espere um minuto e tente de novo.',
+      text: 'Recebemos solicitações demais de você ou da sua rede em pouco tempo. Espere um minuto e tente de novo.',
     },
     unavailable: {
       title: 'Indisponível no momento',

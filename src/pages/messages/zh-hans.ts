@@ -32,8 +32,9 @@ export const zhHans: Messages = {
   stepUp: {
     signInTitle: '请重新登录',
     signInLead: '如要继续，请确认是你本人。你也可以使用其他账号。',
-    permissionTitle: (app) => `${app} 需要另一项权限`,
-    permissionLead: '请使用同一账号重新登录，并在那里允许以下内容：',
+    permissionTitle: (app) => `${app} 需要更多权限`,
+    permissionLead: '请重新登录，并在打开的页面中允许以下内容：',
+    permissionLeadWith: (provider) => `请使用 ${provider} 重新登录，并在打开的页面中允许以下内容：`,
   },
   signOut: {
     title: '要退出登录吗？',
@@ -127,7 +128,9 @@ export const zhHans: Messages = {
   },
   errorPage: {
     code: '代码',
+    parameter: '参数',
     reference: '参考编号',
+    otherAccount: (name, provider) => `另一个账号：${name}（${provider}）`,
   },
   errors: {
     access_denied: {
@@ -135,8 +138,8 @@ export const zhHans: Messages = {
       text: '你取消了登录，或者平台不允许此账号登录其他应用。没有任何更改。如果你是误操作取消的，请重试。',
     },
     account_taken: {
-      title: '此账号已关联到另一位用户',
-      text: '一个账号只能关联到一位用户。如果那位用户也是你，请使用此账号登录，在账号页面取消关联，然后在这里重新关联。',
+      title: '已关联到另一个账号',
+      text: '此登录方式已属于此服务的另一个账号。如果那个账号也是你的，请先退出登录，用此方式登录，并在那里取消关联。如果它是那个账号唯一的登录方式，请改为删除那个账号。之后即可在这里关联。',
     },
     already_signed_in: {
       title: '你已经登录',
@@ -148,7 +151,7 @@ export const zhHans: Messages = {
     },
     client_unknown: {
       title: '此应用未注册',
-      text: '将你转到这里的应用未在此服务中注册（client_id）。请告知该应用的运营方：只有他们才能解决此问题。',
+      text: '将你转到这里的应用未在此服务中注册。请告知该应用的运营方：只有他们才能解决此问题。',
     },
     code_expired: {
       title: '确认已过期',
@@ -168,7 +171,7 @@ export const zhHans: Messages = {
     },
     id_token_hint_refused: {
       title: '应用未能让你退出登录',
-      text: '该应用未发送有效的 id_token_hint，因此我们无法验证其请求。你可能仍处于登录状态：请在这里退出登录。该应用的运营方可以解决此问题。',
+      text: '该应用让你退出登录的请求无效，因此我们没有执行。你可能仍处于登录状态：请在这里退出登录。该应用的运营方可以解决此问题。',
     },
     internal: {
       title: '服务出现问题',
@@ -196,7 +199,7 @@ export const zhHans: Messages = {
     },
     post_logout_redirect_uri_refused: {
       title: '退出登录已中止',
-      text: '该应用想将你转到其未注册的网址（post_logout_redirect_uri）。你可能仍处于登录状态：请在这里退出登录。该应用的运营方可以解决此问题。',
+      text: '该应用想将你转到其未注册的网址。你可能仍处于登录状态：请在这里退出登录。该应用的运营方可以解决此问题。',
     },
     provider_invalid: {
       title: '平台返回了无效的响应',
@@ -220,7 +223,7 @@ export const zhHans: Messages = {
     },
     redirect_uri_refused: {
       title: '此应用无法接收你的登录结果',
-      text: '该应用想在其未注册的网址（redirect_uri）接收结果。请告知该应用的运营方：只有他们才能解决此问题。',
+      text: '该应用想在其未注册的网址接收结果。请告知该应用的运营方：只有他们才能解决此问题。',
     },
     request_invalid: {
       title: '此请求无效',
@@ -232,7 +235,7 @@ export const zhHans: Messages = {
     },
     return_url_refused: {
       title: '此链接指向未知网站',
-      text: '登录后，此链接会将你转到未在此服务中注册的网址（callbackUrl），因此我们在这里中止了操作。如果这个链接来自某个应用，请告知该应用的运营方。',
+      text: '登录后，此链接会将你转到未在此服务中注册的网址，因此我们在这里中止了操作。如果这个链接来自某个应用，请告知该应用的运营方。',
     },
     scope_missing: {
       title: '缺少必要的权限',
@@ -244,11 +247,11 @@ export const zhHans: Messages = {
     },
     too_many_guesses: {
       title: '错误次数过多',
-      text: '输入错误的次数过多，为保护账号，此次登录已中止。请稍等一会儿，然后重新开始。',
+      text: '输入错误的次数过多，为保护账号，此次登录已中止。请重新开始。如果仍被拒绝，请等待 15 分钟。',
     },
     too_many_requests: {
       title: '请求过多',
-      text: '你的网络地址在短时间内发送了过多请求。请等待一分钟，然后重试。',
+      text: '你或你的网络在短时间内发送了过多请求。请等待一分钟，然后重试。',
     },
     unavailable: {
       title: '暂时不可用',
