@@ -21,6 +21,7 @@ import {
   USER_INFO_PATH,
 } from './browser.ts'
 import { advanceClock, stopClock } from './clock.ts'
+import { hangingCall } from './hanging-call.ts'
 import { errorCode, findLink } from './html.ts'
 import { startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
@@ -156,9 +157,10 @@ describe('callbacks.signIn', () => {
   })
 
   it('[P4] fails the sign-in if it takes longer than five seconds', async () => {
-    const browser = browserWith({ signIn: () => new Promise<boolean>(() => undefined) })
+    const handle = await createPlatformUser()
+    const { call, endsAfter } = hangingCall()
 
-    const response = await browser.signIn(await createPlatformUser())
+    const response = await endsAfter(5000, () => browserWith({ signIn: call }).signIn(handle))
 
     expect(response.status).toBe(503)
     expect(await errorCode(response)).toBe('unavailable')
@@ -404,9 +406,9 @@ describe('callbacks.claims', () => {
 
   it('[P4] rejects the token with temporarily_unavailable if it takes longer than five seconds', async () => {
     const { browser } = await signInNewUser()
-    const slow = moveTo({ claims: () => new Promise<undefined>(() => undefined) }, browser)
+    const { call, endsAfter } = hangingCall()
 
-    const response = await requestTokens(slow)
+    const response = await endsAfter(5000, () => requestTokens(moveTo({ claims: call }, browser)))
 
     expect(response.status).toBe(503)
     expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable' })

@@ -7,6 +7,7 @@ import { createVestibule, type Events } from '../src/vestibule.ts'
 import { Browser, issuedSecrets, LOGIN, lastLogEntry, logLines, serviceOf } from './browser.ts'
 import { DAY, setClock } from './clock.ts'
 import { configReaderWith } from './deployment.ts'
+import { hangingCall } from './hanging-call.ts'
 import { inputValues } from './html.ts'
 import { startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
@@ -222,10 +223,11 @@ describe('events', () => {
   })
 
   it('[P4] end after five seconds', async () => {
-    const { browser } = recordEvents({ signOut: () => new Promise(() => undefined) })
+    const { call, endsAfter } = hangingCall()
+    const { browser } = recordEvents({ signOut: call })
     await signInNewUser(browser)
 
-    const response = await browser.post('/api/auth/signout', {})
+    const response = await endsAfter(5000, () => browser.post('/api/auth/signout', {}))
 
     expect(response.status).toBe(200)
     expect(lastLogEntry('event_failed').cause).toContain(

@@ -4,6 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import operations from '../docs/operations.md?raw'
 import { issuedSecrets, LOGIN, logLines } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
+import { keepWorkerModule } from './keep-worker-module.ts'
+
+keepWorkerModule()
 
 await applyD1Migrations(env.DIRECTORY, env.TEST_MIGRATIONS)
 

@@ -20,6 +20,7 @@ import {
 } from '../browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
+import { hangingCall } from '../hanging-call.ts'
 import { confirmation, errorCode, findLink, hiddenFields } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -292,9 +293,10 @@ describe('authorize', () => {
   })
 
   it('[P4] that takes longer than five seconds fails the sign-in', async () => {
-    const { browser: open } = credentialsService(() => new Promise<null>(() => undefined))
+    const { call, endsAfter } = hangingCall()
+    const { browser: open } = credentialsService(call)
 
-    const response = await send(open(), newName(), PASSWORD)
+    const response = await endsAfter(5000, () => send(open(), newName(), PASSWORD))
 
     expect(response.status).toBe(503)
     expect(await errorCode(response)).toBe('unavailable')

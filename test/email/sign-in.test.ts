@@ -6,6 +6,7 @@ import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { configReaderWith } from '../deployment.ts'
+import { hangingCall } from '../hanging-call.ts'
 import { confirmation, errorCode, findLink, hiddenFields } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
@@ -641,11 +642,12 @@ describe('sendVerificationRequest', () => {
   })
 
   it('[P4] that takes longer than six seconds shows the page unavailable', async () => {
-    const { browser: open } = emailService({
-      sendVerificationRequest: () => new Promise<void>(() => undefined),
-    })
+    const { call, endsAfter } = hangingCall()
+    const { browser: open } = emailService({ sendVerificationRequest: call })
 
-    const response = await open().post('/api/auth/signin/email', { email: newAddress() })
+    const response = await endsAfter(6000, () =>
+      open().post('/api/auth/signin/email', { email: newAddress() }),
+    )
 
     expect(await errorCode(response)).toBe('unavailable')
     expect(lastLogEntry('email_failed').cause).toContain('within 6 seconds')
