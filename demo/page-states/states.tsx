@@ -6,6 +6,7 @@ import { ConsentPage, PERMISSIONS_CSS, type RequestedScope } from '../../src/pag
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
+import { errorTexts } from '../../src/pages/error-texts.ts'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
 import type { App } from '../../src/pages/identity.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
@@ -320,13 +321,14 @@ function passkeyCreation(name: string, css: string): PageState {
   }
 }
 
-function errorState(code: SignInErrorCode): PageState {
+function errorState(code: SignInErrorCode, provider?: string): PageState {
   return {
     name: `error-${code}`,
-    title: (messages) => messages.errors[code].title,
+    title: (messages) => errorTexts(messages, code, provider).title,
     render: (messages) => (
       <ErrorPage
         code={code}
+        text={errorTexts(messages, code, provider).text}
         messages={messages}
         reference="2F7KX-9QHZM"
         problems={[]}
@@ -394,6 +396,7 @@ export const STATES: readonly PageState[] = [
     render: (messages) => (
       <ErrorPage
         code="sign_in_again"
+        text={messages.errors.sign_in_again.text}
         messages={messages}
         reference="2F7KX-9QHZM"
         problems={[]}
@@ -496,6 +499,7 @@ export const STATES: readonly PageState[] = [
     ),
   },
   ...LOCAL_STATES,
-  ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map(errorState),
+  ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map((code) => errorState(code, 'TikTok')),
+  { ...errorState('provider_unavailable'), name: 'error-provider_unavailable-unnamed' },
   ...CONSOLE_STATES,
 ]

@@ -14,6 +14,7 @@ import {
   UnavailableError,
 } from '../errors.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
+import { errorTexts } from '../pages/error-texts.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
 import { authorizationResponse } from './authorization-response.tsx'
@@ -109,7 +110,7 @@ async function respondToUser(
 ): Promise<Response> {
   const reference = c.get('requestId')
   const messages = await messagesFor(c)
-  const { title, text } = messages.errors[code]
+  const { title, text } = errorTexts(messages, code, c.get('providerName'))
   if (!wantsPage(c)) {
     return c.json(
       {
@@ -127,6 +128,7 @@ async function respondToUser(
     c,
     <ErrorPage
       code={code}
+      text={text}
       messages={messages}
       reference={reference}
       problems={problems}

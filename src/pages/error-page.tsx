@@ -4,6 +4,8 @@ import type { Messages } from './messages/en.ts'
 
 interface ErrorPageProps {
   code: SignInErrorCode
+  /** What happened. */
+  text: string
   messages: Messages
   reference: string
   /** Configuration problems, shown only to developers on a loopback address. */
@@ -19,11 +21,11 @@ interface ErrorPageProps {
 
 /** What happened, what to do next, and the code and reference to report. */
 export function ErrorPage(props: ErrorPageProps) {
-  const { code, messages, reference, problems, parts } = props
+  const { code, text, messages, reference, problems, parts } = props
   const [primaryAction, ...otherActions] = nextActions(props)
   return (
     <>
-      <p>{messages.errors[code].text}</p>
+      <p>{text}</p>
       {problems.length > 0 && (
         <ul lang="en" dir="ltr">
           {problems.map((problem) => (

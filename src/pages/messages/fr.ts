@@ -59,7 +59,8 @@ export const fr: Messages = {
       openid: 'vous reconnaître',
       profile: 'voir votre nom et votre photo',
       email: 'voir votre adresse e-mail',
-      platform: 'voir ce que la plateforme partage à votre sujet, comme votre nombre de followers',
+      platform:
+        'voir ce que le service avec lequel vous vous connectez partage à votre sujet, comme votre nombre de followers',
       offline_access: 'faire tout cela même lorsque vous n’utilisez pas l’application',
       'user.info.profile': 'voir votre nom d’utilisateur, votre bio et le lien de votre profil',
       'user.info.stats': 'voir combien de followers, de J’aime et de vidéos vous avez',
@@ -140,8 +141,9 @@ export const fr: Messages = {
   },
   errors: {
     access_denied: {
-      title: 'Connexion annulée',
-      text: 'Vous l’avez annulée, ou la plateforme ne permet pas à ce compte de se connecter à d’autres applications. Rien n’a changé. Si vous avez annulé par erreur, réessayez.',
+      title: 'La connexion n’a pas eu lieu',
+      text: (provider = 'le service avec lequel vous vous connectez') =>
+        `Vous avez annulé la connexion, ou ${provider} ne permet pas à ce compte de se connecter à d’autres applications. Rien n’a changé. Si vous avez annulé par erreur, réessayez.`,
     },
     account_taken: {
       title: 'Ce compte est associé à un autre utilisateur',
@@ -161,7 +163,8 @@ export const fr: Messages = {
     },
     code_expired: {
       title: 'La confirmation a expiré',
-      text: 'La plateforme a confirmé votre connexion, mais sa confirmation a expiré ou a été utilisée avant que nous puissions la vérifier. Veuillez vous reconnecter.',
+      text: (provider = 'Le service avec lequel vous vous connectez') =>
+        `${provider} a confirmé votre connexion, mais cette confirmation a expiré ou a été utilisée avant que nous puissions la vérifier. Veuillez vous reconnecter.`,
     },
     configuration: {
       title: 'Ce service n’est pas configuré correctement',
@@ -193,7 +196,8 @@ export const fr: Messages = {
     },
     not_eligible: {
       title: 'Ce compte ne peut pas encore se connecter ici',
-      text: 'Pour l’instant, la plateforme n’autorise que certains comptes de test à se connecter ici. Utilisez un autre compte, ou demandez à l’exploitant de ce service d’ajouter le vôtre.',
+      text: (provider = 'le service avec lequel vous vous connectez') =>
+        `Pour l’instant, ${provider} n’autorise que certains comptes de test à se connecter ici. Utilisez un autre compte, ou demandez à l’exploitant de ce service d’ajouter le vôtre.`,
     },
     not_found: {
       title: 'Page introuvable',
@@ -208,7 +212,8 @@ export const fr: Messages = {
       text: 'L’application voulait vous envoyer vers une adresse qu’elle n’a pas enregistrée (post_logout_redirect_uri). Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
     },
     provider_invalid: {
-      title: 'La réponse de la plateforme n’est pas valide',
+      title: (provider = 'Le service avec lequel vous vous connectez') =>
+        `${provider} a envoyé une réponse non valide`,
       text: 'Nous n’avons pas pu vérifier votre identité, vous n’avez donc pas été connecté. Veuillez réessayer. Si le problème se reproduit, envoyez la référence ci-dessous à l’exploitant de ce service.',
     },
     provider_misconfigured: {
@@ -216,16 +221,19 @@ export const fr: Messages = {
       text: 'Vous n’y êtes pour rien, et réessayer ne servira à rien : seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous. Si vous pouvez aussi vous connecter autrement, choisissez cette option.',
     },
     provider_refused: {
-      title: 'La plateforme n’a pas accepté notre demande',
+      title: (provider = 'Le service avec lequel vous vous connectez') =>
+        `${provider} n’a pas accepté notre demande`,
       text: 'Vous n’y êtes pour rien, et seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous.',
     },
     provider_unavailable: {
-      title: 'La plateforme ne répond pas',
-      text: 'Elle est surchargée ou rencontre un problème temporaire, vous n’avez donc pas été connecté. Veuillez réessayer dans une minute.',
+      title: (provider = 'Le service avec lequel vous vous connectez') =>
+        `${provider} ne répond pas`,
+      text: (provider = 'Le service avec lequel vous vous connectez') =>
+        `${provider} connaît une surcharge ou un problème temporaire, vous n’avez donc pas été connecté. Veuillez réessayer dans une minute.`,
     },
     provider_unknown: {
       title: 'Cette option de connexion n’existe pas',
-      text: 'La plateforme indiquée dans cette adresse n’est pas disponible ici. La page de connexion affiche celles qui le sont.',
+      text: 'L’option de connexion indiquée dans cette adresse n’est pas disponible ici. La page de connexion affiche celles qui le sont.',
     },
     redirect_uri_refused: {
       title: 'Cette application ne peut pas recevoir votre connexion',
@@ -245,7 +253,8 @@ export const fr: Messages = {
     },
     scope_missing: {
       title: 'Une autorisation nécessaire manque',
-      text: 'Sur la page de la plateforme, vous avez désactivé une autorisation nécessaire ici. Veuillez vous reconnecter en la laissant activée.',
+      text: (provider = 'un autre service') =>
+        `Lors de la connexion avec ${provider}, vous avez désactivé une autorisation nécessaire ici. Veuillez vous reconnecter en la laissant activée.`,
     },
     sign_in_again: {
       title: 'Reconnectez-vous d’abord',

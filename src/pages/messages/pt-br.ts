@@ -57,7 +57,8 @@ export const ptBr: Messages = {
       openid: 'reconhecer você',
       profile: 'ver seu nome e sua foto',
       email: 'ver seu e-mail',
-      platform: 'ver o que a plataforma compartilha sobre você, como o seu número de seguidores',
+      platform:
+        'ver o que o serviço que você usa para entrar compartilha sobre você, como o seu número de seguidores',
       offline_access: 'fazer isso mesmo quando você não estiver usando o app',
       'user.info.profile': 'ver seu nome de usuário, sua bio e o link do seu perfil',
       'user.info.stats': 'ver quantos seguidores, curtidas e vídeos você tem',
@@ -135,8 +136,9 @@ export const ptBr: Messages = {
   },
   errors: {
     access_denied: {
-      title: 'Login cancelado',
-      text: 'Você cancelou o login, ou a plataforma não permite que esta conta entre em outros apps. Nada mudou. Se você cancelou sem querer, tente de novo.',
+      title: 'O login não foi feito',
+      text: (provider = 'o serviço que você usa para entrar') =>
+        `Você cancelou o login, ou ${provider} não permite que esta conta entre em outros apps. Nada mudou. Se você cancelou sem querer, tente de novo.`,
     },
     account_taken: {
       title: 'Esta conta está vinculada a outro usuário',
@@ -156,7 +158,8 @@ export const ptBr: Messages = {
     },
     code_expired: {
       title: 'A confirmação expirou',
-      text: 'A plataforma confirmou seu login, mas a confirmação expirou ou foi usada antes que pudéssemos verificá-la. Entre de novo.',
+      text: (provider = 'O serviço que você usa para entrar') =>
+        `${provider} confirmou seu login, mas a confirmação expirou ou foi usada antes que pudéssemos verificá-la. Entre de novo.`,
     },
     configuration: {
       title: 'Este serviço não está configurado corretamente',
@@ -188,7 +191,8 @@ export const ptBr: Messages = {
     },
     not_eligible: {
       title: 'Esta conta ainda não pode entrar aqui',
-      text: 'Por enquanto, a plataforma só permite que algumas contas de teste entrem aqui. Use outra conta ou peça ao operador deste serviço que adicione a sua.',
+      text: (provider = 'o serviço que você usa para entrar') =>
+        `Por enquanto, ${provider} só permite que algumas contas de teste entrem aqui. Use outra conta ou peça ao operador deste serviço que adicione a sua.`,
     },
     not_found: {
       title: 'Página não encontrada',
@@ -203,7 +207,8 @@ export const ptBr: Messages = {
       text: 'O app queria enviar você para um endereço que não registrou (post_logout_redirect_uri). Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
     },
     provider_invalid: {
-      title: 'A plataforma enviou uma resposta inválida',
+      title: (provider = 'O serviço que você usa para entrar') =>
+        `${provider} enviou uma resposta inválida`,
       text: 'Não conseguimos confirmar quem você é, por isso o login não foi feito. Tente de novo. Se acontecer outra vez, envie a referência abaixo ao operador deste serviço.',
     },
     provider_misconfigured: {
@@ -211,16 +216,19 @@ export const ptBr: Messages = {
       text: 'Não é culpa sua, e tentar de novo não vai ajudar: só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo. Se você também pode entrar de outra forma, escolha essa opção.',
     },
     provider_refused: {
-      title: 'A plataforma não aceitou nossa solicitação',
+      title: (provider = 'O serviço que você usa para entrar') =>
+        `${provider} não aceitou nossa solicitação`,
       text: 'Não é culpa sua, e só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo.',
     },
     provider_unavailable: {
-      title: 'A plataforma não está respondendo',
-      text: 'Ela está sobrecarregada ou com um problema temporário, por isso o login não foi feito. Tente de novo em um minuto.',
+      title: (provider = 'O serviço que você usa para entrar') =>
+        `${provider} não está respondendo`,
+      text: (provider = 'O serviço que você usa para entrar') =>
+        `${provider} está com sobrecarga ou um problema temporário, por isso o login não foi feito. Tente de novo em um minuto.`,
     },
     provider_unknown: {
       title: 'Esta opção de login não existe',
-      text: 'A plataforma indicada neste endereço não está disponível aqui. Vá para a página de login para ver as opções disponíveis.',
+      text: 'A opção de login indicada neste endereço não está disponível aqui. Vá para a página de login para ver as opções disponíveis.',
     },
     redirect_uri_refused: {
       title: 'Este app não pode receber seu login',
@@ -240,7 +248,8 @@ export const ptBr: Messages = {
     },
     scope_missing: {
       title: 'Falta uma permissão necessária',
-      text: 'Na página da plataforma, você desativou uma permissão que é necessária aqui. Entre de novo e deixe-a ativada.',
+      text: (provider = 'outro serviço') =>
+        `Ao entrar com ${provider}, você desativou uma permissão que é necessária aqui. Entre de novo e deixe-a ativada.`,
     },
     sign_in_again: {
       title: 'Primeiro, entre de novo',
