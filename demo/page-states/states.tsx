@@ -450,7 +450,14 @@ export const STATES: readonly PageState[] = [
   {
     name: 'account-deleted',
     title: (messages) => messages.account.deletedTitle,
-    render: (messages) => <DeletedPage messages={messages} />,
+    render: (messages) => (
+      <DeletedPage messages={messages} providers={['TikTok', 'Google', 'GitHub']} />
+    ),
+  },
+  {
+    name: 'account-deleted-no-provider',
+    title: (messages) => messages.account.deletedTitle,
+    render: (messages) => <DeletedPage messages={messages} providers={[]} />,
   },
   {
     name: 'sign-out',
@@ -467,7 +474,16 @@ export const STATES: readonly PageState[] = [
   {
     name: 'signed-out',
     title: (messages) => messages.signedOut.title,
-    render: (messages) => <SignedOutPage messages={messages} returnTo={undefined} />,
+    render: (messages) => (
+      <SignedOutPage messages={messages} provider="TikTok" returnTo={undefined} />
+    ),
+  },
+  {
+    name: 'signed-out-no-provider',
+    title: (messages) => messages.signedOut.title,
+    render: (messages) => (
+      <SignedOutPage messages={messages} provider={undefined} returnTo={undefined} />
+    ),
   },
   {
     name: 'signed-out-disconnected',
@@ -476,6 +492,7 @@ export const STATES: readonly PageState[] = [
     render: (messages) => (
       <SignedOutPage
         messages={messages}
+        provider={undefined}
         returnTo={undefined}
         confirmation={messages.signedOut.done.disconnected}
       />
@@ -484,7 +501,9 @@ export const STATES: readonly PageState[] = [
   {
     name: 'signed-out-app',
     title: (messages) => messages.signedOut.title,
-    render: (messages) => <SignedOutPage messages={messages} returnTo="https://shop.example/" />,
+    render: (messages) => (
+      <SignedOutPage messages={messages} provider="TikTok" returnTo="https://shop.example/" />
+    ),
   },
   {
     name: 'continuing',

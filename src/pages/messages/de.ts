@@ -45,7 +45,7 @@ export const de: Messages = {
   },
   signedOut: {
     title: 'Du bist abgemeldet',
-    lead: 'Bei der Plattform, mit der du dich hier angemeldet hast, bist du möglicherweise noch angemeldet.',
+    lead: (provider) => `Bei ${provider} bist du möglicherweise noch angemeldet.`,
     done: {
       disconnected: 'Das Konto wurde getrennt, und du wurdest überall abgemeldet.',
       passkeyRemoved: 'Der Passkey wurde entfernt, und du wurdest überall abgemeldet.',
@@ -112,8 +112,9 @@ export const de: Messages = {
     },
     keepAccount: 'Konto behalten',
     deletedTitle: 'Dein Konto wurde gelöscht',
-    deletedText:
-      'Die Plattform führt diesen Dienst möglicherweise noch unter deinen verbundenen Apps auf. Du kannst ihn auch dort entfernen.',
+    deletedText: 'Du bist überall abgemeldet.',
+    deletedConnections: (providers) =>
+      `Bei ${providers} ist dieser Dienst möglicherweise noch unter deinen verbundenen Apps aufgeführt. Du kannst ihn auch dort entfernen.`,
   },
   actions: {
     tryAgain: 'Noch einmal versuchen',

@@ -67,7 +67,7 @@ export const en = {
   },
   signedOut: {
     title: 'You are signed out',
-    lead: 'You may still be signed in to the platform that you used to sign in here.',
+    lead: (provider: string) => `You may still be signed in to ${provider}.`,
     /** Why the user is signed out, if they did not sign out. */
     done: {
       disconnected: 'The account has been disconnected, and you have been signed out everywhere.',
@@ -135,8 +135,10 @@ export const en = {
     },
     keepAccount: 'Keep your account',
     deletedTitle: 'Your account is deleted',
-    deletedText:
-      'The platform may still list this service among your connected apps. You can remove it there, too.',
+    deletedText: 'You are signed out everywhere.',
+    /** The names of the providers are a list in the language of the page. */
+    deletedConnections: (providers: string) =>
+      `You may still find this service among your connected apps at ${providers}. You can remove it there, too.`,
   },
   actions: {
     tryAgain: 'Try again',

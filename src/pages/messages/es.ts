@@ -44,7 +44,7 @@ export const es: Messages = {
   },
   signedOut: {
     title: 'Has cerrado sesión',
-    lead: 'Es posible que tu sesión siga abierta en la plataforma que usaste para entrar aquí.',
+    lead: (provider) => `Es posible que tu sesión siga abierta en ${provider}.`,
     done: {
       disconnected: 'La cuenta se ha desconectado y se han cerrado todas tus sesiones.',
       passkeyRemoved: 'La llave de acceso se ha eliminado y se han cerrado todas tus sesiones.',
@@ -111,8 +111,9 @@ export const es: Messages = {
     },
     keepAccount: 'Conservar tu cuenta',
     deletedTitle: 'Tu cuenta se ha eliminado',
-    deletedText:
-      'Es posible que la plataforma aún muestre este servicio entre tus aplicaciones conectadas. También puedes quitarlo allí.',
+    deletedText: 'Se han cerrado todas tus sesiones.',
+    deletedConnections: (providers) =>
+      `Es posible que este servicio siga apareciendo entre tus aplicaciones conectadas en ${providers}. También puedes quitarlo allí.`,
   },
   actions: {
     tryAgain: 'Intentarlo de nuevo',

@@ -46,7 +46,7 @@ export const fr: Messages = {
   },
   signedOut: {
     title: 'Vous êtes déconnecté',
-    lead: 'Vous êtes peut-être encore connecté à la plateforme que vous avez utilisée pour vous connecter ici.',
+    lead: (provider) => `Votre session est peut-être encore ouverte sur ${provider}.`,
     done: {
       disconnected: 'Le compte a été dissocié et tous vos appareils ont été déconnectés.',
       passkeyRemoved: 'La clé d’accès a été supprimée et tous vos appareils ont été déconnectés.',
@@ -116,8 +116,9 @@ export const fr: Messages = {
     },
     keepAccount: 'Conserver mon compte',
     deletedTitle: 'Votre compte est supprimé',
-    deletedText:
-      'La plateforme affiche peut-être encore ce service parmi vos applications connectées. Vous pouvez aussi le retirer de cette liste.',
+    deletedText: 'Tous vos appareils ont été déconnectés.',
+    deletedConnections: (providers) =>
+      `Ce service figure peut-être encore parmi vos applications connectées sur ${providers}. Vous pouvez aussi l’y retirer.`,
   },
   actions: {
     tryAgain: 'Réessayer',

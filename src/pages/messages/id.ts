@@ -46,7 +46,7 @@ export const id: Messages = {
   },
   signedOut: {
     title: 'Anda sudah keluar',
-    lead: 'Anda mungkin masih masuk di platform yang Anda gunakan untuk masuk di sini.',
+    lead: (provider) => `Anda mungkin masih masuk di ${provider}.`,
     done: {
       disconnected: 'Tautan akun telah diputuskan, dan Anda telah keluar dari semua sesi.',
       passkeyRemoved: 'Kunci sandi telah dihapus, dan Anda telah keluar dari semua sesi.',
@@ -113,8 +113,9 @@ export const id: Messages = {
     },
     keepAccount: 'Pertahankan akun Anda',
     deletedTitle: 'Akun Anda telah dihapus',
-    deletedText:
-      'Platform mungkin masih mencantumkan layanan ini di antara aplikasi yang terhubung. Anda juga dapat menghapusnya di sana.',
+    deletedText: 'Anda telah keluar dari semua sesi.',
+    deletedConnections: (providers) =>
+      `Layanan ini mungkin masih tercantum di antara aplikasi yang terhubung di ${providers}. Anda juga dapat menghapusnya di sana.`,
   },
   actions: {
     tryAgain: 'Coba lagi',

@@ -44,7 +44,7 @@ export const it: Messages = {
   },
   signedOut: {
     title: 'Disconnessione effettuata',
-    lead: 'L’accesso potrebbe essere ancora attivo sulla piattaforma che hai usato per accedere qui.',
+    lead: (provider) => `L’accesso potrebbe essere ancora attivo su ${provider}.`,
     done: {
       disconnected: 'L’account è stato scollegato e tutte le sessioni sono state chiuse.',
       passkeyRemoved: 'La passkey è stata rimossa e tutte le sessioni sono state chiuse.',
@@ -111,8 +111,9 @@ export const it: Messages = {
     },
     keepAccount: 'Mantieni il tuo account',
     deletedTitle: 'Il tuo account è stato eliminato',
-    deletedText:
-      'La piattaforma potrebbe mostrare ancora questo servizio tra le tue app collegate. Puoi rimuoverlo anche da lì.',
+    deletedText: 'Tutte le sessioni sono state chiuse.',
+    deletedConnections: (providers) =>
+      `Questo servizio potrebbe comparire ancora tra le tue app collegate su ${providers}. Puoi rimuoverlo anche da lì.`,
   },
   actions: {
     tryAgain: 'Riprova',

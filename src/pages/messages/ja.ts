@@ -45,7 +45,7 @@ export const ja: Messages = {
   },
   signedOut: {
     title: 'ログアウトしました',
-    lead: 'ログインに使ったプラットフォームには、まだログインしている可能性があります。',
+    lead: (provider) => `${provider}にはログインしたままの場合があります。`,
     done: {
       disconnected: 'アカウントの連携を解除し、すべてのブラウザーからログアウトしました。',
       passkeyRemoved: 'パスキーを削除し、すべてのブラウザーからログアウトしました。',
@@ -110,8 +110,9 @@ export const ja: Messages = {
     },
     keepAccount: 'アカウントを削除しない',
     deletedTitle: 'アカウントを削除しました',
-    deletedText:
-      'プラットフォームの連携アプリの一覧に、このサービスがまだ表示されることがあります。そちらでも削除できます。',
+    deletedText: 'すべてのブラウザーからログアウトしました。',
+    deletedConnections: (providers) =>
+      `${providers}の連携アプリの一覧に、このサービスがまだ表示されることがあります。そちらでも削除できます。`,
   },
   actions: {
     tryAgain: 'もう一度試す',

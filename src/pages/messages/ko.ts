@@ -44,7 +44,7 @@ export const ko: Messages = {
   },
   signedOut: {
     title: '로그아웃되었습니다',
-    lead: '로그인에 사용한 플랫폼에는 아직 로그인되어 있을 수 있습니다.',
+    lead: (provider) => `${provider}에는 아직 로그인되어 있을 수 있습니다.`,
     done: {
       disconnected: '계정 연결이 해제되었고 모든 기기에서 로그아웃되었습니다.',
       passkeyRemoved: '패스키가 삭제되었고 모든 기기에서 로그아웃되었습니다.',
@@ -110,8 +110,9 @@ export const ko: Messages = {
     },
     keepAccount: '계정 유지',
     deletedTitle: '계정이 삭제되었습니다',
-    deletedText:
-      '플랫폼의 연결된 앱 목록에 이 서비스가 아직 표시될 수 있습니다. 플랫폼에서도 삭제할 수 있습니다.',
+    deletedText: '모든 기기에서 로그아웃되었습니다.',
+    deletedConnections: (providers) =>
+      `${providers}의 연결된 앱 목록에 이 서비스가 아직 표시될 수 있습니다. 그곳에서도 삭제할 수 있습니다.`,
   },
   actions: {
     tryAgain: '다시 시도',

@@ -44,7 +44,7 @@ export const ptBr: Messages = {
   },
   signedOut: {
     title: 'Você saiu da conta',
-    lead: 'Talvez você ainda esteja conectado à plataforma que usou para entrar aqui.',
+    lead: (provider) => `Sua sessão em ${provider} talvez continue aberta.`,
     done: {
       disconnected: 'A conta foi desvinculada e todas as suas sessões foram encerradas.',
       passkeyRemoved: 'A chave de acesso foi removida e todas as suas sessões foram encerradas.',
@@ -111,8 +111,9 @@ export const ptBr: Messages = {
     },
     keepAccount: 'Manter minha conta',
     deletedTitle: 'Sua conta foi excluída',
-    deletedText:
-      'A plataforma ainda pode mostrar este serviço entre os seus apps conectados. Você também pode removê-lo por lá.',
+    deletedText: 'Todas as suas sessões foram encerradas.',
+    deletedConnections: (providers) =>
+      `Este serviço ainda pode aparecer entre os seus apps conectados em ${providers}. Você também pode removê-lo por lá.`,
   },
   actions: {
     tryAgain: 'Tentar de novo',

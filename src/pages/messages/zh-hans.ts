@@ -43,7 +43,7 @@ export const zhHans: Messages = {
   },
   signedOut: {
     title: '你已退出登录',
-    lead: '你在用于登录的平台上可能仍处于登录状态。',
+    lead: (provider) => `你在 ${provider} 上可能仍处于登录状态。`,
     done: {
       disconnected: '已取消关联该账号，并已退出所有设备。',
       passkeyRemoved: '已移除通行密钥，并已退出所有设备。',
@@ -107,7 +107,9 @@ export const zhHans: Messages = {
     },
     keepAccount: '保留账号',
     deletedTitle: '你的账号已删除',
-    deletedText: '平台的已连接应用列表中可能仍会显示此服务。你也可以在那里将其移除。',
+    deletedText: '你已退出所有设备。',
+    deletedConnections: (providers) =>
+      `${providers} 的已连接应用列表中可能仍会显示此服务。你也可以在那里将其移除。`,
   },
   actions: {
     tryAgain: '重试',
