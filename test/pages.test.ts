@@ -362,6 +362,20 @@ describe('an error page', () => {
   })
 })
 
+describe('the note about passwords', () => {
+  it.each([
+    [{}, 'Your password stays with TikTok. TikTok shares only what you allow.'],
+    [
+      { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' },
+      'Your passwords stay with these services. They share only what you allow.',
+    ],
+  ])('names the provider if there is only one: %o', async (settings, note) => {
+    const page = await (await new Browser(serviceWith(settings)).get('/api/auth/signin')).text()
+
+    expect(page).toContain(`<p class="note">${note}</p>`)
+  })
+})
+
 describe('a provider button', () => {
   it.each([
     [{ brandColor: '#000000' }, 'background:#000000;color:#ffffff'],

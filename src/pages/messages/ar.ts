@@ -8,7 +8,10 @@ export const ar: Messages = {
     titleFor: (app) => `تسجيل الدخول إلى ${app}`,
     lead: 'اختر طريقة تسجيل الدخول.',
     signInWith: (provider) => `تسجيل الدخول باستخدام ${provider}`,
-    privacyNote: 'تبقى كلمة مرورك لدى المنصة، ولا تشارك المنصة إلا ما تسمح به.',
+    privacyNote: (provider) =>
+      provider
+        ? `تبقى كلمة مرورك لدى ${provider}، ولا يُشارَك معنا إلا ما تسمح به.`
+        : 'تبقى كلمات مرورك لدى هذه الخدمات، ولا يُشارَك معنا إلا ما تسمح به.',
     inAppBrowserWarning: 'كثيرًا ما يتعذّر تسجيل الدخول داخل تطبيق آخر.',
     openInBrowser: 'الفتح في متصفحك',
     signInWithQrCode: 'تسجيل الدخول برمز QR',

@@ -8,7 +8,10 @@ export const de: Messages = {
     titleFor: (app) => `Bei ${app} anmelden`,
     lead: 'Wie möchtest du dich anmelden?',
     signInWith: (provider) => `Mit ${provider} anmelden`,
-    privacyNote: 'Dein Passwort bleibt bei der Plattform. Sie gibt nur weiter, was du erlaubst.',
+    privacyNote: (provider) =>
+      provider
+        ? `Dein Passwort bleibt bei ${provider}. ${provider} gibt nur weiter, was du erlaubst.`
+        : 'Deine Passwörter bleiben bei diesen Diensten. Sie geben nur weiter, was du erlaubst.',
     inAppBrowserWarning: 'Innerhalb einer anderen App schlägt die Anmeldung oft fehl.',
     openInBrowser: 'In deinem Browser öffnen',
     signInWithQrCode: 'Mit QR-Code anmelden',

@@ -32,7 +32,11 @@ export const en = {
     titleFor: (app: string) => `Sign in to ${app}`,
     lead: 'Choose how you would like to sign in.',
     signInWith: (provider: string) => `Sign in with ${provider}`,
-    privacyNote: 'Your password stays with the platform. It shares only what you allow.',
+    /** With the name of the only provider, or without if there are several. */
+    privacyNote: (provider?: string) =>
+      provider
+        ? `Your password stays with ${provider}. ${provider} shares only what you allow.`
+        : 'Your passwords stay with these services. They share only what you allow.',
     inAppBrowserWarning: 'Signing in often fails inside another app.',
     openInBrowser: 'Open in your own browser',
     signInWithQrCode: 'Sign in with a QR code',

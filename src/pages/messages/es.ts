@@ -8,7 +8,10 @@ export const es: Messages = {
     titleFor: (app) => `Iniciar sesión en ${app}`,
     lead: 'Elige cómo quieres iniciar sesión.',
     signInWith: (provider) => `Iniciar sesión con ${provider}`,
-    privacyNote: 'Tu contraseña se queda en la plataforma. Solo comparte lo que permitas.',
+    privacyNote: (provider) =>
+      provider
+        ? `Tu contraseña se queda en ${provider}. ${provider} solo comparte lo que permitas.`
+        : 'Tus contraseñas se quedan en estos servicios. Solo comparten lo que permitas.',
     inAppBrowserWarning: 'Iniciar sesión suele fallar dentro de otra aplicación.',
     openInBrowser: 'Abrir en tu navegador',
     signInWithQrCode: 'Iniciar sesión con un código QR',

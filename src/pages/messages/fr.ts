@@ -8,8 +8,10 @@ export const fr: Messages = {
     titleFor: (app) => `Se connecter à ${app}`,
     lead: 'Choisissez comment vous connecter.',
     signInWith: (provider) => `Se connecter avec ${provider}`,
-    privacyNote:
-      'Votre mot de passe reste sur la plateforme. Elle ne partage que ce que vous autorisez.',
+    privacyNote: (provider) =>
+      provider
+        ? `Votre mot de passe reste sur ${provider}. ${provider} ne partage que ce que vous autorisez.`
+        : 'Vos mots de passe restent sur ces services. Ils ne partagent que ce que vous autorisez.',
     inAppBrowserWarning: 'La connexion échoue souvent à l’intérieur d’une autre application.',
     openInBrowser: 'Ouvrir dans votre navigateur',
     signInWithQrCode: 'Se connecter avec un code QR',

@@ -8,8 +8,10 @@ export const id: Messages = {
     titleFor: (app) => `Masuk ke ${app}`,
     lead: 'Pilih cara masuk.',
     signInWith: (provider) => `Masuk dengan ${provider}`,
-    privacyNote:
-      'Sandi Anda tetap berada di platform. Platform hanya membagikan data yang Anda izinkan.',
+    privacyNote: (provider) =>
+      provider
+        ? `Sandi Anda tetap berada di ${provider}. ${provider} hanya membagikan data yang Anda izinkan.`
+        : 'Sandi Anda tetap berada di layanan tersebut. Layanan itu hanya membagikan data yang Anda izinkan.',
     inAppBrowserWarning: 'Proses masuk sering gagal di dalam aplikasi lain.',
     openInBrowser: 'Buka di browser Anda',
     signInWithQrCode: 'Masuk dengan kode QR',

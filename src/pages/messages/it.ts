@@ -8,7 +8,10 @@ export const it: Messages = {
     titleFor: (app) => `Accedi a ${app}`,
     lead: 'Scegli come vuoi accedere.',
     signInWith: (provider) => `Accedi con ${provider}`,
-    privacyNote: 'La tua password resta sulla piattaforma, che condivide solo ciò che autorizzi.',
+    privacyNote: (provider) =>
+      provider
+        ? `La tua password resta su ${provider}, che condivide solo ciò che autorizzi.`
+        : 'Le tue password restano su questi servizi, che condividono solo ciò che autorizzi.',
     inAppBrowserWarning: 'L’accesso spesso non riesce all’interno di un’altra app.',
     openInBrowser: 'Apri nel tuo browser',
     signInWithQrCode: 'Accedi con un codice QR',

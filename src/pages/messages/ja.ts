@@ -8,8 +8,10 @@ export const ja: Messages = {
     titleFor: (app) => `${app}にログイン`,
     lead: 'ログイン方法を選んでください。',
     signInWith: (provider) => `${provider}でログイン`,
-    privacyNote:
-      'パスワードはプラットフォームの外に出ません。共有されるのは、許可した情報だけです。',
+    privacyNote: (provider) =>
+      provider
+        ? `${provider}のパスワードがこのサービスに渡ることはありません。${provider}から共有されるのは、許可した情報だけです。`
+        : 'パスワードがこのサービスに渡ることはありません。共有されるのは、許可した情報だけです。',
     inAppBrowserWarning: 'ほかのアプリ内のブラウザーでは、ログインに失敗することがよくあります。',
     openInBrowser: 'いつものブラウザーで開く',
     signInWithQrCode: 'QRコードでログイン',

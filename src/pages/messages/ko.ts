@@ -8,7 +8,10 @@ export const ko: Messages = {
     titleFor: (app) => `${app}에 로그인`,
     lead: '로그인 방법을 선택하세요.',
     signInWith: (provider) => `${provider} 계정으로 로그인`,
-    privacyNote: '비밀번호는 플랫폼에만 보관됩니다. 플랫폼은 사용자가 허용한 정보만 공유합니다.',
+    privacyNote: (provider) =>
+      provider
+        ? `비밀번호는 ${provider}에만 보관됩니다. 사용자가 허용한 정보만 공유됩니다.`
+        : '비밀번호는 해당 서비스에만 보관됩니다. 사용자가 허용한 정보만 공유됩니다.',
     inAppBrowserWarning: '다른 앱 안에서는 로그인에 실패하는 경우가 많습니다.',
     openInBrowser: '브라우저에서 열기',
     signInWithQrCode: 'QR 코드로 로그인',

@@ -8,7 +8,10 @@ export const ptBr: Messages = {
     titleFor: (app) => `Entrar em ${app}`,
     lead: 'Escolha como você quer entrar.',
     signInWith: (provider) => `Entrar com ${provider}`,
-    privacyNote: 'Sua senha fica na plataforma. Ela só compartilha o que você permitir.',
+    privacyNote: (provider) =>
+      provider
+        ? `Sua senha fica em ${provider}, que só compartilha o que você permitir.`
+        : 'Suas senhas ficam nesses serviços, que só compartilham o que você permitir.',
     inAppBrowserWarning: 'Entrar costuma falhar dentro de outro app.',
     openInBrowser: 'Abrir no seu navegador',
     signInWithQrCode: 'Entrar com um código QR',

@@ -8,7 +8,10 @@ export const zhHans: Messages = {
     titleFor: (app) => `登录 ${app}`,
     lead: '请选择登录方式。',
     signInWith: (provider) => `使用 ${provider} 登录`,
-    privacyNote: '你的密码只保存在平台上。平台只会共享你允许的信息。',
+    privacyNote: (provider) =>
+      provider
+        ? `你的密码只保存在 ${provider}，它只会共享你允许的信息。`
+        : '你的密码只保存在这些服务中，它们只会共享你允许的信息。',
     inAppBrowserWarning: '在其他应用内登录经常会失败。',
     openInBrowser: '在浏览器中打开',
     signInWithQrCode: '使用二维码登录',
