@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
+import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
 import { confirmation, errorCode, inputValues, unescapeHtml } from './html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
@@ -565,6 +566,33 @@ describe('POST /account/delete', () => {
     expect([users.results, await linkedProviders(userId)]).toEqual([[], []])
     await browser.signIn(handle)
     expect((await browser.session())?.user.id).not.toBe(userId)
+  })
+
+  it.each([
+    ['en', 'TikTok and GitLab'],
+    ['de', 'TikTok und GitLab'],
+    ['ja', 'TikTok、GitLab'],
+  ])('names the providers that were linked, each once: %s', async (language, names) => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+    await linkGitLab(browser)
+
+    const headers = { Accept: 'text/html', 'Accept-Language': language }
+    const page = await (await browser.post('/account/delete', {}, headers)).text()
+
+    expect(page).toContain(names)
+    expect(page).not.toContain('Our company')
+  })
+
+  it('names no provider if there was none', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const codePage = await requestMessage(browser, newAddress(), { prompt: 'login' })
+    await browser.post(codePage, { code: sent[0]?.token ?? '' })
+
+    const page = await (await browser.post('/account/delete', {})).text()
+
+    expect(page).toContain('<p>You are signed out everywhere.</p>')
+    expect(page).not.toContain('connected apps')
   })
 
   it('[C24] leaves nothing in storage once the apps have been notified', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { SIGN_IN_ERRORS } from '../src/errors.ts'
+import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors.ts'
+import { errorTexts } from '../src/pages/error-texts.ts'
 import { chooseLanguage } from '../src/pages/messages/choose.ts'
-import { en } from '../src/pages/messages/en.ts'
+import { en, type Messages } from '../src/pages/messages/en.ts'
 import { createLanguages, isRightToLeft, messageProblems } from '../src/pages/messages/languages.ts'
 
 const LANGUAGES = [...createLanguages({}).values()]
@@ -26,6 +27,16 @@ function listTexts(texts: object, path = ''): Text[] {
     if (typeof value === 'object') return listTexts(value, `${name}.`)
     return [{ path: name, text: typeof value === 'function' ? value(MARKER) : value }]
   })
+}
+
+/** The texts of all errors, with the name of the provider or without. */
+function listErrors(messages: Messages, provider: string | undefined) {
+  const codes = Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]
+  return codes.map((code) => errorTexts(messages, code, provider))
+}
+
+function hasMarker({ title, text }: { title: string; text: string }): boolean {
+  return title.includes(MARKER) || text.includes(MARKER)
 }
 
 const ENGLISH_TEXTS = listTexts(en)
@@ -89,12 +100,26 @@ describe.each(LANGUAGES)('the language $tag', ({ tag, name, loadMessages }) => {
     }
   })
 
-  it('has different titles and texts for different error codes', async () => {
-    const { errors } = await loadMessages()
-    const codes = Object.keys(SIGN_IN_ERRORS)
+  it.each([MARKER, undefined])(
+    'has different titles and texts for different error codes (provider %s)',
+    async (provider) => {
+      const errors = listErrors(await loadMessages(), provider)
 
-    expect(new Set(Object.values(errors).map(({ title }) => title)).size).toBe(codes.length)
-    expect(new Set(Object.values(errors).map(({ text }) => text)).size).toBe(codes.length)
+      expect(new Set(errors.map(({ title }) => title)).size).toBe(errors.length)
+      expect(new Set(errors.map(({ text }) => text)).size).toBe(errors.length)
+    },
+  )
+
+  it('has complete error texts for a provider that is not known', async () => {
+    const messages = await loadMessages()
+    const named = listErrors(messages, MARKER).filter((error) => hasMarker(error))
+    const neutral = listErrors(messages, undefined)
+
+    expect(named).toHaveLength(7)
+    for (const { title, text } of neutral) {
+      expect(title).not.toMatch(/undefined|\u2068|^\s|\s$/)
+      expect(text).not.toMatch(/undefined|\u2068|^\s|\s$/)
+    }
   })
 })
 

@@ -337,6 +337,56 @@ describe('an error page', () => {
     expect(await response.text()).toMatch(/class="primary" href="\/api\/auth\/signin\?/)
   })
 
+  it.each([
+    [{}, 'TikTok is not responding', 'TikTok is overloaded'],
+    [{ AUTH_TIKTOK_NAME: 'Clips & more' }, 'Clips &amp; more is not', 'Clips & more is overloaded'],
+  ])('names the provider as it is configured: %o', async (settings, title, description) => {
+    const browser = new Browser(serviceWith(settings))
+    const open = async (accept: string) => {
+      const state = (await browser.start()).searchParams.get('state') ?? ''
+      const params = new URLSearchParams({
+        state,
+        error: 'server_error',
+        error_description: 'Evil',
+      })
+      return browser.get(`/api/auth/callback/tiktok?${params}`, { Accept: accept })
+    }
+
+    const page = await (await open('text/html')).text()
+    const problem = await (await open('application/json')).json<{ error_description: string }>()
+
+    expect(page).toContain(`<h1>${title}`)
+    expect(page).not.toContain('Evil')
+    expect(problem.error_description).toContain(description)
+  })
+
+  it('isolates the name of the provider in a right-to-left language (UAX #9)', async () => {
+    const browser = new Browser()
+    const state = (await browser.start()).searchParams.get('state') ?? ''
+
+    const response = await browser.get(
+      `/api/auth/callback/tiktok?${new URLSearchParams({ state, error: 'server_error' })}`,
+      { Accept: 'text/html', 'Accept-Language': 'ar' },
+    )
+
+    expect(await response.text()).toContain('من \u2068TikTok\u2069</h1>')
+  })
+
+  it.each(['en', 'ar', 'de'])(
+    'has a neutral text if no provider is known: %s',
+    async (language) => {
+      const response = await new Browser().get('/api/auth/error?error=provider_unavailable', {
+        Accept: 'text/html',
+        'Accept-Language': language,
+      })
+      const page = await response.text()
+
+      expect(page).toContain('<dd>provider_unavailable</dd>')
+      expect(page).not.toContain('TikTok')
+      expect(page).not.toContain('undefined')
+    },
+  )
+
   it('offers a different account when the platform does not allow this one', async () => {
     await standIn.post('switches', { nonTargetAt: 'callback' })
 
@@ -345,6 +395,20 @@ describe('an error page', () => {
     expect(page).toContain('not_eligible')
     expect(page).toMatch(/<a class="primary" href="[^"]*prompt=select_account">/)
     expect(page).not.toContain('Try again')
+  })
+})
+
+describe('the note about passwords', () => {
+  it.each([
+    [{}, 'Your password stays with TikTok. TikTok shares only what you allow.'],
+    [
+      { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' },
+      'Your passwords stay with these services. They share only what you allow.',
+    ],
+  ])('names the provider if there is only one: %o', async (settings, note) => {
+    const page = await (await new Browser(serviceWith(settings)).get('/api/auth/signin')).text()
+
+    expect(page).toContain(`<p class="note">${note}</p>`)
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from './browser.ts'
+import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 
 const LOCAL = 'http://localhost:8787'
@@ -59,5 +60,47 @@ describe('signing out', () => {
 
     expect(headers.get('Clear-Site-Data')).toBe('"cache"')
     expect(headers.getSetCookie()).toEqual([])
+  })
+
+  it.each(['our own page', 'a confirmed logout', 'an app’s logout'])(
+    'by %s names the provider that the session was opened with',
+    async (name) => {
+      const browser = new Browser()
+      await browser.signIn()
+
+      const page = await (await SIGN_OUTS[name]?.(browser))?.text()
+
+      expect(page).toContain('<p>You may still be signed in to TikTok.</p>')
+    },
+  )
+
+  it('names the provider as it is configured, and not what the browser last used', async () => {
+    const browser = new Browser(serviceWith({ AUTH_TIKTOK_NAME: 'Clips' }))
+    await browser.signIn()
+    browser.cookies.set('__Host-vestibule.provider', 'github')
+
+    const page = await (await browser.post('/api/auth/signout', {})).text()
+
+    expect(page).toContain('<p>You may still be signed in to Clips.</p>')
+  })
+
+  it('names no provider to a user who was not signed in', async () => {
+    const page = await (await new Browser().post('/api/auth/signout', {})).text()
+
+    expect(page).toContain('You are signed out')
+    expect(page).not.toContain('still be signed in')
+  })
+
+  it('names no provider after a sign-in with email', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const codePage = await requestMessage(browser, newAddress())
+    await browser.post(codePage, { code: sent[0]?.token ?? '' })
+    expect(await browser.session()).not.toBeNull()
+
+    const page = await (await browser.post('/api/auth/signout', {})).text()
+
+    expect(page).toContain('You are signed out')
+    expect(page).not.toContain('still be signed in')
   })
 })

@@ -1,4 +1,6 @@
 import { styleText } from 'node:util'
+import type { SignInErrorCode } from '../../src/errors.ts'
+import { errorTexts } from '../../src/pages/error-texts.ts'
 import { en } from '../../src/pages/messages/en.ts'
 import { platformErrorMeaning } from '../platform-error-meanings.ts'
 import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
@@ -62,10 +64,14 @@ function withMeaning(error: string): string {
   return meaning ? `${error} (${meaning})` : error
 }
 
-/** The text of the error page in English, whatever language the user saw it in. */
+/**
+ * The text of the error page in English, whatever language the user saw it in, and without the provider's name, which
+ * the log does not contain.
+ */
 function describeErrorPage(code: string): string[] {
-  const page = Object.entries(en.errors).find(([name]) => name === code)?.[1]
-  return page ? [`The user saw: “${page.title}. ${page.text}”`] : []
+  if (!Object.hasOwn(en.errors, code)) return []
+  const { title, text } = errorTexts(en, code as SignInErrorCode, undefined)
+  return [`The user saw: “${title}. ${text}”`]
 }
 
 /** Lists all problems of the configuration, but only the first line of a stack trace. */

@@ -151,7 +151,13 @@ function listTexts(texts: object, path = ''): string[] {
   return Object.entries(texts).flatMap(([key, value]) => {
     const name = path ? `${path}.${key}` : key
     if (typeof value === 'object') return listTexts(value, name)
-    return [`${name}: ${typeof value === 'function' ? value('…') : value}`]
+    if (typeof value !== 'function') return [`${name}: ${value}`]
+    const withoutName: string = value()
+    return [
+      `${name}: ${value('…')}`,
+      // Texts that need a value have none here.
+      ...(withoutName.includes('undefined') ? [] : [`${name} (without a name): ${withoutName}`]),
+    ]
   })
 }
 

@@ -6,6 +6,7 @@ import { ConsentPage, PERMISSIONS_CSS, type RequestedScope } from '../../src/pag
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
+import { errorTexts } from '../../src/pages/error-texts.ts'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
 import type { App } from '../../src/pages/identity.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
@@ -339,13 +340,14 @@ function passkeyCreation(name: string, css: string): PageState {
   }
 }
 
-function errorState(code: SignInErrorCode): PageState {
+function errorState(code: SignInErrorCode, provider?: string): PageState {
   return {
     name: `error-${code}`,
-    title: (messages) => messages.errors[code].title,
+    title: (messages) => errorTexts(messages, code, provider).title,
     render: (messages) => (
       <ErrorPage
         code={code}
+        text={errorTexts(messages, code, provider).text}
         messages={messages}
         reference="2F7KX-9QHZM"
         problems={[]}
@@ -429,6 +431,7 @@ export const STATES: readonly PageState[] = [
     render: (messages) => (
       <ErrorPage
         code="sign_in_again"
+        text={messages.errors.sign_in_again.text}
         messages={messages}
         reference="2F7KX-9QHZM"
         problems={[]}
@@ -482,7 +485,14 @@ export const STATES: readonly PageState[] = [
   {
     name: 'account-deleted',
     title: (messages) => messages.account.deletedTitle,
-    render: (messages) => <DeletedPage messages={messages} />,
+    render: (messages) => (
+      <DeletedPage messages={messages} providers={['TikTok', 'Google', 'GitHub']} />
+    ),
+  },
+  {
+    name: 'account-deleted-no-provider',
+    title: (messages) => messages.account.deletedTitle,
+    render: (messages) => <DeletedPage messages={messages} providers={[]} />,
   },
   {
     name: 'sign-out',
@@ -499,7 +509,16 @@ export const STATES: readonly PageState[] = [
   {
     name: 'signed-out',
     title: (messages) => messages.signedOut.title,
-    render: (messages) => <SignedOutPage messages={messages} returnTo={undefined} />,
+    render: (messages) => (
+      <SignedOutPage messages={messages} provider="TikTok" returnTo={undefined} />
+    ),
+  },
+  {
+    name: 'signed-out-no-provider',
+    title: (messages) => messages.signedOut.title,
+    render: (messages) => (
+      <SignedOutPage messages={messages} provider={undefined} returnTo={undefined} />
+    ),
   },
   {
     name: 'signed-out-disconnected',
@@ -508,6 +527,7 @@ export const STATES: readonly PageState[] = [
     render: (messages) => (
       <SignedOutPage
         messages={messages}
+        provider={undefined}
         returnTo={undefined}
         confirmation={messages.signedOut.done.disconnected}
       />
@@ -516,7 +536,9 @@ export const STATES: readonly PageState[] = [
   {
     name: 'signed-out-app',
     title: (messages) => messages.signedOut.title,
-    render: (messages) => <SignedOutPage messages={messages} returnTo="https://shop.example/" />,
+    render: (messages) => (
+      <SignedOutPage messages={messages} provider="TikTok" returnTo="https://shop.example/" />
+    ),
   },
   {
     name: 'continuing',
@@ -531,6 +553,7 @@ export const STATES: readonly PageState[] = [
     ),
   },
   ...LOCAL_STATES,
-  ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map(errorState),
+  ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map((code) => errorState(code, 'TikTok')),
+  { ...errorState('provider_unavailable'), name: 'error-provider_unavailable-unnamed' },
   ...CONSOLE_STATES,
 ]

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { SignInError } from '../errors.ts'
+import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit-origin.ts'
 import { confirmedAccountPath, confirmedSignOutPath } from '../http/confirmation.ts'
@@ -21,6 +21,7 @@ import {
   requireRecentSession,
 } from '../session/current.ts'
 import { deleteUserCompletely } from '../users/delete-user.ts'
+import { listAccounts } from '../users/directory.ts'
 import { exportUser } from '../users/export-user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { respondWithAccountPage } from './account-page-response.tsx'
@@ -99,6 +100,7 @@ export const account = new Hono<AppEnv>()
   })
   .post('/account/delete', async (c) => {
     const { user } = await requireRecentSession(c)
+    const providers = await linkedProviders(c, user.id)
     const isDeleted = await deleteUserCompletely(c.env, c.get('config'), {
       userId: user.id,
       origin: auditOrigin(c, user.id),
@@ -107,10 +109,19 @@ export const account = new Hono<AppEnv>()
     addToLog(c, { event: 'account_deleted', userId: user.id })
     if (isDeleted) emitEvent(c, 'deleteUser', { user: { id: user.id }, reason: 'user' })
     const messages = await messagesFor(c)
-    return respondWithPage(c, <DeletedPage messages={messages} />, {
+    return respondWithPage(c, <DeletedPage messages={messages} providers={providers} />, {
       title: messages.account.deletedTitle,
     })
   })
+
+/** The names of the other services that the user can sign in with. */
+async function linkedProviders(c: AppContext, userId: string): Promise<string[]> {
+  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  return c
+    .get('config')
+    .providers.filter(({ id }) => accounts.some(({ provider }) => provider === id))
+    .map(({ name }) => name)
+}
 
 async function requireSession(c: AppContext) {
   const session = await authoritativeSession(c)

@@ -9,6 +9,8 @@ export interface AppEnv {
     /** The reference that users report and operators search the log for. */
     requestId: string
     config: Config
+    /** The name of the provider that the request is about, from the configuration. Error texts contain it. */
+    providerName: string | undefined
     /** Fields of the request's log line, besides the request itself. */
     logFields: LogFields
     /** The rate limit that counts the request once its session has been read. */

@@ -17,13 +17,29 @@ export async function continueAt(c: AppContext, address: string): Promise<Respon
   })
 }
 
-/** Confirms a sign-out, and continues at `returnTo`, if any: an address that has been checked. */
-export async function respondSignedOut(c: AppContext, returnTo?: string): Promise<Response> {
+interface SignOut {
+  /** Where the user continues, if anywhere: an address that has been checked. */
+  returnTo?: string | undefined
+  /** The id of the provider that the session was opened with, if it is known. */
+  providerId?: string | undefined
+}
+
+/** Confirms a sign-out. The user may still be signed in at another service. */
+export async function respondSignedOut(
+  c: AppContext,
+  { returnTo, providerId }: SignOut = {},
+): Promise<Response> {
   const messages = await messagesFor(c)
+  const provider = c.get('config').providers.find(({ id }) => id === providerId)
   const confirmation = confirmationText(c, messages.signedOut.done)
   return respondWithPage(
     c,
-    <SignedOutPage messages={messages} returnTo={returnTo} confirmation={confirmation} />,
+    <SignedOutPage
+      messages={messages}
+      provider={provider?.name}
+      returnTo={returnTo}
+      confirmation={confirmation}
+    />,
     {
       title: messages.signedOut.title,
       continueTo: returnTo,

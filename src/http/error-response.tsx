@@ -15,6 +15,7 @@ import {
   type UserChoice,
 } from '../errors.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
+import { errorTexts } from '../pages/error-texts.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
 import { authorizationResponse } from './authorization-response.tsx'
@@ -112,7 +113,7 @@ async function respondToUser(
 ): Promise<Response> {
   const reference = c.get('requestId')
   const messages = await messagesFor(c)
-  const { title, text } = messages.errors[code]
+  const { title, text } = errorTexts(messages, code, c.get('providerName'))
   if (!wantsPage(c)) {
     return c.json(
       {
@@ -131,6 +132,7 @@ async function respondToUser(
     c,
     <ErrorPage
       code={code}
+      text={text}
       messages={messages}
       reference={reference}
       problems={problems}

@@ -22,15 +22,15 @@ export async function logout(c: AppContext, params: URLSearchParams): Promise<Re
   }
   // A hint for this very session proves that the app took part in it; otherwise the user is asked.
   if (session && session.sid !== hint?.sid) return askForConfirmation(c, params)
-  await endSession(c)
-  return returnTo ? c.redirect(returnTo, 303) : respondSignedOut(c)
+  const providerId = await endSession(c)
+  return returnTo ? c.redirect(returnTo, 303) : respondSignedOut(c, { providerId })
 }
 
 /** The user has confirmed. The request is validated again. */
 export async function confirmLogout(c: AppContext, params: URLSearchParams): Promise<Response> {
   const { returnTo } = await parseLogoutRequest(c, params)
-  await endSession(c)
-  return respondSignedOut(c, returnTo)
+  const providerId = await endSession(c)
+  return respondSignedOut(c, { providerId, returnTo })
 }
 
 async function askForConfirmation(c: AppContext, params: URLSearchParams): Promise<Response> {

@@ -32,11 +32,20 @@ export function DeletePage({ messages, user, csrfToken }: DeletePageProps) {
   )
 }
 
-/** Confirms that the account was deleted. */
-export function DeletedPage({ messages }: { messages: Messages }) {
+interface DeletedPageProps {
+  messages: Messages
+  /** The names of the services that the user could sign in with. */
+  providers: readonly string[]
+}
+
+/** Confirms that the account was deleted. The other services may still know about it. */
+export function DeletedPage({ messages, providers }: DeletedPageProps) {
+  const { deletedText, deletedConnections } = messages.account
+  const names = new Intl.ListFormat(messages.language).format(providers)
   return (
     <>
-      <p>{messages.account.deletedText}</p>
+      <p>{deletedText}</p>
+      {providers.length > 0 && <p>{deletedConnections(names)}</p>}
       <a href="/api/auth/signin">{messages.actions.goToSignIn}</a>
     </>
   )

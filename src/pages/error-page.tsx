@@ -6,6 +6,8 @@ import type { Messages } from './messages/en.ts'
 
 interface ErrorPageProps {
   code: SignInErrorCode
+  /** What happened. */
+  text: string
   messages: Messages
   reference: string
   /** Configuration problems, shown only to developers on a loopback address. */
@@ -31,12 +33,12 @@ interface ShownUsers {
 
 /** What happened, what to do next, and the code and reference to report. */
 export function ErrorPage(props: ErrorPageProps) {
-  const { code, messages, reference, problems, parameter, parts, users } = props
+  const { code, text, messages, reference, problems, parameter, parts, users } = props
   const actions = nextActions(props)
   const primaryAction = parts?.length || !canHelp(props) ? undefined : actions[0]
   return (
     <>
-      <p>{messages.errors[code].text}</p>
+      <p>{text}</p>
       {problems.length > 0 && (
         <ul lang="en" dir="ltr">
           {problems.map((problem) => (

@@ -35,6 +35,7 @@ export function SignInPage(props: SignInPageProps) {
   const { messages, choices, parts, browserUrl, asksForPassword = false } = props
   const { inAppBrowserWarning, openInBrowser, lead, privacyNote } = messages.signIn
   const hasChoice = choices.length > 1 || choices.some(({ qr }) => qr)
+  const onlyProvider = choices.length === 1 ? choices[0]?.name : undefined
   return (
     <>
       {browserUrl && (
@@ -50,7 +51,7 @@ export function SignInPage(props: SignInPageProps) {
         messages={messages}
         choices={choices}
         parts={parts}
-        note={choices.length > 0 && !asksForPassword ? privacyNote : undefined}
+        note={choices.length > 0 && !asksForPassword ? privacyNote(onlyProvider) : undefined}
       />
     </>
   )

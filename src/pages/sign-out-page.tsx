@@ -29,6 +29,8 @@ export function SignOutPage({ messages, action, fields, returnTo }: SignOutPageP
 
 interface SignedOutPageProps {
   messages: Messages
+  /** The service that the user signed in with; undefined if they signed in on pages of this one. */
+  provider: string | undefined
   /** Where browsers continue by themselves; undefined if the user did not come from an app. */
   returnTo: string | undefined
   /** The change by which the user was signed out. */
@@ -36,11 +38,11 @@ interface SignedOutPageProps {
 }
 
 /** Shown after a sign-out. */
-export function SignedOutPage({ messages, returnTo, confirmation }: SignedOutPageProps) {
+export function SignedOutPage({ messages, provider, returnTo, confirmation }: SignedOutPageProps) {
   return (
     <>
       <Confirmation text={confirmation} />
-      <p>{messages.signedOut.lead}</p>
+      {provider && <p>{messages.signedOut.lead(provider)}</p>}
       {returnTo ? (
         <a class="primary" id="continue" href={returnTo}>
           {messages.signedIn.continueTo(new URL(returnTo).host)}

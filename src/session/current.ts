@@ -173,20 +173,21 @@ export async function requireRecentSession(c: AppContext): Promise<Session> {
 
 /**
  * Ends this browser's session, in the user's object first, so that it has ended even if a later
- * step fails.
+ * step fails. Returns the id of the provider that it was opened with, if there was a session.
  */
-export async function endSession(c: AppContext): Promise<void> {
+export async function endSession(c: AppContext): Promise<string | undefined> {
   // Only the cache: our cookies are cleared below, and other services may share the domain.
   c.header('Clear-Site-Data', '"cache"')
   const cookie = await readSessionCookie(c)
-  if (!cookie) return
+  if (!cookie) return undefined
   const { userId, secretDigest } = cookie
-  const isEnded = await callUserObject(c.env, userId, (object) => object.endSession(secretDigest))
+  const ended = await callUserObject(c.env, userId, (object) => object.endSession(secretDigest))
   await logCopyFailure(c, deleteCachedSession(c.env, secretDigest))
   clearCookie(c, 'session')
   setPreference(c, 'signed-out', 'yes')
   addToLog(c, { event: 'signout', userId })
-  if (isEnded) reportSignOut(c, userId, 'current')
+  if (ended) reportSignOut(c, userId, 'current')
+  return ended?.provider
 }
 
 /** Ends the user's sessions in all other browsers. */

@@ -83,10 +83,11 @@ export const session = new Hono<AppEnv>()
     const { callbackUrl } = c.req.valid('form')
     const config = c.get('config')
     const requested = await safeReturnUrl(c.env, config, callbackUrl)
-    await endSession(c)
+    const providerId = await endSession(c)
     const returnTo = await signedOutReturnUrl(c, requested)
     if (!wantsPage(c)) return c.json({ url: returnTo })
-    return respondSignedOut(c, returnTo === defaultReturnUrl(config) ? undefined : returnTo)
+    const isDefault = returnTo === defaultReturnUrl(config)
+    return respondSignedOut(c, { providerId, returnTo: isDefault ? undefined : returnTo })
   })
 
 /** A sign-out never depends on the deployment's callback: if it rejects or fails, users stay here. */

@@ -211,6 +211,7 @@ function isStartedByUser(c: AppContext, sealedRequest: string | undefined): bool
 function requireProvider(c: AppContext): ResolvedProvider {
   const provider = findProvider(c.get('config'), c.req.param('provider'))
   if (!provider) throw new SignInError('provider_unknown')
+  c.set('providerName', provider.name)
   return provider
 }
 

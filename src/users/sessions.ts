@@ -9,7 +9,7 @@ import type { UserRecord } from './user.ts'
 const MAX_SESSIONS = 100
 
 /** A session that has just ended. */
-export type EndedSession = Pick<SessionRow, 'key' | 'sid'>
+export type EndedSession = Pick<SessionRow, 'key' | 'sid' | 'account'>
 
 /** The sessions of one user. Each method is one decision without an await. */
 export class Sessions {
@@ -192,7 +192,7 @@ export class Sessions {
    */
   #ended(rows: readonly SessionRow[]): EndedSession[] {
     for (const { attempt, renewed_at } of rows) this.#usedAttempts.add(attempt, renewed_at)
-    return rows.map(({ key, sid }) => ({ key, sid }))
+    return rows.map(({ key, sid, account }) => ({ key, sid, account }))
   }
 
   #find(secretDigest: string): SessionRow | undefined {

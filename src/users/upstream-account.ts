@@ -33,6 +33,11 @@ export function accountKey({ provider, issuer, accountId }: AccountReference): s
   return `${provider} ${issuer} ${accountId}`
 }
 
+/** The provider of the account with this key. */
+export function providerOfKey(key: string | null): string | undefined {
+  return key?.split(' ', 1)[0]
+}
+
 /** An account without its tokens, as it is passed between the user's object and the Worker. */
 export interface AccountSummary extends Pick<UpstreamAccount, 'scope' | 'extras'> {
   provider: string

@@ -31,6 +31,7 @@ import { type EndedSession, Sessions } from './sessions.ts'
 import {
   type AccountReference,
   type AccountSummary,
+  providerOfKey,
   summarizeAccount,
   type UpstreamAccount,
   UpstreamAccounts,
@@ -124,11 +125,12 @@ export class UserObject extends DurableObject<Env> {
     return account && summarizeAccount(account)
   }
 
-  /** Returns false if the session had already ended. */
-  async endSession(secretDigest: string): Promise<boolean> {
-    const ended = this.#sessions.end(secretDigest)
-    await this.#endGrantsOfSessions(ended.map(({ sid }) => sid))
-    return ended.length > 0
+  /** Returns the provider that the session was opened with; undefined if the session had already ended. */
+  async endSession(secretDigest: string): Promise<{ provider: string | undefined } | undefined> {
+    const [ended] = this.#sessions.end(secretDigest)
+    if (!ended) return undefined
+    await this.#endGrantsOfSessions([ended.sid])
+    return { provider: providerOfKey(ended.account) }
   }
 
   /**

@@ -154,6 +154,18 @@ describe('POST /api/auth/signin/passkey', () => {
     expect(response.status).toBe(200)
   })
 
+  it('is a sign-in after which the sign-out page names no other service', async () => {
+    const { authenticator } = await createPasskeyUser()
+    const browser = passkeyBrowser()
+    await signInWithPasskey(browser, authenticator)
+    expect(await browser.session()).not.toBeNull()
+
+    const page = await (await browser.post('/api/auth/signout', {})).text()
+
+    expect(page).toContain('You are signed out')
+    expect(page).not.toContain('still be signed in')
+  })
+
   it('accepts passkeys without a counter, any number of times', async () => {
     const { authenticator, userId } = await createPasskeyUser()
 

@@ -8,7 +8,10 @@ export const de: Messages = {
     titleFor: (app) => `Bei ${app} anmelden`,
     lead: 'Wie möchtest du dich anmelden?',
     signInWith: (provider) => `Mit ${provider} anmelden`,
-    privacyNote: 'Dein Passwort bleibt bei der Plattform. Sie gibt nur weiter, was du erlaubst.',
+    privacyNote: (provider) =>
+      provider
+        ? `Dein Passwort bleibt bei ${provider}. ${provider} gibt nur weiter, was du erlaubst.`
+        : 'Deine Passwörter bleiben bei diesen Diensten. Sie geben nur weiter, was du erlaubst.',
     inAppBrowserWarning: 'Innerhalb einer anderen App schlägt die Anmeldung oft fehl.',
     openInBrowser: 'In deinem Browser öffnen',
     signInWithQrCode: 'Mit QR-Code anmelden',
@@ -48,7 +51,7 @@ export const de: Messages = {
   },
   signedOut: {
     title: 'Du bist abgemeldet',
-    lead: 'Bei der Plattform, mit der du dich hier angemeldet hast, bist du möglicherweise noch angemeldet.',
+    lead: (provider) => `Bei ${provider} bist du möglicherweise noch angemeldet.`,
     done: {
       disconnected: 'Das Konto wurde getrennt, und du wurdest überall abgemeldet.',
       passkeyRemoved: 'Der Passkey wurde entfernt, und du wurdest überall abgemeldet.',
@@ -61,7 +64,8 @@ export const de: Messages = {
       openid: 'dich wiedererkennen',
       profile: 'deinen Namen und dein Bild sehen',
       email: 'deine E-Mail-Adresse sehen',
-      platform: 'sehen, was die Plattform über dich weitergibt, zum Beispiel deine Followerzahl',
+      platform:
+        'sehen, was der Dienst, mit dem du dich anmeldest, über dich weitergibt, zum Beispiel deine Followerzahl',
       offline_access: 'das auch tun, wenn du die App gerade nicht nutzt',
       'user.info.profile': 'deinen Nutzernamen, deine Bio und deinen Profillink sehen',
       'user.info.stats': 'sehen, wie viele Follower, Likes und Videos du hast',
@@ -114,8 +118,9 @@ export const de: Messages = {
     },
     keepAccount: 'Konto behalten',
     deletedTitle: 'Dein Konto wurde gelöscht',
-    deletedText:
-      'Die Plattform führt diesen Dienst möglicherweise noch unter deinen verbundenen Apps auf. Du kannst ihn auch dort entfernen.',
+    deletedText: 'Du bist überall abgemeldet.',
+    deletedConnections: (providers) =>
+      `Bei ${providers} ist dieser Dienst möglicherweise noch unter deinen verbundenen Apps aufgeführt. Du kannst ihn auch dort entfernen.`,
   },
   actions: {
     tryAgain: 'Noch einmal versuchen',
@@ -141,8 +146,9 @@ export const de: Messages = {
   },
   errors: {
     access_denied: {
-      title: 'Anmeldung abgebrochen',
-      text: 'Du hast sie abgebrochen, oder die Plattform lässt nicht zu, dass sich dieses Konto bei anderen Apps anmeldet. Es hat sich nichts geändert. Falls du versehentlich abgebrochen hast, versuche es noch einmal.',
+      title: 'Du wurdest nicht angemeldet',
+      text: (provider = 'der Dienst, mit dem du dich anmeldest,') =>
+        `Du hast die Anmeldung abgebrochen, oder ${provider} lässt nicht zu, dass sich dieses Konto bei anderen Apps anmeldet. Es hat sich nichts geändert. Falls du versehentlich abgebrochen hast, versuche es noch einmal.`,
     },
     account_taken: {
       title: 'Bereits mit einem anderen Konto verknüpft',
@@ -162,7 +168,8 @@ export const de: Messages = {
     },
     code_expired: {
       title: 'Die Bestätigung ist abgelaufen',
-      text: 'Die Plattform hat deine Anmeldung bestätigt, aber die Bestätigung ist abgelaufen oder wurde verwendet, bevor wir sie prüfen konnten. Bitte melde dich noch einmal an.',
+      text: (provider = 'Der Dienst, mit dem du dich anmeldest,') =>
+        `${provider} hat deine Anmeldung bestätigt, aber die Bestätigung ist abgelaufen oder wurde verwendet, bevor wir sie prüfen konnten. Bitte melde dich noch einmal an.`,
     },
     configuration: {
       title: 'Dieser Dienst ist nicht richtig eingerichtet',
@@ -194,7 +201,8 @@ export const de: Messages = {
     },
     not_eligible: {
       title: 'Dieses Konto kann sich hier noch nicht anmelden',
-      text: 'Die Plattform lässt hier vorerst nur ausgewählte Testkonten zu. Verwende ein anderes Konto, oder bitte den Betreiber dieses Dienstes, deines hinzuzufügen.',
+      text: (provider = 'Der Dienst, mit dem du dich anmeldest,') =>
+        `${provider} lässt hier vorerst nur ausgewählte Testkonten zu. Verwende ein anderes Konto, oder bitte den Betreiber dieses Dienstes, deines hinzuzufügen.`,
     },
     not_found: {
       title: 'Seite nicht gefunden',
@@ -209,7 +217,8 @@ export const de: Messages = {
       text: 'Die App wollte dich zu einer Adresse schicken, die sie nicht registriert hat. Möglicherweise bist du noch angemeldet: Melde dich hier ab. Die Betreiber der App können das beheben.',
     },
     provider_invalid: {
-      title: 'Die Antwort der Plattform ist ungültig',
+      title: (provider = 'dem Dienst, mit dem du dich anmeldest,') =>
+        `Die Antwort von ${provider} ist ungültig`,
       text: 'Wir konnten nicht feststellen, wer du bist, deshalb wurdest du nicht angemeldet. Bitte versuche es noch einmal. Wenn es wieder passiert, schicke dem Betreiber dieses Dienstes die unten stehende Referenz.',
     },
     provider_misconfigured: {
@@ -217,16 +226,18 @@ export const de: Messages = {
       text: 'Das liegt nicht an dir, und ein neuer Versuch hilft nicht: Nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz. Wenn du dich auch anders anmelden kannst, nutze diese Möglichkeit.',
     },
     provider_refused: {
-      title: 'Die Plattform hat unsere Anfrage abgelehnt',
+      title: (provider = 'Der Dienst, mit dem du dich anmeldest,') =>
+        `${provider} hat unsere Anfrage abgelehnt`,
       text: 'Das liegt nicht an dir, und nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz.',
     },
     provider_unavailable: {
-      title: 'Die Plattform antwortet nicht',
-      text: 'Sie ist überlastet oder hat eine vorübergehende Störung, deshalb wurdest du nicht angemeldet. Bitte versuche es in einer Minute noch einmal.',
+      title: (provider = 'Der Dienst, mit dem du dich anmeldest,') => `${provider} antwortet nicht`,
+      text: (provider = 'Der Dienst, mit dem du dich anmeldest,') =>
+        `${provider} ist überlastet oder hat eine vorübergehende Störung, deshalb wurdest du nicht angemeldet. Bitte versuche es in einer Minute noch einmal.`,
     },
     provider_unknown: {
       title: 'Diese Anmeldeoption gibt es nicht',
-      text: 'Die Plattform in dieser Adresse ist hier nicht verfügbar. Welche es gibt, siehst du auf der Anmeldeseite.',
+      text: 'Die Anmeldeoption in dieser Adresse ist hier nicht verfügbar. Welche es gibt, siehst du auf der Anmeldeseite.',
     },
     redirect_uri_refused: {
       title: 'Diese App kann deine Anmeldung nicht empfangen',
@@ -246,7 +257,8 @@ export const de: Messages = {
     },
     scope_missing: {
       title: 'Eine nötige Berechtigung fehlt',
-      text: 'Auf der Seite der Plattform hast du eine Berechtigung ausgeschaltet, die hier gebraucht wird. Bitte melde dich noch einmal an und lass sie eingeschaltet.',
+      text: (provider = 'einem anderen Dienst') =>
+        `Bei der Anmeldung mit ${provider} hast du eine Berechtigung ausgeschaltet, die hier gebraucht wird. Bitte melde dich noch einmal an und lass sie eingeschaltet.`,
     },
     sign_in_again: {
       title: 'Melde dich zuerst noch einmal an',

@@ -2,10 +2,13 @@ import type { SignInErrorCode } from '../../errors.ts'
 
 /** What an error page and a JSON error response say about one error code. */
 interface ErrorMessage {
-  title: string
+  title: ErrorText
   /** What happened, who must act, and what to do next. */
-  text: string
+  text: ErrorText
 }
+
+/** A text that names the provider of the sign-in is neutral without a name: it may not be known. */
+export type ErrorText = string | ((provider?: string) => string)
 
 /** What an app may do with each scope, as the end of a sentence. Apps may have others of their own. */
 export interface ScopeMessages {
@@ -29,7 +32,11 @@ export const en = {
     titleFor: (app: string) => `Sign in to ${app}`,
     lead: 'Choose how you would like to sign in.',
     signInWith: (provider: string) => `Sign in with ${provider}`,
-    privacyNote: 'Your password stays with the platform. It shares only what you allow.',
+    /** With the name of the only provider, or without if there are several. */
+    privacyNote: (provider?: string) =>
+      provider
+        ? `Your password stays with ${provider}. ${provider} shares only what you allow.`
+        : 'Your passwords stay with these services. They share only what you allow.',
     inAppBrowserWarning: 'Signing in often fails inside another app.',
     openInBrowser: 'Open in your own browser',
     signInWithQrCode: 'Sign in with a QR code',
@@ -66,7 +73,7 @@ export const en = {
   },
   signedOut: {
     title: 'You are signed out',
-    lead: 'You may still be signed in to the platform that you used to sign in here.',
+    lead: (provider: string) => `You may still be signed in to ${provider}.`,
     /** Why the user is signed out, if they did not sign out. */
     done: {
       disconnected: 'The account has been disconnected, and you have been signed out everywhere.',
@@ -80,7 +87,8 @@ export const en = {
       openid: 'recognise you',
       profile: 'see your name and picture',
       email: 'see your email address',
-      platform: 'see what the platform shares about you, such as your number of followers',
+      platform:
+        'see what the service that you sign in with shares about you, such as your number of followers',
       offline_access: 'do this even when you are not using the app',
       'user.info.profile': 'see your username, bio and profile link',
       'user.info.stats': 'see how many followers, likes and videos you have',
@@ -133,8 +141,10 @@ export const en = {
     },
     keepAccount: 'Keep your account',
     deletedTitle: 'Your account is deleted',
-    deletedText:
-      'The platform may still list this service among your connected apps. You can remove it there, too.',
+    deletedText: 'You are signed out everywhere.',
+    /** The names of the providers are a list in the language of the page. */
+    deletedConnections: (providers: string) =>
+      `You may still find this service among your connected apps at ${providers}. You can remove it there, too.`,
   },
   actions: {
     tryAgain: 'Try again',
@@ -160,8 +170,9 @@ export const en = {
   },
   errors: {
     access_denied: {
-      title: 'Sign-in cancelled',
-      text: 'You cancelled it, or the platform does not let this account sign in to other apps. Nothing has changed. If you cancelled by mistake, try again.',
+      title: 'You were not signed in',
+      text: (provider = 'the service that you sign in with') =>
+        `You cancelled the sign-in, or ${provider} does not let this account sign in to other apps. Nothing has changed. If you cancelled by mistake, try again.`,
     },
     account_taken: {
       title: 'Already linked to another account',
@@ -181,7 +192,8 @@ export const en = {
     },
     code_expired: {
       title: 'The confirmation has expired',
-      text: 'The platform confirmed your sign-in, but its confirmation expired or was used before we could check it. Please sign in again.',
+      text: (provider = 'The service that you sign in with') =>
+        `${provider} confirmed your sign-in, but the confirmation expired or was used before we could check it. Please sign in again.`,
     },
     configuration: {
       title: 'This service is not set up correctly',
@@ -213,7 +225,8 @@ export const en = {
     },
     not_eligible: {
       title: 'This account cannot sign in here yet',
-      text: 'For now, the platform lets only selected test accounts sign in here. Use a different account, or ask the operator of this service to add yours.',
+      text: (provider = 'the service that you sign in with') =>
+        `For now, ${provider} lets only selected test accounts sign in here. Use a different account, or ask the operator of this service to add yours.`,
     },
     not_found: {
       title: 'Page not found',
@@ -228,7 +241,8 @@ export const en = {
       text: 'The app wanted to send you to an address that it has not registered. You may still be signed in: sign out here. The people who run the app can fix this.',
     },
     provider_invalid: {
-      title: 'The platform sent an invalid response',
+      title: (provider = 'The service that you sign in with') =>
+        `${provider} sent an invalid response`,
       text: 'We could not verify who you are, so you were not signed in. Please try again. If it happens again, send the reference below to the operator of this service.',
     },
     provider_misconfigured: {
@@ -236,16 +250,18 @@ export const en = {
       text: 'This is not your fault, and trying again will not help: only the operator of this service can correct it. Please send them the reference below. If you can also sign in another way, choose that one.',
     },
     provider_refused: {
-      title: 'The platform did not accept our request',
+      title: (provider = 'The service that you sign in with') =>
+        `${provider} did not accept our request`,
       text: 'This is not your fault, and only the operator of this service can fix it. Please send them the reference below.',
     },
     provider_unavailable: {
-      title: 'The platform is not responding',
-      text: 'It is overloaded or has a temporary problem, so you were not signed in. Please try again in a minute.',
+      title: (provider = 'The service that you sign in with') => `${provider} is not responding`,
+      text: (provider = 'The service that you sign in with') =>
+        `${provider} is overloaded or has a temporary problem, so you were not signed in. Please try again in a minute.`,
     },
     provider_unknown: {
       title: 'This sign-in option does not exist',
-      text: 'The platform named in this address is not available here. Go to the sign-in page to see the ones that are.',
+      text: 'The sign-in option in this address is not available here. Go to the sign-in page to see the ones that are.',
     },
     redirect_uri_refused: {
       title: 'This app cannot receive your sign-in',
@@ -265,7 +281,8 @@ export const en = {
     },
     scope_missing: {
       title: 'A required permission is missing',
-      text: 'On the page of the platform, you turned off a permission that is needed here. Please sign in again and leave it on.',
+      text: (provider = 'another service') =>
+        `When you signed in with ${provider}, you turned off a permission that is needed here. Please sign in again and leave it on.`,
     },
     sign_in_again: {
       title: 'Sign in again first',

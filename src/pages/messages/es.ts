@@ -8,7 +8,10 @@ export const es: Messages = {
     titleFor: (app) => `Iniciar sesión en ${app}`,
     lead: 'Elige cómo quieres iniciar sesión.',
     signInWith: (provider) => `Iniciar sesión con ${provider}`,
-    privacyNote: 'Tu contraseña se queda en la plataforma. Solo comparte lo que permitas.',
+    privacyNote: (provider) =>
+      provider
+        ? `Tu contraseña se queda en ${provider}. ${provider} solo comparte lo que permitas.`
+        : 'Tus contraseñas se quedan en estos servicios. Solo comparten lo que permitas.',
     inAppBrowserWarning: 'Iniciar sesión suele fallar dentro de otra aplicación.',
     openInBrowser: 'Abrir en tu navegador',
     signInWithQrCode: 'Iniciar sesión con un código QR',
@@ -46,7 +49,7 @@ export const es: Messages = {
   },
   signedOut: {
     title: 'Has cerrado sesión',
-    lead: 'Es posible que tu sesión siga abierta en la plataforma que usaste para entrar aquí.',
+    lead: (provider) => `Es posible que tu sesión siga abierta en ${provider}.`,
     done: {
       disconnected: 'La cuenta se ha desconectado y se han cerrado todas tus sesiones.',
       passkeyRemoved: 'La llave de acceso se ha eliminado y se han cerrado todas tus sesiones.',
@@ -59,7 +62,8 @@ export const es: Messages = {
       openid: 'reconocerte',
       profile: 'ver tu nombre y tu foto',
       email: 'ver tu correo electrónico',
-      platform: 'ver lo que la plataforma comparte sobre ti, como tu número de seguidores',
+      platform:
+        'ver lo que el servicio con el que inicias sesión comparte sobre ti, como tu número de seguidores',
       offline_access: 'hacerlo aunque no estés usando la aplicación',
       'user.info.profile': 'ver tu nombre de usuario, tu descripción y el enlace de tu perfil',
       'user.info.stats': 'ver cuántos seguidores, me gusta y vídeos tienes',
@@ -112,8 +116,9 @@ export const es: Messages = {
     },
     keepAccount: 'Conservar tu cuenta',
     deletedTitle: 'Tu cuenta se ha eliminado',
-    deletedText:
-      'Es posible que la plataforma aún muestre este servicio entre tus aplicaciones conectadas. También puedes quitarlo allí.',
+    deletedText: 'Se han cerrado todas tus sesiones.',
+    deletedConnections: (providers) =>
+      `Es posible que este servicio siga apareciendo entre tus aplicaciones conectadas en ${providers}. También puedes quitarlo allí.`,
   },
   actions: {
     tryAgain: 'Intentarlo de nuevo',
@@ -139,8 +144,9 @@ export const es: Messages = {
   },
   errors: {
     access_denied: {
-      title: 'Inicio de sesión cancelado',
-      text: 'Lo cancelaste, o la plataforma no deja que esta cuenta inicie sesión en otras aplicaciones. Nada ha cambiado. Si lo cancelaste por error, inténtalo de nuevo.',
+      title: 'No se ha iniciado la sesión',
+      text: (provider = 'el servicio con el que inicias sesión') =>
+        `Cancelaste el inicio de sesión, o ${provider} no deja que esta cuenta inicie sesión en otras aplicaciones. Nada ha cambiado. Si lo cancelaste por error, inténtalo de nuevo.`,
     },
     account_taken: {
       title: 'Ya está vinculada a otra cuenta',
@@ -160,7 +166,8 @@ export const es: Messages = {
     },
     code_expired: {
       title: 'La confirmación ha caducado',
-      text: 'La plataforma confirmó tu inicio de sesión, pero la confirmación caducó o se usó antes de que pudiéramos comprobarla. Vuelve a iniciar sesión.',
+      text: (provider = 'El servicio con el que inicias sesión') =>
+        `${provider} confirmó tu inicio de sesión, pero la confirmación caducó o se usó antes de que pudiéramos comprobarla. Vuelve a iniciar sesión.`,
     },
     configuration: {
       title: 'Este servicio no está bien configurado',
@@ -192,7 +199,8 @@ export const es: Messages = {
     },
     not_eligible: {
       title: 'Esta cuenta aún no puede iniciar sesión aquí',
-      text: 'Por ahora, la plataforma solo deja iniciar sesión aquí a determinadas cuentas de prueba. Usa otra cuenta o pide al operador de este servicio que añada la tuya.',
+      text: (provider = 'el servicio con el que inicias sesión') =>
+        `Por ahora, ${provider} solo deja iniciar sesión aquí a determinadas cuentas de prueba. Usa otra cuenta o pide al operador de este servicio que añada la tuya.`,
     },
     not_found: {
       title: 'Página no encontrada',
@@ -207,7 +215,8 @@ export const es: Messages = {
       text: 'La aplicación quería enviarte a una dirección que no ha registrado. Puede que tu sesión siga abierta: ciérrala aquí. Los responsables de la aplicación pueden corregirlo.',
     },
     provider_invalid: {
-      title: 'La plataforma envió una respuesta no válida',
+      title: (provider = 'El servicio con el que inicias sesión') =>
+        `${provider} envió una respuesta no válida`,
       text: 'No pudimos verificar quién eres, así que no se ha iniciado la sesión. Inténtalo de nuevo. Si se repite, envía la referencia de abajo al operador de este servicio.',
     },
     provider_misconfigured: {
@@ -215,16 +224,18 @@ export const es: Messages = {
       text: 'No es culpa tuya, y volver a intentarlo no servirá: solo puede corregirlo el operador de este servicio. Envíale la referencia de abajo. Si también puedes iniciar sesión de otra forma, elígela.',
     },
     provider_refused: {
-      title: 'La plataforma no aceptó nuestra petición',
+      title: (provider = 'El servicio con el que inicias sesión') =>
+        `${provider} no aceptó nuestra petición`,
       text: 'No es culpa tuya, y solo el operador de este servicio puede corregirlo. Envíale la referencia de abajo.',
     },
     provider_unavailable: {
-      title: 'La plataforma no responde',
-      text: 'Está sobrecargada o tiene un problema temporal, así que no se ha iniciado la sesión. Inténtalo de nuevo en un minuto.',
+      title: (provider = 'El servicio con el que inicias sesión') => `${provider} no responde`,
+      text: (provider = 'El servicio con el que inicias sesión') =>
+        `${provider} tiene demasiada carga o un problema temporal, así que no se ha iniciado la sesión. Inténtalo de nuevo en un minuto.`,
     },
     provider_unknown: {
       title: 'Esta opción de inicio de sesión no existe',
-      text: 'La plataforma que indica esta dirección no está disponible aquí. Ve a la página de inicio de sesión para ver las que sí lo están.',
+      text: 'La opción de inicio de sesión que indica esta dirección no está disponible aquí. Ve a la página de inicio de sesión para ver las que sí lo están.',
     },
     redirect_uri_refused: {
       title: 'Esta aplicación no puede recibir tu inicio de sesión',
@@ -244,7 +255,8 @@ export const es: Messages = {
     },
     scope_missing: {
       title: 'Falta un permiso necesario',
-      text: 'En la página de la plataforma desactivaste un permiso que hace falta aquí. Vuelve a iniciar sesión y déjalo activado.',
+      text: (provider = 'otro servicio') =>
+        `Al iniciar sesión con ${provider} desactivaste un permiso que hace falta aquí. Vuelve a iniciar sesión y déjalo activado.`,
     },
     sign_in_again: {
       title: 'Vuelve a iniciar sesión primero',

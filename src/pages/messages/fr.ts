@@ -8,8 +8,10 @@ export const fr: Messages = {
     titleFor: (app) => `Se connecter à ${app}`,
     lead: 'Choisissez comment vous connecter.',
     signInWith: (provider) => `Se connecter avec ${provider}`,
-    privacyNote:
-      'Votre mot de passe reste sur la plateforme. Elle ne partage que ce que vous autorisez.',
+    privacyNote: (provider) =>
+      provider
+        ? `Votre mot de passe reste sur ${provider}. ${provider} ne partage que ce que vous autorisez.`
+        : 'Vos mots de passe restent sur ces services. Ils ne partagent que ce que vous autorisez.',
     inAppBrowserWarning: 'La connexion échoue souvent à l’intérieur d’une autre application.',
     openInBrowser: 'Ouvrir dans votre navigateur',
     signInWithQrCode: 'Se connecter avec un code QR',
@@ -48,7 +50,7 @@ export const fr: Messages = {
   },
   signedOut: {
     title: 'Vous êtes déconnecté',
-    lead: 'Vous êtes peut-être encore connecté à la plateforme que vous avez utilisée pour vous connecter ici.',
+    lead: (provider) => `Votre session est peut-être encore ouverte sur ${provider}.`,
     done: {
       disconnected: 'Le compte a été dissocié et tous vos appareils ont été déconnectés.',
       passkeyRemoved: 'La clé d’accès a été supprimée et tous vos appareils ont été déconnectés.',
@@ -61,7 +63,8 @@ export const fr: Messages = {
       openid: 'vous reconnaître',
       profile: 'voir votre nom et votre photo',
       email: 'voir votre adresse e-mail',
-      platform: 'voir ce que la plateforme partage à votre sujet, comme votre nombre de followers',
+      platform:
+        'voir ce que le service avec lequel vous vous connectez partage à votre sujet, comme votre nombre de followers',
       offline_access: 'faire tout cela même lorsque vous n’utilisez pas l’application',
       'user.info.profile': 'voir votre nom d’utilisateur, votre bio et le lien de votre profil',
       'user.info.stats': 'voir combien de followers, de J’aime et de vidéos vous avez',
@@ -117,8 +120,9 @@ export const fr: Messages = {
     },
     keepAccount: 'Conserver mon compte',
     deletedTitle: 'Votre compte est supprimé',
-    deletedText:
-      'La plateforme affiche peut-être encore ce service parmi vos applications connectées. Vous pouvez aussi le retirer de cette liste.',
+    deletedText: 'Tous vos appareils ont été déconnectés.',
+    deletedConnections: (providers) =>
+      `Ce service figure peut-être encore parmi vos applications connectées sur ${providers}. Vous pouvez aussi l’y retirer.`,
   },
   actions: {
     tryAgain: 'Réessayer',
@@ -144,8 +148,9 @@ export const fr: Messages = {
   },
   errors: {
     access_denied: {
-      title: 'Connexion annulée',
-      text: 'Vous l’avez annulée, ou la plateforme ne permet pas à ce compte de se connecter à d’autres applications. Rien n’a changé. Si vous avez annulé par erreur, réessayez.',
+      title: 'La connexion n’a pas eu lieu',
+      text: (provider = 'le service avec lequel vous vous connectez') =>
+        `Vous avez annulé la connexion, ou ${provider} ne permet pas à ce compte de se connecter à d’autres applications. Rien n’a changé. Si vous avez annulé par erreur, réessayez.`,
     },
     account_taken: {
       title: 'Déjà associée à un autre compte',
@@ -165,7 +170,8 @@ export const fr: Messages = {
     },
     code_expired: {
       title: 'La confirmation a expiré',
-      text: 'La plateforme a confirmé votre connexion, mais sa confirmation a expiré ou a été utilisée avant que nous puissions la vérifier. Veuillez vous reconnecter.',
+      text: (provider = 'Le service avec lequel vous vous connectez') =>
+        `${provider} a confirmé votre connexion, mais cette confirmation a expiré ou a été utilisée avant que nous puissions la vérifier. Veuillez vous reconnecter.`,
     },
     configuration: {
       title: 'Ce service n’est pas configuré correctement',
@@ -197,7 +203,8 @@ export const fr: Messages = {
     },
     not_eligible: {
       title: 'Ce compte ne peut pas encore se connecter ici',
-      text: 'Pour l’instant, la plateforme n’autorise que certains comptes de test à se connecter ici. Utilisez un autre compte, ou demandez à l’exploitant de ce service d’ajouter le vôtre.',
+      text: (provider = 'le service avec lequel vous vous connectez') =>
+        `Pour l’instant, ${provider} n’autorise que certains comptes de test à se connecter ici. Utilisez un autre compte, ou demandez à l’exploitant de ce service d’ajouter le vôtre.`,
     },
     not_found: {
       title: 'Page introuvable',
@@ -212,7 +219,8 @@ export const fr: Messages = {
       text: 'L’application voulait vous envoyer vers une adresse qu’elle n’a pas enregistrée. Vous êtes peut-être encore connecté : déconnectez-vous ici. Les responsables de l’application peuvent corriger ce problème.',
     },
     provider_invalid: {
-      title: 'La réponse de la plateforme n’est pas valide',
+      title: (provider = 'Le service avec lequel vous vous connectez') =>
+        `${provider} a envoyé une réponse non valide`,
       text: 'Nous n’avons pas pu vérifier votre identité, vous n’avez donc pas été connecté. Veuillez réessayer. Si le problème se reproduit, envoyez la référence ci-dessous à l’exploitant de ce service.',
     },
     provider_misconfigured: {
@@ -220,16 +228,19 @@ export const fr: Messages = {
       text: 'Vous n’y êtes pour rien, et réessayer ne servira à rien : seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous. Si vous pouvez aussi vous connecter autrement, choisissez cette option.',
     },
     provider_refused: {
-      title: 'La plateforme n’a pas accepté notre demande',
+      title: (provider = 'Le service avec lequel vous vous connectez') =>
+        `${provider} n’a pas accepté notre demande`,
       text: 'Vous n’y êtes pour rien, et seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous.',
     },
     provider_unavailable: {
-      title: 'La plateforme ne répond pas',
-      text: 'Elle est surchargée ou rencontre un problème temporaire, vous n’avez donc pas été connecté. Veuillez réessayer dans une minute.',
+      title: (provider = 'Le service avec lequel vous vous connectez') =>
+        `${provider} ne répond pas`,
+      text: (provider = 'Le service avec lequel vous vous connectez') =>
+        `${provider} connaît une surcharge ou un problème temporaire, vous n’avez donc pas été connecté. Veuillez réessayer dans une minute.`,
     },
     provider_unknown: {
       title: 'Cette option de connexion n’existe pas',
-      text: 'La plateforme indiquée dans cette adresse n’est pas disponible ici. La page de connexion affiche celles qui le sont.',
+      text: 'L’option de connexion indiquée dans cette adresse n’est pas disponible ici. La page de connexion affiche celles qui le sont.',
     },
     redirect_uri_refused: {
       title: 'Cette application ne peut pas recevoir votre connexion',
@@ -249,7 +260,8 @@ export const fr: Messages = {
     },
     scope_missing: {
       title: 'Une autorisation nécessaire manque',
-      text: 'Sur la page de la plateforme, vous avez désactivé une autorisation nécessaire ici. Veuillez vous reconnecter en la laissant activée.',
+      text: (provider = 'un autre service') =>
+        `Lors de la connexion avec ${provider}, vous avez désactivé une autorisation nécessaire ici. Veuillez vous reconnecter en la laissant activée.`,
     },
     sign_in_again: {
       title: 'Reconnectez-vous d’abord',

@@ -8,8 +8,10 @@ export const id: Messages = {
     titleFor: (app) => `Masuk ke ${app}`,
     lead: 'Pilih cara masuk.',
     signInWith: (provider) => `Masuk dengan ${provider}`,
-    privacyNote:
-      'Sandi Anda tetap berada di platform. Platform hanya membagikan data yang Anda izinkan.',
+    privacyNote: (provider) =>
+      provider
+        ? `Sandi Anda tetap berada di ${provider}. ${provider} hanya membagikan data yang Anda izinkan.`
+        : 'Sandi Anda tetap berada di layanan tersebut. Layanan itu hanya membagikan data yang Anda izinkan.',
     inAppBrowserWarning: 'Proses masuk sering gagal di dalam aplikasi lain.',
     openInBrowser: 'Buka di browser Anda',
     signInWithQrCode: 'Masuk dengan kode QR',
@@ -48,7 +50,7 @@ export const id: Messages = {
   },
   signedOut: {
     title: 'Anda sudah keluar',
-    lead: 'Anda mungkin masih masuk di platform yang Anda gunakan untuk masuk di sini.',
+    lead: (provider) => `Anda mungkin masih masuk di ${provider}.`,
     done: {
       disconnected: 'Tautan akun telah diputuskan, dan Anda telah keluar dari semua sesi.',
       passkeyRemoved: 'Kunci sandi telah dihapus, dan Anda telah keluar dari semua sesi.',
@@ -61,7 +63,8 @@ export const id: Messages = {
       openid: 'mengenali Anda',
       profile: 'melihat nama dan foto Anda',
       email: 'melihat alamat email Anda',
-      platform: 'melihat data yang dibagikan platform tentang Anda, seperti jumlah pengikut Anda',
+      platform:
+        'melihat data yang dibagikan tentang Anda oleh layanan yang Anda gunakan untuk masuk, seperti jumlah pengikut Anda',
       offline_access: 'melakukannya meskipun Anda tidak sedang menggunakan aplikasi',
       'user.info.profile': 'melihat nama pengguna, bio, dan tautan profil Anda',
       'user.info.stats': 'melihat jumlah pengikut, suka, dan video Anda',
@@ -114,8 +117,9 @@ export const id: Messages = {
     },
     keepAccount: 'Pertahankan akun Anda',
     deletedTitle: 'Akun Anda telah dihapus',
-    deletedText:
-      'Platform mungkin masih mencantumkan layanan ini di antara aplikasi yang terhubung. Anda juga dapat menghapusnya di sana.',
+    deletedText: 'Anda telah keluar dari semua sesi.',
+    deletedConnections: (providers) =>
+      `Layanan ini mungkin masih tercantum di antara aplikasi yang terhubung di ${providers}. Anda juga dapat menghapusnya di sana.`,
   },
   actions: {
     tryAgain: 'Coba lagi',
@@ -141,8 +145,9 @@ export const id: Messages = {
   },
   errors: {
     access_denied: {
-      title: 'Proses masuk dibatalkan',
-      text: 'Anda membatalkannya, atau platform tidak mengizinkan akun ini masuk ke aplikasi lain. Tidak ada yang berubah. Jika Anda tidak sengaja membatalkannya, coba lagi.',
+      title: 'Anda belum masuk',
+      text: (provider = 'layanan yang Anda gunakan untuk masuk') =>
+        `Anda membatalkan proses masuk, atau ${provider} tidak mengizinkan akun ini masuk ke aplikasi lain. Tidak ada yang berubah. Jika Anda tidak sengaja membatalkannya, coba lagi.`,
     },
     account_taken: {
       title: 'Sudah ditautkan ke akun lain',
@@ -162,7 +167,8 @@ export const id: Messages = {
     },
     code_expired: {
       title: 'Konfirmasi sudah kedaluwarsa',
-      text: 'Platform telah mengonfirmasi proses masuk Anda, tetapi konfirmasinya kedaluwarsa atau terpakai sebelum dapat kami periksa. Silakan masuk lagi.',
+      text: (provider = 'Layanan yang Anda gunakan untuk masuk') =>
+        `${provider} telah mengonfirmasi proses masuk Anda, tetapi konfirmasinya kedaluwarsa atau terpakai sebelum dapat kami periksa. Silakan masuk lagi.`,
     },
     configuration: {
       title: 'Layanan ini tidak dikonfigurasi dengan benar',
@@ -194,7 +200,8 @@ export const id: Messages = {
     },
     not_eligible: {
       title: 'Akun ini belum dapat masuk di sini',
-      text: 'Untuk saat ini, platform hanya mengizinkan akun uji tertentu masuk di sini. Gunakan akun lain, atau minta pengelola layanan ini menambahkan akun Anda.',
+      text: (provider = 'layanan yang Anda gunakan untuk masuk') =>
+        `Untuk saat ini, ${provider} hanya mengizinkan akun uji tertentu masuk di sini. Gunakan akun lain, atau minta pengelola layanan ini menambahkan akun Anda.`,
     },
     not_found: {
       title: 'Halaman tidak ditemukan',
@@ -209,7 +216,8 @@ export const id: Messages = {
       text: 'Aplikasi ingin mengarahkan Anda ke alamat yang tidak didaftarkannya. Anda mungkin masih masuk: keluarlah di sini. Pengelola aplikasi dapat memperbaikinya.',
     },
     provider_invalid: {
-      title: 'Platform mengirim respons yang tidak valid',
+      title: (provider = 'Layanan yang Anda gunakan untuk masuk') =>
+        `${provider} mengirim respons yang tidak valid`,
       text: 'Kami tidak dapat memverifikasi identitas Anda, sehingga Anda belum masuk. Silakan coba lagi. Jika terulang, kirimkan referensi di bawah ini kepada pengelola layanan ini.',
     },
     provider_misconfigured: {
@@ -217,16 +225,18 @@ export const id: Messages = {
       text: 'Ini bukan kesalahan Anda, dan mencoba lagi tidak akan membantu: hanya pengelola layanan ini yang dapat memperbaikinya. Kirimkan referensi di bawah ini kepadanya. Jika Anda juga dapat masuk dengan cara lain, gunakan cara itu.',
     },
     provider_refused: {
-      title: 'Platform tidak menerima permintaan kami',
+      title: (provider = 'Layanan yang Anda gunakan untuk masuk') =>
+        `${provider} tidak menerima permintaan kami`,
       text: 'Ini bukan kesalahan Anda, dan hanya pengelola layanan ini yang dapat memperbaikinya. Kirimkan referensi di bawah ini kepadanya.',
     },
     provider_unavailable: {
-      title: 'Platform tidak merespons',
-      text: 'Platform sedang kelebihan beban atau mengalami gangguan sementara, sehingga Anda belum masuk. Silakan coba lagi dalam satu menit.',
+      title: (provider = 'Layanan yang Anda gunakan untuk masuk') => `${provider} tidak merespons`,
+      text: (provider = 'Layanan yang Anda gunakan untuk masuk') =>
+        `${provider} sedang kelebihan beban atau mengalami gangguan sementara, sehingga Anda belum masuk. Silakan coba lagi dalam satu menit.`,
     },
     provider_unknown: {
       title: 'Opsi masuk ini tidak ada',
-      text: 'Platform yang disebutkan di alamat ini tidak tersedia di sini. Buka halaman masuk untuk melihat yang tersedia.',
+      text: 'Opsi masuk yang disebutkan di alamat ini tidak tersedia di sini. Buka halaman masuk untuk melihat yang tersedia.',
     },
     redirect_uri_refused: {
       title: 'Aplikasi ini tidak dapat menerima hasil proses masuk Anda',
@@ -246,7 +256,8 @@ export const id: Messages = {
     },
     scope_missing: {
       title: 'Izin yang diperlukan tidak ada',
-      text: 'Di halaman platform, Anda menonaktifkan izin yang diperlukan di sini. Silakan masuk lagi dan biarkan izin itu aktif.',
+      text: (provider = 'layanan lain') =>
+        `Saat masuk dengan ${provider}, Anda menonaktifkan izin yang diperlukan di sini. Silakan masuk lagi dan biarkan izin itu aktif.`,
     },
     sign_in_again: {
       title: 'Masuk lagi terlebih dahulu',

@@ -8,7 +8,10 @@ export const it: Messages = {
     titleFor: (app) => `Accedi a ${app}`,
     lead: 'Scegli come vuoi accedere.',
     signInWith: (provider) => `Accedi con ${provider}`,
-    privacyNote: 'La tua password resta sulla piattaforma, che condivide solo ciò che autorizzi.',
+    privacyNote: (provider) =>
+      provider
+        ? `La tua password resta su ${provider}, che condivide solo ciò che autorizzi.`
+        : 'Le tue password restano su questi servizi, che condividono solo ciò che autorizzi.',
     inAppBrowserWarning: 'L’accesso spesso non riesce all’interno di un’altra app.',
     openInBrowser: 'Apri nel tuo browser',
     signInWithQrCode: 'Accedi con un codice QR',
@@ -46,7 +49,7 @@ export const it: Messages = {
   },
   signedOut: {
     title: 'Disconnessione effettuata',
-    lead: 'L’accesso potrebbe essere ancora attivo sulla piattaforma che hai usato per accedere qui.',
+    lead: (provider) => `L’accesso potrebbe essere ancora attivo su ${provider}.`,
     done: {
       disconnected: 'L’account è stato scollegato e tutte le sessioni sono state chiuse.',
       passkeyRemoved: 'La passkey è stata rimossa e tutte le sessioni sono state chiuse.',
@@ -60,7 +63,7 @@ export const it: Messages = {
       profile: 'vedere il tuo nome e la tua foto',
       email: 'vedere il tuo indirizzo email',
       platform:
-        'vedere ciò che la piattaforma condivide su di te, come il numero dei tuoi follower',
+        'vedere ciò che il servizio con cui accedi condivide su di te, come il numero dei tuoi follower',
       offline_access: 'farlo anche quando non usi l’app',
       'user.info.profile': 'vedere il tuo nome utente, la tua bio e il link del tuo profilo',
       'user.info.stats': 'vedere quanti follower, Mi piace e video hai',
@@ -113,8 +116,9 @@ export const it: Messages = {
     },
     keepAccount: 'Mantieni il tuo account',
     deletedTitle: 'Il tuo account è stato eliminato',
-    deletedText:
-      'La piattaforma potrebbe mostrare ancora questo servizio tra le tue app collegate. Puoi rimuoverlo anche da lì.',
+    deletedText: 'Tutte le sessioni sono state chiuse.',
+    deletedConnections: (providers) =>
+      `Questo servizio potrebbe comparire ancora tra le tue app collegate su ${providers}. Puoi rimuoverlo anche da lì.`,
   },
   actions: {
     tryAgain: 'Riprova',
@@ -140,8 +144,9 @@ export const it: Messages = {
   },
   errors: {
     access_denied: {
-      title: 'Accesso annullato',
-      text: 'L’hai annullato tu, oppure la piattaforma non consente a questo account di accedere ad altre app. Non è cambiato nulla. Se l’hai annullato per errore, riprova.',
+      title: 'L’accesso non è avvenuto',
+      text: (provider = 'il servizio con cui accedi') =>
+        `Hai annullato l’accesso, oppure ${provider} non consente a questo account di accedere ad altre app. Non è cambiato nulla. Se l’hai annullato per errore, riprova.`,
     },
     account_taken: {
       title: 'Già collegato a un altro account',
@@ -161,7 +166,8 @@ export const it: Messages = {
     },
     code_expired: {
       title: 'La conferma è scaduta',
-      text: 'La piattaforma ha confermato il tuo accesso, ma la conferma è scaduta o è stata usata prima che potessimo verificarla. Accedi di nuovo.',
+      text: (provider = 'Il servizio con cui accedi') =>
+        `${provider} ha confermato il tuo accesso, ma la conferma è scaduta o è stata usata prima che potessimo verificarla. Accedi di nuovo.`,
     },
     configuration: {
       title: 'Questo servizio non è configurato correttamente',
@@ -193,7 +199,8 @@ export const it: Messages = {
     },
     not_eligible: {
       title: 'Questo account non può ancora accedere qui',
-      text: 'Per ora la piattaforma consente l’accesso solo ad alcuni account di prova. Usa un altro account, oppure chiedi al gestore di questo servizio di aggiungere il tuo.',
+      text: (provider = 'il servizio con cui accedi') =>
+        `Per ora ${provider} consente l’accesso solo ad alcuni account di prova. Usa un altro account, oppure chiedi al gestore di questo servizio di aggiungere il tuo.`,
     },
     not_found: {
       title: 'Pagina non trovata',
@@ -208,7 +215,8 @@ export const it: Messages = {
       text: 'L’app voleva mandarti a un indirizzo che non ha registrato. L’accesso potrebbe essere ancora attivo: puoi uscire qui. I responsabili dell’app possono risolvere il problema.',
     },
     provider_invalid: {
-      title: 'La piattaforma ha inviato una risposta non valida',
+      title: (provider = 'Il servizio con cui accedi') =>
+        `${provider} ha inviato una risposta non valida`,
       text: 'Non abbiamo potuto verificare chi sei, quindi l’accesso non è avvenuto. Riprova. Se succede di nuovo, invia il riferimento riportato sotto al gestore di questo servizio.',
     },
     provider_misconfigured: {
@@ -216,16 +224,18 @@ export const it: Messages = {
       text: 'Non dipende da te, e riprovare non serve: solo il gestore di questo servizio può risolvere il problema. Inviagli il riferimento riportato sotto. Se puoi accedere anche in un altro modo, scegli quello.',
     },
     provider_refused: {
-      title: 'La piattaforma non ha accettato la nostra richiesta',
+      title: (provider = 'Il servizio con cui accedi') =>
+        `${provider} non ha accettato la nostra richiesta`,
       text: 'Non dipende da te, e solo il gestore di questo servizio può risolvere il problema. Inviagli il riferimento riportato sotto.',
     },
     provider_unavailable: {
-      title: 'La piattaforma non risponde',
-      text: 'È sovraccarica o ha un problema temporaneo, quindi l’accesso non è avvenuto. Riprova tra un minuto.',
+      title: (provider = 'Il servizio con cui accedi') => `${provider} non risponde`,
+      text: (provider = 'Il servizio con cui accedi') =>
+        `${provider} ha un sovraccarico o un problema temporaneo, quindi l’accesso non è avvenuto. Riprova tra un minuto.`,
     },
     provider_unknown: {
       title: 'Questa opzione di accesso non esiste',
-      text: 'La piattaforma indicata in questo indirizzo non è disponibile qui. Vai alla pagina di accesso per vedere quelle disponibili.',
+      text: 'L’opzione di accesso indicata in questo indirizzo non è disponibile qui. Vai alla pagina di accesso per vedere quelle disponibili.',
     },
     redirect_uri_refused: {
       title: 'Questa app non può ricevere il tuo accesso',
@@ -245,7 +255,8 @@ export const it: Messages = {
     },
     scope_missing: {
       title: 'Manca un’autorizzazione necessaria',
-      text: 'Nella pagina della piattaforma hai disattivato un’autorizzazione che qui è necessaria. Accedi di nuovo e lasciala attiva.',
+      text: (provider = 'un altro servizio') =>
+        `Durante l’accesso con ${provider} hai disattivato un’autorizzazione che qui è necessaria. Accedi di nuovo e lasciala attiva.`,
     },
     sign_in_again: {
       title: 'Prima accedi di nuovo',

@@ -8,7 +8,10 @@ export const ko: Messages = {
     titleFor: (app) => `${app}에 로그인`,
     lead: '로그인 방법을 선택하세요.',
     signInWith: (provider) => `${provider} 계정으로 로그인`,
-    privacyNote: '비밀번호는 플랫폼에만 보관됩니다. 플랫폼은 사용자가 허용한 정보만 공유합니다.',
+    privacyNote: (provider) =>
+      provider
+        ? `비밀번호는 ${provider}에만 보관됩니다. 사용자가 허용한 정보만 공유됩니다.`
+        : '비밀번호는 해당 서비스에만 보관됩니다. 사용자가 허용한 정보만 공유됩니다.',
     inAppBrowserWarning: '다른 앱 안에서는 로그인에 실패하는 경우가 많습니다.',
     openInBrowser: '브라우저에서 열기',
     signInWithQrCode: 'QR 코드로 로그인',
@@ -46,7 +49,7 @@ export const ko: Messages = {
   },
   signedOut: {
     title: '로그아웃되었습니다',
-    lead: '로그인에 사용한 플랫폼에는 아직 로그인되어 있을 수 있습니다.',
+    lead: (provider) => `${provider}에는 아직 로그인되어 있을 수 있습니다.`,
     done: {
       disconnected: '계정 연결이 해제되었고 모든 기기에서 로그아웃되었습니다.',
       passkeyRemoved: '패스키가 삭제되었고 모든 기기에서 로그아웃되었습니다.',
@@ -59,7 +62,7 @@ export const ko: Messages = {
       openid: '사용자 식별',
       profile: '이름과 사진 보기',
       email: '이메일 주소 보기',
-      platform: '팔로워 수 등 플랫폼이 공유하는 정보 보기',
+      platform: '팔로워 수 등 로그인에 사용하는 서비스가 공유하는 정보 보기',
       offline_access: '앱을 사용하지 않을 때에도 위 작업 수행',
       'user.info.profile': '사용자 이름, 소개, 프로필 링크 보기',
       'user.info.stats': '팔로워, 좋아요, 동영상 수 보기',
@@ -112,8 +115,9 @@ export const ko: Messages = {
     },
     keepAccount: '계정 유지',
     deletedTitle: '계정이 삭제되었습니다',
-    deletedText:
-      '플랫폼의 연결된 앱 목록에 이 서비스가 아직 표시될 수 있습니다. 플랫폼에서도 삭제할 수 있습니다.',
+    deletedText: '모든 기기에서 로그아웃되었습니다.',
+    deletedConnections: (providers) =>
+      `${providers}의 연결된 앱 목록에 이 서비스가 아직 표시될 수 있습니다. 그곳에서도 삭제할 수 있습니다.`,
   },
   actions: {
     tryAgain: '다시 시도',
@@ -139,8 +143,9 @@ export const ko: Messages = {
   },
   errors: {
     access_denied: {
-      title: '로그인이 취소되었습니다',
-      text: '로그인을 취소했거나, 플랫폼에서 이 계정으로 다른 앱에 로그인하는 것을 허용하지 않습니다. 변경된 내용은 없습니다. 실수로 취소했다면 다시 시도하세요.',
+      title: '로그인되지 않았습니다',
+      text: (provider = '로그인에 사용하는') =>
+        `로그인을 취소했거나, ${provider} 서비스에서 이 계정으로 다른 앱에 로그인하는 것을 허용하지 않습니다. 변경된 내용은 없습니다. 실수로 취소했다면 다시 시도하세요.`,
     },
     account_taken: {
       title: '이미 다른 계정에 연결되어 있습니다',
@@ -160,7 +165,8 @@ export const ko: Messages = {
     },
     code_expired: {
       title: '확인이 만료되었습니다',
-      text: '플랫폼에서 로그인을 확인했지만, 검증하기 전에 확인이 만료되었거나 사용되었습니다. 다시 로그인하세요.',
+      text: (provider = '로그인에 사용하는') =>
+        `${provider} 서비스에서 로그인을 확인했지만, 검증하기 전에 확인이 만료되었거나 사용되었습니다. 다시 로그인하세요.`,
     },
     configuration: {
       title: '이 서비스가 올바르게 설정되지 않았습니다',
@@ -192,7 +198,8 @@ export const ko: Messages = {
     },
     not_eligible: {
       title: '이 계정은 아직 여기에 로그인할 수 없습니다',
-      text: '현재 플랫폼은 일부 테스트 계정만 여기에 로그인하도록 허용합니다. 다른 계정을 사용하거나, 이 서비스의 운영자에게 계정 추가를 요청하세요.',
+      text: (provider = '로그인에 사용하는') =>
+        `현재 ${provider} 서비스는 일부 테스트 계정만 여기에 로그인하도록 허용합니다. 다른 계정을 사용하거나, 이 서비스의 운영자에게 계정 추가를 요청하세요.`,
     },
     not_found: {
       title: '페이지를 찾을 수 없습니다',
@@ -207,7 +214,7 @@ export const ko: Messages = {
       text: '앱이 등록하지 않은 주소로 이동시키려고 했습니다. 아직 로그인되어 있을 수 있습니다. 여기에서 로그아웃하세요. 이 문제는 앱 운영자가 해결할 수 있습니다.',
     },
     provider_invalid: {
-      title: '플랫폼의 응답이 올바르지 않습니다',
+      title: (provider = '로그인에 사용하는') => `${provider} 서비스의 응답이 올바르지 않습니다`,
       text: '본인 확인을 할 수 없어 로그인되지 않았습니다. 다시 시도하세요. 문제가 반복되면 아래의 참조 번호를 이 서비스의 운영자에게 보내 주세요.',
     },
     provider_misconfigured: {
@@ -215,16 +222,18 @@ export const ko: Messages = {
       text: '사용자의 잘못이 아니며, 다시 시도해도 해결되지 않습니다. 이 서비스의 운영자만 해결할 수 있습니다. 아래의 참조 번호를 운영자에게 보내 주세요. 다른 방법으로도 로그인할 수 있다면 그 방법을 선택하세요.',
     },
     provider_refused: {
-      title: '플랫폼이 요청을 받아들이지 않았습니다',
+      title: (provider = '로그인에 사용하는') =>
+        `${provider} 서비스가 요청을 받아들이지 않았습니다`,
       text: '사용자의 잘못이 아니며, 이 서비스의 운영자만 해결할 수 있습니다. 아래의 참조 번호를 운영자에게 보내 주세요.',
     },
     provider_unavailable: {
-      title: '플랫폼이 응답하지 않습니다',
-      text: '플랫폼이 혼잡하거나 일시적인 문제가 있어 로그인되지 않았습니다. 1분 후에 다시 시도하세요.',
+      title: (provider = '로그인에 사용하는') => `${provider} 서비스가 응답하지 않습니다`,
+      text: (provider = '로그인에 사용하는') =>
+        `${provider} 서비스가 혼잡하거나 일시적인 문제가 있어 로그인되지 않았습니다. 1분 후에 다시 시도하세요.`,
     },
     provider_unknown: {
       title: '없는 로그인 방법입니다',
-      text: '이 주소에 지정된 플랫폼은 여기에서 사용할 수 없습니다. 사용할 수 있는 플랫폼은 로그인 페이지에서 확인하세요.',
+      text: '이 주소에 지정된 로그인 방법은 여기에서 사용할 수 없습니다. 사용할 수 있는 방법은 로그인 페이지에서 확인하세요.',
     },
     redirect_uri_refused: {
       title: '이 앱은 로그인 결과를 받을 수 없습니다',
@@ -244,7 +253,8 @@ export const ko: Messages = {
     },
     scope_missing: {
       title: '필요한 권한이 없습니다',
-      text: '플랫폼 페이지에서 여기에 필요한 권한을 껐습니다. 다시 로그인하고 권한을 켜 두세요.',
+      text: (provider = '다른') =>
+        `${provider} 서비스로 로그인할 때 여기에 필요한 권한을 껐습니다. 다시 로그인하고 권한을 켜 두세요.`,
     },
     sign_in_again: {
       title: '먼저 다시 로그인하세요',

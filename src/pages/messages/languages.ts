@@ -146,9 +146,13 @@ function isolateValues(texts: MessageTree): MessageTree {
     Object.entries(texts).map(([key, text]) => {
       if (isObject(text)) return [key, isolateValues(text)]
       if (typeof text !== 'function') return [key, text]
-      return [key, (...values: string[]) => text(...values.map(isolateTextDirection))]
+      return [key, (...values: (string | undefined)[]) => text(...values.map(isolateValue))]
     }),
   )
+}
+
+function isolateValue(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : isolateTextDirection(value)
 }
 
 /** A language, an optional script and an optional region, in their usual case (BCP 47). */

@@ -8,7 +8,10 @@ export const ptBr: Messages = {
     titleFor: (app) => `Entrar em ${app}`,
     lead: 'Escolha como você quer entrar.',
     signInWith: (provider) => `Entrar com ${provider}`,
-    privacyNote: 'Sua senha fica na plataforma. Ela só compartilha o que você permitir.',
+    privacyNote: (provider) =>
+      provider
+        ? `Sua senha fica em ${provider}, que só compartilha o que você permitir.`
+        : 'Suas senhas ficam nesses serviços, que só compartilham o que você permitir.',
     inAppBrowserWarning: 'Entrar costuma falhar dentro de outro app.',
     openInBrowser: 'Abrir no seu navegador',
     signInWithQrCode: 'Entrar com um código QR',
@@ -46,7 +49,7 @@ export const ptBr: Messages = {
   },
   signedOut: {
     title: 'Você saiu da conta',
-    lead: 'Talvez você ainda esteja conectado à plataforma que usou para entrar aqui.',
+    lead: (provider) => `Sua sessão em ${provider} talvez continue aberta.`,
     done: {
       disconnected: 'A conta foi desvinculada e todas as suas sessões foram encerradas.',
       passkeyRemoved: 'A chave de acesso foi removida e todas as suas sessões foram encerradas.',
@@ -59,7 +62,8 @@ export const ptBr: Messages = {
       openid: 'reconhecer você',
       profile: 'ver seu nome e sua foto',
       email: 'ver seu e-mail',
-      platform: 'ver o que a plataforma compartilha sobre você, como o seu número de seguidores',
+      platform:
+        'ver o que o serviço que você usa para entrar compartilha sobre você, como o seu número de seguidores',
       offline_access: 'fazer isso mesmo quando você não estiver usando o app',
       'user.info.profile': 'ver seu nome de usuário, sua bio e o link do seu perfil',
       'user.info.stats': 'ver quantos seguidores, curtidas e vídeos você tem',
@@ -112,8 +116,9 @@ export const ptBr: Messages = {
     },
     keepAccount: 'Manter minha conta',
     deletedTitle: 'Sua conta foi excluída',
-    deletedText:
-      'A plataforma ainda pode mostrar este serviço entre os seus apps conectados. Você também pode removê-lo por lá.',
+    deletedText: 'Todas as suas sessões foram encerradas.',
+    deletedConnections: (providers) =>
+      `Este serviço ainda pode aparecer entre os seus apps conectados em ${providers}. Você também pode removê-lo por lá.`,
   },
   actions: {
     tryAgain: 'Tentar de novo',
@@ -139,8 +144,9 @@ export const ptBr: Messages = {
   },
   errors: {
     access_denied: {
-      title: 'Login cancelado',
-      text: 'Você cancelou o login, ou a plataforma não permite que esta conta entre em outros apps. Nada mudou. Se você cancelou sem querer, tente de novo.',
+      title: 'O login não foi feito',
+      text: (provider = 'o serviço que você usa para entrar') =>
+        `Você cancelou o login, ou ${provider} não permite que esta conta entre em outros apps. Nada mudou. Se você cancelou sem querer, tente de novo.`,
     },
     account_taken: {
       title: 'Já vinculada a outra conta',
@@ -160,7 +166,8 @@ export const ptBr: Messages = {
     },
     code_expired: {
       title: 'A confirmação expirou',
-      text: 'A plataforma confirmou seu login, mas a confirmação expirou ou foi usada antes que pudéssemos verificá-la. Entre de novo.',
+      text: (provider = 'O serviço que você usa para entrar') =>
+        `${provider} confirmou seu login, mas a confirmação expirou ou foi usada antes que pudéssemos verificá-la. Entre de novo.`,
     },
     configuration: {
       title: 'Este serviço não está configurado corretamente',
@@ -192,7 +199,8 @@ export const ptBr: Messages = {
     },
     not_eligible: {
       title: 'Esta conta ainda não pode entrar aqui',
-      text: 'Por enquanto, a plataforma só permite que algumas contas de teste entrem aqui. Use outra conta ou peça ao operador deste serviço que adicione a sua.',
+      text: (provider = 'o serviço que você usa para entrar') =>
+        `Por enquanto, ${provider} só permite que algumas contas de teste entrem aqui. Use outra conta ou peça ao operador deste serviço que adicione a sua.`,
     },
     not_found: {
       title: 'Página não encontrada',
@@ -207,7 +215,8 @@ export const ptBr: Messages = {
       text: 'O app queria enviar você para um endereço que não registrou. Talvez você ainda esteja conectado: saia aqui. Os responsáveis pelo app podem corrigir isso.',
     },
     provider_invalid: {
-      title: 'A plataforma enviou uma resposta inválida',
+      title: (provider = 'O serviço que você usa para entrar') =>
+        `${provider} enviou uma resposta inválida`,
       text: 'Não conseguimos confirmar quem você é, por isso o login não foi feito. Tente de novo. Se acontecer outra vez, envie a referência abaixo ao operador deste serviço.',
     },
     provider_misconfigured: {
@@ -215,16 +224,19 @@ export const ptBr: Messages = {
       text: 'Não é culpa sua, e tentar de novo não vai ajudar: só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo. Se você também pode entrar de outra forma, escolha essa opção.',
     },
     provider_refused: {
-      title: 'A plataforma não aceitou nossa solicitação',
+      title: (provider = 'O serviço que você usa para entrar') =>
+        `${provider} não aceitou nossa solicitação`,
       text: 'Não é culpa sua, e só o operador deste serviço pode corrigir isso. Envie a ele a referência abaixo.',
     },
     provider_unavailable: {
-      title: 'A plataforma não está respondendo',
-      text: 'Ela está sobrecarregada ou com um problema temporário, por isso o login não foi feito. Tente de novo em um minuto.',
+      title: (provider = 'O serviço que você usa para entrar') =>
+        `${provider} não está respondendo`,
+      text: (provider = 'O serviço que você usa para entrar') =>
+        `${provider} está com sobrecarga ou um problema temporário, por isso o login não foi feito. Tente de novo em um minuto.`,
     },
     provider_unknown: {
       title: 'Esta opção de login não existe',
-      text: 'A plataforma indicada neste endereço não está disponível aqui. Vá para a página de login para ver as opções disponíveis.',
+      text: 'A opção de login indicada neste endereço não está disponível aqui. Vá para a página de login para ver as opções disponíveis.',
     },
     redirect_uri_refused: {
       title: 'Este app não pode receber seu login',
@@ -244,7 +256,8 @@ export const ptBr: Messages = {
     },
     scope_missing: {
       title: 'Falta uma permissão necessária',
-      text: 'Na página da plataforma, você desativou uma permissão que é necessária aqui. Entre de novo e deixe-a ativada.',
+      text: (provider = 'outro serviço') =>
+        `Ao entrar com ${provider}, você desativou uma permissão que é necessária aqui. Entre de novo e deixe-a ativada.`,
     },
     sign_in_again: {
       title: 'Primeiro, entre de novo',

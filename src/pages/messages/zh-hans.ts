@@ -8,7 +8,10 @@ export const zhHans: Messages = {
     titleFor: (app) => `登录 ${app}`,
     lead: '请选择登录方式。',
     signInWith: (provider) => `使用 ${provider} 登录`,
-    privacyNote: '你的密码只保存在平台上。平台只会共享你允许的信息。',
+    privacyNote: (provider) =>
+      provider
+        ? `你的密码只保存在 ${provider}，它只会共享你允许的信息。`
+        : '你的密码只保存在这些服务中，它们只会共享你允许的信息。',
     inAppBrowserWarning: '在其他应用内登录经常会失败。',
     openInBrowser: '在浏览器中打开',
     signInWithQrCode: '使用二维码登录',
@@ -44,7 +47,7 @@ export const zhHans: Messages = {
   },
   signedOut: {
     title: '你已退出登录',
-    lead: '你在用于登录的平台上可能仍处于登录状态。',
+    lead: (provider) => `你在 ${provider} 上可能仍处于登录状态。`,
     done: {
       disconnected: '已取消关联该账号，并已退出所有设备。',
       passkeyRemoved: '已移除通行密钥，并已退出所有设备。',
@@ -57,7 +60,7 @@ export const zhHans: Messages = {
       openid: '识别你的身份',
       profile: '查看你的名字和头像',
       email: '查看你的邮箱地址',
-      platform: '查看平台共享的与你有关的信息，例如粉丝数',
+      platform: '查看你用来登录的服务共享的与你有关的信息，例如粉丝数',
       offline_access: '在你未使用该应用时也执行以上操作',
       'user.info.profile': '查看你的用户名、个人简介和个人主页链接',
       'user.info.stats': '查看你的粉丝数、获赞数和视频数',
@@ -108,7 +111,9 @@ export const zhHans: Messages = {
     },
     keepAccount: '保留账号',
     deletedTitle: '你的账号已删除',
-    deletedText: '平台的已连接应用列表中可能仍会显示此服务。你也可以在那里将其移除。',
+    deletedText: '你已退出所有设备。',
+    deletedConnections: (providers) =>
+      `${providers} 的已连接应用列表中可能仍会显示此服务。你也可以在那里将其移除。`,
   },
   actions: {
     tryAgain: '重试',
@@ -134,8 +139,11 @@ export const zhHans: Messages = {
   },
   errors: {
     access_denied: {
-      title: '登录已取消',
-      text: '你取消了登录，或者平台不允许此账号登录其他应用。没有任何更改。如果你是误操作取消的，请重试。',
+      title: '未完成登录',
+      text: (provider) =>
+        provider
+          ? `你取消了登录，或者 ${provider} 不允许此账号登录其他应用。没有任何更改。如果你是误操作取消的，请重试。`
+          : '你取消了登录，或者你用来登录的服务不允许此账号登录其他应用。没有任何更改。如果你是误操作取消的，请重试。',
     },
     account_taken: {
       title: '已关联到另一个账号',
@@ -155,7 +163,10 @@ export const zhHans: Messages = {
     },
     code_expired: {
       title: '确认已过期',
-      text: '平台已确认你的登录，但在我们验证之前，该确认已过期或已被使用。请重新登录。',
+      text: (provider) =>
+        provider
+          ? `${provider} 已确认你的登录，但在我们验证之前，该确认已过期或已被使用。请重新登录。`
+          : '你用来登录的服务已确认你的登录，但在我们验证之前，该确认已过期或已被使用。请重新登录。',
     },
     configuration: {
       title: '此服务的配置不正确',
@@ -187,7 +198,10 @@ export const zhHans: Messages = {
     },
     not_eligible: {
       title: '此账号暂时无法在这里登录',
-      text: '目前，平台只允许部分测试账号在这里登录。请使用其他账号，或请此服务的运营方添加你的账号。',
+      text: (provider) =>
+        provider
+          ? `目前，${provider} 只允许部分测试账号在这里登录。请使用其他账号，或请此服务的运营方添加你的账号。`
+          : '目前，你用来登录的服务只允许部分测试账号在这里登录。请使用其他账号，或请此服务的运营方添加你的账号。',
     },
     not_found: {
       title: '找不到页面',
@@ -202,7 +216,8 @@ export const zhHans: Messages = {
       text: '该应用想将你转到其未注册的网址。你可能仍处于登录状态：请在这里退出登录。该应用的运营方可以解决此问题。',
     },
     provider_invalid: {
-      title: '平台返回了无效的响应',
+      title: (provider) =>
+        provider ? `${provider} 返回了无效的响应` : '你用来登录的服务返回了无效的响应',
       text: '我们无法验证你的身份，因此未能登录。请重试。如果再次出现，请将下方的参考编号发送给此服务的运营方。',
     },
     provider_misconfigured: {
@@ -210,16 +225,20 @@ export const zhHans: Messages = {
       text: '这不是你的问题，重试也无济于事：只有此服务的运营方才能解决。请将下方的参考编号发送给运营方。如果你还可以用其他方式登录，请选择该方式。',
     },
     provider_refused: {
-      title: '平台未接受我们的请求',
+      title: (provider) =>
+        provider ? `${provider} 未接受我们的请求` : '你用来登录的服务未接受我们的请求',
       text: '这不是你的问题，只有此服务的运营方才能解决。请将下方的参考编号发送给运营方。',
     },
     provider_unavailable: {
-      title: '平台没有响应',
-      text: '平台过于繁忙或出现暂时性问题，因此未能登录。请在一分钟后重试。',
+      title: (provider) => (provider ? `${provider} 没有响应` : '你用来登录的服务没有响应'),
+      text: (provider) =>
+        provider
+          ? `${provider} 过于繁忙或出现暂时性问题，因此未能登录。请在一分钟后重试。`
+          : '你用来登录的服务过于繁忙或出现暂时性问题，因此未能登录。请在一分钟后重试。',
     },
     provider_unknown: {
       title: '此登录方式不存在',
-      text: '此网址中指定的平台在这里不可用。请前往登录页面查看可用的平台。',
+      text: '此网址中指定的登录方式在这里不可用。请前往登录页面查看可用的登录方式。',
     },
     redirect_uri_refused: {
       title: '此应用无法接收你的登录结果',
@@ -239,7 +258,10 @@ export const zhHans: Messages = {
     },
     scope_missing: {
       title: '缺少必要的权限',
-      text: '你在平台的页面上关闭了这里需要的一项权限。请重新登录，并保持该权限开启。',
+      text: (provider) =>
+        provider
+          ? `你在使用 ${provider} 登录时关闭了这里需要的一项权限。请重新登录，并保持该权限开启。`
+          : '你在使用其他服务登录时关闭了这里需要的一项权限。请重新登录，并保持该权限开启。',
     },
     sign_in_again: {
       title: '请先重新登录',
