@@ -9,7 +9,7 @@ import { configReaderWith } from './deployment.ts'
 import { signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 import { redeemCode } from './redeem-code.ts'
-import { forbidden, recordCalls, usersWith } from './storage.ts'
+import { forbidden, recordCalls, recordCopies, usersWith } from './storage.ts'
 
 /** A browser at a deployment with these options, and Durable Objects with the same. */
 function browserWith(
@@ -62,15 +62,17 @@ describe('session.trustCopyFor', () => {
 
   it('[J12] lets a sign-out in another browser take effect that much later, and no later', async () => {
     stopClock()
-    const { browser, handle } = await signInNewUser(browserWith(TRUSTING))
-    const other = browserWith(TRUSTING)
+    const { SESSIONS, keys } = recordCopies()
+    const { browser, handle } = await signInNewUser(browserWith(TRUSTING, { SESSIONS }))
+    const other = browserWith(TRUSTING, { SESSIONS })
     await other.signIn(handle)
     // The location of the first browser still has the copy that the sign-out deletes.
-    const keys = (await env.SESSIONS.list()).keys.map(({ name }) => name)
-    const copies = await Promise.all(keys.map((key) => env.SESSIONS.get(key)))
+    const copies = await Promise.all(
+      keys.map(async (key) => [key, await env.SESSIONS.get(key)] as const),
+    )
 
     await other.post('/account/sessions', { sid: 'others' })
-    for (const [index, key] of keys.entries()) await env.SESSIONS.put(key, copies[index] ?? '')
+    for (const [key, copy] of copies) await env.SESSIONS.put(key, copy ?? '')
 
     expect(await browser.session()).not.toBeNull()
     advanceClock(121)

@@ -31,6 +31,16 @@ export function sessionCacheWith(methods: Partial<KVNamespace>): KVNamespace {
   })
 }
 
+/** The KV namespace of session copies, and the keys that are written through it. */
+export function recordCopies(): { SESSIONS: KVNamespace; keys: string[] } {
+  const keys: string[] = []
+  const put = ((...input: Parameters<KVNamespace['put']>) => {
+    keys.push(input[0])
+    return env.SESSIONS.put(...input)
+  }) as KVNamespace['put']
+  return { SESSIONS: sessionCacheWith({ put }), keys }
+}
+
 /** A binding that throws as soon as it is used. */
 export function forbidden<T extends object>(name: string): T {
   return new Proxy({} as T, {
