@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
-import { confirmation, errorCode, inputValues } from './html.ts'
+import { confirmation, errorCode, inputValues, unescapeHtml } from './html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
@@ -519,6 +519,22 @@ describe('POST /account/consents', () => {
 })
 
 describe('GET /account/delete', () => {
+  it('shows the name and the picture of the user whose account will be deleted', async () => {
+    const browser = new Browser(serviceWith({}))
+    const handle = await createPlatformUser({ displayName: 'Pat New' })
+    await browser.signIn(handle, { prompt: 'login' })
+    const { user } = (await browser.session()) ?? {}
+
+    const response = await browser.get('/account/delete')
+
+    const page = await response.text()
+    expect(page).toContain('You are signed in as \u2068Pat New\u2069.')
+    expect(unescapeHtml(page)).toContain(`<img class="picture" src="${user?.image}"`)
+    expect(response.headers.get('Content-Security-Policy')).toContain(
+      `img-src data: ${new URL(user?.image ?? '').origin};`,
+    )
+  })
+
   it('lists the consequences, and offers a copy of the data first', async () => {
     const { browser } = await signInNewUser()
 

@@ -207,7 +207,11 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
   }
 }
 
-function stepUp(name: string, upstreamScope: readonly string[]): PageState {
+function stepUp(
+  name: string,
+  upstreamScope: readonly string[],
+  part?: (messages: Messages) => Child,
+): PageState {
   return {
     name,
     title: ({ stepUp: { signInTitle, permissionTitle } }) =>
@@ -220,6 +224,7 @@ function stepUp(name: string, upstreamScope: readonly string[]): PageState {
         messages={messages}
         user={USER}
         choices={choices(FEW, 'tiktok')}
+        parts={part && { before: [part(messages)], after: [] }}
         upstreamScope={upstreamScope}
         host="shop.example"
         cancelUrl="/oidc/authorize"
@@ -385,6 +390,10 @@ export const STATES: readonly PageState[] = [
   },
   stepUp('step-up-sign-in', []),
   stepUp('step-up-permission', ['user.info.stats', 'video.list']),
+  {
+    ...stepUp('step-up-passkey', [], (messages) => assertionForm(messages, true)),
+    css: providerCss(FEW) + PASSKEY_CSS,
+  },
   passkeySignIn('sign-in-passkey', PASSKEY_CSS),
   passkeySignIn('sign-in-passkey-field', PASSKEY_CSS + FIELD_CSS, true),
   passkeySignIn('sign-in-passkey-failed', PASSKEY_CSS + PROBLEM_CSS),
@@ -445,7 +454,7 @@ export const STATES: readonly PageState[] = [
   {
     name: 'account-delete',
     title: (messages) => messages.account.deleteAccount,
-    render: (messages) => <DeletePage messages={messages} csrfToken={csrfToken} />,
+    render: (messages) => <DeletePage messages={messages} user={USER} csrfToken={csrfToken} />,
   },
   {
     name: 'account-deleted',

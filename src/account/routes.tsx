@@ -7,7 +7,7 @@ import { confirmedAccountPath, confirmedSignOutPath } from '../http/confirmation
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { emitEvent } from '../http/events.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { validateForm } from '../http/validate.ts'
 import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
@@ -89,10 +89,14 @@ export const account = new Hono<AppEnv>()
   })
 
   .get('/account/delete', async (c) => {
-    await requireRecentSession(c)
+    const session = await requireRecentSession(c)
     const messages = await messagesFor(c)
-    const page = <DeletePage messages={messages} csrfToken={await csrfToken(c)} />
-    return respondWithPage(c, page, { title: messages.account.deleteAccount })
+    const user = toShownUser(c.get('config'), session.user)
+    return respondWithPage(
+      c,
+      <DeletePage messages={messages} user={user} csrfToken={await csrfToken(c)} />,
+      { title: messages.account.deleteAccount, images: [user.image] },
+    )
   })
   .post('/account/delete', async (c) => {
     const { user } = await requireRecentSession(c)

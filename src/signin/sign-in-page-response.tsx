@@ -42,7 +42,8 @@ export async function respondWithSignInPage(
     ...(session && { prompt: 'select_account' }),
     ...(prompt && { prompt }),
   })
-  const content = await createContent(c, returnTo, params)
+  const mustConfirm = session !== undefined && prompt === 'login'
+  const content = await createContent(c, { returnTo, params, mustConfirm })
   if (!session) return respondWithoutSession(c, content)
   const user = toShownUser(c.get('config'), session.user)
   // A user who must sign in again is not offered to continue.
@@ -60,10 +61,17 @@ interface PageContent {
   parts: LocalParts
 }
 
+interface ContentOptions {
+  returnTo: string
+  /** The parameters of a request that starts a sign-in. */
+  params: URLSearchParams
+  /** Whether a signed-in user has to confirm that it is them. */
+  mustConfirm: boolean
+}
+
 async function createContent(
   c: AppContext,
-  returnTo: string,
-  params: URLSearchParams,
+  { returnTo, params, mustConfirm }: ContentOptions,
 ): Promise<PageContent> {
   const config = c.get('config')
   const messages = await messagesFor(c)
@@ -80,7 +88,7 @@ async function createContent(
         : undefined,
     isLastUsed: id === lastUsed,
   }))
-  const parts = await localParts(c, { messages, params, lastUsed, client })
+  const parts = await localParts(c, { messages, params, mustConfirm, lastUsed, client })
   return { messages, returnTo, client, choices, parts }
 }
 
@@ -91,9 +99,8 @@ interface LocalParts {
   script: string | undefined
 }
 
-interface LocalPartsOptions {
+interface LocalPartsOptions extends Omit<ContentOptions, 'returnTo'> {
   messages: Messages
-  params: URLSearchParams
   lastUsed: string | undefined
   client: Client | undefined
 }
@@ -104,18 +111,19 @@ interface LocalPartsOptions {
  */
 async function localParts(
   c: AppContext,
-  { messages, params, lastUsed, client }: LocalPartsOptions,
+  { messages, params, mustConfirm, lastUsed, client }: LocalPartsOptions,
 ): Promise<LocalParts> {
   const parts = await Promise.all(
     c.get('config').localProviders.map(async (provider) => {
       const kind = signInKind(provider)
       const isLastUsed = provider.id === lastUsed
       const isFirst = isLastUsed || provider.type === 'webauthn'
-      const confirmation =
-        params.get('prompt') === 'login'
-          ? await kind.confirmationPart?.(c, provider, { messages, params })
-          : undefined
-      if (confirmation) return { ...confirmation, isFirst }
+      if (mustConfirm && kind.confirmationPart) {
+        const confirmation = await kind.confirmationPart(c, provider, { messages, params })
+        if (confirmation) return { ...confirmation, isFirst }
+        // The user cannot confirm in this way. Another user may have signed in with it in this browser.
+        if (!isLastUsed) return { content: undefined, isFirst }
+      }
       // Only another service can grant the scopes that the app needs.
       if (client?.upstream_scope.length) return { content: undefined, isFirst }
       const part = await kind.signInPart(c, provider, { messages, params, isLastUsed })

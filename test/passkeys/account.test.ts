@@ -477,6 +477,35 @@ describe('a user who is signed in', () => {
     expect((await browser.session())?.user.id).toBe(userId)
   })
 
+  it('is not offered a passkey without having one where the sign-in page asks to sign in again', async () => {
+    const { browser } = await signInNewUser(passkeyBrowser())
+
+    const response = await browser.get('/api/auth/signin?prompt=login&callbackUrl=/account')
+
+    const html = await response.text()
+    expect(html).toContain('Please sign in again')
+    expect(html).toContain('Sign in with TikTok')
+    expect(html).not.toContain('id="passkey"')
+    expect(html).not.toContain('<script')
+    expect(browser.cookieNames('attempt.')).toEqual([])
+  })
+
+  it.each([
+    ['after another user has signed in with one in this browser', { lastUsed: 'passkey' }],
+    ['to choose another account', { prompt: 'select_account' }],
+    ['on the page that offers to continue', { prompt: '' }],
+  ])(
+    'is offered a passkey without having one %s',
+    async (_, { lastUsed, prompt = 'login' }: { lastUsed?: string; prompt?: string }) => {
+      const { browser } = await signInNewUser(passkeyBrowser())
+      if (lastUsed) browser.cookies.set('__Host-vestibule.provider', lastUsed)
+
+      const page = await browser.get(`/api/auth/signin?${prompt && `prompt=${prompt}`}`)
+
+      expect(await page.text()).toContain('Sign in with a passkey')
+    },
+  )
+
   it('is not asked for a passkey without having one', async () => {
     const { browser } = await signInNewUser(passkeyBrowser())
     advanceClock(10 * MINUTE)

@@ -127,8 +127,8 @@ export const ar: Messages = {
     checkAgain: 'التحقق مرة أخرى',
   },
   footer: {
-    privacyPolicy: 'سياسة الخصوصية',
-    terms: 'شروط الخدمة',
+    privacyPolicy: (app) => `سياسة خصوصية ${app}`,
+    terms: (app) => `شروط خدمة ${app}`,
     language: 'اللغة',
   },
   errorPage: {

@@ -131,8 +131,8 @@ export const de: Messages = {
     checkAgain: 'Noch einmal prüfen',
   },
   footer: {
-    privacyPolicy: 'Datenschutzerklärung',
-    terms: 'Nutzungsbedingungen',
+    privacyPolicy: (app) => `Datenschutzerklärung von ${app}`,
+    terms: (app) => `Nutzungsbedingungen von ${app}`,
     language: 'Sprache',
   },
   errorPage: {

@@ -156,8 +156,8 @@ export const en = {
     checkAgain: 'Check again',
   },
   footer: {
-    privacyPolicy: 'Privacy policy',
-    terms: 'Terms of service',
+    privacyPolicy: (app: string) => `Privacy policy of ${app}`,
+    terms: (app: string) => `Terms of service of ${app}`,
     language: 'Language',
   },
   errorPage: {

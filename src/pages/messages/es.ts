@@ -130,8 +130,8 @@ export const es: Messages = {
     checkAgain: 'Comprobar de nuevo',
   },
   footer: {
-    privacyPolicy: 'Política de privacidad',
-    terms: 'Condiciones del servicio',
+    privacyPolicy: (app) => `Política de privacidad de ${app}`,
+    terms: (app) => `Condiciones del servicio de ${app}`,
     language: 'Idioma',
   },
   errorPage: {

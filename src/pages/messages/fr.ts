@@ -134,8 +134,8 @@ export const fr: Messages = {
     checkAgain: 'Vérifier à nouveau',
   },
   footer: {
-    privacyPolicy: 'Politique de confidentialité',
-    terms: 'Conditions d’utilisation',
+    privacyPolicy: (app) => `Politique de confidentialité de ${app}`,
+    terms: (app) => `Conditions d’utilisation de ${app}`,
     language: 'Langue',
   },
   errorPage: {

@@ -130,8 +130,8 @@ export const hi: Messages = {
     checkAgain: 'फिर से जाँचें',
   },
   footer: {
-    privacyPolicy: 'निजता नीति',
-    terms: 'सेवा की शर्तें',
+    privacyPolicy: (app) => `${app} की निजता नीति`,
+    terms: (app) => `${app} की सेवा की शर्तें`,
     language: 'भाषा',
   },
   errorPage: {

@@ -131,8 +131,8 @@ export const id: Messages = {
     checkAgain: 'Periksa lagi',
   },
   footer: {
-    privacyPolicy: 'Kebijakan privasi',
-    terms: 'Ketentuan layanan',
+    privacyPolicy: (app) => `Kebijakan privasi ${app}`,
+    terms: (app) => `Ketentuan layanan ${app}`,
     language: 'Bahasa',
   },
   errorPage: {

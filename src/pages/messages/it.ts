@@ -130,8 +130,8 @@ export const it: Messages = {
     checkAgain: 'Controlla di nuovo',
   },
   footer: {
-    privacyPolicy: 'Informativa sulla privacy',
-    terms: 'Termini di servizio',
+    privacyPolicy: (app) => `Informativa sulla privacy di ${app}`,
+    terms: (app) => `Termini di servizio di ${app}`,
     language: 'Lingua',
   },
   errorPage: {

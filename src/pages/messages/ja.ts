@@ -128,8 +128,8 @@ export const ja: Messages = {
     checkAgain: 'もう一度確認する',
   },
   footer: {
-    privacyPolicy: 'プライバシーポリシー',
-    terms: '利用規約',
+    privacyPolicy: (app) => `${app}のプライバシーポリシー`,
+    terms: (app) => `${app}の利用規約`,
     language: '言語',
   },
   errorPage: {

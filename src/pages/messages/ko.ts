@@ -129,8 +129,8 @@ export const ko: Messages = {
     checkAgain: '다시 확인',
   },
   footer: {
-    privacyPolicy: '개인정보처리방침',
-    terms: '서비스 약관',
+    privacyPolicy: (app) => `${app} 개인정보처리방침`,
+    terms: (app) => `${app} 서비스 약관`,
     language: '언어',
   },
   errorPage: {

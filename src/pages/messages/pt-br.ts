@@ -130,8 +130,8 @@ export const ptBr: Messages = {
     checkAgain: 'Verificar de novo',
   },
   footer: {
-    privacyPolicy: 'Política de privacidade',
-    terms: 'Termos de serviço',
+    privacyPolicy: (app) => `Política de privacidade de ${app}`,
+    terms: (app) => `Termos de serviço de ${app}`,
     language: 'Idioma',
   },
   errorPage: {

@@ -126,8 +126,8 @@ export const zhHans: Messages = {
     checkAgain: '再次检查',
   },
   footer: {
-    privacyPolicy: '隐私政策',
-    terms: '服务条款',
+    privacyPolicy: (app) => `${app} 的隐私政策`,
+    terms: (app) => `${app} 的服务条款`,
     language: '语言',
   },
   errorPage: {
