@@ -15,12 +15,11 @@ import {
 } from '../errors.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
 import { errorTexts } from '../pages/error-texts.ts'
-import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
 import { authorizationResponse } from './authorization-response.tsx'
+import { confirmedAccountPath } from './confirmation.ts'
 import { messagesFor, respondWithPage, wantsPage } from './page-response.tsx'
 import { addToLog } from './request-log.ts'
-import { type PagePart, partAssets, signInKind } from './sign-in-kind.ts'
 
 /** When a client or user may try again after a temporary failure. */
 const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' } // seconds
@@ -38,6 +37,8 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   const signInError = toUserFacingError(c, error)
   const { code, detail, status, recovery } = signInError
   addToLog(c, { ...(recovery && { event: 'signin_failed' }), ...detail, code })
+  // Nothing has failed: users sign in once more, and continue.
+  if (code === 'sign_in_again' && wantsPage(c)) return c.redirect(confirmationPath(c), 303)
   setRetryAfter(c, status)
   const problems = configurationProblems(c, error)
   return respondToUser(c, signInError, { problems, isRepeatable: isRepeatable(c) })
@@ -123,7 +124,6 @@ async function respondToUser(
       status as 400,
     )
   }
-  const parts = code === 'sign_in_again' ? await confirmationParts(c, messages) : []
   return respondWithPage(
     c,
     <ErrorPage
@@ -134,37 +134,20 @@ async function respondToUser(
       problems={problems}
       recovery={recovery}
       isRepeatable={isRepeatable}
-      accountPath={accountPath(c)}
-      parts={parts.map(({ content }) => content)}
     />,
-    {
-      title,
-      status,
-      ...partAssets(parts),
-    },
+    { title, status },
   )
-}
-
-/** The page to continue at after a new sign-in: a form has to be sent again, and a link is used again, from `/account`. */
-function accountPath(c: AppContext): string {
-  const isPage = c.req.method === 'GET' && c.req.path.startsWith('/account')
-  return isPage ? c.req.path : '/account'
 }
 
 /**
- * How a signed-in user can prove to be present without signing in again. They continue at the same page,
- * unless they have sent a form.
+ * Where a user confirms who they are. A page of the account is then opened again; a form has to be sent again, and
+ * a link used again, from `/account`.
  */
-async function confirmationParts(c: AppContext, messages: Messages): Promise<PagePart[]> {
-  const config = c.get('config')
-  const options = { messages, params: new URLSearchParams({ callbackUrl: accountPath(c) }) }
-  const parts = await Promise.allSettled(
-    config.localProviders.map((provider) =>
-      signInKind(provider).confirmationPart?.(c, provider, options),
-    ),
-  )
-  // The page has a link to the sign-in page, so it is useful without them.
-  return parts.flatMap((part) => (part.status === 'fulfilled' ? (part.value ?? []) : []))
+function confirmationPath(c: AppContext): string {
+  const { pathname, search } = new URL(c.req.url)
+  const isPage = c.req.method === 'GET' && pathname.startsWith('/account/')
+  const callbackUrl = isPage ? pathname + search : confirmedAccountPath('confirmed')
+  return `/api/auth/signin?${new URLSearchParams({ callbackUrl, prompt: 'login' })}`
 }
 
 /** Errors of the deployment and our own bugs: the details are only logged. */

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import type { Recovery, SignInErrorCode } from '../errors.ts'
 import type { Messages } from './messages/en.ts'
 
@@ -13,15 +12,11 @@ interface ErrorPageProps {
   recovery: Recovery | undefined
   /** Whether the browser can send the request again. */
   isRepeatable: boolean
-  /** The page of the account to continue at after a new sign-in. */
-  accountPath?: string
-  /** How the user can continue without leaving the page. */
-  parts?: readonly Child[]
 }
 
 /** What happened, what to do next, and the code and reference to report. */
 export function ErrorPage(props: ErrorPageProps) {
-  const { code, text, messages, reference, problems, parts } = props
+  const { code, text, messages, reference, problems } = props
   const [primaryAction, ...otherActions] = nextActions(props)
   return (
     <>
@@ -33,8 +28,7 @@ export function ErrorPage(props: ErrorPageProps) {
           ))}
         </ul>
       )}
-      {parts}
-      <a class={parts?.length ? undefined : 'primary'} href={primaryAction.href}>
+      <a class="primary" href={primaryAction.href}>
         {primaryAction.label}
       </a>
       {otherActions.map(({ href, label }) => (
@@ -64,12 +58,11 @@ function nextActions({
   messages,
   recovery,
   isRepeatable,
-  accountPath = '/account',
 }: ErrorPageProps): [Action, ...Action[]] {
   const { actions } = messages
   return recovery
     ? actionsOfSignIn(code, actions, recovery)
-    : actionsElsewhere(code, messages, { isRepeatable, accountPath })
+    : actionsElsewhere(code, messages, isRepeatable)
 }
 
 /** For an error of a sign-in that was started. */
@@ -119,13 +112,13 @@ function tryAgain(recovery: Recovery, actions: Messages['actions']): Action {
 function actionsElsewhere(
   code: SignInErrorCode,
   { actions, signOut }: Messages,
-  { isRepeatable, accountPath }: { isRepeatable: boolean; accountPath: string },
+  isRepeatable: boolean,
 ): [Action, ...Action[]] {
   const goToSignIn = { href: '/api/auth/signin', label: actions.goToSignIn }
   const goToAccount = { href: '/account', label: actions.goToAccount }
   switch (code) {
     case 'sign_in_again': {
-      const params = new URLSearchParams({ callbackUrl: accountPath, prompt: 'login' })
+      const params = new URLSearchParams({ callbackUrl: '/account', prompt: 'login' })
       return [{ href: `/api/auth/signin?${params}`, label: actions.goToSignIn }, goToAccount]
     }
     case 'id_token_hint_refused':
