@@ -4,12 +4,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
-import { confirmation, errorCode, inputValues, unescapeHtml } from './html.ts'
+import { confirmation, errorCode, findLink, inputValues, unescapeHtml } from './html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 import { approveConsent } from './oidc/user-steps.ts'
-import { redirectUrl } from './redirect.ts'
+import { ACCOUNT_AFTER_SIGN_IN, addressAfterSignIn, redirectUrl } from './redirect.ts'
 import { linkedProviders, pauseBeforeOpeningSession, userObject } from './storage.ts'
 
 const threeProvidersEnv = {
@@ -184,8 +184,7 @@ describe('linking an account', () => {
 
     const response = await linkGitLab(browser)
 
-    expect(response.status).toBe(401)
-    expect(await response.text()).toContain('sign_in_again')
+    expect(addressAfterSignIn(response)).toBe(ACCOUNT_AFTER_SIGN_IN)
   })
 
   it('[S6] is rejected when another user is signed in at the callback', async () => {
@@ -628,9 +627,58 @@ describe('POST /account/delete', () => {
     const { browser } = await signInNewUser(new Browser(serviceWith({})))
     advanceClock(NO_LONGER_RECENT)
 
-    expect((await browser.get('/account/delete')).status).toBe(401)
-    expect((await browser.post('/account/delete', {})).status).toBe(401)
+    const page = await browser.get('/account/delete?x=1')
+    const form = await browser.post('/account/delete', {})
+
+    expect(addressAfterSignIn(page)).toBe('/account/delete?x=1')
+    expect(addressAfterSignIn(form)).toBe(ACCOUNT_AFTER_SIGN_IN)
     expect(await browser.session()).not.toBeNull()
+  })
+})
+
+describe('a form that requires a recent sign-in', () => {
+  it.each(['disconnect', 'export', 'delete'])(
+    'leads a browser to the page that asks to confirm, and back: /account/%s',
+    async (action) => {
+      const { browser, handle } = await signInNewUser(new Browser(serviceWith({})))
+      advanceClock(NO_LONGER_RECENT)
+
+      const response = await browser.post(`/account/${action}`, { account: 'x' })
+      const page = await (await browser.get(redirectUrl(response, 303).href)).text()
+      const authorization = redirectUrl(await browser.get(findLink(page, 'signin/tiktok?')))
+      const returned = await browser.get(await browser.approve(authorization, handle))
+      const account = await (await browser.get(redirectUrl(returned).href)).text()
+
+      expect(page).toContain('<h1>Confirm that it is you</h1>')
+      expect(page).not.toContain('sign_in_again')
+      expect(page).toContain('<a id="cancel" href="/account">Cancel</a>')
+      expect(page).not.toContain('/qr?')
+      expect(confirmation(account)).toBe(
+        'Thank you. Now repeat what you wanted to do. You have ten minutes.',
+      )
+      expect((await browser.get('/account/delete')).status).toBe(200)
+    },
+  )
+
+  it('tells programs what is missing', async () => {
+    const { browser } = await signInNewUser(new Browser(serviceWith({})))
+    advanceClock(NO_LONGER_RECENT)
+    const headers = { Accept: 'application/json' }
+
+    const response = await browser.post('/account/export', {}, headers)
+
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ error: 'sign_in_again' })
+  })
+
+  it('does not tell a user to repeat a change who has not signed in recently', async () => {
+    const { browser } = await signInNewUser(new Browser(serviceWith({})))
+    advanceClock(NO_LONGER_RECENT)
+
+    const page = await (await browser.get(ACCOUNT_AFTER_SIGN_IN)).text()
+
+    expect(page).toContain('<h1>Your account</h1>')
+    expect(confirmation(page)).toBe('')
   })
 })
 
@@ -651,7 +699,8 @@ describe('every POST below /account', () => {
       })
       const notSignedIn = await new Browser().post(`/account/${action}`, form)
 
-      expect([fromOtherSite.status, fromApp.status, notSignedIn.status]).toEqual([403, 403, 401])
+      expect([fromOtherSite.status, fromApp.status]).toEqual([403, 403])
+      expect(addressAfterSignIn(notSignedIn)).toBe(ACCOUNT_AFTER_SIGN_IN)
       expect(await browser.session()).not.toBeNull()
     },
   )

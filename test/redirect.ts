@@ -8,3 +8,15 @@ export function redirectUrl(response: Response, status?: number): URL {
   if (status !== undefined) expect(response.status).toBe(status)
   return new URL(location ?? '', LOGIN)
 }
+
+/** Where users continue whom a response asks to sign in once more; undefined if it does not. */
+export function addressAfterSignIn(response: Response): string | undefined {
+  const { pathname, searchParams } = new URL(response.headers.get('Location') ?? '', LOGIN)
+  const asks = pathname === '/api/auth/signin' && searchParams.get('prompt') === 'login'
+  return response.status === 303 && asks
+    ? (searchParams.get('callbackUrl') ?? undefined)
+    : undefined
+}
+
+/** The page of the account that tells a user who has signed in once more to repeat the change. */
+export const ACCOUNT_AFTER_SIGN_IN = '/account?done=confirmed'

@@ -425,19 +425,18 @@ export const STATES: readonly PageState[] = [
   passkeySignIn('sign-in-passkey-failed', PASSKEY_CSS + PROBLEM_CSS),
   passkeySignIn('sign-in-passkey-unsupported', PART_CSS),
   {
-    ...errorState('sign_in_again'),
     name: 'confirm-with-passkey',
-    css: PASSKEY_CSS,
+    title: ({ stepUp: { signInTitle } }) => signInTitle,
+    css: providerCss(FEW) + PASSKEY_CSS,
     render: (messages) => (
-      <ErrorPage
-        code="sign_in_again"
-        text={messages.errors.sign_in_again.text}
+      <StepUpPage
         messages={messages}
-        reference="2F7KX-9QHZM"
-        problems={[]}
-        recovery={undefined}
-        isRepeatable={false}
-        parts={[assertionForm(messages, true)]}
+        user={USER}
+        choices={choices(FEW, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
+        parts={{ before: [assertionForm(messages, true)], after: [] }}
+        upstreamScope={[]}
+        host={undefined}
+        cancelUrl="/account"
       />
     ),
   },
@@ -473,6 +472,9 @@ export const STATES: readonly PageState[] = [
   account('account-many', 50, ['tiktok', 'google', 'github']),
   account('account-linked', 1, ['tiktok', 'google'], {
     confirmation: (texts) => texts.linked('Google'),
+  }),
+  account('account-confirmed', 1, ['tiktok'], {
+    confirmation: (texts) => texts.confirmed,
   }),
   account('account-sessions-ended', 1, ['tiktok'], {
     confirmation: (texts) => texts.otherSessionsEnded,

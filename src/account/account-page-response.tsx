@@ -13,10 +13,11 @@ import { CONFIRMATION_CSS } from '../pages/confirmation.tsx'
 import type { Messages } from '../pages/messages/en.ts'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { findClient } from '../registrations/find-client.ts'
+import { isRecent } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
-import type { UserRecord } from '../users/user.ts'
+import type { Session } from '../users/session.ts'
 import type { AccountOverview } from '../users/user-data.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { describeConsent } from './describe-consent.ts'
@@ -28,10 +29,11 @@ const LINK_LIFETIME = 600 // seconds
 /** The account page of the user whose session has this secret. */
 export async function respondWithAccountPage(
   c: AppContext,
-  user: UserRecord,
+  session: Session,
   secretDigest: string,
 ): Promise<Response> {
   const config = c.get('config')
+  const { user } = session
   const messages = await messagesFor(c)
   const providers = enabledProviders(config)
   const [accounts, overview] = await Promise.all([
@@ -48,7 +50,7 @@ export async function respondWithAccountPage(
     .filter((provider) => signInKind(provider).listsAccounts)
     .map(({ id }) => id)
   const assets = partAssets(parts)
-  const confirmation = describeChange(c, messages, described)
+  const confirmation = describeChange(c, messages, { session, accounts: described })
   return respondWithPage(
     c,
     <AccountPage
@@ -107,13 +109,15 @@ async function describeAccount(config: Config, messages: Messages, linked: Linke
   }
 }
 
-/** What the user has just changed. Only a provider that they have linked is named. */
+/** What the user has just done. Only a provider that they have linked is named. */
 function describeChange(
   c: AppContext,
   { account }: Messages,
-  accounts: readonly DescribedAccount[],
+  { session, accounts }: { session: Session; accounts: readonly DescribedAccount[] },
 ): string | undefined {
   const text = confirmationText(c, account.done)
+  // Not every sign-in is sufficient, and the address may be opened again later.
+  if (text === account.done.confirmed && !isRecent(session)) return undefined
   if (typeof text !== 'function') return text
   const linked = accounts.find(({ providerId }) => providerId === c.req.query('provider'))
   return linked && text(linked.provider)

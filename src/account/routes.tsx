@@ -39,7 +39,7 @@ export const account = new Hono<AppEnv>()
     const session = await authoritativeSession(c)
     const cookie = await readSessionCookie(c)
     if (!session || !cookie) return c.redirect('/api/auth/signin?callbackUrl=%2Faccount')
-    return respondWithAccountPage(c, session.user, cookie.secretDigest)
+    return respondWithAccountPage(c, session, cookie.secretDigest)
   })
 
   .post('/account/sessions', validateForm(sessionForm), async (c) => {

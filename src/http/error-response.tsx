@@ -19,9 +19,10 @@ import { errorTexts } from '../pages/error-texts.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
 import { authorizationResponse } from './authorization-response.tsx'
+import { confirmedAccountPath } from './confirmation.ts'
 import { messagesFor, respondWithPage, toShownUser, wantsPage } from './page-response.tsx'
 import { addToLog } from './request-log.ts'
-import { type PagePart, partAssets, signInKind } from './sign-in-kind.ts'
+import { signInKind } from './sign-in-kind.ts'
 
 /** When a client or user may try again after a temporary failure. */
 const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' } // seconds
@@ -39,6 +40,8 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   const signInError = toUserFacingError(c, error)
   const { code, detail, status, recovery } = signInError
   addToLog(c, { ...(recovery && { event: 'signin_failed' }), ...detail, code })
+  // Nothing has failed: users sign in once more, and continue.
+  if (code === 'sign_in_again' && wantsPage(c)) return c.redirect(confirmationPath(c), 303)
   setRetryAfter(c, status)
   const problems = configurationProblems(c, error)
   return respondToUser(c, signInError, { problems, isRepeatable: isRepeatable(c) })
@@ -126,7 +129,6 @@ async function respondToUser(
       status as 400,
     )
   }
-  const parts = code === 'sign_in_again' ? await confirmationParts(c, messages) : []
   const shownUsers = users && toShownUsers(c, messages, { users, providerId: recovery?.provider })
   return respondWithPage(
     c,
@@ -139,16 +141,9 @@ async function respondToUser(
       parameter={parameter}
       recovery={recovery}
       isRepeatable={isRepeatable}
-      accountPath={accountPath(c)}
-      parts={parts.map(({ content }) => content)}
       users={shownUsers}
     />,
-    {
-      title,
-      status,
-      images: [shownUsers?.current.image, shownUsers?.other?.image],
-      ...partAssets(parts),
-    },
+    { title, status, images: [shownUsers?.current.image, shownUsers?.other?.image] },
   )
 }
 
@@ -170,26 +165,15 @@ function toShownUsers(
   }
 }
 
-/** The page to continue at after a new sign-in: a form has to be sent again, and a link is used again, from `/account`. */
-function accountPath(c: AppContext): string {
-  const isPage = c.req.method === 'GET' && c.req.path.startsWith('/account')
-  return isPage ? c.req.path : '/account'
-}
-
 /**
- * How a signed-in user can prove to be present without signing in again. They continue at the same page,
- * unless they have sent a form.
+ * Where a user confirms who they are. A page of the account is then opened again; a form has to be sent again, and
+ * a link used again, from `/account`.
  */
-async function confirmationParts(c: AppContext, messages: Messages): Promise<PagePart[]> {
-  const config = c.get('config')
-  const options = { messages, params: new URLSearchParams({ callbackUrl: accountPath(c) }) }
-  const parts = await Promise.allSettled(
-    config.localProviders.map((provider) =>
-      signInKind(provider).confirmationPart?.(c, provider, options),
-    ),
-  )
-  // The page has a link to the sign-in page, so it is useful without them.
-  return parts.flatMap((part) => (part.status === 'fulfilled' ? (part.value ?? []) : []))
+function confirmationPath(c: AppContext): string {
+  const { pathname, search } = new URL(c.req.url)
+  const isPage = c.req.method === 'GET' && pathname.startsWith('/account/')
+  const callbackUrl = isPage ? pathname + search : confirmedAccountPath('confirmed')
+  return `/api/auth/signin?${new URLSearchParams({ callbackUrl, prompt: 'login' })}`
 }
 
 /** Errors of the deployment and our own bugs: the details are only logged. */

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx'
 import type { Recovery, SignInErrorCode } from '../errors.ts'
 import { type ShownUser, SignedInAs, UserRow } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
@@ -17,10 +16,6 @@ interface ErrorPageProps {
   recovery: Recovery | undefined
   /** Whether the browser can send the request again. */
   isRepeatable: boolean
-  /** The page of the account to continue at after a new sign-in. */
-  accountPath?: string
-  /** How the user can continue without leaving the page. */
-  parts?: readonly Child[]
   /** The users between whom the person has to decide. */
   users?: ShownUsers | undefined
 }
@@ -33,9 +28,9 @@ interface ShownUsers {
 
 /** What happened, what to do next, and the code and reference to report. */
 export function ErrorPage(props: ErrorPageProps) {
-  const { code, text, messages, reference, problems, parameter, parts, users } = props
+  const { code, text, messages, reference, problems, parameter, users } = props
   const actions = nextActions(props)
-  const primaryAction = parts?.length || !canHelp(props) ? undefined : actions[0]
+  const primaryAction = canHelp(props) ? actions[0] : undefined
   return (
     <>
       <p>{text}</p>
@@ -48,7 +43,6 @@ export function ErrorPage(props: ErrorPageProps) {
       )}
       {users && <SignedInAs messages={messages} user={users.current} />}
       {users?.other && <OtherUser messages={messages} user={users.other} />}
-      {parts}
       {actions.map((action) => (
         <a class={action === primaryAction ? 'primary' : undefined} href={action.href}>
           {action.label}
@@ -103,17 +97,10 @@ const SOLVED_ELSEWHERE: readonly SignInErrorCode[] = [
 const SAME_PAGE = ''
 
 /** The links of the page, the most useful one first. */
-function nextActions({
-  code,
-  messages,
-  recovery,
-  isRepeatable,
-  accountPath = '/account',
-  users,
-}: ErrorPageProps): Action[] {
+function nextActions({ code, messages, recovery, isRepeatable, users }: ErrorPageProps): Action[] {
   return recovery
     ? actionsOfSignIn(code, messages, { recovery, currentName: users?.current.name })
-    : actionsElsewhere(code, messages, { isRepeatable, accountPath })
+    : actionsElsewhere(code, messages, isRepeatable)
 }
 
 /** For an error of a sign-in that was started. */
@@ -170,13 +157,13 @@ function tryAgain(recovery: Recovery, actions: Messages['actions']): Action {
 function actionsElsewhere(
   code: SignInErrorCode,
   { actions, signOut }: Messages,
-  { isRepeatable, accountPath }: { isRepeatable: boolean; accountPath: string },
+  isRepeatable: boolean,
 ): Action[] {
   const goToSignIn = { href: '/api/auth/signin', label: actions.goToSignIn }
   const goToAccount = { href: '/account', label: actions.goToAccount }
   switch (code) {
     case 'sign_in_again': {
-      const params = new URLSearchParams({ callbackUrl: accountPath, prompt: 'login' })
+      const params = new URLSearchParams({ callbackUrl: '/account', prompt: 'login' })
       return [{ href: `/api/auth/signin?${params}`, label: actions.goToSignIn }, goToAccount]
     }
     case 'id_token_hint_refused':

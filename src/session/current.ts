@@ -166,9 +166,13 @@ export async function authoritativeSession(c: AppContext): Promise<Session | und
  */
 export async function requireRecentSession(c: AppContext): Promise<Session> {
   const session = await authoritativeSession(c)
-  const isRecent = session && nowInSeconds() - session.promptedAt < RECENT_SIGN_IN
-  if (!isRecent) throw new SignInError('sign_in_again')
+  if (!session || !isRecent(session)) throw new SignInError('sign_in_again')
   return session
+}
+
+/** Whether the user has signed in recently at the provider's prompt. */
+export function isRecent({ promptedAt }: Session): boolean {
+  return nowInSeconds() - promptedAt < RECENT_SIGN_IN
 }
 
 /**

@@ -201,6 +201,8 @@ async function respondWithStepUpPage(
   const { signInTitle, permissionTitle } = messages.stepUp
   const url = new URL(returnTo)
   const isRequest = isAuthorizationRequest(config, returnTo)
+  const isOwnPage = url.origin === config.issuer && !isRequest
+  const accountUrl = isOwnPage && /^\/account(?:\/|$)/.test(url.pathname) ? '/account' : undefined
   const redirectUri = url.searchParams.get('redirect_uri') ?? ''
   // The request has not been validated if the user did not come from the authorization endpoint.
   const isRegistered = isRequest && client?.redirect_uris.includes(redirectUri)
@@ -210,12 +212,13 @@ async function respondWithStepUpPage(
     <StepUpPage
       messages={messages}
       user={user}
-      choices={choices}
+      // A QR code proves too little: someone may have been tricked into scanning it.
+      choices={isOwnPage ? choices.map((choice) => ({ ...choice, qr: undefined })) : choices}
       // Only the provider can grant more.
       parts={upstreamScope.length > 0 ? undefined : parts}
       upstreamScope={upstreamScope}
       host={isRegistered ? new URL(redirectUri).host : undefined}
-      cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : undefined}
+      cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : accountUrl}
     />,
     {
       ...options,

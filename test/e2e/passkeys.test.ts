@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { type Services, startServices } from '../../demo/services.ts'
 import { approveAs } from '../approval.ts'
 import { describeInBrowser, it } from './browser-fixtures.ts'
-import { waitForErrorPage, waitForHeading } from './page-steps.ts'
+import { waitForHeading } from './page-steps.ts'
 
 /** The deployment of the other tests has no passkeys. */
 const PORT = 19_087
@@ -137,7 +137,7 @@ describeInBrowser('a passkey', () => {
     await signInSilently(context, persona)
     await page.goto(`${services.login}/account`)
     await page.getByRole('link', { name: 'Delete your account' }).click()
-    await waitForErrorPage(page, 'sign_in_again')
+    await waitForHeading(page, 'Confirm that it is you')
     await page.getByRole('button', { name: 'Confirm with your passkey' }).click()
     await page.waitForURL(`${services.login}/account/delete`)
     await page.locator('#confirm-delete').click()

@@ -9,7 +9,7 @@ import type { Browser } from '../browser.ts'
 import { advanceClock, DAY, MINUTE } from '../clock.ts'
 import { confirmation, errorCode, inputValues } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
-import { redirectUrl } from '../redirect.ts'
+import { ACCOUNT_AFTER_SIGN_IN, addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { unreachable, userObject } from '../storage.ts'
 import { Authenticator, type Deviations } from './authenticator.ts'
 import {
@@ -206,7 +206,7 @@ describe('POST /account/passkeys', () => {
 
     const response = await browser.post('/account/passkeys', { credential, name: 'Phone' })
 
-    expect(await errorCode(response)).toBe('sign_in_again')
+    expect(addressAfterSignIn(response)).toBe(ACCOUNT_AFTER_SIGN_IN)
     expect(await userObject(userId).listPasskeys()).toEqual([])
   })
 
@@ -437,11 +437,12 @@ describe('a user who is signed in', () => {
     const { browser, authenticator, userId, handle } = await createPasskeyUser()
     await browser.post('/api/auth/signout', {})
     await browser.signIn(handle)
-    const page = await browser.get('/account/delete')
-    const html = await page.text()
+    const asked = await browser.get('/account/delete')
+    const html = await (await browser.get(redirectUrl(asked, 303).href)).text()
     const request = readOptions(html)
 
-    expect(page.status).toBe(401)
+    expect(html.match(/sign in once more before you continue/g)).toHaveLength(1)
+    expect(html).not.toContain('To continue, confirm')
     expect(html).toContain('Confirm with your passkey')
     expect(request.allowCredentials.map(({ id }: { id: string }) => id)).toEqual([
       authenticator.credentialId,
@@ -457,13 +458,14 @@ describe('a user who is signed in', () => {
     const { browser, userId } = await createPasskeyUser()
     const other = await createPasskeyUser()
     advanceClock(10 * MINUTE)
-    const request = readOptions(await (await browser.get('/account/delete')).text())
+    const asked = redirectUrl(await browser.get('/account/delete'), 303)
+    const request = readOptions(await (await browser.get(asked.href)).text())
 
     const response = await sendAssertion(browser, await other.authenticator.get(request))
 
     expect(await errorCode(response)).toBe('passkey_rejected')
     expect((await browser.session())?.user.id).toBe(userId)
-    expect((await browser.get('/account/delete')).status).toBe(401)
+    expect(addressAfterSignIn(await browser.get('/account/delete'))).toBe('/account/delete')
   })
 
   it('[W10] is asked for the passkey where the sign-in page asks to sign in again', async () => {
@@ -483,7 +485,7 @@ describe('a user who is signed in', () => {
     const response = await browser.get('/api/auth/signin?prompt=login&callbackUrl=/account')
 
     const html = await response.text()
-    expect(html).toContain('Please sign in again')
+    expect(html).toContain('Confirm that it is you')
     expect(html).toContain('Sign in with TikTok')
     expect(html).not.toContain('id="passkey"')
     expect(html).not.toContain('<script')
@@ -510,8 +512,10 @@ describe('a user who is signed in', () => {
     const { browser } = await signInNewUser(passkeyBrowser())
     advanceClock(10 * MINUTE)
 
-    const html = await (await browser.get('/account/delete')).text()
+    const asked = redirectUrl(await browser.get('/account/delete'), 303)
+    const html = await (await browser.get(asked.href)).text()
 
+    expect(html).toContain('Confirm that it is you')
     expect(html).not.toContain('data-options')
     expect(html).not.toContain('<script')
   })

@@ -34,9 +34,8 @@ export const de: Messages = {
     useAnotherAccount: 'Oder verwende ein anderes Konto:',
   },
   stepUp: {
-    signInTitle: 'Bitte melde dich noch einmal an',
-    signInLead:
-      'Bestätige, dass du es bist, um fortzufahren. Du kannst auch ein anderes Konto verwenden.',
+    signInTitle: 'Bestätige, dass du es bist',
+    signInLead: 'Zum Schutz deines Kontos melde dich bitte noch einmal an, bevor es weitergeht.',
     permissionTitle: (app) => `${app} bittet um weiteren Zugriff`,
     permissionLead:
       'Melde dich noch einmal an und erlaube auf der Seite, die sich öffnet, Folgendes:',
@@ -89,6 +88,7 @@ export const de: Messages = {
       sessionEnded: 'Du wurdest dort abgemeldet.',
       otherSessionsEnded: 'Du wurdest überall sonst abgemeldet.',
       consentWithdrawn: 'Die App kann dein Konto nicht mehr nutzen.',
+      confirmed: 'Danke. Wiederhole jetzt, was du tun wolltest. Du hast zehn Minuten Zeit.',
     },
     accountsHeading: 'Damit kannst du dich anmelden',
     linkedOn: (date) => `verknüpft am ${date}`,
@@ -262,7 +262,7 @@ export const de: Messages = {
     },
     sign_in_again: {
       title: 'Melde dich zuerst noch einmal an',
-      text: 'Zum Schutz deines Kontos ist vor einer Änderung eine neue Anmeldung nötig, auch wenn du dich gerade erst angemeldet hast. Melde dich noch einmal an und wiederhole die Änderung innerhalb von zehn Minuten.',
+      text: 'Zum Schutz deines Kontos ist dafür eine neue Anmeldung nötig. Melde dich noch einmal an und wiederhole innerhalb von zehn Minuten, was du tun wolltest.',
     },
     too_many_guesses: {
       title: 'Zu viele falsche Versuche',

@@ -58,8 +58,8 @@ export const en = {
     useAnotherAccount: 'Or use another account:',
   },
   stepUp: {
-    signInTitle: 'Please sign in again',
-    signInLead: 'To continue, confirm that it is you. You can also use another account.',
+    signInTitle: 'Confirm that it is you',
+    signInLead: 'To protect your account, please sign in once more before you continue.',
     permissionTitle: (app: string) => `${app} asks for more access`,
     permissionLead: 'Sign in again, and allow the following on the page that opens:',
     permissionLeadWith: (provider: string) =>
@@ -113,6 +113,8 @@ export const en = {
       sessionEnded: 'You have been signed out in that browser.',
       otherSessionsEnded: 'You have been signed out everywhere else.',
       consentWithdrawn: 'The app can no longer use your account.',
+      /** After a new sign-in that a change required. */
+      confirmed: 'Thank you. Now repeat what you wanted to do. You have ten minutes.',
     },
     accountsHeading: 'You can sign in with',
     linkedOn: (date: string) => `linked on ${date}`,
@@ -286,7 +288,7 @@ export const en = {
     },
     sign_in_again: {
       title: 'Sign in again first',
-      text: 'To protect your account, changing it requires a new sign-in, even if you have just signed in. Sign in again, then repeat the change within ten minutes.',
+      text: 'To protect your account, this requires a new sign-in. Sign in once more, then repeat what you wanted to do within ten minutes.',
     },
     too_many_guesses: {
       title: 'Too many wrong attempts',

@@ -34,8 +34,8 @@ export const es: Messages = {
     useAnotherAccount: 'O usa otra cuenta:',
   },
   stepUp: {
-    signInTitle: 'Vuelve a iniciar sesión',
-    signInLead: 'Para continuar, confirma que eres tú. También puedes usar otra cuenta.',
+    signInTitle: 'Confirma que eres tú',
+    signInLead: 'Para proteger tu cuenta, vuelve a iniciar sesión antes de continuar.',
     permissionTitle: (app) => `${app} solicita más permisos`,
     permissionLead: 'Vuelve a iniciar sesión y permite lo siguiente en la página que se abre:',
     permissionLeadWith: (provider) =>
@@ -87,6 +87,7 @@ export const es: Messages = {
       sessionEnded: 'Esa sesión se ha cerrado.',
       otherSessionsEnded: 'Se han cerrado todas las demás sesiones.',
       consentWithdrawn: 'La aplicación ya no puede usar tu cuenta.',
+      confirmed: 'Gracias. Ahora repite lo que querías hacer. Tienes diez minutos.',
     },
     accountsHeading: 'Puedes iniciar sesión con',
     linkedOn: (date) => `vinculada el ${date}`,
@@ -260,7 +261,7 @@ export const es: Messages = {
     },
     sign_in_again: {
       title: 'Vuelve a iniciar sesión primero',
-      text: 'Para proteger tu cuenta, antes de cambiarla hay que iniciar sesión de nuevo, aunque acabes de hacerlo. Vuelve a iniciar sesión y repite el cambio en los diez minutos siguientes.',
+      text: 'Para proteger tu cuenta, esto requiere iniciar sesión de nuevo. Vuelve a iniciar sesión y repite lo que querías hacer en los diez minutos siguientes.',
     },
     too_many_guesses: {
       title: 'Demasiados intentos fallidos',

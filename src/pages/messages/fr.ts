@@ -34,9 +34,8 @@ export const fr: Messages = {
     useAnotherAccount: 'Ou utilisez un autre compte :',
   },
   stepUp: {
-    signInTitle: 'Veuillez vous reconnecter',
-    signInLead:
-      'Pour continuer, confirmez que c’est bien vous. Vous pouvez aussi utiliser un autre compte.',
+    signInTitle: 'Confirmez que c’est bien vous',
+    signInLead: 'Pour protéger votre compte, veuillez vous reconnecter avant de continuer.',
     permissionTitle: (app) => `${app} demande un accès supplémentaire`,
     permissionLead: 'Reconnectez-vous et autorisez ce qui suit sur la page qui s’ouvre :',
     permissionLeadWith: (provider) =>
@@ -89,6 +88,7 @@ export const fr: Messages = {
       sessionEnded: 'Cet appareil a été déconnecté.',
       otherSessionsEnded: 'Tous vos autres appareils ont été déconnectés.',
       consentWithdrawn: 'L’application ne peut plus utiliser votre compte.',
+      confirmed: 'Merci. Refaites maintenant ce que vous vouliez faire. Vous avez dix minutes.',
     },
     accountsHeading: 'Vous pouvez vous connecter avec',
     linkedOn: (date) => `associé le ${date}`,
@@ -265,7 +265,7 @@ export const fr: Messages = {
     },
     sign_in_again: {
       title: 'Reconnectez-vous d’abord',
-      text: 'Pour protéger votre compte, une nouvelle connexion est nécessaire avant toute modification, même si vous venez de vous connecter. Reconnectez-vous, puis refaites la modification dans les dix minutes.',
+      text: 'Pour protéger votre compte, cette action nécessite une nouvelle connexion. Reconnectez-vous, puis refaites dans les dix minutes ce que vous vouliez faire.',
     },
     too_many_guesses: {
       title: 'Trop de tentatives incorrectes',

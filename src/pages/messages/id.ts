@@ -34,9 +34,8 @@ export const id: Messages = {
     useAnotherAccount: 'Atau gunakan akun lain:',
   },
   stepUp: {
-    signInTitle: 'Silakan masuk lagi',
-    signInLead:
-      'Untuk melanjutkan, konfirmasikan bahwa ini memang Anda. Anda juga dapat menggunakan akun lain.',
+    signInTitle: 'Konfirmasikan bahwa ini Anda',
+    signInLead: 'Demi melindungi akun Anda, silakan masuk sekali lagi sebelum melanjutkan.',
     permissionTitle: (app) => `${app} meminta izin tambahan`,
     permissionLead: 'Masuk lagi, lalu izinkan hal berikut di halaman yang terbuka:',
     permissionLeadWith: (provider) =>
@@ -88,6 +87,8 @@ export const id: Messages = {
       sessionEnded: 'Anda telah keluar dari sesi tersebut.',
       otherSessionsEnded: 'Anda telah keluar dari semua sesi lain.',
       consentWithdrawn: 'Aplikasi tersebut tidak dapat lagi menggunakan akun Anda.',
+      confirmed:
+        'Terima kasih. Sekarang ulangi apa yang ingin Anda lakukan. Anda punya waktu sepuluh menit.',
     },
     accountsHeading: 'Anda dapat masuk dengan',
     linkedOn: (date) => `ditautkan pada ${date}`,
@@ -261,7 +262,7 @@ export const id: Messages = {
     },
     sign_in_again: {
       title: 'Masuk lagi terlebih dahulu',
-      text: 'Demi melindungi akun Anda, perubahan memerlukan proses masuk yang baru, meskipun Anda baru saja masuk. Masuk lagi, lalu ulangi perubahannya dalam sepuluh menit.',
+      text: 'Demi melindungi akun Anda, tindakan ini memerlukan proses masuk yang baru. Masuk lagi, lalu ulangi dalam sepuluh menit apa yang ingin Anda lakukan.',
     },
     too_many_guesses: {
       title: 'Terlalu banyak percobaan yang salah',

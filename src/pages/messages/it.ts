@@ -34,8 +34,8 @@ export const it: Messages = {
     useAnotherAccount: 'Oppure usa un altro account:',
   },
   stepUp: {
-    signInTitle: 'Accedi di nuovo',
-    signInLead: 'Per continuare, conferma che sei tu. Puoi anche usare un altro account.',
+    signInTitle: 'Conferma che sei tu',
+    signInLead: 'Per proteggere il tuo account, accedi di nuovo prima di continuare.',
     permissionTitle: (app) => `${app} richiede un accesso aggiuntivo`,
     permissionLead: 'Accedi di nuovo e autorizza quanto segue nella pagina che si apre:',
     permissionLeadWith: (provider) =>
@@ -87,6 +87,7 @@ export const it: Messages = {
       sessionEnded: 'La sessione è stata chiusa.',
       otherSessionsEnded: 'Tutte le altre sessioni sono state chiuse.',
       consentWithdrawn: 'L’app non può più usare il tuo account.',
+      confirmed: 'Grazie. Ora ripeti ciò che volevi fare. Hai dieci minuti.',
     },
     accountsHeading: 'Puoi accedere con',
     linkedOn: (date) => `collegato il ${date}`,
@@ -260,7 +261,7 @@ export const it: Messages = {
     },
     sign_in_again: {
       title: 'Prima accedi di nuovo',
-      text: 'Per proteggere il tuo account, prima di modificarlo serve un nuovo accesso, anche se lo hai appena effettuato. Accedi di nuovo, poi ripeti la modifica entro dieci minuti.',
+      text: 'Per proteggere il tuo account, serve un nuovo accesso. Accedi di nuovo, poi ripeti entro dieci minuti ciò che volevi fare.',
     },
     too_many_guesses: {
       title: 'Troppi tentativi errati',

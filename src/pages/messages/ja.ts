@@ -34,8 +34,8 @@ export const ja: Messages = {
     useAnotherAccount: '別のアカウントを使う：',
   },
   stepUp: {
-    signInTitle: 'もう一度ログインしてください',
-    signInLead: '続けるには、本人確認が必要です。別のアカウントを使うこともできます。',
+    signInTitle: '本人確認が必要です',
+    signInLead: 'アカウントを保護するため、続ける前にもう一度ログインしてください。',
     permissionTitle: (app) => `${app}には追加の許可が必要です`,
     permissionLead: 'もう一度ログインし、開いたページで次の項目を許可してください：',
     permissionLeadWith: (provider) =>
@@ -85,6 +85,7 @@ export const ja: Messages = {
       sessionEnded: 'そのブラウザーからログアウトしました。',
       otherSessionsEnded: 'ほかのすべてのブラウザーからログアウトしました。',
       consentWithdrawn: 'アプリはこのアカウントを使えなくなりました。',
+      confirmed: '本人確認が完了しました。10分以内に、先ほどの操作をもう一度行ってください。',
     },
     accountsHeading: 'ログインに使えるアカウント',
     linkedOn: (date) => `${date}に連携`,
@@ -257,7 +258,7 @@ export const ja: Messages = {
     },
     sign_in_again: {
       title: 'もう一度ログインしてください',
-      text: 'アカウントを保護するため、変更する前に、もう一度ログインが必要です（ログインした直後でも必要です）。ログインしてから10分以内に、変更をやり直してください。',
+      text: 'アカウントを保護するため、この操作の前にもう一度ログインが必要です。ログインしてから10分以内に、もう一度操作してください。',
     },
     too_many_guesses: {
       title: '間違いが多すぎます',

@@ -34,8 +34,8 @@ export const ko: Messages = {
     useAnotherAccount: '또는 다른 계정을 사용하세요.',
   },
   stepUp: {
-    signInTitle: '다시 로그인하세요',
-    signInLead: '계속하려면 본인임을 확인해 주세요. 다른 계정을 사용할 수도 있습니다.',
+    signInTitle: '본인 확인이 필요합니다',
+    signInLead: '계정을 보호하기 위해, 계속하기 전에 다시 로그인하세요.',
     permissionTitle: (app) => `${app}에 추가 권한이 필요합니다`,
     permissionLead: '다시 로그인하고, 열리는 페이지에서 다음 항목을 허용하세요.',
     permissionLeadWith: (provider) =>
@@ -87,6 +87,7 @@ export const ko: Messages = {
       sessionEnded: '해당 기기에서 로그아웃되었습니다.',
       otherSessionsEnded: '다른 모든 기기에서 로그아웃되었습니다.',
       consentWithdrawn: '앱이 더 이상 내 계정을 사용할 수 없습니다.',
+      confirmed: '본인 확인이 완료되었습니다. 10분 이내에 원하는 작업을 다시 진행하세요.',
     },
     accountsHeading: '로그인에 사용할 수 있는 계정',
     linkedOn: (date) => `${date}에 연결됨`,
@@ -258,7 +259,7 @@ export const ko: Messages = {
     },
     sign_in_again: {
       title: '먼저 다시 로그인하세요',
-      text: '계정을 보호하기 위해, 방금 로그인했더라도 계정을 변경하려면 다시 로그인해야 합니다. 다시 로그인한 다음 10분 이내에 변경을 다시 진행하세요.',
+      text: '계정을 보호하기 위해, 이 작업을 하려면 다시 로그인해야 합니다. 다시 로그인한 다음 10분 이내에 원하는 작업을 다시 진행하세요.',
     },
     too_many_guesses: {
       title: '잘못된 시도가 너무 많습니다',

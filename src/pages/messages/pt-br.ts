@@ -34,8 +34,8 @@ export const ptBr: Messages = {
     useAnotherAccount: 'Ou use outra conta:',
   },
   stepUp: {
-    signInTitle: 'Entre de novo',
-    signInLead: 'Para continuar, confirme que é você. Você também pode usar outra conta.',
+    signInTitle: 'Confirme que é você',
+    signInLead: 'Para proteger sua conta, entre de novo antes de continuar.',
     permissionTitle: (app) => `${app} precisa de mais acesso`,
     permissionLead: 'Entre de novo e permita o seguinte na página que se abrir:',
     permissionLeadWith: (provider) =>
@@ -87,6 +87,7 @@ export const ptBr: Messages = {
       sessionEnded: 'A sessão foi encerrada.',
       otherSessionsEnded: 'Todas as outras sessões foram encerradas.',
       consentWithdrawn: 'O app não pode mais usar sua conta.',
+      confirmed: 'Tudo certo. Agora repita o que você queria fazer. Você tem dez minutos.',
     },
     accountsHeading: 'Você pode entrar com',
     linkedOn: (date) => `vinculada em ${date}`,
@@ -261,7 +262,7 @@ export const ptBr: Messages = {
     },
     sign_in_again: {
       title: 'Primeiro, entre de novo',
-      text: 'Para proteger sua conta, é preciso entrar de novo antes de alterá-la, mesmo que você tenha acabado de entrar. Entre de novo e repita a alteração em até dez minutos.',
+      text: 'Para proteger sua conta, isso exige um novo login. Entre de novo e repita em até dez minutos o que você queria fazer.',
     },
     too_many_guesses: {
       title: 'Muitas tentativas incorretas',

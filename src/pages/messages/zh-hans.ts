@@ -33,8 +33,8 @@ export const zhHans: Messages = {
     useAnotherAccount: '或使用其他账号：',
   },
   stepUp: {
-    signInTitle: '请重新登录',
-    signInLead: '如要继续，请确认是你本人。你也可以使用其他账号。',
+    signInTitle: '请确认是你本人',
+    signInLead: '为保护你的账号，请先重新登录，然后继续。',
     permissionTitle: (app) => `${app} 需要更多权限`,
     permissionLead: '请重新登录，并在打开的页面中允许以下内容：',
     permissionLeadWith: (provider) => `请使用 ${provider} 重新登录，并在打开的页面中允许以下内容：`,
@@ -83,6 +83,7 @@ export const zhHans: Messages = {
       sessionEnded: '已退出该设备。',
       otherSessionsEnded: '已退出其他所有设备。',
       consentWithdrawn: '该应用已无法使用你的账号。',
+      confirmed: '已确认是你本人。请在十分钟内再次进行刚才的操作。',
     },
     accountsHeading: '可用于登录的账号',
     linkedOn: (date) => `${date}关联`,
@@ -265,7 +266,7 @@ export const zhHans: Messages = {
     },
     sign_in_again: {
       title: '请先重新登录',
-      text: '为保护你的账号，更改前需要重新登录，即使你刚刚登录过。请重新登录，然后在十分钟内再次进行更改。',
+      text: '为保护你的账号，此操作需要重新登录。请重新登录，然后在十分钟内再次进行操作。',
     },
     too_many_guesses: {
       title: '错误次数过多',

@@ -71,7 +71,6 @@ export function AssertionForm(props: AssertionFormProps) {
         <input type="hidden" name={name} value={value} />
       ))}
       <input type="hidden" name="credential" />
-      {isConfirmation && <p>{texts.confirmLead}</p>}
       <label class="passkey-field" data-field hidden>
         {texts.field}
         <input type="text" autocomplete="username webauthn" />

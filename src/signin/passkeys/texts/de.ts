@@ -4,7 +4,6 @@ export const de: PasskeyTexts = {
   signIn: 'Mit Passkey anmelden',
   field: 'Deine Passkeys',
   confirm: 'Mit deinem Passkey bestätigen',
-  confirmLead: 'Bestätige, dass du es bist, um fortzufahren.',
   failed: 'Es wurde kein Passkey verwendet. Versuche es noch einmal oder melde dich anders an.',
   heading: 'Passkeys',
   lead: 'Melde dich mit Fingerabdruck, Gesicht oder PIN an, ohne einen anderen Dienst.',

@@ -6,8 +6,6 @@ export const en = {
   /** The label of the field in which browsers offer passkeys. */
   field: 'Your passkeys',
   confirm: 'Confirm with your passkey',
-  /** Why a passkey is requested of a user who is signed in. */
-  confirmLead: 'To continue, confirm that it is you.',
   failed: 'No passkey was used. Try again, or sign in another way.',
   heading: 'Passkeys',
   lead: 'Sign in with your fingerprint, your face or a PIN, without another service.',

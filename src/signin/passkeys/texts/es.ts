@@ -4,7 +4,6 @@ export const es: PasskeyTexts = {
   signIn: 'Iniciar sesión con una llave de acceso',
   field: 'Tus llaves de acceso',
   confirm: 'Confirmar con tu llave de acceso',
-  confirmLead: 'Para continuar, confirma que eres tú.',
   failed: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.',
   heading: 'Llaves de acceso',
   lead: 'Inicia sesión con tu huella, tu cara o un PIN, sin otro servicio.',

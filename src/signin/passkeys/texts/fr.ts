@@ -4,7 +4,6 @@ export const fr: PasskeyTexts = {
   signIn: 'Se connecter avec une clé d’accès',
   field: 'Vos clés d’accès',
   confirm: 'Confirmer avec votre clé d’accès',
-  confirmLead: 'Pour continuer, confirmez qu’il s’agit bien de vous.',
   failed: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou connectez-vous autrement.',
   heading: 'Clés d’accès',
   lead: 'Connectez-vous avec votre empreinte, votre visage ou un code, sans autre service.',

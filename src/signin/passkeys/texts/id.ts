@@ -4,7 +4,6 @@ export const id: PasskeyTexts = {
   signIn: 'Masuk dengan kunci sandi',
   field: 'Kunci sandi Anda',
   confirm: 'Konfirmasi dengan kunci sandi',
-  confirmLead: 'Untuk melanjutkan, konfirmasikan bahwa ini memang Anda.',
   failed: 'Tidak ada kunci sandi yang digunakan. Coba lagi, atau masuk dengan cara lain.',
   heading: 'Kunci sandi',
   lead: 'Masuk dengan sidik jari, wajah, atau PIN, tanpa layanan lain.',

@@ -4,7 +4,6 @@ export const it: PasskeyTexts = {
   signIn: 'Accedi con una passkey',
   field: 'Le tue passkey',
   confirm: 'Conferma con la tua passkey',
-  confirmLead: 'Per continuare, conferma che sei tu.',
   failed: 'Non è stata usata nessuna passkey. Riprova o accedi in un altro modo.',
   heading: 'Passkey',
   lead: 'Accedi con l’impronta, il volto o un PIN, senza un altro servizio.',

@@ -4,7 +4,6 @@ export const ja: PasskeyTexts = {
   signIn: 'パスキーでログイン',
   field: 'あなたのパスキー',
   confirm: 'パスキーで確認',
-  confirmLead: '続けるには、ご本人であることを確認してください。',
   failed: 'パスキーは使用されませんでした。もう一度試すか、別の方法でログインしてください。',
   heading: 'パスキー',
   lead: '指紋、顔、またはPINで、ほかのサービスを使わずにログインできます。',

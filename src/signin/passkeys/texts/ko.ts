@@ -4,7 +4,6 @@ export const ko: PasskeyTexts = {
   signIn: '패스키로 로그인',
   field: '내 패스키',
   confirm: '패스키로 확인',
-  confirmLead: '계속하려면 본인임을 확인해 주세요.',
   failed: '패스키가 사용되지 않았습니다. 다시 시도하거나 다른 방법으로 로그인해 주세요.',
   heading: '패스키',
   lead: '다른 서비스 없이 지문, 얼굴 또는 PIN으로 로그인할 수 있습니다.',

@@ -4,7 +4,6 @@ export const ptBr: PasskeyTexts = {
   signIn: 'Entrar com uma chave de acesso',
   field: 'Suas chaves de acesso',
   confirm: 'Confirmar com sua chave de acesso',
-  confirmLead: 'Para continuar, confirme que é você.',
   failed: 'Nenhuma chave de acesso foi usada. Tente de novo ou entre de outra forma.',
   heading: 'Chaves de acesso',
   lead: 'Entre com sua impressão digital, seu rosto ou um PIN, sem outro serviço.',

@@ -4,7 +4,6 @@ export const zhHans: PasskeyTexts = {
   signIn: '使用通行密钥登录',
   field: '你的通行密钥',
   confirm: '使用通行密钥确认',
-  confirmLead: '要继续，请确认是你本人。',
   failed: '没有使用通行密钥。请重试，或用其他方式登录。',
   heading: '通行密钥',
   lead: '使用指纹、面容或 PIN 码登录，无需其他服务。',
