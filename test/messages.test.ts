@@ -41,7 +41,7 @@ describe('messages', () => {
     [{ NL: nl }, 'messages.NL is not a language: use a tag such as nl, pt-PT or zh-Hant.'],
     [{ nl: 'Inloggen' }, 'messages.nl must be an object like the messages of English.'],
     [
-      { nl: { ...nl, signedOut: {}, errorPage: { code: 'Code' } } },
+      { nl: { ...nl, signedOut: {}, errorPage: { ...nl.errorPage, reference: undefined } } },
       'messages.nl is incomplete: it has no signedOut.title, signedOut.lead, errorPage.reference.',
     ],
     [

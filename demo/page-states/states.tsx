@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { AccountPage } from '../../src/pages/account-page.tsx'
-import { ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
+import { CONSENT_CSS, ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
@@ -192,6 +192,7 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
     title: (messages) => messages.consent.title(APP.name),
     app: APP,
     brandColor: '#a5431f',
+    css: CONSENT_CSS,
     render: (messages) => (
       <ConsentPage
         messages={messages}
@@ -201,6 +202,7 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
         apis={[]}
         lifetime={30 * DAY}
         request="sealed"
+        otherAccountUrl="/oidc/authorize?client_id=shop&prompt=select_account"
         csrfToken={csrfToken}
         {...details}
       />
@@ -222,6 +224,24 @@ function stepUp(name: string, ids: readonly string[], upstreamScope: string[] = 
         user={USER}
         choices={choices(ids, 'tiktok')}
         upstreamScope={upstreamScope}
+        host="shop.example"
+        cancelUrl="/oidc/authorize"
+      />
+    ),
+  }
+}
+
+function chooseAccount(name: string): PageState {
+  return {
+    ...stepUp(name, FEW),
+    title: (messages) => messages.actions.useDifferentAccount,
+    render: (messages) => (
+      <StepUpPage
+        messages={messages}
+        user={USER}
+        choices={choices(FEW, 'tiktok')}
+        upstreamScope={[]}
+        choosesAccount
         host="shop.example"
         cancelUrl="/oidc/authorize"
       />
@@ -383,6 +403,7 @@ export const STATES: readonly PageState[] = [
     ),
   },
   stepUp('step-up-sign-in', FEW),
+  chooseAccount('step-up-choose-account'),
   stepUp('step-up-permission', ['tiktok'], ['user.info.stats', 'video.list']),
   stepUp('step-up-permission-choice', ['tiktok', 'google'], ['video.list']),
   passkeySignIn('sign-in-passkey', PASSKEY_CSS),

@@ -158,10 +158,6 @@ a:has(.badge) { flex-wrap: wrap; }
   font-weight: 400;
 }
 .qr { width: 100%; height: auto; image-rendering: pixelated; }
-.permissions { padding: 0; list-style: none; }
-.permissions > li { position: relative; padding-block: .25rem; padding-inline-start: 1.75rem; }
-.permissions > li:not(.optional)::before { content: "✓" / ""; position: absolute; inset-inline-start: 0; color: var(--accent); font-weight: 700; }
-.optional input { position: absolute; inset-inline-start: 0; width: 1.125rem; height: 1.125rem; margin-block: .1875rem; accent-color: var(--accent); }
 label { cursor: pointer; }
 dl {
   display: grid;
@@ -170,7 +166,7 @@ dl {
   padding-top: 1rem;
   border-top: 1px solid var(--border);
 }
-dd { justify-self: start; direction: ltr; font-family: monospace; user-select: all; }
+dd { justify-self: start; direction: ltr; font-family: monospace; font-size: .8125rem; user-select: all; }
 footer {
   display: flex;
   flex-wrap: wrap;

@@ -189,7 +189,9 @@ async function respondWithStepUpPage(
   const upstreamScope = prompt === 'consent' ? (client?.upstream_scope ?? []) : []
   const choices =
     upstreamScope.length > 0 ? await ownChoices(c, content.choices, userId) : content.choices
+  const choosesAccount = prompt === 'select_account'
   const { signInTitle, permissionTitle } = messages.stepUp
+  const title = choosesAccount ? messages.actions.useDifferentAccount : signInTitle
   const url = new URL(returnTo)
   const isRequest = isAuthorizationRequest(config, returnTo)
   const redirectUri = url.searchParams.get('redirect_uri') ?? ''
@@ -204,12 +206,13 @@ async function respondWithStepUpPage(
       // Only the provider can grant more.
       parts={upstreamScope.length > 0 ? undefined : parts}
       upstreamScope={upstreamScope}
+      choosesAccount={choosesAccount}
       host={isRegistered ? new URL(redirectUri).host : undefined}
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : undefined}
     />,
     {
       ...pageOptions(c, content, user),
-      title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : signInTitle,
+      title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : title,
     },
   )
 }
