@@ -8,7 +8,12 @@ import { createLanguages, isRightToLeft, messageProblems } from '../src/pages/me
 const LANGUAGES = [...createLanguages({}).values()]
 
 /** Texts that are the same word as in English. */
-const SAME_AS_ENGLISH = ['de errorPage.code', 'fr errorPage.code']
+const SAME_AS_ENGLISH = [
+  'de errorPage.code',
+  'de errorPage.parameter',
+  'fr errorPage.code',
+  'id errorPage.parameter',
+]
 
 /** What other documents and programs call them: they are not translated. */
 const IDENTIFIERS = /[a-z]+(?:_[a-z]+)+|callbackUrl/g

@@ -45,7 +45,13 @@ describe('messages', () => {
     [{ NL: nl }, 'messages.NL is not a language: use a tag such as nl, pt-PT or zh-Hant.'],
     [{ nl: 'Inloggen' }, 'messages.nl must be an object like the messages of English.'],
     [
-      { nl: { ...nl, continuing: {}, errorPage: {} } },
+      {
+        nl: {
+          ...nl,
+          continuing: {},
+          errorPage: { ...nl.errorPage, code: undefined, reference: undefined },
+        },
+      },
       'messages.nl is incomplete: it has no continuing.title, errorPage.code, errorPage.reference.',
     ],
     [

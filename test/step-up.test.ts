@@ -127,7 +127,7 @@ describe('a client with a required upstream scope', () => {
       'Sign in again with TikTok, and allow the following on the page that opens:',
     )
     expect(page).toContain('You are signed in as')
-    expect(page).toContain('<li>see how many followers, likes and videos you have</li>')
+    expect(page).toContain('<li>See how many followers, likes and videos you have</li>')
     expect(page).toContain('You will return to web.example.')
   })
 

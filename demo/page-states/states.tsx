@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { AccountPage } from '../../src/pages/account-page.tsx'
 import { CONFIRMATION_CSS } from '../../src/pages/confirmation.tsx'
-import { ConsentPage, PERMISSIONS_CSS, type RequestedScope } from '../../src/pages/consent-page.tsx'
+import { CONSENT_CSS, ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
@@ -201,7 +201,7 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
     title: (messages) => messages.consent.title(APP.name),
     app: APP,
     brandColor: '#a5431f',
-    css: PERMISSIONS_CSS,
+    css: CONSENT_CSS,
     render: (messages) => (
       <ConsentPage
         messages={messages}
@@ -211,6 +211,7 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
         apis={[]}
         lifetime={30 * DAY}
         request="sealed"
+        otherAccountUrl="/oidc/authorize?client_id=shop&prompt=select_account"
         csrfToken={csrfToken}
         {...details}
       />
@@ -232,7 +233,7 @@ function stepUp(name: string, details: StepUpDetails): PageState {
       upstreamScope.length > 0 ? permissionTitle(APP.name) : signInTitle,
     app: APP,
     brandColor: '#a5431f',
-    css: providerCss(providers) + PERMISSIONS_CSS,
+    css: providerCss(providers),
     render: (messages) => (
       <StepUpPage
         messages={messages}
@@ -240,6 +241,24 @@ function stepUp(name: string, details: StepUpDetails): PageState {
         choices={choices(providers, 'tiktok')}
         parts={part && { before: [part(messages)], after: [] }}
         upstreamScope={upstreamScope}
+        host="shop.example"
+        cancelUrl="/oidc/authorize"
+      />
+    ),
+  }
+}
+
+function chooseAccount(name: string): PageState {
+  return {
+    ...stepUp(name, { providers: FEW }),
+    title: (messages) => messages.actions.useDifferentAccount,
+    render: (messages) => (
+      <StepUpPage
+        messages={messages}
+        user={USER}
+        choices={choices(FEW, 'tiktok')}
+        upstreamScope={[]}
+        choosesAccount
         host="shop.example"
         cancelUrl="/oidc/authorize"
       />
@@ -405,6 +424,7 @@ export const STATES: readonly PageState[] = [
     ),
   },
   stepUp('step-up-sign-in', { providers: FEW }),
+  chooseAccount('step-up-choose-account'),
   stepUp('step-up-permission', {
     providers: ['tiktok'],
     upstreamScope: ['user.info.stats', 'video.list'],

@@ -195,12 +195,12 @@ async function signInUrl(
     maxAge !== undefined ||
     idTokenHint !== undefined ||
     subject !== undefined ||
-    prompt.includes('login') ||
-    prompt.includes('select_account')
+    prompt.includes('login')
   const query = new URLSearchParams({
     ...(await returnParams(c, returnTo)),
     // Without a prompt, the provider would silently grant the same scopes as before.
     ...(missing === 'upstream_scope_required' && { prompt: 'consent' }),
+    ...(prompt.includes('select_account') && { prompt: 'select_account' }),
     ...(requiresSignIn && { prompt: 'login' }),
     ...(uiLocales && { ui_locales: uiLocales }),
   })

@@ -14,8 +14,8 @@ import { messagesFor, respondWithPage, toShownUser } from '../http/page-response
 import { addToLog } from '../http/request-log.ts'
 import { parseJsonObject } from '../json.ts'
 import {
+  CONSENT_CSS,
   ConsentPage,
-  PERMISSIONS_CSS,
   type RequestedApi,
   type RequestedScope,
 } from '../pages/consent-page.tsx'
@@ -132,16 +132,26 @@ export async function requestConsent(
       apis={requestedApis(request, toRequestedScope)}
       lifetime={accessLifetime(c.get('config'), request)}
       request={sealedRequest}
+      otherAccountUrl={otherAccountUrl(params)}
       csrfToken={await csrfToken(c)}
     />,
     {
       title: messages.consent.title(client.client_name),
       client,
+      css: CONSENT_CSS,
       isRepeatable: true,
-      css: PERMISSIONS_CSS,
       images: [shownUser.image],
     },
   )
+}
+
+/** The same request, for which the user chooses an account first. */
+function otherAccountUrl(params: URLSearchParams): string {
+  const repeated = new URLSearchParams(params)
+  for (const name of [APPROVAL_PARAMETER, REAUTHENTICATION_PARAMETER]) repeated.delete(name)
+  const prompt = new Set([...(params.get('prompt') ?? '').split(' '), 'select_account'])
+  repeated.set('prompt', [...prompt].filter(Boolean).join(' '))
+  return `/oidc/authorize?${repeated}`
 }
 
 /** How long the client can keep its access if the user does not sign in again, in seconds. */

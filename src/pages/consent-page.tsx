@@ -1,14 +1,8 @@
 import { formatUnit } from './format-unit.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
+import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
-
-/** The rules that pages with a list of permissions need. */
-export const PERMISSIONS_CSS = `
-.permissions{padding:0;list-style:none}
-.permissions>li{position:relative;padding-block:.25rem;padding-inline-start:1.75rem}
-.permissions>li:not(.optional)::before{content:"✓" / "";position:absolute;inset-inline-start:0;color:var(--accent);font-weight:700}
-.optional input{position:absolute;inset-inline-start:0;width:1.125rem;height:1.125rem;margin-block:.1875rem;accent-color:var(--accent)}
-`
+import { removeSpaces } from './stylesheet.ts'
 
 interface ConsentPageProps {
   messages: Messages
@@ -22,6 +16,8 @@ interface ConsentPageProps {
   lifetime: number
   /** The authorization request, sealed, so that the form cannot return a different one. */
   request: string
+  /** Where the user chooses another account for the same request. */
+  otherAccountUrl: string
   csrfToken: string
 }
 
@@ -45,9 +41,28 @@ export interface RequestedApi {
   scopes: readonly RequestedScope[]
 }
 
+/** The boxes are drawn here, because those of browsers have too little contrast in dark pages. */
+export const CONSENT_CSS = removeSpaces(`
+.permissions { padding: 0; list-style: none; }
+.permissions > li { position: relative; padding-block: .25rem; padding-inline-start: 1.75rem; }
+.permissions > li::before, .optional input { position: absolute; inset-inline-start: 0; width: 1.125rem; }
+.permissions > li:not(.optional)::before { content: "✓" / ""; color: var(--accent); font-weight: 700; text-align: center; }
+.optional input {
+  display: grid;
+  place-items: center;
+  height: 1.125rem;
+  margin-block: .1875rem;
+  appearance: none;
+  border: 1px solid var(--muted);
+  border-radius: .25rem;
+}
+.optional :checked { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
+.optional :checked::before { content: "✓" / ""; font: 700 .875rem/1 var(--font); }
+`)
+
 /** Asks the user whether an app that is not first-party may use their account. */
 export function ConsentPage(props: ConsentPageProps) {
-  const { messages, host, user, scope, apis, lifetime, request, csrfToken } = props
+  const { messages, host, user, scope, apis, lifetime, request, otherAccountUrl, csrfToken } = props
   const texts = messages.consent
   const hasChoice = [...scope, ...apis.flatMap(({ scopes }) => scopes)].some(
     ({ isOptional }) => isOptional,
@@ -55,6 +70,11 @@ export function ConsentPage(props: ConsentPageProps) {
   return (
     <>
       <SignedInAs messages={messages} user={user} />
+      <p>
+        <a id="other-account" href={otherAccountUrl}>
+          {messages.actions.useDifferentAccount}
+        </a>
+      </p>
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="request" value={request} />
@@ -65,7 +85,7 @@ export function ConsentPage(props: ConsentPageProps) {
           ))}
           {apis.map((api) => (
             <li>
-              {texts.useApi(api.name)}
+              {useApi(messages, api)}
               {api.scopes.length > 0 && (
                 <ul class="permissions">
                   {api.scopes.map((value) => (
@@ -108,9 +128,17 @@ function isAboutUser({ name }: RequestedScope): boolean {
   return name !== 'offline_access'
 }
 
+function useApi({ consent, language }: Messages, { name }: RequestedApi): string {
+  const text = consent.useApi(name)
+  // In some languages it begins with the name, which is left as it is.
+  return text.startsWith(name) ? text : listEntry(text, language)
+}
+
 function Permission({ messages, scope }: { messages: Messages; scope: RequestedScope }) {
   const { entry, name, description, isOptional, isDeclined } = scope
-  const text = <bdi>{messages.consent.scopes[name] ?? description}</bdi>
+  const text = (
+    <bdi>{listEntry(messages.consent.scopes[name] ?? description, messages.language)}</bdi>
+  )
   if (!isOptional) return <li>{text}</li>
   return (
     <li class="optional">

@@ -72,7 +72,9 @@ function OtherUser({
   user: ShownUser & { provider: string }
 }) {
   const name = isolateTextDirection(user.name ?? messages.signedIn.unnamedUser)
-  return <UserRow user={user}>{messages.errorPage.otherAccount(name, user.provider)}</UserRow>
+  return (
+    <UserRow user={user}>{messages.errorPage.otherAccount(`${name} (${user.provider})`)}</UserRow>
+  )
 }
 
 interface Action {

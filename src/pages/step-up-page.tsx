@@ -1,4 +1,5 @@
 import { type ShownUser, SignedInAs } from './identity.tsx'
+import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
 import { ProviderButtons, type ProviderButtonsProps, type ProviderChoice } from './sign-in-page.tsx'
 
@@ -9,6 +10,8 @@ interface StepUpPageProps {
   parts?: ProviderButtonsProps['parts']
   /** What the provider must share in addition, in its own spelling; empty if nothing. */
   upstreamScope: readonly string[]
+  /** Whether the user wants to use another account. */
+  choosesAccount?: boolean
   /** The host that the user returns to; undefined if they did not come from an app. */
   host: string | undefined
   /** Where the user goes instead; undefined if they did not come from an app. */
@@ -18,16 +21,19 @@ interface StepUpPageProps {
 /** Asks a signed-in user to sign in again: to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
+  const { choosesAccount = false } = props
   const { scopes, returnsTo, deny } = messages.consent
   const needsPermission = upstreamScope.length > 0
+  const signInLead = choosesAccount ? messages.signIn.lead : messages.stepUp.signInLead
+  const lead = needsPermission ? permissionLead(messages, choices) : signInLead
   return (
     <>
       <SignedInAs messages={messages} user={user} />
-      <p>{needsPermission ? permissionLead(messages, choices) : messages.stepUp.signInLead}</p>
+      <p>{lead}</p>
       {needsPermission && (
         <ul>
           {upstreamScope.map((value) => (
-            <li>{scopes[value] ?? value}</li>
+            <li>{listEntry(scopes[value] ?? value, messages.language)}</li>
           ))}
         </ul>
       )}

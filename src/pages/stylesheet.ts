@@ -165,7 +165,7 @@ dl {
   padding-top: 1rem;
   border-top: 1px solid var(--border);
 }
-dd { justify-self: start; direction: ltr; font-family: monospace; user-select: all; }
+dd { justify-self: start; direction: ltr; font-family: monospace; font-size: .8125rem; user-select: all; }
 footer {
   display: flex;
   flex-wrap: wrap;

@@ -13,7 +13,6 @@ import {
   returnParams,
 } from '../http/return-url.ts'
 import { partAssets, signInKind } from '../http/sign-in-kind.ts'
-import { PERMISSIONS_CSS } from '../pages/consent-page.tsx'
 import type { ShownUser } from '../pages/identity.tsx'
 import type { Messages } from '../pages/messages/en.ts'
 import { type ProviderChoice, SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
@@ -198,7 +197,9 @@ async function respondWithStepUpPage(
   const upstreamScope = prompt === 'consent' ? (client?.upstream_scope ?? []) : []
   const choices =
     upstreamScope.length > 0 ? await ownChoices(c, content.choices, userId) : content.choices
+  const choosesAccount = prompt === 'select_account'
   const { signInTitle, permissionTitle } = messages.stepUp
+  const title = choosesAccount ? messages.actions.useDifferentAccount : signInTitle
   const url = new URL(returnTo)
   const isRequest = isAuthorizationRequest(config, returnTo)
   const isOwnPage = url.origin === config.issuer && !isRequest
@@ -217,13 +218,13 @@ async function respondWithStepUpPage(
       // Only the provider can grant more.
       parts={upstreamScope.length > 0 ? undefined : parts}
       upstreamScope={upstreamScope}
+      choosesAccount={choosesAccount}
       host={isRegistered ? new URL(redirectUri).host : undefined}
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : accountUrl}
     />,
     {
       ...options,
-      css: options.css + PERMISSIONS_CSS,
-      title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : signInTitle,
+      title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : title,
     },
   )
 }

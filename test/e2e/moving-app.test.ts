@@ -149,7 +149,7 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
     await page.goto(authorizationRequest({ scope: 'openid profile email' }))
     const decision = page.waitForRequest(`${login}/oidc/consent`)
 
-    await page.getByRole('checkbox', { name: 'see your name and picture' }).focus()
+    await page.getByRole('checkbox', { name: 'See your name and picture' }).focus()
     await page.keyboard.press('Space')
     // To the next checkbox, and to the button.
     await page.keyboard.press('Tab')

@@ -169,8 +169,8 @@ describe('the consent page', () => {
     const page = await app.authorize('openid read', [identifier], browser)
     const html = await page.clone().text()
     expect(html).toContain('Orders &lt;b&gt;&amp;')
-    expect(html).toContain('Read your orders.')
-    expect(html).not.toContain('Change your orders.')
+    expect(html).toContain('<bdi>Read your orders</bdi>')
+    expect(html).not.toContain('Change your orders')
     expect((await app.exchange(await approveConsent(browser, page))).scope).toBe('openid read')
 
     expect((await app.authorize('openid read', [identifier], browser)).status).toBe(303)
@@ -188,7 +188,7 @@ describe('the consent page', () => {
 
     const html = await (await browser.get('/account')).text()
 
-    expect(html).toContain('recognise you, Orders: Read your orders.')
+    expect(html).toContain('recognise you when you come back, Orders: Read your orders.')
     expect(html).not.toContain(identifier)
   })
 

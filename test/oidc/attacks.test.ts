@@ -59,7 +59,7 @@ describe('a client that requests more than it was granted', () => {
 
     const page = await (await browser.get(url)).text()
 
-    expect(page).toContain('see your name and picture')
+    expect(page).toContain('See your name and picture')
   })
 
   it('[A31][H3] receives no claim of a scope that it may not request', async () => {

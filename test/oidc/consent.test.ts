@@ -7,6 +7,7 @@ import { Browser, LOGIN, SHOP, serviceWith } from '../browser.ts'
 import { advanceClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { readConfig } from '../deployment.ts'
+import { findLink } from '../html.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith, clientsWithout } from '../registered-clients.ts'
 import { userObject } from '../storage.ts'
@@ -55,7 +56,7 @@ describe('prompt and max_age', () => {
 
       const toSignIn = await browser.get(await app.authorizationUrl(changes))
       expectSignIn(toSignIn)
-      expect(redirectUrl(toSignIn).searchParams.get('prompt')).toBe('login')
+      expect(redirectUrl(toSignIn).searchParams.get('prompt')).toBe(changes.prompt ?? 'login')
       const resumed = await resumedRequest(browser, toSignIn)
       await browser.signIn('mia', { callbackUrl: resumed, prompt: 'login' })
       advanceClock(5)
@@ -284,12 +285,33 @@ describe('the consent page', () => {
       'The kiosk',
       'kiosk.example',
       'Noah',
-      'recognise you',
+      'Recognise you when you come back',
       'name and picture',
       'id="approve"',
     ])
       expect(page).toContain(text)
     expect(page).not.toContain('email')
+  })
+
+  it('[A27] lets the user choose another account for the same request', async () => {
+    const browser = await signedInWithoutConsents()
+    const app = new RelyingApp('kiosk')
+    const page = await (await browser.get(await app.authorizationUrl({ state: 'kept' }))).text()
+
+    const toSignIn = await browser.get(findLink(page, 'prompt=select_account'))
+    const signInPage = await (await browser.get(redirectUrl(toSignIn).href)).text()
+    const resumed = await resumedRequest(browser, toSignIn)
+    await browser.signIn('mia', { callbackUrl: resumed, prompt: 'select_account' })
+    const ofMia = await browser.get(resumed)
+
+    expect(signInPage).toContain('<h1>Use a different account</h1>')
+    expect(signInPage).not.toContain('confirm that it is you')
+    const callback = redirectUrl(
+      ofMia.status === 200 ? await approveConsent(browser, ofMia) : ofMia,
+    )
+    expect(callback.searchParams.get('state')).toBe('kept')
+    expect(callback.searchParams.get('code')).toMatch(/^ac_/)
+    expect(await browser.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
   })
 
   it('[A28] is shown again for more scopes and for prompt=consent, but not for fewer scopes', async () => {

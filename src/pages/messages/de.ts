@@ -58,14 +58,14 @@ export const de: Messages = {
   },
   consent: {
     title: (app) => `Darf ${app} dein Konto nutzen?`,
-    permissionsHeading: 'Die App darf dann',
+    permissionsHeading: 'Die App darf dann:',
     scopes: {
-      openid: 'dich wiedererkennen',
+      openid: 'dich wiedererkennen, wenn du wiederkommst',
       profile: 'deinen Namen und dein Bild sehen',
       email: 'deine E-Mail-Adresse sehen',
       platform:
         'sehen, was der Dienst, mit dem du dich anmeldest, über dich weitergibt, zum Beispiel deine Followerzahl',
-      offline_access: 'das auch tun, wenn du die App gerade nicht nutzt',
+      offline_access: 'diesen Zugriff behalten, auch wenn du die App gerade nicht nutzt',
       'user.info.profile': 'deinen Nutzernamen, deine Bio und deinen Profillink sehen',
       'user.info.stats': 'sehen, wie viele Follower, Likes und Videos du hast',
       'video.list': 'deine öffentlichen Videos sehen',
@@ -74,7 +74,7 @@ export const de: Messages = {
     optional: 'Wähle ab, was du nicht erlauben möchtest. Die App bietet dann vielleicht weniger.',
     returnsTo: (host) => `Danach geht es zurück zu ${host}.`,
     lasts: (duration) =>
-      `Ohne erneute Anmeldung behält die App diesen Zugriff höchstens ${duration}.`,
+      `Die App behält diesen Zugriff höchstens ${duration} ab deiner letzten Anmeldung.`,
     revocable: 'Du kannst ihn jederzeit auf deiner Kontoseite entziehen.',
     approve: 'Erlauben',
     deny: 'Abbrechen',
@@ -142,7 +142,7 @@ export const de: Messages = {
     code: 'Code',
     parameter: 'Parameter',
     reference: 'Referenz',
-    otherAccount: (name, provider) => `Das andere Konto: ${name} (${provider})`,
+    otherAccount: (account) => `Das andere Konto: ${account}`,
   },
   errors: {
     access_denied: {

@@ -82,14 +82,14 @@ export const en = {
   },
   consent: {
     title: (app: string) => `Allow ${app} to use your account?`,
-    permissionsHeading: 'It will be able to',
+    permissionsHeading: 'It will be able to:',
     scopes: {
-      openid: 'recognise you',
+      openid: 'recognise you when you come back',
       profile: 'see your name and picture',
       email: 'see your email address',
       platform:
         'see what the service that you sign in with shares about you, such as your number of followers',
-      offline_access: 'do this even when you are not using the app',
+      offline_access: 'keep this access when you are not using the app',
       'user.info.profile': 'see your username, bio and profile link',
       'user.info.stats': 'see how many followers, likes and videos you have',
       'video.list': 'see your public videos',
@@ -98,7 +98,7 @@ export const en = {
     optional: 'Deselect what you do not want to allow. The app may then offer less.',
     returnsTo: (host: string) => `You will return to ${host}.`,
     lasts: (duration: string) =>
-      `Without a new sign-in, the app keeps this access for at most ${duration}.`,
+      `The app keeps this access for at most ${duration} after your last sign-in.`,
     revocable: 'You can remove it at any time on your account page.',
     approve: 'Allow',
     deny: 'Cancel',
@@ -168,7 +168,7 @@ export const en = {
     code: 'Code',
     parameter: 'Parameter',
     reference: 'Reference',
-    otherAccount: (name: string, provider: string) => `The other account: ${name} (${provider})`,
+    otherAccount: (account: string) => `The other account: ${account}`,
   },
   errors: {
     access_denied: {

@@ -57,14 +57,14 @@ export const es: Messages = {
   },
   consent: {
     title: (app) => `¿Permitir que ${app} use tu cuenta?`,
-    permissionsHeading: 'Podrá',
+    permissionsHeading: 'La aplicación podrá:',
     scopes: {
-      openid: 'reconocerte',
+      openid: 'reconocerte cuando vuelvas',
       profile: 'ver tu nombre y tu foto',
       email: 'ver tu correo electrónico',
       platform:
         'ver lo que el servicio con el que inicias sesión comparte sobre ti, como tu número de seguidores',
-      offline_access: 'hacerlo aunque no estés usando la aplicación',
+      offline_access: 'conservar este acceso aunque no estés usando la aplicación',
       'user.info.profile': 'ver tu nombre de usuario, tu descripción y el enlace de tu perfil',
       'user.info.stats': 'ver cuántos seguidores, me gusta y vídeos tienes',
       'video.list': 'ver tus vídeos públicos',
@@ -73,7 +73,7 @@ export const es: Messages = {
     optional: 'Desmarca lo que no quieras permitir. Puede que la aplicación ofrezca menos.',
     returnsTo: (host) => `Volverás a ${host}.`,
     lasts: (duration) =>
-      `Si no vuelves a iniciar sesión, la aplicación conserva este acceso ${duration} como máximo.`,
+      `La aplicación conserva este acceso ${duration} como máximo desde tu último inicio de sesión.`,
     revocable: 'Puedes retirarlo en cualquier momento en la página de tu cuenta.',
     approve: 'Permitir',
     deny: 'Cancelar',
@@ -141,7 +141,7 @@ export const es: Messages = {
     code: 'Código',
     parameter: 'Parámetro',
     reference: 'Referencia',
-    otherAccount: (name, provider) => `La otra cuenta: ${name} (${provider})`,
+    otherAccount: (account) => `La otra cuenta: ${account}`,
   },
   errors: {
     access_denied: {

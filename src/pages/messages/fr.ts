@@ -57,14 +57,14 @@ export const fr: Messages = {
   },
   consent: {
     title: (app) => `Autoriser ${app} à utiliser votre compte ?`,
-    permissionsHeading: 'L’application pourra',
+    permissionsHeading: 'L’application pourra :',
     scopes: {
-      openid: 'vous reconnaître',
+      openid: 'vous reconnaître lorsque vous revenez',
       profile: 'voir votre nom et votre photo',
       email: 'voir votre adresse e-mail',
       platform:
         'voir ce que le service avec lequel vous vous connectez partage à votre sujet, comme votre nombre de followers',
-      offline_access: 'faire tout cela même lorsque vous n’utilisez pas l’application',
+      offline_access: 'conserver cet accès même lorsque vous n’utilisez pas l’application',
       'user.info.profile': 'voir votre nom d’utilisateur, votre bio et le lien de votre profil',
       'user.info.stats': 'voir combien de followers, de J’aime et de vidéos vous avez',
       'video.list': 'voir vos vidéos publiques',
@@ -74,7 +74,7 @@ export const fr: Messages = {
       'Décochez ce que vous ne voulez pas autoriser. L’application proposera peut-être moins de fonctions.',
     returnsTo: (host) => `Vous retournerez ensuite sur ${host}.`,
     lasts: (duration) =>
-      `Sans nouvelle connexion, l’application conserve cet accès ${duration} au maximum.`,
+      `L’application conserve cet accès ${duration} au maximum après votre dernière connexion.`,
     revocable: 'Vous pouvez le retirer à tout moment sur la page de votre compte.',
     approve: 'Autoriser',
     deny: 'Annuler',
@@ -144,7 +144,7 @@ export const fr: Messages = {
     code: 'Code',
     parameter: 'Paramètre',
     reference: 'Référence',
-    otherAccount: (name, provider) => `L’autre compte : ${name} (${provider})`,
+    otherAccount: (account) => `L’autre compte : ${account}`,
   },
   errors: {
     access_denied: {

@@ -57,14 +57,14 @@ export const id: Messages = {
   },
   consent: {
     title: (app) => `Izinkan ${app} menggunakan akun Anda?`,
-    permissionsHeading: 'Aplikasi ini akan dapat',
+    permissionsHeading: 'Aplikasi ini akan dapat:',
     scopes: {
-      openid: 'mengenali Anda',
+      openid: 'mengenali Anda saat Anda kembali',
       profile: 'melihat nama dan foto Anda',
       email: 'melihat alamat email Anda',
       platform:
         'melihat data yang dibagikan tentang Anda oleh layanan yang Anda gunakan untuk masuk, seperti jumlah pengikut Anda',
-      offline_access: 'melakukannya meskipun Anda tidak sedang menggunakan aplikasi',
+      offline_access: 'tetap memiliki akses ini meskipun Anda tidak sedang menggunakan aplikasi',
       'user.info.profile': 'melihat nama pengguna, bio, dan tautan profil Anda',
       'user.info.stats': 'melihat jumlah pengikut, suka, dan video Anda',
       'video.list': 'melihat video publik Anda',
@@ -73,7 +73,8 @@ export const id: Messages = {
     optional:
       'Hapus centang pada hal yang tidak ingin Anda izinkan. Fitur aplikasi mungkin menjadi lebih sedikit.',
     returnsTo: (host) => `Setelah itu, Anda akan kembali ke ${host}.`,
-    lasts: (duration) => `Tanpa masuk lagi, aplikasi memiliki akses ini paling lama ${duration}.`,
+    lasts: (duration) =>
+      `Aplikasi memiliki akses ini paling lama ${duration} setelah Anda terakhir kali masuk.`,
     revocable: 'Anda dapat menghapusnya kapan saja di halaman akun Anda.',
     approve: 'Izinkan',
     deny: 'Batal',
@@ -142,7 +143,7 @@ export const id: Messages = {
     code: 'Kode',
     parameter: 'Parameter',
     reference: 'Referensi',
-    otherAccount: (name, provider) => `Akun yang satu lagi: ${name} (${provider})`,
+    otherAccount: (account) => `Akun yang satu lagi: ${account}`,
   },
   errors: {
     access_denied: {

@@ -57,14 +57,14 @@ export const it: Messages = {
   },
   consent: {
     title: (app) => `Consentire a ${app} di usare il tuo account?`,
-    permissionsHeading: 'L’app potrà',
+    permissionsHeading: 'L’app potrà:',
     scopes: {
-      openid: 'riconoscerti',
+      openid: 'riconoscerti quando torni',
       profile: 'vedere il tuo nome e la tua foto',
       email: 'vedere il tuo indirizzo email',
       platform:
         'vedere ciò che il servizio con cui accedi condivide su di te, come il numero dei tuoi follower',
-      offline_access: 'farlo anche quando non usi l’app',
+      offline_access: 'mantenere questa autorizzazione anche quando non usi l’app',
       'user.info.profile': 'vedere il tuo nome utente, la tua bio e il link del tuo profilo',
       'user.info.stats': 'vedere quanti follower, Mi piace e video hai',
       'video.list': 'vedere i tuoi video pubblici',
@@ -73,7 +73,7 @@ export const it: Messages = {
     optional: 'Deseleziona ciò che non vuoi consentire. L’app potrebbe offrire meno funzioni.',
     returnsTo: (host) => `Poi tornerai su ${host}.`,
     lasts: (duration) =>
-      `Senza un nuovo accesso, l’app mantiene questa autorizzazione al massimo per ${duration}.`,
+      `L’app mantiene questa autorizzazione al massimo per ${duration} dal tuo ultimo accesso.`,
     revocable: 'Puoi revocarla in qualsiasi momento dalla pagina del tuo account.',
     approve: 'Consenti',
     deny: 'Annulla',
@@ -141,7 +141,7 @@ export const it: Messages = {
     code: 'Codice',
     parameter: 'Parametro',
     reference: 'Riferimento',
-    otherAccount: (name, provider) => `L’altro account: ${name} (${provider})`,
+    otherAccount: (account) => `L’altro account: ${account}`,
   },
   errors: {
     access_denied: {

@@ -59,11 +59,11 @@ export const ja: Messages = {
     title: (app) => `${app}にアカウントの使用を許可しますか？`,
     permissionsHeading: 'このアプリができること',
     scopes: {
-      openid: 'あなたを識別する',
+      openid: '再び利用するときに、あなたを識別する',
       profile: '名前と写真を見る',
       email: 'メールアドレスを見る',
       platform: 'フォロワー数など、ログインに使うサービスが共有する情報を見る',
-      offline_access: 'アプリを使っていないときにも、これらを行う',
+      offline_access: 'アプリを使っていないときも、この許可を使い続ける',
       'user.info.profile': 'ユーザー名、自己紹介、プロフィールのリンクを見る',
       'user.info.stats': 'フォロワー、いいね、動画の数を見る',
       'video.list': '公開動画を見る',
@@ -71,7 +71,7 @@ export const ja: Messages = {
     useApi: (api) => `${api}を使う`,
     optional: '許可したくない項目は選択を外してください。アプリの機能が制限されることがあります。',
     returnsTo: (host) => `このあと${host}に戻ります。`,
-    lasts: (duration) => `再ログインしない場合、アプリがこの許可を使えるのは最長${duration}です。`,
+    lasts: (duration) => `アプリがこの許可を使えるのは、最後のログインから最長${duration}です。`,
     revocable: '許可は、アカウントページでいつでも取り消せます。',
     approve: '許可する',
     deny: 'キャンセル',
@@ -139,7 +139,7 @@ export const ja: Messages = {
     code: 'コード',
     parameter: 'パラメーター',
     reference: '照会番号',
-    otherAccount: (name, provider) => `もう一方のアカウント：${name}（${provider}）`,
+    otherAccount: (account) => `もう一方のアカウント：${account}`,
   },
   errors: {
     access_denied: {

@@ -59,11 +59,11 @@ export const ko: Messages = {
     title: (app) => `${app}에서 내 계정을 사용하도록 허용할까요?`,
     permissionsHeading: '이 앱이 할 수 있는 작업',
     scopes: {
-      openid: '사용자 식별',
+      openid: '다시 이용할 때 사용자 식별',
       profile: '이름과 사진 보기',
       email: '이메일 주소 보기',
       platform: '팔로워 수 등 로그인에 사용하는 서비스가 공유하는 정보 보기',
-      offline_access: '앱을 사용하지 않을 때에도 위 작업 수행',
+      offline_access: '앱을 사용하지 않을 때에도 이 액세스 권한 유지',
       'user.info.profile': '사용자 이름, 소개, 프로필 링크 보기',
       'user.info.stats': '팔로워, 좋아요, 동영상 수 보기',
       'video.list': '공개 동영상 보기',
@@ -72,8 +72,7 @@ export const ko: Messages = {
     optional:
       '허용하지 않을 항목은 선택을 해제하세요. 앱에서 일부 기능이 제공되지 않을 수 있습니다.',
     returnsTo: (host) => `이후 ${host} 사이트로 돌아갑니다.`,
-    lasts: (duration) =>
-      `다시 로그인하지 않으면 앱은 최대 ${duration} 동안 이 액세스 권한을 유지합니다.`,
+    lasts: (duration) => `앱은 마지막 로그인 후 최대 ${duration} 동안 이 액세스 권한을 유지합니다.`,
     revocable: '계정 페이지에서 언제든지 삭제할 수 있습니다.',
     approve: '허용',
     deny: '취소',
@@ -140,7 +139,7 @@ export const ko: Messages = {
     code: '코드',
     parameter: '매개변수',
     reference: '참조 번호',
-    otherAccount: (name, provider) => `다른 계정: ${name}(${provider})`,
+    otherAccount: (account) => `다른 계정: ${account}`,
   },
   errors: {
     access_denied: {

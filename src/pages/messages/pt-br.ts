@@ -57,14 +57,14 @@ export const ptBr: Messages = {
   },
   consent: {
     title: (app) => `Permitir que ${app} use sua conta?`,
-    permissionsHeading: 'O app poderá',
+    permissionsHeading: 'O app poderá:',
     scopes: {
-      openid: 'reconhecer você',
+      openid: 'reconhecer você quando voltar',
       profile: 'ver seu nome e sua foto',
       email: 'ver seu e-mail',
       platform:
         'ver o que o serviço que você usa para entrar compartilha sobre você, como o seu número de seguidores',
-      offline_access: 'fazer isso mesmo quando você não estiver usando o app',
+      offline_access: 'manter esse acesso mesmo quando você não estiver usando o app',
       'user.info.profile': 'ver seu nome de usuário, sua bio e o link do seu perfil',
       'user.info.stats': 'ver quantos seguidores, curtidas e vídeos você tem',
       'video.list': 'ver seus vídeos públicos',
@@ -73,7 +73,7 @@ export const ptBr: Messages = {
     optional: 'Desmarque o que você não quer permitir. Talvez o app ofereça menos recursos.',
     returnsTo: (host) => `Depois você voltará para ${host}.`,
     lasts: (duration) =>
-      `Se você não entrar de novo, o app mantém esse acesso por no máximo ${duration}.`,
+      `O app mantém esse acesso por no máximo ${duration} após seu último login.`,
     revocable: 'Você pode removê-lo quando quiser na página da sua conta.',
     approve: 'Permitir',
     deny: 'Cancelar',
@@ -141,7 +141,7 @@ export const ptBr: Messages = {
     code: 'Código',
     parameter: 'Parâmetro',
     reference: 'Referência',
-    otherAccount: (name, provider) => `A outra conta: ${name} (${provider})`,
+    otherAccount: (account) => `A outra conta: ${account}`,
   },
   errors: {
     access_denied: {

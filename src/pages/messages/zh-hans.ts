@@ -55,13 +55,13 @@ export const zhHans: Messages = {
   },
   consent: {
     title: (app) => `允许 ${app} 使用你的账号吗？`,
-    permissionsHeading: '该应用将可以',
+    permissionsHeading: '该应用将可以：',
     scopes: {
-      openid: '识别你的身份',
+      openid: '在你再次使用时识别你的身份',
       profile: '查看你的名字和头像',
       email: '查看你的邮箱地址',
       platform: '查看你用来登录的服务共享的与你有关的信息，例如粉丝数',
-      offline_access: '在你未使用该应用时也执行以上操作',
+      offline_access: '在你未使用该应用时也保留此权限',
       'user.info.profile': '查看你的用户名、个人简介和个人主页链接',
       'user.info.stats': '查看你的粉丝数、获赞数和视频数',
       'video.list': '查看你的公开视频',
@@ -69,7 +69,7 @@ export const zhHans: Messages = {
     useApi: (api) => `使用 ${api}`,
     optional: '取消勾选你不想允许的内容。应用提供的功能可能会因此减少。',
     returnsTo: (host) => `之后你将返回 ${host}。`,
-    lasts: (duration) => `如果不重新登录，该应用最多可保留此权限 ${duration}。`,
+    lasts: (duration) => `自你上次登录起，该应用最多可保留此权限 ${duration}。`,
     revocable: '你可以随时在账号页面将其撤销。',
     approve: '允许',
     deny: '取消',
@@ -136,7 +136,7 @@ export const zhHans: Messages = {
     code: '代码',
     parameter: '参数',
     reference: '参考编号',
-    otherAccount: (name, provider) => `另一个账号：${name}（${provider}）`,
+    otherAccount: (account) => `另一个账号：${account}`,
   },
   errors: {
     access_denied: {
