@@ -1,7 +1,10 @@
 import type { Child } from 'hono/jsx'
 import { FIELD_CSS } from '../../src/pages/field.tsx'
+import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
-import { SignInPage } from '../../src/pages/sign-in-page.tsx'
+import { CHOICES_CSS, SignInPage } from '../../src/pages/sign-in-page.tsx'
+import { providerButtonCss } from '../../src/pages/stylesheet.ts'
+import { Google, TikTok } from '../../src/providers/index.ts'
 import { CredentialsForm } from '../../src/signin/credentials/pages.tsx'
 import { credentialsTexts } from '../../src/signin/credentials/texts.ts'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/signin/email/pages.tsx'
@@ -13,6 +16,15 @@ import type { PageState } from './page-state.ts'
  */
 
 const ADDRESS = 'mia.lindqvist@mail.example'
+
+const PROVIDERS = [TikTok({}), Google({})]
+
+const CSS = [
+  FIELD_CSS,
+  ICON_CSS,
+  CHOICES_CSS,
+  ...PROVIDERS.map(({ id, style }) => providerButtonCss(id, style ?? {})),
+].join('')
 
 const fields = [['csrfToken', 'token']] as const
 
@@ -66,7 +78,7 @@ function state(
   title: (messages: Messages) => string,
   render: (messages: Messages) => Child,
 ): PageState {
-  return { name, title, render, css: FIELD_CSS }
+  return { name, title, render, css: CSS }
 }
 
 const signInTitle = (messages: Messages) => messages.signIn.title
@@ -78,12 +90,12 @@ export const LOCAL_STATES: readonly PageState[] = [
   state('sign-in-email', signInTitle, (messages) => (
     <SignInPage
       messages={messages}
-      choices={['TikTok', 'Google'].map((name) => ({
-        id: name.toLowerCase(),
+      choices={PROVIDERS.map(({ id, name, style }) => ({
+        id,
         name,
-        logo: undefined,
+        logo: style?.logo,
         href: '/api/auth/signin',
-        qr: undefined,
+        qr: id === 'tiktok' ? '/api/auth/signin/tiktok/qr' : undefined,
         isLastUsed: false,
       }))}
       parts={{
@@ -93,6 +105,7 @@ export const LOCAL_STATES: readonly PageState[] = [
         ],
       }}
       browserUrl={undefined}
+      createsUsers
     />
   )),
   state('email-address', emailTitle('address'), (messages) => addressForm(messages)),

@@ -6,10 +6,11 @@ import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
+import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { App } from '../../src/pages/identity.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
 import { QrPage } from '../../src/pages/qr-page.tsx'
-import { SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
+import { CHOICES_CSS, SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss } from '../../src/pages/stylesheet.ts'
@@ -55,6 +56,11 @@ function providerCss(ids: readonly string[]): string {
   return PROVIDERS.filter(({ id }) => ids.includes(id))
     .map(({ id, style }) => providerButtonCss(id, style ?? {}))
     .join('')
+}
+
+/** The rules of a page with a button for each of these providers. */
+function choicesCss(ids: readonly string[]): string {
+  return providerCss(ids) + ICON_CSS + CHOICES_CSS
 }
 
 function findProvider(id: string) {
@@ -109,9 +115,14 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
   return {
     name,
     title: signInTitle,
-    css: providerCss(ids),
+    css: choicesCss(ids),
     render: (messages) => (
-      <SignInPage messages={messages} choices={choices(ids, lastUsed)} browserUrl={undefined} />
+      <SignInPage
+        messages={messages}
+        choices={choices(ids, lastUsed)}
+        browserUrl={undefined}
+        createsUsers
+      />
     ),
   }
 }
@@ -204,7 +215,7 @@ function stepUp(name: string, upstreamScope: readonly string[]): PageState {
       upstreamScope.length > 0 ? permissionTitle(APP.name) : signInTitle,
     app: APP,
     brandColor: '#a5431f',
-    css: providerCss(FEW),
+    css: choicesCss(FEW),
     render: (messages) => (
       <StepUpPage
         messages={messages}
@@ -221,7 +232,7 @@ function stepUp(name: string, upstreamScope: readonly string[]): PageState {
 function qr(status: 'new' | 'scanned' | 'expired'): PageState {
   return {
     name: `qr-${status}`,
-    title: signInTitle,
+    title: (messages) => messages.signIn.signInWith('TikTok'),
     render: (messages) => (
       <QrPage
         messages={messages}
@@ -236,7 +247,7 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
 }
 
 /** Shows what the script of the page would show in a browser with passkeys. */
-const PASSKEY_CSS = `${PART_CSS}#passkey[hidden]{display:grid!important}`
+const PASSKEY_CSS = `${ICON_CSS}${PART_CSS}#passkey[hidden]{display:grid!important}`
 const FIELD_CSS = '[data-field][hidden]{display:grid!important}'
 const PROBLEM_CSS = '[data-problem][hidden]{display:block!important}'
 const CREATE_CSS = '[data-unsupported]{display:none}'
@@ -259,7 +270,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
   return {
     name,
     title: signInTitle,
-    css: providerCss(FEW) + css,
+    css: choicesCss(FEW) + css,
     render: (messages) => (
       <SignInPage
         messages={messages}
@@ -271,6 +282,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
           after: [],
         }}
         browserUrl={undefined}
+        createsUsers
       />
     ),
   }
@@ -336,7 +348,12 @@ export const STATES: readonly PageState[] = [
   {
     ...signIn('sign-in-in-app-browser', FEW),
     render: (messages) => (
-      <SignInPage messages={messages} choices={choices(FEW)} browserUrl="intent://login.example" />
+      <SignInPage
+        messages={messages}
+        choices={choices(FEW)}
+        browserUrl="intent://login.example"
+        createsUsers
+      />
     ),
   },
   {
@@ -344,7 +361,7 @@ export const STATES: readonly PageState[] = [
     title: (messages) => messages.signedIn.title,
     app: APP,
     brandColor: '#a5431f',
-    css: providerCss(FEW),
+    css: choicesCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -358,7 +375,7 @@ export const STATES: readonly PageState[] = [
   {
     name: 'signed-in-without-name',
     title: (messages) => messages.signedIn.title,
-    css: providerCss(FEW),
+    css: choicesCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}

@@ -10,17 +10,21 @@ export const ja: Messages = {
     signInWith: (provider) => `${provider}でログイン`,
     privacyNote:
       'パスワードはプラットフォームの外に出ません。共有されるのは、許可した情報だけです。',
-    inAppBrowserWarning: 'ほかのアプリ内のブラウザーでは、ログインに失敗することがよくあります。',
+    inAppBrowserWarning:
+      'このページはほかのアプリの中で開かれています。アプリ内のブラウザーでは、ログインに失敗することがよくあります。',
     openInBrowser: 'いつものブラウザーで開く',
-    signInWithQrCode: 'QRコードでログイン',
+    signInWithQrCode: (provider) => `${provider}アプリでQRコードを読み取る`,
+    or: 'または',
+    newUserNote: '初めての方は、ログインするとアカウントが作成されます。',
     lastUsed: '前回使用',
   },
   qr: {
     lead: (provider) => `スマートフォンの${provider}アプリで、このコードをスキャンしてください。`,
-    scanned: 'スマートフォンで確認してください。',
+    scanned: 'スマートフォンでログインを承認してください。',
     expired: 'このコードは有効期限が切れています。',
+    newCode: '新しいコードを表示',
     warning:
-      'スキャンするのは、自分で表示したコードだけにしてください。コードが表示されている画面で、あなたのアカウントにログインします。',
+      'スキャンするのは、自分で表示したコードだけにしてください。スキャンすると、コードを表示している端末があなたのアカウントにログインした状態になります。',
   },
   signedIn: {
     title: 'ログインしています',

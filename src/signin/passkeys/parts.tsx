@@ -1,4 +1,5 @@
 import { FormButton } from '../../pages/form-button.tsx'
+import { KeyIcon } from '../../pages/icons.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
 import type { Messages } from '../../pages/messages/en.ts'
 import type { PasskeyTexts } from './texts/en.ts'
@@ -15,8 +16,7 @@ const FIELD_CSS = `
  * `hidden`.
  */
 export const PART_CSS = `[hidden]{display:none!important}${FIELD_CSS}
-button:has(.badge){flex-wrap:wrap}
-.key{width:1.25rem;height:1.25rem;flex:none;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round}`
+button:has(.badge){flex-wrap:wrap}`
 
 /** For the list on the account page. */
 export const LIST_CSS = `
@@ -24,16 +24,6 @@ export const LIST_CSS = `
 .passkeys input{width:100%;min-height:2.5rem;padding:.25rem .75rem;font:inherit}
 .passkeys summary{width:max-content;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`
-
-/** A key. */
-function KeyIcon() {
-  return (
-    <svg class="key" viewBox="0 0 24 24" aria-hidden="true">
-      <circle cx="8" cy="8" r="5" />
-      <path d="m12 12 9 9m-4-4 3-3m-6 0 2-2" />
-    </svg>
-  )
-}
 
 interface AssertionFormProps {
   texts: PasskeyTexts
