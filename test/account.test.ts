@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
-import { errorCode, inputValues } from './html.ts'
+import { confirmation, errorCode, inputValues, unescapeHtml } from './html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
@@ -47,6 +47,12 @@ async function approveAtGitLab(start: Response): Promise<string> {
 
 async function linkGitLab(browser: Browser): Promise<Response> {
   return signInAtGitLab(browser, await linkAddress(browser, 'gitlab'), OWN_PAGE)
+}
+
+/** What the page confirms that a change redirects to. */
+async function readConfirmation(browser: Browser, response: Response): Promise<string> {
+  const address = response.headers.get('Location') ?? ''
+  return confirmation(await (await browser.get(address)).text())
 }
 
 async function readAccountPage(browser: Browser): Promise<string> {
@@ -93,6 +99,50 @@ describe('GET /account', () => {
   })
 })
 
+describe('GET /account?done', () => {
+  it.each([
+    'done=linked',
+    'done=linked&provider=gitlab',
+    'done=linked&provider=<b>',
+    'done=<b>You won</b>',
+    'done=toString',
+    'done=',
+    'provider=tiktok',
+  ])('[M7] confirms only what is known, and shows no text of the address: %s', async (query) => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+
+    const response = await browser.get(`/account?${query}`)
+
+    expect(response.status).toBe(200)
+    const page = await response.text()
+    expect(confirmation(page)).toBe('')
+    expect(page).not.toContain('role="status"')
+    expect(page).not.toContain('<b>')
+  })
+
+  it('confirms a change again when the page is opened again, and changes nothing', async () => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+    const path = '/account?done=linked&provider=tiktok'
+
+    const pages = [await browser.get(path), await browser.get(path)]
+
+    for (const page of pages) expect(confirmation(await page.text())).toBe('TikTok is now linked.')
+    expect(await accountValues(browser)).toHaveLength(1)
+  })
+
+  it('does not confirm a link that was cancelled at the provider', async () => {
+    const { browser, handle } = await signInNewUser(new Browser(threeProviders))
+    const authorization = redirectUrl(await startLinking(browser, 'tiktok'))
+    const callback = await browser.approve(authorization, handle, 'deny')
+
+    const page = await (await browser.get(callback)).text()
+
+    expect(page).toContain('<dd>access_denied</dd>')
+    expect(page).toContain('href="https://login.example/account"')
+    expect(page).not.toContain('done=')
+  })
+})
+
 describe('linking an account', () => {
   it('[S6] adds it to the signed-in user, who can sign in with it from then on', async () => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
@@ -100,7 +150,10 @@ describe('linking an account', () => {
 
     const response = await linkGitLab(browser)
 
-    expect(response.headers.get('Location')).toBe('https://login.example/account')
+    expect(response.headers.get('Location')).toBe(
+      'https://login.example/account?done=linked&provider=gitlab',
+    )
+    expect(await readConfirmation(browser, response)).toBe('GitLab is now linked.')
     expect(await linkedProviders(user?.id)).toEqual(['tiktok', 'gitlab'])
     expect((await browser.session())?.user).toEqual(user)
     expect(logLines.join()).toContain('account_linked')
@@ -182,7 +235,9 @@ describe('POST /account/disconnect', () => {
 
     const response = await browser.post('/account/disconnect', { account: gitLab })
 
-    expect(response.headers.get('Location')).toBe('/api/auth/signout')
+    expect(await readConfirmation(browser, response)).toBe(
+      'The account has been disconnected, and you have been signed out everywhere.',
+    )
     expect([await browser.session(), await secondBrowser.session()]).toEqual([null, null])
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
     await signInAtGitLab(secondBrowser, '/api/auth/signin/gitlab')
@@ -397,7 +452,9 @@ describe('POST /account/sessions', () => {
 
     const response = await browser.post('/account/sessions', { sid })
 
-    expect(response.headers.get('Location')).toBe('/account')
+    expect(await readConfirmation(browser, response)).toBe(
+      'You have been signed out in that browser.',
+    )
     expect(await laptop.session()).toBeNull()
     expect(await laptop.json('/api/auth/session?token=false')).toBeNull()
     await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toThrow()
@@ -409,8 +466,11 @@ describe('POST /account/sessions', () => {
     const others = [new Browser(), new Browser(), new Browser()]
     for (const other of others) await other.signIn(handle)
 
-    await browser.post('/account/sessions', { sid: 'others' })
+    const response = await browser.post('/account/sessions', { sid: 'others' })
 
+    expect(await readConfirmation(browser, response)).toBe(
+      'You have been signed out everywhere else.',
+    )
     for (const other of others) {
       expect(await other.session()).toBeNull()
       expect(await other.json('/api/auth/session?token=false')).toBeNull()
@@ -426,8 +486,9 @@ describe('POST /account/sessions', () => {
     await victimsLaptop.signIn(victim.handle)
     const [sid = ''] = await sessionValues(victim.browser)
 
-    await attacker.browser.post('/account/sessions', { sid })
+    const response = await attacker.browser.post('/account/sessions', { sid })
 
+    expect(await readConfirmation(attacker.browser, response)).toBe('')
     expect([await victim.browser.session(), await victimsLaptop.session()]).not.toContain(null)
   })
 })
@@ -443,8 +504,11 @@ describe('POST /account/consents', () => {
     expect(page).toContain('<strong>The kiosk</strong>')
     expect(page).toContain('see your name and picture')
 
-    await browser.post('/account/consents', { client_id: 'kiosk' })
+    const withdrawal = await browser.post('/account/consents', { client_id: 'kiosk' })
 
+    expect(await readConfirmation(browser, withdrawal)).toBe(
+      'The app can no longer use your account.',
+    )
     expect(await readAccountPage(browser)).not.toContain('The kiosk')
     await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
@@ -454,6 +518,22 @@ describe('POST /account/consents', () => {
 })
 
 describe('GET /account/delete', () => {
+  it('shows the name and the picture of the user whose account will be deleted', async () => {
+    const browser = new Browser(serviceWith({}))
+    const handle = await createPlatformUser({ displayName: 'Pat New' })
+    await browser.signIn(handle, { prompt: 'login' })
+    const { user } = (await browser.session()) ?? {}
+
+    const response = await browser.get('/account/delete')
+
+    const page = await response.text()
+    expect(page).toContain('You are signed in as \u2068Pat New\u2069.')
+    expect(unescapeHtml(page)).toContain(`<img class="picture" src="${user?.image}"`)
+    expect(response.headers.get('Content-Security-Policy')).toContain(
+      `img-src data: ${new URL(user?.image ?? '').origin};`,
+    )
+  })
+
   it('lists the consequences, and offers a copy of the data first', async () => {
     const { browser } = await signInNewUser()
 

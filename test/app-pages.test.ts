@@ -35,13 +35,36 @@ describe('the sign-in page of an app', () => {
     const page = await response.text()
     expect(page).toContain('<h1>Sign in to Clay &amp; Co.</h1>')
     expect(page).toContain('<img class="app" src="https://cdn.clay.example/logo.svg" alt=""')
-    expect(page).toContain('<a href="https://clay.example/privacy">Privacy policy</a>')
-    expect(page).toContain('<a href="https://clay.example/terms">Terms of service</a>')
+    expect(page).toContain(
+      '<a href="https://clay.example/privacy">Privacy policy of \u2068Clay &amp; Co.\u2069</a>',
+    )
+    expect(page).toContain(
+      '<a href="https://clay.example/terms">Terms of service of \u2068Clay &amp; Co.\u2069</a>',
+    )
     expect(page).toContain('--brand:#a5431f')
     expect(response.headers.get('Content-Security-Policy')).toContain(
       'img-src data: https://cdn.clay.example;',
     )
   })
+
+  it.each(['en', 'ar'])(
+    '[M7] isolates a name in another direction in the links to its policies: %s',
+    async (language) => {
+      const { signInPath } = await registerApp({ client_name: 'החנות 1' })
+
+      const response = await new Browser(newIsolate().service).get(signInPath, {
+        'Accept-Language': language,
+      })
+
+      const [, footer = ''] = (await response.text()).split('<footer>')
+      const links = footer.match(/<a href="https:\/\/clay[^<]*<\/a>/g) ?? []
+      expect(links).toHaveLength(2)
+      for (const link of links) {
+        expect(link.match(/[\u202a-\u202e\u2066-\u2069]/g)).toEqual(['\u2068', '\u2069'])
+        expect(link).toContain('\u2068החנות 1\u2069')
+      }
+    },
+  )
 
   it('shows the first letter of an app without a logo', async () => {
     const { signInPath } = await registerApp({ logo_uri: undefined, brand_color: undefined })

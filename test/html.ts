@@ -3,6 +3,11 @@ export async function errorCode(response: Response): Promise<string | undefined>
   return (await response.text()).match(/<dd[^>]*>(\w+)<\/dd>/)?.[1]
 }
 
+/** What a page confirms, or an empty string. */
+export function confirmation(html: string): string {
+  return unescapeHtml(html.match(/<p role="status">([^<]*)<\/p>/)?.[1] ?? '')
+}
+
 /** The address of the first link whose address contains this text, or an empty string. */
 export function findLink(html: string, text: string): string {
   const addresses = Array.from(html.matchAll(/href="([^"]*)"/g), ([, address = '']) =>

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { chooseLanguage } from '../src/pages/messages/choose.ts'
+import { de } from '../src/pages/messages/de.ts'
 import { en } from '../src/pages/messages/en.ts'
 import { createLanguages, messageProblems } from '../src/pages/messages/languages.ts'
-import { TikTok } from '../src/providers/index.ts'
+import { Credentials, Email, Passkey, TikTok } from '../src/providers.ts'
+import { CREDENTIALS_TEXTS } from '../src/signin/credentials/texts.ts'
+import { EMAIL_TEXTS } from '../src/signin/email/texts.ts'
+import { PASSKEY_TEXTS } from '../src/signin/passkeys/texts.ts'
 import { createVestibule, type Messages, type VestibuleOptions } from '../src/vestibule.ts'
 import { Browser, serviceOf } from './browser.ts'
 
@@ -41,8 +45,8 @@ describe('messages', () => {
     [{ NL: nl }, 'messages.NL is not a language: use a tag such as nl, pt-PT or zh-Hant.'],
     [{ nl: 'Inloggen' }, 'messages.nl must be an object like the messages of English.'],
     [
-      { nl: { ...nl, signedOut: {}, errorPage: { code: 'Code' } } },
-      'messages.nl is incomplete: it has no signedOut.title, signedOut.lead, errorPage.reference.',
+      { nl: { ...nl, continuing: {}, errorPage: {} } },
+      'messages.nl is incomplete: it has no continuing.title, errorPage.code, errorPage.reference.',
     ],
     [
       { nl: { language: 'nl' } },
@@ -167,6 +171,29 @@ describe('a deployment with other languages', () => {
       expect(page).toContain(`<h1>${title}</h1>`)
     },
   )
+
+  it('shows the texts of email, credentials and passkeys in the same language for other regions', async () => {
+    const austrian = createVestibule({
+      providers: [
+        TikTok,
+        Passkey(),
+        Email({ from: 'login@acme.example', sendVerificationRequest() {} }),
+        Credentials({ credentials: { pin: { type: 'password' } }, authorize: () => null }),
+      ],
+      messages: { 'de-AT': { ...de, language: 'de-AT', languageName: 'Österreichisch' } },
+    })
+    const browser = new Browser(serviceOf(austrian))
+    const headers = { 'Accept-Language': 'de-AT' }
+
+    const page = await (await browser.get('/api/auth/signin', headers)).text()
+    const form = { 'credential.pin': '1' }
+    const rejected = await browser.post('/api/auth/callback/credentials', form, headers)
+
+    expect(page).toContain('<html lang="de-AT">')
+    expect(page).toContain(EMAIL_TEXTS.de.address.send)
+    expect(page).toContain(PASSKEY_TEXTS.de.signIn)
+    expect(await rejected.text()).toContain(CREDENTIALS_TEXTS.de.wrong)
+  })
 
   it('offers its languages under their own names', async () => {
     const page = await open('en')

@@ -36,6 +36,7 @@ function addressForm(messages: Messages, error?: 'invalid' | 'tooMany') {
       fields={fields}
       value={error && 'mia'}
       error={error}
+      otherMethodsUrl="/api/auth/signin"
       isOnlyContent
     />
   )
@@ -68,6 +69,7 @@ function credentialsForm(messages: Messages, error?: string) {
       identifier="username"
       fields={fields}
       error={error}
+      otherMethodsUrl="/api/auth/signin"
       isOnlyContent
     />
   )

@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { AccountPage } from '../../src/pages/account-page.tsx'
-import { ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
+import { CONFIRMATION_CSS } from '../../src/pages/confirmation.tsx'
+import { ConsentPage, PERMISSIONS_CSS, type RequestedScope } from '../../src/pages/consent-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
@@ -9,7 +10,7 @@ import { FormPostPage } from '../../src/pages/form-post-page.tsx'
 import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { App } from '../../src/pages/identity.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
-import { QrPage } from '../../src/pages/qr-page.tsx'
+import { QR_CSS, QrPage } from '../../src/pages/qr-page.tsx'
 import { CHOICES_CSS, SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
@@ -131,13 +132,19 @@ function account(
   name: string,
   sessions: number,
   accounts: readonly string[],
-  parts?: (messages: Messages) => Child[],
+  {
+    parts,
+    confirmation,
+  }: {
+    parts?: (messages: Messages) => Child[]
+    confirmation?: (texts: Messages['account']['done']) => string
+  } = {},
 ): PageState {
   return {
     name,
     title: (messages) => messages.account.title,
     isWide: true,
-    css: providerCss(FEW),
+    css: providerCss(FEW) + (confirmation ? CONFIRMATION_CSS : ''),
     render: (messages) => (
       <AccountPage
         messages={messages}
@@ -170,6 +177,7 @@ function account(
         ]}
         choices={choices(FEW)}
         parts={parts?.(messages) ?? []}
+        confirmation={confirmation?.(messages.account.done)}
         csrfToken={csrfToken}
       />
     ),
@@ -192,6 +200,7 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
     title: (messages) => messages.consent.title(APP.name),
     app: APP,
     brandColor: '#a5431f',
+    css: PERMISSIONS_CSS,
     render: (messages) => (
       <ConsentPage
         messages={messages}
@@ -208,19 +217,24 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
   }
 }
 
-function stepUp(name: string, upstreamScope: readonly string[]): PageState {
+function stepUp(
+  name: string,
+  upstreamScope: readonly string[],
+  part?: (messages: Messages) => Child,
+): PageState {
   return {
     name,
     title: ({ stepUp: { signInTitle, permissionTitle } }) =>
       upstreamScope.length > 0 ? permissionTitle(APP.name) : signInTitle,
     app: APP,
     brandColor: '#a5431f',
-    css: choicesCss(FEW),
+    css: choicesCss(FEW) + PERMISSIONS_CSS,
     render: (messages) => (
       <StepUpPage
         messages={messages}
         user={USER}
         choices={choices(FEW, 'tiktok')}
+        parts={part && { before: [part(messages)], after: [] }}
         upstreamScope={upstreamScope}
         host="shop.example"
         cancelUrl="/oidc/authorize"
@@ -233,6 +247,7 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
   return {
     name: `qr-${status}`,
     title: (messages) => messages.signIn.signInWith('TikTok'),
+    css: QR_CSS,
     render: (messages) => (
       <QrPage
         messages={messages}
@@ -289,23 +304,25 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
 }
 
 function passkeyAccount(name: string, names: readonly string[], mayRemove = true): PageState {
-  const state = account(name, 1, mayRemove ? ['TikTok'] : [], (messages) => [
-    <PasskeyList
-      messages={messages}
-      texts={passkeyTexts(messages.language)}
-      passkeys={names.map((passkey, index) => ({
-        credentialId: passkey,
-        name: passkey,
-        createdAt: NOW - 30 * DAY,
-        ...(index > 0 && { lastUsedAt: NOW }),
-        isBackedUp: index % 2 === 0,
-        digest: passkey,
-      }))}
-      csrfToken={csrfToken}
-      mayAdd={names.length < 3}
-      mayRemove={mayRemove}
-    />,
-  ])
+  const state = account(name, 1, mayRemove ? ['TikTok'] : [], {
+    parts: (messages) => [
+      <PasskeyList
+        messages={messages}
+        texts={passkeyTexts(messages.language)}
+        passkeys={names.map((passkey, index) => ({
+          credentialId: passkey,
+          name: passkey,
+          createdAt: NOW - 30 * DAY,
+          ...(index > 0 && { lastUsedAt: NOW }),
+          isBackedUp: index % 2 === 0,
+          digest: passkey,
+        }))}
+        csrfToken={csrfToken}
+        mayAdd={names.length < 3}
+        mayRemove={mayRemove}
+      />,
+    ],
+  })
   return { ...state, css: providerCss(FEW) + LIST_CSS }
 }
 
@@ -388,6 +405,10 @@ export const STATES: readonly PageState[] = [
   },
   stepUp('step-up-sign-in', []),
   stepUp('step-up-permission', ['user.info.stats', 'video.list']),
+  {
+    ...stepUp('step-up-passkey', [], (messages) => assertionForm(messages, true)),
+    css: providerCss(FEW) + PASSKEY_CSS,
+  },
   passkeySignIn('sign-in-passkey', PASSKEY_CSS),
   passkeySignIn('sign-in-passkey-field', PASSKEY_CSS + FIELD_CSS, true),
   passkeySignIn('sign-in-passkey-failed', PASSKEY_CSS + PROBLEM_CSS),
@@ -438,10 +459,16 @@ export const STATES: readonly PageState[] = [
   }),
   account('account', 2, ['tiktok']),
   account('account-many', 50, ['tiktok', 'google', 'github']),
+  account('account-linked', 1, ['tiktok', 'google'], {
+    confirmation: (texts) => texts.linked('Google'),
+  }),
+  account('account-sessions-ended', 1, ['tiktok'], {
+    confirmation: (texts) => texts.otherSessionsEnded,
+  }),
   {
     name: 'account-delete',
     title: (messages) => messages.account.deleteAccount,
-    render: (messages) => <DeletePage messages={messages} csrfToken={csrfToken} />,
+    render: (messages) => <DeletePage messages={messages} user={USER} csrfToken={csrfToken} />,
   },
   {
     name: 'account-deleted',
@@ -464,6 +491,18 @@ export const STATES: readonly PageState[] = [
     name: 'signed-out',
     title: (messages) => messages.signedOut.title,
     render: (messages) => <SignedOutPage messages={messages} returnTo={undefined} />,
+  },
+  {
+    name: 'signed-out-disconnected',
+    title: (messages) => messages.signedOut.title,
+    css: CONFIRMATION_CSS,
+    render: (messages) => (
+      <SignedOutPage
+        messages={messages}
+        returnTo={undefined}
+        confirmation={messages.signedOut.done.disconnected}
+      />
+    ),
   },
   {
     name: 'signed-out-app',

@@ -4,10 +4,12 @@ import type { LocalProvider } from '../config/local-providers.ts'
 import { sealUntil } from '../crypto/expiring-seal.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { confirmationText } from '../http/confirmation.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { AccountPage } from '../pages/account-page.tsx'
+import { CONFIRMATION_CSS } from '../pages/confirmation.tsx'
 import type { Messages } from '../pages/messages/en.ts'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { findClient } from '../registrations/find-client.ts'
@@ -46,6 +48,7 @@ export async function respondWithAccountPage(
     .filter((provider) => signInKind(provider).listsAccounts)
     .map(({ id }) => id)
   const assets = partAssets(parts)
+  const confirmation = describeChange(c, messages, described)
   return respondWithPage(
     c,
     <AccountPage
@@ -62,11 +65,16 @@ export async function respondWithAccountPage(
         href: `/api/auth/signin/${id}?${linkParams}`,
       }))}
       parts={parts.map(({ content }) => content)}
+      confirmation={confirmation}
       csrfToken={await csrfToken(c)}
     />,
     {
       title: messages.account.title,
-      css: providers.map(({ id, style }) => providerButtonCss(id, style)).join('') + assets.css,
+      css: [
+        ...providers.map(({ id, style }) => providerButtonCss(id, style)),
+        assets.css,
+        confirmation ? CONFIRMATION_CSS : '',
+      ].join(''),
       script: assets.script,
       images: [shownUser.image, ...providers.map(({ style }) => style.logo)],
       isRepeatable: true,
@@ -97,6 +105,18 @@ async function describeAccount(config: Config, messages: Messages, linked: Linke
     logo: provider?.style.logo,
     digest: await accountDigest(linked),
   }
+}
+
+/** What the user has just changed. Only a provider that they have linked is named. */
+function describeChange(
+  c: AppContext,
+  { account }: Messages,
+  accounts: readonly DescribedAccount[],
+): string | undefined {
+  const text = confirmationText(c, account.done)
+  if (typeof text !== 'function') return text
+  const linked = accounts.find(({ providerId }) => providerId === c.req.query('provider'))
+  return linked && text(linked.provider)
 }
 
 interface LocalPartsOptions {

@@ -10,17 +10,23 @@ import { toEventAccount } from '../users/upstream-account.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { accountDigest, hasOtherMethod } from './linked-accounts.ts'
 
-/** Disconnects the account with this digest. Someone else may have signed in with it, so every session ends. */
+/**
+ * Disconnects the account with this digest. Someone else may have signed in with it, so every session ends. Returns
+ * what was done.
+ */
 export async function disconnectAccount(
   c: AppContext,
   userId: string,
   requestedDigest: string,
-): Promise<void> {
+): Promise<'disconnected' | 'passkeyRemoved'> {
   const accounts = await requireStorage(async () => listAccounts(c.env, userId))
   const digests = await Promise.all(accounts.map(accountDigest))
   const linked = accounts[digests.indexOf(requestedDigest)]
   // The form may have been sent again because the object failed after the account was unlinked.
-  if (!linked) return callUserObject(c.env, userId, (object) => object.endEverything([]))
+  if (!linked) {
+    await callUserObject(c.env, userId, (object) => object.endEverything([]))
+    return 'disconnected'
+  }
 
   requireOtherMethod(c.get('config'), accounts, linked)
   const unlinked = await requireStorage(async () =>
@@ -30,7 +36,8 @@ export async function disconnectAccount(
       origin: auditOrigin(c, userId),
     }),
   )
-  if (linked.provider === PASSKEY_PROVIDER && !unlinked.isKept) {
+  const isPasskeyRemoved = linked.provider === PASSKEY_PROVIDER && !unlinked.isKept
+  if (isPasskeyRemoved) {
     await callUserObject(c.env, userId, (object) => object.removePasskey(linked.accountId))
   }
   await callUserObject(c.env, userId, (object) =>
@@ -43,6 +50,7 @@ export async function disconnectAccount(
     emitEvent(c, 'unlinkAccount', { user: { id: userId }, account: toEventAccount(linked) })
   }
   addToLog(c, { event: 'account_unlinked', userId, provider: linked.provider })
+  return isPasskeyRemoved ? 'passkeyRemoved' : 'disconnected'
 }
 
 /**

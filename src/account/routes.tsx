@@ -3,10 +3,11 @@ import * as z from 'zod/mini'
 import { SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit-origin.ts'
+import { confirmedAccountPath, confirmedSignOutPath } from '../http/confirmation.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { emitEvent } from '../http/events.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { validateForm } from '../http/validate.ts'
 import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
@@ -43,12 +44,14 @@ export const account = new Hono<AppEnv>()
   .post('/account/sessions', validateForm(sessionForm), async (c) => {
     const { user } = await requireSession(c)
     const { sid } = c.req.valid('form')
-    if (sid === 'others') await endOtherSessions(c)
-    else {
-      const isEnded = await callUserObject(c.env, user.id, (object) => object.endSessionById(sid))
-      if (isEnded) reportSignOut(c, user.id, 'one')
+    if (sid === 'others') {
+      await endOtherSessions(c)
+      return c.redirect(confirmedAccountPath('otherSessionsEnded'), 303)
     }
-    return c.redirect('/account', 303)
+    const isEnded = await callUserObject(c.env, user.id, (object) => object.endSessionById(sid))
+    if (!isEnded) return c.redirect('/account', 303)
+    reportSignOut(c, user.id, 'one')
+    return c.redirect(confirmedAccountPath('sessionEnded'), 303)
   })
 
   .post('/account/consents', validateForm(consentForm), async (c) => {
@@ -59,14 +62,15 @@ export const account = new Hono<AppEnv>()
     )
     addToLog(c, { event: 'consent', userId: user.id })
     // Otherwise a form could record any text as the client.
-    if (isWithdrawn) auditUserEvent(c, user.id, { event: 'consent_withdrawn', client: client_id })
-    return c.redirect('/account', 303)
+    if (!isWithdrawn) return c.redirect('/account', 303)
+    auditUserEvent(c, user.id, { event: 'consent_withdrawn', client: client_id })
+    return c.redirect(confirmedAccountPath('consentWithdrawn'), 303)
   })
 
   .post('/account/disconnect', validateForm(disconnectForm), async (c) => {
     const { user } = await requireRecentSession(c)
-    await disconnectAccount(c, user.id, c.req.valid('form').account)
-    return c.redirect('/api/auth/signout', 303)
+    const done = await disconnectAccount(c, user.id, c.req.valid('form').account)
+    return c.redirect(confirmedSignOutPath(done), 303)
   })
 
   // A POST, because another site could make the browser send a GET, and each export is recorded.
@@ -84,10 +88,14 @@ export const account = new Hono<AppEnv>()
   })
 
   .get('/account/delete', async (c) => {
-    await requireRecentSession(c)
+    const session = await requireRecentSession(c)
     const messages = await messagesFor(c)
-    const page = <DeletePage messages={messages} csrfToken={await csrfToken(c)} />
-    return respondWithPage(c, page, { title: messages.account.deleteAccount })
+    const user = toShownUser(c.get('config'), session.user)
+    return respondWithPage(
+      c,
+      <DeletePage messages={messages} user={user} csrfToken={await csrfToken(c)} />,
+      { title: messages.account.deleteAccount, images: [user.image] },
+    )
   })
   .post('/account/delete', async (c) => {
     const { user } = await requireRecentSession(c)

@@ -1,6 +1,8 @@
+import { CONFIRMATION_CSS } from '../pages/confirmation.tsx'
 import { ContinuePage } from '../pages/continue-page.tsx'
 import { SignedOutPage } from '../pages/sign-out-page.tsx'
 import type { AppContext } from './app-env.ts'
+import { confirmationText } from './confirmation.ts'
 import { messagesFor, respondWithPage } from './page-response.tsx'
 
 /**
@@ -18,8 +20,14 @@ export async function continueAt(c: AppContext, address: string): Promise<Respon
 /** Confirms a sign-out, and continues at `returnTo`, if any: an address that has been checked. */
 export async function respondSignedOut(c: AppContext, returnTo?: string): Promise<Response> {
   const messages = await messagesFor(c)
-  return respondWithPage(c, <SignedOutPage messages={messages} returnTo={returnTo} />, {
-    title: messages.signedOut.title,
-    continueTo: returnTo,
-  })
+  const confirmation = confirmationText(c, messages.signedOut.done)
+  return respondWithPage(
+    c,
+    <SignedOutPage messages={messages} returnTo={returnTo} confirmation={confirmation} />,
+    {
+      title: messages.signedOut.title,
+      continueTo: returnTo,
+      css: confirmation ? CONFIRMATION_CSS : '',
+    },
+  )
 }

@@ -13,7 +13,12 @@ import { deniedRequestPath } from '../http/denied-request.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { parseJsonObject } from '../json.ts'
-import { ConsentPage, type RequestedApi, type RequestedScope } from '../pages/consent-page.tsx'
+import {
+  ConsentPage,
+  PERMISSIONS_CSS,
+  type RequestedApi,
+  type RequestedScope,
+} from '../pages/consent-page.tsx'
 import { readSessionCookie } from '../session/current.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
@@ -133,6 +138,7 @@ export async function requestConsent(
       title: messages.consent.title(client.client_name),
       client,
       isRepeatable: true,
+      css: PERMISSIONS_CSS,
       images: [shownUser.image],
     },
   )

@@ -1,4 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
+import { Confirmation } from './confirmation.tsx'
 import { FormButton } from './form-button.tsx'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
@@ -16,6 +17,8 @@ interface AccountPageProps {
   choices: readonly LinkableProvider[]
   /** What providers of this service show to add a way to sign in. */
   parts?: readonly Child[]
+  /** What has just been changed. */
+  confirmation?: string | undefined
   csrfToken: string
 }
 
@@ -64,7 +67,7 @@ const SHOWN_SESSIONS = 5
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, user, accounts, sessions, hasOtherGrants, consents } = props
-  const { choices, parts, csrfToken } = props
+  const { choices, parts, confirmation, csrfToken } = props
   const texts = messages.account
   const sorted = currentAndNewestFirst(sessions)
   // A list that ends with a link to one more entry would be silly.
@@ -72,6 +75,7 @@ export function AccountPage(props: AccountPageProps) {
   const hidden = sorted.slice(shown.length)
   return (
     <>
+      <Confirmation text={confirmation} />
       <div class="row">
         <div class="grow">
           <SignedInAs messages={messages} user={user} />

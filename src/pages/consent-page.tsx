@@ -2,6 +2,14 @@ import { formatUnit } from './format-unit.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import type { Messages } from './messages/en.ts'
 
+/** The rules that pages with a list of permissions need. */
+export const PERMISSIONS_CSS = `
+.permissions{padding:0;list-style:none}
+.permissions>li{position:relative;padding-block:.25rem;padding-inline-start:1.75rem}
+.permissions>li:not(.optional)::before{content:"✓" / "";position:absolute;inset-inline-start:0;color:var(--accent);font-weight:700}
+.optional input{position:absolute;inset-inline-start:0;width:1.125rem;height:1.125rem;margin-block:.1875rem;accent-color:var(--accent)}
+`
+
 interface ConsentPageProps {
   messages: Messages
   /** The host of the redirect URI. */

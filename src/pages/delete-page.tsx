@@ -1,11 +1,20 @@
 import { FormButton } from './form-button.tsx'
+import { type ShownUser, SignedInAs } from './identity.tsx'
 import type { Messages } from './messages/en.ts'
 
+interface DeletePageProps {
+  messages: Messages
+  /** Whose account will be deleted. */
+  user: ShownUser
+  csrfToken: string
+}
+
 /** Asks for confirmation before an account is deleted permanently. */
-export function DeletePage({ messages, csrfToken }: { messages: Messages; csrfToken: string }) {
+export function DeletePage({ messages, user, csrfToken }: DeletePageProps) {
   const { deleteLead, deleteEffects, deleteAccount, keepAccount, downloadData } = messages.account
   return (
     <>
+      <SignedInAs messages={messages} user={user} />
       <p>{deleteLead}</p>
       <ul>
         {Object.values(deleteEffects).map((effect) => (

@@ -1,6 +1,7 @@
 import { raw } from 'hono/html'
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { type App, AppLogo } from './identity.tsx'
+import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
 import { isRightToLeft, type Language } from './messages/languages.ts'
 import type { ResolvedTheme, ThemeLogo } from './theme.ts'
@@ -86,12 +87,13 @@ function Logo({ light, dark, alt, name }: ThemeLogo & { name: string }) {
 /** Who runs this page, what the app's policies are, and the language switch. */
 function Footer({ messages, theme, serviceName, app, languageSwitch }: LayoutProps) {
   const { privacyPolicy, terms } = messages.footer
+  const name = isolateTextDirection(app?.name ?? '')
   return (
     <footer>
       {/* At the top of the page is the app's own logo. */}
       {app && theme.logo ? <Logo {...theme.logo} name={serviceName} /> : <span>{serviceName}</span>}
-      {app?.policyUri && <a href={app.policyUri}>{privacyPolicy}</a>}
-      {app?.termsUri && <a href={app.termsUri}>{terms}</a>}
+      {app?.policyUri && <a href={app.policyUri}>{privacyPolicy(name)}</a>}
+      {app?.termsUri && <a href={app.termsUri}>{terms(name)}</a>}
       {languageSwitch && <LanguageMenu messages={messages} {...languageSwitch} />}
     </footer>
   )

@@ -1,3 +1,4 @@
+import { Confirmation } from './confirmation.tsx'
 import { FormButton } from './form-button.tsx'
 import type { Messages } from './messages/en.ts'
 
@@ -30,12 +31,15 @@ interface SignedOutPageProps {
   messages: Messages
   /** Where browsers continue by themselves; undefined if the user did not come from an app. */
   returnTo: string | undefined
+  /** The change by which the user was signed out. */
+  confirmation?: string | undefined
 }
 
 /** Shown after a sign-out. */
-export function SignedOutPage({ messages, returnTo }: SignedOutPageProps) {
+export function SignedOutPage({ messages, returnTo, confirmation }: SignedOutPageProps) {
   return (
     <>
+      <Confirmation text={confirmation} />
       <p>{messages.signedOut.lead}</p>
       {returnTo ? (
         <a class="primary" id="continue" href={returnTo}>

@@ -157,11 +157,6 @@ a:has(.badge) { flex-wrap: wrap; }
   font-size: .75rem;
   font-weight: 400;
 }
-.qr { width: 100%; height: auto; image-rendering: pixelated; }
-.permissions { padding: 0; list-style: none; }
-.permissions > li { position: relative; padding-block: .25rem; padding-inline-start: 1.75rem; }
-.permissions > li:not(.optional)::before { content: "✓" / ""; position: absolute; inset-inline-start: 0; color: var(--accent); font-weight: 700; }
-.optional input { position: absolute; inset-inline-start: 0; width: 1.125rem; height: 1.125rem; margin-block: .1875rem; accent-color: var(--accent); }
 label { cursor: pointer; }
 dl {
   display: grid;

@@ -16,6 +16,7 @@ import {
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
+import { confirmedAccountPath } from '../http/confirmation.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
 import { setPreference } from '../http/preferences.ts'
@@ -75,7 +76,11 @@ export async function finishSignIn(
       ? await link(c, provider, identified, { userId: attempt.linkTo, attempt, origin })
       : await signIn(c, provider, identified, { attempt, origin })
     setPreference(c, 'provider', provider.id)
-    return elsewhere ?? returnTo
+    if (elsewhere !== undefined) return elsewhere
+    const isAtAccount = attempt.linkTo !== undefined && returnTo === `${config.issuer}/account`
+    return isAtAccount
+      ? config.issuer + confirmedAccountPath('linked', { provider: provider.id })
+      : returnTo
   } catch (error) {
     const recoverable = toRecoverableError(error)
     reportFailure(c, provider, recoverable ?? error)

@@ -13,6 +13,7 @@ import {
   returnParams,
 } from '../http/return-url.ts'
 import { partAssets, signInKind } from '../http/sign-in-kind.ts'
+import { PERMISSIONS_CSS } from '../pages/consent-page.tsx'
 import { ICON_CSS } from '../pages/icons.tsx'
 import type { ShownUser } from '../pages/identity.tsx'
 import type { Messages } from '../pages/messages/en.ts'
@@ -48,7 +49,8 @@ export async function respondWithSignInPage(
     ...(session && { prompt: 'select_account' }),
     ...(prompt && { prompt }),
   })
-  const content = await createContent(c, returnTo, params)
+  const mustConfirm = session !== undefined && prompt === 'login'
+  const content = await createContent(c, { returnTo, params, mustConfirm })
   if (!session) return respondWithoutSession(c, content)
   const user = toShownUser(c.get('config'), session.user)
   // A user who must sign in again is not offered to continue.
@@ -66,10 +68,17 @@ interface PageContent {
   parts: LocalParts
 }
 
+interface ContentOptions {
+  returnTo: string
+  /** The parameters of a request that starts a sign-in. */
+  params: URLSearchParams
+  /** Whether a signed-in user has to confirm that it is them. */
+  mustConfirm: boolean
+}
+
 async function createContent(
   c: AppContext,
-  returnTo: string,
-  params: URLSearchParams,
+  { returnTo, params, mustConfirm }: ContentOptions,
 ): Promise<PageContent> {
   const config = c.get('config')
   const messages = await messagesFor(c)
@@ -86,7 +95,7 @@ async function createContent(
         : undefined,
     isLastUsed: id === lastUsed,
   }))
-  const parts = await localParts(c, { messages, params, lastUsed, client })
+  const parts = await localParts(c, { messages, params, mustConfirm, lastUsed, client })
   return { messages, returnTo, client, choices, parts }
 }
 
@@ -97,9 +106,8 @@ interface LocalParts {
   script: string | undefined
 }
 
-interface LocalPartsOptions {
+interface LocalPartsOptions extends Omit<ContentOptions, 'returnTo'> {
   messages: Messages
-  params: URLSearchParams
   lastUsed: string | undefined
   client: Client | undefined
 }
@@ -110,18 +118,19 @@ interface LocalPartsOptions {
  */
 async function localParts(
   c: AppContext,
-  { messages, params, lastUsed, client }: LocalPartsOptions,
+  { messages, params, mustConfirm, lastUsed, client }: LocalPartsOptions,
 ): Promise<LocalParts> {
   const parts = await Promise.all(
     c.get('config').localProviders.map(async (provider) => {
       const kind = signInKind(provider)
       const isLastUsed = provider.id === lastUsed
       const isFirst = provider.type === 'webauthn'
-      const confirmation =
-        params.get('prompt') === 'login'
-          ? await kind.confirmationPart?.(c, provider, { messages, params })
-          : undefined
-      if (confirmation) return { ...confirmation, isFirst }
+      if (mustConfirm && kind.confirmationPart) {
+        const confirmation = await kind.confirmationPart(c, provider, { messages, params })
+        if (confirmation) return { ...confirmation, isFirst }
+        // The user cannot confirm in this way. Another user may have signed in with it in this browser.
+        if (!isLastUsed) return { content: undefined, isFirst }
+      }
       // Only another service can grant the scopes that the app needs.
       if (client?.upstream_scope.length) return { content: undefined, isFirst }
       const part = await kind.signInPart(c, provider, { messages, params, isLastUsed })
@@ -209,6 +218,7 @@ async function respondWithStepUpPage(
   const redirectUri = url.searchParams.get('redirect_uri') ?? ''
   // The request has not been validated if the user did not come from the authorization endpoint.
   const isRegistered = isRequest && client?.redirect_uris.includes(redirectUri)
+  const options = pageOptions(c, content, user)
   return respondWithPage(
     c,
     <StepUpPage
@@ -222,7 +232,8 @@ async function respondWithStepUpPage(
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : undefined}
     />,
     {
-      ...pageOptions(c, content, user),
+      ...options,
+      css: options.css + PERMISSIONS_CSS,
       title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : signInTitle,
     },
   )

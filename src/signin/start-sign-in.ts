@@ -10,7 +10,7 @@ import { optionalText } from '../http/validate.ts'
 import { requireRecentSession } from '../session/current.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import type { SignInMethod } from '../upstream/sign-in-methods.ts'
+import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { translateUpstreamError } from '../upstream/upstream-error.ts'
 import { type Attempt, beginAttempt, createAttempt } from './attempt.ts'
 import { createProxyState } from './redirect-proxy.ts'
@@ -50,6 +50,18 @@ export async function signInFields(
     ...(link && { link }),
     csrfToken: await csrfToken(c),
   })
+}
+
+/** The sign-in page, for a user of one of its forms who prefers another way to sign in; undefined if there is none. */
+export async function otherMethodsUrl(
+  c: AppContext,
+  returnTo: string,
+  { prompt, link }: SignInRequest,
+): Promise<string | undefined> {
+  // Whoever links an account is signed in, and chose the provider on the account page.
+  if (link !== undefined || signInMethods(c.get('config')).length < 2) return undefined
+  const params = { ...(await returnParams(c, returnTo)), ...(prompt && { prompt }) }
+  return `/api/auth/signin?${new URLSearchParams(params)}`
 }
 
 /** Starts an attempt. Returns the address at which the user signs in. */

@@ -16,12 +16,15 @@ import {
   logLines,
   SHOP,
   serviceOf,
+  WITHOUT_TIKTOK,
 } from '../browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
-import { errorCode, findLink, hiddenFields } from '../html.ts'
+import { confirmation, errorCode, findLink, hiddenFields } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
+import { RelyingApp } from '../oidc/relying-app.ts'
+import { redirectUrl } from '../redirect.ts'
 import { linkedProviders } from '../storage.ts'
 
 const PASSWORD = 'correct horse battery staple'
@@ -33,6 +36,7 @@ type Authorize = CredentialsConfig['authorize']
 function credentialsService(
   authorize: Authorize = ({ username, password }) =>
     password === PASSWORD ? { id: `legacy-${username}`, name: String(username) } : null,
+  { isOnlyProvider = false } = {},
 ) {
   const provider = Credentials({
     name: 'Acme account',
@@ -44,8 +48,9 @@ function credentialsService(
   })
   issuedSecrets.add(PASSWORD)
   issuedSecrets.add(WRONG_PASSWORD)
-  const providers = [...options.providers, provider]
-  const service = serviceOf(createVestibule({ ...options, providers }))
+  const providers = [...(isOnlyProvider ? [] : options.providers), provider]
+  const settings = isOnlyProvider ? WITHOUT_TIKTOK : {}
+  const service = serviceOf(createVestibule({ ...options, providers }), settings)
   return { service, browser: () => new Browser(service) }
 }
 
@@ -95,6 +100,50 @@ describe('GET /api/auth/signin/credentials', () => {
 })
 
 describe('POST /api/auth/callback/credentials', () => {
+  it('offers the other ways to sign in after a wrong password, for the same app', async () => {
+    const { browser: open } = credentialsService()
+    const browser = open()
+    const form = { callbackUrl: `${SHOP}/cart`, prompt: 'login' }
+
+    const html = await (await send(browser, newName(), WRONG_PASSWORD, { form })).text()
+
+    expect(html).toContain('>Choose another way to sign in</a>')
+    const url = new URL(findLink(html, '/api/auth/signin?'), LOGIN)
+    expect(Object.fromEntries(url.searchParams)).toEqual(form)
+    const page = await (await browser.get(url.pathname + url.search)).text()
+    expect(page).toContain('Sign in to The shop')
+    expect(page).toContain('Sign in with TikTok')
+  })
+
+  it('keeps the authorization request of an app in the link to the other ways to sign in', async () => {
+    const { browser: open } = credentialsService()
+    const browser = open()
+    const start = redirectUrl(await browser.get(await new RelyingApp('kiosk').authorizationUrl()))
+    const request = start.searchParams.get('request') ?? ''
+
+    const response = await send(browser, newName(), WRONG_PASSWORD, { form: { request } })
+
+    const path = findLink(await response.text(), '/api/auth/signin?request=')
+    expect(await (await browser.get(path)).text()).toContain('Sign in to The kiosk')
+  })
+
+  it('offers no other way to sign in if there is none, or if an account is linked', async () => {
+    const alone = credentialsService(undefined, { isOnlyProvider: true }).browser()
+    const { browser } = await signInNewUser(credentialsService().browser())
+    const linkPath = findLink(await (await browser.get('/account')).text(), 'signin/credentials?')
+
+    const pages = [
+      await send(alone, newName(), WRONG_PASSWORD),
+      await browser.get(linkPath, OWN_PAGE),
+    ]
+
+    for (const page of pages) {
+      const html = await page.text()
+      expect(html).toContain('credential.password')
+      expect(html).not.toContain('Choose another way')
+    }
+  })
+
   it('signs in the user that authorize returns', async () => {
     const { browser: open } = credentialsService()
     const browser = open()
@@ -204,7 +253,11 @@ describe('POST /api/auth/callback/credentials', () => {
 
     const response = await send(browser, newName(), PASSWORD, { form: Object.fromEntries(form) })
 
-    expect(await continueUrl(response)).toBe(`${LOGIN}/account`)
+    const address = await continueUrl(response)
+    expect(address).toBe(`${LOGIN}/account?done=linked&provider=credentials`)
+    expect(confirmation(await (await browser.get(address)).text())).toBe(
+      'Acme account is now linked.',
+    )
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'credentials'])
   })
 })

@@ -6,7 +6,7 @@ import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { configReaderWith } from '../deployment.ts'
-import { errorCode, findLink, hiddenFields } from '../html.ts'
+import { confirmation, errorCode, findLink, hiddenFields } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
@@ -128,6 +128,20 @@ describe('POST /api/auth/signin/email', () => {
     expect(await response.text()).toContain('This is not an email address.')
     expect(sent).toEqual([])
     expect(browser.cookieNames('attempt')).toEqual([])
+  })
+
+  it('offers the other ways to sign in after an invalid address, for the same app', async () => {
+    const browser = emailService().browser()
+    const callbackUrl = `${SHOP}/cart`
+
+    const response = await browser.post('/api/auth/signin/email', { email: 'mia@', callbackUrl })
+
+    const html = await response.text()
+    expect(html).toContain('>Choose another way to sign in</a>')
+    const url = new URL(findLink(html, '/api/auth/signin?'), LOGIN)
+    expect(Object.fromEntries(url.searchParams)).toEqual({ callbackUrl })
+    const page = await (await browser.get(url.pathname + url.search)).text()
+    expect(page).toContain('Sign in to The shop')
   })
 
   it('[S5] sends to the ASCII form of an international domain, which shows which one it is', async () => {
@@ -747,7 +761,9 @@ describe('an email account', () => {
     const page = await requestMessage(browser, address, Object.fromEntries(form))
     const response = await browser.post(page, { code: sent[0]?.token ?? '' })
 
-    expect(await continueUrl(response)).toBe(`${LOGIN}/account`)
+    const continued = await continueUrl(response)
+    expect(continued).toBe(`${LOGIN}/account?done=linked&provider=email`)
+    expect(confirmation(await (await browser.get(continued)).text())).toBe('Email is now linked.')
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'email'])
     const account = await (await browser.get('/account')).text()
     expect(account).toContain(address)

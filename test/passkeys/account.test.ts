@@ -7,7 +7,7 @@ import { Passkey } from '../../src/providers.ts'
 import { MAX_PASSKEYS, type Passkey as StoredPasskey } from '../../src/users/passkeys.ts'
 import type { Browser } from '../browser.ts'
 import { advanceClock, DAY, MINUTE } from '../clock.ts'
-import { errorCode, inputValues } from '../html.ts'
+import { confirmation, errorCode, inputValues } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { unreachable, userObject } from '../storage.ts'
@@ -93,7 +93,10 @@ describe('POST /account/passkeys', () => {
 
     const response = await addPasskey(browser, authenticator, { name: ' My\u0000 phone ' })
 
-    expect(redirectUrl(response, 303).pathname).toBe('/account')
+    const { pathname, search } = redirectUrl(response, 303)
+    expect(pathname).toBe('/account')
+    const page = await (await browser.get(pathname + search)).text()
+    expect(confirmation(page)).toBe('Your passkey has been added.')
     expect(await userObject(userId).listPasskeys()).toEqual([
       {
         credentialId: authenticator.credentialId,
@@ -332,8 +335,14 @@ describe('POST /account/disconnect', () => {
     const other = passkeyBrowser()
     await signInWithPasskey(other, authenticator)
 
-    await browser.post('/account/disconnect', { account: await removalForm(browser) })
+    const removal = await browser.post('/account/disconnect', {
+      account: await removalForm(browser),
+    })
 
+    const page = await browser.get(redirectUrl(removal, 303).href)
+    expect(confirmation(await page.text())).toBe(
+      'The passkey has been removed, and you have been signed out everywhere.',
+    )
     expect(await userObject(userId).listPasskeys()).toEqual([])
     expect(await listRows(userId)).toMatchObject([{ provider: 'tiktok' }])
     expect(await other.session()).toBeNull()
@@ -467,6 +476,35 @@ describe('a user who is signed in', () => {
     expect(request.allowCredentials).toHaveLength(1)
     expect((await browser.session())?.user.id).toBe(userId)
   })
+
+  it('is not offered a passkey without having one where the sign-in page asks to sign in again', async () => {
+    const { browser } = await signInNewUser(passkeyBrowser())
+
+    const response = await browser.get('/api/auth/signin?prompt=login&callbackUrl=/account')
+
+    const html = await response.text()
+    expect(html).toContain('Please sign in again')
+    expect(html).toContain('Sign in with TikTok')
+    expect(html).not.toContain('id="passkey"')
+    expect(html).not.toContain('<script')
+    expect(browser.cookieNames('attempt.')).toEqual([])
+  })
+
+  it.each([
+    ['after another user has signed in with one in this browser', { lastUsed: 'passkey' }],
+    ['to choose another account', { prompt: 'select_account' }],
+    ['on the page that offers to continue', { prompt: '' }],
+  ])(
+    'is offered a passkey without having one %s',
+    async (_, { lastUsed, prompt = 'login' }: { lastUsed?: string; prompt?: string }) => {
+      const { browser } = await signInNewUser(passkeyBrowser())
+      if (lastUsed) browser.cookies.set('__Host-vestibule.provider', lastUsed)
+
+      const page = await browser.get(`/api/auth/signin?${prompt && `prompt=${prompt}`}`)
+
+      expect(await page.text()).toContain('Sign in with a passkey')
+    },
+  )
 
   it('is not asked for a passkey without having one', async () => {
     const { browser } = await signInNewUser(passkeyBrowser())

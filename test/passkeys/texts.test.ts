@@ -16,7 +16,18 @@ describe('the texts about passkeys', () => {
     }
   })
 
-  it('are English for a language that a deployment has added', () => {
-    expect(passkeyTexts('sv')).toBe(PASSKEY_TEXTS.en)
+  it.each([
+    ['sv', 'en'],
+    ['de-AT', 'de'],
+    ['pt-PT', 'pt-BR'],
+    ['pt', 'pt-BR'],
+    ['zh-SG', 'zh-Hans'],
+    ['zh-Hans-HK', 'zh-Hans'],
+    ['zh-Hant', 'en'],
+    ['zh-TW', 'en'],
+    ['hi-Latn', 'en'],
+    ['fil-PH', 'en'],
+  ] as const)('are for %s, if a deployment has added it, those of %s', (language, expected) => {
+    expect(passkeyTexts(language)).toBe(PASSKEY_TEXTS[expected])
   })
 })

@@ -47,6 +47,10 @@ export const ar: Messages = {
   signedOut: {
     title: 'تم تسجيل خروجك',
     lead: 'قد يظل تسجيل دخولك ساريًا على المنصة التي استخدمتها للدخول هنا.',
+    done: {
+      disconnected: 'تم إلغاء ربط الحساب، وتم تسجيل خروجك من كل الأجهزة.',
+      passkeyRemoved: 'تمت إزالة مفتاح المرور، وتم تسجيل خروجك من كل الأجهزة.',
+    },
   },
   consent: {
     title: (app) => `هل تسمح لتطبيق ${app} باستخدام حسابك؟`,
@@ -73,6 +77,13 @@ export const ar: Messages = {
   continuing: { title: 'أوشكنا على الانتهاء' },
   account: {
     title: 'حسابك',
+    done: {
+      linked: (provider) => `تم ربط ${provider}.`,
+      passkeyAdded: 'تمت إضافة مفتاح المرور.',
+      sessionEnded: 'تم تسجيل خروجك من ذلك الجهاز.',
+      otherSessionsEnded: 'تم تسجيل خروجك من كل الأجهزة الأخرى.',
+      consentWithdrawn: 'لم يعد بإمكان التطبيق استخدام حسابك.',
+    },
     accountsHeading: 'يمكنك تسجيل الدخول باستخدام',
     linkedOn: (date) => `تم ربطه في ${date}`,
     disconnect: (provider) => `إلغاء ربط ${provider}`,
@@ -115,8 +126,8 @@ export const ar: Messages = {
     checkAgain: 'التحقق مرة أخرى',
   },
   footer: {
-    privacyPolicy: 'سياسة الخصوصية',
-    terms: 'شروط الخدمة',
+    privacyPolicy: (app) => `سياسة خصوصية ${app}`,
+    terms: (app) => `شروط خدمة ${app}`,
     language: 'اللغة',
   },
   errorPage: {

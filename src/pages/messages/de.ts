@@ -50,6 +50,10 @@ export const de: Messages = {
   signedOut: {
     title: 'Du bist abgemeldet',
     lead: 'Bei der Plattform, mit der du dich hier angemeldet hast, bist du möglicherweise noch angemeldet.',
+    done: {
+      disconnected: 'Das Konto wurde getrennt, und du wurdest überall abgemeldet.',
+      passkeyRemoved: 'Der Passkey wurde entfernt, und du wurdest überall abgemeldet.',
+    },
   },
   consent: {
     title: (app) => `Darf ${app} dein Konto nutzen?`,
@@ -76,6 +80,13 @@ export const de: Messages = {
   continuing: { title: 'Gleich geschafft' },
   account: {
     title: 'Dein Konto',
+    done: {
+      linked: (provider) => `${provider} ist jetzt verknüpft.`,
+      passkeyAdded: 'Dein Passkey wurde hinzugefügt.',
+      sessionEnded: 'Du wurdest dort abgemeldet.',
+      otherSessionsEnded: 'Du wurdest überall sonst abgemeldet.',
+      consentWithdrawn: 'Die App kann dein Konto nicht mehr nutzen.',
+    },
     accountsHeading: 'Damit kannst du dich anmelden',
     linkedOn: (date) => `verknüpft am ${date}`,
     disconnect: (provider) => `${provider} trennen`,
@@ -119,8 +130,8 @@ export const de: Messages = {
     checkAgain: 'Noch einmal prüfen',
   },
   footer: {
-    privacyPolicy: 'Datenschutzerklärung',
-    terms: 'Nutzungsbedingungen',
+    privacyPolicy: (app) => `Datenschutzerklärung von ${app}`,
+    terms: (app) => `Nutzungsbedingungen von ${app}`,
     language: 'Sprache',
   },
   errorPage: {

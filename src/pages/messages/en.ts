@@ -69,6 +69,11 @@ export const en = {
   signedOut: {
     title: 'You are signed out',
     lead: 'You may still be signed in to the platform that you used to sign in here.',
+    /** Why the user is signed out, if they did not sign out. */
+    done: {
+      disconnected: 'The account has been disconnected, and you have been signed out everywhere.',
+      passkeyRemoved: 'The passkey has been removed, and you have been signed out everywhere.',
+    },
   },
   consent: {
     title: (app: string) => `Allow ${app} to use your account?`,
@@ -95,6 +100,14 @@ export const en = {
   continuing: { title: 'Almost there' },
   account: {
     title: 'Your account',
+    /** What the page confirms after a change. */
+    done: {
+      linked: (provider: string) => `${provider} is now linked.`,
+      passkeyAdded: 'Your passkey has been added.',
+      sessionEnded: 'You have been signed out in that browser.',
+      otherSessionsEnded: 'You have been signed out everywhere else.',
+      consentWithdrawn: 'The app can no longer use your account.',
+    },
     accountsHeading: 'You can sign in with',
     linkedOn: (date: string) => `linked on ${date}`,
     disconnect: (provider: string) => `Disconnect ${provider}`,
@@ -137,8 +150,8 @@ export const en = {
     checkAgain: 'Check again',
   },
   footer: {
-    privacyPolicy: 'Privacy policy',
-    terms: 'Terms of service',
+    privacyPolicy: (app: string) => `Privacy policy of ${app}`,
+    terms: (app: string) => `Terms of service of ${app}`,
     language: 'Language',
   },
   errorPage: {

@@ -49,6 +49,10 @@ export const es: Messages = {
   signedOut: {
     title: 'Has cerrado sesión',
     lead: 'Es posible que tu sesión siga abierta en la plataforma que usaste para entrar aquí.',
+    done: {
+      disconnected: 'La cuenta se ha desconectado y se han cerrado todas tus sesiones.',
+      passkeyRemoved: 'La llave de acceso se ha eliminado y se han cerrado todas tus sesiones.',
+    },
   },
   consent: {
     title: (app) => `¿Permitir que ${app} use tu cuenta?`,
@@ -75,6 +79,13 @@ export const es: Messages = {
   continuing: { title: 'Ya casi está' },
   account: {
     title: 'Tu cuenta',
+    done: {
+      linked: (provider) => `La cuenta de ${provider} se ha vinculado.`,
+      passkeyAdded: 'La llave de acceso se ha añadido.',
+      sessionEnded: 'Esa sesión se ha cerrado.',
+      otherSessionsEnded: 'Se han cerrado todas las demás sesiones.',
+      consentWithdrawn: 'La aplicación ya no puede usar tu cuenta.',
+    },
     accountsHeading: 'Puedes iniciar sesión con',
     linkedOn: (date) => `vinculada el ${date}`,
     disconnect: (provider) => `Desconectar ${provider}`,
@@ -118,8 +129,8 @@ export const es: Messages = {
     checkAgain: 'Comprobar de nuevo',
   },
   footer: {
-    privacyPolicy: 'Política de privacidad',
-    terms: 'Condiciones del servicio',
+    privacyPolicy: (app) => `Política de privacidad de ${app}`,
+    terms: (app) => `Condiciones del servicio de ${app}`,
     language: 'Idioma',
   },
   errorPage: {

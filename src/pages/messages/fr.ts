@@ -51,6 +51,10 @@ export const fr: Messages = {
   signedOut: {
     title: 'Vous êtes déconnecté',
     lead: 'Vous êtes peut-être encore connecté à la plateforme que vous avez utilisée pour vous connecter ici.',
+    done: {
+      disconnected: 'Le compte a été dissocié et tous vos appareils ont été déconnectés.',
+      passkeyRemoved: 'La clé d’accès a été supprimée et tous vos appareils ont été déconnectés.',
+    },
   },
   consent: {
     title: (app) => `Autoriser ${app} à utiliser votre compte ?`,
@@ -78,6 +82,13 @@ export const fr: Messages = {
   continuing: { title: 'Encore un instant' },
   account: {
     title: 'Votre compte',
+    done: {
+      linked: (provider) => `Le compte ${provider} est maintenant associé.`,
+      passkeyAdded: 'La clé d’accès a été ajoutée.',
+      sessionEnded: 'Cet appareil a été déconnecté.',
+      otherSessionsEnded: 'Tous vos autres appareils ont été déconnectés.',
+      consentWithdrawn: 'L’application ne peut plus utiliser votre compte.',
+    },
     accountsHeading: 'Vous pouvez vous connecter avec',
     linkedOn: (date) => `associé le ${date}`,
     disconnect: (provider) => `Dissocier ${provider}`,
@@ -123,8 +134,8 @@ export const fr: Messages = {
     checkAgain: 'Vérifier à nouveau',
   },
   footer: {
-    privacyPolicy: 'Politique de confidentialité',
-    terms: 'Conditions d’utilisation',
+    privacyPolicy: (app) => `Politique de confidentialité de ${app}`,
+    terms: (app) => `Conditions d’utilisation de ${app}`,
     language: 'Langue',
   },
   errorPage: {

@@ -49,6 +49,10 @@ export const hi: Messages = {
   signedOut: {
     title: 'आप साइन आउट हो गए हैं',
     lead: 'हो सकता है कि जिस प्लैटफ़ॉर्म से आपने यहाँ साइन इन किया था उस पर आप अब भी साइन इन हों.',
+    done: {
+      disconnected: 'खाता अनलिंक कर दिया गया है और आपको सभी जगहों से साइन आउट कर दिया गया है.',
+      passkeyRemoved: 'पासकी हटा दी गई है और आपको सभी जगहों से साइन आउट कर दिया गया है.',
+    },
   },
   consent: {
     title: (app) => `क्या ${app} को आपके खाते का इस्तेमाल करने की अनुमति देनी है?`,
@@ -75,6 +79,13 @@ export const hi: Messages = {
   continuing: { title: 'बस होने ही वाला है' },
   account: {
     title: 'आपका खाता',
+    done: {
+      linked: (provider) => `${provider} को लिंक कर दिया गया है.`,
+      passkeyAdded: 'पासकी जोड़ दी गई है.',
+      sessionEnded: 'आपको वहाँ से साइन आउट कर दिया गया है.',
+      otherSessionsEnded: 'आपको बाकी सभी जगहों से साइन आउट कर दिया गया है.',
+      consentWithdrawn: 'ऐप अब आपके खाते का इस्तेमाल नहीं कर सकता.',
+    },
     accountsHeading: 'साइन इन करने के तरीके',
     linkedOn: (date) => `${date} को लिंक किया गया`,
     disconnect: (provider) => `${provider} को अनलिंक करें`,
@@ -118,8 +129,8 @@ export const hi: Messages = {
     checkAgain: 'फिर से जाँचें',
   },
   footer: {
-    privacyPolicy: 'निजता नीति',
-    terms: 'सेवा की शर्तें',
+    privacyPolicy: (app) => `${app} की निजता नीति`,
+    terms: (app) => `${app} की सेवा की शर्तें`,
     language: 'भाषा',
   },
   errorPage: {

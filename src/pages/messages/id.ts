@@ -51,6 +51,10 @@ export const id: Messages = {
   signedOut: {
     title: 'Anda sudah keluar',
     lead: 'Anda mungkin masih masuk di platform yang Anda gunakan untuk masuk di sini.',
+    done: {
+      disconnected: 'Tautan akun telah diputuskan, dan Anda telah keluar dari semua sesi.',
+      passkeyRemoved: 'Kunci sandi telah dihapus, dan Anda telah keluar dari semua sesi.',
+    },
   },
   consent: {
     title: (app) => `Izinkan ${app} menggunakan akun Anda?`,
@@ -77,6 +81,13 @@ export const id: Messages = {
   continuing: { title: 'Hampir selesai' },
   account: {
     title: 'Akun Anda',
+    done: {
+      linked: (provider) => `${provider} telah ditautkan.`,
+      passkeyAdded: 'Kunci sandi telah ditambahkan.',
+      sessionEnded: 'Anda telah keluar dari sesi tersebut.',
+      otherSessionsEnded: 'Anda telah keluar dari semua sesi lain.',
+      consentWithdrawn: 'Aplikasi tersebut tidak dapat lagi menggunakan akun Anda.',
+    },
     accountsHeading: 'Anda dapat masuk dengan',
     linkedOn: (date) => `ditautkan pada ${date}`,
     disconnect: (provider) => `Putuskan tautan ${provider}`,
@@ -120,8 +131,8 @@ export const id: Messages = {
     checkAgain: 'Periksa lagi',
   },
   footer: {
-    privacyPolicy: 'Kebijakan privasi',
-    terms: 'Ketentuan layanan',
+    privacyPolicy: (app) => `Kebijakan privasi ${app}`,
+    terms: (app) => `Ketentuan layanan ${app}`,
     language: 'Bahasa',
   },
   errorPage: {

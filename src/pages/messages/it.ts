@@ -49,6 +49,10 @@ export const it: Messages = {
   signedOut: {
     title: 'Disconnessione effettuata',
     lead: 'L’accesso potrebbe essere ancora attivo sulla piattaforma che hai usato per accedere qui.',
+    done: {
+      disconnected: 'L’account è stato scollegato e tutte le sessioni sono state chiuse.',
+      passkeyRemoved: 'La passkey è stata rimossa e tutte le sessioni sono state chiuse.',
+    },
   },
   consent: {
     title: (app) => `Consentire a ${app} di usare il tuo account?`,
@@ -76,6 +80,13 @@ export const it: Messages = {
   continuing: { title: 'Ci siamo quasi' },
   account: {
     title: 'Il tuo account',
+    done: {
+      linked: (provider) => `L’account ${provider} è stato collegato.`,
+      passkeyAdded: 'La passkey è stata aggiunta.',
+      sessionEnded: 'La sessione è stata chiusa.',
+      otherSessionsEnded: 'Tutte le altre sessioni sono state chiuse.',
+      consentWithdrawn: 'L’app non può più usare il tuo account.',
+    },
     accountsHeading: 'Puoi accedere con',
     linkedOn: (date) => `collegato il ${date}`,
     disconnect: (provider) => `Scollega ${provider}`,
@@ -119,8 +130,8 @@ export const it: Messages = {
     checkAgain: 'Controlla di nuovo',
   },
   footer: {
-    privacyPolicy: 'Informativa sulla privacy',
-    terms: 'Termini di servizio',
+    privacyPolicy: (app) => `Informativa sulla privacy di ${app}`,
+    terms: (app) => `Termini di servizio di ${app}`,
     language: 'Lingua',
   },
   errorPage: {

@@ -50,6 +50,10 @@ export const ja: Messages = {
   signedOut: {
     title: 'ログアウトしました',
     lead: 'ログインに使ったプラットフォームには、まだログインしている可能性があります。',
+    done: {
+      disconnected: 'アカウントの連携を解除し、すべてのブラウザーからログアウトしました。',
+      passkeyRemoved: 'パスキーを削除し、すべてのブラウザーからログアウトしました。',
+    },
   },
   consent: {
     title: (app) => `${app}にアカウントの使用を許可しますか？`,
@@ -75,6 +79,13 @@ export const ja: Messages = {
   continuing: { title: 'もう少しで完了します' },
   account: {
     title: 'アカウント',
+    done: {
+      linked: (provider) => `${provider}と連携しました。`,
+      passkeyAdded: 'パスキーを追加しました。',
+      sessionEnded: 'そのブラウザーからログアウトしました。',
+      otherSessionsEnded: 'ほかのすべてのブラウザーからログアウトしました。',
+      consentWithdrawn: 'アプリはこのアカウントを使えなくなりました。',
+    },
     accountsHeading: 'ログインに使えるアカウント',
     linkedOn: (date) => `${date}に連携`,
     disconnect: (provider) => `${provider}の連携を解除`,
@@ -118,8 +129,8 @@ export const ja: Messages = {
     checkAgain: 'もう一度確認する',
   },
   footer: {
-    privacyPolicy: 'プライバシーポリシー',
-    terms: '利用規約',
+    privacyPolicy: (app) => `${app}のプライバシーポリシー`,
+    terms: (app) => `${app}の利用規約`,
     language: '言語',
   },
   errorPage: {

@@ -48,6 +48,10 @@ export const ko: Messages = {
   signedOut: {
     title: '로그아웃되었습니다',
     lead: '로그인에 사용한 플랫폼에는 아직 로그인되어 있을 수 있습니다.',
+    done: {
+      disconnected: '계정 연결이 해제되었고 모든 기기에서 로그아웃되었습니다.',
+      passkeyRemoved: '패스키가 삭제되었고 모든 기기에서 로그아웃되었습니다.',
+    },
   },
   consent: {
     title: (app) => `${app}에서 내 계정을 사용하도록 허용할까요?`,
@@ -75,6 +79,13 @@ export const ko: Messages = {
   continuing: { title: '거의 다 되었습니다' },
   account: {
     title: '내 계정',
+    done: {
+      linked: (provider) => `${provider} 계정이 연결되었습니다.`,
+      passkeyAdded: '패스키가 추가되었습니다.',
+      sessionEnded: '해당 기기에서 로그아웃되었습니다.',
+      otherSessionsEnded: '다른 모든 기기에서 로그아웃되었습니다.',
+      consentWithdrawn: '앱이 더 이상 내 계정을 사용할 수 없습니다.',
+    },
     accountsHeading: '로그인에 사용할 수 있는 계정',
     linkedOn: (date) => `${date}에 연결됨`,
     disconnect: (provider) => `${provider} 연결 해제`,
@@ -117,8 +128,8 @@ export const ko: Messages = {
     checkAgain: '다시 확인',
   },
   footer: {
-    privacyPolicy: '개인정보처리방침',
-    terms: '서비스 약관',
+    privacyPolicy: (app) => `${app} 개인정보처리방침`,
+    terms: (app) => `${app} 서비스 약관`,
     language: '언어',
   },
   errorPage: {

@@ -36,9 +36,19 @@ type BuiltInLanguage = keyof typeof BUILT_IN_LANGUAGES
 /** Texts that belong to one part of the service, in every language of this package. */
 export type Translations<Texts> = Readonly<Record<BuiltInLanguage, Texts>>
 
-/** The texts in the language of a page; in English if the deployment has added that language. */
+/**
+ * The texts in the language of a page. If the deployment has added that language, they are those of the same
+ * language for other regions, in the same script: `de-AT` has the texts of `de`. Otherwise they are English.
+ */
 export function textsIn<Texts>(language: string, translations: Translations<Texts>): Texts {
-  return translations[isBuiltIn(language) ? language : 'en']
+  if (isBuiltIn(language)) return translations[language]
+  const builtIn = Object.keys(translations).find((tag) => isSameLanguage(tag, language))
+  return translations[builtIn !== undefined && isBuiltIn(builtIn) ? builtIn : 'en']
+}
+
+function isSameLanguage(tag: string, other: string): boolean {
+  const [locale, otherLocale] = [new Intl.Locale(tag).maximize(), new Intl.Locale(other).maximize()]
+  return locale.language === otherLocale.language && locale.script === otherLocale.script
 }
 
 /** Some of the sentences of a language. */

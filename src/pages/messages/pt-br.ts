@@ -48,6 +48,10 @@ export const ptBr: Messages = {
   signedOut: {
     title: 'Você saiu da conta',
     lead: 'Talvez você ainda esteja conectado à plataforma que usou para entrar aqui.',
+    done: {
+      disconnected: 'A conta foi desvinculada e todas as suas sessões foram encerradas.',
+      passkeyRemoved: 'A chave de acesso foi removida e todas as suas sessões foram encerradas.',
+    },
   },
   consent: {
     title: (app) => `Permitir que ${app} use sua conta?`,
@@ -74,6 +78,13 @@ export const ptBr: Messages = {
   continuing: { title: 'Quase lá' },
   account: {
     title: 'Sua conta',
+    done: {
+      linked: (provider) => `A conta ${provider} foi vinculada.`,
+      passkeyAdded: 'A chave de acesso foi adicionada.',
+      sessionEnded: 'A sessão foi encerrada.',
+      otherSessionsEnded: 'Todas as outras sessões foram encerradas.',
+      consentWithdrawn: 'O app não pode mais usar sua conta.',
+    },
     accountsHeading: 'Você pode entrar com',
     linkedOn: (date) => `vinculada em ${date}`,
     disconnect: (provider) => `Desvincular ${provider}`,
@@ -117,8 +128,8 @@ export const ptBr: Messages = {
     checkAgain: 'Verificar de novo',
   },
   footer: {
-    privacyPolicy: 'Política de privacidade',
-    terms: 'Termos de serviço',
+    privacyPolicy: (app) => `Política de privacidade de ${app}`,
+    terms: (app) => `Termos de serviço de ${app}`,
     language: 'Idioma',
   },
   errorPage: {

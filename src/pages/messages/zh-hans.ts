@@ -47,6 +47,10 @@ export const zhHans: Messages = {
   signedOut: {
     title: '你已退出登录',
     lead: '你在用于登录的平台上可能仍处于登录状态。',
+    done: {
+      disconnected: '已取消关联该账号，并已退出所有设备。',
+      passkeyRemoved: '已移除通行密钥，并已退出所有设备。',
+    },
   },
   consent: {
     title: (app) => `允许 ${app} 使用你的账号吗？`,
@@ -72,6 +76,13 @@ export const zhHans: Messages = {
   continuing: { title: '马上就好' },
   account: {
     title: '你的账号',
+    done: {
+      linked: (provider) => `已关联 ${provider}。`,
+      passkeyAdded: '已添加通行密钥。',
+      sessionEnded: '已退出该设备。',
+      otherSessionsEnded: '已退出其他所有设备。',
+      consentWithdrawn: '该应用已无法使用你的账号。',
+    },
     accountsHeading: '可用于登录的账号',
     linkedOn: (date) => `${date}关联`,
     disconnect: (provider) => `取消关联 ${provider}`,
@@ -113,8 +124,8 @@ export const zhHans: Messages = {
     checkAgain: '再次检查',
   },
   footer: {
-    privacyPolicy: '隐私政策',
-    terms: '服务条款',
+    privacyPolicy: (app) => `${app} 的隐私政策`,
+    terms: (app) => `${app} 的服务条款`,
     language: '语言',
   },
   errorPage: {

@@ -14,6 +14,8 @@ interface CredentialsFormProps {
   fields: Iterable<readonly [string, string]>
   /** Why the credentials were not accepted. */
   error?: string | undefined
+  /** The sign-in page, if it offers anything else. */
+  otherMethodsUrl?: string | undefined
   /** Whether the form is what the page is about. */
   isOnlyContent?: boolean
   isLastUsed?: boolean
@@ -23,33 +25,36 @@ interface CredentialsFormProps {
 /** The form with the fields of the deployment. What was entered is never shown again. */
 export function CredentialsForm(props: CredentialsFormProps) {
   const { messages, action, name, inputs, identifier, fields, error } = props
-  const { isOnlyContent = false, isLastUsed, isLinking } = props
+  const { otherMethodsUrl, isOnlyContent = false, isLastUsed, isLinking } = props
   return (
-    <form method="post" action={action}>
-      <HiddenFields fields={fields} />
-      {error && (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      )}
-      {Object.entries(inputs).map(([field, input], index) => (
-        <Field
-          id={`${action.split('/').at(-1)}-${field}`}
-          name={fieldName(field)}
-          label={input.label ?? field}
-          type={inputType(input)}
-          value={input.value}
-          placeholder={input.placeholder}
-          autocomplete={input.autocomplete ?? autocomplete(input, field === identifier)}
-          maxLength={MAX_VALUE_LENGTH}
-          hasFocus={isOnlyContent && index === 0}
-        />
-      ))}
-      <button class={isOnlyContent ? 'primary' : undefined} type="submit">
-        {isLinking ? messages.account.link(name) : messages.signIn.signInWith(name)}
-        {isLastUsed && <span class="badge">{messages.signIn.lastUsed}</span>}
-      </button>
-    </form>
+    <>
+      <form method="post" action={action}>
+        <HiddenFields fields={fields} />
+        {error && (
+          <p class="error" role="alert">
+            {error}
+          </p>
+        )}
+        {Object.entries(inputs).map(([field, input], index) => (
+          <Field
+            id={`${action.split('/').at(-1)}-${field}`}
+            name={fieldName(field)}
+            label={input.label ?? field}
+            type={inputType(input)}
+            value={input.value}
+            placeholder={input.placeholder}
+            autocomplete={input.autocomplete ?? autocomplete(input, field === identifier)}
+            maxLength={MAX_VALUE_LENGTH}
+            hasFocus={isOnlyContent && index === 0}
+          />
+        ))}
+        <button class={isOnlyContent ? 'primary' : undefined} type="submit">
+          {isLinking ? messages.account.link(name) : messages.signIn.signInWith(name)}
+          {isLastUsed && <span class="badge">{messages.signIn.lastUsed}</span>}
+        </button>
+      </form>
+      {otherMethodsUrl && <a href={otherMethodsUrl}>{messages.actions.chooseProvider}</a>}
+    </>
   )
 }
 

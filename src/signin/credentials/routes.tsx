@@ -18,6 +18,7 @@ import { finishSignIn, reportFailure } from '../finish-sign-in.ts'
 import { logSignIn, requestingClient } from '../requesting-client.ts'
 import {
   createLocalSignIn,
+  otherMethodsUrl,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
   signInFields,
@@ -88,6 +89,7 @@ async function showForm(
       identifier={identifyingField(provider)}
       fields={await signInFields(c, returnTo, input)}
       error={error}
+      otherMethodsUrl={await otherMethodsUrl(c, returnTo, input)}
       isOnlyContent
       isLinking={isLinking}
     />,

@@ -12,6 +12,8 @@ interface AddressFormProps {
   /** What the user entered, if it was not accepted. */
   value?: string | undefined
   error?: 'invalid' | 'tooMany' | undefined
+  /** The sign-in page, if it offers anything else. */
+  otherMethodsUrl?: string | undefined
   /** Whether the form is what the page is about. */
   isOnlyContent?: boolean
   isLastUsed?: boolean
@@ -19,29 +21,33 @@ interface AddressFormProps {
 
 /** The form that requests a message. */
 export function AddressForm(props: AddressFormProps) {
-  const { messages, action, fields, value, error, isOnlyContent = false, isLastUsed } = props
+  const { messages, action, fields, value, error, otherMethodsUrl } = props
+  const { isOnlyContent = false, isLastUsed } = props
   const texts = emailTexts(messages.language).address
   return (
-    <form method="post" action={action}>
-      <HiddenFields fields={fields} />
-      <Field
-        id={action.split('/').at(-1) ?? 'email'}
-        name="email"
-        label={texts.label}
-        type="email"
-        inputmode="email"
-        autocomplete="email"
-        dir="ltr"
-        maxLength={254}
-        value={value}
-        hasFocus={isOnlyContent}
-        error={error && texts[error]}
-      />
-      <button class={isOnlyContent ? 'primary' : undefined} type="submit">
-        {texts.send}
-        {isLastUsed && <span class="badge">{messages.signIn.lastUsed}</span>}
-      </button>
-    </form>
+    <>
+      <form method="post" action={action}>
+        <HiddenFields fields={fields} />
+        <Field
+          id={action.split('/').at(-1) ?? 'email'}
+          name="email"
+          label={texts.label}
+          type="email"
+          inputmode="email"
+          autocomplete="email"
+          dir="ltr"
+          maxLength={254}
+          value={value}
+          hasFocus={isOnlyContent}
+          error={error && texts[error]}
+        />
+        <button class={isOnlyContent ? 'primary' : undefined} type="submit">
+          {texts.send}
+          {isLastUsed && <span class="badge">{messages.signIn.lastUsed}</span>}
+        </button>
+      </form>
+      {otherMethodsUrl && <a href={otherMethodsUrl}>{messages.actions.chooseProvider}</a>}
+    </>
   )
 }
 

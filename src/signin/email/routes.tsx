@@ -25,6 +25,7 @@ import { finishSignIn } from '../finish-sign-in.ts'
 import { rememberAccount } from '../known-browser.ts'
 import { requestingClient } from '../requesting-client.ts'
 import {
+  otherMethodsUrl,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
   signInFields,
@@ -126,6 +127,7 @@ class EmailFlow {
         fields={await signInFields(c, returnTo, input)}
         value={value}
         error={error}
+        otherMethodsUrl={await otherMethodsUrl(c, returnTo, input)}
         isOnlyContent
       />,
       {

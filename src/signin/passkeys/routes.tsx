@@ -4,6 +4,7 @@ import type { LocalProvider } from '../../config/local-providers.ts'
 import { requireStorage, SignInError } from '../../errors.ts'
 import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { auditOrigin } from '../../http/audit-origin.ts'
+import { confirmedAccountPath } from '../../http/confirmation.ts'
 import { continueAt } from '../../http/continue-response.tsx'
 import { requireOwnPage } from '../../http/cross-origin.ts'
 import { csrfToken } from '../../http/csrf.ts'
@@ -88,7 +89,7 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
       .post('/account/passkeys', validateForm(attestationForm), async (c) => {
         const { credential, name } = c.req.valid('form')
         await addPasskey(c, provider, { credential, name: requireName(name) })
-        return c.redirect('/account', 303)
+        return c.redirect(confirmedAccountPath('passkeyAdded'), 303)
       })
       .post('/account/passkeys/name', validateForm(nameForm), async (c) => {
         const { passkey, name } = c.req.valid('form')

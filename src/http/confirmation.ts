@@ -1,0 +1,24 @@
+import type { Messages } from '../pages/messages/en.ts'
+import type { AppContext } from './app-env.ts'
+
+/** The address of the account page that confirms a change. */
+export function confirmedAccountPath(
+  done: keyof Messages['account']['done'],
+  params: Record<string, string> = {},
+): string {
+  return `/account?${new URLSearchParams({ done, ...params })}`
+}
+
+/** The address of the page for users who were signed out by a change to their account. */
+export function confirmedSignOutPath(done: keyof Messages['signedOut']['done']): string {
+  return `/api/auth/signout?${new URLSearchParams({ done })}`
+}
+
+/** The text that the parameter `done` selects. What the address contains is never shown. */
+export function confirmationText<Texts extends object>(
+  c: AppContext,
+  texts: Texts,
+): Texts[keyof Texts] | undefined {
+  const done = c.req.query('done') ?? ''
+  return Object.hasOwn(texts, done) ? texts[done as keyof Texts] : undefined
+}
