@@ -165,10 +165,16 @@ export async function authoritativeSession(c: AppContext): Promise<Session | und
  * sign in again.
  */
 export async function requireRecentSession(c: AppContext): Promise<Session> {
+  const session = await recentSession(c)
+  if (!session) throw new SignInError('sign_in_again')
+  return session
+}
+
+/** The session of a user who has signed in recently at the provider's prompt. */
+export async function recentSession(c: AppContext): Promise<Session | undefined> {
   const session = await authoritativeSession(c)
   const isRecent = session && nowInSeconds() - session.promptedAt < RECENT_SIGN_IN
-  if (!isRecent) throw new SignInError('sign_in_again')
-  return session
+  return isRecent ? session : undefined
 }
 
 /**

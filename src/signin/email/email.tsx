@@ -72,13 +72,13 @@ const emailKind: SignInKind<EmailProvider> = {
     return name === DEFAULT_NAME ? emailTexts(language).name : name
   },
 
-  async accountPart(_c, { id }, { messages, params }) {
-    const { linkTitle } = emailTexts(messages.language).address
+  async accountPart(_c, { id }, { messages, params, accounts }) {
+    const { linkTitle, linkAnother } = emailTexts(messages.language).address
     return {
       content: (
         <div class="row">
           <a class="small" href={`/api/auth/signin/${id}?${params}`} rel="nofollow">
-            {linkTitle}
+            {accounts.length > 0 ? linkAnother : linkTitle}
           </a>
         </div>
       ),
