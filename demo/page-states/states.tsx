@@ -263,7 +263,6 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
 
 /** Shows what the script of the page would show in a browser with passkeys. */
 const PASSKEY_CSS = `${ICON_CSS}${PART_CSS}#passkey[hidden]{display:grid!important}`
-const FIELD_CSS = '[data-field][hidden]{display:grid!important}'
 const PROBLEM_CSS = '[data-problem][hidden]{display:block!important}'
 const CREATE_CSS = '[data-unsupported]{display:none}'
 
@@ -410,7 +409,7 @@ export const STATES: readonly PageState[] = [
     css: providerCss(FEW) + PASSKEY_CSS,
   },
   passkeySignIn('sign-in-passkey', PASSKEY_CSS),
-  passkeySignIn('sign-in-passkey-field', PASSKEY_CSS + FIELD_CSS, true),
+  passkeySignIn('sign-in-passkey-last-used', PASSKEY_CSS, true),
   passkeySignIn('sign-in-passkey-failed', PASSKEY_CSS + PROBLEM_CSS),
   passkeySignIn('sign-in-passkey-unsupported', PART_CSS),
   {

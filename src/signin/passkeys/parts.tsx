@@ -8,15 +8,17 @@ import type { PasskeyTexts } from './texts/en.ts'
 const MAX_NAME_LENGTH = 50 // characters
 
 const FIELD_CSS = `
-.passkey-field{display:grid;gap:.25rem;font-weight:600}
-.passkey-field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-weight:400}`
+.passkey-field{display:grid;gap:.5rem;font-weight:600}
+.passkey-field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-weight:400}
+.passkey-field input:focus-visible{outline-offset:0}`
 
 /**
  * For pages with a script. Author rules such as `form { display: grid }` override what browsers do with
  * `hidden`.
  */
 export const PART_CSS = `[hidden]{display:none!important}${FIELD_CSS}
-button:has(.badge){flex-wrap:wrap}`
+button:has(.badge){flex-wrap:wrap}
+.error{color:var(--danger)}`
 
 /** For the list on the account page. */
 export const LIST_CSS = `
@@ -38,11 +40,11 @@ interface AssertionFormProps {
   lastUsed?: string | undefined
   /** Whether the user is signed in and proves to be present. */
   isConfirmation?: boolean
-  /** Whether browsers offer passkeys in a field, too. */
+  /** Whether browsers offer passkeys in another field of the page, too. */
   isConditional?: boolean
 }
 
-/** The button, and the field in which browsers offer passkeys. Hidden until the script has found that both work. */
+/** The button. Hidden until the script has found that it works. */
 export function AssertionForm(props: AssertionFormProps) {
   const { texts, options, csrfToken, params, expiresAt, lastUsed } = props
   const { isConfirmation, isConditional } = props
@@ -62,16 +64,12 @@ export function AssertionForm(props: AssertionFormProps) {
       ))}
       <input type="hidden" name="credential" />
       {isConfirmation && <p>{texts.confirmLead}</p>}
-      <label class="passkey-field" data-field hidden>
-        {texts.field}
-        <input type="text" autocomplete="username webauthn" />
-      </label>
       <button class={isConfirmation ? 'primary' : undefined} type="submit">
         <KeyIcon />
         {isConfirmation ? texts.confirm : texts.signIn}
         {lastUsed && <span class="badge">{lastUsed}</span>}
       </button>
-      <p class="note" role="alert" data-problem hidden>
+      <p class="error" role="alert" data-problem hidden>
         {texts.failed}
       </p>
     </form>
@@ -100,24 +98,23 @@ export function CreatePage({ texts, options, csrfToken }: CreatePageProps) {
         <p>{texts.createLead}</p>
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="credential" />
-        <NameField texts={texts} placeholder={texts.namePlaceholder} />
+        <NameField texts={texts} />
+        <p class="error" role="alert" data-existing hidden>
+          {texts.existing}
+        </p>
+        <p class="error" role="alert" data-problem hidden>
+          {texts.createFailed}
+        </p>
         <button class="primary" type="submit">
           {texts.create}
         </button>
-        <p class="note" role="alert" data-existing hidden>
-          {texts.existing}
-        </p>
-        <p class="note" role="alert" data-problem hidden>
-          {texts.createFailed}
-        </p>
       </form>
       <a href="/account">{texts.cancel}</a>
     </>
   )
 }
 
-function NameField(props: { texts: PasskeyTexts; value?: string; placeholder?: string }) {
-  const { texts, value, placeholder } = props
+function NameField({ texts, value }: { texts: PasskeyTexts; value?: string }) {
   return (
     <label class="passkey-field">
       {texts.name}
@@ -125,7 +122,6 @@ function NameField(props: { texts: PasskeyTexts; value?: string; placeholder?: s
         type="text"
         name="name"
         value={value}
-        placeholder={placeholder}
         maxlength={MAX_NAME_LENGTH}
         autocomplete="off"
         required
