@@ -16,6 +16,8 @@ import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
+import { CREDENTIALS_STYLE } from '../../src/signin/credentials/style.ts'
+import { EMAIL_STYLE } from '../../src/signin/email/style.ts'
 import {
   AssertionForm,
   CreatePage,
@@ -64,8 +66,14 @@ function choicesCss(ids: readonly string[]): string {
   return providerCss(ids) + ICON_CSS + CHOICES_CSS
 }
 
+/** Providers of this service, which are in the list of accounts too. */
+const LOCAL_PROVIDERS = [
+  { id: 'email', name: 'Email', style: EMAIL_STYLE },
+  { id: 'credentials', name: 'Acme', style: CREDENTIALS_STYLE },
+]
+
 function findProvider(id: string) {
-  return PROVIDERS.find((provider) => provider.id === id)
+  return [...PROVIDERS, ...LOCAL_PROVIDERS].find((provider) => provider.id === id)
 }
 
 function choices(ids: readonly string[], lastUsed?: string) {
@@ -457,6 +465,12 @@ export const STATES: readonly PageState[] = [
     ],
   }),
   account('account', 2, ['tiktok']),
+  {
+    ...account('account-local', 1, ['email', 'credentials']),
+    css:
+      providerCss(FEW) +
+      LOCAL_PROVIDERS.map(({ id, style }) => providerButtonCss(id, style)).join(''),
+  },
   account('account-many', 50, ['tiktok', 'google', 'github']),
   account('account-linked', 1, ['tiktok', 'google'], {
     confirmation: (texts) => texts.linked('Google'),

@@ -861,6 +861,8 @@ describe('an email account', () => {
     const account = await (await browser.get('/account', { 'Accept-Language': 'ja' })).text()
 
     expect(account).toContain('<strong>メール</strong>')
+    expect(account).toContain('<span class="mark brand-email"><img src="data:image/svg+xml,')
+    expect(account).toContain('.brand-email{background:#5c5c66;color:#ffffff}')
     expect(account).toContain(`\u2068${address}\u2069としてログインしています。`)
   })
 
