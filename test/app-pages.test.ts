@@ -129,6 +129,18 @@ describe('the last used provider', () => {
   })
 })
 
+describe('the lines of a page', () => {
+  it.each([
+    ['ja', true],
+    ['en', false],
+  ])('in %s end between phrases and are balanced: %s', async (language, isBalanced) => {
+    const page = await (await new Browser().get(SIGN_IN, { 'Accept-Language': language })).text()
+
+    const rules = 'body{word-break:auto-phrase}p,li{text-wrap:balance}'
+    expect(page.includes(rules)).toBe(isBalanced)
+  })
+})
+
 describe('the language switch', () => {
   it('opens the same page in another language, which is then remembered', async () => {
     const browser = new Browser()
