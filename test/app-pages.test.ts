@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../src/registrations/manage-clients.ts'
 import { Browser, SHOP } from './browser.ts'
+import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
 import { signInNewUser } from './new-user.ts'
 import { config, newId, newIsolate, ORIGIN, redirectUri } from './registrations/stored-clients.ts'
 
@@ -75,6 +76,23 @@ describe('the sign-in page of an app', () => {
   })
 })
 
+describe('the sign-in page for a new user', () => {
+  it('says that signing in creates an account', async () => {
+    const page = await (await new Browser().get(SIGN_IN)).text()
+
+    expect(page).toContain('<p class="note">New here? Signing in creates your account.</p>')
+  })
+
+  it('does not say so if a callback of the deployment decides who may sign in', async () => {
+    const { service } = emailService({}, { callbacks: { signIn: () => true } })
+
+    const page = await (await new Browser(service).get(SIGN_IN)).text()
+
+    expect(page).toContain('Sign in with TikTok')
+    expect(page).not.toContain('New here?')
+  })
+})
+
 describe('the last used provider', () => {
   it('is marked on the sign-in page after a sign-out', async () => {
     const { browser } = await signInNewUser()
@@ -86,6 +104,21 @@ describe('the last used provider', () => {
     expect(await (await new Browser().get(SIGN_IN)).text()).not.toContain('Last used')
   })
 
+  it('is marked where it was before, so that the order of the page never changes', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const methods = /Sign in with TikTok|Scan a QR code|<p class="or">or<\/p>|Email me a code/g
+    const before = (await (await browser.get(SIGN_IN)).text()).match(methods)
+    await browser.post(await requestMessage(browser, newAddress()), { code: sent[0]?.token ?? '' })
+    await browser.post('/api/auth/signout', {})
+
+    const page = await (await browser.get(SIGN_IN)).text()
+
+    expect(page).toContain('Email me a code<span class="badge">Last used</span>')
+    expect(before).toHaveLength(4)
+    expect(page.match(methods)).toEqual(before)
+  })
+
   it('is ignored if this deployment does not have it', async () => {
     const response = await new Browser().get(SIGN_IN, {
       Cookie: '__Host-vestibule.provider=%3Cscript%3E; __Host-vestibule.language=xx',
@@ -93,6 +126,18 @@ describe('the last used provider', () => {
 
     expect(response.status).toBe(200)
     expect(await response.text()).not.toMatch(/Last used|<script/)
+  })
+})
+
+describe('the lines of a page', () => {
+  it.each([
+    ['ja', true],
+    ['en', false],
+  ])('in %s end between phrases and are balanced: %s', async (language, isBalanced) => {
+    const page = await (await new Browser().get(SIGN_IN, { 'Accept-Language': language })).text()
+
+    const rules = 'body{word-break:auto-phrase}p,li{text-wrap:balance}'
+    expect(page.includes(rules)).toBe(isBalanced)
   })
 })
 

@@ -71,7 +71,7 @@ describe('signing in by QR code', () => {
 
     await scan(link)
     const scanned = await browser.get(statusPath)
-    expect(await scanned.text()).toContain('confirm it on your phone')
+    expect(await scanned.text()).toContain('Now confirm the sign-in on your phone.')
     expect(await browser.session()).toBeNull()
     await scan(link, 'user.info.basic,user.info.profile')
     const done = await browser.get(statusPath)
@@ -80,6 +80,19 @@ describe('signing in by QR code', () => {
     expect((await browser.session())?.user.name).toBe('Mia Lindqvist')
     expect(browser.cookieNames('attempt.')).toEqual([])
     expect((await browser.get(statusPath)).status).toBe(400)
+  })
+
+  it('is offered by the name of the app that scans the code, but not on a phone', async () => {
+    const page = await (await new Browser().get('/api/auth/signin')).text()
+    const { page: qrPage } = await showCode()
+
+    expect(page).toMatch(
+      /<a class="scan" href="[^"]+" [^>]+><svg.*<\/svg>Scan a QR code with the TikTok app<\/a>/,
+    )
+    expect(page).toMatch(
+      /@media \(pointer:coarse\) and \(max-width:30rem\)[^{]*{\.scan{display:none}}/,
+    )
+    expect(await qrPage.text()).toContain('<h1>Sign in with TikTok</h1>')
   })
 
   it('does not sign in another browser than the one that shows the code', async () => {
@@ -129,7 +142,9 @@ describe('signing in by QR code', () => {
 
     expect(page.headers.get('Refresh')).toBeNull()
     expect(html).toContain('This code has expired')
-    expect(html).toContain('href="/api/auth/signin/tiktok/qr?')
+    expect(html).toMatch(/href="\/api\/auth\/signin\/tiktok\/qr\?[^"]*">Show a new code</)
+    // It warns of codes of other people, and this page shows none.
+    expect(html).not.toContain('Scan only a code')
   })
 
   it('[O6] has the same correlation id in all log lines, including failures', async () => {

@@ -1,7 +1,10 @@
 import type { Child } from 'hono/jsx'
 import { FIELD_CSS } from '../../src/pages/field.tsx'
+import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
-import { SignInPage } from '../../src/pages/sign-in-page.tsx'
+import { CHOICES_CSS, SignInPage } from '../../src/pages/sign-in-page.tsx'
+import { providerButtonCss } from '../../src/pages/stylesheet.ts'
+import { Google, TikTok } from '../../src/providers/index.ts'
 import { CredentialsForm } from '../../src/signin/credentials/pages.tsx'
 import { credentialsTexts } from '../../src/signin/credentials/texts.ts'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/signin/email/pages.tsx'
@@ -14,18 +17,26 @@ import type { PageState } from './page-state.ts'
 
 const ADDRESS = 'mia.lindqvist@mail.example'
 
+const PROVIDERS = [TikTok({}), Google({})]
+
+const CSS = [
+  FIELD_CSS,
+  ICON_CSS,
+  CHOICES_CSS,
+  ...PROVIDERS.map(({ id, style }) => providerButtonCss(id, style ?? {})),
+].join('')
+
 const fields = [['csrfToken', 'token']] as const
 
-function addressForm(messages: Messages, error?: 'invalid' | 'tooMany') {
+function addressForm(messages: Messages, changes: Partial<Parameters<typeof AddressForm>[0]> = {}) {
   return (
     <AddressForm
       messages={messages}
       action="/api/auth/signin/email"
       fields={fields}
-      value={error && 'mia'}
-      error={error}
       otherMethodsUrl="/api/auth/signin"
       isOnlyContent
+      {...changes}
     />
   )
 }
@@ -38,6 +49,7 @@ function codePage(messages: Messages, changes: Partial<Parameters<typeof CodePag
       action="/api/auth/signin/email/attempt"
       csrfToken="token"
       restartUrl="/api/auth/signin/email"
+      validFor={600}
       isLinking={false}
       {...changes}
     />
@@ -68,24 +80,25 @@ function state(
   title: (messages: Messages) => string,
   render: (messages: Messages) => Child,
 ): PageState {
-  return { name, title, render, css: FIELD_CSS }
+  return { name, title, render, css: CSS }
 }
 
 const signInTitle = (messages: Messages) => messages.signIn.title
-const emailTitle = (page: 'address' | 'code' | 'link' | 'elsewhere') => (messages: Messages) =>
-  emailTexts(messages.language)[page].title
+const emailTitle =
+  (title: (texts: ReturnType<typeof emailTexts>) => string) => (messages: Messages) =>
+    title(emailTexts(messages.language))
 
 /** The pages of email and of credentials. */
 export const LOCAL_STATES: readonly PageState[] = [
   state('sign-in-email', signInTitle, (messages) => (
     <SignInPage
       messages={messages}
-      choices={['TikTok', 'Google'].map((name) => ({
-        id: name.toLowerCase(),
+      choices={PROVIDERS.map(({ id, name, style }) => ({
+        id,
         name,
-        logo: undefined,
+        logo: style?.logo,
         href: '/api/auth/signin',
-        qr: undefined,
+        qr: id === 'tiktok' ? '/api/auth/signin/tiktok/qr' : undefined,
         isLastUsed: false,
       }))}
       parts={{
@@ -95,33 +108,82 @@ export const LOCAL_STATES: readonly PageState[] = [
         ],
       }}
       browserUrl={undefined}
+      createsUsers
     />
   )),
-  state('email-address', emailTitle('address'), (messages) => addressForm(messages)),
-  state('email-address-invalid', emailTitle('address'), (messages) =>
-    addressForm(messages, 'invalid'),
+  state(
+    'email-address',
+    emailTitle((texts) => texts.address.title),
+    (messages) => addressForm(messages),
   ),
-  state('email-address-too-many', emailTitle('address'), (messages) =>
-    addressForm(messages, 'tooMany'),
+  state(
+    'email-address-invalid',
+    emailTitle((texts) => texts.address.title),
+    (messages) => addressForm(messages, { value: 'mia', isInvalid: true }),
   ),
-  state('email-code', emailTitle('code'), (messages) => codePage(messages)),
-  state('email-code-wrong', emailTitle('code'), (messages) => codePage(messages, { remaining: 3 })),
-  state('email-code-sent-again', emailTitle('code'), (messages) =>
-    codePage(messages, { notice: 'sentAgain' }),
+  state(
+    'email-address-too-many',
+    emailTitle((texts) => texts.address.title),
+    (messages) => addressForm(messages, { value: ADDRESS, wait: 840 }),
   ),
-  state('email-link', emailTitle('link'), (messages) => (
-    <LinkPage
-      messages={messages}
-      address={ADDRESS}
-      action="/api/auth/callback/email"
-      token="token"
-      csrfToken="token"
-      isLinking={false}
-    />
-  )),
-  state('email-elsewhere', emailTitle('elsewhere'), (messages) => (
-    <ElsewherePage messages={messages} browser="Firefox, Linux" />
-  )),
+  state(
+    'email-code',
+    emailTitle((texts) => texts.code.title),
+    (messages) => codePage(messages),
+  ),
+  state(
+    'email-code-wrong',
+    emailTitle((texts) => texts.code.title),
+    (messages) => codePage(messages, { remaining: 3 }),
+  ),
+  state(
+    'email-code-sent-again',
+    emailTitle((texts) => texts.code.title),
+    (messages) => codePage(messages, { notice: 'sentAgain' }),
+  ),
+  state(
+    'email-link',
+    emailTitle((texts) => texts.link.title),
+    (messages) => (
+      <LinkPage
+        messages={messages}
+        address={ADDRESS}
+        action="/api/auth/callback/email"
+        token="token"
+        csrfToken="token"
+        isLinking={false}
+      />
+    ),
+  ),
+  state(
+    'email-add',
+    emailTitle((texts) => texts.address.linkTitle),
+    (messages) => addressForm(messages, { otherMethodsUrl: undefined, isLinking: true }),
+  ),
+  state(
+    'email-add-code',
+    emailTitle((texts) => texts.code.linkTitle),
+    (messages) => codePage(messages, { isLinking: true }),
+  ),
+  state(
+    'email-add-link',
+    emailTitle((texts) => texts.address.linkTitle),
+    (messages) => (
+      <LinkPage
+        messages={messages}
+        address={ADDRESS}
+        action="/api/auth/callback/email"
+        token="token"
+        csrfToken="token"
+        isLinking
+      />
+    ),
+  ),
+  state(
+    'email-elsewhere',
+    emailTitle((texts) => texts.elsewhere.title),
+    (messages) => <ElsewherePage messages={messages} browser="Firefox, Linux" />,
+  ),
   state('credentials', signInTitle, (messages) => credentialsForm(messages)),
   state('credentials-wrong', signInTitle, (messages) =>
     credentialsForm(messages, credentialsTexts(messages.language).wrong),

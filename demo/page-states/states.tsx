@@ -8,14 +8,17 @@ import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
 import { errorTexts } from '../../src/pages/error-texts.ts'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
+import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { App } from '../../src/pages/identity.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
 import { QR_CSS, QrPage } from '../../src/pages/qr-page.tsx'
-import { SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
+import { CHOICES_CSS, SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
+import { CREDENTIALS_STYLE } from '../../src/signin/credentials/style.ts'
+import { EMAIL_STYLE } from '../../src/signin/email/style.ts'
 import {
   AssertionForm,
   CreatePage,
@@ -61,8 +64,19 @@ function providerCss(ids: readonly string[]): string {
     .join('')
 }
 
+/** The rules of a page with a button for each of these providers. */
+function choicesCss(ids: readonly string[]): string {
+  return providerCss(ids) + ICON_CSS + CHOICES_CSS
+}
+
+/** Providers of this service, which are in the list of accounts too. */
+const LOCAL_PROVIDERS = [
+  { id: 'email', name: 'Email', style: EMAIL_STYLE },
+  { id: 'credentials', name: 'Acme', style: CREDENTIALS_STYLE },
+]
+
 function findProvider(id: string) {
-  return PROVIDERS.find((provider) => provider.id === id)
+  return [...PROVIDERS, ...LOCAL_PROVIDERS].find((provider) => provider.id === id)
 }
 
 function choices(ids: readonly string[], lastUsed?: string) {
@@ -122,9 +136,14 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
   return {
     name,
     title: signInTitle,
-    css: providerCss(ids),
+    css: choicesCss(ids),
     render: (messages) => (
-      <SignInPage messages={messages} choices={choices(ids, lastUsed)} browserUrl={undefined} />
+      <SignInPage
+        messages={messages}
+        choices={choices(ids, lastUsed)}
+        browserUrl={undefined}
+        createsUsers
+      />
     ),
   }
 }
@@ -233,7 +252,7 @@ function stepUp(name: string, details: StepUpDetails): PageState {
       upstreamScope.length > 0 ? permissionTitle(APP.name) : signInTitle,
     app: APP,
     brandColor: '#a5431f',
-    css: providerCss(providers),
+    css: choicesCss(providers),
     render: (messages) => (
       <StepUpPage
         messages={messages}
@@ -269,7 +288,7 @@ function chooseAccount(name: string): PageState {
 function qr(status: 'new' | 'scanned' | 'expired'): PageState {
   return {
     name: `qr-${status}`,
-    title: signInTitle,
+    title: (messages) => messages.signIn.signInWith('TikTok'),
     css: QR_CSS,
     render: (messages) => (
       <QrPage
@@ -285,8 +304,7 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
 }
 
 /** Shows what the script of the page would show in a browser with passkeys. */
-const PASSKEY_CSS = `${PART_CSS}#passkey[hidden]{display:grid!important}`
-const FIELD_CSS = '[data-field][hidden]{display:grid!important}'
+const PASSKEY_CSS = `${ICON_CSS}${PART_CSS}#passkey[hidden]{display:grid!important}`
 const PROBLEM_CSS = '[data-problem][hidden]{display:block!important}'
 const CREATE_CSS = '[data-unsupported]{display:none}'
 
@@ -308,7 +326,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
   return {
     name,
     title: signInTitle,
-    css: providerCss(FEW) + css,
+    css: choicesCss(FEW) + css,
     render: (messages) => (
       <SignInPage
         messages={messages}
@@ -320,6 +338,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
           after: [],
         }}
         browserUrl={undefined}
+        createsUsers
       />
     ),
   }
@@ -390,7 +409,12 @@ export const STATES: readonly PageState[] = [
   {
     ...signIn('sign-in-in-app-browser', FEW),
     render: (messages) => (
-      <SignInPage messages={messages} choices={choices(FEW)} browserUrl="intent://login.example" />
+      <SignInPage
+        messages={messages}
+        choices={choices(FEW)}
+        browserUrl="intent://login.example"
+        createsUsers
+      />
     ),
   },
   {
@@ -398,7 +422,7 @@ export const STATES: readonly PageState[] = [
     title: (messages) => messages.signedIn.title,
     app: APP,
     brandColor: '#a5431f',
-    css: providerCss(FEW),
+    css: choicesCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -412,7 +436,7 @@ export const STATES: readonly PageState[] = [
   {
     name: 'signed-in-without-name',
     title: (messages) => messages.signedIn.title,
-    css: providerCss(FEW),
+    css: choicesCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -438,16 +462,16 @@ export const STATES: readonly PageState[] = [
       providers: FEW,
       part: (messages) => assertionForm(messages, true),
     }),
-    css: providerCss(FEW) + PASSKEY_CSS,
+    css: choicesCss(FEW) + PASSKEY_CSS,
   },
   passkeySignIn('sign-in-passkey', PASSKEY_CSS),
-  passkeySignIn('sign-in-passkey-field', PASSKEY_CSS + FIELD_CSS, true),
+  passkeySignIn('sign-in-passkey-last-used', PASSKEY_CSS, true),
   passkeySignIn('sign-in-passkey-failed', PASSKEY_CSS + PROBLEM_CSS),
   passkeySignIn('sign-in-passkey-unsupported', PART_CSS),
   {
     name: 'confirm-with-passkey',
     title: ({ stepUp: { signInTitle } }) => signInTitle,
-    css: providerCss(FEW) + PASSKEY_CSS,
+    css: choicesCss(FEW) + PASSKEY_CSS,
     render: (messages) => (
       <StepUpPage
         messages={messages}
@@ -489,6 +513,12 @@ export const STATES: readonly PageState[] = [
     ],
   }),
   account('account', 2, ['tiktok']),
+  {
+    ...account('account-local', 1, ['email', 'credentials']),
+    css:
+      providerCss(FEW) +
+      LOCAL_PROVIDERS.map(({ id, style }) => providerButtonCss(id, style)).join(''),
+  },
   account('account-many', 50, ['tiktok', 'google', 'github']),
   account('account-linked', 1, ['tiktok', 'google'], {
     confirmation: (texts) => texts.linked('Google'),

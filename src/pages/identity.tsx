@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
 
@@ -53,4 +54,11 @@ function Initial({ of, className }: { of: string; className: string }) {
       {letter.toLocaleUpperCase()}
     </span>
   )
+}
+
+/** A sentence in which the names that it isolates are bold. */
+export function emphasizeNames(sentence: string): Child[] {
+  return sentence
+    .split(/(\u2068[^\u2069]*\u2069)/)
+    .map((part) => (part.startsWith('\u2068') ? <strong>{part}</strong> : part))
 }

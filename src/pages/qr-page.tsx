@@ -23,20 +23,22 @@ interface QrPageProps {
  */
 export function QrPage(props: QrPageProps) {
   const { messages, provider, status, link, newCodeUrl, otherWaysUrl } = props
-  const { lead, scanned, expired, warning } = messages.qr
+  const { lead, scanned, expired, newCode, warning } = messages.qr
   const statusTexts = { new: lead(provider), scanned, expired }
   return (
     <>
       <p id="status">{statusTexts[status]}</p>
       {status === 'new' && (
-        <img class="qr" alt={messages.signIn.signInWithQrCode} src={qrCode(link)} />
+        <>
+          <img class="qr" alt={messages.signIn.signInWithQrCode(provider)} src={qrCode(link)} />
+          <p class="note">{warning}</p>
+        </>
       )}
       {status === 'expired' && (
         <a class="primary" href={newCodeUrl}>
-          {messages.actions.tryAgain}
+          {newCode}
         </a>
       )}
-      <p class="note">{warning}</p>
       <a href={otherWaysUrl}>{messages.actions.chooseProvider}</a>
     </>
   )

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { FormButton } from './form-button.tsx'
+import { QrIcon } from './icons.tsx'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
@@ -23,19 +24,30 @@ export interface ProviderChoice {
   isLastUsed: boolean
 }
 
+/** What the buttons need. A phone cannot scan its own screen, so it is not offered to. */
+export const CHOICES_CSS = `
+.or{display:flex;align-items:center;gap:.75rem;color:var(--muted);font-size:.875rem}
+.or::before,.or::after{content:"";flex:1;border-top:1px solid var(--border)}
+@media (pointer:coarse) and (max-width:30rem),(pointer:coarse) and (max-height:30rem){.scan{display:none}}
+`
+
 interface SignInPageProps extends ProviderButtonsProps {
   /** Opens this page in the system browser; set only inside an in-app browser. */
   browserUrl: string | undefined
   /** Whether a form of the page asks for a password. */
   asksForPassword?: boolean
+  /** Whether someone who signs in for the first time gets an account. */
+  createsUsers?: boolean
 }
 
 /** The sign-in page of a browser without a session. */
 export function SignInPage(props: SignInPageProps) {
-  const { messages, choices, parts, browserUrl, asksForPassword = false } = props
-  const { inAppBrowserWarning, openInBrowser, lead, privacyNote } = messages.signIn
-  const hasChoice = choices.length > 1 || choices.some(({ qr }) => qr)
-  const onlyProvider = choices.length === 1 ? choices[0]?.name : undefined
+  const { messages, choices, parts, browserUrl } = props
+  const { asksForPassword = false, createsUsers = false } = props
+  const { inAppBrowserWarning, openInBrowser, or, lead, privacyNote, newUserNote } = messages.signIn
+  const hasChoice = choices.length > 1
+  const hasQrCode = choices.some(({ qr }) => qr)
+  const onlyProvider = hasChoice ? undefined : choices[0]?.name
   return (
     <>
       {browserUrl && (
@@ -44,15 +56,17 @@ export function SignInPage(props: SignInPageProps) {
           <a class="primary" id="to-browser" href={browserUrl}>
             {openInBrowser}
           </a>
+          <p class="or">{or}</p>
         </>
       )}
-      {hasChoice && <p>{lead}</p>}
+      {(hasChoice || hasQrCode) && <p class={hasChoice ? undefined : 'scan'}>{lead}</p>}
       <ProviderButtons
         messages={messages}
         choices={choices}
         parts={parts}
         note={choices.length > 0 && !asksForPassword ? privacyNote(onlyProvider) : undefined}
       />
+      {createsUsers && <p class="note">{newUserNote}</p>}
     </>
   )
 }
@@ -88,7 +102,8 @@ export function SignedInPage(props: SignedInPageProps) {
 /** One wide button per provider. */
 export function ProviderButtons(props: ProviderButtonsProps & { note?: string | undefined }) {
   const { messages, choices, parts, note } = props
-  const { signInWith, signInWithQrCode, lastUsed } = messages.signIn
+  const { signInWith, signInWithQrCode, or, lastUsed } = messages.signIn
+  const forms = parts?.after.filter(Boolean) ?? []
   return (
     <>
       {parts?.before}
@@ -100,15 +115,21 @@ export function ProviderButtons(props: ProviderButtonsProps & { note?: string | 
             {isLastUsed && <span class="badge">{lastUsed}</span>}
           </a>
           {qr && (
-            <a href={qr} rel="nofollow">
-              {signInWithQrCode}
+            <a class="scan" href={qr} rel="nofollow">
+              <QrIcon />
+              {signInWithQrCode(name)}
             </a>
           )}
         </>
       ))}
       {/* It is about these buttons, and not about an address or a passkey. */}
       {note && <p class="note">{note}</p>}
-      {parts?.after}
+      {forms.map((form, index) => (
+        <>
+          {(choices.length > 0 || index > 0) && <p class="or">{or}</p>}
+          {form}
+        </>
+      ))}
     </>
   )
 }

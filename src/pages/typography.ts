@@ -11,9 +11,12 @@ const FONTS: Record<string, string> = {
   'zh-Hans': "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC'",
 }
 
-/** Where lines may end: in Japanese between phrases, in Korean between words. */
+/**
+ * Where lines may end: in Japanese between phrases, in Korean between words. Phrases are long, so lines of Japanese are
+ * balanced: otherwise some would be half empty.
+ */
 const LINE_BREAKS: Record<string, string> = {
-  ja: 'body{word-break:auto-phrase}',
+  ja: 'body{word-break:auto-phrase}p,li{text-wrap:balance}',
   ko: 'body{word-break:keep-all}',
 }
 

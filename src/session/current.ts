@@ -165,9 +165,15 @@ export async function authoritativeSession(c: AppContext): Promise<Session | und
  * sign in again.
  */
 export async function requireRecentSession(c: AppContext): Promise<Session> {
-  const session = await authoritativeSession(c)
-  if (!session || !isRecent(session)) throw new SignInError('sign_in_again')
+  const session = await recentSession(c)
+  if (!session) throw new SignInError('sign_in_again')
   return session
+}
+
+/** The session of a user who has signed in recently at the provider's prompt. */
+export async function recentSession(c: AppContext): Promise<Session | undefined> {
+  const session = await authoritativeSession(c)
+  return session && isRecent(session) ? session : undefined
 }
 
 /** Whether the user has signed in recently at the provider's prompt. */

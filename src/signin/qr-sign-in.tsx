@@ -69,7 +69,7 @@ export async function continueQrSignIn(
   const params = new URLSearchParams(await returnParams(c, attempt.returnTo))
   const client = await requestingClient(c.env, config, attempt.returnTo)
   logSignIn(c, provider, client)
-  const { title, titleFor } = messages.signIn
+  const { signInWith, titleFor } = messages.signIn
   return respondWithPage(
     c,
     <QrPage
@@ -80,7 +80,11 @@ export async function continueQrSignIn(
       newCodeUrl={`/api/auth/signin/${provider.id}/qr?${params}`}
       otherWaysUrl={`/api/auth/signin?${params}`}
     />,
-    { title: client ? titleFor(client.client_name) : title, client, css: QR_CSS },
+    {
+      title: client ? titleFor(client.client_name) : signInWith(provider.name),
+      client,
+      css: QR_CSS,
+    },
   )
 }
 

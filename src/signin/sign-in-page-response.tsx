@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Client } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
@@ -13,9 +14,15 @@ import {
   returnParams,
 } from '../http/return-url.ts'
 import { partAssets, signInKind } from '../http/sign-in-kind.ts'
+import { ICON_CSS } from '../pages/icons.tsx'
 import type { ShownUser } from '../pages/identity.tsx'
 import type { Messages } from '../pages/messages/en.ts'
-import { type ProviderChoice, SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
+import {
+  CHOICES_CSS,
+  type ProviderChoice,
+  SignedInPage,
+  SignInPage,
+} from '../pages/sign-in-page.tsx'
 import { StepUpPage } from '../pages/step-up-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { cachedSession } from '../session/current.ts'
@@ -107,8 +114,8 @@ interface LocalPartsOptions extends Omit<ContentOptions, 'returnTo'> {
 }
 
 /**
- * What the providers of this service add to the page: what this browser last used and passkeys before the
- * buttons of other services, everything else after them.
+ * What the providers of this service add to the page: passkeys before the buttons of other services, everything
+ * else after them. The order is the same at every visit, so that users find what they used before.
  */
 async function localParts(
   c: AppContext,
@@ -118,7 +125,7 @@ async function localParts(
     c.get('config').localProviders.map(async (provider) => {
       const kind = signInKind(provider)
       const isLastUsed = provider.id === lastUsed
-      const isFirst = isLastUsed || provider.type === 'webauthn'
+      const isFirst = provider.type === 'webauthn'
       if (mustConfirm && kind.confirmationPart) {
         const confirmation = await kind.confirmationPart(c, provider, { messages, params })
         if (confirmation) return { ...confirmation, isFirst }
@@ -134,7 +141,7 @@ async function localParts(
   return {
     before: parts.filter(({ isFirst }) => isFirst).map(({ content }) => content),
     after: parts.filter(({ isFirst }) => !isFirst).map(({ content }) => content),
-    ...partAssets(parts),
+    ...partAssets([{ content: undefined, css: [ICON_CSS, CHOICES_CSS] }, ...parts]),
   }
 }
 
@@ -154,12 +161,23 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
         await restartUrl(c.env, config, returnTo),
       )}
       asksForPassword={config.localProviders.some(({ type }) => type === 'credentials')}
+      createsUsers={createsUsers(config)}
     />,
     {
       ...pageOptions(c, content),
       title: client ? titleFor(client.client_name) : title,
     },
   )
+}
+
+/**
+ * Whether signing in for the first time creates an account. Passkeys and credentials belong to someone who has one, and a
+ * callback of the deployment may reject users who are new.
+ */
+function createsUsers(config: Config): boolean {
+  if (config.callbacks.signIn) return false
+  const hasEmail = config.localProviders.some(({ type }) => type === 'email')
+  return hasEmail || enabledProviders(config).length > 0
 }
 
 /** The page of a signed-in user, who can continue or choose another account. */

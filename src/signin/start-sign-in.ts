@@ -7,7 +7,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { finalReturnUrl, readReturnParams, returnParams } from '../http/return-url.ts'
 import { optionalText } from '../http/validate.ts'
-import { requireRecentSession } from '../session/current.ts'
+import { recentSession, requireRecentSession } from '../session/current.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
@@ -62,6 +62,24 @@ export async function otherMethodsUrl(
   if (link !== undefined || signInMethods(c.get('config')).length < 2) return undefined
   const params = { ...(await returnParams(c, returnTo)), ...(prompt && { prompt }) }
   return `/api/auth/signin?${new URLSearchParams(params)}`
+}
+
+/**
+ * Where a user goes before the form that links an account is shown: otherwise, what they enter would be lost. Undefined if
+ * they can use it.
+ */
+export async function pathBeforeLinking(
+  c: AppContext,
+  { link }: SignInRequest,
+): Promise<string | undefined> {
+  if (link === undefined) return undefined
+  const session = await recentSession(c)
+  if (!session) {
+    const { pathname, search } = new URL(c.req.url)
+    return `/api/auth/signin?${new URLSearchParams({ callbackUrl: pathname + search, prompt: 'login' })}`
+  }
+  // The account page has a new link, also for another user than the one who opened it.
+  return (await isLinkOf(c, session.user.id, link)) ? undefined : '/account'
 }
 
 /** Starts an attempt. Returns the address at which the user signs in. */
@@ -172,11 +190,13 @@ export function requestedScope(
  */
 async function userWhoLinks(c: AppContext, link: string): Promise<string> {
   const { user } = await requireRecentSession(c)
-  const opened = await openUnexpired(c.get('config').seal, link, {
-    purpose: 'link',
-    context: user.id,
-  })
   const isFromOwnPage = c.req.header('Sec-Fetch-Site') === 'same-origin'
-  if (!isFromOwnPage || opened === undefined) throw new SignInError('cross_site')
+  if (!isFromOwnPage || !(await isLinkOf(c, user.id, link))) throw new SignInError('cross_site')
   return user.id
+}
+
+/** Whether our account page has created the link for this user. */
+async function isLinkOf(c: AppContext, userId: string, link: string): Promise<boolean> {
+  const use = { purpose: 'link', context: userId } as const
+  return (await openUnexpired(c.get('config').seal, link, use)) !== undefined
 }

@@ -52,7 +52,7 @@ describeInBrowser('sign-in with email', () => {
     const mail = await context.newPage()
     await mail.goto(services.mailbox)
     await mail.frameLocator('iframe').first().getByRole('link', { name: 'Sign in' }).click()
-    await mail.getByRole('heading', { name: 'Finish signing in' }).waitFor()
+    await mail.getByRole('heading', { name: 'Sign in to The storefront' }).waitFor()
     expect(await findViolations(mail)).toEqual([])
     expect(await readUser(context)).toBeNull()
     await mail.getByRole('button', { name: 'Sign in' }).click()
@@ -166,11 +166,11 @@ describeInBrowser('sign-in with email', () => {
     await enterCode(page, codeIn((await newestMessage(first)).text))
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
 
-    await page.getByRole('link', { name: 'Add an email address' }).click()
+    await page.getByRole('link', { name: 'Add another email address' }).click()
     await page.getByLabel('Email address').fill(second)
     await page.getByRole('button', { name: 'Email me a code' }).click()
     await page.getByLabel('Six-digit code').fill(codeIn((await newestMessage(second)).text))
-    await page.getByRole('button', { name: 'Add an email address' }).click()
+    await page.getByRole('button', { name: 'Add this address' }).click()
 
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
     expect(await page.locator('main').textContent()).toContain(second)

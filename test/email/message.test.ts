@@ -5,6 +5,7 @@ import { EMAIL_TEXTS } from '../../src/signin/email/texts.ts'
 const MESSAGE = {
   language: 'en',
   app: 'The shop',
+  isLinking: false,
   host: 'login.example',
   code: '012345',
   url: 'https://login.example/api/auth/callback/email?token=abc',
@@ -29,6 +30,22 @@ describe('a message', () => {
     // The code is not on lock screens, nor in the logs of mail servers.
     expect(subject).not.toContain('012345')
   })
+
+  it.each(Object.keys(EMAIL_TEXTS))(
+    'speaks of adding an address and not of signing in, in %s',
+    (language) => {
+      const { subject, text, html } = composeMessage({ ...MESSAGE, language, isLinking: true })
+      const signIn = composeMessage({ ...MESSAGE, language })
+      const { address, message } = EMAIL_TEXTS[language as keyof typeof EMAIL_TEXTS]
+
+      expect(subject).toContain('login.example')
+      expect(html).toContain(`>${address.linkConfirm}</a>`)
+      expect(`${subject} ${text} ${html}`).not.toContain('The shop')
+      expect(html).not.toContain(`>${message.button}</a>`)
+      expect(signIn.subject).not.toBe(subject)
+      expect(text).toMatch(/^012345$/m)
+    },
+  )
 
   it.each(Object.keys(EMAIL_TEXTS))('is written in %s', (language) => {
     const { subject, text, html } = composeMessage({ ...MESSAGE, language })

@@ -200,6 +200,27 @@ describe('POST /api/auth/signin/email', () => {
     expect((await open().post('/api/auth/signin/email', { email: address })).status).toBe(303)
   })
 
+  it('says how long to wait when there were too many, and how to sign in instead', async () => {
+    const { browser: open } = emailService()
+    const browser = open()
+    const address = newAddress()
+    for (let n = 0; n < 5; n++) await requestMessage(browser, address)
+
+    const response = await browser.post(
+      '/api/auth/signin/email',
+      { email: address },
+      { Accept: 'text/html', 'Accept-Language': 'en' },
+    )
+
+    const page = await response.text()
+    expect(response.status).toBe(429)
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(14 * 60)
+    expect(page).toContain('Too many messages were requested. Try again in 15 minutes.')
+    expect(page).toContain('Choose another way to sign in')
+    // The address itself is right.
+    expect(page).not.toContain('aria-invalid="true"')
+  })
+
   it('[R1] sends 20 messages to an address in a day', async () => {
     const { sent, browser: open } = emailService()
     const address = newAddress()
@@ -782,6 +803,62 @@ describe('an email account', () => {
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
   })
 
+  it('is added on pages that speak of adding an address and not of signing in', async () => {
+    const address = newAddress()
+    const { sent, service } = emailService()
+    const { browser } = await signInNewUser(new Browser(service))
+    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+
+    const addressPage = await (await browser.get(link, OWN_PAGE)).text()
+    const form = Object.fromEntries(hiddenFields(addressPage))
+    const codePath = await requestMessage(browser, address, form)
+    const codePage = await (await browser.get(codePath)).text()
+    const linkPage = await (await browser.get(pathOf(sent[0]?.url))).text()
+    await browser.post(codePath, { code: sent[0]?.token ?? '' })
+    const account = await (await browser.get('/account')).text()
+
+    expect(addressPage).toContain('<h1>Add an email address</h1>')
+    expect(addressPage).toContain('You can then sign in with a code that we send to this address.')
+    expect(codePage).toContain('<h1>Confirm your email address</h1>')
+    expect(codePage).toContain('>Add this address</button>')
+    expect(linkPage).toContain(
+      `Press the button to add <strong>\u2068${address}\u2069</strong> to your account.`,
+    )
+    expect(linkPage).toContain('>Add this address</button>')
+    for (const page of [addressPage, codePage, linkPage]) {
+      expect(page).toContain('<a href="/account">Cancel</a>')
+      expect(page).not.toContain('Sign in<')
+    }
+    expect(sent[0]?.message.subject).toBe('Add this address to your account at login.example')
+    expect(account).toContain('>Add another email address</a>')
+  })
+
+  it('is requested only after a recent sign-in, so that what the user enters is not lost', async () => {
+    const { service } = emailService()
+    const { browser, handle } = await signInNewUser(new Browser(service))
+    advanceClock(11 * MINUTE)
+    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+
+    const response = await browser.get(link, OWN_PAGE)
+    const { pathname, searchParams } = redirectUrl(response)
+    await browser.signIn(handle, { prompt: 'login' })
+    const page = await browser.get(searchParams.get('callbackUrl') ?? '')
+
+    expect([pathname, searchParams.get('prompt')]).toEqual(['/api/auth/signin', 'login'])
+    expect(await page.text()).toContain('<h1>Add an email address</h1>')
+  })
+
+  it('[S6] is not requested with the link of another user', async () => {
+    const { service } = emailService()
+    const { browser: other } = await signInNewUser(new Browser(service))
+    const link = findLink(await (await other.get('/account')).text(), 'signin/email?')
+    const { browser } = await signInNewUser(new Browser(service))
+
+    const response = await browser.get(link, OWN_PAGE)
+
+    expect(redirectUrl(response).pathname).toBe('/account')
+  })
+
   it('is listed in the language of the page, and its address is the name of a user without one', async () => {
     const address = newAddress()
     const { sent, browser: open } = emailService()
@@ -791,6 +868,8 @@ describe('an email account', () => {
     const account = await (await browser.get('/account', { 'Accept-Language': 'ja' })).text()
 
     expect(account).toContain('<strong>メール</strong>')
+    expect(account).toContain('<span class="mark brand-email"><img src="data:image/svg+xml,')
+    expect(account).toContain('.brand-email{background:#5c5c66;color:#ffffff}')
     expect(account).toContain(`\u2068${address}\u2069としてログインしています。`)
   })
 

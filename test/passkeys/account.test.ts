@@ -45,6 +45,15 @@ async function removalForm(browser: Browser): Promise<string> {
 }
 
 describe('GET /account/passkeys/new', () => {
+  it('says that a name is needed, and shows what failed above the button', async () => {
+    const { browser } = await createPasskeyUser()
+
+    const page = await (await browser.get('/account/passkeys/new')).text()
+
+    expect(page).toContain('Every passkey needs a name by which you recognise it later')
+    expect(page).toMatch(/data-existing.*data-problem.*Create passkey<\/button>/s)
+  })
+
   it('requests a discoverable passkey with user verification and without attestation', async () => {
     const { browser, userId } = await signInNewUser(passkeyBrowser())
 

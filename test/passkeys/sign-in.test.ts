@@ -62,6 +62,15 @@ describe('GET /api/auth/signin', () => {
     })
   })
 
+  it('has a button and no field of its own, in which users would type something', async () => {
+    const page = await (await passkeyBrowser().get('/api/auth/signin')).text()
+
+    const [form = ''] = page.match(/<form[^>]* id="passkey".*?<\/form>/s) ?? []
+    expect(form).toContain('Sign in with a passkey</button>')
+    expect(form.match(/<input (?!type="hidden")/g)).toBeNull()
+    expect(form).toContain('<p class="error" role="alert" data-problem')
+  })
+
   it('[W5] has another challenge in each browser, and after one was used', async () => {
     const { authenticator } = await sharedUser()
     const browser = passkeyBrowser()

@@ -12,17 +12,21 @@ export const de: Messages = {
       provider
         ? `Dein Passwort bleibt bei ${provider}. ${provider} gibt nur weiter, was du erlaubst.`
         : 'Deine Passwörter bleiben bei diesen Diensten. Sie geben nur weiter, was du erlaubst.',
-    inAppBrowserWarning: 'Innerhalb einer anderen App schlägt die Anmeldung oft fehl.',
+    inAppBrowserWarning:
+      'Du hast diese Seite in einer anderen App geöffnet. Dort schlägt die Anmeldung oft fehl.',
     openInBrowser: 'In deinem Browser öffnen',
-    signInWithQrCode: 'Mit QR-Code anmelden',
+    signInWithQrCode: (provider) => `QR-Code mit der ${provider}-App scannen`,
+    or: 'oder',
+    newUserNote: 'Neu hier? Bei der ersten Anmeldung wird dein Konto angelegt.',
     lastUsed: 'Zuletzt verwendet',
   },
   qr: {
     lead: (provider) => `Scanne diesen Code mit der ${provider}-App auf deinem Smartphone.`,
     scanned: 'Bestätige die Anmeldung jetzt auf deinem Smartphone.',
     expired: 'Dieser Code ist abgelaufen.',
+    newCode: 'Neuen Code anzeigen',
     warning:
-      'Scanne nur einen Code, den du selbst angefordert hast: Er meldet dich auf dem Bildschirm an, der ihn anzeigt.',
+      'Scanne nur einen Code, den du selbst angefordert hast: Das Gerät, das ihn anzeigt, wird bei deinem Konto angemeldet.',
   },
   signedIn: {
     title: 'Du bist angemeldet',

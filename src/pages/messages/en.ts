@@ -37,16 +37,20 @@ export const en = {
       provider
         ? `Your password stays with ${provider}. ${provider} shares only what you allow.`
         : 'Your passwords stay with these services. They share only what you allow.',
-    inAppBrowserWarning: 'Signing in often fails inside another app.',
+    inAppBrowserWarning: 'You opened this page inside another app, where signing in often fails.',
     openInBrowser: 'Open in your own browser',
-    signInWithQrCode: 'Sign in with a QR code',
+    signInWithQrCode: (provider: string) => `Scan a QR code with the ${provider} app`,
+    or: 'or',
+    newUserNote: 'New here? Signing in creates your account.',
     lastUsed: 'Last used',
   },
   qr: {
     lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,
-    scanned: 'Now confirm it on your phone.',
+    scanned: 'Now confirm the sign-in on your phone.',
     expired: 'This code has expired.',
-    warning: 'Scan only a code that you requested yourself: it signs in the screen that shows it.',
+    newCode: 'Show a new code',
+    warning:
+      'Scan only a code that you requested yourself: the device that shows it will be signed in to your account.',
   },
   signedIn: {
     title: 'You are signed in',

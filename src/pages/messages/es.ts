@@ -12,17 +12,21 @@ export const es: Messages = {
       provider
         ? `Tu contraseña se queda en ${provider}. ${provider} solo comparte lo que permitas.`
         : 'Tus contraseñas se quedan en estos servicios. Solo comparten lo que permitas.',
-    inAppBrowserWarning: 'Iniciar sesión suele fallar dentro de otra aplicación.',
+    inAppBrowserWarning:
+      'Has abierto esta página dentro de otra aplicación, donde el inicio de sesión suele fallar.',
     openInBrowser: 'Abrir en tu navegador',
-    signInWithQrCode: 'Iniciar sesión con un código QR',
-    lastUsed: 'Última usada',
+    signInWithQrCode: (provider) => `Escanear un código QR con la aplicación de ${provider}`,
+    or: 'o',
+    newUserNote: '¿Es tu primera vez aquí? Tu cuenta se crea al iniciar sesión.',
+    lastUsed: 'Usado la última vez',
   },
   qr: {
     lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu teléfono.`,
-    scanned: 'Ahora confírmalo en tu teléfono.',
+    scanned: 'Ahora confirma el inicio de sesión en tu teléfono.',
     expired: 'Este código ha caducado.',
+    newCode: 'Mostrar un código nuevo',
     warning:
-      'Escanea solo un código que hayas solicitado tú: inicia sesión en la pantalla que lo muestra.',
+      'Escanea solo un código que hayas pedido tú: el dispositivo que lo muestra iniciará sesión en tu cuenta.',
   },
   signedIn: {
     title: 'Has iniciado sesión',

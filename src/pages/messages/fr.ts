@@ -12,17 +12,21 @@ export const fr: Messages = {
       provider
         ? `Votre mot de passe reste sur ${provider}. ${provider} ne partage que ce que vous autorisez.`
         : 'Vos mots de passe restent sur ces services. Ils ne partagent que ce que vous autorisez.',
-    inAppBrowserWarning: 'La connexion échoue souvent à l’intérieur d’une autre application.',
+    inAppBrowserWarning:
+      'Vous avez ouvert cette page dans une autre application, où la connexion échoue souvent.',
     openInBrowser: 'Ouvrir dans votre navigateur',
-    signInWithQrCode: 'Se connecter avec un code QR',
-    lastUsed: 'Dernier utilisé',
+    signInWithQrCode: (provider) => `Scanner un code QR avec l’application ${provider}`,
+    or: 'ou',
+    newUserNote: 'Première visite ? Votre compte est créé lorsque vous vous connectez.',
+    lastUsed: 'Utilisé la dernière fois',
   },
   qr: {
     lead: (provider) => `Scannez ce code avec l’application ${provider} sur votre téléphone.`,
-    scanned: 'Confirmez maintenant sur votre téléphone.',
+    scanned: 'Confirmez maintenant la connexion sur votre téléphone.',
     expired: 'Ce code a expiré.',
+    newCode: 'Afficher un nouveau code',
     warning:
-      'Ne scannez qu’un code que vous avez demandé vous-même : il ouvre votre session sur l’écran qui l’affiche.',
+      'Ne scannez qu’un code que vous avez demandé vous-même : l’appareil qui l’affiche sera connecté à votre compte.',
   },
   signedIn: {
     title: 'Vous êtes connecté',

@@ -12,17 +12,21 @@ export const id: Messages = {
       provider
         ? `Sandi Anda tetap berada di ${provider}. ${provider} hanya membagikan data yang Anda izinkan.`
         : 'Sandi Anda tetap berada di layanan tersebut. Layanan itu hanya membagikan data yang Anda izinkan.',
-    inAppBrowserWarning: 'Proses masuk sering gagal di dalam aplikasi lain.',
+    inAppBrowserWarning:
+      'Anda membuka halaman ini di dalam aplikasi lain. Di sana proses masuk sering gagal.',
     openInBrowser: 'Buka di browser Anda',
-    signInWithQrCode: 'Masuk dengan kode QR',
+    signInWithQrCode: (provider) => `Pindai kode QR dengan aplikasi ${provider}`,
+    or: 'atau',
+    newUserNote: 'Baru di sini? Akun Anda dibuat saat Anda masuk.',
     lastUsed: 'Terakhir digunakan',
   },
   qr: {
     lead: (provider) => `Pindai kode ini dengan aplikasi ${provider} di ponsel Anda.`,
-    scanned: 'Sekarang konfirmasikan di ponsel Anda.',
+    scanned: 'Sekarang konfirmasikan proses masuk di ponsel Anda.',
     expired: 'Kode ini sudah kedaluwarsa.',
+    newCode: 'Tampilkan kode baru',
     warning:
-      'Pindai hanya kode yang Anda minta sendiri: kode itu membuka akun Anda di layar yang menampilkannya.',
+      'Pindai hanya kode yang Anda minta sendiri: perangkat yang menampilkannya akan masuk ke akun Anda.',
   },
   signedIn: {
     title: 'Anda sudah masuk',

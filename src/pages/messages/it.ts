@@ -12,17 +12,21 @@ export const it: Messages = {
       provider
         ? `La tua password resta su ${provider}, che condivide solo ciò che autorizzi.`
         : 'Le tue password restano su questi servizi, che condividono solo ciò che autorizzi.',
-    inAppBrowserWarning: 'L’accesso spesso non riesce all’interno di un’altra app.',
+    inAppBrowserWarning:
+      'Hai aperto questa pagina all’interno di un’altra app, dove l’accesso spesso non riesce.',
     openInBrowser: 'Apri nel tuo browser',
-    signInWithQrCode: 'Accedi con un codice QR',
-    lastUsed: 'Ultimo utilizzato',
+    signInWithQrCode: (provider) => `Scansiona un codice QR con l’app ${provider}`,
+    or: 'oppure',
+    newUserNote: 'È la tua prima volta qui? Il tuo account viene creato quando accedi.',
+    lastUsed: 'Usato l’ultima volta',
   },
   qr: {
     lead: (provider) => `Scansiona questo codice con l’app ${provider} sul tuo telefono.`,
-    scanned: 'Ora conferma sul telefono.',
+    scanned: 'Ora conferma l’accesso sul telefono.',
     expired: 'Questo codice è scaduto.',
+    newCode: 'Mostra un nuovo codice',
     warning:
-      'Scansiona solo un codice che hai richiesto tu: apre il tuo account sullo schermo che lo mostra.',
+      'Scansiona solo un codice che hai richiesto tu: il dispositivo che lo mostra accederà al tuo account.',
   },
   signedIn: {
     title: 'Hai già effettuato l’accesso',

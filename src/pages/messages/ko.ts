@@ -12,17 +12,20 @@ export const ko: Messages = {
       provider
         ? `비밀번호는 ${provider}에만 보관됩니다. 사용자가 허용한 정보만 공유됩니다.`
         : '비밀번호는 해당 서비스에만 보관됩니다. 사용자가 허용한 정보만 공유됩니다.',
-    inAppBrowserWarning: '다른 앱 안에서는 로그인에 실패하는 경우가 많습니다.',
+    inAppBrowserWarning:
+      '다른 앱 안에서 이 페이지를 열었습니다. 이 경우 로그인에 실패하는 일이 많습니다.',
     openInBrowser: '브라우저에서 열기',
-    signInWithQrCode: 'QR 코드로 로그인',
+    signInWithQrCode: (provider) => `${provider} 앱으로 QR 코드 스캔`,
+    or: '또는',
+    newUserNote: '처음이신가요? 로그인하면 계정이 만들어집니다.',
     lastUsed: '최근 사용',
   },
   qr: {
     lead: (provider) => `휴대전화의 ${provider} 앱으로 이 코드를 스캔하세요.`,
-    scanned: '이제 휴대전화에서 확인하세요.',
+    scanned: '이제 휴대전화에서 로그인을 승인하세요.',
     expired: '코드가 만료되었습니다.',
-    warning:
-      '직접 요청한 코드만 스캔하세요. 스캔하면 코드가 표시된 화면에서 내 계정으로 로그인됩니다.',
+    newCode: '새 코드 표시',
+    warning: '직접 요청한 코드만 스캔하세요. 스캔하면 코드를 표시한 기기가 내 계정에 로그인됩니다.',
   },
   signedIn: {
     title: '로그인되어 있습니다',

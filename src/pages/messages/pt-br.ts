@@ -12,17 +12,20 @@ export const ptBr: Messages = {
       provider
         ? `Sua senha fica em ${provider}, que só compartilha o que você permitir.`
         : 'Suas senhas ficam nesses serviços, que só compartilham o que você permitir.',
-    inAppBrowserWarning: 'Entrar costuma falhar dentro de outro app.',
+    inAppBrowserWarning: 'Você abriu esta página dentro de outro app, onde o login costuma falhar.',
     openInBrowser: 'Abrir no seu navegador',
-    signInWithQrCode: 'Entrar com um código QR',
-    lastUsed: 'Usado por último',
+    signInWithQrCode: (provider) => `Escanear um código QR com o app ${provider}`,
+    or: 'ou',
+    newUserNote: 'É sua primeira vez aqui? Sua conta é criada quando você entra.',
+    lastUsed: 'Usado da última vez',
   },
   qr: {
     lead: (provider) => `Escaneie este código com o app ${provider} no seu celular.`,
-    scanned: 'Agora confirme no seu celular.',
+    scanned: 'Agora confirme o login no seu celular.',
     expired: 'Este código expirou.',
+    newCode: 'Mostrar um novo código',
     warning:
-      'Escaneie somente um código que você pediu: ele dá acesso à sua conta na tela em que aparece.',
+      'Escaneie somente um código que você pediu: o dispositivo que o mostra entrará na sua conta.',
   },
   signedIn: {
     title: 'Você está conectado',

@@ -12,16 +12,19 @@ export const zhHans: Messages = {
       provider
         ? `你的密码只保存在 ${provider}，它只会共享你允许的信息。`
         : '你的密码只保存在这些服务中，它们只会共享你允许的信息。',
-    inAppBrowserWarning: '在其他应用内登录经常会失败。',
+    inAppBrowserWarning: '你在其他应用内打开了此页面，这样登录经常会失败。',
     openInBrowser: '在浏览器中打开',
-    signInWithQrCode: '使用二维码登录',
+    signInWithQrCode: (provider) => `使用 ${provider} 应用扫描二维码`,
+    or: '或',
+    newUserNote: '首次使用？登录后会自动创建账号。',
     lastUsed: '上次使用',
   },
   qr: {
     lead: (provider) => `请使用手机上的 ${provider} 应用扫描此二维码。`,
-    scanned: '请在手机上确认。',
+    scanned: '请在手机上确认登录。',
     expired: '此二维码已过期。',
-    warning: '请只扫描你自己请求的二维码：扫描后，显示该二维码的屏幕将登录你的账号。',
+    newCode: '显示新的二维码',
+    warning: '请只扫描你自己请求的二维码：扫描后，显示该二维码的设备将登录你的账号。',
   },
   signedIn: {
     title: '你已登录',

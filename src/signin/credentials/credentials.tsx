@@ -3,6 +3,7 @@ import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
 import { isObject } from '../../json.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
+import { providerButtonCss } from '../../pages/stylesheet.ts'
 import type {
   CredentialInput,
   CredentialsConfig,
@@ -11,12 +12,13 @@ import type {
 import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
 import { CredentialsForm, INPUT_TYPES } from './pages.tsx'
 import { createCredentialsRoutes } from './routes.tsx'
+import { CREDENTIALS_STYLE } from './style.ts'
 
 /** Sign-in with a form whose values `authorize` checks. Use it to move an existing user base to this service. */
 export function Credentials<Inputs extends Record<string, CredentialInput>>(
   options: CredentialsUserConfig<Inputs>,
 ): CredentialsConfig {
-  const config = { id: 'credentials', name: 'Credentials', ...options }
+  const config = { id: 'credentials', name: 'Credentials', style: CREDENTIALS_STYLE, ...options }
   // `authorize` is called with the fields of `credentials`, which have the names of its type.
   return { ...config, type: 'credentials', options, kind: credentialsKind } as CredentialsConfig
 }
@@ -47,7 +49,7 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
     }
   },
 
-  async accountPart(_c, { id, name }, { messages, params }) {
+  async accountPart(_c, { id, name, style = {} }, { messages, params, accounts }) {
     return {
       content: (
         <div class="row">
@@ -56,6 +58,7 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
           </a>
         </div>
       ),
+      css: accounts.length > 0 ? [providerButtonCss(id, style)] : [],
     }
   },
 }

@@ -54,6 +54,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         </button>
       </form>
       {otherMethodsUrl && <a href={otherMethodsUrl}>{messages.actions.chooseProvider}</a>}
+      {isLinking && <a href="/account">{messages.consent.deny}</a>}
     </>
   )
 }

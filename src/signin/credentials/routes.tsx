@@ -11,7 +11,7 @@ import { addToLog } from '../../http/request-log.ts'
 import { readReturnParams } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
-import { formatUnit } from '../../pages/format-unit.ts'
+import { formatDuration } from '../../pages/format-unit.ts'
 import type { User } from '../../providers/oauth-types.ts'
 import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { finishSignIn, reportFailure } from '../finish-sign-in.ts'
@@ -19,6 +19,7 @@ import { logSignIn, requestingClient } from '../requesting-client.ts'
 import {
   createLocalSignIn,
   otherMethodsUrl,
+  pathBeforeLinking,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
   signInFields,
@@ -46,9 +47,11 @@ export function createCredentialsRoutes(provider: CredentialsProvider): Hono<App
   return new Hono<AppEnv>()
     .use(signInPath, rejectPrefetch, limitRequests)
     .use(callbackPath, limitRequests)
-    .get(signInPath, validateQuery(signInInput), (c) =>
-      showForm(c, provider, c.req.valid('query'), { status: 200 }),
-    )
+    .get(signInPath, validateQuery(signInInput), async (c) => {
+      const input = c.req.valid('query')
+      const path = await pathBeforeLinking(c, input)
+      return path ? c.redirect(path) : showForm(c, provider, input, { status: 200 })
+    })
     .post(callbackPath, requireOwnPage, validateForm(credentialsInput), (c) => {
       const { callbackUrl, request, prompt, link, ...values } = c.req.valid('form')
       const credentials = Object.fromEntries(
@@ -151,12 +154,6 @@ async function reject(
   if (!wantsPage(c)) throw error
   addToLog(c, { event: 'signin_failed', code })
   return showForm(c, provider, input, rejection)
-}
-
-/** Such as "30 seconds" or "15 minutes". */
-function formatDuration(seconds: number, language: string): string {
-  if (seconds < 60) return formatUnit(seconds, 'second', language)
-  return formatUnit(Math.ceil(seconds / 60), 'minute', language)
 }
 
 function identifiedUser(user: User) {

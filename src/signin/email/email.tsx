@@ -3,12 +3,14 @@ import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
+import { providerButtonCss } from '../../pages/stylesheet.ts'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
 import { isSafeAddress, normalizeIdentifier } from './address.ts'
 import type { EmailProvider } from './email-provider.ts'
 import { AddressForm } from './pages.tsx'
 import { createEmailRoutes } from './routes.tsx'
 import { fromSetting } from './settings.ts'
+import { EMAIL_STYLE } from './style.ts'
 import { emailTexts } from './texts.ts'
 
 /**
@@ -16,7 +18,8 @@ import { emailTexts } from './texts.ts'
  * `sendVerificationRequest`.
  */
 export function Email(options: EmailUserConfig): EmailConfig {
-  return { id: 'email', name: DEFAULT_NAME, ...options, type: 'email', options, kind: emailKind }
+  const config = { id: 'email', name: DEFAULT_NAME, style: EMAIL_STYLE, ...options }
+  return { ...config, type: 'email', options, kind: emailKind }
 }
 
 /** Is shown in the language of the page. A name that the deployment chooses is not translated. */
@@ -72,16 +75,17 @@ const emailKind: SignInKind<EmailProvider> = {
     return name === DEFAULT_NAME ? emailTexts(language).name : name
   },
 
-  async accountPart(_c, { id }, { messages, params }) {
-    const { linkTitle } = emailTexts(messages.language).address
+  async accountPart(_c, { id, style = {} }, { messages, params, accounts }) {
+    const { linkTitle, linkAnother } = emailTexts(messages.language).address
     return {
       content: (
         <div class="row">
           <a class="small" href={`/api/auth/signin/${id}?${params}`} rel="nofollow">
-            {linkTitle}
+            {accounts.length > 0 ? linkAnother : linkTitle}
           </a>
         </div>
       ),
+      css: accounts.length > 0 ? [providerButtonCss(id, style)] : [],
     }
   },
 }

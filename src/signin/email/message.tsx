@@ -8,6 +8,8 @@ interface MessageOptions {
   language: string
   /** The app that the user signs in to, or the host of this service. */
   app: string
+  /** Whether the address is added to the account of a signed-in user. */
+  isLinking: boolean
   /** The host of this service, where the code is entered. */
   host: string
   code: string
@@ -23,24 +25,25 @@ const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
 /** Writes the message with the code and the link, as text and as HTML. */
 export function composeMessage(options: MessageOptions): EmailContent {
-  const { language, code, url, validFor } = options
-  const [app, host, origin] = [options.app, options.host, options.origin].map(oneLine)
-  const texts = emailTexts(language).message
+  const { language, isLinking, code, url, validFor } = options
+  const [app, host, origin] = [oneLine(options.app), oneLine(options.host), oneLine(options.origin)]
+  const { address, message: texts } = emailTexts(language)
   const parts: MessageParts = {
     language,
     code,
     url,
-    lead: texts.lead(app ?? ''),
+    lead: isLinking ? texts.linkLead(host) : texts.lead(app),
     link: texts.link,
-    button: texts.button,
+    button: isLinking ? address.linkConfirm : texts.button,
     notes: [
       texts.validity(formatMinutes(validFor, language)),
-      texts.onlyAt(host ?? ''),
+      texts.onlyAt(host),
       ...(origin ? [texts.requestedFrom(origin)] : []),
       texts.ignore,
     ],
   }
-  return { subject: texts.subject(app ?? ''), text: toText(parts), html: toHtml(parts) }
+  const subject = isLinking ? texts.linkSubject(host) : texts.subject(app)
+  return { subject, text: toText(parts), html: toHtml(parts) }
 }
 
 interface MessageParts {

@@ -1,5 +1,7 @@
 import { Field, HiddenFields } from '../../pages/field.tsx'
 import { FormButton } from '../../pages/form-button.tsx'
+import { formatDuration } from '../../pages/format-unit.ts'
+import { emphasizeNames } from '../../pages/identity.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
 import type { Messages } from '../../pages/messages/en.ts'
 import { emailTexts } from './texts.ts'
@@ -11,7 +13,11 @@ interface AddressFormProps {
   fields: Iterable<readonly [string, string]>
   /** What the user entered, if it was not accepted. */
   value?: string | undefined
-  error?: 'invalid' | 'tooMany' | undefined
+  isInvalid?: boolean | undefined
+  /** For how many seconds no further message is sent. */
+  wait?: number | undefined
+  /** Whether the address is added to the account of a signed-in user. */
+  isLinking?: boolean
   /** The sign-in page, if it offers anything else. */
   otherMethodsUrl?: string | undefined
   /** Whether the form is what the page is about. */
@@ -21,13 +27,19 @@ interface AddressFormProps {
 
 /** The form that requests a message. */
 export function AddressForm(props: AddressFormProps) {
-  const { messages, action, fields, value, error, otherMethodsUrl } = props
+  const { messages, action, fields, value, isInvalid, wait, isLinking, otherMethodsUrl } = props
   const { isOnlyContent = false, isLastUsed } = props
   const texts = emailTexts(messages.language).address
   return (
     <>
+      {isLinking && <p>{texts.linkLead}</p>}
       <form method="post" action={action}>
         <HiddenFields fields={fields} />
+        {wait && (
+          <p class="error" role="alert">
+            {texts.tooMany(formatDuration(wait, messages.language))}
+          </p>
+        )}
         <Field
           id={action.split('/').at(-1) ?? 'email'}
           name="email"
@@ -39,7 +51,7 @@ export function AddressForm(props: AddressFormProps) {
           maxLength={254}
           value={value}
           hasFocus={isOnlyContent}
-          error={error && texts[error]}
+          error={isInvalid ? texts.invalid : undefined}
         />
         <button class={isOnlyContent ? 'primary' : undefined} type="submit">
           {texts.send}
@@ -47,8 +59,14 @@ export function AddressForm(props: AddressFormProps) {
         </button>
       </form>
       {otherMethodsUrl && <a href={otherMethodsUrl}>{messages.actions.chooseProvider}</a>}
+      {isLinking && <CancelLink messages={messages} />}
     </>
   )
+}
+
+/** Leads back to where the user wanted to add the address. */
+function CancelLink({ messages }: { messages: Messages }) {
+  return <a href="/account">{messages.consent.deny}</a>
 }
 
 /** Six digits or more, so that a code that is not complete is no wrong one: of any script, with spaces and hyphens. */
@@ -60,8 +78,10 @@ interface CodePageProps {
   /** Where the code is sent. */
   action: string
   csrfToken: string
-  /** Where the user can enter another address. */
+  /** Where the user can enter another address, or the account page. */
   restartUrl: string
+  /** How long the code is valid, in seconds. */
+  validFor: number
   /** The number of attempts that are left after a wrong code. */
   remaining?: number | undefined
   notice?: 'sentAgain' | 'wait' | undefined
@@ -70,11 +90,13 @@ interface CodePageProps {
 
 /** The page of the browser that requested a message: it waits for the code. */
 export function CodePage(props: CodePageProps) {
-  const { messages, address, action, csrfToken, restartUrl, remaining, notice, isLinking } = props
+  const { messages, address, action, csrfToken, restartUrl, validFor, remaining } = props
+  const { notice, isLinking } = props
   const texts = emailTexts(messages.language)
+  const validity = formatDuration(Math.max(60, validFor), messages.language)
   return (
     <>
-      <p>{texts.code.lead(isolateTextDirection(address))}</p>
+      <p>{emphasizeNames(texts.code.lead(isolateTextDirection(address)))}</p>
       {notice && <p role="status">{texts.code[notice]}</p>}
       <form method="post" action={action}>
         <HiddenFields fields={[['csrfToken', csrfToken]]} />
@@ -91,14 +113,18 @@ export function CodePage(props: CodePageProps) {
           error={remaining === undefined ? undefined : texts.code.wrong(remaining)}
         />
         <button class="primary" type="submit">
-          {isLinking ? texts.address.linkTitle : messages.signIn.title}
+          {isLinking ? texts.address.linkConfirm : messages.signIn.title}
         </button>
       </form>
-      <p class="note">{texts.code.notArrived}</p>
+      <p class="note">
+        {texts.message.validity(validity)}
+        <br />
+        {texts.code.notArrived}
+      </p>
       <FormButton action={`${action}/again`} fields={{ csrfToken }}>
         {texts.code.sendAgain}
       </FormButton>
-      <a href={restartUrl}>{texts.code.otherAddress}</a>
+      <a href={restartUrl}>{isLinking ? messages.consent.deny : texts.code.otherAddress}</a>
     </>
   )
 }
@@ -116,12 +142,14 @@ interface LinkPageProps {
 export function LinkPage(props: LinkPageProps) {
   const { messages, address, action, token, csrfToken, isLinking } = props
   const texts = emailTexts(messages.language)
+  const { lead, linkLead } = texts.link
   return (
     <>
-      <p>{texts.link.lead(isolateTextDirection(address))}</p>
+      <p>{emphasizeNames((isLinking ? linkLead : lead)(isolateTextDirection(address)))}</p>
       <FormButton action={action} fields={{ token, csrfToken }} isPrimary>
-        {isLinking ? texts.address.linkTitle : messages.signIn.title}
+        {isLinking ? texts.address.linkConfirm : messages.signIn.title}
       </FormButton>
+      {isLinking && <CancelLink messages={messages} />}
     </>
   )
 }

@@ -26,6 +26,7 @@ import { rememberAccount } from '../known-browser.ts'
 import { requestingClient } from '../requesting-client.ts'
 import {
   otherMethodsUrl,
+  pathBeforeLinking,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
   signInFields,
@@ -67,9 +68,11 @@ export function createEmailRoutes(provider: EmailProvider): Hono<AppEnv> {
       .use(`${signInPath}/:attempt/again`, limitRequests)
       .use(callbackPath, rejectPrefetch, limitRequests)
 
-      .get(signInPath, validateQuery(signInInput), (c) =>
-        flow.showAddressForm(c, c.req.valid('query')),
-      )
+      .get(signInPath, validateQuery(signInInput), async (c) => {
+        const input = c.req.valid('query')
+        const path = await pathBeforeLinking(c, input)
+        return path ? c.redirect(path) : flow.showAddressForm(c, input)
+      })
       .post(signInPath, requireFirstPartyPost, validateForm(addressInput), (c) =>
         flow.start(c, c.req.valid('form')),
       )
@@ -113,12 +116,12 @@ class EmailFlow {
   async showAddressForm(
     c: AppContext,
     input: SignInRequest,
-    rejected: { value?: string; error?: 'invalid' | 'tooMany'; status?: number } = {},
+    rejected: { value?: string; isInvalid?: boolean; wait?: number; status?: number } = {},
   ): Promise<Response> {
     const messages = await messagesFor(c)
     const texts = emailTexts(messages.language).address
     const returnTo = await readReturnParams(c, input)
-    const { value, error, status = 200 } = rejected
+    const { value, isInvalid, wait, status = 200 } = rejected
     return respondWithPage(
       c,
       <AddressForm
@@ -126,7 +129,9 @@ class EmailFlow {
         action={this.#signInPath}
         fields={await signInFields(c, returnTo, input)}
         value={value}
-        error={error}
+        isInvalid={isInvalid}
+        wait={wait}
+        isLinking={input.link !== undefined}
         otherMethodsUrl={await otherMethodsUrl(c, returnTo, input)}
         isOnlyContent
       />,
@@ -148,14 +153,16 @@ class EmailFlow {
     const address = normalizeIdentifier(this.#provider, input.email)
     if (address === undefined) {
       if (!wantsPage(c)) throw new SignInError('request_invalid', { parameter: 'email' })
-      const rejected = { value: input.email.slice(0, 254), error: 'invalid', status: 400 } as const
-      return this.showAddressForm(c, input, rejected)
+      const value = input.email.slice(0, 254)
+      return this.showAddressForm(c, input, { value, isInvalid: true, status: 400 })
     }
     // Before a message is counted: nothing is sent for an invalid return address.
     await readReturnParams(c, input)
-    if ((await countMessage(c, this.#provider.id, address)) > 0) {
+    const wait = await countMessage(c, this.#provider.id, address)
+    if (wait > 0) {
+      c.header('Retry-After', String(wait))
       if (!wantsPage(c)) throw new SignInError('too_many_requests')
-      return this.showAddressForm(c, input, { value: address, error: 'tooMany', status: 429 })
+      return this.showAddressForm(c, input, { value: address, wait, status: 429 })
     }
     const attempt = await startLocalSignIn(c, this.#method, input, {
       address,
@@ -176,7 +183,8 @@ class EmailFlow {
     const messages = await messagesFor(c)
     const { remaining, notice, status = 200 } = options
     const params = new URLSearchParams(await returnParams(c, attempt.returnTo))
-    // A link of the account page can be used only once it has been opened there again.
+    const texts = emailTexts(messages.language).code
+    // The page that asks for an address would need a new link of the account page.
     const restartUrl = attempt.linkTo ? '/account' : `${this.#signInPath}?${params}`
     return respondWithPage(
       c,
@@ -186,12 +194,13 @@ class EmailFlow {
         action={this.#codePath(attempt)}
         csrfToken={await csrfToken(c)}
         restartUrl={restartUrl}
+        validFor={Number(attempt.local.expiresAt) - nowInSeconds()}
         remaining={remaining}
         notice={notice}
         isLinking={attempt.linkTo !== undefined}
       />,
       {
-        title: emailTexts(messages.language).code.title,
+        title: attempt.linkTo ? texts.linkTitle : texts.title,
         status,
         client: await requestingClient(c.env, c.get('config'), attempt.returnTo),
         css: FIELD_CSS,
@@ -226,6 +235,8 @@ class EmailFlow {
       const page = <ElsewherePage messages={messages} browser={link.browser} />
       return respondWithPage(c, page, { title: texts.elsewhere.title, isRepeatable: true })
     }
+    const client = await requestingClient(c.env, c.get('config'), attempt.returnTo)
+    const signInTitle = client ? messages.signIn.titleFor(client.client_name) : texts.link.title
     return respondWithPage(
       c,
       <LinkPage
@@ -237,8 +248,8 @@ class EmailFlow {
         isLinking={attempt.linkTo !== undefined}
       />,
       {
-        title: texts.link.title,
-        client: await requestingClient(c.env, c.get('config'), attempt.returnTo),
+        title: attempt.linkTo ? texts.address.linkTitle : signInTitle,
+        client,
         isRepeatable: true,
       },
     )
@@ -304,6 +315,7 @@ class EmailFlow {
     const message = composeMessage({
       language: (await messagesFor(c)).language,
       app: client?.client_name ?? config.serviceName,
+      isLinking: attempt.linkTo !== undefined,
       host: config.serviceName,
       code,
       url,

@@ -1,4 +1,5 @@
 import { FormButton } from '../../pages/form-button.tsx'
+import { KeyIcon } from '../../pages/icons.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
 import type { Messages } from '../../pages/messages/en.ts'
 import type { PasskeyTexts } from './texts/en.ts'
@@ -7,8 +8,9 @@ import type { PasskeyTexts } from './texts/en.ts'
 const MAX_NAME_LENGTH = 50 // characters
 
 const FIELD_CSS = `
-.passkey-field{display:grid;gap:.25rem;font-weight:600}
-.passkey-field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-weight:400}`
+.passkey-field{display:grid;gap:.5rem;font-weight:600}
+.passkey-field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-weight:400}
+.passkey-field input:focus-visible{outline-offset:0}`
 
 /**
  * For pages with a script. Author rules such as `form { display: grid }` override what browsers do with
@@ -16,7 +18,7 @@ const FIELD_CSS = `
  */
 export const PART_CSS = `[hidden]{display:none!important}${FIELD_CSS}
 button:has(.badge){flex-wrap:wrap}
-.key{width:1.25rem;height:1.25rem;flex:none;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round}`
+.error{color:var(--danger)}`
 
 /** For the list on the account page. */
 export const LIST_CSS = `
@@ -24,16 +26,6 @@ export const LIST_CSS = `
 .passkeys input{width:100%;min-height:2.5rem;padding:.25rem .75rem;font:inherit}
 .passkeys summary{width:max-content;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`
-
-/** A key. */
-function KeyIcon() {
-  return (
-    <svg class="key" viewBox="0 0 24 24" aria-hidden="true">
-      <circle cx="8" cy="8" r="5" />
-      <path d="m12 12 9 9m-4-4 3-3m-6 0 2-2" />
-    </svg>
-  )
-}
 
 interface AssertionFormProps {
   texts: PasskeyTexts
@@ -48,11 +40,11 @@ interface AssertionFormProps {
   lastUsed?: string | undefined
   /** Whether the user is signed in and proves to be present. */
   isConfirmation?: boolean
-  /** Whether browsers offer passkeys in a field, too. */
+  /** Whether browsers offer passkeys in another field of the page, too. */
   isConditional?: boolean
 }
 
-/** The button, and the field in which browsers offer passkeys. Hidden until the script has found that both work. */
+/** The button. Hidden until the script has found that it works. */
 export function AssertionForm(props: AssertionFormProps) {
   const { texts, options, csrfToken, params, expiresAt, lastUsed } = props
   const { isConfirmation, isConditional } = props
@@ -71,16 +63,12 @@ export function AssertionForm(props: AssertionFormProps) {
         <input type="hidden" name={name} value={value} />
       ))}
       <input type="hidden" name="credential" />
-      <label class="passkey-field" data-field hidden>
-        {texts.field}
-        <input type="text" autocomplete="username webauthn" />
-      </label>
       <button class={isConfirmation ? 'primary' : undefined} type="submit">
         <KeyIcon />
         {isConfirmation ? texts.confirm : texts.signIn}
         {lastUsed && <span class="badge">{lastUsed}</span>}
       </button>
-      <p class="note" role="alert" data-problem hidden>
+      <p class="error" role="alert" data-problem hidden>
         {texts.failed}
       </p>
     </form>
@@ -109,24 +97,23 @@ export function CreatePage({ texts, options, csrfToken }: CreatePageProps) {
         <p>{texts.createLead}</p>
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="credential" />
-        <NameField texts={texts} placeholder={texts.namePlaceholder} />
+        <NameField texts={texts} />
+        <p class="error" role="alert" data-existing hidden>
+          {texts.existing}
+        </p>
+        <p class="error" role="alert" data-problem hidden>
+          {texts.createFailed}
+        </p>
         <button class="primary" type="submit">
           {texts.create}
         </button>
-        <p class="note" role="alert" data-existing hidden>
-          {texts.existing}
-        </p>
-        <p class="note" role="alert" data-problem hidden>
-          {texts.createFailed}
-        </p>
       </form>
       <a href="/account">{texts.cancel}</a>
     </>
   )
 }
 
-function NameField(props: { texts: PasskeyTexts; value?: string; placeholder?: string }) {
-  const { texts, value, placeholder } = props
+function NameField({ texts, value }: { texts: PasskeyTexts; value?: string }) {
   return (
     <label class="passkey-field">
       {texts.name}
@@ -134,7 +121,6 @@ function NameField(props: { texts: PasskeyTexts; value?: string; placeholder?: s
         type="text"
         name="name"
         value={value}
-        placeholder={placeholder}
         maxlength={MAX_NAME_LENGTH}
         autocomplete="off"
         required

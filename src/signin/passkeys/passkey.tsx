@@ -2,6 +2,7 @@ import { type LocalProvider, unknownOptionProblems } from '../../config/local-pr
 import type { AppContext } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { PagePart, SignInKind } from '../../http/sign-in-kind.ts'
+import { ICON_CSS } from '../../pages/icons.tsx'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { cachedSession } from '../../session/current.ts'
 import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
@@ -109,7 +110,7 @@ async function assertionPart(
 ): Promise<PagePart> {
   return {
     content: <AssertionForm {...props} csrfToken={await csrfToken(c)} expiresAt={expiresAt} />,
-    css: [PART_CSS],
+    css: [ICON_CSS, PART_CSS],
     script: SIGN_IN_SCRIPT,
   }
 }

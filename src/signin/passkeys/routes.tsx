@@ -14,12 +14,11 @@ import { messagesFor, respondWithPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
 import { finalReturnUrl, readReturnParams } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
-import { requireRecentSession } from '../../session/current.ts'
+import { recentSession, requireRecentSession } from '../../session/current.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { linkAccount, listAccounts, relabelAccount } from '../../users/directory.ts'
 import { MAX_PASSKEYS, type Passkey } from '../../users/passkeys.ts'
 import { toStoredName } from '../../users/profile.ts'
-import type { Session } from '../../users/session.ts'
 import { toEventAccount } from '../../users/upstream-account.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { finishSignIn, reportFailure } from '../finish-sign-in.ts'
@@ -135,15 +134,6 @@ async function createPage(c: AppContext, provider: LocalProvider): Promise<Respo
     />,
     { title: texts.createTitle, css: PART_CSS, script: CREATE_SCRIPT },
   )
-}
-
-async function recentSession(c: AppContext): Promise<Session | undefined> {
-  try {
-    return await requireRecentSession(c)
-  } catch (error) {
-    if (error instanceof SignInError && error.code === 'sign_in_again') return undefined
-    throw error
-  }
 }
 
 /**

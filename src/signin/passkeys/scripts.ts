@@ -4,7 +4,7 @@
  * get the form: it is hidden until the script shows it.
  */
 
-/** Sends the browser's assertion with the form, when the user presses its button or chooses a passkey in a field. */
+/** Sends the browser's assertion with the form, when the user presses its button or chooses a passkey in another field. */
 export const SIGN_IN_SCRIPT = `
 for (const form of document.querySelectorAll('#passkey')) {
   const { options, expires } = form.dataset
@@ -30,12 +30,10 @@ for (const form of document.querySelectorAll('#passkey')) {
     }
   }
   const offerInField = async () => {
-    if (!form.dataset.conditional) return
+    const field = document.querySelector('input[type=email], input[autocomplete^=username]')
+    if (!form.dataset.conditional || !field) return
     if (!await PublicKeyCredential.isConditionalMediationAvailable?.() || isAsked) return
-    const fields = document.querySelectorAll('input[type=email], input[autocomplete^=username]')
-    const other = Array.from(fields).find((field) => !form.contains(field))
-    if (!other) find('field').hidden = false
-    else if (!other.autocomplete.endsWith('webauthn')) other.autocomplete += ' webauthn'
+    if (!field.autocomplete.endsWith('webauthn')) field.autocomplete += ' webauthn'
     request('conditional')
   }
   if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) {

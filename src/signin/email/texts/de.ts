@@ -7,43 +7,51 @@ export const de: EmailTexts = {
     label: 'E-Mail-Adresse',
     send: 'Code per E-Mail senden',
     invalid: 'Das ist keine E-Mail-Adresse. Gib eine wie name@example.com ein.',
-    tooMany:
-      'Es wurden zu viele Nachrichten angefordert. Warte eine Weile oder melde dich auf andere Weise an.',
+    tooMany: (duration) =>
+      `Es wurden zu viele Nachrichten angefordert. Versuche es in ${duration} noch einmal.`,
     linkTitle: 'E-Mail-Adresse hinzufügen',
+    linkAnother: 'Weitere E-Mail-Adresse hinzufügen',
+    linkLead: 'Danach kannst du dich mit einem Code anmelden, den wir an diese Adresse senden.',
+    linkConfirm: 'Diese Adresse hinzufügen',
   },
   code: {
     title: 'Sieh in deinen E-Mails nach',
+    linkTitle: 'Bestätige deine E-Mail-Adresse',
     lead: (address) =>
       `Wir haben eine Nachricht an ${address} gesendet. Gib den sechsstelligen Code daraus hier ein oder öffne den Link in diesem Browser.`,
     label: 'Sechsstelliger Code',
     wrong: (remaining) => `Dieser Code ist nicht richtig. Verbleibende Versuche: ${remaining}.`,
     notArrived: 'Nach einer Minute keine Nachricht? Prüfe die Adresse und deinen Spam-Ordner.',
     sendAgain: 'Erneut senden',
-    sentAgain: 'Wir haben die Nachricht erneut gesendet.',
+    sentAgain: 'Wir haben die Nachricht erneut gesendet. Der Code ist derselbe.',
     wait: 'Warte eine halbe Minute, bevor du die Nachricht erneut senden lässt.',
     otherAddress: 'Andere Adresse verwenden',
   },
   link: {
     title: 'Anmeldung abschließen',
-    lead: (address) => `Du hast den Link geöffnet, den wir an ${address} gesendet haben.`,
+    lead: (address) => `Drücke auf die Schaltfläche, um dich mit ${address} anzumelden.`,
+    linkLead: (address) =>
+      `Drücke auf die Schaltfläche, um ${address} zu deinem Konto hinzuzufügen.`,
   },
   elsewhere: {
     title: 'Gib den Code dort ein, wo du begonnen hast',
-    lead: 'Dieser Link funktioniert einmal und nur in dem Browser, in dem die Anmeldung begonnen wurde. Kehre dorthin zurück und gib den sechsstelligen Code aus der Nachricht ein.',
-    startedIn: (browser) => `Begonnen in: ${browser}`,
+    lead: 'Dieser Link funktioniert einmal und nur in dem Browser, in dem du ihn angefordert hast. Kehre dorthin zurück und gib den sechsstelligen Code aus der Nachricht ein.',
+    startedIn: (browser) => `Angefordert in: ${browser}`,
     warning:
-      'Wenn du keine Anmeldung begonnen hast, ignoriere die Nachricht und gib den Code niemandem: Wer ihn hat, kann sich mit deinem Konto anmelden.',
+      'Wenn du ihn nicht angefordert hast, ignoriere die Nachricht und gib den Code niemandem: Wer ihn hat, kann sich mit deinem Konto anmelden.',
   },
   message: {
     subject: (app) => `Anmeldung bei ${app}`,
     lead: (app) => `Dein Code für die Anmeldung bei ${app}:`,
-    link: 'Oder öffne diesen Link in dem Browser, in dem du begonnen hast:',
+    linkSubject: (host) => `Diese Adresse zu deinem Konto bei ${host} hinzufügen`,
+    linkLead: (host) => `Dein Code, um diese Adresse zu deinem Konto bei ${host} hinzuzufügen:`,
+    link: 'Oder öffne diesen Link in dem Browser, in dem du den Code angefordert hast:',
     button: 'Anmelden',
     validity: (duration) => `Code und Link funktionieren einmal. Gültigkeit: ${duration}.`,
     onlyAt: (host) =>
       `Gib den Code nur auf ${host} ein. Gib ihn niemandem, auch nicht angeblichen Mitarbeitern.`,
     requestedFrom: (origin) => `Angefordert von: ${origin}`,
     ignore:
-      'Wenn du das nicht angefordert hast, ignoriere diese Nachricht. Ohne sie kann sich niemand anmelden.',
+      'Wenn du das nicht angefordert hast, ignoriere diese Nachricht. Ohne den Code passiert nichts.',
   },
 }

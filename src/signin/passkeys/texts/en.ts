@@ -3,27 +3,26 @@ export type PasskeyTexts = typeof en
 
 export const en = {
   signIn: 'Sign in with a passkey',
-  /** The label of the field in which browsers offer passkeys. */
-  field: 'Your passkeys',
   confirm: 'Confirm with your passkey',
   failed: 'No passkey was used. Try again, or sign in another way.',
   heading: 'Passkeys',
-  lead: 'Sign in with your fingerprint, your face or a PIN, without another service.',
+  lead: 'Sign in with your fingerprint, your face or the PIN of your device.',
   add: 'Add a passkey',
   createTitle: 'Add a passkey',
-  createLead: 'Give it a name by which you recognise it, such as your phone or password manager.',
+  createLead:
+    'Every passkey needs a name by which you recognise it later, such as “My phone” or “Work computer”.',
   name: 'Name',
-  namePlaceholder: 'My phone',
   create: 'Create passkey',
   cancel: 'Cancel',
-  unsupported: 'This browser does not support passkeys, or JavaScript is turned off.',
+  unsupported:
+    'This browser does not support passkeys, or JavaScript is turned off. Use a current browser, or turn JavaScript on.',
   existing: 'This device already has a passkey for your account.',
   createFailed: 'No passkey was created. Please try again.',
   addedOn: (date: string) => `Added on ${date}`,
   lastUsedOn: (date: string) => `last used on ${date}`,
   neverUsed: 'not used yet',
   synced: 'available on several devices',
-  notSynced: 'on one device only',
+  notSynced: 'saved on one device only',
   rename: 'Rename',
   save: 'Save',
   remove: (name: string) => `Remove ${name}`,
