@@ -1,9 +1,18 @@
 import type { Child } from 'hono/jsx'
-import { formFields } from '../../src/admin/registration-form.ts'
+import { API_FIELDS, CLIENT_FIELDS } from '../../src/admin/registration-fields.ts'
+import { formGroups } from '../../src/admin/registration-form.ts'
+import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import { AuditPage } from '../../src/pages/admin/audit-page.tsx'
 import { ConfirmPage, SecretPage } from '../../src/pages/admin/confirm-page.tsx'
-import { CONSOLE_CSS, Navigation, type Section } from '../../src/pages/admin/console-parts.tsx'
+import {
+  CONSOLE_CSS,
+  ConsoleHeader,
+  DATA_CSS,
+  FORM_CSS,
+  type Section,
+  type TrailLink,
+} from '../../src/pages/admin/console-parts.tsx'
 import { KeysPage } from '../../src/pages/admin/keys-page.tsx'
 import { OverviewPage } from '../../src/pages/admin/overview-page.tsx'
 import {
@@ -62,6 +71,9 @@ const CLIENT: RegistrationView = {
 
 const SETTINGS_CLIENT: RegistrationView = { ...CLIENT, id: 'gallery', source: 'settings' }
 
+const USER_LINK = { href: `/admin/users/${USER.id}`, label: 'Mia Lindqvist' }
+const CLIENT_LINK = { href: '/admin/clients/shop', label: 'Clay & Co.' }
+
 const CHECKS = [
   { name: 'D1', isReady: true },
   { name: 'KV', isReady: true },
@@ -73,25 +85,56 @@ const CHECKS = [
   },
 ]
 
-function consoleState(name: string, section: Section, title: string, page: Child): PageState {
+interface StateOptions {
+  section: Section
+  title: string
+  trail?: readonly TrailLink[]
+  isForm?: boolean
+}
+
+function consoleState(
+  name: string,
+  { section, title, trail, isForm = false }: StateOptions,
+  page: Child,
+): PageState {
   return {
     name: `console-${name}`,
     title: () => title,
-    header: <Navigation current={section} />,
-    css: CONSOLE_CSS,
+    header: (
+      <ConsoleHeader
+        section={section}
+        serviceName="login.example"
+        administrator="Ada Admin"
+        trail={trail}
+      />
+    ),
+    css: CONSOLE_CSS + (isForm ? FORM_CSS : DATA_CSS),
     isEnglishOnly: true,
     render: () => page,
   }
 }
 
-function clientForm(problems: readonly string[]): Child {
+interface ClientFormOptions {
+  values: Record<string, unknown>
+  isNew: boolean
+  problems?: readonly string[]
+}
+
+function clientForm({ values, isNew, problems = [] }: ClientFormOptions): Child {
+  const { shape } = clientSchema
   return (
     <RegistrationForm
-      section="apps"
-      id={undefined}
-      action="/admin/new/clients"
-      back="/admin/clients"
-      fields={formFields(clientSchema.shape, CLIENT.fields)}
+      noun="client"
+      section="Adding a frontend"
+      action={isNew ? '/admin/new/clients' : '/admin/clients/shop/edit'}
+      back={isNew ? '/admin/clients' : '/admin/clients/shop'}
+      groups={formGroups({
+        groups: CLIENT_FIELDS,
+        shape,
+        values,
+        readOnlyField: isNew ? undefined : 'client_id',
+        problems,
+      })}
       problems={problems}
       csrfToken="token"
     />
@@ -102,8 +145,7 @@ function clientForm(problems: readonly string[]): Child {
 export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'overview',
-    'overview',
-    'Overview',
+    { section: 'overview', title: 'Overview' },
     <OverviewPage
       hours={Array.from({ length: 48 }, (_, index) => ({
         hour: NOW - (47 - index) * HOUR,
@@ -117,26 +159,22 @@ export const CONSOLE_STATES: readonly PageState[] = [
   ),
   consoleState(
     'overview-unavailable',
-    'overview',
-    'Overview',
+    { section: 'overview', title: 'Overview' },
     <OverviewPage hours={undefined} sessions={undefined} keys={undefined} checks={CHECKS} />,
   ),
   consoleState(
     'users',
-    'users',
-    'Users',
+    { section: 'users', title: 'Users' },
     <UsersPage query="" users={[USER, OTHER_USER]} nextCursor="next" />,
   ),
   consoleState(
     'users-none',
-    'users',
-    'Users',
+    { section: 'users', title: 'Users' },
     <UsersPage query="zoe" users={[]} nextCursor={undefined} />,
   ),
   consoleState(
     'user',
-    'users',
-    'Mia Lindqvist',
+    { section: 'users', title: 'Mia Lindqvist', trail: [] },
     <UserPage
       user={{
         ...USER,
@@ -177,8 +215,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
   ),
   consoleState(
     'clients',
-    'clients',
-    'Clients',
+    { section: 'clients', title: 'Clients' },
     <RegistrationsPage
       kind="clients"
       noun="a client"
@@ -187,33 +224,68 @@ export const CONSOLE_STATES: readonly PageState[] = [
   ),
   consoleState(
     'client',
-    'clients',
-    'Clay & Co.',
+    { section: 'clients', title: 'Clay & Co.', trail: [] },
     <RegistrationPage kind="clients" setting="CLIENTS" registration={CLIENT} />,
   ),
   consoleState(
     'client-of-settings',
-    'clients',
-    'The gallery',
+    { section: 'clients', title: 'The gallery', trail: [] },
     <RegistrationPage kind="clients" setting="CLIENTS" registration={SETTINGS_CLIENT} />,
   ),
-  consoleState('client-form', 'clients', 'Edit', clientForm([])),
+  consoleState(
+    'client-form',
+    { section: 'clients', title: 'Edit Clay & Co.', trail: [CLIENT_LINK], isForm: true },
+    clientForm({ values: CLIENT.fields, isNew: false }),
+  ),
+  consoleState(
+    'client-form-new',
+    { section: 'clients', title: 'Add a client', trail: [], isForm: true },
+    clientForm({ values: {}, isNew: true }),
+  ),
   consoleState(
     'client-form-problems',
-    'clients',
-    'Add a client',
-    clientForm(['client_id may only contain letters, digits and . _ ~ -']),
+    { section: 'clients', title: 'Add a client', trail: [], isForm: true },
+    clientForm({
+      values: {
+        ...CLIENT.fields,
+        client_id: 'my shop',
+        redirect_uris: ['http://shop.example/callback'],
+        introspects: ['orders'],
+      },
+      isNew: true,
+      problems: [
+        'client_id may only contain letters, digits and . _ ~ -',
+        'redirect_uris.0 must be an https address, or http on loopback, without a fragment or a user name.',
+        'introspects.0 must be an https address, or http on loopback, without a fragment or a user name.',
+      ],
+    }),
+  ),
+  consoleState(
+    'api-form',
+    { section: 'apis', title: 'Add an API', trail: [], isForm: true },
+    <RegistrationForm
+      noun="API"
+      section="Adding an API"
+      action="/admin/new/apis"
+      back="/admin/apis"
+      groups={formGroups({
+        groups: API_FIELDS,
+        shape: apiSchema.shape,
+        values: {},
+        problems: [],
+      })}
+      problems={[]}
+      csrfToken="token"
+    />,
   ),
   consoleState(
     'secret',
-    'clients',
-    'Secret',
+    { section: 'clients', title: 'Secret', trail: [CLIENT_LINK] },
     <SecretPage secret="5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o" back="/admin/clients/shop" />,
   ),
   consoleState(
     'confirm',
-    'users',
-    'Block this user',
+    { section: 'users', title: 'Block this user', trail: [USER_LINK] },
     <ConfirmPage
       subject={USER.id}
       consequences={[
@@ -230,8 +302,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
   ),
   consoleState(
     'keys',
-    'keys',
-    'Keys',
+    { section: 'keys', title: 'Keys' },
     <KeysPage
       rotatesAt={NOW + 18 * DAY}
       keys={['next', 'active', 'retired'].map((state, index) => ({
@@ -245,8 +316,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
   ),
   consoleState(
     'audit',
-    'audit',
-    'Audit',
+    { section: 'audit', title: 'Audit' },
     <AuditPage
       filter={{ event: '', subject: '', client: '', since: '', until: '' }}
       entries={ENTRIES}

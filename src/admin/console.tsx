@@ -13,7 +13,14 @@ import { csrfToken, hasCsrfToken } from '../http/csrf.ts'
 import { respondWithPage } from '../http/page-response.tsx'
 import { AuditPage } from '../pages/admin/audit-page.tsx'
 import { ConfirmPage, SecretPage } from '../pages/admin/confirm-page.tsx'
-import { CONSOLE_CSS, Navigation, type Section } from '../pages/admin/console-parts.tsx'
+import {
+  CONSOLE_CSS,
+  ConsoleHeader,
+  DATA_CSS,
+  FORM_CSS,
+  type Section,
+  type TrailLink,
+} from '../pages/admin/console-parts.tsx'
 import { KeysPage } from '../pages/admin/keys-page.tsx'
 import { OverviewPage } from '../pages/admin/overview-page.tsx'
 import {
@@ -51,7 +58,8 @@ import { searchUsers } from '../users/search-users.ts'
 import { countCachedSessions } from '../users/session-cache.ts'
 import { type Action, listActions } from './actions.ts'
 import { requireAdministrator } from './authorization.ts'
-import { formFields, parseForm } from './registration-form.ts'
+import { API_FIELDS, CLIENT_FIELDS, type FieldGroup } from './registration-fields.ts'
+import { formGroups, parseForm } from './registration-form.ts'
 
 const HOUR = 3600 // seconds
 
@@ -109,8 +117,7 @@ async function overview(c: AppContext): Promise<Response> {
   ])
   return consolePage(
     c,
-    'overview',
-    'Overview',
+    { section: 'overview', title: 'Overview' },
     <OverviewPage
       hours={counts && hourlyTotals(counts, firstHour)}
       sessions={sessions}
@@ -143,8 +150,7 @@ async function users(c: AppContext): Promise<Response> {
   const page = await searchUsers(c.env, c.get('config'), { query, cursor, limit: PAGE_LENGTH })
   return consolePage(
     c,
-    'users',
-    'Users',
+    { section: 'users', title: 'Users' },
     <UsersPage query={query} {...page} nextCursor={page.nextCursor} />,
   )
 }
@@ -153,17 +159,18 @@ async function user(c: AppContext): Promise<Response> {
   const details = await readUserDetails(c.env, c.get('config'), c.req.param('id') ?? '')
   if (!details) return notFoundPage(c, 'users', 'user')
   const title = isolateTextDirection(details.name ?? details.username ?? details.id)
-  return consolePage(c, 'users', title, <UserPage user={details} />)
+  return consolePage(c, { section: 'users', title, trail: [] }, <UserPage user={details} />)
 }
 
 /** For administrators, the console has its own page for an id that does not exist. */
 function notFoundPage(c: AppContext, section: Section, noun: string): Promise<Response> {
   const text = `There is no ${noun} with this id: it was deleted, or the address is wrong.`
-  return consolePage(c, section, 'Not found', <p>{text}</p>, 404)
+  return consolePage(c, { section, title: 'Not found', trail: [], status: 404 }, <p>{text}</p>)
 }
 
 async function keys(c: AppContext): Promise<Response> {
-  return consolePage(c, 'keys', 'Keys', <KeysPage {...(await listKeys(c.env))} />)
+  const list = await listKeys(c.env)
+  return consolePage(c, { section: 'keys', title: 'Keys' }, <KeysPage {...list} />)
 }
 
 async function audit(c: AppContext): Promise<Response> {
@@ -187,8 +194,7 @@ async function audit(c: AppContext): Promise<Response> {
   const { entries, nextCursor } = await requireStorage(() => listAuditEntries(c.env, query))
   return consolePage(
     c,
-    'audit',
-    'Audit',
+    { section: 'audit', title: 'Audit' },
     <AuditPage filter={filter} entries={entries} nextCursor={nextCursor} />,
   )
 }
@@ -210,6 +216,7 @@ interface RegistrationKind {
   documentation: string
   idField: string
   /** The fields that administrators enter. */
+  groups: readonly FieldGroup[]
   shape: () => typeof clientSchema.shape | typeof apiSchema.shape
   list(c: AppContext): Promise<RegistrationView[]>
   read(c: AppContext, id: string): Promise<RegistrationView | undefined>
@@ -224,6 +231,7 @@ const clientKind: RegistrationKind = {
   setting: 'CLIENTS',
   documentation: 'Adding a frontend',
   idField: 'client_id',
+  groups: CLIENT_FIELDS,
   shape: () => clientSchema.shape,
   list: async (c) => (await listClients(c.env, c.get('config'))).map(viewClient),
   async read(c, id) {
@@ -247,6 +255,7 @@ const apiKind: RegistrationKind = {
   setting: 'APIS',
   documentation: 'Adding an API',
   idField: 'identifier',
+  groups: API_FIELDS,
   shape: () => apiSchema.shape,
   list: async (c) => (await listApis(c.env, c.get('config'))).map(viewApi),
   async read(c, id) {
@@ -287,25 +296,23 @@ function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): vo
   routes.get(`/${section}`, async (c) =>
     consolePage(
       c,
-      section,
-      title,
+      { section, title },
       <RegistrationsPage kind={section} noun={noun} registrations={await kind.list(c)} />,
     ),
   )
   routes.get(`/${section}/:id`, async (c) => {
     const registration = await kind.read(c, c.req.param('id') ?? '')
-    if (!registration) return notFoundPage(c, section, noun.replace(/^an? /, ''))
-    const heading = isolateTextDirection(registration.name ?? registration.id)
+    if (!registration) return notFoundPage(c, section, withoutArticle(noun))
+    const { label } = registrationLink(section, registration)
     return consolePage(
       c,
-      section,
-      heading,
+      { section, title: label, trail: [] },
       <RegistrationPage kind={section} setting={setting} registration={registration} />,
     )
   })
 
   routes.get(`/new/${section}`, requireRecentSignIn, (c) =>
-    registrationForm(c, kind, { title: `Add ${noun}`, values: {} }),
+    registrationForm(c, kind, { values: {} }),
   )
   routes.post(`/new/${section}`, requireRecentSignIn, async (c) => {
     const entered = parseForm(enteredFields(kind), await c.req.formData())
@@ -314,19 +321,21 @@ function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): vo
       const secret = await kind.create(c, registration)
       const path = `/admin/${section}/${encodeURIComponent(String(registration[kind.idField]))}`
       if (secret === undefined) return c.redirect(path, 303)
-      return await consolePage(c, section, 'Secret', <SecretPage secret={secret} back={path} />)
+      const page = <SecretPage secret={secret} back={path} />
+      return await consolePage(c, { section, title: 'Secret', trail: [] }, page)
     } catch (error) {
       const problems = describeProblems(error)
-      return registrationForm(c, kind, { title: `Add ${noun}`, values: registration, problems })
+      return registrationForm(c, kind, { values: registration, problems })
     }
   })
 
   routes.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
-    const { id, fields } = await readOrFail(c)
-    return registrationForm(c, kind, { title: 'Edit', id, values: fields })
+    const present = await readOrFail(c)
+    return registrationForm(c, kind, { present, values: present.fields })
   })
   routes.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
-    const { id } = await readOrFail(c)
+    const present = await readOrFail(c)
+    const { id } = present
     const { [kind.idField]: _, ...shape } = enteredFields(kind)
     const entered = parseForm(shape, await c.req.formData())
     // In a merge patch, null removes a field (RFC 7396).
@@ -338,20 +347,15 @@ function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): vo
       return c.redirect(`/admin/${section}/${encodeURIComponent(id)}`, 303)
     } catch (error) {
       const problems = describeProblems(error)
-      return registrationForm(c, kind, {
-        title: 'Edit',
-        id,
-        values: withoutUndefined(entered),
-        problems,
-      })
+      const values = { ...withoutUndefined(entered), [kind.idField]: id }
+      return registrationForm(c, kind, { present, values, problems })
     }
   })
 }
 
 interface FormContent {
-  title: string
   /** Absent if the registration is new. */
-  id?: string
+  present?: RegistrationView
   values: Record<string, unknown>
   problems?: readonly string[]
 }
@@ -359,22 +363,46 @@ interface FormContent {
 async function registrationForm(
   c: AppContext,
   kind: RegistrationKind,
-  { title, id, values, problems = [] }: FormContent,
+  { present, values, problems = [] }: FormContent,
 ): Promise<Response> {
-  const { [kind.idField]: idSchema, ...others } = enteredFields(kind)
-  const shape = id === undefined && idSchema ? { [kind.idField]: idSchema, ...others } : others
+  const { section, noun, groups, idField } = kind
+  const shape = enteredFields(kind)
+  const link = present && registrationLink(section, present)
   const page = (
     <RegistrationForm
+      noun={withoutArticle(noun)}
       section={kind.documentation}
-      id={id}
       action={c.req.path}
-      back={`/admin/${kind.section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`}
-      fields={formFields(shape, values)}
+      back={link?.href ?? `/admin/${section}`}
+      groups={formGroups({
+        groups,
+        shape,
+        values,
+        readOnlyField: present && idField,
+        problems,
+      })}
       problems={problems}
       csrfToken={await csrfToken(c)}
     />
   )
-  return consolePage(c, kind.section, title, page, problems.length > 0 ? 400 : 200)
+  const title = link ? `Edit ${link.label}` : `Add ${noun}`
+  const status = problems.length > 0 ? 400 : 200
+  return consolePage(c, { section, title, trail: link ? [link] : [], status, isForm: true }, page)
+}
+
+/** The page of a registration, and the name of the registration. */
+function registrationLink(
+  section: Section,
+  { id, name }: Pick<RegistrationView, 'id' | 'name'>,
+): TrailLink {
+  return {
+    href: `/admin/${section}/${encodeURIComponent(id)}`,
+    label: isolateTextDirection(name ?? id),
+  }
+}
+
+function withoutArticle(noun: string): string {
+  return noun.replace(/^an? /, '')
 }
 
 /** Digests of secrets are not entered: the service creates secrets. */
@@ -405,7 +433,8 @@ async function confirmPage(
       csrfToken={await csrfToken(c)}
     />
   )
-  return consolePage(c, section, title, page, problems.length > 0 ? 409 : 200)
+  const status = problems.length > 0 ? 409 : 200
+  return consolePage(c, { section, title, trail: [], status }, page)
 }
 
 async function runAction(c: AppContext, action: Action): Promise<Response> {
@@ -424,8 +453,7 @@ async function runAction(c: AppContext, action: Action): Promise<Response> {
     if ('document' in result) return download(c, `${id}.json`, result.document)
     return await consolePage(
       c,
-      action.section,
-      'Secret',
+      { section: action.section, title: 'Secret', trail: [] },
       <SecretPage secret={result.secret} back={pageOf(c, action)} />,
     )
   } catch (error) {
@@ -459,19 +487,34 @@ async function administratorOrigin(c: AppContext) {
   return auditOrigin(c, session.user.id)
 }
 
+interface ConsolePageOptions {
+  section: Section
+  title: string
+  /** The pages above this one, without the section. Absent on the main page of a section. */
+  trail?: readonly TrailLink[]
+  status?: number
+  /** Whether it is a form for a registration. */
+  isForm?: boolean
+}
+
 /** Responds with a page of the console. They exist in English only. */
 async function consolePage(
   c: AppContext,
-  section: Section,
-  title: string,
+  { section, title, trail, status = 200, isForm = false }: ConsolePageOptions,
   page: Child,
-  status = 200,
 ): Promise<Response> {
   return respondWithPage(c, page, {
     title,
     status,
-    css: CONSOLE_CSS,
+    css: CONSOLE_CSS + (isForm ? FORM_CSS : DATA_CSS),
     messages: en,
-    header: <Navigation current={section} />,
+    header: (
+      <ConsoleHeader
+        section={section}
+        serviceName={c.get('config').serviceName}
+        administrator={c.get('administratorName') ?? ''}
+        trail={trail}
+      />
+    ),
   })
 }

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createAdmin } from '../../src/admin/routes.ts'
+import { apiSchema } from '../../src/config/apis.ts'
+import { clientSchema } from '../../src/config/clients.ts'
 import { Browser, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, MINUTE } from '../clock.ts'
 import { errorCode } from '../html.ts'
@@ -36,6 +38,15 @@ async function comparablePage(response: Response): Promise<string> {
   return page
     .replaceAll(/nonce="[^"]*"/g, '')
     .replace(response.headers.get('X-Request-Id') ?? '', '')
+}
+
+/** The text that the page states as the problem of a field. */
+function problemAt(page: string, field: string): string | undefined {
+  const [, problemId] =
+    page.match(
+      new RegExp(`id="${field}" name="${field}" aria-invalid="true" aria-describedby="(\\w+) `),
+    ) ?? []
+  return page.match(new RegExp(`id="${problemId}">([^<]*)`))?.[1]
 }
 
 describe('the console', () => {
@@ -134,6 +145,21 @@ describe('the console', () => {
     const page = await response.text()
     expect(page).not.toMatch(/<script|style=|onclick/)
     expect(page).toContain('<html lang="en">')
+  })
+
+  it('shows the host of the service, who is signed in, and the pages above', async () => {
+    const { administrator, handle } = await signInAdministrator()
+    const { userId } = await signInNewUser()
+
+    const overview = await (await administrator.get('/admin')).text()
+    const user = await (await administrator.get(`/admin/users/${userId}`)).text()
+
+    expect(overview).toContain('<strong>login.example</strong>')
+    expect(overview).toMatch(
+      new RegExp(`Signed in as <a href="/account">\u2068[^<]*${handle}`, 'i'),
+    )
+    expect(overview).not.toContain('Pages above this one')
+    expect(user).toMatch(/aria-label="Pages above this one"><p>← <a href="\/admin\/users">Users</)
   })
 
   it('is in English for every browser', async () => {
@@ -354,21 +380,83 @@ describe('clients in the console', () => {
     expect((await administrator.get(`/admin/clients/${id}`)).status).toBe(404)
   })
 
-  it('show the form again with all problems and the entered values', async () => {
+  it.each([
+    ['clients', clientSchema.shape],
+    ['apis', apiSchema.shape],
+  ])('have a form with every field and a hint for each: %s', async (section, shape) => {
+    const { administrator } = await signInAdministrator()
+    // The service creates secrets.
+    const names = Object.keys(shape).filter((name) => !name.endsWith('secrets_sha256'))
+
+    const page = await (await administrator.get(`/admin/new/${section}`)).text()
+
+    const fields = Array.from(
+      page.matchAll(/<(?:input|select|textarea)[^>]* name="(\w+)" aria-describedby="(\w+)"/g),
+      ([, name, hintId]) => ({ name, hintId }),
+    )
+    expect(fields.map(({ name }) => name).sort()).toEqual(names.sort())
+    for (const { name, hintId } of fields) {
+      expect(page, name).toMatch(new RegExp(`<small id="${hintId}">[A-Za-z]`))
+    }
+  })
+
+  it('show the form again with the entered values, and each problem at its field', async () => {
     const { administrator } = await signInAdministrator()
 
     const response = await submitForm(administrator, '/admin/new/clients', {
       client_id: 'not valid!',
       client_name: 'Entered',
       redirect_uris: 'javascript:alert(1)',
+      introspects: 'nowhere',
     })
 
     expect(response.status).toBe(400)
     const page = await response.text()
-    expect(page).toContain('role="alert"')
-    expect(page).toContain('client_id may only contain')
-    expect(page).toContain('redirect_uris.0 must be an https address')
+    expect(page).toMatch(/role="alert".*The client was not saved.*<a href="#client_id">/s)
+    expect(page).toContain('<a href="#redirect_uris">')
     expect(page).toContain('value="Entered"')
+    expect(problemAt(page, 'client_id')).toMatch(/^client_id may only contain/)
+    expect(problemAt(page, 'redirect_uris')).toMatch(/^redirect_uris.0 must be an https address/)
+    expect(problemAt(page, 'introspects')).toMatch(/^introspects.0 must be/)
+    expect(problemAt(page, 'client_name')).toBeUndefined()
+    expect(page).toMatch(/<details open=""><summary>Advanced/)
+  })
+
+  it('show a problem that no field has above the form', async () => {
+    const { administrator } = await signInAdministrator()
+
+    const response = await submitForm(administrator, '/admin/new/clients', {
+      client_id: 'machine',
+      grant_types: 'client_credentials',
+      token_endpoint_auth_method: 'none',
+    })
+
+    const page = await response.text()
+    expect(page).toMatch(/role="alert".*The client machine is a public client.*<form/s)
+    expect(page).not.toContain('aria-invalid=')
+  })
+
+  it('are named on the form that changes them, and keep their id', async () => {
+    const { administrator } = await signInAdministrator()
+    const clientId = `console-${crypto.randomUUID()}`
+    await submitForm(administrator, '/admin/new/clients', { ...fields, client_id: clientId })
+    const path = `/admin/clients/${clientId}/edit`
+
+    const page = await (await administrator.get(path)).text()
+    const edited = await submitForm(administrator, path, {
+      ...fields,
+      client_id: 'another',
+      client_name: 'Renamed',
+    })
+
+    expect(page).toContain('<h1>Edit \u2068The console client\u2069</h1>')
+    expect(page).toMatch(new RegExp(`<input name="client_id"[^>]*value="${clientId}"[^>]*readonly`))
+    expect(page).toContain('<details><summary>Advanced')
+    expect(redirectUrl(edited, 303).pathname).toBe(`/admin/clients/${clientId}`)
+    expect(await (await administrator.get(`/admin/clients/${clientId}`)).text()).toContain(
+      'Renamed',
+    )
+    expect((await administrator.get('/admin/clients/another')).status).toBe(404)
   })
 
   it('of the settings can only be read', async () => {

@@ -72,7 +72,11 @@ const STEPS: readonly Step[] = [
     },
   },
   { name: 'client', heading: '\u2068A client of the console\u2069', open: follow('Continue') },
-  { name: 'client edit', heading: 'Edit', open: follow('Edit') },
+  {
+    name: 'client edit',
+    heading: 'Edit \u2068A client of the console\u2069',
+    open: follow('Edit'),
+  },
   {
     name: 'client of the settings',
     heading: '\u2068The storefront\u2069',
