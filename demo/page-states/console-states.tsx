@@ -21,7 +21,7 @@ import {
   RegistrationsPage,
   type RegistrationView,
 } from '../../src/pages/admin/registration-pages.tsx'
-import { UserPage, UsersPage } from '../../src/pages/admin/users-pages.tsx'
+import { sessionFacts, UserPage, UsersPage, userFacts } from '../../src/pages/admin/users-pages.tsx'
 import type { PageState } from './page-state.ts'
 
 /** 15 November 2026, 12:00 UTC. */
@@ -70,6 +70,15 @@ const CLIENT: RegistrationView = {
 }
 
 const SETTINGS_CLIENT: RegistrationView = { ...CLIENT, id: 'gallery', source: 'settings' }
+
+const SESSION = {
+  sid: 'ses_1',
+  device: 'Firefox, Linux',
+  place: 'Gothenburg, SE',
+  authenticatedAt: NOW - DAY,
+  lastUsedAt: NOW,
+  clientIds: ['shop'],
+}
 
 const USER_LINK = { href: `/admin/users/${USER.id}`, label: 'Mia Lindqvist' }
 const CLIENT_LINK = { href: '/admin/clients/shop', label: 'Clay & Co.' }
@@ -182,16 +191,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
         passkeys: [
           { name: 'iCloud Keychain', createdAt: NOW - DAY, lastUsedAt: NOW, isBackedUp: true },
         ],
-        sessions: [
-          {
-            sid: 'ses_1',
-            device: 'Firefox, Linux',
-            place: 'Gothenburg, SE',
-            authenticatedAt: NOW - DAY,
-            lastUsedAt: NOW,
-            clientIds: ['shop'],
-          },
-        ],
+        sessions: [SESSION],
         consents: [
           {
             clientId: 'postcards',
@@ -280,14 +280,20 @@ export const CONSOLE_STATES: readonly PageState[] = [
   ),
   consoleState(
     'secret',
-    { section: 'clients', title: 'Secret', trail: [CLIENT_LINK] },
-    <SecretPage secret="5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o" back="/admin/clients/shop" />,
+    { section: 'clients', title: 'New secret of Clay & Co.', trail: [CLIENT_LINK] },
+    <SecretPage
+      idField="client_id"
+      id="shop"
+      secret="5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o"
+      isReplacement
+      back="/admin/clients/shop"
+    />,
   ),
   consoleState(
     'confirm',
     { section: 'users', title: 'Block this user', trail: [USER_LINK] },
     <ConfirmPage
-      subject={USER.id}
+      subject={userFacts(USER)}
       consequences={[
         'The user is signed out everywhere at once, and apps are notified.',
         'Signing in shows an error until the user is unblocked.',
@@ -297,6 +303,39 @@ export const CONSOLE_STATES: readonly PageState[] = [
       isDanger
       back={`/admin/users/${USER.id}`}
       problems={[]}
+      csrfToken="token"
+    />,
+  ),
+  consoleState(
+    'confirm-session',
+    { section: 'users', title: 'End this session', trail: [USER_LINK] },
+    <ConfirmPage
+      subject={[...userFacts(USER), ...sessionFacts(SESSION)]}
+      consequences={['The browser is signed out, and clients lose the access they got through it.']}
+      action={`/admin/users/${USER.id}/sessions/ses_1/end`}
+      label="End the session"
+      isDanger={false}
+      back={`/admin/users/${USER.id}`}
+      problems={[]}
+      csrfToken="token"
+    />,
+  ),
+  consoleState(
+    'confirm-problem',
+    { section: 'keys', title: 'Rotate the signing keys', trail: [] },
+    <ConfirmPage
+      subject={[]}
+      consequences={[
+        'New tokens are signed with the next keys, which have already been published.',
+        'Tokens that were signed before stay valid.',
+      ]}
+      action="/admin/keys/rotate"
+      label="Rotate"
+      isDanger={false}
+      back="/admin/keys"
+      problems={[
+        'Verifiers may not have fetched the next keys yet: rotate after 2026-11-16 12:00 UTC.',
+      ]}
       csrfToken="token"
     />,
   ),

@@ -17,6 +17,7 @@ import {
   CONSOLE_CSS,
   ConsoleHeader,
   DATA_CSS,
+  type Fact,
   FORM_CSS,
   type Section,
   type TrailLink,
@@ -29,7 +30,7 @@ import {
   RegistrationsPage,
   type RegistrationView,
 } from '../pages/admin/registration-pages.tsx'
-import { UserPage, UsersPage } from '../pages/admin/users-pages.tsx'
+import { sessionFacts, UserPage, UsersPage, userFacts } from '../pages/admin/users-pages.tsx'
 import { isolateTextDirection } from '../pages/isolate-text-direction.ts'
 import { en } from '../pages/messages/en.ts'
 import { checkReadiness } from '../readiness/check-readiness.ts'
@@ -53,8 +54,9 @@ import {
   requireRecentSession,
 } from '../session/current.ts'
 import { listKeys } from '../tokens/manage-keys.ts'
+import { readUserRows } from '../users/directory.ts'
 import { readUserDetails } from '../users/manage-users.ts'
-import { searchUsers } from '../users/search-users.ts'
+import { searchUsers, toUserSummary, type UserSummary } from '../users/search-users.ts'
 import { countCachedSessions } from '../users/session-cache.ts'
 import { type Action, listActions } from './actions.ts'
 import { requireAdministrator } from './authorization.ts'
@@ -77,7 +79,7 @@ export function createConsole(): Hono<AppEnv> {
   routes.get('/users/:id', user)
   routes.get('/keys', keys)
   routes.get('/audit', audit)
-  for (const kind of [clientKind, apiKind]) addRegistrationRoutes(routes, kind)
+  for (const kind of Object.values(KINDS)) addRegistrationRoutes(routes, kind)
   for (const action of listActions()) {
     routes.get(action.path, requireRecentSignIn, (c) => confirmPage(c, action))
     routes.post(action.path, requireRecentSignIn, (c) => runAction(c, action))
@@ -158,8 +160,16 @@ async function users(c: AppContext): Promise<Response> {
 async function user(c: AppContext): Promise<Response> {
   const details = await readUserDetails(c.env, c.get('config'), c.req.param('id') ?? '')
   if (!details) return notFoundPage(c, 'users', 'user')
-  const title = isolateTextDirection(details.name ?? details.username ?? details.id)
+  const title = userLink(details).label
   return consolePage(c, { section: 'users', title, trail: [] }, <UserPage user={details} />)
+}
+
+/** The page of a user, and the name of the user. */
+function userLink({ id, name, username }: Pick<UserSummary, 'id' | 'name' | 'username'>) {
+  return {
+    href: `/admin/users/${encodeURIComponent(id)}`,
+    label: isolateTextDirection(name ?? username ?? id),
+  }
 }
 
 /** For administrators, the console has its own page for an id that does not exist. */
@@ -215,6 +225,7 @@ interface RegistrationKind {
   /** The section of docs/operations.md that describes the fields. */
   documentation: string
   idField: string
+  nameField: string
   /** The fields that administrators enter. */
   groups: readonly FieldGroup[]
   shape: () => typeof clientSchema.shape | typeof apiSchema.shape
@@ -231,6 +242,7 @@ const clientKind: RegistrationKind = {
   setting: 'CLIENTS',
   documentation: 'Adding a frontend',
   idField: 'client_id',
+  nameField: 'client_name',
   groups: CLIENT_FIELDS,
   shape: () => clientSchema.shape,
   list: async (c) => (await listClients(c.env, c.get('config'))).map(viewClient),
@@ -255,6 +267,7 @@ const apiKind: RegistrationKind = {
   setting: 'APIS',
   documentation: 'Adding an API',
   idField: 'identifier',
+  nameField: 'name',
   groups: API_FIELDS,
   shape: () => apiSchema.shape,
   list: async (c) => (await listApis(c.env, c.get('config'))).map(viewApi),
@@ -271,6 +284,8 @@ const apiKind: RegistrationKind = {
     await updateApi(c.env, c.get('config'), { identifier, changes, origin })
   },
 }
+
+const KINDS = { clients: clientKind, apis: apiKind }
 
 function viewClient({ registration, ...stored }: ClientRecord): RegistrationView {
   return {
@@ -319,10 +334,11 @@ function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): vo
     const registration = withoutUndefined(entered)
     try {
       const secret = await kind.create(c, registration)
-      const path = `/admin/${section}/${encodeURIComponent(String(registration[kind.idField]))}`
-      if (secret === undefined) return c.redirect(path, 303)
-      const page = <SecretPage secret={secret} back={path} />
-      return await consolePage(c, { section, title: 'Secret', trail: [] }, page)
+      const id = String(registration[kind.idField])
+      const name = String(registration[kind.nameField] ?? id)
+      const link = registrationLink(section, { id, name })
+      if (secret === undefined) return c.redirect(link.href, 303)
+      return await secretPage(c, kind, { id, secret, link, isReplacement: false })
     } catch (error) {
       const problems = describeProblems(error)
       return registrationForm(c, kind, { values: registration, problems })
@@ -415,15 +431,35 @@ function withoutUndefined(fields: Record<string, unknown>): Record<string, unkno
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
+interface NewSecret {
+  id: string
+  secret: string
+  link: TrailLink
+  isReplacement: boolean
+}
+
+function secretPage(
+  c: AppContext,
+  { section, idField }: RegistrationKind,
+  { link, ...secret }: NewSecret,
+): Promise<Response> {
+  const title = `${secret.isReplacement ? 'New secret' : 'Secret'} of ${link.label}`
+  const page = <SecretPage {...secret} idField={idField} back={link.href} />
+  return consolePage(c, { section, title, trail: [link] }, page)
+}
+
 async function confirmPage(
   c: AppContext,
   action: Action,
   problems: readonly string[] = [],
 ): Promise<Response> {
   const { section, title, consequences, label, isDanger = false } = action
+  const id = c.req.param('id')
+  const subject = id === undefined ? undefined : await readSubject(c, section, id)
+  if (id !== undefined && !subject) return notFoundPage(c, section, subjectNoun(section))
   const page = (
     <ConfirmPage
-      subject={c.req.param('sid') ?? c.req.param('id') ?? ''}
+      subject={subject?.facts ?? []}
       consequences={consequences}
       action={c.req.path}
       label={label}
@@ -434,10 +470,61 @@ async function confirmPage(
     />
   )
   const status = problems.length > 0 ? 409 : 200
-  return consolePage(c, { section, title, trail: [], status }, page)
+  return consolePage(c, { section, title, trail: subject ? [subject.link] : [], status }, page)
+}
+
+/** What an action changes. */
+interface Subject {
+  link: TrailLink
+  facts: readonly Fact[]
+}
+
+async function readSubject(
+  c: AppContext,
+  section: Section,
+  id: string,
+): Promise<Subject | undefined> {
+  if (section === 'users') return readUserSubject(c, id)
+  if (section !== 'clients' && section !== 'apis') return undefined
+  const registration = await KINDS[section].read(c, id)
+  if (!registration) return undefined
+  const { name } = registration
+  return {
+    link: registrationLink(section, registration),
+    facts: [
+      ['Name', name && isolateTextDirection(name)],
+      [KINDS[section].idField, <code>{id}</code>],
+    ],
+  }
+}
+
+async function readUserSubject(c: AppContext, id: string): Promise<Subject | undefined> {
+  // Without the user's object, so that a user whose object does not respond can still be blocked.
+  const rows = await requireStorage(() => readUserRows(c.env, id))
+  if (!rows) return undefined
+  const summary = toUserSummary(rows.user, [])
+  const sid = c.req.param('sid')
+  return {
+    link: userLink(summary),
+    facts: [
+      ...userFacts(summary),
+      ...(sid === undefined ? [] : await readSessionFacts(c, id, sid)),
+    ],
+  }
+}
+
+async function readSessionFacts(c: AppContext, id: string, sid: string): Promise<Fact[]> {
+  const details = await readUserDetails(c.env, c.get('config'), id)
+  const session = details?.sessions.find((other) => other.sid === sid)
+  return session ? sessionFacts(session) : [['Session', 'has already ended']]
+}
+
+function subjectNoun(section: Section): string {
+  return section === 'clients' || section === 'apis' ? withoutArticle(KINDS[section].noun) : 'user'
 }
 
 async function runAction(c: AppContext, action: Action): Promise<Response> {
+  const { section } = action
   const id = c.req.param('id') ?? ''
   try {
     const result = await action.run({
@@ -449,13 +536,13 @@ async function runAction(c: AppContext, action: Action): Promise<Response> {
     })
     if (result === false) throw new SignInError('not_found')
     if (result === true)
-      return c.redirect(action.isDeletion ? `/admin/${action.section}` : pageOf(c, action), 303)
+      return c.redirect(action.isDeletion ? `/admin/${section}` : pageOf(c, action), 303)
     if ('document' in result) return download(c, `${id}.json`, result.document)
-    return await consolePage(
-      c,
-      { section: action.section, title: 'Secret', trail: [] },
-      <SecretPage secret={result.secret} back={pageOf(c, action)} />,
-    )
+    const { kind, secret } = result
+    // The secret is shown even if its client cannot be read again.
+    const subject = await readSubject(c, section, id).catch(() => undefined)
+    const link = subject?.link ?? registrationLink(section, { id, name: id })
+    return await secretPage(c, KINDS[kind], { id, secret, link, isReplacement: true })
   } catch (error) {
     return confirmPage(c, action, describeProblems(error))
   }

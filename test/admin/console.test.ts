@@ -228,6 +228,8 @@ describe('users in the console', () => {
     expect(details).toContain('End session')
     const question = await (await administrator.get(`/admin/users/${userId}/block`)).text()
     expect(question).toContain('cannot sign in until unblocked')
+    expect(question).toContain(`<code>${userId}</code>`)
+    expect(question).toMatch(new RegExp(`<dt>Name</dt><dd>\u2068[^<]*${handle}`, 'i'))
     expect(await browser.session()).not.toBeNull()
 
     const blocked = await submitForm(administrator, `/admin/users/${userId}/block`)
@@ -274,11 +276,18 @@ describe('users in the console', () => {
       ([, path = '']) => path,
     )
     expect(paths).toHaveLength(2)
+    const question = await (await administrator.get(paths[0] ?? '')).text()
+    expect(question).toContain(`<code>${userId}</code>`)
+    expect(question).toMatch(/<dt>Browser<.*<dt>Signed in<.*<dt>Last used</s)
 
     await submitForm(administrator, paths[0] ?? '')
 
     const responses = await Promise.all([browser.get('/account'), other.get('/account')])
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 302])
+    const ended = await Promise.all(
+      paths.map(async (path) => (await administrator.get(path)).text()),
+    )
+    expect(ended.filter((page) => page.includes('has already ended'))).toHaveLength(1)
     await submitForm(administrator, `/admin/users/${userId}/end-sessions`)
     expect((await browser.get('/account')).status).toBe(302)
     expect((await other.get('/account')).status).toBe(302)
@@ -312,6 +321,18 @@ describe('users in the console', () => {
     expect(await page.text()).toContain('There is no user with this id')
     expect((await browser.get('/account')).status).toBe(302)
   })
+
+  it.each(['users', 'clients', 'apis'])(
+    'have no confirmation if they do not exist: %s',
+    async (section) => {
+      const { administrator } = await signInAdministrator()
+
+      const response = await administrator.get(`/admin/${section}/missing/delete`)
+
+      expect(response.status).toBe(404)
+      expect(await response.text()).toMatch(/There is no (user|client|API) with this id/)
+    },
+  )
 
   it('are shown with the clients that have access', async () => {
     const { administrator } = await signInAdministrator()
@@ -351,7 +372,10 @@ describe('clients in the console', () => {
     const created = await submitForm(administrator, '/admin/new/clients', fields)
 
     expect(created.status).toBe(200)
-    const [, secret = ''] = (await created.text()).match(/id="secret">\s*([^<\s]+)/) ?? []
+    const secretPage = await created.text()
+    expect(secretPage).toContain('<h1>Secret of \u2068The console client\u2069</h1>')
+    expect(secretPage).toContain(`<code>${id}</code>`)
+    const [, secret = ''] = secretPage.match(/id="secret">\s*([^<\s]+)/) ?? []
     expect(secret.length).toBeGreaterThan(20)
     const details = await (await administrator.get(`/admin/clients/${id}`)).text()
     expect(details).toContain('The console client')
@@ -367,7 +391,11 @@ describe('clients in the console', () => {
     expect(changed).not.toContain('The console client')
 
     const rotated = await submitForm(administrator, `/admin/clients/${id}/rotate-secret`)
-    expect(await rotated.text()).toContain('id="secret"')
+    const newSecretPage = await rotated.text()
+    expect(newSecretPage).toContain(`<h1>New secret of \u2068${id}\u2069</h1>`)
+    expect(newSecretPage).toContain('id="secret"')
+    expect(newSecretPage).toContain('The former secret stays valid')
+    expect(secretPage).not.toContain('The former secret stays valid')
     await submitForm(administrator, `/admin/clients/${id}/remove-former-secret`)
     await submitForm(administrator, `/admin/clients/${id}/disable`)
     expect(await (await administrator.get(`/admin/clients/${id}`)).text()).toContain(

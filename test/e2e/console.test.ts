@@ -60,7 +60,7 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'secret',
-    heading: 'Secret',
+    heading: 'Secret of \u2068A client of the console\u2069',
     async open(page) {
       await page.getByLabel('client_id').fill(`e2e-${crypto.randomUUID()}`)
       await page.getByLabel('client_name').fill('A client of the console')
@@ -71,7 +71,11 @@ const STEPS: readonly Step[] = [
       await page.getByRole('button', { name: 'Save' }).click()
     },
   },
-  { name: 'client', heading: '\u2068A client of the console\u2069', open: follow('Continue') },
+  {
+    name: 'client',
+    heading: '\u2068A client of the console\u2069',
+    open: follow('I have copied it'),
+  },
   {
     name: 'client edit',
     heading: 'Edit \u2068A client of the console\u2069',

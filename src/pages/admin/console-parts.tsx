@@ -63,7 +63,7 @@ td time, th time { white-space: nowrap; }
 dl { padding: 0; border: 0; color: inherit; font-size: 1rem; }
 dt { padding-top: .125rem; color: var(--muted); font-size: .875rem; }
 dd { font-family: inherit; user-select: auto; }
-.secret { padding: .75rem 1rem; border: 2px solid var(--accent); border-radius: min(var(--radius), 1rem); font-family: monospace; user-select: all; }
+.secret { padding: .75rem 1rem; border: 1px dashed; border-radius: min(var(--radius), 1rem); font: 1.125rem monospace; user-select: all; }
 figure { display: grid; gap: .5rem; }
 figcaption { font-size: .875rem; }
 svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
@@ -184,8 +184,10 @@ function hasContent(value: Child): boolean {
   return value !== undefined && value !== ''
 }
 
+export type Fact = readonly [name: string, value: Child]
+
 /** Names and values. Absent values are left out. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) {
+export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl>
       {facts

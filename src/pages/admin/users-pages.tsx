@@ -1,6 +1,6 @@
 import { isolateTextDirection } from '../isolate-text-direction.ts'
 import type { AuditEntry } from './audit-page.tsx'
-import { DataTable, Facts, NextPage, Time } from './console-parts.tsx'
+import { DataTable, type Fact, Facts, NextPage, Time } from './console-parts.tsx'
 
 interface UserSummary {
   id: string
@@ -86,6 +86,28 @@ interface UserDetails extends UserSummary {
   recentSignIns: readonly AuditEntry[]
 }
 
+/** What tells users apart. */
+export function userFacts(user: Pick<UserSummary, 'id' | 'name' | 'username' | 'email'>): Fact[] {
+  return [
+    ['User', <code>{user.id}</code>],
+    ['Name', user.name && isolateTextDirection(user.name)],
+    ['Username', user.username && isolateTextDirection(user.username)],
+    ['Email, verified', user.email && isolateTextDirection(user.email)],
+  ]
+}
+
+type UserSession = UserDetails['sessions'][number]
+
+/** What tells the sessions of a user apart. */
+export function sessionFacts({ device, place, authenticatedAt, lastUsedAt }: UserSession): Fact[] {
+  return [
+    ['Browser', device ?? 'unknown'],
+    ['Place', place && isolateTextDirection(place)],
+    ['Signed in', <Time at={authenticatedAt} />],
+    ['Last used', <Time at={lastUsedAt} />],
+  ]
+}
+
 /** Everything an administrator can see and do about one user. */
 export function UserPage({ user }: { user: UserDetails }) {
   const path = userPath(user.id)
@@ -94,10 +116,7 @@ export function UserPage({ user }: { user: UserDetails }) {
     <>
       <Facts
         facts={[
-          ['User', <code>{user.id}</code>],
-          ['Name', user.name && isolateTextDirection(user.name)],
-          ['Username', user.username && isolateTextDirection(user.username)],
-          ['Email, verified', user.email && isolateTextDirection(user.email)],
+          ...userFacts(user),
           ['State', isBlocked ? <strong>{describeBlock(user)}</strong> : 'active'],
           ['Blocked since', isBlocked ? <Time at={user.blockedAt} /> : undefined],
           ['Created', <Time at={user.createdAt} />],
