@@ -83,15 +83,30 @@ const SESSION = {
 const USER_LINK = { href: `/admin/users/${USER.id}`, label: 'Mia Lindqvist' }
 const CLIENT_LINK = { href: '/admin/clients/shop', label: 'Clay & Co.' }
 
-const CHECKS = [
-  { name: 'D1', isReady: true },
-  { name: 'KV', isReady: true },
+const HOURS = Array.from({ length: 48 }, (_, index) => ({
+  hour: NOW - (47 - index) * HOUR,
+  succeeded: 20 + ((index * 37) % 50),
+  failed: index % 7,
+}))
+
+const SESSIONS = { count: 1000, isComplete: false }
+const KEY_TIMES = { activeSince: NOW - 12 * DAY, rotatesAt: NOW + 18 * DAY }
+
+const OTHER_CHECKS = ['KV', 'object USERS', 'object KEYRING', 'object GUARDS'].map((name) => ({
+  name,
+  isReady: true,
+}))
+
+const READY = [{ name: 'D1', isReady: true }, ...OTHER_CHECKS]
+
+const NOT_READY = [
   {
-    name: 'migrations',
+    name: 'D1',
     isReady: false,
-    problem: 'The migration 0007 was not applied.',
+    problem: 'Migrations have not been applied.',
     fix: 'npm run migrate',
   },
+  ...OTHER_CHECKS,
 ]
 
 interface StateOptions {
@@ -155,21 +170,17 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'overview',
     { section: 'overview', title: 'Overview' },
-    <OverviewPage
-      hours={Array.from({ length: 48 }, (_, index) => ({
-        hour: NOW - (47 - index) * HOUR,
-        succeeded: 20 + ((index * 37) % 50),
-        failed: index % 7,
-      }))}
-      sessions={{ count: 1000, isComplete: false }}
-      keys={{ activeSince: NOW - 12 * DAY, rotatesAt: NOW + 18 * DAY }}
-      checks={CHECKS}
-    />,
+    <OverviewPage hours={HOURS} sessions={SESSIONS} keys={KEY_TIMES} checks={READY} />,
+  ),
+  consoleState(
+    'overview-not-ready',
+    { section: 'overview', title: 'Overview' },
+    <OverviewPage hours={HOURS} sessions={SESSIONS} keys={KEY_TIMES} checks={NOT_READY} />,
   ),
   consoleState(
     'overview-unavailable',
     { section: 'overview', title: 'Overview' },
-    <OverviewPage hours={undefined} sessions={undefined} keys={undefined} checks={CHECKS} />,
+    <OverviewPage hours={undefined} sessions={undefined} keys={undefined} checks={NOT_READY} />,
   ),
   consoleState(
     'users',

@@ -543,7 +543,12 @@ describe('the overview, keys and audit of the console', () => {
 
     expect(overview).toMatch(/<path class="ok" d="M/)
     expect(overview).toContain('Sign-ins per hour as a table')
-    expect(overview).toContain('ready')
+    expect(overview).toMatch(
+      /role="img" aria-label="\d+ succeeded, \d+ failed in 48 hours, at most/,
+    )
+    expect(overview).toContain('The service is ready: <a href="#readiness">')
+    expect(overview).toContain('id="readiness"')
+    expect(overview).not.toContain('not ready')
     expect(keys).toContain('ES256')
     expect(audit).toContain('sign_in')
     expect(audit).toContain(userId)
@@ -561,7 +566,10 @@ describe('the overview, keys and audit of the console', () => {
 
     expect(response.status).toBe(200)
     const page = await response.text()
-    expect(page).toContain('not ready')
+    expect(page).toMatch(
+      /<h1>Overview<\/h1><div role="alert">.*The service is not ready.*D1:.*<dl>/s,
+    )
+    expect(page).toContain('<dt>Sign-ins</dt><dd>not available at the moment</dd>')
     expect(page).not.toContain('Sign-ins per hour')
     expect((await administrator.get('/admin/audit')).status).toBe(503)
   })

@@ -19,6 +19,7 @@ const LONG_LISTS = [
   'account-many',
   'account-passkeys-most',
   'console-overview',
+  'console-overview-not-ready',
   'console-users',
   'console-user',
   'console-clients',

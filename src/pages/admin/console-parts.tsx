@@ -64,12 +64,13 @@ dl { padding: 0; border: 0; color: inherit; font-size: 1rem; }
 dt { padding-top: .125rem; color: var(--muted); font-size: .875rem; }
 dd { font-family: inherit; user-select: auto; }
 .secret { padding: .75rem 1rem; border: 1px dashed; border-radius: min(var(--radius), 1rem); font: 1.125rem monospace; user-select: all; }
-figure { display: grid; gap: .5rem; }
-figcaption { font-size: .875rem; }
+figure { display: grid; gap: .25rem; padding-top: 1rem; }
+figcaption, .axis { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; font-size: .875rem; }
+.axis { justify-content: space-between; color: var(--muted); }
 svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
 .ok { fill: var(--accent); background: var(--accent); }
 .failed { fill: var(--danger); background: var(--danger); }
-i { display: inline-block; width: .75rem; height: .75rem; margin-inline-start: .5rem; }
+i { display: inline-block; width: .75rem; height: .75rem; }
 @media (min-width: 48rem) { dl { grid-template-columns: minmax(12rem, auto) 1fr; gap: .375rem 1.5rem; } }
 @media (max-width: 47.99rem) { dl { grid-template-columns: 1fr; } dd { padding-bottom: .5rem; } }
 `)
@@ -137,6 +138,8 @@ export function ConsoleHeader({ section, serviceName, administrator, trail }: Co
 }
 
 interface DataTableProps {
+  /** What links to the table use. */
+  id?: string
   caption: string
   columns: readonly string[]
   /** The first cell of each row names it. */
@@ -144,7 +147,7 @@ interface DataTableProps {
 }
 
 /** A table that scrolls by itself on narrow screens, also by keyboard. Empty columns are left out. */
-export function DataTable({ caption, columns, rows }: DataTableProps) {
+export function DataTable({ id, caption, columns, rows }: DataTableProps) {
   if (rows.length === 0) {
     return (
       <p>
@@ -154,7 +157,7 @@ export function DataTable({ caption, columns, rows }: DataTableProps) {
   }
   const isShown = (_: unknown, column: number) => rows.some((row) => hasContent(row[column]))
   return (
-    <section class="table" aria-label={caption} tabindex={0}>
+    <section class="table" id={id} aria-label={caption} tabindex={0}>
       <table>
         <caption>{caption}</caption>
         <thead>
@@ -200,6 +203,11 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
         ))}
     </dl>
   )
+}
+
+/** The state of something. What needs attention has the colour of problems, and a sign for those who cannot see it. */
+export function State({ text, isBad }: { text: string; isBad: boolean }) {
+  return isBad ? <strong class="bad">✗ {text}</strong> : <span>{text}</span>
 }
 
 /** A time in UTC, because administrators compare it with logs. */
