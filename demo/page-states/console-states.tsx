@@ -39,7 +39,24 @@ const USER = {
   accounts: [{ provider: 'tiktok', accountId: '-000f8Kq2mZ7vR5tY', label: 'Mia Lindqvist' }],
 }
 
-const OTHER_USER = { ...USER, id: 'usr_b3', name: 'Noah Adeyemi', username: 'noah', blockedAt: NOW }
+const BLOCKED_USER = {
+  ...USER,
+  id: 'usr_b3Lm9wQ4sD7fG2hJ',
+  name: 'Noah Adeyemi',
+  username: 'noah',
+  email: 'noah@mail.example',
+  accounts: [{ provider: 'tiktok', accountId: '-000b2Lw8nX4cQ1sD', label: 'Noah Adeyemi' }],
+  blockedAt: NOW,
+}
+
+const SESSION = {
+  sid: 'ses_1',
+  device: 'Firefox, Linux',
+  place: 'Gothenburg, SE',
+  authenticatedAt: NOW - DAY,
+  lastUsedAt: NOW,
+  clientIds: ['shop'],
+}
 
 const ENTRIES = ['sign_in', 'sign_out', 'consent_granted', 'sign_in'].map((event, index) => ({
   at: NOW - index * HOUR,
@@ -69,15 +86,75 @@ const CLIENT: RegistrationView = {
   },
 }
 
-const SETTINGS_CLIENT: RegistrationView = { ...CLIENT, id: 'gallery', source: 'settings' }
+const SETTINGS_CLIENT: RegistrationView = {
+  id: 'gallery',
+  name: 'The gallery',
+  source: 'settings',
+  secretCount: 0,
+  fields: {
+    client_id: 'gallery',
+    client_name: 'The gallery',
+    redirect_uris: ['https://gallery.example/callback'],
+    scope: 'openid profile',
+    first_party: false,
+  },
+}
 
-const SESSION = {
-  sid: 'ses_1',
-  device: 'Firefox, Linux',
-  place: 'Gothenburg, SE',
-  authenticatedAt: NOW - DAY,
-  lastUsedAt: NOW,
-  clientIds: ['shop'],
+const DISABLED_CLIENT: RegistrationView = {
+  ...CLIENT,
+  id: 'old-shop',
+  name: 'The former shop',
+  secretCount: 1,
+  disabledAt: NOW - DAY,
+  fields: { ...CLIENT.fields, client_id: 'old-shop', client_name: 'The former shop' },
+}
+
+const API: RegistrationView = {
+  id: 'https://orders.example',
+  name: 'Orders',
+  source: 'database',
+  secretCount: 1,
+  createdAt: NOW - 30 * DAY,
+  updatedAt: NOW - DAY,
+  fields: {
+    identifier: 'https://orders.example',
+    name: 'Orders',
+    scopes: [{ name: 'orders:read', description: 'Read your orders.' }],
+    access_token_type: 'at+jwt',
+  },
+}
+
+const OWN_API: RegistrationView = {
+  id: 'https://login.example/admin/api',
+  name: 'Administration',
+  source: 'settings',
+  secretCount: 0,
+  fields: {
+    identifier: 'https://login.example/admin/api',
+    name: 'Administration',
+    scopes: [{ name: 'admin:read', description: 'Read everything about this service.' }],
+    client_credentials: true,
+  },
+}
+
+const USER_DETAILS = {
+  ...USER,
+  isBlockIncomplete: false,
+  passkeys: [{ name: 'iCloud Keychain', createdAt: NOW - DAY, lastUsedAt: NOW, isBackedUp: true }],
+  sessions: [SESSION],
+  consents: [
+    { clientId: 'postcards', scope: ['openid', 'profile'], declined: ['email'], resources: [] },
+  ],
+  grants: [
+    {
+      clientId: 'shop',
+      scope: ['openid', 'offline_access'],
+      resources: ['https://orders.example'],
+      since: NOW - DAY,
+      expiresAt: NOW + 30 * DAY,
+    },
+  ],
+  recentSignIns: ENTRIES.filter(({ event }) => event === 'sign_in'),
 }
 
 const USER_LINK = { href: `/admin/users/${USER.id}`, label: 'Mia Lindqvist' }
@@ -185,52 +262,41 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'users',
     { section: 'users', title: 'Users' },
-    <UsersPage query="" users={[USER, OTHER_USER]} nextCursor="next" />,
+    <UsersPage query="" users={[USER, BLOCKED_USER]} cursor={undefined} nextCursor="next" />,
+  ),
+  consoleState(
+    'users-found',
+    { section: 'users', title: 'Users' },
+    <UsersPage query="noah" users={[BLOCKED_USER]} cursor="this" nextCursor={undefined} />,
   ),
   consoleState(
     'users-none',
     { section: 'users', title: 'Users' },
-    <UsersPage query="zoe" users={[]} nextCursor={undefined} />,
+    <UsersPage query="zoe" users={[]} cursor={undefined} nextCursor={undefined} />,
   ),
   consoleState(
     'user',
     { section: 'users', title: 'Mia Lindqvist', trail: [] },
-    <UserPage
-      user={{
-        ...USER,
-        isBlockIncomplete: false,
-        passkeys: [
-          { name: 'iCloud Keychain', createdAt: NOW - DAY, lastUsedAt: NOW, isBackedUp: true },
-        ],
-        sessions: [SESSION],
-        consents: [
-          {
-            clientId: 'postcards',
-            scope: ['openid', 'profile'],
-            declined: ['email'],
-            resources: [],
-          },
-        ],
-        grants: [
-          {
-            clientId: 'shop',
-            scope: ['openid', 'offline_access'],
-            resources: ['https://orders.example'],
-            since: NOW - DAY,
-            expiresAt: NOW + 30 * DAY,
-          },
-        ],
-        recentSignIns: ENTRIES.filter(({ event }) => event === 'sign_in'),
-      }}
-    />,
+    <UserPage user={USER_DETAILS} />,
+  ),
+  consoleState(
+    'user-blocked-in-part',
+    { section: 'users', title: 'Noah Adeyemi', trail: [] },
+    <UserPage user={{ ...USER_DETAILS, ...BLOCKED_USER, isBlockIncomplete: true }} />,
+  ),
+  consoleState(
+    'not-found',
+    { section: 'users', title: 'Not found', trail: [] },
+    <p>There is no user with this id: it was deleted, or the address is wrong.</p>,
   ),
   consoleState(
     'clients',
     { section: 'clients', title: 'Clients' },
     <RegistrationsPage
       kind="clients"
+      title="Clients"
       noun="a client"
-      registrations={[CLIENT, SETTINGS_CLIENT, { ...CLIENT, id: 'old-shop', disabledAt: NOW }]}
+      registrations={[CLIENT, SETTINGS_CLIENT, DISABLED_CLIENT]}
     />,
   ),
   consoleState(
@@ -239,9 +305,29 @@ export const CONSOLE_STATES: readonly PageState[] = [
     <RegistrationPage kind="clients" setting="CLIENTS" registration={CLIENT} />,
   ),
   consoleState(
+    'client-disabled',
+    { section: 'clients', title: 'The former shop', trail: [] },
+    <RegistrationPage kind="clients" setting="CLIENTS" registration={DISABLED_CLIENT} />,
+  ),
+  consoleState(
     'client-of-settings',
     { section: 'clients', title: 'The gallery', trail: [] },
     <RegistrationPage kind="clients" setting="CLIENTS" registration={SETTINGS_CLIENT} />,
+  ),
+  consoleState(
+    'apis',
+    { section: 'apis', title: 'APIs' },
+    <RegistrationsPage kind="apis" title="APIs" noun="an API" registrations={[OWN_API, API]} />,
+  ),
+  consoleState(
+    'api',
+    { section: 'apis', title: 'Orders', trail: [] },
+    <RegistrationPage kind="apis" setting="APIS" registration={API} />,
+  ),
+  consoleState(
+    'api-of-service',
+    { section: 'apis', title: 'Administration', trail: [] },
+    <RegistrationPage kind="apis" setting={undefined} registration={OWN_API} />,
   ),
   consoleState(
     'client-form',
@@ -354,14 +440,23 @@ export const CONSOLE_STATES: readonly PageState[] = [
     'keys',
     { section: 'keys', title: 'Keys' },
     <KeysPage
-      rotatesAt={NOW + 18 * DAY}
-      keys={['next', 'active', 'retired'].map((state, index) => ({
-        kid: `k${index}Xn2cR5tY8uP1aZ`,
-        alg: index === 2 ? 'RS256' : 'ES256',
-        state,
-        createdAt: NOW - index * 30 * DAY,
-        ...(state !== 'next' && { activeSince: NOW - index * 29 * DAY }),
-      }))}
+      rotatesAt={KEY_TIMES.rotatesAt}
+      keys={[
+        { kid: 'k0Xn2cR5tY8uP1aZ', alg: 'ES256', state: 'next', createdAt: NOW - 11 * DAY },
+        {
+          kid: 'k1Xn2cR5tY8uP1aZ',
+          alg: 'ES256',
+          state: 'active',
+          activeSince: KEY_TIMES.activeSince,
+        },
+        {
+          kid: 'k2Xn2cR5tY8uP1aZ',
+          alg: 'ES256',
+          state: 'retired',
+          activeSince: NOW - 42 * DAY,
+          removedAt: NOW + DAY,
+        },
+      ]}
     />,
   ),
   consoleState(
@@ -370,7 +465,18 @@ export const CONSOLE_STATES: readonly PageState[] = [
     <AuditPage
       filter={{ event: '', subject: '', client: '', since: '', until: '' }}
       entries={ENTRIES}
+      cursor={undefined}
       nextCursor="next"
+    />,
+  ),
+  consoleState(
+    'audit-filtered',
+    { section: 'audit', title: 'Audit' },
+    <AuditPage
+      filter={{ event: 'sign_in', subject: '', client: '', since: '2026-11-14T12:00', until: '' }}
+      entries={ENTRIES.filter(({ event }) => event === 'sign_in')}
+      cursor="this"
+      nextCursor={undefined}
     />,
   ),
 ]

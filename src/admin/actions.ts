@@ -166,6 +166,7 @@ export function listActions(): Action[] {
       title: 'Remove the former secret',
       consequences: ['Within a minute, only the newest secret is accepted.'],
       label: 'Remove',
+      isDanger: true,
       async run({ env, config, id, origin }) {
         await removeFormerClientSecret(env, config, { clientId: id, origin })
         return true
@@ -208,6 +209,7 @@ export function listActions(): Action[] {
       title: 'Remove the former secret',
       consequences: ['Within a minute, only the newest secret is accepted.'],
       label: 'Remove',
+      isDanger: true,
       async run({ env, config, id, origin }) {
         await removeFormerApiSecret(env, config, { identifier: id, origin })
         return true

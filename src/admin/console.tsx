@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Child } from 'hono/jsx'
 import { type HourlyCount, listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
 import { nowInSeconds } from '../clock.ts'
-import { apiSchema } from '../config/apis.ts'
+import { adminApi, apiSchema } from '../config/apis.ts'
 import { clientSchema } from '../config/clients.ts'
 import { RegistrationError, RotationTooEarlyError, requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
@@ -153,7 +153,7 @@ async function users(c: AppContext): Promise<Response> {
   return consolePage(
     c,
     { section: 'users', title: 'Users' },
-    <UsersPage query={query} {...page} nextCursor={page.nextCursor} />,
+    <UsersPage query={query} cursor={cursor} {...page} nextCursor={page.nextCursor} />,
   )
 }
 
@@ -205,7 +205,7 @@ async function audit(c: AppContext): Promise<Response> {
   return consolePage(
     c,
     { section: 'audit', title: 'Audit' },
-    <AuditPage filter={filter} entries={entries} nextCursor={nextCursor} />,
+    <AuditPage filter={filter} entries={entries} cursor={query.cursor} nextCursor={nextCursor} />,
   )
 }
 
@@ -312,17 +312,27 @@ function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): vo
     consolePage(
       c,
       { section, title },
-      <RegistrationsPage kind={section} noun={noun} registrations={await kind.list(c)} />,
+      <RegistrationsPage
+        kind={section}
+        title={title}
+        noun={noun}
+        registrations={await kind.list(c)}
+      />,
     ),
   )
   routes.get(`/${section}/:id`, async (c) => {
     const registration = await kind.read(c, c.req.param('id') ?? '')
     if (!registration) return notFoundPage(c, section, withoutArticle(noun))
     const { label } = registrationLink(section, registration)
+    const isOwnApi = registration.id === adminApi(c.get('config')).identifier
     return consolePage(
       c,
       { section, title: label, trail: [] },
-      <RegistrationPage kind={section} setting={setting} registration={registration} />,
+      <RegistrationPage
+        kind={section}
+        setting={isOwnApi ? undefined : setting}
+        registration={registration}
+      />,
     )
   })
 

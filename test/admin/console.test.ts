@@ -493,7 +493,9 @@ describe('clients in the console', () => {
     const page = await (await administrator.get('/admin/clients/shop')).text()
     const response = await submitForm(administrator, '/admin/clients/shop/disable')
 
-    expect(page).toMatch(/cannot\s+be changed here/)
+    expect(page).toContain(
+      'part of <code>CLIENTS</code> in the settings, and cannot be changed here',
+    )
     expect(page).not.toContain('Disable')
     expect(response.status).toBe(409)
     expect(await response.text()).toContain('role="alert"')
@@ -528,6 +530,18 @@ describe('APIs in the console', () => {
     expect(await (await administrator.get(path)).text()).toContain('Another name')
     await submitForm(administrator, `${path}/delete`)
     expect((await administrator.get(path)).status).toBe(404)
+  })
+})
+
+describe('the API of the service in the console', () => {
+  it('can only be read', async () => {
+    const { administrator } = await signInAdministrator()
+    const id = encodeURIComponent('https://login.example/admin/api')
+
+    const page = await (await administrator.get(`/admin/apis/${id}`)).text()
+
+    expect(page).toContain('part of the service itself, and cannot be changed here')
+    expect(page).not.toContain('/edit')
   })
 })
 
@@ -589,7 +603,12 @@ describe('the overview, keys and audit of the console', () => {
     const [, next = ''] = first.match(/href="([^"]*cursor=[^"]*)"/) ?? []
     const second = await administrator.get(next.replaceAll('&amp;', '&'))
 
+    expect(first).toContain('<a href="/admin/audit">Clear</a>')
+    expect(first).not.toContain('First page')
     expect(second.status).toBe(200)
-    expect(await second.text()).toContain('keys_rotated')
+    const secondPage = await second.text()
+    expect(secondPage).toContain('keys_rotated')
+    expect(secondPage).toContain('<a href="/admin/audit?event=keys_rotated">First page</a>')
+    expect(await (await administrator.get('/admin/audit')).text()).not.toContain('>Clear<')
   })
 })

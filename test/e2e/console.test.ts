@@ -37,13 +37,13 @@ const STEPS: readonly Step[] = [
     async open(page) {
       await page.getByRole('searchbox', { name: 'Find users' }).fill('Admina')
       await page.getByRole('button', { name: 'Search' }).click()
-      await page.getByRole('link', { name: 'Admina' }).waitFor()
+      await page.getByRole('main').getByRole('link', { name: 'Admina' }).waitFor()
     },
   },
   {
     name: 'user',
     heading: '\u2068Admina Strator\u2069',
-    open: (page) => page.getByRole('link', { name: 'Admina' }).first().click(),
+    open: (page) => page.getByRole('main').getByRole('link', { name: 'Admina' }).first().click(),
     isList: true,
   },
   { name: 'block', heading: 'Block this user', open: follow('Block') },

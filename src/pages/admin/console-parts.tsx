@@ -48,7 +48,6 @@ textarea { min-height: 3lh; font-family: monospace; field-sizing: content; }
 export const DATA_CSS = removeSpaces(`
 .fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: .75rem; align-items: start; }
 form > label { max-width: 42rem; }
-form > button { justify-self: start; }
 .primary.danger { background: var(--danger); border-color: var(--danger); color: var(--surface); }
 .table { display: block; padding: 0; border: 0; overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wrap: normal; }
@@ -229,20 +228,45 @@ export function Problems({ problems }: { problems: readonly string[] }) {
   )
 }
 
-/** The link to the next page of a list, if there is one. */
-export function NextPage({
-  path,
-  query,
-}: {
+interface PageLinksProps {
   path: string
-  query: Record<string, string | undefined>
-}) {
-  if (query['cursor'] === undefined) return null
-  const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const params = new URLSearchParams(present as [string, string][])
+  /** What the list was filtered by. */
+  filter: Record<string, string>
+  /** The position of this page. Absent on the first one. */
+  cursor: string | undefined
+  nextCursor: string | undefined
+}
+
+/** The links to the first and the next page of a list, if there are any. */
+export function PageLinks({ path, filter, cursor, nextCursor }: PageLinksProps) {
+  if (cursor === undefined && nextCursor === undefined) return null
+  const given = Object.entries(filter).filter(([, value]) => value !== '')
+  const address = (position: [string, string][]) => {
+    const params = new URLSearchParams([...given, ...position])
+    return params.size > 0 ? `${path}?${params}` : path
+  }
   return (
     <div class="row">
-      <a href={`${path}?${params}`}>Next page</a>
+      {cursor !== undefined && <a href={address([])}>First page</a>}
+      {nextCursor !== undefined && <a href={address([['cursor', nextCursor]])}>Next page</a>}
+    </div>
+  )
+}
+
+interface FilterButtonsProps {
+  label: string
+  path: string
+  filter: Record<string, string>
+}
+
+/** The buttons of a form that filters a list. */
+export function FilterButtons({ label, path, filter }: FilterButtonsProps) {
+  return (
+    <div class="row">
+      <button class="primary" type="submit">
+        {label}
+      </button>
+      {Object.values(filter).some((value) => value !== '') && <a href={path}>Clear</a>}
     </div>
   )
 }

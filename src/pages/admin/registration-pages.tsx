@@ -1,5 +1,5 @@
 import { isolateTextDirection } from '../isolate-text-direction.ts'
-import { DataTable, Facts, Time } from './console-parts.tsx'
+import { DataTable, Facts, State, Time } from './console-parts.tsx'
 
 /** A client or an API. */
 export interface RegistrationView {
@@ -16,11 +16,13 @@ export interface RegistrationView {
 interface ListPageProps {
   /** `clients` or `apis`, as in the addresses. */
   kind: string
+  title: string
+  /** With its article. */
   noun: string
   registrations: readonly RegistrationView[]
 }
 
-export function RegistrationsPage({ kind, noun, registrations }: ListPageProps) {
+export function RegistrationsPage({ kind, title, noun, registrations }: ListPageProps) {
   return (
     <>
       <div class="row">
@@ -29,12 +31,12 @@ export function RegistrationsPage({ kind, noun, registrations }: ListPageProps) 
         </a>
       </div>
       <DataTable
-        caption="Registered"
-        columns={['Id', 'Name', 'State', 'Secrets', 'Defined in']}
+        caption={`${title}: ${registrations.length}`}
+        columns={['ID', 'Name', 'State', 'Secrets', 'Defined in']}
         rows={registrations.map(({ id, name, source, secretCount, disabledAt }) => [
           <a href={registrationPath(kind, id)}>{id}</a>,
           name && isolateTextDirection(name),
-          disabledAt === undefined ? 'enabled' : 'disabled',
+          disabledAt === undefined ? 'enabled' : <State text="disabled" isBad />,
           secretCount,
           source,
         ])}
@@ -45,47 +47,61 @@ export function RegistrationsPage({ kind, noun, registrations }: ListPageProps) 
 
 interface RegistrationPageProps {
   kind: string
-  /** The setting that defines registrations, such as `CLIENTS`. */
-  setting: string
+  /** The setting that defines registrations, such as `CLIENTS`. Absent if the service itself does. */
+  setting: string | undefined
   registration: RegistrationView
 }
 
 export function RegistrationPage({ kind, setting, registration }: RegistrationPageProps) {
   const { id, source, secretCount, disabledAt, createdAt, updatedAt, fields } = registration
-  const path = registrationPath(kind, id)
   return (
     <>
-      {source === 'settings' ? (
-        <p>
-          This is part of the settings (<code>{setting}</code>) or of the service itself, and cannot
-          be changed here.
-        </p>
-      ) : (
-        <div class="row">
-          <a href={`${path}/edit`}>Edit</a>
-          {kind === 'clients' &&
-            (disabledAt === undefined ? (
-              <a href={`${path}/disable`}>Disable</a>
-            ) : (
-              <a href={`${path}/enable`}>Enable</a>
-            ))}
-          <a href={`${path}/rotate-secret`}>New secret</a>
-          {secretCount > 1 && <a href={`${path}/remove-former-secret`}>Remove former secret</a>}
-          <a class="danger" href={`${path}/delete`}>
-            Delete
-          </a>
-        </div>
-      )}
       <Facts
         facts={[
+          ['State', disabledAt && <State text="disabled" isBad />],
           ['Disabled since', disabledAt && <Time at={disabledAt} />],
-          ['Secrets', String(secretCount)],
-          ...Object.entries(fields).map(([name, value]) => [name, formatValue(value)] as const),
           ['Created', createdAt && <Time at={createdAt} />],
           ['Changed', updatedAt && <Time at={updatedAt} />],
+          ['Valid secrets', String(secretCount)],
         ]}
       />
+      {source === 'settings' ? (
+        <p>
+          This is part of {setting ? <code>{setting}</code> : 'the service itself'}
+          {setting && ' in the settings'}, and cannot be changed here.
+        </p>
+      ) : (
+        <Actions kind={kind} registration={registration} path={registrationPath(kind, id)} />
+      )}
+      <h2>Registration</h2>
+      <Facts facts={Object.entries(fields).map(([name, value]) => [name, formatValue(value)])} />
     </>
+  )
+}
+
+type ActionsProps = Pick<RegistrationPageProps, 'kind' | 'registration'> & { path: string }
+
+function Actions({ kind, registration: { disabledAt, secretCount }, path }: ActionsProps) {
+  const isDisabled = disabledAt !== undefined
+  return (
+    <div class="row">
+      <a href={`${path}/edit`}>Edit</a>
+      <a href={`${path}/rotate-secret`}>New secret</a>
+      {isDisabled && <a href={`${path}/enable`}>Enable</a>}
+      {secretCount > 1 && (
+        <a class="danger" href={`${path}/remove-former-secret`}>
+          Remove former secret
+        </a>
+      )}
+      {kind === 'clients' && !isDisabled && (
+        <a class="danger" href={`${path}/disable`}>
+          Disable
+        </a>
+      )}
+      <a class="danger" href={`${path}/delete`}>
+        Delete
+      </a>
+    </div>
   )
 }
 
