@@ -1,9 +1,18 @@
 import type { Child } from 'hono/jsx'
-import { formFields } from '../../src/admin/registration-form.ts'
+import { API_FIELDS, CLIENT_FIELDS } from '../../src/admin/registration-fields.ts'
+import { formGroups } from '../../src/admin/registration-form.ts'
+import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
 import { AuditPage } from '../../src/pages/admin/audit-page.tsx'
 import { ConfirmPage, SecretPage } from '../../src/pages/admin/confirm-page.tsx'
-import { CONSOLE_CSS, Navigation, type Section } from '../../src/pages/admin/console-parts.tsx'
+import {
+  CONSOLE_CSS,
+  ConsoleHeader,
+  DATA_CSS,
+  FORM_CSS,
+  type Section,
+  type TrailLink,
+} from '../../src/pages/admin/console-parts.tsx'
 import { KeysPage } from '../../src/pages/admin/keys-page.tsx'
 import { OverviewPage } from '../../src/pages/admin/overview-page.tsx'
 import {
@@ -12,7 +21,7 @@ import {
   RegistrationsPage,
   type RegistrationView,
 } from '../../src/pages/admin/registration-pages.tsx'
-import { UserPage, UsersPage } from '../../src/pages/admin/users-pages.tsx'
+import { sessionFacts, UserPage, UsersPage, userFacts } from '../../src/pages/admin/users-pages.tsx'
 import type { PageState } from './page-state.ts'
 
 /** 15 November 2026, 12:00 UTC. */
@@ -30,7 +39,24 @@ const USER = {
   accounts: [{ provider: 'tiktok', accountId: '-000f8Kq2mZ7vR5tY', label: 'Mia Lindqvist' }],
 }
 
-const OTHER_USER = { ...USER, id: 'usr_b3', name: 'Noah Adeyemi', username: 'noah', blockedAt: NOW }
+const BLOCKED_USER = {
+  ...USER,
+  id: 'usr_b3Lm9wQ4sD7fG2hJ',
+  name: 'Noah Adeyemi',
+  username: 'noah',
+  email: 'noah@mail.example',
+  accounts: [{ provider: 'tiktok', accountId: '-000b2Lw8nX4cQ1sD', label: 'Noah Adeyemi' }],
+  blockedAt: NOW,
+}
+
+const SESSION = {
+  sid: 'ses_1',
+  device: 'Firefox, Linux',
+  place: 'Gothenburg, SE',
+  authenticatedAt: NOW - DAY,
+  lastUsedAt: NOW,
+  clientIds: ['shop'],
+}
 
 const ENTRIES = ['sign_in', 'sign_out', 'consent_granted', 'sign_in'].map((event, index) => ({
   at: NOW - index * HOUR,
@@ -60,38 +86,156 @@ const CLIENT: RegistrationView = {
   },
 }
 
-const SETTINGS_CLIENT: RegistrationView = { ...CLIENT, id: 'gallery', source: 'settings' }
+const SETTINGS_CLIENT: RegistrationView = {
+  id: 'gallery',
+  name: 'The gallery',
+  source: 'settings',
+  secretCount: 0,
+  fields: {
+    client_id: 'gallery',
+    client_name: 'The gallery',
+    redirect_uris: ['https://gallery.example/callback'],
+    scope: 'openid profile',
+    first_party: false,
+  },
+}
 
-const CHECKS = [
-  { name: 'D1', isReady: true },
-  { name: 'KV', isReady: true },
+const DISABLED_CLIENT: RegistrationView = {
+  ...CLIENT,
+  id: 'old-shop',
+  name: 'The former shop',
+  secretCount: 1,
+  disabledAt: NOW - DAY,
+  fields: { ...CLIENT.fields, client_id: 'old-shop', client_name: 'The former shop' },
+}
+
+const API: RegistrationView = {
+  id: 'https://orders.example',
+  name: 'Orders',
+  source: 'database',
+  secretCount: 1,
+  createdAt: NOW - 30 * DAY,
+  updatedAt: NOW - DAY,
+  fields: {
+    identifier: 'https://orders.example',
+    name: 'Orders',
+    scopes: [{ name: 'orders:read', description: 'Read your orders.' }],
+    access_token_type: 'at+jwt',
+  },
+}
+
+const OWN_API: RegistrationView = {
+  id: 'https://login.example/admin/api',
+  name: 'Administration',
+  source: 'settings',
+  secretCount: 0,
+  fields: {
+    identifier: 'https://login.example/admin/api',
+    name: 'Administration',
+    scopes: [{ name: 'admin:read', description: 'Read everything about this service.' }],
+    client_credentials: true,
+  },
+}
+
+const USER_DETAILS = {
+  ...USER,
+  isBlockIncomplete: false,
+  passkeys: [{ name: 'iCloud Keychain', createdAt: NOW - DAY, lastUsedAt: NOW, isBackedUp: true }],
+  sessions: [SESSION],
+  consents: [
+    { clientId: 'postcards', scope: ['openid', 'profile'], declined: ['email'], resources: [] },
+  ],
+  grants: [
+    {
+      clientId: 'shop',
+      scope: ['openid', 'offline_access'],
+      resources: ['https://orders.example'],
+      since: NOW - DAY,
+      expiresAt: NOW + 30 * DAY,
+    },
+  ],
+  recentSignIns: ENTRIES.filter(({ event }) => event === 'sign_in'),
+}
+
+const USER_LINK = { href: `/admin/users/${USER.id}`, label: 'Mia Lindqvist' }
+const CLIENT_LINK = { href: '/admin/clients/shop', label: 'Clay & Co.' }
+
+const HOURS = Array.from({ length: 48 }, (_, index) => ({
+  hour: NOW - (47 - index) * HOUR,
+  succeeded: 20 + ((index * 37) % 50),
+  failed: index % 7,
+}))
+
+const SESSIONS = { count: 1000, isComplete: false }
+const KEY_TIMES = { activeSince: NOW - 12 * DAY, rotatesAt: NOW + 18 * DAY }
+
+const OTHER_CHECKS = ['KV', 'object USERS', 'object KEYRING', 'object GUARDS'].map((name) => ({
+  name,
+  isReady: true,
+}))
+
+const READY = [{ name: 'D1', isReady: true }, ...OTHER_CHECKS]
+
+const NOT_READY = [
   {
-    name: 'migrations',
+    name: 'D1',
     isReady: false,
-    problem: 'The migration 0007 was not applied.',
+    problem: 'Migrations have not been applied.',
     fix: 'npm run migrate',
   },
+  ...OTHER_CHECKS,
 ]
 
-function consoleState(name: string, section: Section, title: string, page: Child): PageState {
+interface StateOptions {
+  section: Section
+  title: string
+  trail?: readonly TrailLink[]
+  isForm?: boolean
+}
+
+function consoleState(
+  name: string,
+  { section, title, trail, isForm = false }: StateOptions,
+  page: Child,
+): PageState {
   return {
     name: `console-${name}`,
     title: () => title,
-    header: <Navigation current={section} />,
-    css: CONSOLE_CSS,
+    header: (
+      <ConsoleHeader
+        section={section}
+        serviceName="login.example"
+        administrator="Ada Admin"
+        trail={trail}
+      />
+    ),
+    css: CONSOLE_CSS + (isForm ? FORM_CSS : DATA_CSS),
     isEnglishOnly: true,
     render: () => page,
   }
 }
 
-function clientForm(problems: readonly string[]): Child {
+interface ClientFormOptions {
+  values: Record<string, unknown>
+  isNew: boolean
+  problems?: readonly string[]
+}
+
+function clientForm({ values, isNew, problems = [] }: ClientFormOptions): Child {
+  const { shape } = clientSchema
   return (
     <RegistrationForm
-      section="apps"
-      id={undefined}
-      action="/admin/new/clients"
-      back="/admin/clients"
-      fields={formFields(clientSchema.shape, CLIENT.fields)}
+      noun="client"
+      section="Adding a frontend"
+      action={isNew ? '/admin/new/clients' : '/admin/clients/shop/edit'}
+      back={isNew ? '/admin/clients' : '/admin/clients/shop'}
+      groups={formGroups({
+        groups: CLIENT_FIELDS,
+        shape,
+        values,
+        readOnlyField: isNew ? undefined : 'client_id',
+        problems,
+      })}
       problems={problems}
       csrfToken="token"
     />
@@ -102,120 +246,151 @@ function clientForm(problems: readonly string[]): Child {
 export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'overview',
-    'overview',
-    'Overview',
-    <OverviewPage
-      hours={Array.from({ length: 48 }, (_, index) => ({
-        hour: NOW - (47 - index) * HOUR,
-        succeeded: 20 + ((index * 37) % 50),
-        failed: index % 7,
-      }))}
-      sessions={{ count: 1000, isComplete: false }}
-      keys={{ activeSince: NOW - 12 * DAY, rotatesAt: NOW + 18 * DAY }}
-      checks={CHECKS}
-    />,
+    { section: 'overview', title: 'Overview' },
+    <OverviewPage hours={HOURS} sessions={SESSIONS} keys={KEY_TIMES} checks={READY} />,
+  ),
+  consoleState(
+    'overview-not-ready',
+    { section: 'overview', title: 'Overview' },
+    <OverviewPage hours={HOURS} sessions={SESSIONS} keys={KEY_TIMES} checks={NOT_READY} />,
   ),
   consoleState(
     'overview-unavailable',
-    'overview',
-    'Overview',
-    <OverviewPage hours={undefined} sessions={undefined} keys={undefined} checks={CHECKS} />,
+    { section: 'overview', title: 'Overview' },
+    <OverviewPage hours={undefined} sessions={undefined} keys={undefined} checks={NOT_READY} />,
   ),
   consoleState(
     'users',
-    'users',
-    'Users',
-    <UsersPage query="" users={[USER, OTHER_USER]} nextCursor="next" />,
+    { section: 'users', title: 'Users' },
+    <UsersPage query="" users={[USER, BLOCKED_USER]} cursor={undefined} nextCursor="next" />,
+  ),
+  consoleState(
+    'users-found',
+    { section: 'users', title: 'Users' },
+    <UsersPage query="noah" users={[BLOCKED_USER]} cursor="this" nextCursor={undefined} />,
   ),
   consoleState(
     'users-none',
-    'users',
-    'Users',
-    <UsersPage query="zoe" users={[]} nextCursor={undefined} />,
+    { section: 'users', title: 'Users' },
+    <UsersPage query="zoe" users={[]} cursor={undefined} nextCursor={undefined} />,
   ),
   consoleState(
     'user',
-    'users',
-    'Mia Lindqvist',
-    <UserPage
-      user={{
-        ...USER,
-        isBlockIncomplete: false,
-        passkeys: [
-          { name: 'iCloud Keychain', createdAt: NOW - DAY, lastUsedAt: NOW, isBackedUp: true },
-        ],
-        sessions: [
-          {
-            sid: 'ses_1',
-            device: 'Firefox, Linux',
-            place: 'Gothenburg, SE',
-            authenticatedAt: NOW - DAY,
-            lastUsedAt: NOW,
-            clientIds: ['shop'],
-          },
-        ],
-        consents: [
-          {
-            clientId: 'postcards',
-            scope: ['openid', 'profile'],
-            declined: ['email'],
-            resources: [],
-          },
-        ],
-        grants: [
-          {
-            clientId: 'shop',
-            scope: ['openid', 'offline_access'],
-            resources: ['https://orders.example'],
-            since: NOW - DAY,
-            expiresAt: NOW + 30 * DAY,
-          },
-        ],
-        recentSignIns: ENTRIES.filter(({ event }) => event === 'sign_in'),
-      }}
-    />,
+    { section: 'users', title: 'Mia Lindqvist', trail: [] },
+    <UserPage user={USER_DETAILS} />,
+  ),
+  consoleState(
+    'user-blocked-in-part',
+    { section: 'users', title: 'Noah Adeyemi', trail: [] },
+    <UserPage user={{ ...USER_DETAILS, ...BLOCKED_USER, isBlockIncomplete: true }} />,
+  ),
+  consoleState(
+    'not-found',
+    { section: 'users', title: 'Not found', trail: [] },
+    <p>There is no user with this id: it was deleted, or the address is wrong.</p>,
   ),
   consoleState(
     'clients',
-    'clients',
-    'Clients',
+    { section: 'clients', title: 'Clients' },
     <RegistrationsPage
       kind="clients"
+      title="Clients"
       noun="a client"
-      registrations={[CLIENT, SETTINGS_CLIENT, { ...CLIENT, id: 'old-shop', disabledAt: NOW }]}
+      registrations={[CLIENT, SETTINGS_CLIENT, DISABLED_CLIENT]}
     />,
   ),
   consoleState(
     'client',
-    'clients',
-    'Clay & Co.',
+    { section: 'clients', title: 'Clay & Co.', trail: [] },
     <RegistrationPage kind="clients" setting="CLIENTS" registration={CLIENT} />,
   ),
   consoleState(
+    'client-disabled',
+    { section: 'clients', title: 'The former shop', trail: [] },
+    <RegistrationPage kind="clients" setting="CLIENTS" registration={DISABLED_CLIENT} />,
+  ),
+  consoleState(
     'client-of-settings',
-    'clients',
-    'The gallery',
+    { section: 'clients', title: 'The gallery', trail: [] },
     <RegistrationPage kind="clients" setting="CLIENTS" registration={SETTINGS_CLIENT} />,
   ),
-  consoleState('client-form', 'clients', 'Edit', clientForm([])),
+  consoleState(
+    'apis',
+    { section: 'apis', title: 'APIs' },
+    <RegistrationsPage kind="apis" title="APIs" noun="an API" registrations={[OWN_API, API]} />,
+  ),
+  consoleState(
+    'api',
+    { section: 'apis', title: 'Orders', trail: [] },
+    <RegistrationPage kind="apis" setting="APIS" registration={API} />,
+  ),
+  consoleState(
+    'api-of-service',
+    { section: 'apis', title: 'Administration', trail: [] },
+    <RegistrationPage kind="apis" setting={undefined} registration={OWN_API} />,
+  ),
+  consoleState(
+    'client-form',
+    { section: 'clients', title: 'Edit Clay & Co.', trail: [CLIENT_LINK], isForm: true },
+    clientForm({ values: CLIENT.fields, isNew: false }),
+  ),
+  consoleState(
+    'client-form-new',
+    { section: 'clients', title: 'Add a client', trail: [], isForm: true },
+    clientForm({ values: {}, isNew: true }),
+  ),
   consoleState(
     'client-form-problems',
-    'clients',
-    'Add a client',
-    clientForm(['client_id may only contain letters, digits and . _ ~ -']),
+    { section: 'clients', title: 'Add a client', trail: [], isForm: true },
+    clientForm({
+      values: {
+        ...CLIENT.fields,
+        client_id: 'my shop',
+        redirect_uris: ['http://shop.example/callback'],
+        introspects: ['orders'],
+      },
+      isNew: true,
+      problems: [
+        'client_id may only contain letters, digits and . _ ~ -',
+        'redirect_uris.0 must be an https address, or http on loopback, without a fragment or a user name.',
+        'introspects.0 must be an https address, or http on loopback, without a fragment or a user name.',
+      ],
+    }),
+  ),
+  consoleState(
+    'api-form',
+    { section: 'apis', title: 'Add an API', trail: [], isForm: true },
+    <RegistrationForm
+      noun="API"
+      section="Adding an API"
+      action="/admin/new/apis"
+      back="/admin/apis"
+      groups={formGroups({
+        groups: API_FIELDS,
+        shape: apiSchema.shape,
+        values: {},
+        problems: [],
+      })}
+      problems={[]}
+      csrfToken="token"
+    />,
   ),
   consoleState(
     'secret',
-    'clients',
-    'Secret',
-    <SecretPage secret="5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o" back="/admin/clients/shop" />,
+    { section: 'clients', title: 'New secret of Clay & Co.', trail: [CLIENT_LINK] },
+    <SecretPage
+      idField="client_id"
+      id="shop"
+      secret="5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o"
+      isReplacement
+      back="/admin/clients/shop"
+    />,
   ),
   consoleState(
     'confirm',
-    'users',
-    'Block this user',
+    { section: 'users', title: 'Block this user', trail: [USER_LINK] },
     <ConfirmPage
-      subject={USER.id}
+      subject={userFacts(USER)}
       consequences={[
         'The user is signed out everywhere at once, and apps are notified.',
         'Signing in shows an error until the user is unblocked.',
@@ -229,28 +404,79 @@ export const CONSOLE_STATES: readonly PageState[] = [
     />,
   ),
   consoleState(
+    'confirm-session',
+    { section: 'users', title: 'End this session', trail: [USER_LINK] },
+    <ConfirmPage
+      subject={[...userFacts(USER), ...sessionFacts(SESSION)]}
+      consequences={['The browser is signed out, and clients lose the access they got through it.']}
+      action={`/admin/users/${USER.id}/sessions/ses_1/end`}
+      label="End the session"
+      isDanger={false}
+      back={`/admin/users/${USER.id}`}
+      problems={[]}
+      csrfToken="token"
+    />,
+  ),
+  consoleState(
+    'confirm-problem',
+    { section: 'keys', title: 'Rotate the signing keys', trail: [] },
+    <ConfirmPage
+      subject={[]}
+      consequences={[
+        'New tokens are signed with the next keys, which have already been published.',
+        'Tokens that were signed before stay valid.',
+      ]}
+      action="/admin/keys/rotate"
+      label="Rotate"
+      isDanger={false}
+      back="/admin/keys"
+      problems={[
+        'Verifiers may not have fetched the next keys yet: rotate after 2026-11-16 12:00 UTC.',
+      ]}
+      csrfToken="token"
+    />,
+  ),
+  consoleState(
     'keys',
-    'keys',
-    'Keys',
+    { section: 'keys', title: 'Keys' },
     <KeysPage
-      rotatesAt={NOW + 18 * DAY}
-      keys={['next', 'active', 'retired'].map((state, index) => ({
-        kid: `k${index}Xn2cR5tY8uP1aZ`,
-        alg: index === 2 ? 'RS256' : 'ES256',
-        state,
-        createdAt: NOW - index * 30 * DAY,
-        ...(state !== 'next' && { activeSince: NOW - index * 29 * DAY }),
-      }))}
+      rotatesAt={KEY_TIMES.rotatesAt}
+      keys={[
+        { kid: 'k0Xn2cR5tY8uP1aZ', alg: 'ES256', state: 'next', createdAt: NOW - 11 * DAY },
+        {
+          kid: 'k1Xn2cR5tY8uP1aZ',
+          alg: 'ES256',
+          state: 'active',
+          activeSince: KEY_TIMES.activeSince,
+        },
+        {
+          kid: 'k2Xn2cR5tY8uP1aZ',
+          alg: 'ES256',
+          state: 'retired',
+          activeSince: NOW - 42 * DAY,
+          removedAt: NOW + DAY,
+        },
+      ]}
     />,
   ),
   consoleState(
     'audit',
-    'audit',
-    'Audit',
+    { section: 'audit', title: 'Audit' },
     <AuditPage
       filter={{ event: '', subject: '', client: '', since: '', until: '' }}
       entries={ENTRIES}
+      cursor={undefined}
       nextCursor="next"
+    />,
+  ),
+  consoleState(
+    'audit-filtered',
+    { section: 'audit', title: 'Audit' },
+    <AuditPage
+      filter={{ event: 'sign_in', subject: '', client: '', since: '2026-11-14T12:00', until: '' }}
+      entries={ENTRIES.filter(({ event }) => event === 'sign_in')}
+      cursor="this"
+      nextCursor={undefined}
     />,
   ),
 ]

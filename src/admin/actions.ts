@@ -39,7 +39,7 @@ export interface Action {
   run(request: ActionRequest): Promise<ActionResult>
 }
 
-type ActionResult = boolean | { secret: string } | { document: unknown }
+type ActionResult = boolean | { kind: 'clients' | 'apis'; secret: string } | { document: unknown }
 
 const NOTIFIED = 'Clients with a back-channel logout address are notified.'
 
@@ -157,7 +157,7 @@ export function listActions(): Action[] {
       label: 'Create a new secret',
       async run({ env, config, id, origin }) {
         const { clientSecret } = await rotateClientSecret(env, config, { clientId: id, origin })
-        return { secret: clientSecret }
+        return { kind: 'clients', secret: clientSecret }
       },
     },
     {
@@ -166,6 +166,7 @@ export function listActions(): Action[] {
       title: 'Remove the former secret',
       consequences: ['Within a minute, only the newest secret is accepted.'],
       label: 'Remove',
+      isDanger: true,
       async run({ env, config, id, origin }) {
         await removeFormerClientSecret(env, config, { clientId: id, origin })
         return true
@@ -199,7 +200,7 @@ export function listActions(): Action[] {
       label: 'Create a new secret',
       async run({ env, config, id, origin }) {
         const { apiSecret } = await rotateApiSecret(env, config, { identifier: id, origin })
-        return { secret: apiSecret }
+        return { kind: 'apis', secret: apiSecret }
       },
     },
     {
@@ -208,6 +209,7 @@ export function listActions(): Action[] {
       title: 'Remove the former secret',
       consequences: ['Within a minute, only the newest secret is accepted.'],
       label: 'Remove',
+      isDanger: true,
       async run({ env, config, id, origin }) {
         await removeFormerApiSecret(env, config, { identifier: id, origin })
         return true

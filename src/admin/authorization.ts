@@ -31,6 +31,8 @@ export const requireAdministrator = createMiddleware<AppEnv>(async (c, next) => 
     throw new SignInError('not_found')
   }
   addToLog(c, { userId })
+  const { name, username, email } = session.user
+  c.set('administratorName', name ?? username ?? email ?? userId)
   await next()
 })
 

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Child } from 'hono/jsx'
 import { type HourlyCount, listAuditEntries, readHourlyCounts } from '../audit/read-audit.ts'
 import { nowInSeconds } from '../clock.ts'
-import { apiSchema } from '../config/apis.ts'
+import { adminApi, apiSchema } from '../config/apis.ts'
 import { clientSchema } from '../config/clients.ts'
 import { RegistrationError, RotationTooEarlyError, requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
@@ -13,7 +13,15 @@ import { csrfToken, hasCsrfToken } from '../http/csrf.ts'
 import { respondWithPage } from '../http/page-response.tsx'
 import { AuditPage } from '../pages/admin/audit-page.tsx'
 import { ConfirmPage, SecretPage } from '../pages/admin/confirm-page.tsx'
-import { CONSOLE_CSS, Navigation, type Section } from '../pages/admin/console-parts.tsx'
+import {
+  CONSOLE_CSS,
+  ConsoleHeader,
+  DATA_CSS,
+  type Fact,
+  FORM_CSS,
+  type Section,
+  type TrailLink,
+} from '../pages/admin/console-parts.tsx'
 import { KeysPage } from '../pages/admin/keys-page.tsx'
 import { OverviewPage } from '../pages/admin/overview-page.tsx'
 import {
@@ -22,7 +30,7 @@ import {
   RegistrationsPage,
   type RegistrationView,
 } from '../pages/admin/registration-pages.tsx'
-import { UserPage, UsersPage } from '../pages/admin/users-pages.tsx'
+import { sessionFacts, UserPage, UsersPage, userFacts } from '../pages/admin/users-pages.tsx'
 import { isolateTextDirection } from '../pages/isolate-text-direction.ts'
 import { en } from '../pages/messages/en.ts'
 import { checkReadiness } from '../readiness/check-readiness.ts'
@@ -46,12 +54,14 @@ import {
   requireRecentSession,
 } from '../session/current.ts'
 import { listKeys } from '../tokens/manage-keys.ts'
+import { readUserRows } from '../users/directory.ts'
 import { readUserDetails } from '../users/manage-users.ts'
-import { searchUsers } from '../users/search-users.ts'
+import { searchUsers, toUserSummary, type UserSummary } from '../users/search-users.ts'
 import { countCachedSessions } from '../users/session-cache.ts'
 import { type Action, listActions } from './actions.ts'
 import { requireAdministrator } from './authorization.ts'
-import { formFields, parseForm } from './registration-form.ts'
+import { API_FIELDS, CLIENT_FIELDS, type FieldGroup } from './registration-fields.ts'
+import { formGroups, parseForm } from './registration-form.ts'
 
 const HOUR = 3600 // seconds
 
@@ -69,7 +79,7 @@ export function createConsole(): Hono<AppEnv> {
   routes.get('/users/:id', user)
   routes.get('/keys', keys)
   routes.get('/audit', audit)
-  for (const kind of [clientKind, apiKind]) addRegistrationRoutes(routes, kind)
+  for (const kind of Object.values(KINDS)) addRegistrationRoutes(routes, kind)
   for (const action of listActions()) {
     routes.get(action.path, requireRecentSignIn, (c) => confirmPage(c, action))
     routes.post(action.path, requireRecentSignIn, (c) => runAction(c, action))
@@ -109,8 +119,7 @@ async function overview(c: AppContext): Promise<Response> {
   ])
   return consolePage(
     c,
-    'overview',
-    'Overview',
+    { section: 'overview', title: 'Overview' },
     <OverviewPage
       hours={counts && hourlyTotals(counts, firstHour)}
       sessions={sessions}
@@ -143,27 +152,35 @@ async function users(c: AppContext): Promise<Response> {
   const page = await searchUsers(c.env, c.get('config'), { query, cursor, limit: PAGE_LENGTH })
   return consolePage(
     c,
-    'users',
-    'Users',
-    <UsersPage query={query} {...page} nextCursor={page.nextCursor} />,
+    { section: 'users', title: 'Users' },
+    <UsersPage query={query} cursor={cursor} {...page} nextCursor={page.nextCursor} />,
   )
 }
 
 async function user(c: AppContext): Promise<Response> {
   const details = await readUserDetails(c.env, c.get('config'), c.req.param('id') ?? '')
   if (!details) return notFoundPage(c, 'users', 'user')
-  const title = isolateTextDirection(details.name ?? details.username ?? details.id)
-  return consolePage(c, 'users', title, <UserPage user={details} />)
+  const title = userLink(details).label
+  return consolePage(c, { section: 'users', title, trail: [] }, <UserPage user={details} />)
+}
+
+/** The page of a user, and the name of the user. */
+function userLink({ id, name, username }: Pick<UserSummary, 'id' | 'name' | 'username'>) {
+  return {
+    href: `/admin/users/${encodeURIComponent(id)}`,
+    label: isolateTextDirection(name ?? username ?? id),
+  }
 }
 
 /** For administrators, the console has its own page for an id that does not exist. */
 function notFoundPage(c: AppContext, section: Section, noun: string): Promise<Response> {
   const text = `There is no ${noun} with this id: it was deleted, or the address is wrong.`
-  return consolePage(c, section, 'Not found', <p>{text}</p>, 404)
+  return consolePage(c, { section, title: 'Not found', trail: [], status: 404 }, <p>{text}</p>)
 }
 
 async function keys(c: AppContext): Promise<Response> {
-  return consolePage(c, 'keys', 'Keys', <KeysPage {...(await listKeys(c.env))} />)
+  const list = await listKeys(c.env)
+  return consolePage(c, { section: 'keys', title: 'Keys' }, <KeysPage {...list} />)
 }
 
 async function audit(c: AppContext): Promise<Response> {
@@ -187,9 +204,8 @@ async function audit(c: AppContext): Promise<Response> {
   const { entries, nextCursor } = await requireStorage(() => listAuditEntries(c.env, query))
   return consolePage(
     c,
-    'audit',
-    'Audit',
-    <AuditPage filter={filter} entries={entries} nextCursor={nextCursor} />,
+    { section: 'audit', title: 'Audit' },
+    <AuditPage filter={filter} entries={entries} cursor={query.cursor} nextCursor={nextCursor} />,
   )
 }
 
@@ -209,7 +225,9 @@ interface RegistrationKind {
   /** The section of docs/operations.md that describes the fields. */
   documentation: string
   idField: string
+  nameField: string
   /** The fields that administrators enter. */
+  groups: readonly FieldGroup[]
   shape: () => typeof clientSchema.shape | typeof apiSchema.shape
   list(c: AppContext): Promise<RegistrationView[]>
   read(c: AppContext, id: string): Promise<RegistrationView | undefined>
@@ -224,6 +242,8 @@ const clientKind: RegistrationKind = {
   setting: 'CLIENTS',
   documentation: 'Adding a frontend',
   idField: 'client_id',
+  nameField: 'client_name',
+  groups: CLIENT_FIELDS,
   shape: () => clientSchema.shape,
   list: async (c) => (await listClients(c.env, c.get('config'))).map(viewClient),
   async read(c, id) {
@@ -247,6 +267,8 @@ const apiKind: RegistrationKind = {
   setting: 'APIS',
   documentation: 'Adding an API',
   idField: 'identifier',
+  nameField: 'name',
+  groups: API_FIELDS,
   shape: () => apiSchema.shape,
   list: async (c) => (await listApis(c.env, c.get('config'))).map(viewApi),
   async read(c, id) {
@@ -262,6 +284,8 @@ const apiKind: RegistrationKind = {
     await updateApi(c.env, c.get('config'), { identifier, changes, origin })
   },
 }
+
+const KINDS = { clients: clientKind, apis: apiKind }
 
 function viewClient({ registration, ...stored }: ClientRecord): RegistrationView {
   return {
@@ -287,46 +311,57 @@ function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): vo
   routes.get(`/${section}`, async (c) =>
     consolePage(
       c,
-      section,
-      title,
-      <RegistrationsPage kind={section} noun={noun} registrations={await kind.list(c)} />,
+      { section, title },
+      <RegistrationsPage
+        kind={section}
+        title={title}
+        noun={noun}
+        registrations={await kind.list(c)}
+      />,
     ),
   )
   routes.get(`/${section}/:id`, async (c) => {
     const registration = await kind.read(c, c.req.param('id') ?? '')
-    if (!registration) return notFoundPage(c, section, noun.replace(/^an? /, ''))
-    const heading = isolateTextDirection(registration.name ?? registration.id)
+    if (!registration) return notFoundPage(c, section, withoutArticle(noun))
+    const { label } = registrationLink(section, registration)
+    const isOwnApi = registration.id === adminApi(c.get('config')).identifier
     return consolePage(
       c,
-      section,
-      heading,
-      <RegistrationPage kind={section} setting={setting} registration={registration} />,
+      { section, title: label, trail: [] },
+      <RegistrationPage
+        kind={section}
+        setting={isOwnApi ? undefined : setting}
+        registration={registration}
+      />,
     )
   })
 
   routes.get(`/new/${section}`, requireRecentSignIn, (c) =>
-    registrationForm(c, kind, { title: `Add ${noun}`, values: {} }),
+    registrationForm(c, kind, { values: {} }),
   )
   routes.post(`/new/${section}`, requireRecentSignIn, async (c) => {
     const entered = parseForm(enteredFields(kind), await c.req.formData())
     const registration = withoutUndefined(entered)
     try {
       const secret = await kind.create(c, registration)
-      const path = `/admin/${section}/${encodeURIComponent(String(registration[kind.idField]))}`
-      if (secret === undefined) return c.redirect(path, 303)
-      return await consolePage(c, section, 'Secret', <SecretPage secret={secret} back={path} />)
+      const id = String(registration[kind.idField])
+      const name = String(registration[kind.nameField] ?? id)
+      const link = registrationLink(section, { id, name })
+      if (secret === undefined) return c.redirect(link.href, 303)
+      return await secretPage(c, kind, { id, secret, link, isReplacement: false })
     } catch (error) {
       const problems = describeProblems(error)
-      return registrationForm(c, kind, { title: `Add ${noun}`, values: registration, problems })
+      return registrationForm(c, kind, { values: registration, problems })
     }
   })
 
   routes.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
-    const { id, fields } = await readOrFail(c)
-    return registrationForm(c, kind, { title: 'Edit', id, values: fields })
+    const present = await readOrFail(c)
+    return registrationForm(c, kind, { present, values: present.fields })
   })
   routes.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
-    const { id } = await readOrFail(c)
+    const present = await readOrFail(c)
+    const { id } = present
     const { [kind.idField]: _, ...shape } = enteredFields(kind)
     const entered = parseForm(shape, await c.req.formData())
     // In a merge patch, null removes a field (RFC 7396).
@@ -338,20 +373,15 @@ function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): vo
       return c.redirect(`/admin/${section}/${encodeURIComponent(id)}`, 303)
     } catch (error) {
       const problems = describeProblems(error)
-      return registrationForm(c, kind, {
-        title: 'Edit',
-        id,
-        values: withoutUndefined(entered),
-        problems,
-      })
+      const values = { ...withoutUndefined(entered), [kind.idField]: id }
+      return registrationForm(c, kind, { present, values, problems })
     }
   })
 }
 
 interface FormContent {
-  title: string
   /** Absent if the registration is new. */
-  id?: string
+  present?: RegistrationView
   values: Record<string, unknown>
   problems?: readonly string[]
 }
@@ -359,22 +389,46 @@ interface FormContent {
 async function registrationForm(
   c: AppContext,
   kind: RegistrationKind,
-  { title, id, values, problems = [] }: FormContent,
+  { present, values, problems = [] }: FormContent,
 ): Promise<Response> {
-  const { [kind.idField]: idSchema, ...others } = enteredFields(kind)
-  const shape = id === undefined && idSchema ? { [kind.idField]: idSchema, ...others } : others
+  const { section, noun, groups, idField } = kind
+  const shape = enteredFields(kind)
+  const link = present && registrationLink(section, present)
   const page = (
     <RegistrationForm
+      noun={withoutArticle(noun)}
       section={kind.documentation}
-      id={id}
       action={c.req.path}
-      back={`/admin/${kind.section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`}
-      fields={formFields(shape, values)}
+      back={link?.href ?? `/admin/${section}`}
+      groups={formGroups({
+        groups,
+        shape,
+        values,
+        readOnlyField: present && idField,
+        problems,
+      })}
       problems={problems}
       csrfToken={await csrfToken(c)}
     />
   )
-  return consolePage(c, kind.section, title, page, problems.length > 0 ? 400 : 200)
+  const title = link ? `Edit ${link.label}` : `Add ${noun}`
+  const status = problems.length > 0 ? 400 : 200
+  return consolePage(c, { section, title, trail: link ? [link] : [], status, isForm: true }, page)
+}
+
+/** The page of a registration, and the name of the registration. */
+function registrationLink(
+  section: Section,
+  { id, name }: Pick<RegistrationView, 'id' | 'name'>,
+): TrailLink {
+  return {
+    href: `/admin/${section}/${encodeURIComponent(id)}`,
+    label: isolateTextDirection(name ?? id),
+  }
+}
+
+function withoutArticle(noun: string): string {
+  return noun.replace(/^an? /, '')
 }
 
 /** Digests of secrets are not entered: the service creates secrets. */
@@ -387,15 +441,35 @@ function withoutUndefined(fields: Record<string, unknown>): Record<string, unkno
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
+interface NewSecret {
+  id: string
+  secret: string
+  link: TrailLink
+  isReplacement: boolean
+}
+
+function secretPage(
+  c: AppContext,
+  { section, idField }: RegistrationKind,
+  { link, ...secret }: NewSecret,
+): Promise<Response> {
+  const title = `${secret.isReplacement ? 'New secret' : 'Secret'} of ${link.label}`
+  const page = <SecretPage {...secret} idField={idField} back={link.href} />
+  return consolePage(c, { section, title, trail: [link] }, page)
+}
+
 async function confirmPage(
   c: AppContext,
   action: Action,
   problems: readonly string[] = [],
 ): Promise<Response> {
   const { section, title, consequences, label, isDanger = false } = action
+  const id = c.req.param('id')
+  const subject = id === undefined ? undefined : await readSubject(c, section, id)
+  if (id !== undefined && !subject) return notFoundPage(c, section, subjectNoun(section))
   const page = (
     <ConfirmPage
-      subject={c.req.param('sid') ?? c.req.param('id') ?? ''}
+      subject={subject?.facts ?? []}
       consequences={consequences}
       action={c.req.path}
       label={label}
@@ -405,10 +479,62 @@ async function confirmPage(
       csrfToken={await csrfToken(c)}
     />
   )
-  return consolePage(c, section, title, page, problems.length > 0 ? 409 : 200)
+  const status = problems.length > 0 ? 409 : 200
+  return consolePage(c, { section, title, trail: subject ? [subject.link] : [], status }, page)
+}
+
+/** What an action changes. */
+interface Subject {
+  link: TrailLink
+  facts: readonly Fact[]
+}
+
+async function readSubject(
+  c: AppContext,
+  section: Section,
+  id: string,
+): Promise<Subject | undefined> {
+  if (section === 'users') return readUserSubject(c, id)
+  if (section !== 'clients' && section !== 'apis') return undefined
+  const registration = await KINDS[section].read(c, id)
+  if (!registration) return undefined
+  const { name } = registration
+  return {
+    link: registrationLink(section, registration),
+    facts: [
+      ['Name', name && isolateTextDirection(name)],
+      [KINDS[section].idField, <code>{id}</code>],
+    ],
+  }
+}
+
+async function readUserSubject(c: AppContext, id: string): Promise<Subject | undefined> {
+  // Without the user's object, so that a user whose object does not respond can still be blocked.
+  const rows = await requireStorage(() => readUserRows(c.env, id))
+  if (!rows) return undefined
+  const summary = toUserSummary(rows.user, [])
+  const sid = c.req.param('sid')
+  return {
+    link: userLink(summary),
+    facts: [
+      ...userFacts(summary),
+      ...(sid === undefined ? [] : await readSessionFacts(c, id, sid)),
+    ],
+  }
+}
+
+async function readSessionFacts(c: AppContext, id: string, sid: string): Promise<Fact[]> {
+  const details = await readUserDetails(c.env, c.get('config'), id)
+  const session = details?.sessions.find((other) => other.sid === sid)
+  return session ? sessionFacts(session) : [['Session', 'has already ended']]
+}
+
+function subjectNoun(section: Section): string {
+  return section === 'clients' || section === 'apis' ? withoutArticle(KINDS[section].noun) : 'user'
 }
 
 async function runAction(c: AppContext, action: Action): Promise<Response> {
+  const { section } = action
   const id = c.req.param('id') ?? ''
   try {
     const result = await action.run({
@@ -420,14 +546,13 @@ async function runAction(c: AppContext, action: Action): Promise<Response> {
     })
     if (result === false) throw new SignInError('not_found')
     if (result === true)
-      return c.redirect(action.isDeletion ? `/admin/${action.section}` : pageOf(c, action), 303)
+      return c.redirect(action.isDeletion ? `/admin/${section}` : pageOf(c, action), 303)
     if ('document' in result) return download(c, `${id}.json`, result.document)
-    return await consolePage(
-      c,
-      action.section,
-      'Secret',
-      <SecretPage secret={result.secret} back={pageOf(c, action)} />,
-    )
+    const { kind, secret } = result
+    // The secret is shown even if its client cannot be read again.
+    const subject = await readSubject(c, section, id).catch(() => undefined)
+    const link = subject?.link ?? registrationLink(section, { id, name: id })
+    return await secretPage(c, KINDS[kind], { id, secret, link, isReplacement: true })
   } catch (error) {
     return confirmPage(c, action, describeProblems(error))
   }
@@ -459,19 +584,34 @@ async function administratorOrigin(c: AppContext) {
   return auditOrigin(c, session.user.id)
 }
 
+interface ConsolePageOptions {
+  section: Section
+  title: string
+  /** The pages above this one, without the section. Absent on the main page of a section. */
+  trail?: readonly TrailLink[]
+  status?: number
+  /** Whether it is a form for a registration. */
+  isForm?: boolean
+}
+
 /** Responds with a page of the console. They exist in English only. */
 async function consolePage(
   c: AppContext,
-  section: Section,
-  title: string,
+  { section, title, trail, status = 200, isForm = false }: ConsolePageOptions,
   page: Child,
-  status = 200,
 ): Promise<Response> {
   return respondWithPage(c, page, {
     title,
     status,
-    css: CONSOLE_CSS,
+    css: CONSOLE_CSS + (isForm ? FORM_CSS : DATA_CSS),
     messages: en,
-    header: <Navigation current={section} />,
+    header: (
+      <ConsoleHeader
+        section={section}
+        serviceName={c.get('config').serviceName}
+        administrator={c.get('administratorName') ?? ''}
+        trail={trail}
+      />
+    ),
   })
 }

@@ -1,15 +1,54 @@
 import type * as z from 'zod/mini'
 import { isObject, parseJson } from '../json.ts'
-import type { FormField } from '../pages/admin/registration-pages.tsx'
+import type { FormField, FormGroup } from '../pages/admin/registration-pages.tsx'
+import type { FieldGroup } from './registration-fields.ts'
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>
 
-/** The fields of a form for a registration, with its present values. */
-export function formFields(shape: Shape, values: Record<string, unknown>): FormField[] {
-  return Object.entries(shape).map(([name, schema]) => {
-    const { kind, options } = describeField(schema)
-    return { name, kind, options, value: formatValue(values[name] ?? defaultValue(schema), kind) }
+interface FormContent {
+  groups: readonly FieldGroup[]
+  shape: Shape
+  values: Record<string, unknown>
+  /** The field that cannot be changed. Absent if the registration is new. */
+  readOnlyField?: string | undefined
+  problems: readonly string[]
+}
+
+/** The fields of a form for a registration, with its present values and their problems. */
+export function formGroups({ groups, ...content }: FormContent): FormGroup[] {
+  return groups.map(({ title, hints, isAdvanced = false }) => {
+    const fields = Object.entries(hints).map(([name, hint]) => formField(content, name, hint))
+    const isOpen =
+      !isAdvanced || fields.some(({ isChanged, problems }) => isChanged || problems.length > 0)
+    return { title, fields, isOpen, isAdvanced }
   })
+}
+
+type FieldContent = Omit<FormContent, 'groups'>
+
+function formField(content: FieldContent, name: string, hint: string): FormField {
+  const { shape, values, readOnlyField, problems } = content
+  const schema = shape[name]
+  if (!schema) throw new Error(`There is no field ${name}.`)
+  const { kind, options } = describeField(schema)
+  const initial = formatValue(defaultValue(schema), kind)
+  const value = formatValue(values[name] ?? defaultValue(schema), kind)
+  return {
+    name,
+    hint,
+    kind,
+    options,
+    value,
+    isChanged: value !== initial,
+    isRequired: isRequired(schema),
+    isReadOnly: name === readOnlyField,
+    problems: problems.filter((problem) => problemField(shape, problem) === name),
+  }
+}
+
+/** The field of the form that a problem is about: the first one that its sentence names. */
+function problemField(shape: Shape, problem: string): string | undefined {
+  return problem.split(/\W+/).find((word) => Object.hasOwn(shape, word))
 }
 
 /** The values of a posted form. Empty fields are `undefined`. */
@@ -42,6 +81,11 @@ function describeField(schema: z.core.$ZodType): Pick<FormField, 'kind' | 'optio
     default:
       return { kind: 'text', options: [] }
   }
+}
+
+function isRequired(schema: z.core.$ZodType): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  return def.type !== 'optional' && def.type !== 'default'
 }
 
 function defaultValue(schema: z.core.$ZodType): unknown {

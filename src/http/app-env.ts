@@ -17,6 +17,8 @@ export interface AppEnv {
     pendingCounter: string | undefined
     /** The CSRF token of this browser, once a form of the page has needed it. */
     csrfToken: Promise<string> | undefined
+    /** The name of the signed-in administrator, on pages of the console. */
+    administratorName: string | undefined
     /** Run after the response. */
     pendingEvents: (() => Promise<void>)[] | undefined
   }

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createAdmin } from '../../src/admin/routes.ts'
+import { apiSchema } from '../../src/config/apis.ts'
+import { clientSchema } from '../../src/config/clients.ts'
 import { Browser, lastLogEntry, serviceWith } from '../browser.ts'
 import { advanceClock, MINUTE } from '../clock.ts'
 import { errorCode, findLink, hiddenFields } from '../html.ts'
@@ -36,6 +38,15 @@ async function comparablePage(response: Response): Promise<string> {
   return page
     .replaceAll(/nonce="[^"]*"/g, '')
     .replace(response.headers.get('X-Request-Id') ?? '', '')
+}
+
+/** The text that the page states as the problem of a field. */
+function problemAt(page: string, field: string): string | undefined {
+  const [, problemId] =
+    page.match(
+      new RegExp(`id="${field}" name="${field}" aria-invalid="true" aria-describedby="(\\w+) `),
+    ) ?? []
+  return page.match(new RegExp(`id="${problemId}">([^<]*)`))?.[1]
 }
 
 describe('the console', () => {
@@ -150,6 +161,21 @@ describe('the console', () => {
     expect(page).toContain('<html lang="en">')
   })
 
+  it('shows the host of the service, who is signed in, and the pages above', async () => {
+    const { administrator, handle } = await signInAdministrator()
+    const { userId } = await signInNewUser()
+
+    const overview = await (await administrator.get('/admin')).text()
+    const user = await (await administrator.get(`/admin/users/${userId}`)).text()
+
+    expect(overview).toContain('<strong>login.example</strong>')
+    expect(overview).toMatch(
+      new RegExp(`Signed in as <a href="/account">\u2068[^<]*${handle}`, 'i'),
+    )
+    expect(overview).not.toContain('Pages above this one')
+    expect(user).toMatch(/aria-label="Pages above this one"><p>← <a href="\/admin\/users">Users</)
+  })
+
   it('is in English for every browser', async () => {
     const { administrator } = await signInAdministrator()
 
@@ -216,6 +242,8 @@ describe('users in the console', () => {
     expect(details).toContain('End session')
     const question = await (await administrator.get(`/admin/users/${userId}/block`)).text()
     expect(question).toContain('cannot sign in until unblocked')
+    expect(question).toContain(`<code>${userId}</code>`)
+    expect(question).toMatch(new RegExp(`<dt>Name</dt><dd>\u2068[^<]*${handle}`, 'i'))
     expect(await browser.session()).not.toBeNull()
 
     const blocked = await submitForm(administrator, `/admin/users/${userId}/block`)
@@ -262,11 +290,18 @@ describe('users in the console', () => {
       ([, path = '']) => path,
     )
     expect(paths).toHaveLength(2)
+    const question = await (await administrator.get(paths[0] ?? '')).text()
+    expect(question).toContain(`<code>${userId}</code>`)
+    expect(question).toMatch(/<dt>Browser<.*<dt>Signed in<.*<dt>Last used</s)
 
     await submitForm(administrator, paths[0] ?? '')
 
     const responses = await Promise.all([browser.get('/account'), other.get('/account')])
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 302])
+    const ended = await Promise.all(
+      paths.map(async (path) => (await administrator.get(path)).text()),
+    )
+    expect(ended.filter((page) => page.includes('has already ended'))).toHaveLength(1)
     await submitForm(administrator, `/admin/users/${userId}/end-sessions`)
     expect((await browser.get('/account')).status).toBe(302)
     expect((await other.get('/account')).status).toBe(302)
@@ -300,6 +335,18 @@ describe('users in the console', () => {
     expect(await page.text()).toContain('There is no user with this id')
     expect((await browser.get('/account')).status).toBe(302)
   })
+
+  it.each(['users', 'clients', 'apis'])(
+    'have no confirmation if they do not exist: %s',
+    async (section) => {
+      const { administrator } = await signInAdministrator()
+
+      const response = await administrator.get(`/admin/${section}/missing/delete`)
+
+      expect(response.status).toBe(404)
+      expect(await response.text()).toMatch(/There is no (user|client|API) with this id/)
+    },
+  )
 
   it('are shown with the clients that have access', async () => {
     const { administrator } = await signInAdministrator()
@@ -339,7 +386,10 @@ describe('clients in the console', () => {
     const created = await submitForm(administrator, '/admin/new/clients', fields)
 
     expect(created.status).toBe(200)
-    const [, secret = ''] = (await created.text()).match(/id="secret">\s*([^<\s]+)/) ?? []
+    const secretPage = await created.text()
+    expect(secretPage).toContain('<h1>Secret of \u2068The console client\u2069</h1>')
+    expect(secretPage).toContain(`<code>${id}</code>`)
+    const [, secret = ''] = secretPage.match(/id="secret">\s*([^<\s]+)/) ?? []
     expect(secret.length).toBeGreaterThan(20)
     const details = await (await administrator.get(`/admin/clients/${id}`)).text()
     expect(details).toContain('The console client')
@@ -355,7 +405,11 @@ describe('clients in the console', () => {
     expect(changed).not.toContain('The console client')
 
     const rotated = await submitForm(administrator, `/admin/clients/${id}/rotate-secret`)
-    expect(await rotated.text()).toContain('id="secret"')
+    const newSecretPage = await rotated.text()
+    expect(newSecretPage).toContain(`<h1>New secret of \u2068${id}\u2069</h1>`)
+    expect(newSecretPage).toContain('id="secret"')
+    expect(newSecretPage).toContain('The former secret stays valid')
+    expect(secretPage).not.toContain('The former secret stays valid')
     await submitForm(administrator, `/admin/clients/${id}/remove-former-secret`)
     await submitForm(administrator, `/admin/clients/${id}/disable`)
     expect(await (await administrator.get(`/admin/clients/${id}`)).text()).toContain(
@@ -368,21 +422,83 @@ describe('clients in the console', () => {
     expect((await administrator.get(`/admin/clients/${id}`)).status).toBe(404)
   })
 
-  it('show the form again with all problems and the entered values', async () => {
+  it.each([
+    ['clients', clientSchema.shape],
+    ['apis', apiSchema.shape],
+  ])('have a form with every field and a hint for each: %s', async (section, shape) => {
+    const { administrator } = await signInAdministrator()
+    // The service creates secrets.
+    const names = Object.keys(shape).filter((name) => !name.endsWith('secrets_sha256'))
+
+    const page = await (await administrator.get(`/admin/new/${section}`)).text()
+
+    const fields = Array.from(
+      page.matchAll(/<(?:input|select|textarea)[^>]* name="(\w+)" aria-describedby="(\w+)"/g),
+      ([, name, hintId]) => ({ name, hintId }),
+    )
+    expect(fields.map(({ name }) => name).sort()).toEqual(names.sort())
+    for (const { name, hintId } of fields) {
+      expect(page, name).toMatch(new RegExp(`<small id="${hintId}">[A-Za-z]`))
+    }
+  })
+
+  it('show the form again with the entered values, and each problem at its field', async () => {
     const { administrator } = await signInAdministrator()
 
     const response = await submitForm(administrator, '/admin/new/clients', {
       client_id: 'not valid!',
       client_name: 'Entered',
       redirect_uris: 'javascript:alert(1)',
+      introspects: 'nowhere',
     })
 
     expect(response.status).toBe(400)
     const page = await response.text()
-    expect(page).toContain('role="alert"')
-    expect(page).toContain('client_id may only contain')
-    expect(page).toContain('redirect_uris.0 must be an https address')
+    expect(page).toMatch(/role="alert".*The client was not saved.*<a href="#client_id">/s)
+    expect(page).toContain('<a href="#redirect_uris">')
     expect(page).toContain('value="Entered"')
+    expect(problemAt(page, 'client_id')).toMatch(/^client_id may only contain/)
+    expect(problemAt(page, 'redirect_uris')).toMatch(/^redirect_uris.0 must be an https address/)
+    expect(problemAt(page, 'introspects')).toMatch(/^introspects.0 must be/)
+    expect(problemAt(page, 'client_name')).toBeUndefined()
+    expect(page).toMatch(/<details open=""><summary>Advanced/)
+  })
+
+  it('show a problem that no field has above the form', async () => {
+    const { administrator } = await signInAdministrator()
+
+    const response = await submitForm(administrator, '/admin/new/clients', {
+      client_id: 'machine',
+      grant_types: 'client_credentials',
+      token_endpoint_auth_method: 'none',
+    })
+
+    const page = await response.text()
+    expect(page).toMatch(/role="alert".*The client machine is a public client.*<form/s)
+    expect(page).not.toContain('aria-invalid=')
+  })
+
+  it('are named on the form that changes them, and keep their id', async () => {
+    const { administrator } = await signInAdministrator()
+    const clientId = `console-${crypto.randomUUID()}`
+    await submitForm(administrator, '/admin/new/clients', { ...fields, client_id: clientId })
+    const path = `/admin/clients/${clientId}/edit`
+
+    const page = await (await administrator.get(path)).text()
+    const edited = await submitForm(administrator, path, {
+      ...fields,
+      client_id: 'another',
+      client_name: 'Renamed',
+    })
+
+    expect(page).toContain('<h1>Edit \u2068The console client\u2069</h1>')
+    expect(page).toMatch(new RegExp(`<input name="client_id"[^>]*value="${clientId}"[^>]*readonly`))
+    expect(page).toContain('<details><summary>Advanced')
+    expect(redirectUrl(edited, 303).pathname).toBe(`/admin/clients/${clientId}`)
+    expect(await (await administrator.get(`/admin/clients/${clientId}`)).text()).toContain(
+      'Renamed',
+    )
+    expect((await administrator.get('/admin/clients/another')).status).toBe(404)
   })
 
   it('of the settings can only be read', async () => {
@@ -391,7 +507,9 @@ describe('clients in the console', () => {
     const page = await (await administrator.get('/admin/clients/shop')).text()
     const response = await submitForm(administrator, '/admin/clients/shop/disable')
 
-    expect(page).toMatch(/cannot\s+be changed here/)
+    expect(page).toContain(
+      'part of <code>CLIENTS</code> in the settings, and cannot be changed here',
+    )
     expect(page).not.toContain('Disable')
     expect(response.status).toBe(409)
     expect(await response.text()).toContain('role="alert"')
@@ -429,6 +547,18 @@ describe('APIs in the console', () => {
   })
 })
 
+describe('the API of the service in the console', () => {
+  it('can only be read', async () => {
+    const { administrator } = await signInAdministrator()
+    const id = encodeURIComponent('https://login.example/admin/api')
+
+    const page = await (await administrator.get(`/admin/apis/${id}`)).text()
+
+    expect(page).toContain('part of the service itself, and cannot be changed here')
+    expect(page).not.toContain('/edit')
+  })
+})
+
 describe('the overview, keys and audit of the console', () => {
   it('show sign-ins per hour, readiness, keys and entries', async () => {
     const { administrator, userId } = await signInAdministrator()
@@ -441,7 +571,12 @@ describe('the overview, keys and audit of the console', () => {
 
     expect(overview).toMatch(/<path class="ok" d="M/)
     expect(overview).toContain('Sign-ins per hour as a table')
-    expect(overview).toContain('ready')
+    expect(overview).toMatch(
+      /role="img" aria-label="\d+ succeeded, \d+ failed in 48 hours, at most/,
+    )
+    expect(overview).toContain('The service is ready: <a href="#readiness">')
+    expect(overview).toContain('id="readiness"')
+    expect(overview).not.toContain('not ready')
     expect(keys).toContain('ES256')
     expect(audit).toContain('sign_in')
     expect(audit).toContain(userId)
@@ -459,7 +594,10 @@ describe('the overview, keys and audit of the console', () => {
 
     expect(response.status).toBe(200)
     const page = await response.text()
-    expect(page).toContain('not ready')
+    expect(page).toMatch(
+      /<h1>Overview<\/h1><div role="alert">.*The service is not ready.*D1:.*<dl>/s,
+    )
+    expect(page).toContain('<dt>Sign-ins</dt><dd>not available at the moment</dd>')
     expect(page).not.toContain('Sign-ins per hour')
     expect((await administrator.get('/admin/audit')).status).toBe(503)
   })
@@ -479,7 +617,12 @@ describe('the overview, keys and audit of the console', () => {
     const [, next = ''] = first.match(/href="([^"]*cursor=[^"]*)"/) ?? []
     const second = await administrator.get(next.replaceAll('&amp;', '&'))
 
+    expect(first).toContain('<a href="/admin/audit">Clear</a>')
+    expect(first).not.toContain('First page')
     expect(second.status).toBe(200)
-    expect(await second.text()).toContain('keys_rotated')
+    const secondPage = await second.text()
+    expect(secondPage).toContain('keys_rotated')
+    expect(secondPage).toContain('<a href="/admin/audit?event=keys_rotated">First page</a>')
+    expect(await (await administrator.get('/admin/audit')).text()).not.toContain('>Clear<')
   })
 })

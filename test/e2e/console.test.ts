@@ -37,13 +37,13 @@ const STEPS: readonly Step[] = [
     async open(page) {
       await page.getByRole('searchbox', { name: 'Find users' }).fill('Admina')
       await page.getByRole('button', { name: 'Search' }).click()
-      await page.getByRole('link', { name: 'Admina' }).waitFor()
+      await page.getByRole('main').getByRole('link', { name: 'Admina' }).waitFor()
     },
   },
   {
     name: 'user',
     heading: '\u2068Admina Strator\u2069',
-    open: (page) => page.getByRole('link', { name: 'Admina' }).first().click(),
+    open: (page) => page.getByRole('main').getByRole('link', { name: 'Admina' }).first().click(),
     isList: true,
   },
   { name: 'block', heading: 'Block this user', open: follow('Block') },
@@ -60,7 +60,7 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'secret',
-    heading: 'Secret',
+    heading: 'Secret of \u2068A client of the console\u2069',
     async open(page) {
       await page.getByLabel('client_id').fill(`e2e-${crypto.randomUUID()}`)
       await page.getByLabel('client_name').fill('A client of the console')
@@ -71,8 +71,16 @@ const STEPS: readonly Step[] = [
       await page.getByRole('button', { name: 'Save' }).click()
     },
   },
-  { name: 'client', heading: '\u2068A client of the console\u2069', open: follow('Continue') },
-  { name: 'client edit', heading: 'Edit', open: follow('Edit') },
+  {
+    name: 'client',
+    heading: '\u2068A client of the console\u2069',
+    open: follow('I have copied it'),
+  },
+  {
+    name: 'client edit',
+    heading: 'Edit \u2068A client of the console\u2069',
+    open: follow('Edit'),
+  },
   {
     name: 'client of the settings',
     heading: '\u2068The storefront\u2069',

@@ -19,10 +19,15 @@ const LONG_LISTS = [
   'account-many',
   'account-passkeys-most',
   'console-overview',
+  'console-overview-not-ready',
   'console-users',
+  'console-users-found',
   'console-user',
+  'console-user-blocked-in-part',
   'console-clients',
+  'console-apis',
   'console-audit',
+  'console-audit-filtered',
 ]
 
 /** Each combination of colours and width once. `PAGES_TEST=all` shows all of them in each of the languages. */

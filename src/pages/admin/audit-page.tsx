@@ -1,5 +1,5 @@
 import { isolateTextDirection } from '../isolate-text-direction.ts'
-import { DataTable, NextPage, Time } from './console-parts.tsx'
+import { DataTable, FilterButtons, PageLinks, State, Time } from './console-parts.tsx'
 
 export interface AuditEntry {
   at: number
@@ -17,13 +17,17 @@ export interface AuditEntry {
 interface AuditPageProps {
   filter: { event: string; subject: string; client: string; since: string; until: string }
   entries: readonly AuditEntry[]
+  /** The position of this page. Absent on the first one. */
+  cursor: string | undefined
   nextCursor: string | undefined
 }
 
-export function AuditPage({ filter, entries, nextCursor }: AuditPageProps) {
+const PATH = '/admin/audit'
+
+export function AuditPage({ filter, entries, cursor, nextCursor }: AuditPageProps) {
   return (
     <>
-      <form action="/admin/audit">
+      <form action={PATH}>
         <div class="fields">
           {(['event', 'subject', 'client'] as const).map((name) => (
             <label>
@@ -40,12 +44,10 @@ export function AuditPage({ filter, entries, nextCursor }: AuditPageProps) {
             <input type="datetime-local" name="until" value={filter.until} />
           </label>
         </div>
-        <button class="primary" type="submit">
-          Filter
-        </button>
+        <FilterButtons label="Filter" path={PATH} filter={filter} />
       </form>
       <AuditTable entries={entries} />
-      <NextPage path="/admin/audit" query={{ ...filter, cursor: nextCursor }} />
+      <PageLinks path={PATH} filter={filter} cursor={cursor} nextCursor={nextCursor} />
     </>
   )
 }
@@ -62,14 +64,14 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
         'Subject',
         'Client',
         'Provider',
-        'Address',
+        'Network',
         'Reference',
         'Detail',
       ]}
       rows={entries.map((entry) => [
         <Time at={entry.at} />,
         entry.event,
-        entry.outcome,
+        <Outcome outcome={entry.outcome} />,
         <Subject id={entry.actor} />,
         entry.subject && <Subject id={entry.subject} />,
         entry.client,
@@ -80,6 +82,11 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
       ])}
     />
   )
+}
+
+/** What failed or was rejected is marked. */
+export function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
+  return <State text={outcome} isBad={outcome !== 'ok'} />
 }
 
 /** A link, if the id is that of a user. Long ids are cut off, so that more columns fit on the screen. */

@@ -1,9 +1,9 @@
 import { FormButton } from '../form-button.tsx'
-import { Problems } from './console-parts.tsx'
+import { type Fact, Facts, Problems } from './console-parts.tsx'
 
 interface ConfirmPageProps {
-  /** What is changed: an id. */
-  subject: string
+  /** What is changed. */
+  subject: readonly Fact[]
   consequences: readonly string[]
   /** Where the form is posted to. */
   action: string
@@ -21,11 +21,7 @@ export function ConfirmPage(props: ConfirmPageProps) {
   return (
     <>
       <Problems problems={problems} />
-      {subject && (
-        <p>
-          <code>{subject}</code>
-        </p>
-      )}
+      {subject.length > 0 && <Facts facts={subject} />}
       <ul>
         {consequences.map((consequence) => (
           <li>{consequence}</li>
@@ -47,16 +43,36 @@ export function ConfirmPage(props: ConfirmPageProps) {
   )
 }
 
+interface SecretPageProps {
+  /** The name of the field with the id of the client or API, and the id. */
+  idField: string
+  id: string
+  secret: string
+  /** Whether there is a former secret, which stays valid. */
+  isReplacement: boolean
+  back: string
+}
+
 /** A new secret. It is stored as a digest only, so it cannot be shown again. */
-export function SecretPage({ secret, back }: { secret: string; back: string }) {
+export function SecretPage({ idField, id, secret, isReplacement, back }: SecretPageProps) {
   return (
     <>
-      <p>Copy the secret now. It is stored as a digest only and cannot be shown again.</p>
+      <p>
+        Copy the secret now. It is shown only this once, because it is not stored in readable form.
+        If it is lost, create a new one.
+      </p>
+      <Facts facts={[[idField, <code>{id}</code>]]} />
       <p class="secret" id="secret">
         {secret}
       </p>
+      <p class="note">
+        A click selects the whole secret.{' '}
+        {isReplacement && 'The former secret stays valid until you remove it.'}
+      </p>
       <div class="row">
-        <a href={back}>Continue</a>
+        <a class="primary" href={back}>
+          I have copied it
+        </a>
       </div>
     </>
   )

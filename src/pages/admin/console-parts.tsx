@@ -1,33 +1,21 @@
 import type { Child } from 'hono/jsx'
+import { isolateTextDirection } from '../isolate-text-direction.ts'
+import { removeSpaces } from '../stylesheet.ts'
 
 /** The rules of console pages, besides those of all pages. */
-export const CONSOLE_CSS = `
+export const CONSOLE_CSS = removeSpaces(`
 body { grid-template-rows: auto 1fr auto; align-items: start; gap: 1rem; }
 header, main { width: 100%; max-width: 66rem; }
 main > *, figure { min-width: 0; }
+header { display: grid; gap: .75rem; }
 nav { display: flex; flex-wrap: wrap; gap: .375rem; }
-nav > :last-child { margin-inline-start: auto; }
-.table { display: block; padding: 0; border: 0; overflow-x: auto; }
-table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wrap: normal; }
-caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align: start; }
-th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); text-align: start; vertical-align: top; }
-thead th { border: 0; white-space: nowrap; }
-tbody th { min-width: 9rem; font-weight: 600; overflow-wrap: anywhere; }
-.id { display: inline-block; min-width: 6rem; max-width: 8rem; overflow-wrap: anywhere; text-decoration: inherit; }
-.detail { display: inline-block; min-width: 8rem; }
-.primary.danger { background: var(--danger); border-color: var(--danger); color: var(--surface); }
-td a, th a, dd a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-decoration: underline; }
-td time, th time { white-space: nowrap; }
-dl { padding: 0; border: 0; color: inherit; font-size: 1rem; }
-dt { font-size: .875rem; padding-top: .125rem; }
-dd { font-family: inherit; user-select: auto; }
-form > button { justify-self: start; }
-form > label { max-width: 42rem; }
+.bad { color: var(--danger); }
 label { display: grid; gap: .25rem; min-width: 0; font-weight: 600; }
-label small { font-weight: 400; }
+small { color: var(--muted); font-size: .875rem; font-weight: 400; }
 input, select, textarea {
   width: 100%;
   min-width: 0;
+  min-height: 2.75rem;
   padding: .5rem .75rem;
   background: var(--surface);
   border: 1px solid color-mix(in srgb, currentcolor 60%, transparent);
@@ -36,23 +24,55 @@ input, select, textarea {
   font: inherit;
   font-weight: 400;
 }
-textarea { min-height: 3lh; field-sizing: content; }
-textarea, code, .secret { font-family: monospace; }
-input[type=checkbox] { justify-self: start; width: 1.5rem; height: 1.5rem; }
-.fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr)); gap: .75rem; align-items: start; }
-[role=alert], .secret { padding: .75rem 1rem; border: 2px solid var(--danger); border-radius: min(var(--radius), 1rem); }
-.secret { border-color: var(--accent); user-select: all; }
-figure { display: grid; gap: .5rem; }
-figcaption { font-size: .875rem; }
+code { font-family: monospace; }
+[role=alert] { padding: .75rem 1rem; border: 2px solid var(--danger); border-radius: min(var(--radius), 1rem); }
+summary { min-height: 1.5rem; cursor: pointer; font-weight: 600; }
+@media (max-width: 29.99rem) { header { padding: 1rem 1.25rem 0; } }
+`)
+
+/** The rules of the form for a registration. */
+export const FORM_CSS = removeSpaces(`
+fieldset, details { min-width: 0; padding: 1.5rem 0 .5rem; border: 0; border-top: 1px solid var(--border); }
+legend { float: inline-start; }
+legend, summary { padding: 0; font-size: 1.125rem; font-weight: 600; }
+.fields { clear: both; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1.25rem 1.5rem; padding-top: .75rem; }
+.fields > div { display: grid; gap: .25rem; align-content: start; }
+textarea { min-height: 3lh; font-family: monospace; field-sizing: content; }
+[readonly] { border-style: dashed; }
+[aria-invalid] { border: 2px solid var(--danger); }
+.flag { grid: auto / 1.5rem 1fr; gap: .5rem; }
+.flag input { order: -1; min-height: 1.5rem; accent-color: var(--accent); }
+`)
+
+/** The rules of tables, facts and charts. */
+export const DATA_CSS = removeSpaces(`
+.fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: .75rem; align-items: start; }
+form > label { max-width: 42rem; }
+.primary.danger { background: var(--danger); border-color: var(--danger); color: var(--surface); }
+.table { display: block; padding: 0; border: 0; overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wrap: normal; }
+caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align: start; }
+th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); text-align: start; vertical-align: top; }
+thead th { border: 0; white-space: nowrap; }
+tbody th { min-width: 9rem; font-weight: 600; overflow-wrap: anywhere; }
+.id { display: inline-block; min-width: 6rem; max-width: 8rem; overflow-wrap: anywhere; text-decoration: inherit; }
+.detail { display: inline-block; min-width: 8rem; }
+td a, th a, dd a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-align: start; text-decoration: underline; }
+td time, th time { white-space: nowrap; }
+dl { padding: 0; border: 0; color: inherit; font-size: 1rem; }
+dt { padding-top: .125rem; color: var(--muted); font-size: .875rem; }
+dd { font-family: inherit; user-select: auto; }
+.secret { padding: .75rem 1rem; border: 1px dashed; border-radius: min(var(--radius), 1rem); font: 1.125rem monospace; user-select: all; }
+figure { display: grid; gap: .25rem; padding-top: 1rem; }
+figcaption, .axis { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; font-size: .875rem; }
+.axis { justify-content: space-between; color: var(--muted); }
 svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
 .ok { fill: var(--accent); background: var(--accent); }
 .failed { fill: var(--danger); background: var(--danger); }
-i { display: inline-block; width: .75rem; height: .75rem; margin-inline-start: .5rem; }
-summary { min-height: 1.5rem; cursor: pointer; font-weight: 600; }
+i { display: inline-block; width: .75rem; height: .75rem; }
 @media (min-width: 48rem) { dl { grid-template-columns: minmax(12rem, auto) 1fr; gap: .375rem 1.5rem; } }
-@media (max-width: 29.99rem) { header { padding: 1rem 1.25rem 0; } }
 @media (max-width: 47.99rem) { dl { grid-template-columns: 1fr; } dd { padding-bottom: .5rem; } }
-`
+`)
 
 const SECTIONS = {
   overview: { href: '/admin', label: 'Overview' },
@@ -65,29 +85,63 @@ const SECTIONS = {
 
 export type Section = keyof typeof SECTIONS
 
-/** The links to all sections, and to sign out, on every page. */
-export function Navigation({ current }: { current: Section }) {
+/** A page above the present one. */
+export interface TrailLink {
+  href: string
+  label: string
+}
+
+interface ConsoleHeaderProps {
+  section: Section
+  serviceName: string
+  /** The name of the signed-in administrator. */
+  administrator: string
+  /** The pages above this one, without the section. Absent on the main page of a section. */
+  trail: readonly TrailLink[] | undefined
+}
+
+/** Where the administrator is, as whom, and the links to all sections, on every page. */
+export function ConsoleHeader({ section, serviceName, administrator, trail }: ConsoleHeaderProps) {
   return (
     <header>
+      <p class="row">
+        <span class="grow">
+          <strong>{serviceName}</strong> administration
+        </span>
+        <span>
+          Signed in as <a href="/account">{isolateTextDirection(administrator)}</a>
+        </span>
+        <a class="small" href="/api/auth/signout">
+          Sign out
+        </a>
+      </p>
       <nav aria-label="Administration">
-        {Object.entries(SECTIONS).map(([section, { href, label }]) => (
+        {Object.entries(SECTIONS).map(([name, { href, label }]) => (
           <a
-            class={section === current ? 'small primary' : 'small'}
+            class={name === section ? 'small primary' : 'small'}
             href={href}
-            aria-current={section === current ? 'page' : undefined}
+            aria-current={name === section ? 'page' : undefined}
           >
             {label}
           </a>
         ))}
-        <a class="small" href="/api/auth/signout">
-          Sign out
-        </a>
       </nav>
+      {trail && (
+        <nav aria-label="Pages above this one">
+          {[SECTIONS[section], ...trail].map(({ href, label }, index) => (
+            <p>
+              {index === 0 ? '←' : '/'} <a href={href}>{label}</a>
+            </p>
+          ))}
+        </nav>
+      )}
     </header>
   )
 }
 
 interface DataTableProps {
+  /** What links to the table use. */
+  id?: string
   caption: string
   columns: readonly string[]
   /** The first cell of each row names it. */
@@ -95,7 +149,7 @@ interface DataTableProps {
 }
 
 /** A table that scrolls by itself on narrow screens, also by keyboard. Empty columns are left out. */
-export function DataTable({ caption, columns, rows }: DataTableProps) {
+export function DataTable({ id, caption, columns, rows }: DataTableProps) {
   if (rows.length === 0) {
     return (
       <p>
@@ -105,7 +159,7 @@ export function DataTable({ caption, columns, rows }: DataTableProps) {
   }
   const isShown = (_: unknown, column: number) => rows.some((row) => hasContent(row[column]))
   return (
-    <section class="table" aria-label={caption} tabindex={0}>
+    <section class="table" id={id} aria-label={caption} tabindex={0}>
       <table>
         <caption>{caption}</caption>
         <thead>
@@ -135,8 +189,10 @@ function hasContent(value: Child): boolean {
   return value !== undefined && value !== ''
 }
 
+export type Fact = readonly [name: string, value: Child]
+
 /** Names and values. Absent values are left out. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) {
+export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl>
       {facts
@@ -149,6 +205,11 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
         ))}
     </dl>
   )
+}
+
+/** The state of something. What needs attention has the colour of problems, and a sign for those who cannot see it. */
+export function State({ text, isBad }: { text: string; isBad: boolean }) {
+  return isBad ? <strong class="bad">✗ {text}</strong> : <span>{text}</span>
 }
 
 /** A time in UTC, because administrators compare it with logs. */
@@ -170,20 +231,45 @@ export function Problems({ problems }: { problems: readonly string[] }) {
   )
 }
 
-/** The link to the next page of a list, if there is one. */
-export function NextPage({
-  path,
-  query,
-}: {
+interface PageLinksProps {
   path: string
-  query: Record<string, string | undefined>
-}) {
-  if (query['cursor'] === undefined) return null
-  const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const params = new URLSearchParams(present as [string, string][])
+  /** What the list was filtered by. */
+  filter: Record<string, string>
+  /** The position of this page. Absent on the first one. */
+  cursor: string | undefined
+  nextCursor: string | undefined
+}
+
+/** The links to the first and the next page of a list, if there are any. */
+export function PageLinks({ path, filter, cursor, nextCursor }: PageLinksProps) {
+  if (cursor === undefined && nextCursor === undefined) return null
+  const given = Object.entries(filter).filter(([, value]) => value !== '')
+  const address = (position: [string, string][]) => {
+    const params = new URLSearchParams([...given, ...position])
+    return params.size > 0 ? `${path}?${params}` : path
+  }
   return (
     <div class="row">
-      <a href={`${path}?${params}`}>Next page</a>
+      {cursor !== undefined && <a href={address([])}>First page</a>}
+      {nextCursor !== undefined && <a href={address([['cursor', nextCursor]])}>Next page</a>}
+    </div>
+  )
+}
+
+interface FilterButtonsProps {
+  label: string
+  path: string
+  filter: Record<string, string>
+}
+
+/** The buttons of a form that filters a list. */
+export function FilterButtons({ label, path, filter }: FilterButtonsProps) {
+  return (
+    <div class="row">
+      <button class="primary" type="submit">
+        {label}
+      </button>
+      {Object.values(filter).some((value) => value !== '') && <a href={path}>Clear</a>}
     </div>
   )
 }

@@ -28,6 +28,11 @@ export function KeysPage({ keys, rotatesAt }: KeysPageProps) {
           <Time at={removedAt} />,
         ])}
       />
+      <p>
+        Keys are rotated automatically. <strong>Rotate</strong> does so now: tokens that were signed
+        before stay valid. <strong>Rotate and revoke</strong> also removes all present keys: do this
+        only if a key may have leaked.
+      </p>
       <div class="row">
         <a href="/admin/keys/rotate">Rotate</a>
         <a class="danger" href="/admin/keys/revoke">

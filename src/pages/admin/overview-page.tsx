@@ -1,4 +1,4 @@
-import { DataTable, Facts, Time } from './console-parts.tsx'
+import { DataTable, Facts, State, Time } from './console-parts.tsx'
 
 interface HourlyTotal {
   hour: number
@@ -19,30 +19,62 @@ interface OverviewPageProps {
 export function OverviewPage({ hours, sessions, keys, checks }: OverviewPageProps) {
   return (
     <>
+      <ReadinessSummary checks={checks} />
       <Facts
         facts={[
-          ['Sign-ins', hours && describeTotals(hours)],
-          [
-            'Sessions used in the last hour',
-            sessions && `${sessions.count}${sessions.isComplete ? '' : ' or more'}`,
-          ],
-          ['Signing keys active since', keys && <Time at={keys.activeSince} />],
-          ['Next key rotation', keys && <Time at={keys.rotatesAt} />],
+          ['Sign-ins', hours ? describeTotals(hours) : UNAVAILABLE],
+          ['Sessions used in the last hour', sessions ? describeCount(sessions) : UNAVAILABLE],
+          ['Signing keys active since', keys ? <Time at={keys.activeSince} /> : UNAVAILABLE],
+          ['Next key rotation', keys ? <Time at={keys.rotatesAt} /> : UNAVAILABLE],
         ]}
       />
       {hours && <SignInChart hours={hours} />}
       <DataTable
+        id="readiness"
         caption="Readiness"
         columns={['Check', 'State', 'Problem', 'Remedy']}
         rows={checks.map(({ name, isReady, problem, fix }) => [
           name,
-          isReady ? 'ready' : <strong>not ready</strong>,
+          <State text={isReady ? 'ready' : 'not ready'} isBad={!isReady} />,
           problem,
           fix && <code>{fix}</code>,
         ])}
       />
     </>
   )
+}
+
+const UNAVAILABLE = 'not available at the moment'
+
+/** The most urgent fact: whether users can sign in, and what to do if not. */
+function ReadinessSummary({ checks }: Pick<OverviewPageProps, 'checks'>) {
+  const failed = checks.filter(({ isReady }) => !isReady)
+  if (failed.length === 0) {
+    return (
+      <p>
+        ✓ The service is ready: <a href="#readiness">all checks</a> succeeded.
+      </p>
+    )
+  }
+  return (
+    <div role="alert">
+      <p class="bad">
+        <strong>✗ The service is not ready.</strong>
+      </p>
+      {failed.map(({ name, problem, fix }) => (
+        <p>
+          <strong>{name}:</strong> {problem} {fix && <code>{fix}</code>}
+        </p>
+      ))}
+      <p>
+        <a href="#readiness">All checks</a>
+      </p>
+    </div>
+  )
+}
+
+function describeCount({ count, isComplete }: { count: number; isComplete: boolean }): string {
+  return `${formatNumber(count)}${isComplete ? '' : ' or more'}`
 }
 
 const BAR_WIDTH = 8
@@ -59,11 +91,24 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
   const total = ({ succeeded, failed }: HourlyTotal) => height(succeeded + failed)
   return (
     <figure>
+      <figcaption>
+        <h2>Sign-ins per hour</h2>
+        <span>
+          <i class="ok" /> succeeded
+        </span>
+        <span>
+          <i class="failed" /> failed
+        </span>
+      </figcaption>
+      {/* The image states the same. */}
+      <div class="axis" aria-hidden="true">
+        {formatNumber(highest)}
+      </div>
       <svg
         viewBox={`0 0 ${hours.length * (BAR_WIDTH + 2)} ${CHART_HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Sign-ins per hour, at most ${highest}. The table below has the numbers.`}
+        aria-label={`${describeTotals(hours)}, at most ${formatNumber(highest)} per hour. The table below has the numbers.`}
       >
         <path
           class="ok"
@@ -74,15 +119,10 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
           d={hours.map((hour, index) => bar(index, height(hour.succeeded), total(hour))).join('')}
         />
       </svg>
-      <figcaption>
-        Per hour, at most {highest}, since <Time at={hours[0]?.hour} />{' '}
-        <span>
-          <i class="ok" /> succeeded
-        </span>{' '}
-        <span>
-          <i class="failed" /> failed
-        </span>
-      </figcaption>
+      <div class="axis">
+        <Time at={hours[0]?.hour} />
+        <Time at={hours.at(-1)?.hour} />
+      </div>
       <details>
         <summary>Sign-ins per hour as a table</summary>
         <DataTable
@@ -99,6 +139,10 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
 
 function describeTotals(hours: readonly HourlyTotal[]): string {
   const sum = (field: 'succeeded' | 'failed') =>
-    hours.reduce((total, hour) => total + hour[field], 0)
+    formatNumber(hours.reduce((total, hour) => total + hour[field], 0))
   return `${sum('succeeded')} succeeded, ${sum('failed')} failed in ${hours.length} hours`
+}
+
+function formatNumber(count: number): string {
+  return count.toLocaleString('en')
 }

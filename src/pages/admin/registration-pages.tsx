@@ -1,5 +1,5 @@
 import { isolateTextDirection } from '../isolate-text-direction.ts'
-import { DataTable, Facts, Problems, Time } from './console-parts.tsx'
+import { DataTable, Facts, State, Time } from './console-parts.tsx'
 
 /** A client or an API. */
 export interface RegistrationView {
@@ -16,11 +16,13 @@ export interface RegistrationView {
 interface ListPageProps {
   /** `clients` or `apis`, as in the addresses. */
   kind: string
+  title: string
+  /** With its article. */
   noun: string
   registrations: readonly RegistrationView[]
 }
 
-export function RegistrationsPage({ kind, noun, registrations }: ListPageProps) {
+export function RegistrationsPage({ kind, title, noun, registrations }: ListPageProps) {
   return (
     <>
       <div class="row">
@@ -29,12 +31,12 @@ export function RegistrationsPage({ kind, noun, registrations }: ListPageProps) 
         </a>
       </div>
       <DataTable
-        caption="Registered"
-        columns={['Id', 'Name', 'State', 'Secrets', 'Defined in']}
+        caption={`${title}: ${registrations.length}`}
+        columns={['ID', 'Name', 'State', 'Secrets', 'Defined in']}
         rows={registrations.map(({ id, name, source, secretCount, disabledAt }) => [
           <a href={registrationPath(kind, id)}>{id}</a>,
           name && isolateTextDirection(name),
-          disabledAt === undefined ? 'enabled' : 'disabled',
+          disabledAt === undefined ? 'enabled' : <State text="disabled" isBad />,
           secretCount,
           source,
         ])}
@@ -45,47 +47,61 @@ export function RegistrationsPage({ kind, noun, registrations }: ListPageProps) 
 
 interface RegistrationPageProps {
   kind: string
-  /** The setting that defines registrations, such as `CLIENTS`. */
-  setting: string
+  /** The setting that defines registrations, such as `CLIENTS`. Absent if the service itself does. */
+  setting: string | undefined
   registration: RegistrationView
 }
 
 export function RegistrationPage({ kind, setting, registration }: RegistrationPageProps) {
   const { id, source, secretCount, disabledAt, createdAt, updatedAt, fields } = registration
-  const path = registrationPath(kind, id)
   return (
     <>
-      {source === 'settings' ? (
-        <p>
-          This is part of the settings (<code>{setting}</code>) or of the service itself, and cannot
-          be changed here.
-        </p>
-      ) : (
-        <div class="row">
-          <a href={`${path}/edit`}>Edit</a>
-          {kind === 'clients' &&
-            (disabledAt === undefined ? (
-              <a href={`${path}/disable`}>Disable</a>
-            ) : (
-              <a href={`${path}/enable`}>Enable</a>
-            ))}
-          <a href={`${path}/rotate-secret`}>New secret</a>
-          {secretCount > 1 && <a href={`${path}/remove-former-secret`}>Remove former secret</a>}
-          <a class="danger" href={`${path}/delete`}>
-            Delete
-          </a>
-        </div>
-      )}
       <Facts
         facts={[
+          ['State', disabledAt && <State text="disabled" isBad />],
           ['Disabled since', disabledAt && <Time at={disabledAt} />],
-          ['Secrets', String(secretCount)],
-          ...Object.entries(fields).map(([name, value]) => [name, formatValue(value)] as const),
           ['Created', createdAt && <Time at={createdAt} />],
           ['Changed', updatedAt && <Time at={updatedAt} />],
+          ['Valid secrets', String(secretCount)],
         ]}
       />
+      {source === 'settings' ? (
+        <p>
+          This is part of {setting ? <code>{setting}</code> : 'the service itself'}
+          {setting && ' in the settings'}, and cannot be changed here.
+        </p>
+      ) : (
+        <Actions kind={kind} registration={registration} path={registrationPath(kind, id)} />
+      )}
+      <h2>Registration</h2>
+      <Facts facts={Object.entries(fields).map(([name, value]) => [name, formatValue(value)])} />
     </>
+  )
+}
+
+type ActionsProps = Pick<RegistrationPageProps, 'kind' | 'registration'> & { path: string }
+
+function Actions({ kind, registration: { disabledAt, secretCount }, path }: ActionsProps) {
+  const isDisabled = disabledAt !== undefined
+  return (
+    <div class="row">
+      <a href={`${path}/edit`}>Edit</a>
+      <a href={`${path}/rotate-secret`}>New secret</a>
+      {isDisabled && <a href={`${path}/enable`}>Enable</a>}
+      {secretCount > 1 && (
+        <a class="danger" href={`${path}/remove-former-secret`}>
+          Remove former secret
+        </a>
+      )}
+      {kind === 'clients' && !isDisabled && (
+        <a class="danger" href={`${path}/disable`}>
+          Disable
+        </a>
+      )}
+      <a class="danger" href={`${path}/delete`}>
+        Delete
+      </a>
+    </div>
   )
 }
 
@@ -106,50 +122,52 @@ function isScope(value: unknown): value is { name: string; description: string }
 /** One field of a form. Its value is text, with one line per item of a list. */
 export interface FormField {
   name: string
+  hint: string
   kind: 'text' | 'list' | 'scopes' | 'json' | 'flag' | 'choice'
   value: string
   /** The values of a choice; the empty one leaves the field out. */
   options: readonly string[]
+  /** Whether its value differs from the default. */
+  isChanged: boolean
+  isRequired: boolean
+  isReadOnly: boolean
+  /** Why the value was not accepted. */
+  problems: readonly string[]
+}
+
+/** Fields that belong together. */
+export interface FormGroup {
+  title: string
+  fields: readonly FormField[]
+  /** Few registrations need them, so they can be hidden. */
+  isAdvanced: boolean
+  isOpen: boolean
 }
 
 interface RegistrationFormProps {
+  /** `client` or `API`. */
+  noun: string
   /** The section of docs/operations.md that describes the fields. */
   section: string
-  /** Absent if the registration is new. */
-  id: string | undefined
   action: string
   back: string
-  fields: readonly FormField[]
+  groups: readonly FormGroup[]
   problems: readonly string[]
   csrfToken: string
 }
 
-export function RegistrationForm({
-  section,
-  id,
-  action,
-  back,
-  fields,
-  problems,
-  csrfToken,
-}: RegistrationFormProps) {
+export function RegistrationForm(props: RegistrationFormProps) {
+  const { noun, section, action, back, groups, problems, csrfToken } = props
   return (
     <>
-      <Problems problems={problems} />
-      {id !== undefined && (
-        <p>
-          <code>{id}</code>
-        </p>
-      )}
-      <p>The fields are described in docs/operations.md, under “{section}”.</p>
+      {problems.length > 0 && <ProblemSummary noun={noun} groups={groups} problems={problems} />}
+      <p>
+        The section “{section}” of <code>docs/operations.md</code> describes the fields in detail.
+      </p>
       <form method="post" action={action}>
         <input type="hidden" name="csrfToken" value={csrfToken} />
-        {fields.map((field) => (
-          <label for={field.name}>
-            {field.name}
-            {HINTS[field.kind] && <small>{HINTS[field.kind]}</small>}
-            <Input field={field} />
-          </label>
+        {groups.map((group, index) => (
+          <Group {...group} id={`g${index}`} />
         ))}
         <div class="row">
           <button class="primary" type="submit">
@@ -162,34 +180,117 @@ export function RegistrationForm({
   )
 }
 
-const HINTS: Partial<Record<FormField['kind'], string>> = {
-  list: 'One per line',
-  scopes: 'One per line: its name, a space, and a sentence for the consent page',
-  json: 'JSON',
+/** Links to the fields that have problems, and states the problems that no field shows. */
+function ProblemSummary({
+  noun,
+  groups,
+  problems,
+}: Pick<RegistrationFormProps, 'noun' | 'groups' | 'problems'>) {
+  const fields = groups.flatMap((group) => group.fields.filter(hasProblem))
+  const shown = fields.flatMap((field) => field.problems)
+  return (
+    <div role="alert">
+      <p>
+        <strong>The {noun} was not saved.</strong>{' '}
+        {fields.map(({ name }, index) => (
+          <>
+            {index === 0 ? 'Correct ' : ', '}
+            <a href={`#${name}`}>{name}</a>
+          </>
+        ))}
+      </p>
+      {problems
+        .filter((problem) => !shown.includes(problem))
+        .map((problem) => (
+          <p>{problem}</p>
+        ))}
+    </div>
+  )
 }
 
-function Input({ field: { name, kind, value, options } }: { field: FormField }) {
+function hasProblem({ problems }: FormField): boolean {
+  return problems.length > 0
+}
+
+function Group({ id, title, fields, isAdvanced, isOpen }: FormGroup & { id: string }) {
+  const content = (
+    <div class="fields">
+      {fields.map((field, index) => (
+        // The ids of hints are short, because the form has many.
+        <Field {...field} hintId={`${id}h${index}`} />
+      ))}
+    </div>
+  )
+  return isAdvanced ? (
+    <details open={isOpen}>
+      <summary>{title}</summary>
+      {content}
+    </details>
+  ) : (
+    <fieldset>
+      <legend>{title}</legend>
+      {content}
+    </fieldset>
+  )
+}
+
+type FieldProps = FormField & { hintId: string }
+
+function Field(field: FieldProps) {
+  const { name, hint, hintId, kind, isRequired, isReadOnly, problems } = field
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: it contains the input. */}
+      <label class={kind === 'flag' ? 'flag' : undefined}>
+        {name}
+        {isRequired && !isReadOnly && ' (required)'}
+        <Input {...field} />
+      </label>
+      {hasProblem(field) && (
+        <p class="bad" id={`${hintId}p`}>
+          {problems.join(' ')}
+        </p>
+      )}
+      <small id={hintId}>
+        {hint} {FORMATS[kind]}
+      </small>
+    </div>
+  )
+}
+
+const FORMATS: Partial<Record<FormField['kind'], string>> = {
+  list: 'One per line.',
+  scopes: 'One per line: its name, a space, and a sentence for the consent page.',
+  json: 'As JSON.',
+}
+
+function Input(field: FieldProps) {
+  const { name, hintId, kind, value, options, isRequired, isReadOnly } = field
+  const isInvalid = hasProblem(field)
+  const attributes = {
+    // The list of problems links to it.
+    id: isInvalid ? name : undefined,
+    name,
+    'aria-invalid': isInvalid ? ('true' as const) : undefined,
+    'aria-describedby': isInvalid ? `${hintId}p ${hintId}` : hintId,
+  }
   switch (kind) {
     case 'flag':
-      return <input type="checkbox" id={name} name={name} checked={value === 'true'} />
+      return <input type="checkbox" {...attributes} checked={value === 'true'} />
     case 'choice':
       return (
-        <select id={name} name={name}>
+        <select {...attributes}>
           {options.map((option) => (
-            <option value={option} selected={option === value}>
+            <option value={option ? undefined : ''} selected={option === value}>
               {option || 'not set'}
             </option>
           ))}
         </select>
       )
     case 'text':
-      return <input id={name} name={name} value={value} />
+      return <input {...attributes} value={value} required={isRequired} readonly={isReadOnly} />
     default:
-      return (
-        <textarea id={name} name={name}>
-          {value}
-        </textarea>
-      )
+      return <textarea {...attributes}>{value}</textarea>
   }
 }
 

@@ -1,6 +1,14 @@
 import { isolateTextDirection } from '../isolate-text-direction.ts'
-import type { AuditEntry } from './audit-page.tsx'
-import { DataTable, Facts, NextPage, Time } from './console-parts.tsx'
+import { type AuditEntry, Outcome } from './audit-page.tsx'
+import {
+  DataTable,
+  type Fact,
+  Facts,
+  FilterButtons,
+  PageLinks,
+  State,
+  Time,
+} from './console-parts.tsx'
 
 interface UserSummary {
   id: string
@@ -16,26 +24,30 @@ interface UserSummary {
 interface UsersPageProps {
   query: string
   users: readonly UserSummary[]
+  /** The position of this page. Absent on the first one. */
+  cursor: string | undefined
   nextCursor: string | undefined
 }
 
-export function UsersPage({ query, users, nextCursor }: UsersPageProps) {
+const PATH = '/admin/users'
+
+export function UsersPage({ query, users, cursor, nextCursor }: UsersPageProps) {
+  const filter = { query }
   return (
     <>
-      <form action="/admin/users">
+      <form action={PATH}>
         <label>
           Find users
           <small>
-            By the beginning of a name or username, a verified email address, an account id or usr_…
+            Enter the beginning of a name or username, or a complete email address, account ID or
+            user ID (usr_…).
           </small>
           <input type="search" name="query" value={query} />
         </label>
-        <button class="primary" type="submit">
-          Search
-        </button>
+        <FilterButtons label="Search" path={PATH} filter={filter} />
       </form>
       <DataTable
-        caption={query ? 'Users found' : 'Users'}
+        caption={query ? 'Users found' : 'All users, newest first'}
         columns={['Name', 'Username', 'Email', 'Accounts', 'State', 'Since']}
         rows={users.map((user) => [
           <a href={userPath(user.id)}>
@@ -44,11 +56,11 @@ export function UsersPage({ query, users, nextCursor }: UsersPageProps) {
           user.username && isolateTextDirection(user.username),
           user.email && isolateTextDirection(user.email),
           [...new Set(user.accounts.map(({ provider }) => provider))].join(', '),
-          user.blockedAt === undefined ? 'active' : 'blocked',
+          user.blockedAt === undefined ? 'active' : <State text="blocked" isBad />,
           <Time at={user.createdAt} />,
         ])}
       />
-      <NextPage path="/admin/users" query={{ query, cursor: nextCursor }} />
+      <PageLinks path={PATH} filter={filter} cursor={cursor} nextCursor={nextCursor} />
     </>
   )
 }
@@ -86,6 +98,28 @@ interface UserDetails extends UserSummary {
   recentSignIns: readonly AuditEntry[]
 }
 
+/** What tells users apart. */
+export function userFacts(user: Pick<UserSummary, 'id' | 'name' | 'username' | 'email'>): Fact[] {
+  return [
+    ['User', <code>{user.id}</code>],
+    ['Name', user.name && isolateTextDirection(user.name)],
+    ['Username', user.username && isolateTextDirection(user.username)],
+    ['Email, verified', user.email && isolateTextDirection(user.email)],
+  ]
+}
+
+type UserSession = UserDetails['sessions'][number]
+
+/** What tells the sessions of a user apart. */
+export function sessionFacts({ device, place, authenticatedAt, lastUsedAt }: UserSession): Fact[] {
+  return [
+    ['Browser', device ?? 'unknown'],
+    ['Place', place && isolateTextDirection(place)],
+    ['Signed in', <Time at={authenticatedAt} />],
+    ['Last used', <Time at={lastUsedAt} />],
+  ]
+}
+
 /** Everything an administrator can see and do about one user. */
 export function UserPage({ user }: { user: UserDetails }) {
   const path = userPath(user.id)
@@ -94,28 +128,29 @@ export function UserPage({ user }: { user: UserDetails }) {
     <>
       <Facts
         facts={[
-          ['User', <code>{user.id}</code>],
-          ['Name', user.name && isolateTextDirection(user.name)],
-          ['Username', user.username && isolateTextDirection(user.username)],
-          ['Email, verified', user.email && isolateTextDirection(user.email)],
-          ['State', isBlocked ? <strong>{describeBlock(user)}</strong> : 'active'],
+          ...userFacts(user),
+          ['State', isBlocked ? <State text={describeBlock(user)} isBad /> : 'active'],
           ['Blocked since', isBlocked ? <Time at={user.blockedAt} /> : undefined],
           ['Created', <Time at={user.createdAt} />],
           ['Profile updated', <Time at={user.updatedAt} />],
         ]}
       />
       <div class="row">
-        <a href={`${path}/end-sessions`}>End all sessions</a>
-        {(!isBlocked || user.isBlockIncomplete) && <a href={`${path}/block`}>Block</a>}
-        {isBlocked && <a href={`${path}/unblock`}>Unblock</a>}
         <a href={`${path}/export`}>Export</a>
+        <a href={`${path}/end-sessions`}>End all sessions</a>
+        {isBlocked && <a href={`${path}/unblock`}>Unblock</a>}
+        {(!isBlocked || user.isBlockIncomplete) && (
+          <a class="danger" href={`${path}/block`}>
+            Block
+          </a>
+        )}
         <a class="danger" href={`${path}/delete`}>
           Delete
         </a>
       </div>
       <DataTable
         caption="Accounts"
-        columns={['Provider', 'Account id', 'Name at the provider']}
+        columns={['Provider', 'Account ID', 'Name at the provider']}
         rows={user.accounts.map(({ provider, accountId, label }) => [
           provider,
           <code>{accountId}</code>,
@@ -169,10 +204,10 @@ export function UserPage({ user }: { user: UserDetails }) {
       />
       <DataTable
         caption="Recent sign-ins"
-        columns={['Time', 'Outcome', 'Provider', 'Client', 'Address', 'Reference']}
+        columns={['Time', 'Outcome', 'Provider', 'Client', 'Network', 'Reference']}
         rows={user.recentSignIns.map((entry) => [
           <Time at={entry.at} />,
-          entry.outcome,
+          <Outcome outcome={entry.outcome} />,
           entry.provider,
           entry.client,
           entry.address,
