@@ -16,10 +16,10 @@ import { plainOAuthServer } from './test/upstream/plain-oauth-server.ts'
 
 /**
  * The runtimes keep the storage of tests in files in the directory for temporary files, and wait for the disk whenever
- * they read or write. On Linux a directory in memory takes a tenth of that time. Containers often have a tiny one.
+ * they read or write. Linux has a directory in memory, which in containers is often tiny.
  */
 const MEMORY_DIRECTORY = '/dev/shm'
-const ENOUGH_MEMORY = 1024 ** 3 // bytes; tests need a tenth of it
+const ENOUGH_MEMORY = 1024 ** 3 // bytes, far more than the tests were seen to use
 if (freeSpace(MEMORY_DIRECTORY) > ENOUGH_MEMORY) process.env['TMPDIR'] ??= MEMORY_DIRECTORY
 
 /** Far more than any test takes on a busy machine. */
