@@ -1,5 +1,7 @@
+import { statfsSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { createVideoPlatform } from './demo/video-platform/app.ts'
 import { APPS, app } from './demo/video-platform/apps.ts'
 import { PERSONAS } from './demo/video-platform/personas.ts'
@@ -12,6 +14,14 @@ import { createHostileProvider } from './test/upstream/hostile-provider.ts'
 import { openidProvider } from './test/upstream/openid-provider.ts'
 import { plainOAuthServer } from './test/upstream/plain-oauth-server.ts'
 
+/**
+ * The runtimes keep the storage of tests in files in the directory for temporary files, and wait for the disk whenever
+ * they read or write. Linux has a directory in memory, which in containers is often tiny.
+ */
+const MEMORY_DIRECTORY = '/dev/shm'
+const ENOUGH_MEMORY = 1024 ** 3 // bytes, far more than the tests were seen to use
+if (freeSpace(MEMORY_DIRECTORY) > ENOUGH_MEMORY) process.env['TMPDIR'] ??= MEMORY_DIRECTORY
+
 /** Far more than any test takes on a busy machine. */
 const TEST_TIMEOUT = 60_000 // milliseconds
 
@@ -21,15 +31,7 @@ const TEST_TIMEOUT = 60_000 // milliseconds
  */
 const BROWSER_RETRIES = process.env['CI'] ? 1 : 0
 
-/** Packs the package, and installs, configures and starts it as an operator would. */
-const PACKAGE_TEST = 'test/e2e/package.test.ts'
-
-/** Opens every page in every state in Chromium, and checks that it is accessible and fits. */
-const PAGES_TESTS = ['page-states', 'console', 'pages', 'bidi-names'].map(
-  (name) => `test/e2e/${name}.test.ts`,
-)
-
-/** Sign-ins in Chromium through the running demo. The other tests of test/e2e take longer, and are run in CI. */
+/** Sign-ins in Chromium through the running demo. The other tests of test/e2e are run in CI. */
 const BROWSER_TESTS = [
   'signin',
   'sign-out',
@@ -40,6 +42,19 @@ const BROWSER_TESTS = [
   'form-post',
   'malformed-http',
 ].map((name) => `test/e2e/${name}.test.ts`)
+
+/** They take the longest, so the others can run beside them if they start first. */
+const SLOW_TESTS = ['test/e2e/page-states.test.ts', 'test/e2e/package.test.ts']
+
+/** Vitest starts with the largest files, or with the slowest ones of an earlier run if it finds its report. */
+class SlowTestsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) =>
+      SLOW_TESTS.some((path) => moduleId.endsWith(path))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
+  }
+}
 
 /** How the tested service is registered at the stand-in. */
 const registration = app.parse({
@@ -62,6 +77,15 @@ const migrations = await readD1Migrations('migrations')
 /** How much tests repeat; set by `npm run soak`. */
 const { SOAK: level = 'test' } = process.env
 if (!isLevel(level)) throw new Error(`SOAK is not a level of test/soak/levels.ts: ${level}`)
+
+function freeSpace(directory: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(directory)
+    return bavail * bsize
+  } catch {
+    return 0 // It does not exist.
+  }
+}
 
 /**
  * Creates the services that one runtime fetches from: the stand-in, providers of other kinds, and apps. The stand-in
@@ -91,6 +115,7 @@ function createUpstream(): (incoming: unknown) => Response | Promise<Response> {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowTestsFirst },
     projects: [
       {
         logLevel: 'error',
@@ -240,38 +265,15 @@ export default defineConfig({
         },
       },
       {
-        // The commands, certified clients and the deployed bundle. Run by `npm run test:commands` and in CI.
+        // The commands, certified clients, the deployed bundle, the package, and every page in every state. Run in CI, and
+        // in parts by `npm run test:commands`, `test:package` and `test:pages`.
         test: {
-          name: 'commands',
+          name: 'more',
           include: ['test/e2e/**/*.test.ts'],
-          exclude: [...BROWSER_TESTS, PACKAGE_TEST, ...PAGES_TESTS],
+          exclude: BROWSER_TESTS,
           globalSetup: ['./test/e2e/start-services.ts'],
           maxWorkers: 3,
           isolate: false,
-          sequence: { groupOrder: 1 },
-          testTimeout: TEST_TIMEOUT,
-          hookTimeout: TEST_TIMEOUT,
-          retry: BROWSER_RETRIES,
-        },
-      },
-      {
-        // Run by `npm run test:package` and in CI.
-        test: {
-          name: 'package',
-          include: [PACKAGE_TEST],
-          globalSetup: ['./test/e2e/start-services.ts'],
-          sequence: { groupOrder: 1 },
-          testTimeout: TEST_TIMEOUT,
-          hookTimeout: TEST_TIMEOUT,
-          retry: BROWSER_RETRIES,
-        },
-      },
-      {
-        // Run by `npm run test:pages` and in CI.
-        test: {
-          name: 'pages',
-          include: PAGES_TESTS,
-          globalSetup: ['./test/e2e/start-services.ts'],
           sequence: { groupOrder: 1 },
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,

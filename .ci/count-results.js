@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 
 // Prints the sum of the tests and of the soak as one line, which ends the output of .ci/run.
 const [folder, status] = process.argv.slice(2)
-const reports = ['test.json', 'commands.json', 'package.json', 'pages.json'].map(
+const reports = ['test.json', 'more.json'].map(
   (name) => read(name, JSON.parse) ?? { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0 },
 )
 const [, soakPassed = 0, soakFailed = 1] =

@@ -99,7 +99,7 @@ const STEPS: readonly Step[] = [
 
 describeInBrowser('every page of the console', () => {
   it('[M1] is accessible, small, self-contained and free of errors, in light colours at 360 px and in dark colours at 1280 px', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async ({ page }) => {
     const subresources: string[] = []
     page.on('request', (request) => {

@@ -13,6 +13,9 @@ import { describeInBrowser, it } from './browser-fixtures.ts'
 
 const MAX_PAGE_SIZE = 14_336 // bytes
 
+/** Each test opens every page at least once, while other tests use the same machine. */
+const TIMEOUT = 300_000 // milliseconds
+
 /** They have as many entries as a deployment has providers or clients, or a user has sessions or passkeys. */
 const LONG_LISTS = [
   'sign-in-all-providers',
@@ -58,27 +61,21 @@ const THEMES: readonly Theme[] = [
   { brandColor: '#767676', background: '#777', logo: LOGO },
 ]
 
-describeInBrowser('every page in every state', () => {
+describeInBrowser('every page in every state', { timeout: TIMEOUT }, () => {
   it.for([
     ['en', 'light colours at 360 px and in dark colours at 1280 px'],
     ['ar', 'dark colours at 360 px and in light colours at 1280 px'],
-  ] as const)(
-    'is accessible and fits, in the language %s in %s',
-    {
-      timeout: 120_000,
-    },
-    async ([language], { page }) => {
-      for (const state of STATES) {
-        await show(page, state, { language })
-        for (const appearance of appearancesIn(language)) {
-          const { width, colorScheme } = appearance
-          await setAppearance(page, appearance)
-          await expectAccessible(page, `${state.name} in ${colorScheme} colours at ${width} px`)
-          expect(await scrollWidth(page), state.name).toBe(width)
-        }
+  ] as const)('is accessible and fits, in the language %s in %s', async ([language], { page }) => {
+    for (const state of STATES) {
+      await show(page, state, { language })
+      for (const appearance of appearancesIn(language)) {
+        const { width, colorScheme } = appearance
+        await setAppearance(page, appearance)
+        await expectAccessible(page, `${state.name} in ${colorScheme} colours at ${width} px`)
+        expect(await scrollWidth(page), state.name).toBe(width)
       }
-    },
-  )
+    }
+  })
 
   it('is small in every language', async () => {
     const states = STATES.filter(({ name }) => !LONG_LISTS.includes(name))
@@ -106,7 +103,6 @@ describeInBrowser('every page in every state', () => {
 
   it.for(['light', 'dark'] as const)(
     'is accessible with unusual and with random themes in %s colours at 360 px',
-    { timeout: 120_000 },
     async (colorScheme, { openContext }) => {
       const context = await openContext({ colorScheme, viewport: { width: 360, height: 740 } })
       const page = await context.newPage()

@@ -178,7 +178,7 @@ const STEPS: readonly Step[] = [
 
 describeInBrowser('every page', () => {
   it('[M1] is accessible, small, self-contained and free of errors at 360 px', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async ({ openContext, persona }) => {
     const context = await openContext({ viewport: VIEWPORT })
     const page = await context.newPage()
