@@ -41,8 +41,8 @@ describe('messages', () => {
     [{ NL: nl }, 'messages.NL is not a language: use a tag such as nl, pt-PT or zh-Hant.'],
     [{ nl: 'Inloggen' }, 'messages.nl must be an object like the messages of English.'],
     [
-      { nl: { ...nl, continuing: {}, errorPage: {} } },
-      'messages.nl is incomplete: it has no continuing.title, errorPage.code, errorPage.reference.',
+      { nl: { ...nl, continuing: {}, errorPage: { code: 'Code' } } },
+      'messages.nl is incomplete: it has no continuing.title, continuing.lead, errorPage.reference.',
     ],
     [
       { nl: { language: 'nl' } },

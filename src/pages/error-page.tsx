@@ -1,4 +1,5 @@
 import type { Recovery, SignInErrorCode } from '../errors.ts'
+import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
 
 interface ErrorPageProps {
@@ -71,7 +72,11 @@ function actionsOfSignIn(
   actions: Messages['actions'],
   recovery: Recovery,
 ): [Action, ...Action[]] {
-  const goBack = { href: recovery.goBackUrl, label: actions.goBack }
+  const { app, goBackUrl } = recovery
+  const goBack = {
+    href: goBackUrl,
+    label: app ? actions.goBackTo(isolateTextDirection(app)) : actions.goBack,
+  }
   const chooseAccount = signInUrl(recovery, 'select_account')
   const { otherProvidersUrl } = recovery
   const chooseProvider = otherProvidersUrl && {

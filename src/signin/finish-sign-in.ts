@@ -92,6 +92,7 @@ export async function finishSignIn(
       provider: provider.id,
       returnTo,
       goBackUrl: await goBackUrl(config, returnTo, recoverable.code),
+      app: client?.client_name,
       otherProvidersUrl: hasOtherProviders
         ? `/api/auth/signin?${new URLSearchParams(params)}`
         : undefined,

@@ -76,7 +76,10 @@ export const de: Messages = {
     approve: 'Erlauben',
     deny: 'Abbrechen',
   },
-  continuing: { title: 'Gleich geschafft' },
+  continuing: {
+    title: 'Weiter, um die Anmeldung abzuschließen',
+    lead: 'Falls nichts passiert, klicke auf die Schaltfläche.',
+  },
   account: {
     title: 'Dein Konto',
     done: {
@@ -122,6 +125,7 @@ export const de: Messages = {
   actions: {
     tryAgain: 'Noch einmal versuchen',
     goBack: 'Zurück zum Ausgangspunkt',
+    goBackTo: (app) => `Zurück zu ${app}`,
     goToSignIn: 'Zur Anmeldung',
     keepCurrentAccount: 'Beim aktuellen Konto bleiben',
     switchAccount: 'Mit dem anderen Konto anmelden',
@@ -136,7 +140,7 @@ export const de: Messages = {
     language: 'Sprache',
   },
   errorPage: {
-    code: 'Code',
+    code: 'Fehlercode',
     reference: 'Referenz',
   },
   errors: {

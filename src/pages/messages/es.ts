@@ -76,7 +76,10 @@ export const es: Messages = {
     approve: 'Permitir',
     deny: 'Cancelar',
   },
-  continuing: { title: 'Ya casi está' },
+  continuing: {
+    title: 'Continúa para terminar de iniciar sesión',
+    lead: 'Si no ocurre nada, pulsa el botón.',
+  },
   account: {
     title: 'Tu cuenta',
     done: {
@@ -122,6 +125,7 @@ export const es: Messages = {
   actions: {
     tryAgain: 'Intentarlo de nuevo',
     goBack: 'Volver al punto de partida',
+    goBackTo: (app) => `Volver a ${app}`,
     goToSignIn: 'Ir al inicio de sesión',
     keepCurrentAccount: 'Conservar la cuenta actual',
     switchAccount: 'Iniciar sesión con la otra cuenta',
@@ -136,7 +140,7 @@ export const es: Messages = {
     language: 'Idioma',
   },
   errorPage: {
-    code: 'Código',
+    code: 'Código de error',
     reference: 'Referencia',
   },
   errors: {
