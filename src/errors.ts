@@ -82,6 +82,8 @@ export interface Recovery {
    * an error.
    */
   goBackUrl: string
+  /** The name of the app that they return to, if it is one. */
+  app: string | undefined
   /** The sign-in page; undefined if it has no other providers. */
   otherProvidersUrl: string | undefined
   /** The query parameters that carry {@link returnTo} in a link to our sign-in page. */

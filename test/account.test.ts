@@ -571,6 +571,7 @@ describe('POST /account/delete', () => {
     ['en', 'TikTok and GitLab'],
     ['de', 'TikTok und GitLab'],
     ['ja', 'TikTok、GitLab'],
+    ['ar', '\u2068\u200fTikTok وGitLab\u2069'],
   ])('names the providers that were linked, each once: %s', async (language, names) => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     await linkGitLab(browser)

@@ -49,10 +49,10 @@ describe('messages', () => {
         nl: {
           ...nl,
           continuing: {},
-          errorPage: { ...nl.errorPage, code: undefined, reference: undefined },
+          errorPage: { ...nl.errorPage, reference: undefined },
         },
       },
-      'messages.nl is incomplete: it has no continuing.title, errorPage.code, errorPage.reference.',
+      'messages.nl is incomplete: it has no continuing.title, continuing.lead, errorPage.reference.',
     ],
     [
       { nl: { language: 'nl' } },

@@ -387,6 +387,22 @@ describe('an error page', () => {
     },
   )
 
+  it.each([
+    [`${SHOP}/cart`, 'Go back to \u2068The shop\u2069'],
+    ['/account', 'Go back to where you came from'],
+  ])('names the app that the user goes back to: %s', async (callbackUrl, label) => {
+    const browser = new Browser()
+    const state = (await browser.start({ callbackUrl })).searchParams.get('state') ?? ''
+
+    const response = await browser.get(
+      `/api/auth/callback/tiktok?${new URLSearchParams({ state, error: 'access_denied' })}`,
+    )
+
+    const page = await response.text()
+    expect(page).toContain(`>${label}</a>`)
+    expect(page).toContain('<dt>Error code</dt>')
+  })
+
   it('offers a different account when the platform does not allow this one', async () => {
     await standIn.post('switches', { nonTargetAt: 'callback' })
 

@@ -97,6 +97,7 @@ const RECOVERY: Recovery = {
   provider: 'tiktok',
   returnTo: 'https://shop.example/',
   goBackUrl: 'https://shop.example/',
+  app: APP.name,
   otherProvidersUrl: '/api/auth/signin',
   returnParams: { callbackUrl: 'https://shop.example/' },
 }
@@ -398,6 +399,25 @@ function errorState(code: SignInErrorCode, provider?: string): PageState {
   }
 }
 
+/** For a user who did not come from an app. */
+function errorWithoutApp(code: SignInErrorCode): PageState {
+  return {
+    ...errorState(code, 'TikTok'),
+    name: `error-${code}-without-app`,
+    render: (messages) => (
+      <ErrorPage
+        code={code}
+        text={errorTexts(messages, code, 'TikTok').text}
+        messages={messages}
+        reference="2F7KX-9QHZM"
+        problems={[]}
+        recovery={{ ...RECOVERY, app: undefined }}
+        isRepeatable={false}
+      />
+    ),
+  }
+}
+
 /** Every page in every state. */
 export const STATES: readonly PageState[] = [
   signIn('sign-in', FEW),
@@ -595,17 +615,27 @@ export const STATES: readonly PageState[] = [
   {
     name: 'continuing',
     title: (messages) => messages.continuing.title,
-    render: (messages) => <ContinuePage messages={messages} href="/oidc/authorize" />,
+    render: (messages) => (
+      <ContinuePage messages={messages} href="/oidc/authorize" host={undefined} />
+    ),
+  },
+  {
+    name: 'continuing-app',
+    title: (messages) => messages.continuing.title,
+    render: (messages) => (
+      <ContinuePage messages={messages} href="https://shop.example/" host="shop.example" />
+    ),
   },
   {
     name: 'form-post',
-    title: (messages) => messages.continuing.title,
+    title: (messages) => messages.signedIn.continueTo('shop.example'),
     render: (messages) => (
       <FormPostPage messages={messages} redirectUri="https://shop.example/cb" parameters={{}} />
     ),
   },
   ...LOCAL_STATES,
   ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map((code) => errorState(code, 'TikTok')),
+  errorWithoutApp('access_denied'),
   { ...errorState('provider_unavailable'), name: 'error-provider_unavailable-unnamed' },
   ...CONSOLE_STATES,
 ]

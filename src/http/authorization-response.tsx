@@ -33,6 +33,11 @@ async function formPostResponse(
   return respondWithPage(
     c,
     <FormPostPage messages={messages} redirectUri={redirectUri} parameters={parameters} />,
-    { title: messages.continuing.title, postsToOtherOrigin: true, script: SUBMIT_FORM_SCRIPT },
+    {
+      // The response may be an error, so it does not say that the user is signed in.
+      title: messages.signedIn.continueTo(new URL(redirectUri).host),
+      postsToOtherOrigin: true,
+      script: SUBMIT_FORM_SCRIPT,
+    },
   )
 }

@@ -9,12 +9,22 @@ import { messagesFor, respondWithPage } from './page-response.tsx'
  * Ends a form post of our pages, and continues at an address that has been checked. A redirect would be
  * subject to the `form-action` policy of the page with the form, at every address that follows.
  */
-export async function continueAt(c: AppContext, address: string): Promise<Response> {
+export async function continueAt(
+  c: AppContext,
+  address: string,
+  { isDenied = false }: { isDenied?: boolean } = {},
+): Promise<Response> {
   const messages = await messagesFor(c)
-  return respondWithPage(c, <ContinuePage messages={messages} href={address} />, {
-    title: messages.continuing.title,
-    continueTo: address,
-  })
+  const { issuer } = c.get('config')
+  const { origin, host } = new URL(address, issuer)
+  return respondWithPage(
+    c,
+    <ContinuePage messages={messages} href={address} host={origin === issuer ? undefined : host} />,
+    {
+      title: isDenied ? messages.signedIn.continue : messages.continuing.title,
+      continueTo: address,
+    },
+  )
 }
 
 interface SignOut {

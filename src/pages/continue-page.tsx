@@ -3,16 +3,22 @@ import type { Messages } from './messages/en.ts'
 interface ContinuePageProps {
   messages: Messages
   href: string
+  /** The host that the user continues at, if it is not this service. */
+  host: string | undefined
 }
 
 /**
  * Ends a form post. The response has a `Refresh` header, so browsers continue immediately; the link
  * is for those that do not.
  */
-export function ContinuePage({ messages, href }: ContinuePageProps) {
+export function ContinuePage({ messages, href, host }: ContinuePageProps) {
+  const { continue: label, continueTo } = messages.signedIn
   return (
-    <a class="primary" id="continue" href={href}>
-      {messages.signedIn.continue}
-    </a>
+    <>
+      <p>{messages.continuing.lead}</p>
+      <a class="primary" id="continue" href={href}>
+        {host ? continueTo(host) : label}
+      </a>
+    </>
   )
 }

@@ -1,6 +1,9 @@
 import { FormButton } from './form-button.tsx'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import type { Messages } from './messages/en.ts'
+import { isRightToLeft } from './messages/languages.ts'
+
+const RIGHT_TO_LEFT_MARK = '\u200f'
 
 interface DeletePageProps {
   messages: Messages
@@ -41,7 +44,10 @@ interface DeletedPageProps {
 /** Confirms that the account was deleted. The other services may still know about it. */
 export function DeletedPage({ messages, providers }: DeletedPageProps) {
   const { deletedText, deletedConnections } = messages.account
-  const names = new Intl.ListFormat(messages.language).format(providers)
+  const { language } = messages
+  // The first name would determine the direction of the list, and so the order of the names.
+  const direction = isRightToLeft(language) ? RIGHT_TO_LEFT_MARK : ''
+  const names = direction + new Intl.ListFormat(language).format(providers)
   return (
     <>
       <p>{deletedText}</p>

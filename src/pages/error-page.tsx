@@ -111,7 +111,11 @@ function actionsOfSignIn(
   { actions, signedIn }: Messages,
   { recovery, currentName }: { recovery: Recovery; currentName: string | undefined },
 ): Action[] {
-  const goBack = { href: recovery.goBackUrl, label: actions.goBack }
+  const { app, goBackUrl } = recovery
+  const goBack = {
+    href: goBackUrl,
+    label: app ? actions.goBackTo(isolateTextDirection(app)) : actions.goBack,
+  }
   const chooseAccount = signInUrl(recovery, 'select_account')
   const { otherProvidersUrl } = recovery
   const chooseProvider = otherProvidersUrl

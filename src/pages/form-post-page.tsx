@@ -13,9 +13,12 @@ interface FormPostPageProps {
  */
 export function FormPostPage({ messages, redirectUri, parameters }: FormPostPageProps) {
   return (
-    <FormButton action={redirectUri} fields={parameters} id="continue" isPrimary>
-      {messages.signedIn.continueTo(new URL(redirectUri).host)}
-    </FormButton>
+    <>
+      <p>{messages.continuing.lead}</p>
+      <FormButton action={redirectUri} fields={parameters} id="continue" isPrimary>
+        {messages.signedIn.continue}
+      </FormButton>
+    </>
   )
 }
 

@@ -91,6 +91,7 @@ export async function finishSignIn(
       provider: provider.id,
       returnTo,
       goBackUrl: await goBackUrl(config, returnTo, recoverable.code),
+      app: client?.client_name,
       otherProvidersUrl: hasOtherMethods(config, { client, attempt })
         ? `/api/auth/signin?${new URLSearchParams(params)}`
         : undefined,

@@ -45,7 +45,7 @@ describeInBrowser('GET /oidc/authorize with response_mode=form_post', () => {
     const page = await (await openContext({ javaScriptEnabled: false })).newPage()
     await signIn(page, persona)
     await page.goto(REQUEST)
-    await waitForHeading(page, 'Almost there')
+    await waitForHeading(page, `Continue to ${new URL(gallery).host}`)
 
     const [posted] = await Promise.all([
       page.waitForRequest(`${gallery}/callback`),

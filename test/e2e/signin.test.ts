@@ -65,7 +65,7 @@ describeInBrowser('a user of the storefront', () => {
     await page.getByRole('link', { name: 'Try again' }).click()
     await page.waitForURL(`${platform}/v2/auth/authorize/**`)
     await deny(page)
-    await page.getByRole('link', { name: 'Go back to where you came from' }).click()
+    await page.getByRole('link', { name: /^Go back to / }).click()
     await page.waitForURL(`${storefront}/callback?error=access_denied**`)
     await waitForHeading(page, 'You are not signed in')
     await page.getByRole('link', { name: 'Back to the shop' }).click()

@@ -54,6 +54,21 @@ describe('POST /api/auth/signin/email', () => {
   })
 
   it.each([
+    [`${SHOP}/cart`, 'Continue to shop.example'],
+    ['/account', 'Continue'],
+  ])('says what to do if the browser does not continue: %s', async (callbackUrl, label) => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const path = await requestMessage(browser, newAddress(), { callbackUrl })
+
+    const page = await (await browser.post(path, { code: sent[0]?.token ?? '' })).text()
+
+    expect(page).toContain('<h1>Continue to finish signing in</h1>')
+    expect(page).toContain('<p>If nothing happens, press the button.</p>')
+    expect(page).toMatch(new RegExp(`<a class="primary" id="continue" [^>]*>${label}</a>`))
+  })
+
+  it.each([
     ['spaces', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)} `],
     ['hyphens', (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
     [

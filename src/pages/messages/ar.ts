@@ -78,7 +78,10 @@ export const ar: Messages = {
     approve: 'السماح',
     deny: 'إلغاء',
   },
-  continuing: { title: 'أوشكنا على الانتهاء' },
+  continuing: {
+    title: 'تابع لإكمال تسجيل الدخول',
+    lead: 'إذا لم يحدث شيء، فاضغط على الزر.',
+  },
   account: {
     title: 'حسابك',
     done: {
@@ -123,6 +126,7 @@ export const ar: Messages = {
   actions: {
     tryAgain: 'إعادة المحاولة',
     goBack: 'الرجوع إلى حيث كنت',
+    goBackTo: (app) => `الرجوع إلى ${app}`,
     goToSignIn: 'الانتقال إلى تسجيل الدخول',
     keepCurrentAccount: 'الاحتفاظ بالحساب الحالي',
     switchAccount: 'تسجيل الدخول بالحساب الآخر',

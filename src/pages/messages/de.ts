@@ -83,7 +83,10 @@ export const de: Messages = {
     approve: 'Erlauben',
     deny: 'Abbrechen',
   },
-  continuing: { title: 'Gleich geschafft' },
+  continuing: {
+    title: 'Weiter, um die Anmeldung abzuschließen',
+    lead: 'Falls nichts passiert, klicke auf die Schaltfläche.',
+  },
   account: {
     title: 'Dein Konto',
     done: {
@@ -129,6 +132,7 @@ export const de: Messages = {
   actions: {
     tryAgain: 'Noch einmal versuchen',
     goBack: 'Zurück zum Ausgangspunkt',
+    goBackTo: (app) => `Zurück zu ${app}`,
     goToSignIn: 'Zur Anmeldung',
     keepCurrentAccount: 'Beim aktuellen Konto bleiben',
     switchAccount: 'Mit dem anderen Konto anmelden',
@@ -143,7 +147,7 @@ export const de: Messages = {
     language: 'Sprache',
   },
   errorPage: {
-    code: 'Code',
+    code: 'Fehlercode',
     parameter: 'Parameter',
     reference: 'Referenz',
     otherAccount: (account) => `Das andere Konto: ${account}`,

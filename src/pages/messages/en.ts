@@ -107,7 +107,10 @@ export const en = {
     approve: 'Allow',
     deny: 'Cancel',
   },
-  continuing: { title: 'Almost there' },
+  continuing: {
+    title: 'Continue to finish signing in',
+    lead: 'If nothing happens, press the button.',
+  },
   account: {
     title: 'Your account',
     /** What the page confirms after a change. */
@@ -155,6 +158,7 @@ export const en = {
   actions: {
     tryAgain: 'Try again',
     goBack: 'Go back to where you came from',
+    goBackTo: (app: string) => `Go back to ${app}`,
     goToSignIn: 'Go to sign-in',
     keepCurrentAccount: 'Keep the current account',
     switchAccount: 'Sign in with the other account',
@@ -169,7 +173,7 @@ export const en = {
     language: 'Language',
   },
   errorPage: {
-    code: 'Code',
+    code: 'Error code',
     parameter: 'Parameter',
     reference: 'Reference',
     otherAccount: (account: string) => `The other account: ${account}`,

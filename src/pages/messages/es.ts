@@ -82,7 +82,10 @@ export const es: Messages = {
     approve: 'Permitir',
     deny: 'Cancelar',
   },
-  continuing: { title: 'Ya casi está' },
+  continuing: {
+    title: 'Continúa para terminar de iniciar sesión',
+    lead: 'Si no ocurre nada, pulsa el botón.',
+  },
   account: {
     title: 'Tu cuenta',
     done: {
@@ -128,6 +131,7 @@ export const es: Messages = {
   actions: {
     tryAgain: 'Intentarlo de nuevo',
     goBack: 'Volver al punto de partida',
+    goBackTo: (app) => `Volver a ${app}`,
     goToSignIn: 'Ir al inicio de sesión',
     keepCurrentAccount: 'Conservar la cuenta actual',
     switchAccount: 'Iniciar sesión con la otra cuenta',
@@ -142,7 +146,7 @@ export const es: Messages = {
     language: 'Idioma',
   },
   errorPage: {
-    code: 'Código',
+    code: 'Código de error',
     parameter: 'Parámetro',
     reference: 'Referencia',
     otherAccount: (account) => `La otra cuenta: ${account}`,

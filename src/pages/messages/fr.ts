@@ -83,7 +83,10 @@ export const fr: Messages = {
     approve: 'Autoriser',
     deny: 'Annuler',
   },
-  continuing: { title: 'Encore un instant' },
+  continuing: {
+    title: 'Continuez pour terminer la connexion',
+    lead: 'Si rien ne se passe, appuyez sur le bouton.',
+  },
   account: {
     title: 'Votre compte',
     done: {
@@ -131,6 +134,7 @@ export const fr: Messages = {
   actions: {
     tryAgain: 'Réessayer',
     goBack: 'Revenir à la page d’origine',
+    goBackTo: (app) => `Revenir à ${app}`,
     goToSignIn: 'Aller à la page de connexion',
     keepCurrentAccount: 'Garder le compte actuel',
     switchAccount: 'Se connecter avec l’autre compte',
@@ -145,7 +149,7 @@ export const fr: Messages = {
     language: 'Langue',
   },
   errorPage: {
-    code: 'Code',
+    code: 'Code d’erreur',
     parameter: 'Paramètre',
     reference: 'Référence',
     otherAccount: (account) => `L’autre compte : ${account}`,

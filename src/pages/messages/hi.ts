@@ -81,7 +81,10 @@ export const hi: Messages = {
     approve: 'अनुमति दें',
     deny: 'रद्द करें',
   },
-  continuing: { title: 'बस होने ही वाला है' },
+  continuing: {
+    title: 'साइन इन पूरा करने के लिए जारी रखें',
+    lead: 'अगर कुछ न हो, तो बटन दबाएँ.',
+  },
   account: {
     title: 'आपका खाता',
     done: {
@@ -127,6 +130,7 @@ export const hi: Messages = {
   actions: {
     tryAgain: 'फिर से कोशिश करें',
     goBack: 'पिछले पेज पर वापस जाएँ',
+    goBackTo: (app) => `${app} पर वापस जाएँ`,
     goToSignIn: 'साइन इन पेज पर जाएँ',
     keepCurrentAccount: 'मौजूदा खाता ही इस्तेमाल करें',
     switchAccount: 'दूसरे खाते से साइन इन करें',
@@ -141,7 +145,7 @@ export const hi: Messages = {
     language: 'भाषा',
   },
   errorPage: {
-    code: 'कोड',
+    code: 'गड़बड़ी का कोड',
     parameter: 'पैरामीटर',
     reference: 'रेफ़रंस नंबर',
     otherAccount: (account) => `दूसरा खाता: ${account}`,

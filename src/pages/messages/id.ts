@@ -83,7 +83,10 @@ export const id: Messages = {
     approve: 'Izinkan',
     deny: 'Batal',
   },
-  continuing: { title: 'Hampir selesai' },
+  continuing: {
+    title: 'Lanjutkan untuk menyelesaikan proses masuk',
+    lead: 'Jika tidak terjadi apa-apa, tekan tombol di bawah.',
+  },
   account: {
     title: 'Akun Anda',
     done: {
@@ -130,6 +133,7 @@ export const id: Messages = {
   actions: {
     tryAgain: 'Coba lagi',
     goBack: 'Kembali ke halaman asal',
+    goBackTo: (app) => `Kembali ke ${app}`,
     goToSignIn: 'Buka halaman masuk',
     keepCurrentAccount: 'Tetap gunakan akun saat ini',
     switchAccount: 'Masuk dengan akun yang satu lagi',
@@ -144,7 +148,7 @@ export const id: Messages = {
     language: 'Bahasa',
   },
   errorPage: {
-    code: 'Kode',
+    code: 'Kode kesalahan',
     parameter: 'Parameter',
     reference: 'Referensi',
     otherAccount: (account) => `Akun yang satu lagi: ${account}`,

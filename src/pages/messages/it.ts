@@ -82,7 +82,10 @@ export const it: Messages = {
     approve: 'Consenti',
     deny: 'Annulla',
   },
-  continuing: { title: 'Ci siamo quasi' },
+  continuing: {
+    title: 'Continua per completare l’accesso',
+    lead: 'Se non succede nulla, premi il pulsante.',
+  },
   account: {
     title: 'Il tuo account',
     done: {
@@ -128,6 +131,7 @@ export const it: Messages = {
   actions: {
     tryAgain: 'Riprova',
     goBack: 'Torna al punto di partenza',
+    goBackTo: (app) => `Torna a ${app}`,
     goToSignIn: 'Vai alla pagina di accesso',
     keepCurrentAccount: 'Continua con l’account attuale',
     switchAccount: 'Accedi con l’altro account',
@@ -142,7 +146,7 @@ export const it: Messages = {
     language: 'Lingua',
   },
   errorPage: {
-    code: 'Codice',
+    code: 'Codice di errore',
     parameter: 'Parametro',
     reference: 'Riferimento',
     otherAccount: (account) => `L’altro account: ${account}`,

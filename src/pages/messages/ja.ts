@@ -80,7 +80,10 @@ export const ja: Messages = {
     approve: '許可する',
     deny: 'キャンセル',
   },
-  continuing: { title: 'もう少しで完了します' },
+  continuing: {
+    title: 'ログインを完了するには続けてください',
+    lead: '自動で移動しない場合は、ボタンを押してください。',
+  },
   account: {
     title: 'アカウント',
     done: {
@@ -126,6 +129,7 @@ export const ja: Messages = {
   actions: {
     tryAgain: 'もう一度試す',
     goBack: '元のページに戻る',
+    goBackTo: (app) => `${app}に戻る`,
     goToSignIn: 'ログインページへ',
     keepCurrentAccount: '今のアカウントを使い続ける',
     switchAccount: 'もう一方のアカウントでログイン',
@@ -140,7 +144,7 @@ export const ja: Messages = {
     language: '言語',
   },
   errorPage: {
-    code: 'コード',
+    code: 'エラーコード',
     parameter: 'パラメーター',
     reference: '照会番号',
     otherAccount: (account) => `もう一方のアカウント：${account}`,

@@ -80,7 +80,10 @@ export const ko: Messages = {
     approve: '허용',
     deny: '취소',
   },
-  continuing: { title: '거의 다 되었습니다' },
+  continuing: {
+    title: '계속하여 로그인을 완료하세요',
+    lead: '자동으로 이동하지 않으면 버튼을 누르세요.',
+  },
   account: {
     title: '내 계정',
     done: {
@@ -125,6 +128,7 @@ export const ko: Messages = {
   actions: {
     tryAgain: '다시 시도',
     goBack: '이전 페이지로 돌아가기',
+    goBackTo: (app) => `${app} 앱으로 돌아가기`,
     goToSignIn: '로그인 페이지로 이동',
     keepCurrentAccount: '현재 계정 계속 사용',
     switchAccount: '다른 계정으로 로그인',
@@ -139,7 +143,7 @@ export const ko: Messages = {
     language: '언어',
   },
   errorPage: {
-    code: '코드',
+    code: '오류 코드',
     parameter: '매개변수',
     reference: '참조 번호',
     otherAccount: (account) => `다른 계정: ${account}`,

@@ -81,7 +81,10 @@ export const ptBr: Messages = {
     approve: 'Permitir',
     deny: 'Cancelar',
   },
-  continuing: { title: 'Quase lá' },
+  continuing: {
+    title: 'Continue para concluir o login',
+    lead: 'Se nada acontecer, pressione o botão.',
+  },
   account: {
     title: 'Sua conta',
     done: {
@@ -127,6 +130,7 @@ export const ptBr: Messages = {
   actions: {
     tryAgain: 'Tentar de novo',
     goBack: 'Voltar para onde você estava',
+    goBackTo: (app) => `Voltar para ${app}`,
     goToSignIn: 'Ir para a página de login',
     keepCurrentAccount: 'Manter a conta atual',
     switchAccount: 'Entrar com a outra conta',
@@ -141,7 +145,7 @@ export const ptBr: Messages = {
     language: 'Idioma',
   },
   errorPage: {
-    code: 'Código',
+    code: 'Código do erro',
     parameter: 'Parâmetro',
     reference: 'Referência',
     otherAccount: (account) => `A outra conta: ${account}`,

@@ -77,7 +77,10 @@ export const zhHans: Messages = {
     approve: '允许',
     deny: '取消',
   },
-  continuing: { title: '马上就好' },
+  continuing: {
+    title: '继续以完成登录',
+    lead: '如果没有自动跳转，请点击按钮。',
+  },
   account: {
     title: '你的账号',
     done: {
@@ -122,6 +125,7 @@ export const zhHans: Messages = {
   actions: {
     tryAgain: '重试',
     goBack: '返回原来的页面',
+    goBackTo: (app) => `返回 ${app}`,
     goToSignIn: '前往登录页面',
     keepCurrentAccount: '继续使用当前账号',
     switchAccount: '使用另一个账号登录',
@@ -136,7 +140,7 @@ export const zhHans: Messages = {
     language: '语言',
   },
   errorPage: {
-    code: '代码',
+    code: '错误代码',
     parameter: '参数',
     reference: '参考编号',
     otherAccount: (account) => `另一个账号：${account}`,

@@ -90,7 +90,7 @@ describeInBrowser('a browser app built on oidc-client-ts', () => {
     await chooseTikTok(page)
     await choosePersona(page, persona)
     await deny(page)
-    await page.getByRole('link', { name: 'Go back to where you came from' }).click()
+    await page.getByRole('link', { name: /^Go back to / }).click()
 
     await waitForResult(page, /"error":"access_denied"/)
   })
