@@ -32,13 +32,27 @@ export function SignedInAs({ messages, user }: { messages: Messages; user: Shown
   const name = user.name ?? unnamedUser
   return (
     <p class="row">
-      {user.image ? (
-        <img class="picture" src={user.image} alt="" referrerpolicy="no-referrer" />
-      ) : (
-        <Initial of={user.name ?? '?'} className="picture" />
-      )}
+      <Picture {...user} />
       <span class="grow">{as(isolateTextDirection(name))}</span>
     </p>
+  )
+}
+
+/** The picture and name of a user, for a page whose title says that they are signed in. */
+export function UserName({ user }: { user: ShownUser }) {
+  return user.name ? (
+    <p class="row">
+      <Picture {...user} />
+      <strong class="grow">{isolateTextDirection(user.name)}</strong>
+    </p>
+  ) : null
+}
+
+function Picture({ name, image }: ShownUser) {
+  return image ? (
+    <img class="picture" src={image} alt="" referrerpolicy="no-referrer" />
+  ) : (
+    <Initial of={name ?? '?'} className="picture" />
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { FormButton } from './form-button.tsx'
-import { type ShownUser, SignedInAs } from './identity.tsx'
+import { type ShownUser, UserName } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
 
@@ -69,10 +69,14 @@ export function SignedInPage(props: SignedInPageProps) {
   const { continueAs, useAnotherAccount } = messages.signedIn
   return (
     <>
-      <SignedInAs messages={messages} user={user} />
-      {returnTo && (
+      <UserName user={user} />
+      {returnTo ? (
         <a class="primary" id="continue" href={returnTo}>
           {user.name ? continueAs(isolateTextDirection(user.name)) : messages.signedIn.continue}
+        </a>
+      ) : (
+        <a class="primary" href="/account">
+          {messages.actions.goToAccount}
         </a>
       )}
       <FormButton action="/api/auth/signout" fields={{ csrfToken }}>

@@ -74,7 +74,7 @@ export async function finishSignIn(
     const elsewhere = attempt.linkTo
       ? await link(c, provider, identified, { userId: attempt.linkTo, attempt, origin })
       : await signIn(c, provider, identified, { attempt, origin })
-    setPreference(c, 'provider', provider.id)
+    if (!attempt.linkTo) setPreference(c, 'provider', provider.id)
     return elsewhere ?? returnTo
   } catch (error) {
     const recoverable = toRecoverableError(error)
