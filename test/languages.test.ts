@@ -117,3 +117,14 @@ it('isolates values in the sentences of a right-to-left language (UAX #9)', asyn
 
   expect(arabic.consent.returnsTo('shop.example')).toContain('\u2068shop.example\u2069')
 })
+
+it('writes a list of names in a right-to-left sentence from right to left', async () => {
+  const { account } = await chooseLanguage(createLanguages({}), 'ar').loadMessages()
+
+  expect(account.usedFor('\u2068One\u2069 و\u2068Two\u202e\u2069')).toContain(
+    '\u2067\u2068One\u2069 و\u2068Two\u2069\u2069',
+  )
+  expect(account.usedFor('\u2068One\u2069\u202e\u2069 \u2068Two\u2069')).toContain(
+    '\u2067\u2068One\u2069 \u2068Two\u2069\u2069',
+  )
+})

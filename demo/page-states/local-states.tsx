@@ -2,6 +2,8 @@ import type { Child } from 'hono/jsx'
 import { FIELD_CSS } from '../../src/pages/field.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
 import { SignInPage } from '../../src/pages/sign-in-page.tsx'
+import { providerButtonCss } from '../../src/pages/stylesheet.ts'
+import { Google, TikTok } from '../../src/providers/index.ts'
 import { CredentialsForm } from '../../src/signin/credentials/pages.tsx'
 import { credentialsTexts } from '../../src/signin/credentials/texts.ts'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/signin/email/pages.tsx'
@@ -15,6 +17,10 @@ import type { PageState } from './page-state.ts'
 const ADDRESS = 'mia.lindqvist@mail.example'
 
 const fields = [['csrfToken', 'token']] as const
+
+const PROVIDERS = [TikTok(), Google({})]
+
+const PROVIDER_CSS = PROVIDERS.map(({ id, style }) => providerButtonCss(id, style ?? {})).join('')
 
 function addressForm(messages: Messages, error?: 'invalid' | 'tooMany') {
   return (
@@ -66,7 +72,7 @@ function state(
   title: (messages: Messages) => string,
   render: (messages: Messages) => Child,
 ): PageState {
-  return { name, title, render, css: FIELD_CSS }
+  return { name, title, render, css: FIELD_CSS + PROVIDER_CSS }
 }
 
 const signInTitle = (messages: Messages) => messages.signIn.title
@@ -78,10 +84,10 @@ export const LOCAL_STATES: readonly PageState[] = [
   state('sign-in-email', signInTitle, (messages) => (
     <SignInPage
       messages={messages}
-      choices={['TikTok', 'Google'].map((name) => ({
-        id: name.toLowerCase(),
+      choices={PROVIDERS.map(({ id, name, style }) => ({
+        id,
         name,
-        logo: undefined,
+        logo: style?.logo,
         href: '/api/auth/signin',
         qr: undefined,
         isLastUsed: false,

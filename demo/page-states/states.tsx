@@ -4,8 +4,14 @@ import { AccountPage } from '../../src/pages/account-page.tsx'
 import { ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
+import {
+  DisconnectedPage,
+  DisconnectPage,
+  NotLinkedPage,
+} from '../../src/pages/disconnect-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
+import type { DateFormat } from '../../src/pages/format-date.ts'
 import type { App } from '../../src/pages/identity.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
 import { QrPage } from '../../src/pages/qr-page.tsx'
@@ -14,6 +20,7 @@ import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
+import { emailTexts } from '../../src/signin/email/texts.ts'
 import {
   AssertionForm,
   CreatePage,
@@ -116,6 +123,47 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
   }
 }
 
+/** As Cloudflare reports it for a user in Sweden, whose browser prefers British English. */
+function datesIn({ language }: Messages): DateFormat {
+  return { locale: language === 'en' ? 'en-GB' : language, timeZone: 'Europe/Stockholm' }
+}
+
+/** An account at a provider of the catalogue, or an email address. */
+function linkedAccount(messages: Messages, providerId: string) {
+  const { title, effect, doneTitle } = messages.account.removal
+  const { name: emailName, removal } = emailTexts(messages.language)
+  const isEmail = providerId === 'email'
+  const provider = isEmail ? emailName : (findProvider(providerId)?.name ?? providerId)
+  return {
+    digest: providerId,
+    provider,
+    providerId,
+    logo: findProvider(providerId)?.style?.logo,
+    label: isEmail ? 'mia.lindqvist@mail.example' : 'Mia Lindqvist',
+    removal: isEmail
+      ? removal
+      : {
+          remove: messages.account.disconnect(provider),
+          title: title(provider),
+          effect,
+          doneTitle: doneTitle(provider),
+        },
+  }
+}
+
+function disconnect(name: string, describe: (messages: Messages) => DisconnectedAccount) {
+  return {
+    name,
+    title: (messages: Messages) => describe(messages).removal.title,
+    css: providerCss(FEW),
+    render: (messages: Messages) => (
+      <DisconnectPage messages={messages} account={describe(messages)} csrfToken={csrfToken} />
+    ),
+  }
+}
+
+type DisconnectedAccount = Parameters<typeof DisconnectPage>[0]['account']
+
 function account(
   name: string,
   sessions: number,
@@ -130,14 +178,12 @@ function account(
     render: (messages) => (
       <AccountPage
         messages={messages}
+        dates={datesIn(messages)}
         user={USER}
         accounts={accounts.map((providerId, index) => ({
-          digest: providerId,
-          provider: findProvider(providerId)?.name ?? providerId,
-          providerId,
-          logo: findProvider(providerId)?.style?.logo,
-          label: index === 0 ? 'Mia Lindqvist' : undefined,
+          ...linkedAccount(messages, providerId),
           linkedAt: NOW - index * 90 * DAY,
+          mayRemove: accounts.length > 1 || name.includes('passkey'),
         }))}
         sessions={Array.from({ length: sessions }, (_, index) => ({
           sid: `ses_${index}`,
@@ -149,14 +195,18 @@ function account(
           apps: index % 2 === 0 ? ['Clay & Co.', 'The gallery'] : [],
         }))}
         hasOtherGrants={false}
-        consents={[
-          {
-            clientId: 'gallery',
-            name: 'The gallery',
-            scope: ['openid', 'profile', 'email'],
-            resources: [],
-          },
-        ]}
+        consents={
+          sessions > 1
+            ? [
+                {
+                  clientId: 'gallery',
+                  name: 'The gallery',
+                  scope: ['openid', 'profile', 'email'],
+                  resources: [],
+                },
+              ]
+            : []
+        }
         choices={choices(FEW)}
         parts={parts?.(messages) ?? []}
         csrfToken={csrfToken}
@@ -277,9 +327,9 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
 }
 
 function passkeyAccount(name: string, names: readonly string[], mayRemove = true): PageState {
-  const state = account(name, 1, mayRemove ? ['TikTok'] : [], (messages) => [
+  const state = account(name, 1, mayRemove ? ['tiktok'] : [], (messages) => [
     <PasskeyList
-      messages={messages}
+      dates={datesIn(messages)}
       texts={passkeyTexts(messages.language)}
       passkeys={names.map((passkey, index) => ({
         credentialId: passkey,
@@ -290,6 +340,7 @@ function passkeyAccount(name: string, names: readonly string[], mayRemove = true
         digest: passkey,
       }))}
       csrfToken={csrfToken}
+      limit={3}
       mayAdd={names.length < 3}
       mayRemove={mayRemove}
     />,
@@ -351,6 +402,20 @@ export const STATES: readonly PageState[] = [
         choices={choices(FEW, 'tiktok')}
         user={USER}
         returnTo="https://shop.example/"
+        csrfToken={csrfToken}
+      />
+    ),
+  },
+  {
+    name: 'signed-in',
+    title: (messages) => messages.signedIn.title,
+    css: providerCss(FEW),
+    render: (messages) => (
+      <SignedInPage
+        messages={messages}
+        choices={choices(FEW, 'tiktok')}
+        user={USER}
+        returnTo={undefined}
         csrfToken={csrfToken}
       />
     ),
@@ -420,11 +485,44 @@ export const STATES: readonly PageState[] = [
     ],
   }),
   account('account', 2, ['tiktok']),
-  account('account-many', 50, ['tiktok', 'google', 'github']),
+  account('account-many', 50, ['tiktok', 'google', 'github', 'email']),
   {
     name: 'account-delete',
     title: (messages) => messages.account.deleteAccount,
-    render: (messages) => <DeletePage messages={messages} csrfToken={csrfToken} />,
+    render: (messages) => (
+      <DeletePage
+        messages={messages}
+        services={['TikTok', 'Google']}
+        notes={[passkeyTexts(messages.language).deletionNote]}
+        retention={90 * DAY}
+        csrfToken={csrfToken}
+      />
+    ),
+  },
+  disconnect('account-disconnect', (messages) => linkedAccount(messages, 'tiktok')),
+  disconnect('account-remove-address', (messages) => linkedAccount(messages, 'email')),
+  disconnect('account-remove-passkey', (messages) => ({
+    digest: 'passkey',
+    provider: 'Passkey',
+    providerId: 'passkey',
+    logo: undefined,
+    label: 'My phone',
+    removal: passkeyTexts(messages.language).removal,
+  })),
+  {
+    name: 'account-disconnected',
+    title: (messages) => messages.account.removal.doneTitle('TikTok'),
+    render: (messages) => <DisconnectedPage messages={messages} isRemoved />,
+  },
+  {
+    name: 'account-disconnected-last',
+    title: (messages) => messages.signedOut.title,
+    render: (messages) => <DisconnectedPage messages={messages} isRemoved={false} />,
+  },
+  {
+    name: 'account-not-linked',
+    title: (messages) => messages.account.removal.unknownTitle,
+    render: (messages) => <NotLinkedPage messages={messages} />,
   },
   {
     name: 'account-deleted',

@@ -146,7 +146,7 @@ async function respondToUser(
 /** The page to continue at after a new sign-in: a form has to be sent again, and a link is used again, from `/account`. */
 function accountPath(c: AppContext): string {
   const isPage = c.req.method === 'GET' && c.req.path.startsWith('/account')
-  return isPage ? c.req.path : '/account'
+  return isPage ? c.req.path + new URL(c.req.url).search : '/account'
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isObject } from '../../json.ts'
-import { isolateTextDirection } from '../isolate-text-direction.ts'
+import { isolateInRightToLeft } from '../isolate-text-direction.ts'
 import { en, type Messages } from './en.ts'
 
 /** A language. Its messages are loaded when the first page is displayed in it. */
@@ -136,7 +136,7 @@ function isolateValues(texts: MessageTree): MessageTree {
     Object.entries(texts).map(([key, text]) => {
       if (isObject(text)) return [key, isolateValues(text)]
       if (typeof text !== 'function') return [key, text]
-      return [key, (...values: string[]) => text(...values.map(isolateTextDirection))]
+      return [key, (...values: string[]) => text(...values.map(isolateInRightToLeft))]
     }),
   )
 }

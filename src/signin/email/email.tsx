@@ -72,6 +72,8 @@ const emailKind: SignInKind<EmailProvider> = {
     return name === DEFAULT_NAME ? emailTexts(language).name : name
   },
 
+  removalTexts: ({ language }) => emailTexts(language).removal,
+
   async accountPart(_c, { id }, { messages, params }) {
     const { linkTitle } = emailTexts(messages.language).address
     return {
