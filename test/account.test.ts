@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { accountDigests } from './account-digests.ts'
 import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
@@ -60,11 +61,6 @@ async function readAccountPage(browser: Browser): Promise<string> {
   return (await browser.get('/account')).text()
 }
 
-/** The values by which the forms of the account page name the user's accounts. */
-async function accountValues(browser: Browser): Promise<string[]> {
-  return inputValues(await readAccountPage(browser), 'account')
-}
-
 // The GitLab of these tests has one user only, who must not belong to the user of the previous test.
 afterEach(async () => {
   await env.DIRECTORY.prepare("DELETE FROM accounts WHERE provider = 'gitlab'").run()
@@ -86,7 +82,24 @@ describe('GET /account', () => {
     expect(page).toContain('<strong>TikTok</strong> \u2068Pat New')
     expect(page).toContain('Link GitLab')
     expect(page).toContain('Link Our company')
-    expect(page).toContain('Disconnect TikTok')
+  })
+
+  it('has no link that disconnects the only way to sign in, and says why', async () => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+
+    const page = await readAccountPage(browser)
+
+    expect(page).toContain('Your only way to sign in.')
+    expect(findLink(page, '/account/disconnect')).toBe('')
+  })
+
+  it('says that no app has access, and what a download contains', async () => {
+    const { browser } = await signInNewUser()
+
+    const page = await readAccountPage(browser)
+
+    expect(page).toContain('<h2>Apps that you have given access</h2><p class="note">None')
+    expect(page).toContain('A JSON file with your profile')
   })
 
   it('[M7] escapes a display name that contains markup', async () => {
@@ -128,7 +141,7 @@ describe('GET /account?done', () => {
     const pages = [await browser.get(path), await browser.get(path)]
 
     for (const page of pages) expect(confirmation(await page.text())).toBe('TikTok is now linked.')
-    expect(await accountValues(browser)).toHaveLength(1)
+    expect(await accountDigests(browser)).toHaveLength(1)
   })
 
   it('does not confirm a link that was cancelled at the provider', async () => {
@@ -226,6 +239,79 @@ describe('linking an account', () => {
   })
 })
 
+describe('GET /account/disconnect', () => {
+  it('names the account, says what will happen, and changes nothing', async () => {
+    const browser = new Browser(threeProviders)
+    await browser.signIn(await createPlatformUser({ displayName: 'Pat New' }), { prompt: 'login' })
+    await linkGitLab(browser)
+
+    const response = await browser.get(findLink(await readAccountPage(browser), 'disconnect?'))
+
+    const page = await response.text()
+    expect(page).toContain('<h1>Disconnect TikTok?</h1>')
+    expect(page).toContain('\u2068Pat New\u2069')
+    expect(page).toContain('You are signed out everywhere')
+    const [account = ''] = await accountDigests(browser)
+    expect(page).toContain(`name="account" value="${account}"/>`)
+    expect(page).toContain('<a href="/account">Keep it</a>')
+    expect(await accountDigests(browser)).toHaveLength(2)
+  })
+
+  it('requires a recent sign-in, after which the user returns to the same page', async () => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+    await linkGitLab(browser)
+    const path = findLink(await readAccountPage(browser), 'disconnect?')
+    advanceClock(NO_LONGER_RECENT)
+
+    const response = await browser.get(path)
+
+    expect(response.status).toBe(401)
+    const signIn = findLink(await response.text(), '/api/auth/signin?')
+    expect(new URLSearchParams(signIn.split('?')[1]).get('callbackUrl')).toBe(path)
+  })
+
+  it('does not offer to disconnect the only way to sign in', async () => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+    const [account = ''] = await accountDigests(browser)
+
+    const response = await browser.get(`/account/disconnect?account=${account}`)
+
+    expect(response.headers.get('Location')).toBe('/account')
+  })
+
+  it('[S7] does not count the id of the same account in another app as another way to sign in', async () => {
+    const { browser, handle } = await signInNewUser(new Browser(threeProviders))
+    await new Browser(await secondAppOfTheDeveloper()).signIn(handle)
+    const digests = await accountDigests(browser)
+
+    expect(digests).toHaveLength(2)
+    expect(findLink(await readAccountPage(browser), '/account/disconnect')).toBe('')
+  })
+
+  it.each(['unknown', 'another user'])(
+    'explains that the account is not linked: %s',
+    async (owner) => {
+      const victim = await signInNewUser(new Browser(threeProviders))
+      const [foreign = ''] = await accountDigests(victim.browser)
+      const { browser } = await signInNewUser(new Browser(threeProviders))
+      const account = owner === 'unknown' ? 'x' : foreign
+
+      const response = await browser.get(`/account/disconnect?account=${account}`)
+
+      expect(response.status).toBe(404)
+      const page = await response.text()
+      expect(page).toContain('<h1>This way to sign in is not in your account</h1>')
+      expect(page).toContain('href="/account"')
+    },
+  )
+
+  it('rejects a request without an account', async () => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+
+    expect(await errorCode(await browser.get('/account/disconnect'))).toBe('request_invalid')
+  })
+})
+
 describe('POST /account/disconnect', () => {
   it('ends all sessions, and the account signs in as a different user afterwards', async () => {
     const { browser, userId } = await signInNewUser(new Browser(threeProviders))
@@ -233,13 +319,15 @@ describe('POST /account/disconnect', () => {
     const secondBrowser = new Browser(threeProviders)
     await signInAtGitLab(secondBrowser, '/api/auth/signin/gitlab')
     expect((await secondBrowser.session())?.user.id).toBe(userId)
-    const [, gitLab = ''] = await accountValues(browser)
+    const [, gitLab = ''] = await accountDigests(browser)
 
     const response = await browser.post('/account/disconnect', { account: gitLab })
 
-    expect(await readConfirmation(browser, response)).toBe(
-      'The account has been disconnected, and you have been signed out everywhere.',
-    )
+    const page = await response.text()
+    expect(page).toContain('<h1>GitLab is disconnected</h1>')
+    expect(page).toContain('You were signed out everywhere.')
+    expect(page).toContain('Sign in again in another way.')
+    expect(browser.cookieNames('session')).toEqual([])
     expect([await browser.session(), await secondBrowser.session()]).toEqual([null, null])
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
     await signInAtGitLab(secondBrowser, '/api/auth/signin/gitlab')
@@ -253,7 +341,7 @@ describe('POST /account/disconnect', () => {
     const callback = await other.approve(await other.start({ prompt: 'login' }), handle)
     const finishing = other.get(callback)
     await paused.isReached
-    const [account = ''] = await accountValues(browser)
+    const [account = ''] = await accountDigests(browser)
     await browser.post('/account/disconnect', { account })
 
     paused.resume()
@@ -279,7 +367,7 @@ describe('POST /account/disconnect', () => {
       const callback = await other.approve(await other.start({ prompt: 'login' }), handle)
       const finishing = other.get(callback)
       await paused.isReached
-      const [account = ''] = await accountValues(browser)
+      const [account = ''] = await accountDigests(browser)
       await browser.post('/account/disconnect', { account })
 
       paused.resume()
@@ -293,10 +381,13 @@ describe('POST /account/disconnect', () => {
 
   it('keeps the user when it was the only account: signing in with it again is the same user', async () => {
     const { browser, handle, userId } = await signInNewUser(new Browser(threeProviders))
-    const [account = ''] = await accountValues(browser)
+    const [account = ''] = await accountDigests(browser)
 
-    await browser.post('/account/disconnect', { account })
+    const response = await browser.post('/account/disconnect', { account })
 
+    const page = await response.text()
+    expect(page).toContain('<h1>You are signed out</h1>')
+    expect(page).not.toContain('in another way')
     expect(await browser.session()).toBeNull()
     await browser.signIn(handle)
     expect((await browser.session())?.user.id).toBe(userId)
@@ -307,14 +398,15 @@ describe('POST /account/disconnect', () => {
     await linkGitLab(browser)
     const secondBrowser = new Browser(threeProviders)
     await signInAtGitLab(secondBrowser, '/api/auth/signin/gitlab')
-    const [, gitLab = ''] = await accountValues(browser)
+    const [, gitLab = ''] = await accountDigests(browser)
     const failing = new Browser(serviceWith({ ...threeProvidersEnv, USERS: failingDisconnect() }))
     for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
     const failed = await failing.post('/account/disconnect', { account: gitLab })
     expect([failed.status, await linkedProviders(userId)]).toEqual([503, ['tiktok']])
 
-    await browser.post('/account/disconnect', { account: gitLab })
+    const response = await browser.post('/account/disconnect', { account: gitLab })
 
+    expect(await response.text()).toContain('<h1>You are signed out</h1>')
     expect([await browser.session(), await secondBrowser.session()]).toEqual([null, null])
   })
 
@@ -325,7 +417,7 @@ describe('POST /account/disconnect', () => {
         new Browser(serviceWith({ AUTH_TIKTOK_TOKENS: 'keep' })),
       )
       const before = await standIn.countRequests(REVOKE_PATH)
-      const [account = ''] = await accountValues(browser)
+      const [account = ''] = await accountDigests(browser)
 
       await browser.post(`/account/${action}`, { account })
 
@@ -340,7 +432,7 @@ describe('POST /account/disconnect', () => {
   it('does not revoke the tokens of an account at another provider', async () => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     await linkGitLab(browser)
-    const [tikTok = '', gitLab = ''] = await accountValues(browser)
+    const [tikTok = '', gitLab = ''] = await accountDigests(browser)
     const before = await standIn.countRequests(REVOKE_PATH)
 
     expect(tikTok).not.toBe('')
@@ -359,7 +451,7 @@ describe('POST /account/disconnect', () => {
     await browser.get(await browser.approve(authorization, second))
     await new Browser(keepingTokens).signIn(second)
     const before = await standIn.countRequests(REVOKE_PATH)
-    const [account = ''] = await accountValues(browser)
+    const [account = ''] = await accountDigests(browser)
 
     await browser.post('/account/disconnect', { account })
 
@@ -375,7 +467,7 @@ describe('POST /account/disconnect', () => {
   it('keeps one account when two are disconnected at the same time', async () => {
     const { browser, userId } = await signInNewUser(new Browser(threeProviders))
     await linkGitLab(browser)
-    const accounts = await accountValues(browser)
+    const accounts = await accountDigests(browser)
 
     await Promise.all(accounts.map((account) => browser.post('/account/disconnect', { account })))
 
@@ -389,7 +481,7 @@ describe('POST /account/disconnect', () => {
     const productionBrowser = new Browser(production)
     await productionBrowser.signIn(handle)
     expect((await productionBrowser.session())?.user.id).toBe(userId)
-    const [account = ''] = await accountValues(browser)
+    const [account = ''] = await accountDigests(browser)
 
     await browser.post('/account/disconnect', { account })
 
@@ -419,9 +511,35 @@ describe('POST /account/sessions', () => {
 
     expect(page).toContain('this browser')
     expect(page).toContain('<strong>Firefox, Linux</strong>')
-    expect(page).toContain('The web app')
-    expect(page).toMatch(/signed in on \w+ \d+, \d{4} · last used on \w+ \d+, \d{4}/)
+    expect(page).toContain('used for \u2068The web app\u2069')
+    expect(page).toMatch(/signed in on \d+ \w+ \d{4}, \d\d:\d\d UTC</)
+    expect(page).toMatch(/last used on \d+ \w+ \d{4}, \d\d:\d\d UTC</)
     expect(await sessionValues(browser)).toEqual([expect.stringMatching(/^ses_/), 'others'])
+    expect(page.match(/action="\/api\/auth\/signout"/g)).toHaveLength(1)
+  })
+
+  it.each([
+    ['Asia/Tokyo', {}, '16 Nov 2026, 05:30<'],
+    ['Asia/Tokyo', { 'Accept-Language': 'en-US,en;q=0.9' }, 'Nov 16, 2026, 5:30'],
+    ['Asia/Tokyo', { 'Accept-Language': 'en-GB,en-US;q=0.9' }, '16 Nov 2026, 05:30<'],
+    ['Asia/Tokyo', { 'Accept-Language': 'ja' }, '2026/11/16 5:30<'],
+    ['Nowhere/Unknown', {}, '15 Nov 2026, 20:30 UTC<'],
+    [undefined, {}, '15 Nov 2026, 20:30 UTC<'],
+  ])('shows times in the time zone of the request: %s %o', async (timezone, headers, expected) => {
+    const { browser, userId } = await signInNewUser()
+    await runInDurableObject(userObject(userId), (_, { storage }) => {
+      const at = Date.UTC(2026, 10, 15, 20, 30) / 1000
+      storage.sql.exec('UPDATE sessions SET authenticated_at = ?', at)
+    })
+    const service = serviceWith({})
+    const located = new Browser((request) =>
+      service(new Request(request, { cf: { timezone } as CfProperties })),
+    )
+    for (const [name, value] of browser.cookies) located.cookies.set(name, value)
+
+    const page = await (await located.get('/account', headers)).text()
+
+    expect(page).toContain(expected)
   })
 
   it('[L14] is offered for fifty sessions, of which the newest five are shown at once', async () => {
@@ -438,7 +556,7 @@ describe('POST /account/sessions', () => {
 
     const page = await readAccountPage(browser)
 
-    const [shown = '', hidden = ''] = page.split('<summary>Show all (50)</summary>')
+    const [shown = '', hidden = ''] = page.split('<summary>Show 45 more</summary>')
     expect(inputValues(shown, 'sid')).toHaveLength(4)
     expect(shown.indexOf('this browser')).toBeGreaterThan(0)
     expect(inputValues(hidden, 'sid')).toHaveLength(45 + 1)
@@ -542,8 +660,17 @@ describe('GET /account/delete', () => {
     const page = await (await browser.get('/account/delete')).text()
 
     expect(page.match(/<li>[^<]*<\/li>/g)?.length).toBeGreaterThanOrEqual(5)
+    expect(page).toContain('Your accounts at other services (\u2068TikTok\u2069) are not deleted.')
+    expect(page).toContain('are kept for 90 days, without your name.')
+    expect(page).not.toContain('passkeys')
     expect(page).toContain('action="/account/export"')
-    expect(page).toContain('id="confirm-delete"')
+    expect(page).toContain('id="confirm-delete" type="submit">Delete permanently<')
+  })
+
+  it('says for how long this deployment keeps security records', async () => {
+    const { browser } = await signInNewUser(new Browser(serviceWith({ AUTH_AUDIT_DAYS: '30' })))
+
+    expect(await (await browser.get('/account/delete')).text()).toContain('are kept for 30 days')
   })
 })
 

@@ -1,12 +1,20 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../src/registrations/manage-clients.ts'
-import { Browser, SHOP } from './browser.ts'
+import { Browser, SHOP, serviceWith } from './browser.ts'
 import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
+import { startLinking } from './link-account.ts'
 import { signInNewUser } from './new-user.ts'
+import { redirectUrl } from './redirect.ts'
 import { config, newId, newIsolate, ORIGIN, redirectUri } from './registrations/stored-clients.ts'
 
 const SIGN_IN = '/api/auth/signin'
+
+const GITLAB = {
+  AUTH_GITLAB_ID: 'git-client',
+  AUTH_GITLAB_SECRET: 'git-secret-7Hk2',
+  AUTH_GITLAB_ISSUER: 'https://git.example',
+}
 
 async function registerApp(fields: Record<string, unknown> = {}) {
   const client_id = newId()
@@ -117,6 +125,20 @@ describe('the last used provider', () => {
     expect(page).toContain('Email me a code<span class="badge">Last used</span>')
     expect(before).toHaveLength(4)
     expect(page.match(methods)).toEqual(before)
+  })
+
+  it('is not the one of an account that was only linked', async () => {
+    const { browser } = await signInNewUser(new Browser(serviceWith(GITLAB)))
+    const start = await startLinking(browser, 'gitlab')
+    const approval = await fetch(redirectUrl(start), { redirect: 'manual' })
+    const callback = await browser.get(redirectUrl(approval).href)
+    expect(callback.headers.get('Location')).toContain('/account')
+    await browser.post('/api/auth/signout', {})
+
+    const page = await (await browser.get(SIGN_IN)).text()
+
+    expect(page).toMatch(/Sign in with TikTok<span class="badge">/)
+    expect(page).toMatch(/Sign in with GitLab<\/a>/)
   })
 
   it('is ignored if this deployment does not have it', async () => {

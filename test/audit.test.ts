@@ -11,6 +11,7 @@ import {
   unblockUser,
 } from '../src/users/manage-users.ts'
 import { createVestibule } from '../src/vestibule.ts'
+import { accountDigests } from './account-digests.ts'
 import {
   Browser,
   issuedSecrets,
@@ -209,7 +210,7 @@ describe('the audit log', () => {
     await linkAs(second)
     const { handle: taken } = await signInNewUser()
     await linkAs(taken)
-    const [account = ''] = inputValues(await (await browser.get('/account')).text(), 'account')
+    const [account = ''] = await accountDigests(browser)
     await browser.post('/account/disconnect', { account })
 
     const entries = (await entriesAbout(userId)).slice(2)
@@ -225,7 +226,7 @@ describe('the audit log', () => {
 
   it('records the end of all sessions, not an unlinked account, if the last account is disconnected', async () => {
     const { browser, userId } = await signInNewUser(new Browser(service))
-    const [account = ''] = inputValues(await (await browser.get('/account')).text(), 'account')
+    const [account = ''] = await accountDigests(browser)
 
     await browser.post('/account/disconnect', { account })
 

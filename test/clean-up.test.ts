@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { accountDigests } from './account-digests.ts'
 import { Browser, serviceWith } from './browser.ts'
 import { advanceClock, DAY } from './clock.ts'
 import { inputValues } from './html.ts'
@@ -36,8 +37,7 @@ async function signInUserWithTwoAccounts() {
 type Ending = (user: { browser: Browser; handle: string }) => Promise<unknown>
 
 const DISCONNECT: Ending = async ({ browser }) => {
-  const page = await (await browser.get('/account')).text()
-  const [account = ''] = inputValues(page, 'account')
+  const [account = ''] = await accountDigests(browser)
   await browser.post('/account/disconnect', { account })
 }
 const DELETE: Ending = ({ browser }) => browser.post('/account/delete', {})

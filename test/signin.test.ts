@@ -246,10 +246,22 @@ describe('GET /api/auth/signin', () => {
 
     const page = await (await browser.get(`/api/auth/signin?callbackUrl=${SHOP}/cart`)).text()
 
-    expect(page).toContain('You are signed in as \u2068Mia Lindqvist\u2069.')
+    expect(page).toContain('<h1>You are signed in</h1>')
+    expect(page).toContain('<strong class="grow">\u2068Mia Lindqvist\u2069</strong>')
     expect(page).toContain(`id="continue" href="${SHOP}/cart"`)
     expect(page).toContain('prompt=select_account')
     expect(page).toContain('action="/api/auth/signout"')
+    expect(page).not.toContain('href="/account"')
+  })
+
+  it('leads a signed-in user who did not come from an app to the account page', async () => {
+    const browser = new Browser()
+    await browser.signIn('mia')
+
+    const page = await (await browser.get('/api/auth/signin')).text()
+
+    expect(page).toContain('<a class="primary" href="/account">Go to your account</a>')
+    expect(page).not.toContain('id="continue"')
   })
 
   it('is the target of the root address', async () => {

@@ -5,9 +5,15 @@ import { CONFIRMATION_CSS } from '../../src/pages/confirmation.tsx'
 import { CONSENT_CSS, ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
+import {
+  DisconnectedPage,
+  DisconnectPage,
+  NotLinkedPage,
+} from '../../src/pages/disconnect-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
 import { errorTexts } from '../../src/pages/error-texts.ts'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
+import type { DateFormat } from '../../src/pages/format-date.ts'
 import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { App } from '../../src/pages/identity.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
@@ -19,6 +25,7 @@ import { providerButtonCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
 import { CREDENTIALS_STYLE } from '../../src/signin/credentials/style.ts'
 import { EMAIL_STYLE } from '../../src/signin/email/style.ts'
+import { emailTexts } from '../../src/signin/email/texts.ts'
 import {
   AssertionForm,
   CreatePage,
@@ -149,6 +156,47 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
   }
 }
 
+/** As Cloudflare reports it for a user in Sweden, whose browser prefers British English. */
+function datesIn({ language }: Messages): DateFormat {
+  return { locale: language === 'en' ? 'en-GB' : language, timeZone: 'Europe/Stockholm' }
+}
+
+/** An account at a provider of the catalogue, or an email address. */
+function linkedAccount(messages: Messages, providerId: string) {
+  const { title, effect, doneTitle } = messages.account.removal
+  const { name: emailName, removal } = emailTexts(messages.language)
+  const isEmail = providerId === 'email'
+  const provider = isEmail ? emailName : (findProvider(providerId)?.name ?? providerId)
+  return {
+    digest: providerId,
+    provider,
+    providerId,
+    logo: findProvider(providerId)?.style?.logo,
+    label: isEmail ? 'mia.lindqvist@mail.example' : 'Mia Lindqvist',
+    removal: isEmail
+      ? removal
+      : {
+          remove: messages.account.disconnect(provider),
+          title: title(provider),
+          effect,
+          doneTitle: doneTitle(provider),
+        },
+  }
+}
+
+function disconnect(name: string, describe: (messages: Messages) => DisconnectedAccount) {
+  return {
+    name,
+    title: (messages: Messages) => describe(messages).removal.title,
+    css: providerCss(FEW),
+    render: (messages: Messages) => (
+      <DisconnectPage messages={messages} account={describe(messages)} csrfToken={csrfToken} />
+    ),
+  }
+}
+
+type DisconnectedAccount = Parameters<typeof DisconnectPage>[0]['account']
+
 function account(
   name: string,
   sessions: number,
@@ -169,14 +217,12 @@ function account(
     render: (messages) => (
       <AccountPage
         messages={messages}
+        dates={datesIn(messages)}
         user={USER}
         accounts={accounts.map((providerId, index) => ({
-          digest: providerId,
-          provider: findProvider(providerId)?.name ?? providerId,
-          providerId,
-          logo: findProvider(providerId)?.style?.logo,
-          label: index === 0 ? 'Mia Lindqvist' : undefined,
+          ...linkedAccount(messages, providerId),
           linkedAt: NOW - index * 90 * DAY,
+          mayRemove: accounts.length > 1 || name.includes('passkey'),
         }))}
         sessions={Array.from({ length: sessions }, (_, index) => ({
           sid: `ses_${index}`,
@@ -188,14 +234,18 @@ function account(
           apps: index % 2 === 0 ? ['Clay & Co.', 'The gallery'] : [],
         }))}
         hasOtherGrants={false}
-        consents={[
-          {
-            clientId: 'gallery',
-            name: 'The gallery',
-            scope: ['openid', 'profile', 'email'],
-            resources: [],
-          },
-        ]}
+        consents={
+          sessions > 1
+            ? [
+                {
+                  clientId: 'gallery',
+                  name: 'The gallery',
+                  scope: ['openid', 'profile', 'email'],
+                  resources: [],
+                },
+              ]
+            : []
+        }
         choices={choices(FEW)}
         parts={parts?.(messages) ?? []}
         confirmation={confirmation?.(messages.account.done)}
@@ -346,10 +396,10 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
 }
 
 function passkeyAccount(name: string, names: readonly string[], mayRemove = true): PageState {
-  const state = account(name, 1, mayRemove ? ['TikTok'] : [], {
+  const state = account(name, 1, mayRemove ? ['tiktok'] : [], {
     parts: (messages) => [
       <PasskeyList
-        messages={messages}
+        dates={datesIn(messages)}
         texts={passkeyTexts(messages.language)}
         passkeys={names.map((passkey, index) => ({
           credentialId: passkey,
@@ -360,6 +410,7 @@ function passkeyAccount(name: string, names: readonly string[], mayRemove = true
           digest: passkey,
         }))}
         csrfToken={csrfToken}
+        limit={3}
         mayAdd={names.length < 3}
         mayRemove={mayRemove}
       />,
@@ -454,6 +505,20 @@ export const STATES: readonly PageState[] = [
     ),
   },
   {
+    name: 'signed-in',
+    title: (messages) => messages.signedIn.title,
+    css: providerCss(FEW),
+    render: (messages) => (
+      <SignedInPage
+        messages={messages}
+        choices={choices(FEW, 'tiktok')}
+        user={USER}
+        returnTo={undefined}
+        csrfToken={csrfToken}
+      />
+    ),
+  },
+  {
     name: 'signed-in-without-name',
     title: (messages) => messages.signedIn.title,
     css: choicesCss(FEW),
@@ -539,7 +604,7 @@ export const STATES: readonly PageState[] = [
       providerCss(FEW) +
       LOCAL_PROVIDERS.map(({ id, style }) => providerButtonCss(id, style)).join(''),
   },
-  account('account-many', 50, ['tiktok', 'google', 'github']),
+  account('account-many', 50, ['tiktok', 'google', 'github', 'email']),
   account('account-linked', 1, ['tiktok', 'google'], {
     confirmation: (texts) => texts.linked('Google'),
   }),
@@ -552,7 +617,41 @@ export const STATES: readonly PageState[] = [
   {
     name: 'account-delete',
     title: (messages) => messages.account.deleteAccount,
-    render: (messages) => <DeletePage messages={messages} user={USER} csrfToken={csrfToken} />,
+    render: (messages) => (
+      <DeletePage
+        messages={messages}
+        user={USER}
+        services={['TikTok', 'Google']}
+        notes={[passkeyTexts(messages.language).deletionNote]}
+        retention={90 * DAY}
+        csrfToken={csrfToken}
+      />
+    ),
+  },
+  disconnect('account-disconnect', (messages) => linkedAccount(messages, 'tiktok')),
+  disconnect('account-remove-address', (messages) => linkedAccount(messages, 'email')),
+  disconnect('account-remove-passkey', (messages) => ({
+    digest: 'passkey',
+    provider: 'Passkey',
+    providerId: 'passkey',
+    logo: undefined,
+    label: 'My phone',
+    removal: passkeyTexts(messages.language).removal,
+  })),
+  {
+    name: 'account-disconnected',
+    title: (messages) => messages.account.removal.doneTitle('TikTok'),
+    render: (messages) => <DisconnectedPage messages={messages} isRemoved />,
+  },
+  {
+    name: 'account-disconnected-last',
+    title: (messages) => messages.signedOut.title,
+    render: (messages) => <DisconnectedPage messages={messages} isRemoved={false} />,
+  },
+  {
+    name: 'account-not-linked',
+    title: (messages) => messages.account.removal.unknownTitle,
+    render: (messages) => <NotLinkedPage messages={messages} />,
   },
   {
     name: 'account-deleted',
@@ -590,19 +689,6 @@ export const STATES: readonly PageState[] = [
     title: (messages) => messages.signedOut.title,
     render: (messages) => (
       <SignedOutPage messages={messages} provider={undefined} returnTo={undefined} />
-    ),
-  },
-  {
-    name: 'signed-out-disconnected',
-    title: (messages) => messages.signedOut.title,
-    css: CONFIRMATION_CSS,
-    render: (messages) => (
-      <SignedOutPage
-        messages={messages}
-        provider={undefined}
-        returnTo={undefined}
-        confirmation={messages.signedOut.done.disconnected}
-      />
     ),
   },
   {

@@ -6,6 +6,7 @@ import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { confirmationText } from '../http/confirmation.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { dateFormat } from '../http/date-format.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { AccountPage } from '../pages/account-page.tsx'
@@ -15,13 +16,13 @@ import { providerButtonCss } from '../pages/stylesheet.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { isRecent } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
-import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
 import type { Session } from '../users/session.ts'
 import type { AccountOverview } from '../users/user-data.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { type DescribedAccount, describeAccount } from './describe-account.ts'
 import { describeConsent } from './describe-consent.ts'
-import { accountDigest, hasOtherMethod } from './linked-accounts.ts'
+import { hasOtherMethod, hasOtherWay } from './linked-accounts.ts'
 
 /** How long the page may stay open before one of its links to a provider is used. */
 const LINK_LIFETIME = 600 // seconds
@@ -43,7 +44,10 @@ export async function respondWithAccountPage(
   const shownUser = toShownUser(config, user)
   const linkParams = await createLinkParams(config, user.id)
   const described = await Promise.all(
-    accounts.map((linked) => describeAccount(config, messages, linked)),
+    accounts.map(async (linked) => ({
+      ...(await describeAccount(config, messages, linked)),
+      mayRemove: hasOtherWay(config, accounts, linked),
+    })),
   )
   const parts = await localParts(c, { userId: user.id, linkParams, accounts, described })
   const listedByParts = config.localProviders
@@ -55,6 +59,7 @@ export async function respondWithAccountPage(
     c,
     <AccountPage
       messages={messages}
+      dates={dateFormat(c, messages)}
       user={shownUser}
       accounts={described.filter(({ providerId }) => !listedByParts.includes(providerId))}
       sessions={await describeSessions(c, overview)}
@@ -94,21 +99,6 @@ async function createLinkParams({ seal }: Config, userId: string): Promise<URLSe
   return new URLSearchParams({ link, callbackUrl: '/account' })
 }
 
-type DescribedAccount = Awaited<ReturnType<typeof describeAccount>>
-
-async function describeAccount(config: Config, messages: Messages, linked: LinkedAccount) {
-  const provider = findSignInMethod(config, linked.provider)
-  const local = config.localProviders.find(({ id }) => id === linked.provider)
-  const localName = local && signInKind(local).accountName?.(local, messages)
-  return {
-    ...linked,
-    provider: localName ?? provider?.name ?? linked.provider,
-    providerId: linked.provider,
-    logo: provider?.style.logo,
-    digest: await accountDigest(linked),
-  }
-}
-
 /** What the user has just done. Only a provider that they have linked is named. */
 function describeChange(
   c: AppContext,
@@ -142,6 +132,7 @@ async function localParts(
     linksFirst(config.localProviders).map((provider) =>
       signInKind(provider).accountPart(c, provider, {
         messages,
+        dates: dateFormat(c, messages),
         params: linkParams,
         csrfToken: token,
         userId,

@@ -8,24 +8,23 @@ import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/direct
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import { toEventAccount } from '../users/upstream-account.ts'
 import { callUserObject } from '../users/user-object.ts'
-import { accountDigest, hasOtherMethod } from './linked-accounts.ts'
+import { findByDigest, hasOtherWay } from './linked-accounts.ts'
 
 /**
  * Disconnects the account with this digest. Someone else may have signed in with it, so every session ends. Returns
- * what was done.
+ * the account, unless it was kept because it is the last one, or had been disconnected before.
  */
 export async function disconnectAccount(
   c: AppContext,
   userId: string,
   requestedDigest: string,
-): Promise<'disconnected' | 'passkeyRemoved'> {
+): Promise<LinkedAccount | undefined> {
   const accounts = await requireStorage(async () => listAccounts(c.env, userId))
-  const digests = await Promise.all(accounts.map(accountDigest))
-  const linked = accounts[digests.indexOf(requestedDigest)]
+  const linked = await findByDigest(accounts, requestedDigest)
   // The form may have been sent again because the object failed after the account was unlinked.
   if (!linked) {
     await callUserObject(c.env, userId, (object) => object.endEverything([]))
-    return 'disconnected'
+    return undefined
   }
 
   requireOtherMethod(c.get('config'), accounts, linked)
@@ -50,7 +49,7 @@ export async function disconnectAccount(
     emitEvent(c, 'unlinkAccount', { user: { id: userId }, account: toEventAccount(linked) })
   }
   addToLog(c, { event: 'account_unlinked', userId, provider: linked.provider })
-  return isPasskeyRemoved ? 'passkeyRemoved' : 'disconnected'
+  return unlinked.isKept ? undefined : linked
 }
 
 /**
@@ -62,8 +61,6 @@ function requireOtherMethod(
   accounts: readonly LinkedAccount[],
   linked: LinkedAccount,
 ): void {
-  if (linked.provider !== PASSKEY_PROVIDER) return
-  const passkeys = accounts.filter(({ provider }) => provider === linked.provider)
-  if (passkeys.length > 1 || hasOtherMethod(config, accounts, linked.provider)) return
+  if (linked.provider !== PASSKEY_PROVIDER || hasOtherWay(config, accounts, linked)) return
   throw new SignInError('request_invalid', { parameter: 'account' })
 }

@@ -3,14 +3,13 @@ import * as z from 'zod/mini'
 import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit-origin.ts'
-import { confirmedAccountPath, confirmedSignOutPath } from '../http/confirmation.ts'
+import { confirmedAccountPath } from '../http/confirmation.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
-import { csrfToken } from '../http/csrf.ts'
 import { emitEvent } from '../http/events.ts'
-import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
+import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
-import { validateForm } from '../http/validate.ts'
-import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
+import { validateForm, validateQuery } from '../http/validate.ts'
+import { DeletedPage } from '../pages/delete-page.tsx'
 import {
   authoritativeSession,
   endOtherSessions,
@@ -25,11 +24,12 @@ import { listAccounts } from '../users/directory.ts'
 import { exportUser } from '../users/export-user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { respondWithAccountPage } from './account-page-response.tsx'
-import { disconnectAccount } from './disconnect-account.ts'
+import { respondWithDeletePage } from './delete-response.tsx'
+import { respondToDisconnect, respondWithDisconnectPage } from './disconnect-response.tsx'
 
 const sessionForm = z.lazy(() => z.object({ sid: z.string() }))
 const consentForm = z.lazy(() => z.object({ client_id: z.string() }))
-const disconnectForm = z.lazy(() => z.object({ account: z.string() }))
+const disconnectInput = z.lazy(() => z.object({ account: z.string() }))
 
 /** `/account`: what users can see and change about themselves. */
 export const account = new Hono<AppEnv>()
@@ -68,10 +68,13 @@ export const account = new Hono<AppEnv>()
     return c.redirect(confirmedAccountPath('consentWithdrawn'), 303)
   })
 
-  .post('/account/disconnect', validateForm(disconnectForm), async (c) => {
+  .get('/account/disconnect', validateQuery(disconnectInput), async (c) => {
     const { user } = await requireRecentSession(c)
-    const done = await disconnectAccount(c, user.id, c.req.valid('form').account)
-    return c.redirect(confirmedSignOutPath(done), 303)
+    return respondWithDisconnectPage(c, user.id, c.req.valid('query').account)
+  })
+  .post('/account/disconnect', validateForm(disconnectInput), async (c) => {
+    const { user } = await requireRecentSession(c)
+    return respondToDisconnect(c, user.id, c.req.valid('form').account)
   })
 
   // A POST, because another site could make the browser send a GET, and each export is recorded.
@@ -89,14 +92,8 @@ export const account = new Hono<AppEnv>()
   })
 
   .get('/account/delete', async (c) => {
-    const session = await requireRecentSession(c)
-    const messages = await messagesFor(c)
-    const user = toShownUser(c.get('config'), session.user)
-    return respondWithPage(
-      c,
-      <DeletePage messages={messages} user={user} csrfToken={await csrfToken(c)} />,
-      { title: messages.account.deleteAccount, images: [user.image] },
-    )
+    const { user } = await requireRecentSession(c)
+    return respondWithDeletePage(c, user)
   })
   .post('/account/delete', async (c) => {
     const { user } = await requireRecentSession(c)

@@ -9,11 +9,6 @@ export function confirmedAccountPath(
   return `/account?${new URLSearchParams({ done, ...params })}`
 }
 
-/** The address of the page for users who were signed out by a change to their account. */
-export function confirmedSignOutPath(done: keyof Messages['signedOut']['done']): string {
-  return `/api/auth/signout?${new URLSearchParams({ done })}`
-}
-
 /** The text that the parameter `done` selects. What the address contains is never shown. */
 export function confirmationText<Texts extends object>(
   c: AppContext,

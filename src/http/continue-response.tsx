@@ -1,8 +1,6 @@
-import { CONFIRMATION_CSS } from '../pages/confirmation.tsx'
 import { ContinuePage } from '../pages/continue-page.tsx'
 import { SignedOutPage } from '../pages/sign-out-page.tsx'
 import type { AppContext } from './app-env.ts'
-import { confirmationText } from './confirmation.ts'
 import { messagesFor, respondWithPage } from './page-response.tsx'
 
 /**
@@ -41,19 +39,9 @@ export async function respondSignedOut(
 ): Promise<Response> {
   const messages = await messagesFor(c)
   const provider = c.get('config').providers.find(({ id }) => id === providerId)
-  const confirmation = confirmationText(c, messages.signedOut.done)
   return respondWithPage(
     c,
-    <SignedOutPage
-      messages={messages}
-      provider={provider?.name}
-      returnTo={returnTo}
-      confirmation={confirmation}
-    />,
-    {
-      title: messages.signedOut.title,
-      continueTo: returnTo,
-      css: confirmation ? CONFIRMATION_CSS : '',
-    },
+    <SignedOutPage messages={messages} provider={provider?.name} returnTo={returnTo} />,
+    { title: messages.signedOut.title, continueTo: returnTo },
   )
 }

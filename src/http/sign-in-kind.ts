@@ -1,6 +1,8 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { LocalProvider, LocalProviderKind } from '../config/local-providers.ts'
+import type { RemovalTexts } from '../pages/disconnect-page.tsx'
+import type { DateFormat } from '../pages/format-date.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
 
@@ -34,6 +36,7 @@ interface SignInPartOptions {
 
 interface AccountPartOptions {
   messages: Messages
+  dates: DateFormat
   /** The parameters of a request that links an account. */
   params: URLSearchParams
   csrfToken: string
@@ -46,7 +49,7 @@ interface AccountPartOptions {
 
 interface OwnAccount {
   accountId: string
-  /** Identifies the account in the form that disconnects it. */
+  /** Identifies the account in the address that disconnects it. */
   digest: string
 }
 
@@ -67,6 +70,10 @@ export interface SignInKind<Provider extends LocalProvider = LocalProvider>
   accountPart(c: AppContext, provider: Provider, options: AccountPartOptions): Promise<PagePart>
   /** What the list of the user's accounts calls the provider, if not by its name. */
   accountName?(provider: Provider, messages: Messages): string
+  /** What pages say about the removal of an account, if not that it is disconnected. */
+  removalTexts?(messages: Messages): RemovalTexts
+  /** What a user with such an account should know before they delete themselves. */
+  deletionNote?(messages: Messages): string
   /** Whether {@link accountPart} lists the accounts of the provider, so that the page does not. */
   readonly listsAccounts?: boolean
   /** How a signed-in user can prove to be present, if they can with this provider. */

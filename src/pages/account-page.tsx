@@ -1,12 +1,17 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { Confirmation } from './confirmation.tsx'
+import { Details } from './details.tsx'
+import type { RemovalTexts } from './disconnect-page.tsx'
 import { FormButton } from './form-button.tsx'
+import { type DateFormat, formatDate, formatDateTime } from './format-date.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
+import { ProviderMark } from './provider-mark.tsx'
 
 interface AccountPageProps {
   messages: Messages
+  dates: DateFormat
   user: ShownUser
   accounts: readonly LinkedAccount[]
   sessions: readonly ActiveSession[]
@@ -23,7 +28,7 @@ interface AccountPageProps {
 }
 
 interface LinkedAccount {
-  /** Identifies the account in forms. */
+  /** Identifies the account in addresses. */
   digest: string
   /** The provider's display name. */
   provider: string
@@ -33,6 +38,9 @@ interface LinkedAccount {
   /** The user's name at the provider. */
   label: string | undefined
   linkedAt: number
+  removal: RemovalTexts
+  /** Whether the user could still sign in without it. */
+  mayRemove: boolean
 }
 
 interface ActiveSession {
@@ -66,7 +74,7 @@ const SHOWN_SESSIONS = 5
 
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
-  const { messages, user, accounts, sessions, hasOtherGrants, consents } = props
+  const { messages, dates, user, accounts, sessions, hasOtherGrants, consents } = props
   const { choices, parts, confirmation, csrfToken } = props
   const texts = messages.account
   const sorted = currentAndNewestFirst(sessions)
@@ -87,31 +95,37 @@ export function AccountPage(props: AccountPageProps) {
 
       <section>
         <h2>{texts.accountsHeading}</h2>
-        <ul class="list">
-          {accounts.map(({ digest, provider, providerId, logo, label, linkedAt }) => (
+        <List whenEmpty={texts.noAccounts}>
+          {accounts.map((account) => (
             <Item
-              mark={logo && <ProviderMark id={providerId} logo={logo} />}
-              title={provider}
-              subtitle={label && isolateTextDirection(label)}
-              details={texts.linkedOn(formatDate(linkedAt, messages))}
+              mark={account.logo && <ProviderMark id={account.providerId} logo={account.logo} />}
+              title={account.provider}
+              subtitle={account.label && isolateTextDirection(account.label)}
+              details={[
+                texts.addedOn(formatDate(account.linkedAt, dates)),
+                ...(account.mayRemove ? [] : [texts.onlyMethod]),
+              ]}
             >
-              <FormButton
-                action="/account/disconnect"
-                fields={{ account: digest, csrfToken }}
-                isSmall
-              >
-                {texts.disconnect(provider)}
-              </FormButton>
+              {account.mayRemove && (
+                <a class="small" href={`/account/disconnect?account=${account.digest}`}>
+                  {account.removal.remove}
+                </a>
+              )}
             </Item>
           ))}
-        </ul>
+        </List>
         <div class="row">
           {choices.map(({ id, name, logo, href }) => (
-            <a class={`small brand-${id}`} href={href} rel="nofollow">
-              {logo && <img src={logo} alt="" />}
-              {accounts.some(({ providerId }) => providerId === id)
-                ? texts.linkAnother(name)
-                : texts.link(name)}
+            <a class="small" href={href} rel="nofollow">
+              {accounts.some(({ providerId }) => providerId === id) ? (
+                // Its logo is in the list already, and would be a tenth of the page.
+                texts.linkAnother(name)
+              ) : (
+                <>
+                  {logo && <ProviderMark id={id} logo={logo} />}
+                  {texts.link(name)}
+                </>
+              )}
             </a>
           ))}
         </div>
@@ -120,11 +134,11 @@ export function AccountPage(props: AccountPageProps) {
 
       <section>
         <h2>{texts.sessionsHeading}</h2>
-        <SessionList messages={messages} sessions={shown} csrfToken={csrfToken} />
+        <SessionList {...{ messages, dates, csrfToken }} sessions={shown} />
         {hidden.length > 0 && (
           <details>
-            <summary>{texts.showAll(formatNumber(sessions.length, messages))}</summary>
-            <SessionList messages={messages} sessions={hidden} csrfToken={csrfToken} />
+            <summary>{texts.showMore(formatNumber(hidden.length, messages))}</summary>
+            <SessionList {...{ messages, dates, csrfToken }} sessions={hidden} />
           </details>
         )}
         {(sessions.length > 1 || hasOtherGrants) && (
@@ -134,32 +148,33 @@ export function AccountPage(props: AccountPageProps) {
         )}
       </section>
 
-      {consents.length > 0 && (
-        <section>
-          <h2>{texts.consentsHeading}</h2>
-          <ul class="list">
-            {consents.map(({ clientId, name, scope, resources }) => (
-              <Item
-                title={name}
-                details={formatList(
+      <section>
+        <h2>{texts.consentsHeading}</h2>
+        <List whenEmpty={texts.noConsents}>
+          {consents.map(({ clientId, name, scope, resources }) => (
+            <Item
+              title={name}
+              details={[
+                formatList(
                   [...scope, ...resources].map((value) => messages.consent.scopes[value] ?? value),
-                  messages,
-                )}
+                  { messages, style: 'narrow' },
+                ),
+              ]}
+            >
+              <FormButton
+                action="/account/consents"
+                fields={{ client_id: clientId, csrfToken }}
+                isSmall
               >
-                <FormButton
-                  action="/account/consents"
-                  fields={{ client_id: clientId, csrfToken }}
-                  isSmall
-                >
-                  {texts.withdrawConsent}
-                </FormButton>
-              </Item>
-            ))}
-          </ul>
-        </section>
-      )}
+                {texts.withdrawConsent}
+              </FormButton>
+            </Item>
+          ))}
+        </List>
+      </section>
 
       <section>
+        <p class="note">{texts.dataNote}</p>
         <FormButton action="/account/export" fields={{ csrfToken }}>
           {texts.downloadData}
         </FormButton>
@@ -171,13 +186,19 @@ export function AccountPage(props: AccountPageProps) {
   )
 }
 
+function List({ whenEmpty, children }: { whenEmpty: string; children: readonly Child[] }) {
+  if (children.length === 0) return <p class="note">{whenEmpty}</p>
+  return <ul class="list">{children}</ul>
+}
+
 interface SessionListProps {
   messages: Messages
+  dates: DateFormat
   sessions: readonly ActiveSession[]
   csrfToken: string
 }
 
-function SessionList({ messages, sessions, csrfToken }: SessionListProps) {
+function SessionList({ messages, dates, sessions, csrfToken }: SessionListProps) {
   const texts = messages.account
   return (
     <ul class="list">
@@ -185,13 +206,10 @@ function SessionList({ messages, sessions, csrfToken }: SessionListProps) {
         <Item
           title={session.device ?? texts.unknownBrowser}
           subtitle={session.place && isolateTextDirection(session.place)}
-          details={describeSession(session, messages)}
+          details={describeSession(session, messages, dates)}
         >
-          {session.isCurrent ? (
-            <FormButton action="/api/auth/signout" fields={{ csrfToken }} isSmall>
-              {messages.signOut.confirm}
-            </FormButton>
-          ) : (
+          {/* The button at the top of the page ends the current one. */}
+          {!session.isCurrent && (
             <FormButton action="/account/sessions" fields={{ sid: session.sid, csrfToken }} isSmall>
               {texts.endSession}
             </FormButton>
@@ -202,15 +220,16 @@ function SessionList({ messages, sessions, csrfToken }: SessionListProps) {
   )
 }
 
-function describeSession(session: ActiveSession, messages: Messages): string {
+function describeSession(session: ActiveSession, messages: Messages, dates: DateFormat): string[] {
   const { isCurrent, authenticatedAt, lastUsedAt, apps } = session
-  const { thisBrowser, signedInOn, lastUsedOn } = messages.account
+  const { thisBrowser, signedInOn, lastUsedOn, usedFor } = messages.account
+  const appNames = formatList(apps.map(isolateTextDirection), { messages, style: 'long' })
   return [
     ...(isCurrent ? [thisBrowser] : []),
-    signedInOn(formatDate(authenticatedAt, messages)),
-    ...(isCurrent ? [] : [lastUsedOn(formatDate(lastUsedAt, messages))]),
-    ...apps.map(isolateTextDirection),
-  ].join(' · ')
+    signedInOn(formatDateTime(authenticatedAt, dates)),
+    ...(isCurrent ? [] : [lastUsedOn(formatDateTime(lastUsedAt, dates))]),
+    ...(apps.length > 0 ? [usedFor(appNames)] : []),
+  ]
 }
 
 function currentAndNewestFirst(sessions: readonly ActiveSession[]): ActiveSession[] {
@@ -223,7 +242,8 @@ type ItemProps = PropsWithChildren<{
   mark?: Child
   title: string
   subtitle?: string | undefined
-  details: string
+  /** They are separated by space, and each begins with a capital letter. */
+  details: readonly string[]
 }>
 
 /** One entry of a list, with its button. */
@@ -233,20 +253,10 @@ function Item({ mark, title, subtitle, details, children }: ItemProps) {
       {mark}
       <p class="grow">
         <strong>{title}</strong> {subtitle}
-        <br />
-        <span class="note">{details}</span>
+        <Details of={details} />
       </p>
       {children}
     </li>
-  )
-}
-
-/** Logos are drawn for the provider's own colour. The name is next to it. */
-function ProviderMark({ id, logo }: { id: string; logo: string }) {
-  return (
-    <span class={`mark brand-${id}`}>
-      <img src={logo} alt="" />
-    </span>
   )
 }
 
@@ -254,11 +264,9 @@ function formatNumber(value: number, { language }: Messages): string {
   return value.toLocaleString(language)
 }
 
-function formatDate(seconds: number, { language }: Messages): string {
-  const date = new Date(seconds * 1000)
-  return date.toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' })
-}
-
-function formatList(texts: readonly string[], { language }: Messages): string {
-  return new Intl.ListFormat(language, { style: 'narrow' }).format(texts)
+function formatList(
+  texts: readonly string[],
+  { messages, style }: { messages: Messages; style: 'long' | 'narrow' },
+): string {
+  return new Intl.ListFormat(messages.language, { style }).format(texts)
 }

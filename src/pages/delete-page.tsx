@@ -1,39 +1,66 @@
 import { FormButton } from './form-button.tsx'
+import { formatUnit } from './format-unit.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
+import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
-import { isRightToLeft } from './messages/languages.ts'
-
-const RIGHT_TO_LEFT_MARK = '\u200f'
 
 interface DeletePageProps {
   messages: Messages
   /** Whose account will be deleted. */
   user: ShownUser
+  /** The names of the other services at which the user has accounts. */
+  services: readonly string[]
+  /** What the ways to sign in add to the consequences. */
+  notes: readonly string[]
+  /** How long security records are stored, in seconds. */
+  retention: number
   csrfToken: string
 }
 
 /** Asks for confirmation before an account is deleted permanently. */
-export function DeletePage({ messages, user, csrfToken }: DeletePageProps) {
-  const { deleteLead, deleteEffects, deleteAccount, keepAccount, downloadData } = messages.account
+export function DeletePage(props: DeletePageProps) {
+  const { messages, user, services, notes, retention, csrfToken } = props
+  const { deleteLead, deletePermanently, keepAccount, downloadData, dataNote } = messages.account
+  const { data, accounts, sessions, apps, records, later } = messages.account.deleteEffects
+  const { language } = messages
+  const names = formatNames(services, messages)
+  const effects = [
+    data,
+    ...notes,
+    ...(services.length > 0 ? [accounts(names)] : []),
+    sessions,
+    apps,
+    records(formatUnit(Math.round(retention / DAY), 'day', language)),
+    later,
+  ]
   return (
     <>
       <SignedInAs messages={messages} user={user} />
       <p>{deleteLead}</p>
       <ul>
-        {Object.values(deleteEffects).map((effect) => (
+        {effects.map((effect) => (
           <li>{effect}</li>
         ))}
       </ul>
-      <FormButton action="/account/export" fields={{ csrfToken }}>
+      <p class="note">{dataNote}</p>
+      <FormButton action="/account/export" fields={{ csrfToken }} isSmall>
         {downloadData}
       </FormButton>
-      <FormButton action="/account/delete" fields={{ csrfToken }} id="confirm-delete" isDanger>
-        {deleteAccount}
+      <FormButton
+        action="/account/delete"
+        fields={{ csrfToken }}
+        id="confirm-delete"
+        isPrimary
+        isDanger
+      >
+        {deletePermanently}
       </FormButton>
       <a href="/account">{keepAccount}</a>
     </>
   )
 }
+
+const DAY = 24 * 3600 // seconds
 
 interface DeletedPageProps {
   messages: Messages
@@ -44,10 +71,7 @@ interface DeletedPageProps {
 /** Confirms that the account was deleted. The other services may still know about it. */
 export function DeletedPage({ messages, providers }: DeletedPageProps) {
   const { deletedText, deletedConnections } = messages.account
-  const { language } = messages
-  // The first name would determine the direction of the list, and so the order of the names.
-  const direction = isRightToLeft(language) ? RIGHT_TO_LEFT_MARK : ''
-  const names = direction + new Intl.ListFormat(language).format(providers)
+  const names = formatNames(providers, messages)
   return (
     <>
       <p>{deletedText}</p>
@@ -55,4 +79,8 @@ export function DeletedPage({ messages, providers }: DeletedPageProps) {
       <a href="/api/auth/signin">{messages.actions.goToSignIn}</a>
     </>
   )
+}
+
+function formatNames(names: readonly string[], { language }: Messages): string {
+  return new Intl.ListFormat(language).format(names.map(isolateTextDirection))
 }

@@ -37,13 +37,27 @@ export function SignedInAs({ messages, user }: { messages: Messages; user: Shown
 export function UserRow({ user, children }: { user: ShownUser; children: string }) {
   return (
     <p class="row">
-      {user.image ? (
-        <img class="picture" src={user.image} alt="" referrerpolicy="no-referrer" />
-      ) : (
-        <Initial of={user.name ?? '?'} className="picture" />
-      )}
+      <Picture {...user} />
       <span class="grow">{children}</span>
     </p>
+  )
+}
+
+/** The picture and name of a user, for a page whose title says that they are signed in. */
+export function UserName({ user }: { user: ShownUser }) {
+  return user.name ? (
+    <p class="row">
+      <Picture {...user} />
+      <strong class="grow">{isolateTextDirection(user.name)}</strong>
+    </p>
+  ) : null
+}
+
+function Picture({ name, image }: ShownUser) {
+  return image ? (
+    <img class="picture" src={image} alt="" referrerpolicy="no-referrer" />
+  ) : (
+    <Initial of={name ?? '?'} className="picture" />
   )
 }
 

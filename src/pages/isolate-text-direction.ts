@@ -13,3 +13,19 @@ const ISOLATE_BREAKERS = /[\u202a-\u202e\u2066-\u2069\u2029\u0085\u0000-\u001f]/
 export function isolateTextDirection(name: string): string {
   return `\u2068${name.replace(ISOLATE_BREAKERS, '')}\u2069`
 }
+
+const ISOLATED_NAME = /(\u2068[^\u2066-\u2069]*\u2069)/
+
+/**
+ * Isolates a value in a right-to-left sentence. A list whose names are isolated is itself written from right to left
+ * (RLI … PDI), so that its first name is read first.
+ */
+export function isolateInRightToLeft(value: string): string {
+  const parts = value.split(ISOLATED_NAME)
+  const hasSeveralNames = parts.length > 3
+  if (!hasSeveralNames) return isolateTextDirection(value)
+  const safeParts = parts.map((part, index) =>
+    index % 2 === 1 ? isolateTextDirection(part) : part.replace(ISOLATE_BREAKERS, ''),
+  )
+  return `\u2067${safeParts.join('')}\u2069`
+}

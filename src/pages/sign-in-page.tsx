@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { FormButton } from './form-button.tsx'
 import { QrIcon } from './icons.tsx'
-import { type ShownUser, SignedInAs } from './identity.tsx'
+import { type ShownUser, UserName } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
 
@@ -84,10 +84,14 @@ export function SignedInPage(props: SignedInPageProps) {
   const { continueAs, useAnotherAccount } = messages.signedIn
   return (
     <>
-      <SignedInAs messages={messages} user={user} />
-      {returnTo && (
+      <UserName user={user} />
+      {returnTo ? (
         <a class="primary" id="continue" href={returnTo}>
           {user.name ? continueAs(isolateTextDirection(user.name)) : messages.signedIn.continue}
+        </a>
+      ) : (
+        <a class="primary" href="/account">
+          {messages.actions.goToAccount}
         </a>
       )}
       <FormButton action="/api/auth/signout" fields={{ csrfToken }}>

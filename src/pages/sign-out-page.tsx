@@ -1,4 +1,3 @@
-import { Confirmation } from './confirmation.tsx'
 import { FormButton } from './form-button.tsx'
 import type { Messages } from './messages/en.ts'
 
@@ -33,15 +32,12 @@ interface SignedOutPageProps {
   provider: string | undefined
   /** Where browsers continue by themselves; undefined if the user did not come from an app. */
   returnTo: string | undefined
-  /** The change by which the user was signed out. */
-  confirmation?: string | undefined
 }
 
 /** Shown after a sign-out. */
-export function SignedOutPage({ messages, provider, returnTo, confirmation }: SignedOutPageProps) {
+export function SignedOutPage({ messages, provider, returnTo }: SignedOutPageProps) {
   return (
     <>
-      <Confirmation text={confirmation} />
       {provider && <p>{messages.signedOut.lead(provider)}</p>}
       {returnTo ? (
         <a class="primary" id="continue" href={returnTo}>

@@ -90,14 +90,14 @@ main {
   color: var(--text);
 }
 main.wide { max-width: 44rem; }
-section { gap: .5rem; padding-top: 1.5rem; border-top: 1px solid var(--border); }
+section { gap: .75rem; padding-top: 1.5rem; border-top: 1px solid var(--border); }
 h1, h2 { font-size: 1.5rem; line-height: 1.45; text-wrap: balance; }
 h2 { font-size: 1.125rem; }
 p { text-wrap: pretty; }
 ul { padding-inline-start: 1.25rem; }
 ul.list { padding: 0; list-style: none; gap: 0; }
 ul.list > li { padding-block: .75rem; border-bottom: 1px solid var(--border); }
-ul.list > li:last-child { border-bottom: 0; }
+ul.list > li:last-child { border-bottom: 0; padding-bottom: 0; }
 .note, footer, dl { color: var(--muted); font-size: .875rem; }
 a, button {
   display: flex;
@@ -130,6 +130,7 @@ p a, footer a, footer button, summary, .plain {
 }
 .primary { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
 .danger { border-color: var(--danger); color: var(--danger); }
+.primary.danger { background: var(--danger); color: var(--surface); }
 .small { min-height: 2.5rem; padding: .25rem .75rem; font-size: .875rem; }
 a:hover, button:hover { border-color: currentcolor; }
 p a:hover, footer a:hover, summary:hover { text-decoration-thickness: 2px; }
@@ -146,9 +147,12 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
   font-weight: 600;
 }
 .mark { width: 2.25rem; height: 2.25rem; border: 1px solid var(--border); border-radius: 22%; }
+.small .mark { width: 1.75rem; height: 1.75rem; }
+.facts { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+.facts > ::first-letter { text-transform: uppercase; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }
-.picture + .grow, .mark + .grow { flex-basis: 11rem; }
+.picture + .grow, .mark + .grow { flex-basis: 8rem; }
 a:has(.badge) { flex-wrap: wrap; }
 .badge {
   padding: 0 .5rem;

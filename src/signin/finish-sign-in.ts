@@ -75,7 +75,7 @@ export async function finishSignIn(
     const elsewhere = attempt.linkTo
       ? await link(c, provider, identified, { userId: attempt.linkTo, attempt, origin })
       : await signIn(c, provider, identified, { attempt, origin })
-    setPreference(c, 'provider', provider.id)
+    if (!attempt.linkTo) setPreference(c, 'provider', provider.id)
     if (elsewhere !== undefined) return elsewhere
     const isAtAccount = attempt.linkTo !== undefined && returnTo === `${config.issuer}/account`
     return isAtAccount

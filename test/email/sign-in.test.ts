@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Email, RecipientRejectedError, TikTok } from '../../src/providers.ts'
 import { importUsers } from '../../src/users/import-users.ts'
+import { accountDigests } from '../account-digests.ts'
 import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'
 import { advanceClock, HOUR, MINUTE } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
@@ -810,11 +811,14 @@ describe('an email account', () => {
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'email'])
     const account = await (await browser.get('/account')).text()
     expect(account).toContain(address)
-    const [, digestOfEmail = ''] = Array.from(
-      account.matchAll(/name="account" value="([^"]+)"/g),
-      ([, value]) => value,
-    )
-    await browser.post('/account/disconnect', { account: digestOfEmail })
+    expect(account).toContain('Remove this address')
+    const [, digestOfEmail = ''] = await accountDigests(browser)
+    const removalPage = `/account/disconnect?account=${digestOfEmail}`
+    const question = await (await browser.get(removalPage)).text()
+    expect(question).toContain('<h1>Remove this email address?</h1>')
+    expect(question).toContain(address)
+    const removal = await browser.post('/account/disconnect', { account: digestOfEmail })
+    expect(await removal.text()).toContain('<h1>The email address is removed</h1>')
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
   })
 
@@ -922,8 +926,7 @@ describe('an email account', () => {
     const browser = open()
     await browser.post(await requestMessage(browser, newAddress()), { code: sent[0]?.token ?? '' })
     const userId = (await browser.session())?.user.id
-    const account = await (await browser.get('/account')).text()
-    const [, digestOfEmail = ''] = account.match(/name="account" value="([^"]+)"/) ?? []
+    const [digestOfEmail = ''] = await accountDigests(browser)
 
     await browser.post('/account/disconnect', { account: digestOfEmail })
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { accountDigests } from '../account-digests.ts'
 import { Browser, standIn } from '../browser.ts'
 import { advanceClock, setClock } from '../clock.ts'
-import { inputValues } from '../html.ts'
 import { createPlatformUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
@@ -159,7 +159,7 @@ const disconnect = numbers.map((number) =>
   command(`disconnect the account in browser ${number}`, async (world) => {
     await world.signIn(number)
     const browser = world.browsers[number] ?? new Browser()
-    const [account = ''] = inputValues(await (await browser.get('/account')).text(), 'account')
+    const [account = ''] = await accountDigests(browser)
     await browser.post('/account/disconnect', { account })
     world.disconnect()
   }),

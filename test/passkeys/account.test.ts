@@ -7,7 +7,7 @@ import { Passkey } from '../../src/providers.ts'
 import { MAX_PASSKEYS, type Passkey as StoredPasskey } from '../../src/users/passkeys.ts'
 import type { Browser } from '../browser.ts'
 import { advanceClock, DAY, MINUTE } from '../clock.ts'
-import { confirmation, errorCode, inputValues } from '../html.ts'
+import { confirmation, errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { ACCOUNT_AFTER_SIGN_IN, addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { unreachable, userObject } from '../storage.ts'
@@ -38,10 +38,14 @@ async function accountPage(browser: Browser): Promise<string> {
   return (await browser.get('/account')).text()
 }
 
-/** What identifies the first passkey of the page in the form that removes it. */
-async function removalForm(browser: Browser): Promise<string> {
+/** What identifies the passkeys of the page in the links that remove them. */
+async function removableDigests(browser: Browser): Promise<string[]> {
   const [, section = ''] = (await accountPage(browser)).split('class="passkeys"')
-  return inputValues(section, 'account')[0] ?? ''
+  return Array.from(section.matchAll(/disconnect\?account=([\w-]+)/g), ([, digest = '']) => digest)
+}
+
+async function firstDigest(browser: Browser): Promise<string> {
+  return (await removableDigests(browser))[0] ?? ''
 }
 
 describe('GET /account/passkeys/new', () => {
@@ -297,7 +301,7 @@ describe('GET /account', () => {
       .bind(userId)
       .run()
 
-    expect(await removalForm(browser)).toBe('')
+    expect(await firstDigest(browser)).toBe('')
     expect(await accountPage(browser)).toContain('your only way to sign in')
     const digest = await crypto.subtle.digest(
       'SHA-256',
@@ -344,14 +348,13 @@ describe('POST /account/disconnect', () => {
     const other = passkeyBrowser()
     await signInWithPasskey(other, authenticator)
 
-    const removal = await browser.post('/account/disconnect', {
-      account: await removalForm(browser),
-    })
+    const account = await firstDigest(browser)
+    const question = await (await browser.get(`/account/disconnect?account=${account}`)).text()
+    expect(question).toContain('<h1>Remove this passkey?</h1>')
+    expect(question).toContain('\u2068My phone\u2069')
+    const confirmation = await browser.post('/account/disconnect', { account })
 
-    const page = await browser.get(redirectUrl(removal, 303).href)
-    expect(confirmation(await page.text())).toBe(
-      'The passkey has been removed, and you have been signed out everywhere.',
-    )
+    expect(await confirmation.text()).toContain('<h1>The passkey is removed</h1>')
     expect(await userObject(userId).listPasskeys()).toEqual([])
     expect(await listRows(userId)).toMatchObject([{ provider: 'tiktok' }])
     expect(await other.session()).toBeNull()
@@ -361,7 +364,7 @@ describe('POST /account/disconnect', () => {
 
   it('[Q1] makes a passkey useless even if the object of the user does not respond', async () => {
     const { browser, authenticator, userId } = await createPasskeyUser()
-    const account = await removalForm(browser)
+    const account = await firstDigest(browser)
     await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'passkey'")
       .bind(userId)
       .run()
@@ -380,13 +383,10 @@ describe('POST /account/disconnect', () => {
     await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'tiktok'")
       .bind(userId)
       .run()
-    const [, section = ''] = (await accountPage(browser)).split('class="passkeys"')
+    const digests = await removableDigests(browser)
+    expect(digests).toHaveLength(2)
 
-    await Promise.all(
-      inputValues(section, 'account').map((account) =>
-        browser.post('/account/disconnect', { account }),
-      ),
-    )
+    await Promise.all(digests.map((account) => browser.post('/account/disconnect', { account })))
 
     const [row, ...others] = await listRows(userId)
     expect(others).toEqual([])
@@ -407,6 +407,14 @@ describe('the passkeys of a user', () => {
       { credential_id: authenticator.credentialId, name: 'My phone', is_backed_up: true },
     ])
     expect(document).not.toContain(stored?.publicKey)
+  })
+
+  it('are named on the page that deletes the user, because they remain on their devices', async () => {
+    const { browser } = await createPasskeyUser()
+
+    const page = await (await browser.get('/account/delete')).text()
+
+    expect(page).toContain('<li>Your passkeys remain on your devices')
   })
 
   it('are deleted with the user', async () => {

@@ -55,10 +55,6 @@ export const de: Messages = {
   signedOut: {
     title: 'Du bist abgemeldet',
     lead: (provider) => `Bei ${provider} bist du möglicherweise noch angemeldet.`,
-    done: {
-      disconnected: 'Das Konto wurde getrennt, und du wurdest überall abgemeldet.',
-      passkeyRemoved: 'Der Passkey wurde entfernt, und du wurdest überall abgemeldet.',
-    },
   },
   consent: {
     title: (app) => `Darf ${app} dein Konto nutzen?`,
@@ -97,9 +93,25 @@ export const de: Messages = {
       consentWithdrawn: 'Die App kann dein Konto nicht mehr nutzen.',
       confirmed: 'Danke. Wiederhole jetzt, was du tun wolltest. Du hast zehn Minuten Zeit.',
     },
-    accountsHeading: 'Damit kannst du dich anmelden',
-    linkedOn: (date) => `verknüpft am ${date}`,
+    accountsHeading: 'Anmeldemöglichkeiten',
+    noAccounts: 'Es ist kein Konto verknüpft.',
+    addedOn: (date) => `hinzugefügt am ${date}`,
     disconnect: (provider) => `${provider} trennen`,
+    onlyMethod:
+      'Deine einzige Anmeldemöglichkeit. Um sie zu entfernen, füge zuerst eine andere hinzu.',
+    removal: {
+      title: (provider) => `${provider} trennen?`,
+      effect:
+        'Du kannst dich hier nicht mehr mit diesem Konto anmelden. Das Konto selbst wird nicht gelöscht.',
+      sessions:
+        'Du wirst überall abgemeldet, falls sich jemand anderes damit angemeldet hat. Melde dich danach auf andere Weise wieder an.',
+      keep: 'Behalten',
+      doneTitle: (provider) => `${provider} ist getrennt`,
+      signedOut: 'Du wurdest überall abgemeldet.',
+      signInOtherwise: 'Melde dich auf andere Weise wieder an.',
+      unknownTitle: 'Diese Anmeldemöglichkeit gehört nicht zu deinem Konto',
+      unknown: 'Vielleicht wurde sie schon entfernt.',
+    },
     link: (provider) => `${provider} verknüpfen`,
     linkAnother: (provider) => `Weiteres ${provider}-Konto verknüpfen`,
     sessionsHeading: 'Hier bist du angemeldet',
@@ -107,22 +119,29 @@ export const de: Messages = {
     thisBrowser: 'dieser Browser',
     signedInOn: (date) => `angemeldet am ${date}`,
     lastUsedOn: (date) => `zuletzt verwendet am ${date}`,
-    showAll: (count) => `Alle anzeigen (${count})`,
-    endSession: 'Dort abmelden',
+    usedFor: (apps) => `verwendet für ${apps}`,
+    showMore: (count) => `${count} weitere anzeigen`,
+    endSession: 'Sitzung beenden',
     endOtherSessions: 'Überall sonst abmelden',
-    consentsHeading: 'Apps, die dein Konto nutzen dürfen',
+    consentsHeading: 'Apps, denen du Zugriff erlaubt hast',
+    noConsents: 'Zurzeit keine.',
     withdrawConsent: 'Zugriff entziehen',
-    downloadData: 'Meine Daten herunterladen',
+    dataNote:
+      'Eine JSON-Datei mit deinem Profil, deinen Anmeldemöglichkeiten und Sitzungen, App-Berechtigungen und Sicherheitsprotokollen.',
+    downloadData: 'Daten herunterladen',
     deleteAccount: 'Konto löschen',
     deleteLead: 'Das lässt sich nicht rückgängig machen. Wenn du dein Konto löschst:',
     deleteEffects: {
-      data: 'Dein Name, dein Bild und die Konten, mit denen du dich anmeldest, werden hier gelöscht.',
+      data: 'Dein Name, dein Bild, deine E-Mail-Adresse und alle Anmeldemöglichkeiten werden aus diesem Dienst gelöscht.',
+      accounts: (services) =>
+        `Deine Konten bei anderen Diensten (${services}) werden nicht gelöscht.`,
       sessions: 'Du wirst überall abgemeldet, und keine App kann dein Konto weiter nutzen.',
       apps: 'Apps behalten die Daten, die sie schon haben. Bitte sie, diese zu löschen.',
-      records:
-        'Sicherheitsprotokolle dieses Kontos werden für begrenzte Zeit aufbewahrt, ohne deinen Namen.',
-      later: 'Wenn du dich später wieder anmeldest, bekommst du ein neues Konto ohne all das.',
+      records: (duration) =>
+        `Sicherheitsprotokolle dieses Kontos, etwa die Zeitpunkte von Anmeldungen, werden ${duration} aufbewahrt, ohne deinen Namen.`,
+      later: 'Wenn du dich später wieder anmeldest, bekommst du ein neues, leeres Konto.',
     },
+    deletePermanently: 'Endgültig löschen',
     keepAccount: 'Konto behalten',
     deletedTitle: 'Dein Konto wurde gelöscht',
     deletedText: 'Du bist überall abgemeldet.',

@@ -78,11 +78,6 @@ export const en = {
   signedOut: {
     title: 'You are signed out',
     lead: (provider: string) => `You may still be signed in to ${provider}.`,
-    /** Why the user is signed out, if they did not sign out. */
-    done: {
-      disconnected: 'The account has been disconnected, and you have been signed out everywhere.',
-      passkeyRemoved: 'The passkey has been removed, and you have been signed out everywhere.',
-    },
   },
   consent: {
     title: (app: string) => `Allow ${app} to use your account?`,
@@ -123,9 +118,25 @@ export const en = {
       /** After a new sign-in that a change required. */
       confirmed: 'Thank you. Now repeat what you wanted to do. You have ten minutes.',
     },
-    accountsHeading: 'You can sign in with',
-    linkedOn: (date: string) => `linked on ${date}`,
+    accountsHeading: 'Ways to sign in',
+    noAccounts: 'No accounts are linked.',
+    addedOn: (date: string) => `Added on ${date}`,
     disconnect: (provider: string) => `Disconnect ${provider}`,
+    onlyMethod: 'Your only way to sign in. To remove it, first add another.',
+    /** The pages on which an account, an address or a passkey is removed. */
+    removal: {
+      title: (provider: string) => `Disconnect ${provider}?`,
+      effect:
+        'You can no longer sign in here with this account. The account itself is not deleted.',
+      sessions:
+        'You are signed out everywhere, in case someone else has signed in with it. Then sign in again in another way.',
+      keep: 'Keep it',
+      doneTitle: (provider: string) => `${provider} is disconnected`,
+      signedOut: 'You were signed out everywhere.',
+      signInOtherwise: 'Sign in again in another way.',
+      unknownTitle: 'This way to sign in is not in your account',
+      unknown: 'It may already have been removed.',
+    },
     link: (provider: string) => `Link ${provider}`,
     linkAnother: (provider: string) => `Link another ${provider} account`,
     sessionsHeading: 'Where you are signed in',
@@ -133,21 +144,29 @@ export const en = {
     thisBrowser: 'this browser',
     signedInOn: (date: string) => `signed in on ${date}`,
     lastUsedOn: (date: string) => `last used on ${date}`,
-    showAll: (count: string) => `Show all (${count})`,
-    endSession: 'Sign out there',
+    usedFor: (apps: string) => `used for ${apps}`,
+    showMore: (count: string) => `Show ${count} more`,
+    endSession: 'End session',
     endOtherSessions: 'Sign out everywhere else',
-    consentsHeading: 'Apps that can use your account',
+    consentsHeading: 'Apps that you have given access',
+    noConsents: 'None at the moment.',
     withdrawConsent: 'Remove access',
-    downloadData: 'Download my data',
+    dataNote:
+      'A JSON file with your profile, your ways to sign in, your sessions, app permissions and security records.',
+    downloadData: 'Download your data',
     deleteAccount: 'Delete your account',
     deleteLead: 'This cannot be undone. If you delete your account:',
     deleteEffects: {
-      data: 'Your name, your picture and the accounts that you sign in with are deleted here.',
+      data: 'Your name, your picture, your email address and all your ways to sign in are deleted from this service.',
+      accounts: (services: string) =>
+        `Your accounts at other services (${services}) are not deleted.`,
       sessions: 'You are signed out everywhere, and no app can use your account any more.',
       apps: 'Apps keep the data that they already have. Ask them to delete it.',
-      records: 'Security records of this account are kept for a limited time, without your name.',
-      later: 'If you sign in again later, you get a new account without any of this.',
+      records: (duration: string) =>
+        `Security records of this account, such as the times of sign-ins, are kept for ${duration}, without your name.`,
+      later: 'If you sign in again later, you get a new, empty account.',
     },
+    deletePermanently: 'Delete permanently',
     keepAccount: 'Keep your account',
     deletedTitle: 'Your account is deleted',
     deletedText: 'You are signed out everywhere.',

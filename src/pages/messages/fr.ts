@@ -54,10 +54,6 @@ export const fr: Messages = {
   signedOut: {
     title: 'Vous êtes déconnecté',
     lead: (provider) => `Votre session est peut-être encore ouverte sur ${provider}.`,
-    done: {
-      disconnected: 'Le compte a été dissocié et tous vos appareils ont été déconnectés.',
-      passkeyRemoved: 'La clé d’accès a été supprimée et tous vos appareils ont été déconnectés.',
-    },
   },
   consent: {
     title: (app) => `Autoriser ${app} à utiliser votre compte ?`,
@@ -97,9 +93,24 @@ export const fr: Messages = {
       consentWithdrawn: 'L’application ne peut plus utiliser votre compte.',
       confirmed: 'Merci. Refaites maintenant ce que vous vouliez faire. Vous avez dix minutes.',
     },
-    accountsHeading: 'Vous pouvez vous connecter avec',
-    linkedOn: (date) => `associé le ${date}`,
+    accountsHeading: 'Moyens de connexion',
+    noAccounts: 'Aucun compte n’est associé.',
+    addedOn: (date) => `ajouté le ${date}`,
     disconnect: (provider) => `Dissocier ${provider}`,
+    onlyMethod: 'Votre seul moyen de connexion. Pour le supprimer, ajoutez-en d’abord un autre.',
+    removal: {
+      title: (provider) => `Dissocier ${provider} ?`,
+      effect:
+        'Vous ne pourrez plus vous connecter ici avec ce compte. Le compte lui-même n’est pas supprimé.',
+      sessions:
+        'Vous êtes déconnecté partout, au cas où quelqu’un d’autre se serait connecté ainsi. Reconnectez-vous ensuite d’une autre façon.',
+      keep: 'Conserver',
+      doneTitle: (provider) => `Le compte ${provider} est dissocié`,
+      signedOut: 'Vous avez été déconnecté partout.',
+      signInOtherwise: 'Reconnectez-vous d’une autre façon.',
+      unknownTitle: 'Ce moyen de connexion ne fait pas partie de votre compte',
+      unknown: 'Il a peut-être déjà été supprimé.',
+    },
     link: (provider) => `Associer ${provider}`,
     linkAnother: (provider) => `Associer un autre compte ${provider}`,
     sessionsHeading: 'Où vous êtes connecté',
@@ -107,24 +118,30 @@ export const fr: Messages = {
     thisBrowser: 'ce navigateur',
     signedInOn: (date) => `connecté le ${date}`,
     lastUsedOn: (date) => `dernière utilisation le ${date}`,
-    showAll: (count) => `Tout afficher (${count})`,
-    endSession: 'Déconnecter cet appareil',
+    usedFor: (apps) => `utilisée pour ${apps}`,
+    showMore: (count) => `Afficher ${count} de plus`,
+    endSession: 'Mettre fin à la session',
     endOtherSessions: 'Se déconnecter partout ailleurs',
-    consentsHeading: 'Applications autorisées à utiliser votre compte',
+    consentsHeading: 'Applications que vous avez autorisées',
+    noConsents: 'Aucune pour le moment.',
     withdrawConsent: 'Retirer l’accès',
+    dataNote:
+      'Un fichier JSON avec votre profil, vos moyens de connexion, vos sessions, les autorisations d’applications et les journaux de sécurité.',
     downloadData: 'Télécharger mes données',
     deleteAccount: 'Supprimer mon compte',
     deleteLead: 'Cette action est irréversible. Si vous supprimez votre compte :',
     deleteEffects: {
-      data: 'Votre nom, votre photo et les comptes avec lesquels vous vous connectez sont supprimés ici.',
+      data: 'Votre nom, votre photo, votre adresse e-mail et tous vos moyens de connexion sont supprimés de ce service.',
+      accounts: (services) =>
+        `Vos comptes auprès d’autres services (${services}) ne sont pas supprimés.`,
       sessions:
         'Vous êtes déconnecté partout et aucune application ne peut plus utiliser votre compte.',
       apps: 'Les applications gardent les données qu’elles ont déjà. Demandez-leur de les supprimer.',
-      records:
-        'Les journaux de sécurité de ce compte sont conservés pendant une durée limitée, sans votre nom.',
-      later:
-        'Si vous vous reconnectez plus tard, vous obtenez un nouveau compte sans rien de tout cela.',
+      records: (duration) =>
+        `Les journaux de sécurité de ce compte, comme les dates de connexion, sont conservés ${duration}, sans votre nom.`,
+      later: 'Si vous vous reconnectez plus tard, vous obtenez un nouveau compte, vide.',
     },
+    deletePermanently: 'Supprimer définitivement',
     keepAccount: 'Conserver mon compte',
     deletedTitle: 'Votre compte est supprimé',
     deletedText: 'Tous vos appareils ont été déconnectés.',

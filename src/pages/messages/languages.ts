@@ -1,5 +1,5 @@
 import { isObject } from '../../json.ts'
-import { isolateTextDirection } from '../isolate-text-direction.ts'
+import { isolateInRightToLeft } from '../isolate-text-direction.ts'
 import { en, type Messages } from './en.ts'
 
 /** A language. Its messages are loaded when the first page is displayed in it. */
@@ -152,7 +152,7 @@ function isolateValues(texts: MessageTree): MessageTree {
 }
 
 function isolateValue(value: string | undefined): string | undefined {
-  return value === undefined ? undefined : isolateTextDirection(value)
+  return value === undefined ? undefined : isolateInRightToLeft(value)
 }
 
 /** A language, an optional script and an optional region, in their usual case (BCP 47). */

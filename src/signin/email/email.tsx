@@ -75,6 +75,8 @@ const emailKind: SignInKind<EmailProvider> = {
     return name === DEFAULT_NAME ? emailTexts(language).name : name
   },
 
+  removalTexts: ({ language }) => emailTexts(language).removal,
+
   async accountPart(_c, { id, style = {} }, { messages, params, accounts }) {
     const { linkTitle, linkAnother } = emailTexts(messages.language).address
     return {

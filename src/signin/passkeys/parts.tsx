@@ -1,7 +1,7 @@
-import { FormButton } from '../../pages/form-button.tsx'
+import { Details } from '../../pages/details.tsx'
+import { type DateFormat, formatDate } from '../../pages/format-date.ts'
 import { KeyIcon } from '../../pages/icons.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
-import type { Messages } from '../../pages/messages/en.ts'
 import type { PasskeyTexts } from './texts/en.ts'
 
 /** The longest name that fits next to its buttons. */
@@ -24,7 +24,7 @@ button:has(.badge){flex-wrap:wrap}
 export const LIST_CSS = `
 .passkeys{margin-top:1rem}
 .passkeys input{width:100%;min-height:2.5rem;padding:.25rem .75rem;font:inherit}
-.passkeys summary{width:max-content;font-size:.875rem}
+.passkeys summary{display:block;width:max-content;padding-block:.25rem;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`
 
 interface AssertionFormProps {
@@ -136,22 +136,24 @@ interface ListedPasskey {
   createdAt: number
   lastUsedAt?: number
   isBackedUp: boolean
-  /** Identifies it in the form that removes it. */
+  /** Identifies it in the address that removes it. */
   digest: string
 }
 
 interface PasskeyListProps {
-  messages: Messages
+  dates: DateFormat
   texts: PasskeyTexts
   passkeys: readonly ListedPasskey[]
   csrfToken: string
+  /** The number of passkeys that a user can have. */
+  limit: number
   mayAdd: boolean
   mayRemove: boolean
 }
 
 /** The user's passkeys, each with what renames and removes it. */
 export function PasskeyList(props: PasskeyListProps) {
-  const { messages, texts, passkeys, csrfToken, mayAdd, mayRemove } = props
+  const { dates, texts, passkeys, csrfToken, limit, mayAdd, mayRemove } = props
   return (
     <section class="passkeys">
       <h2>{texts.heading}</h2>
@@ -162,7 +164,7 @@ export function PasskeyList(props: PasskeyListProps) {
             <li class="row">
               <div class="grow">
                 <strong>{isolateTextDirection(passkey.name)}</strong>
-                <p class="note">{describe(passkey, texts, messages)}</p>
+                <Details of={describe(passkey, texts, dates)} />
                 <details>
                   <summary>{texts.rename}</summary>
                   <form method="post" action="/account/passkeys/name">
@@ -176,13 +178,13 @@ export function PasskeyList(props: PasskeyListProps) {
                 </details>
               </div>
               {mayRemove && (
-                <FormButton
-                  action="/account/disconnect"
-                  fields={{ account: passkey.digest, csrfToken }}
-                  isSmall
+                <a
+                  class="small"
+                  href={`/account/disconnect?account=${passkey.digest}`}
+                  aria-label={`${texts.removal.remove} (${isolateTextDirection(passkey.name)})`}
                 >
-                  {texts.remove(isolateTextDirection(passkey.name))}
-                </FormButton>
+                  {texts.removal.remove}
+                </a>
               )}
             </li>
           ))}
@@ -196,7 +198,7 @@ export function PasskeyList(props: PasskeyListProps) {
           </a>
         </div>
       ) : (
-        <p class="note">{texts.tooMany}</p>
+        <p class="note">{texts.tooMany(String(limit))}</p>
       )}
     </section>
   )
@@ -205,13 +207,11 @@ export function PasskeyList(props: PasskeyListProps) {
 function describe(
   { createdAt, lastUsedAt, isBackedUp }: ListedPasskey,
   texts: PasskeyTexts,
-  { language }: Messages,
-): string {
-  const format = (seconds: number) =>
-    new Date(seconds * 1000).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' })
+  dates: DateFormat,
+): string[] {
   return [
-    texts.addedOn(format(createdAt)),
-    lastUsedAt === undefined ? texts.neverUsed : texts.lastUsedOn(format(lastUsedAt)),
+    texts.addedOn(formatDate(createdAt, dates)),
+    lastUsedAt === undefined ? texts.neverUsed : texts.lastUsedOn(formatDate(lastUsedAt, dates)),
     isBackedUp ? texts.synced : texts.notSynced,
-  ].join(' · ')
+  ]
 }

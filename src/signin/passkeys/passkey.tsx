@@ -76,8 +76,12 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
     })
   },
 
+  removalTexts: ({ language }) => passkeyTexts(language).removal,
+
+  deletionNote: ({ language }) => passkeyTexts(language).deletionNote,
+
   async accountPart(c, _provider, options) {
-    const { messages, csrfToken: token, userId, accounts, hasOtherMethod } = options
+    const { messages, dates, csrfToken: token, userId, accounts, hasOtherMethod } = options
     if (!canHavePasskeys(c.get('config'))) return { content: undefined }
     const stored = await callUserObject(c.env, userId, (object) => object.listPasskeys())
     // A passkey that is missing in the directory cannot be used, and was not added completely.
@@ -88,10 +92,11 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
     return {
       content: (
         <PasskeyList
-          messages={messages}
+          dates={dates}
           texts={passkeyTexts(messages.language)}
           passkeys={passkeys}
           csrfToken={token}
+          limit={MAX_PASSKEYS}
           mayAdd={stored.length < MAX_PASSKEYS}
           mayRemove={hasOtherMethod || passkeys.length > 1}
         />

@@ -2,6 +2,12 @@ import type { EmailTexts } from './en.ts'
 
 export const ar: EmailTexts = {
   name: 'البريد الإلكتروني',
+  removal: {
+    remove: 'إزالة هذا العنوان',
+    title: 'هل تريد إزالة هذا العنوان؟',
+    effect: 'لن تتمكّن من تسجيل الدخول هنا بهذا العنوان.',
+    doneTitle: 'تمت إزالة عنوان البريد الإلكتروني',
+  },
   address: {
     title: 'تسجيل الدخول بالبريد الإلكتروني',
     label: 'عنوان البريد الإلكتروني',

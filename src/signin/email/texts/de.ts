@@ -2,6 +2,12 @@ import type { EmailTexts } from './en.ts'
 
 export const de: EmailTexts = {
   name: 'E-Mail',
+  removal: {
+    remove: 'Diese Adresse entfernen',
+    title: 'Diese E-Mail-Adresse entfernen?',
+    effect: 'Du kannst dich hier nicht mehr mit dieser Adresse anmelden.',
+    doneTitle: 'Die E-Mail-Adresse ist entfernt',
+  },
   address: {
     title: 'Mit E-Mail anmelden',
     label: 'E-Mail-Adresse',

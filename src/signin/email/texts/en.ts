@@ -4,6 +4,13 @@ export type EmailTexts = typeof en
 export const en = {
   /** In the list of the user's accounts. */
   name: 'Email',
+  /** The pages on which an address is removed from an account. */
+  removal: {
+    remove: 'Remove this address',
+    title: 'Remove this email address?',
+    effect: 'You can no longer sign in here with this address.',
+    doneTitle: 'The email address is removed',
+  },
   /** The form that asks for an address. */
   address: {
     title: 'Sign in with email',

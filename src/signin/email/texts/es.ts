@@ -2,6 +2,12 @@ import type { EmailTexts } from './en.ts'
 
 export const es: EmailTexts = {
   name: 'Correo electrónico',
+  removal: {
+    remove: 'Quitar esta dirección',
+    title: '¿Quitar esta dirección de correo?',
+    effect: 'Ya no podrás iniciar sesión aquí con esta dirección.',
+    doneTitle: 'La dirección de correo se ha quitado',
+  },
   address: {
     title: 'Iniciar sesión con correo',
     label: 'Correo electrónico',

@@ -2,6 +2,12 @@ import type { EmailTexts } from './en.ts'
 
 export const fr: EmailTexts = {
   name: 'E-mail',
+  removal: {
+    remove: 'Supprimer cette adresse',
+    title: 'Supprimer cette adresse e-mail ?',
+    effect: 'Vous ne pourrez plus vous connecter ici avec cette adresse.',
+    doneTitle: 'L’adresse e-mail est supprimée',
+  },
   address: {
     title: 'Se connecter par e-mail',
     label: 'Adresse e-mail',

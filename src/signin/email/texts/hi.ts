@@ -2,6 +2,12 @@ import type { EmailTexts } from './en.ts'
 
 export const hi: EmailTexts = {
   name: 'ईमेल',
+  removal: {
+    remove: 'यह पता हटाएँ',
+    title: 'यह ईमेल पता हटाएँ?',
+    effect: 'आप इस पते से यहाँ साइन इन नहीं कर पाएँगे.',
+    doneTitle: 'ईमेल पता हटा दिया गया है',
+  },
   address: {
     title: 'ईमेल से साइन इन करें',
     label: 'ईमेल पता',

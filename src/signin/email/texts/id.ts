@@ -2,6 +2,12 @@ import type { EmailTexts } from './en.ts'
 
 export const id: EmailTexts = {
   name: 'Email',
+  removal: {
+    remove: 'Hapus alamat ini',
+    title: 'Hapus alamat email ini?',
+    effect: 'Anda tidak dapat lagi masuk di sini dengan alamat ini.',
+    doneTitle: 'Alamat email telah dihapus',
+  },
   address: {
     title: 'Masuk dengan email',
     label: 'Alamat email',

@@ -2,6 +2,12 @@ import type { EmailTexts } from './en.ts'
 
 export const it: EmailTexts = {
   name: 'Email',
+  removal: {
+    remove: 'Rimuovi questo indirizzo',
+    title: 'Rimuovere questo indirizzo email?',
+    effect: 'Non potrai più accedere qui con questo indirizzo.',
+    doneTitle: 'L’indirizzo email è stato rimosso',
+  },
   address: {
     title: 'Accedi con l’email',
     label: 'Indirizzo email',

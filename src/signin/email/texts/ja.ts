@@ -2,6 +2,12 @@ import type { EmailTexts } from './en.ts'
 
 export const ja: EmailTexts = {
   name: 'メール',
+  removal: {
+    remove: 'このメールアドレスを削除',
+    title: 'このメールアドレスを削除しますか？',
+    effect: 'このメールアドレスでログインできなくなります。',
+    doneTitle: 'メールアドレスを削除しました',
+  },
   address: {
     title: 'メールでログイン',
     label: 'メールアドレス',

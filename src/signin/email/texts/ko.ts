@@ -2,6 +2,12 @@ import type { EmailTexts } from './en.ts'
 
 export const ko: EmailTexts = {
   name: '이메일',
+  removal: {
+    remove: '이 주소 삭제',
+    title: '이 이메일 주소를 삭제하시겠습니까?',
+    effect: '이 주소로는 더 이상 여기에 로그인할 수 없습니다.',
+    doneTitle: '이메일 주소가 삭제되었습니다',
+  },
   address: {
     title: '이메일로 로그인',
     label: '이메일 주소',

@@ -2,6 +2,12 @@ import type { EmailTexts } from './en.ts'
 
 export const ptBr: EmailTexts = {
   name: 'E-mail',
+  removal: {
+    remove: 'Remover este endereço',
+    title: 'Remover este endereço de e-mail?',
+    effect: 'Você não poderá mais entrar aqui com este endereço.',
+    doneTitle: 'O endereço de e-mail foi removido',
+  },
   address: {
     title: 'Entrar com e-mail',
     label: 'Endereço de e-mail',

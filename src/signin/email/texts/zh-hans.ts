@@ -2,6 +2,12 @@ import type { EmailTexts } from './en.ts'
 
 export const zhHans: EmailTexts = {
   name: '邮箱',
+  removal: {
+    remove: '移除此地址',
+    title: '移除此电子邮件地址？',
+    effect: '你将无法再用此地址在这里登录。',
+    doneTitle: '电子邮件地址已移除',
+  },
   address: {
     title: '使用电子邮件登录',
     label: '电子邮件地址',

@@ -24,9 +24,17 @@ export const de: PasskeyTexts = {
   notSynced: 'nur auf einem Gerät gespeichert',
   rename: 'Umbenennen',
   save: 'Speichern',
-  remove: (name) => `${name} entfernen`,
+  removal: {
+    remove: 'Passkey entfernen',
+    title: 'Diesen Passkey entfernen?',
+    effect:
+      'Du kannst dich hier nicht mehr mit diesem Passkey anmelden. Er bleibt auf deinem Gerät: Lösche ihn auch dort.',
+    doneTitle: 'Der Passkey ist entfernt',
+  },
   lastMethod:
     'Dieser Passkey ist deine einzige Möglichkeit, dich anzumelden. Um ihn zu entfernen, verknüpfe zuerst ein Konto oder füge einen anderen Passkey hinzu.',
-  tooMany:
-    'Du hast die größtmögliche Zahl von Passkeys. Entferne einen, um einen anderen hinzuzufügen.',
+  tooMany: (count) =>
+    `Du hast die Höchstzahl von ${count} Passkeys erreicht. Entferne einen, um einen anderen hinzuzufügen.`,
+  deletionNote:
+    'Deine Passkeys bleiben auf deinen Geräten, funktionieren hier aber nicht mehr. Lösche sie auch dort.',
 }

@@ -25,8 +25,19 @@ export const en = {
   notSynced: 'saved on one device only',
   rename: 'Rename',
   save: 'Save',
-  remove: (name: string) => `Remove ${name}`,
+  /** The pages on which a passkey is removed. */
+  removal: {
+    remove: 'Remove passkey',
+    title: 'Remove this passkey?',
+    effect:
+      'You can no longer sign in here with this passkey. It remains on your device: delete it there, too.',
+    doneTitle: 'The passkey is removed',
+  },
   lastMethod:
     'This passkey is your only way to sign in. To remove it, first link an account or add another passkey.',
-  tooMany: 'You have as many passkeys as possible. Remove one to add another.',
+  tooMany: (count: string) =>
+    `You have reached the limit of ${count} passkeys. Remove one to add another.`,
+  /** On the page that deletes the user. */
+  deletionNote:
+    'Your passkeys remain on your devices, but no longer work here. Delete them there, too.',
 }

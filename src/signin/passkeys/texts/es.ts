@@ -24,8 +24,17 @@ export const es: PasskeyTexts = {
   notSynced: 'guardada en un solo dispositivo',
   rename: 'Cambiar nombre',
   save: 'Guardar',
-  remove: (name) => `Eliminar ${name}`,
+  removal: {
+    remove: 'Eliminar llave de acceso',
+    title: '¿Eliminar esta llave de acceso?',
+    effect:
+      'Ya no podrás iniciar sesión aquí con esta llave de acceso. Seguirá en tu dispositivo: elimínala también allí.',
+    doneTitle: 'La llave de acceso se ha eliminado',
+  },
   lastMethod:
     'Esta llave de acceso es tu única forma de iniciar sesión. Para eliminarla, vincula antes una cuenta o añade otra llave de acceso.',
-  tooMany: 'Ya tienes el máximo de llaves de acceso. Elimina una para añadir otra.',
+  tooMany: (count) =>
+    `Has alcanzado el límite de ${count} llaves de acceso. Elimina una para añadir otra.`,
+  deletionNote:
+    'Tus llaves de acceso siguen en tus dispositivos, pero ya no sirven aquí. Elimínalas también allí.',
 }

@@ -24,9 +24,17 @@ export const fr: PasskeyTexts = {
   notSynced: 'enregistrée sur un seul appareil',
   rename: 'Renommer',
   save: 'Enregistrer',
-  remove: (name) => `Supprimer ${name}`,
+  removal: {
+    remove: 'Supprimer la clé d’accès',
+    title: 'Supprimer cette clé d’accès ?',
+    effect:
+      'Vous ne pourrez plus vous connecter ici avec cette clé d’accès. Elle reste sur votre appareil : supprimez-la là aussi.',
+    doneTitle: 'La clé d’accès est supprimée',
+  },
   lastMethod:
     'Cette clé d’accès est votre seul moyen de vous connecter. Pour la supprimer, associez d’abord un compte ou ajoutez une autre clé d’accès.',
-  tooMany:
-    'Vous avez atteint le nombre maximal de clés d’accès. Supprimez-en une pour en ajouter une autre.',
+  tooMany: (count) =>
+    `Vous avez atteint la limite de ${count} clés d’accès. Supprimez-en une pour en ajouter une autre.`,
+  deletionNote:
+    'Vos clés d’accès restent sur vos appareils, mais ne fonctionnent plus ici. Supprimez-les là aussi.',
 }

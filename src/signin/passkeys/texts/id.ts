@@ -24,8 +24,17 @@ export const id: PasskeyTexts = {
   notSynced: 'tersimpan hanya di satu perangkat',
   rename: 'Ubah nama',
   save: 'Simpan',
-  remove: (name) => `Hapus ${name}`,
+  removal: {
+    remove: 'Hapus kunci sandi',
+    title: 'Hapus kunci sandi ini?',
+    effect:
+      'Anda tidak dapat lagi masuk di sini dengan kunci sandi ini. Kunci sandi tetap ada di perangkat Anda: hapus juga di sana.',
+    doneTitle: 'Kunci sandi telah dihapus',
+  },
   lastMethod:
     'Kunci sandi ini satu-satunya cara Anda untuk masuk. Untuk menghapusnya, tautkan akun atau tambahkan kunci sandi lain terlebih dahulu.',
-  tooMany: 'Jumlah kunci sandi Anda sudah maksimal. Hapus satu untuk menambahkan yang lain.',
+  tooMany: (count) =>
+    `Anda telah mencapai batas ${count} kunci sandi. Hapus satu untuk menambahkan yang lain.`,
+  deletionNote:
+    'Kunci sandi tetap ada di perangkat Anda, tetapi tidak berfungsi lagi di sini. Hapus juga di sana.',
 }

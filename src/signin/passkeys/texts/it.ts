@@ -24,8 +24,17 @@ export const it: PasskeyTexts = {
   notSynced: 'salvata su un solo dispositivo',
   rename: 'Rinomina',
   save: 'Salva',
-  remove: (name) => `Rimuovi ${name}`,
+  removal: {
+    remove: 'Rimuovi passkey',
+    title: 'Rimuovere questa passkey?',
+    effect:
+      'Non potrai più accedere qui con questa passkey. Resta sul tuo dispositivo: eliminala anche lì.',
+    doneTitle: 'La passkey è stata rimossa',
+  },
   lastMethod:
     'Questa passkey è il tuo unico modo di accedere. Per rimuoverla, prima collega un account o aggiungi un’altra passkey.',
-  tooMany: 'Hai raggiunto il numero massimo di passkey. Rimuovine una per aggiungerne un’altra.',
+  tooMany: (count) =>
+    `Hai raggiunto il limite di ${count} passkey. Rimuovine una per aggiungerne un’altra.`,
+  deletionNote:
+    'Le tue passkey restano sui tuoi dispositivi, ma qui non funzionano più. Eliminale anche lì.',
 }

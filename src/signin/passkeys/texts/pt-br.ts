@@ -24,8 +24,17 @@ export const ptBr: PasskeyTexts = {
   notSynced: 'salva em um único dispositivo',
   rename: 'Renomear',
   save: 'Salvar',
-  remove: (name) => `Remover ${name}`,
+  removal: {
+    remove: 'Remover chave de acesso',
+    title: 'Remover esta chave de acesso?',
+    effect:
+      'Você não poderá mais entrar aqui com esta chave de acesso. Ela continua no seu dispositivo: exclua-a lá também.',
+    doneTitle: 'A chave de acesso foi removida',
+  },
   lastMethod:
     'Esta chave de acesso é sua única forma de entrar. Para removê-la, primeiro vincule uma conta ou adicione outra chave de acesso.',
-  tooMany: 'Você já tem o máximo de chaves de acesso. Remova uma para adicionar outra.',
+  tooMany: (count) =>
+    `Você atingiu o limite de ${count} chaves de acesso. Remova uma para adicionar outra.`,
+  deletionNote:
+    'Suas chaves de acesso continuam nos seus dispositivos, mas não funcionam mais aqui. Exclua-as lá também.',
 }

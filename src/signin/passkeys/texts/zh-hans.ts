@@ -23,7 +23,13 @@ export const zhHans: PasskeyTexts = {
   notSynced: '仅保存在一台设备上',
   rename: '重命名',
   save: '保存',
-  remove: (name) => `移除 ${name}`,
+  removal: {
+    remove: '移除通行密钥',
+    title: '移除此通行密钥？',
+    effect: '你将无法再用此通行密钥在这里登录。它仍保留在你的设备上：请也在设备上删除。',
+    doneTitle: '通行密钥已移除',
+  },
   lastMethod: '此通行密钥是你唯一的登录方式。要移除它，请先关联一个账号或添加另一个通行密钥。',
-  tooMany: '通行密钥数量已达上限。要添加新的，请先移除一个。',
+  tooMany: (count) => `通行密钥数量已达上限（${count} 个）。要添加新的，请先移除一个。`,
+  deletionNote: '通行密钥仍保留在你的设备上，但在这里不再有效。请也在设备上删除。',
 }

@@ -1,0 +1,34 @@
+import { requireStorage } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { csrfToken } from '../http/csrf.ts'
+import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
+import { signInKind } from '../http/sign-in-kind.ts'
+import { DeletePage } from '../pages/delete-page.tsx'
+import { enabledProviders } from '../upstream/enabled-providers.ts'
+import { listAccounts } from '../users/directory.ts'
+import type { UserRecord } from '../users/user.ts'
+
+/** The page that asks for confirmation before this user is deleted. */
+export async function respondWithDeletePage(c: AppContext, user: UserRecord): Promise<Response> {
+  const config = c.get('config')
+  const messages = await messagesFor(c)
+  const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
+  const shownUser = toShownUser(config, user)
+  const isLinked = ({ id }: { id: string }) => accounts.some(({ provider }) => provider === id)
+  return respondWithPage(
+    c,
+    <DeletePage
+      messages={messages}
+      user={shownUser}
+      services={enabledProviders(config)
+        .filter(isLinked)
+        .map(({ name }) => name)}
+      notes={config.localProviders
+        .filter(isLinked)
+        .flatMap((provider) => signInKind(provider).deletionNote?.(messages) ?? [])}
+      retention={config.auditRetention}
+      csrfToken={await csrfToken(c)}
+    />,
+    { title: messages.account.deleteAccount, images: [shownUser.image], isRepeatable: true },
+  )
+}

@@ -1,0 +1,62 @@
+import { requireStorage } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { csrfToken } from '../http/csrf.ts'
+import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { addToLog } from '../http/request-log.ts'
+import { DisconnectedPage, DisconnectPage, NotLinkedPage } from '../pages/disconnect-page.tsx'
+import { providerButtonCss } from '../pages/stylesheet.ts'
+import { endSession } from '../session/current.ts'
+import { findSignInMethod } from '../upstream/sign-in-methods.ts'
+import { listAccounts } from '../users/directory.ts'
+import { describeAccount } from './describe-account.ts'
+import { disconnectAccount } from './disconnect-account.ts'
+import { findByDigest, hasOtherWay } from './linked-accounts.ts'
+
+/** The page that asks for confirmation before the account with this digest is disconnected. */
+export async function respondWithDisconnectPage(
+  c: AppContext,
+  userId: string,
+  digest: string,
+): Promise<Response> {
+  const config = c.get('config')
+  const messages = await messagesFor(c)
+  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  const linked = await findByDigest(accounts, digest)
+  if (!linked) {
+    addToLog(c, { code: 'not_found' })
+    const title = messages.account.removal.unknownTitle
+    return respondWithPage(c, <NotLinkedPage messages={messages} />, { title, status: 404 })
+  }
+  // The account page says why it cannot be disconnected.
+  if (!hasOtherWay(config, accounts, linked)) return c.redirect('/account')
+  const account = await describeAccount(config, messages, linked)
+  const style = findSignInMethod(config, linked.provider)?.style ?? {}
+  return respondWithPage(
+    c,
+    <DisconnectPage messages={messages} account={account} csrfToken={await csrfToken(c)} />,
+    {
+      title: account.removal.title,
+      css: providerButtonCss(linked.provider, style),
+      images: [account.logo],
+      isRepeatable: true,
+    },
+  )
+}
+
+/** Disconnects the account with this digest, and confirms it to the user, whose sessions have ended. */
+export async function respondToDisconnect(
+  c: AppContext,
+  userId: string,
+  digest: string,
+): Promise<Response> {
+  const messages = await messagesFor(c)
+  const removed = await disconnectAccount(c, userId, digest)
+  await endSession(c)
+  if (removed) addToLog(c, { event: 'account_unlinked', userId })
+  const account = removed && (await describeAccount(c.get('config'), messages, removed))
+  return respondWithPage(
+    c,
+    <DisconnectedPage messages={messages} isRemoved={account !== undefined} />,
+    { title: account?.removal.doneTitle ?? messages.signedOut.title },
+  )
+}

@@ -1,0 +1,21 @@
+/** How a page writes dates. */
+export interface DateFormat {
+  locale: string
+  /** The time zone of the user, if it is known. */
+  timeZone: string | undefined
+}
+
+/** Such as "16 November 2026". */
+export function formatDate(seconds: number, { locale, timeZone = 'UTC' }: DateFormat): string {
+  return new Date(seconds * 1000).toLocaleDateString(locale, { dateStyle: 'long', timeZone })
+}
+
+/** Such as "16 Nov 2026, 14:47". The time says that it is UTC, unless it is the user's own. */
+export function formatDateTime(seconds: number, { locale, timeZone }: DateFormat): string {
+  const text = new Date(seconds * 1000).toLocaleString(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: timeZone ?? 'UTC',
+  })
+  return timeZone === undefined ? `${text} UTC` : text
+}
