@@ -182,7 +182,7 @@ describeInBrowser('a user of the storefront', () => {
     await page.getByRole('link', { name: 'Iniciar sesión con TikTok' }).click()
     await choosePersona(page, persona)
     await deny(page)
-    await waitForHeading(page, 'Inicio de sesión cancelado')
+    await waitForHeading(page, 'No se ha iniciado la sesión')
   })
 })
 

@@ -92,8 +92,8 @@ describe('POST /account/export', () => {
   })
 
   it.each([
-    ['en', 'Download my data'],
-    ['es', 'Descargar mis datos'],
+    ['en', 'Download your data'],
+    ['es', 'Descargar tus datos'],
   ])('has a button on the account page, with the CSRF token (%s)', async (language, label) => {
     const { browser } = await signInNewUser()
 
