@@ -110,7 +110,7 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'QR code for a phone',
-    isShown: heading('Sign in'),
+    isShown: heading('Sign in with TikTok'),
     open: (page) => page.goto(`${login}/api/auth/signin/tiktok/qr`),
   },
   {
