@@ -140,7 +140,8 @@ describe('GET /account?done', () => {
 
     const pages = [await browser.get(path), await browser.get(path)]
 
-    for (const page of pages) expect(confirmation(await page.text())).toBe('TikTok is now linked.')
+    for (const page of pages)
+      expect(confirmation(await page.text())).toBe('You can now sign in with TikTok.')
     expect(await accountDigests(browser)).toHaveLength(1)
   })
 
@@ -167,13 +168,26 @@ describe('linking an account', () => {
     expect(response.headers.get('Location')).toBe(
       'https://login.example/account?done=linked&provider=gitlab',
     )
-    expect(await readConfirmation(browser, response)).toBe('GitLab is now linked.')
+    expect(await readConfirmation(browser, response)).toBe('You can now sign in with GitLab.')
     expect(await linkedProviders(user?.id)).toEqual(['tiktok', 'gitlab'])
     expect((await browser.session())?.user).toEqual(user)
     expect(logLines.join()).toContain('account_linked')
     const secondBrowser = new Browser(threeProviders)
     await signInAtGitLab(secondBrowser, '/api/auth/signin/gitlab')
     expect((await secondBrowser.session())?.user.id).toBe(user?.id)
+  })
+
+  it('says that an account was linked before, and how to link another one', async () => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+    await linkGitLab(browser)
+    advanceClock(MINUTE)
+
+    const response = await linkGitLab(browser)
+
+    expect(await readConfirmation(browser, response)).toBe(
+      'This GitLab account was already linked. To link another one, first switch accounts at GitLab.',
+    )
+    expect(await accountDigests(browser)).toHaveLength(2)
   })
 
   it('[S6] is rejected when the account belongs to another user', async () => {

@@ -608,6 +608,9 @@ export const STATES: readonly PageState[] = [
   account('account-linked', 1, ['tiktok', 'google'], {
     confirmation: (texts) => texts.linked('Google'),
   }),
+  account('account-already-linked', 1, ['tiktok'], {
+    confirmation: (texts) => texts.alreadyLinked('TikTok'),
+  }),
   account('account-confirmed', 1, ['tiktok'], {
     confirmation: (texts) => texts.confirmed,
   }),

@@ -73,14 +73,10 @@ export async function finishSignIn(
     // A session that was confirmed continues with the scopes of its account.
     if (!identified.isConfirmation) requireUpstreamScope(identified, client)
     const elsewhere = attempt.linkTo
-      ? await link(c, provider, identified, { userId: attempt.linkTo, attempt, origin })
+      ? await link(c, provider, identified, { userId: attempt.linkTo, attempt, origin, returnTo })
       : await signIn(c, provider, identified, { attempt, origin })
     if (!attempt.linkTo) setPreference(c, 'provider', provider.id)
-    if (elsewhere !== undefined) return elsewhere
-    const isAtAccount = attempt.linkTo !== undefined && returnTo === `${config.issuer}/account`
-    return isAtAccount
-      ? config.issuer + confirmedAccountPath('linked', { provider: provider.id })
-      : returnTo
+    return elsewhere ?? returnTo
   } catch (error) {
     const recoverable = toRecoverableError(error)
     reportFailure(c, provider, recoverable ?? error)
@@ -333,15 +329,22 @@ async function rejectOtherUser(
   throw new SignInError('already_signed_in', { users })
 }
 
+interface LinkOptions {
+  userId: string
+  attempt: Attempt
+  origin: SignInOrigin
+  returnTo: string
+}
+
 /**
  * Links the account to the signed-in user. Both must have been proved recently. Returns an address if
- * the deployment sends the user there instead.
+ * the user continues elsewhere: where the deployment sends them, or at a confirmation.
  */
 async function link(
   c: AppContext,
   provider: SignInMethod,
   identified: IdentifiedUser,
-  { userId, attempt, origin }: { userId: string; attempt: Attempt; origin: SignInOrigin },
+  { userId, attempt, origin, returnTo }: LinkOptions,
 ): Promise<string | undefined> {
   const session = await requireRecentSession(c)
   if (session.user.id !== userId) {
@@ -361,7 +364,11 @@ async function link(
   if (result === 'blocked') throw new SignInError('user_blocked')
   addToLog(c, { event: 'account_linked', userId })
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
-  return undefined
+  if (returnTo !== `${config.issuer}/account`) return undefined
+  // Another account is chosen at another service, which may not have asked.
+  const isOther = enabledProviders(config).some(({ id }) => id === provider.id)
+  const done = result === 'already_linked' && isOther ? 'alreadyLinked' : 'linked'
+  return config.issuer + confirmedAccountPath(done, { provider: provider.id })
 }
 
 /** The requesting app may need scopes that the user did not grant at the provider. */

@@ -127,7 +127,7 @@ export async function findOwner(env: Env, account: SignedInAccount): Promise<str
 }
 
 /** `taken`: the account belongs to another user. */
-export type LinkResult = 'linked' | 'taken' | 'blocked'
+export type LinkResult = 'linked' | 'already_linked' | 'taken' | 'blocked'
 
 /** Links an account to a signed-in user, and records this. */
 export async function linkAccount(
@@ -135,6 +135,7 @@ export async function linkAccount(
   config: Config,
   { userId, account, origin }: { userId: string; account: SignedInAccount; origin: SignInOrigin },
 ): Promise<LinkResult> {
+  const startedAt = nowInSeconds()
   const row = await changeAndReadUser(env, [
     ...adoptAccount(env, account),
     claimAccount(env, account, { newUserId: userId, linkTo: userId }),
@@ -144,7 +145,8 @@ export async function linkAccount(
   // A new account is not inserted for a blocked user, so it has none.
   if (!row) return 'blocked'
   if (row.id !== userId) return 'taken'
-  return row.blocked_at === null ? 'linked' : 'blocked'
+  if (row.blocked_at !== null) return 'blocked'
+  return (row.linked_at ?? startedAt) < startedAt ? 'already_linked' : 'linked'
 }
 
 /** Accounts that were unlinked together, and when, by the directory's clock. */
@@ -390,7 +392,7 @@ const RECORD_USER = `
   RETURNING *, ${DIRECTORY_TIME} AS now`
 
 const FIND_USER = `
-  SELECT users.*, ${DIRECTORY_TIME} AS now FROM accounts JOIN users ON users.id = accounts.user_id
+  SELECT users.*, accounts.created_at AS linked_at, ${DIRECTORY_TIME} AS now FROM accounts JOIN users ON users.id = accounts.user_id
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3`
 
 /** A row of the table `accounts`. */
@@ -424,6 +426,8 @@ export interface StoredUser {
 
 interface UserRow extends StoredUser {
   now: number
+  /** When the account was linked. */
+  linked_at?: number
 }
 
 function toAccountReference(row: AccountRow): AccountReference {

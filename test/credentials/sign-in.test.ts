@@ -257,7 +257,7 @@ describe('POST /api/auth/callback/credentials', () => {
     const address = await continueUrl(response)
     expect(address).toBe(`${LOGIN}/account?done=linked&provider=credentials`)
     expect(confirmation(await (await browser.get(address)).text())).toBe(
-      'Acme account is now linked.',
+      'You can now sign in with Acme account.',
     )
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'credentials'])
   })

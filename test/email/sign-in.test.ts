@@ -807,7 +807,9 @@ describe('an email account', () => {
 
     const continued = await continueUrl(response)
     expect(continued).toBe(`${LOGIN}/account?done=linked&provider=email`)
-    expect(confirmation(await (await browser.get(continued)).text())).toBe('Email is now linked.')
+    expect(confirmation(await (await browser.get(continued)).text())).toBe(
+      'You can now sign in with Email.',
+    )
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'email'])
     const account = await (await browser.get('/account')).text()
     expect(account).toContain(address)

@@ -81,7 +81,9 @@ export const ar: Messages = {
   account: {
     title: 'حسابك',
     done: {
-      linked: (provider) => `تم ربط ${provider}.`,
+      linked: (provider) => `يمكنك الآن تسجيل الدخول باستخدام ${provider}.`,
+      alreadyLinked: (provider) =>
+        `هذا الحساب على ${provider} مرتبط بالفعل. لربط حساب آخر، بدّل الحساب في ${provider} أولًا.`,
       passkeyAdded: 'تمت إضافة مفتاح المرور.',
       sessionEnded: 'تم تسجيل خروجك من ذلك الجهاز.',
       otherSessionsEnded: 'تم تسجيل خروجك من كل الأجهزة الأخرى.',

@@ -86,7 +86,9 @@ export const de: Messages = {
   account: {
     title: 'Dein Konto',
     done: {
-      linked: (provider) => `${provider} ist jetzt verknüpft.`,
+      linked: (provider) => `Du kannst dich jetzt mit ${provider} anmelden.`,
+      alreadyLinked: (provider) =>
+        `Dieses ${provider}-Konto war bereits verknüpft. Um ein anderes zu verknüpfen, wechsle zuerst bei ${provider} das Konto.`,
       passkeyAdded: 'Dein Passkey wurde hinzugefügt.',
       sessionEnded: 'Du wurdest dort abgemeldet.',
       otherSessionsEnded: 'Du wurdest überall sonst abgemeldet.',

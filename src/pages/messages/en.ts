@@ -110,7 +110,9 @@ export const en = {
     title: 'Your account',
     /** What the page confirms after a change. */
     done: {
-      linked: (provider: string) => `${provider} is now linked.`,
+      linked: (provider: string) => `You can now sign in with ${provider}.`,
+      alreadyLinked: (provider: string) =>
+        `This ${provider} account was already linked. To link another one, first switch accounts at ${provider}.`,
       passkeyAdded: 'Your passkey has been added.',
       sessionEnded: 'You have been signed out in that browser.',
       otherSessionsEnded: 'You have been signed out everywhere else.',

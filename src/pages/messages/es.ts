@@ -85,7 +85,9 @@ export const es: Messages = {
   account: {
     title: 'Tu cuenta',
     done: {
-      linked: (provider) => `La cuenta de ${provider} se ha vinculado.`,
+      linked: (provider) => `Ya puedes iniciar sesión con ${provider}.`,
+      alreadyLinked: (provider) =>
+        `Esta cuenta de ${provider} ya estaba vinculada. Para vincular otra, cambia primero de cuenta en ${provider}.`,
       passkeyAdded: 'La llave de acceso se ha añadido.',
       sessionEnded: 'Esa sesión se ha cerrado.',
       otherSessionsEnded: 'Se han cerrado todas las demás sesiones.',

@@ -86,7 +86,9 @@ export const fr: Messages = {
   account: {
     title: 'Votre compte',
     done: {
-      linked: (provider) => `Le compte ${provider} est maintenant associé.`,
+      linked: (provider) => `Vous pouvez maintenant vous connecter avec ${provider}.`,
+      alreadyLinked: (provider) =>
+        `Ce compte ${provider} était déjà associé. Pour en associer un autre, changez d’abord de compte sur ${provider}.`,
       passkeyAdded: 'La clé d’accès a été ajoutée.',
       sessionEnded: 'Cet appareil a été déconnecté.',
       otherSessionsEnded: 'Tous vos autres appareils ont été déconnectés.',

@@ -84,7 +84,9 @@ export const hi: Messages = {
   account: {
     title: 'आपका खाता',
     done: {
-      linked: (provider) => `${provider} को लिंक कर दिया गया है.`,
+      linked: (provider) => `अब आप ${provider} से साइन इन कर सकते हैं.`,
+      alreadyLinked: (provider) =>
+        `यह ${provider} खाता पहले से लिंक था. दूसरा खाता लिंक करने के लिए, पहले ${provider} पर खाता बदलें.`,
       passkeyAdded: 'पासकी जोड़ दी गई है.',
       sessionEnded: 'आपको वहाँ से साइन आउट कर दिया गया है.',
       otherSessionsEnded: 'आपको बाकी सभी जगहों से साइन आउट कर दिया गया है.',

@@ -86,7 +86,9 @@ export const id: Messages = {
   account: {
     title: 'Akun Anda',
     done: {
-      linked: (provider) => `${provider} telah ditautkan.`,
+      linked: (provider) => `Sekarang Anda dapat masuk dengan ${provider}.`,
+      alreadyLinked: (provider) =>
+        `Akun ${provider} ini sudah ditautkan. Untuk menautkan akun lain, ganti akun di ${provider} terlebih dahulu.`,
       passkeyAdded: 'Kunci sandi telah ditambahkan.',
       sessionEnded: 'Anda telah keluar dari sesi tersebut.',
       otherSessionsEnded: 'Anda telah keluar dari semua sesi lain.',

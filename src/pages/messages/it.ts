@@ -85,7 +85,9 @@ export const it: Messages = {
   account: {
     title: 'Il tuo account',
     done: {
-      linked: (provider) => `L’account ${provider} è stato collegato.`,
+      linked: (provider) => `Ora puoi accedere con ${provider}.`,
+      alreadyLinked: (provider) =>
+        `Questo account ${provider} era già collegato. Per collegarne un altro, cambia prima account su ${provider}.`,
       passkeyAdded: 'La passkey è stata aggiunta.',
       sessionEnded: 'La sessione è stata chiusa.',
       otherSessionsEnded: 'Tutte le altre sessioni sono state chiuse.',

@@ -83,7 +83,9 @@ export const ja: Messages = {
   account: {
     title: 'アカウント',
     done: {
-      linked: (provider) => `${provider}と連携しました。`,
+      linked: (provider) => `${provider}でログインできるようになりました。`,
+      alreadyLinked: (provider) =>
+        `この${provider}アカウントはすでに連携しています。別のアカウントと連携するには、先に${provider}でアカウントを切り替えてください。`,
       passkeyAdded: 'パスキーを追加しました。',
       sessionEnded: 'そのブラウザーからログアウトしました。',
       otherSessionsEnded: 'ほかのすべてのブラウザーからログアウトしました。',

@@ -83,7 +83,9 @@ export const ko: Messages = {
   account: {
     title: '내 계정',
     done: {
-      linked: (provider) => `${provider} 계정이 연결되었습니다.`,
+      linked: (provider) => `이제 ${provider} 계정으로 로그인할 수 있습니다.`,
+      alreadyLinked: (provider) =>
+        `이 ${provider} 계정은 이미 연결되어 있습니다. 다른 계정을 연결하려면 먼저 ${provider}에서 계정을 전환하세요.`,
       passkeyAdded: '패스키가 추가되었습니다.',
       sessionEnded: '해당 기기에서 로그아웃되었습니다.',
       otherSessionsEnded: '다른 모든 기기에서 로그아웃되었습니다.',

@@ -84,7 +84,9 @@ export const ptBr: Messages = {
   account: {
     title: 'Sua conta',
     done: {
-      linked: (provider) => `A conta ${provider} foi vinculada.`,
+      linked: (provider) => `Agora você pode entrar com ${provider}.`,
+      alreadyLinked: (provider) =>
+        `Esta conta ${provider} já estava vinculada. Para vincular outra, primeiro troque de conta em ${provider}.`,
       passkeyAdded: 'A chave de acesso foi adicionada.',
       sessionEnded: 'A sessão foi encerrada.',
       otherSessionsEnded: 'Todas as outras sessões foram encerradas.',

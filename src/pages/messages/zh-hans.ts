@@ -80,7 +80,9 @@ export const zhHans: Messages = {
   account: {
     title: '你的账号',
     done: {
-      linked: (provider) => `已关联 ${provider}。`,
+      linked: (provider) => `现在可以使用 ${provider} 登录。`,
+      alreadyLinked: (provider) =>
+        `此 ${provider} 账号此前已关联。要关联其他账号，请先在 ${provider} 切换账号。`,
       passkeyAdded: '已添加通行密钥。',
       sessionEnded: '已退出该设备。',
       otherSessionsEnded: '已退出其他所有设备。',
