@@ -98,8 +98,10 @@ describe('GET /account', () => {
 
     const page = await readAccountPage(browser)
 
-    expect(page).toContain('<h2>Apps that you have given access</h2><p class="note">None')
-    expect(page).toContain('A JSON file with your profile')
+    expect(page).toContain(
+      '<h2>Apps that you have given access</h2><p class="note">No apps of other companies',
+    )
+    expect(page).toContain('You can download a file (JSON) with your profile')
   })
 
   it('[M7] escapes a display name that contains markup', async () => {
@@ -264,7 +266,7 @@ describe('GET /account/disconnect', () => {
     const page = await response.text()
     expect(page).toContain('<h1>Disconnect TikTok?</h1>')
     expect(page).toContain('\u2068Pat New\u2069')
-    expect(page).toContain('You are signed out everywhere')
+    expect(page).toContain('You will be signed out everywhere')
     const [account = ''] = await accountDigests(browser)
     expect(page).toContain(`name="account" value="${account}"/>`)
     expect(page).toContain('<a href="/account">Keep it</a>')
@@ -337,8 +339,7 @@ describe('POST /account/disconnect', () => {
 
     const page = await response.text()
     expect(page).toContain('<h1>GitLab is disconnected</h1>')
-    expect(page).toContain('You were signed out everywhere.')
-    expect(page).toContain('Sign in again in another way.')
+    expect(page).toContain('You were signed out everywhere. Sign in another way.')
     expect(browser.cookieNames('session')).toEqual([])
     expect([await browser.session(), await secondBrowser.session()]).toEqual([null, null])
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
@@ -523,20 +524,20 @@ describe('POST /account/sessions', () => {
 
     expect(page).toContain('this browser')
     expect(page).toContain('<strong>Firefox, Linux</strong>')
-    expect(page).toContain('used for \u2068The web app\u2069')
-    expect(page).toMatch(/signed in on \d+ \w+ \d{4}, \d\d:\d\d UTC</)
+    expect(page).toContain('signed in to \u2068The web app\u2069')
+    expect(page).toMatch(/signed in on \d+ \w+ \d{4} at \d\d:\d\d UTC</)
     expect(page).toMatch(/last used on \d+ \w+ \d{4}, \d\d:\d\d UTC</)
     expect(await sessionValues(browser)).toEqual([expect.stringMatching(/^ses_/), 'others'])
     expect(page.match(/action="\/api\/auth\/signout"/g)).toHaveLength(1)
   })
 
   it.each([
-    ['Asia/Tokyo', {}, '16 Nov 2026, 05:30<'],
-    ['Asia/Tokyo', { 'Accept-Language': 'en-US,en;q=0.9' }, 'Nov 16, 2026, 5:30'],
-    ['Asia/Tokyo', { 'Accept-Language': 'en-GB,en-US;q=0.9' }, '16 Nov 2026, 05:30<'],
-    ['Asia/Tokyo', { 'Accept-Language': 'ja' }, '2026/11/16 5:30<'],
-    ['Nowhere/Unknown', {}, '15 Nov 2026, 20:30 UTC<'],
-    [undefined, {}, '15 Nov 2026, 20:30 UTC<'],
+    ['Asia/Tokyo', {}, '16 November 2026 at 05:30<'],
+    ['Asia/Tokyo', { 'Accept-Language': 'en-US,en;q=0.9' }, 'November 16, 2026 at 5:30'],
+    ['Asia/Tokyo', { 'Accept-Language': 'en-GB,en-US;q=0.9' }, '16 November 2026 at 05:30<'],
+    ['Asia/Tokyo', { 'Accept-Language': 'ja' }, '2026年11月16日 5:30<'],
+    ['Nowhere/Unknown', {}, '15 November 2026 at 20:30 UTC<'],
+    [undefined, {}, '15 November 2026 at 20:30 UTC<'],
   ])('shows times in the time zone of the request: %s %o', async (timezone, headers, expected) => {
     const { browser, userId } = await signInNewUser()
     await runInDurableObject(userObject(userId), (_, { storage }) => {
@@ -634,12 +635,12 @@ describe('POST /account/consents', () => {
     const tokens = await app.exchange(redirectUrl(response))
     const page = await readAccountPage(browser)
     expect(page).toContain('<strong>The kiosk</strong>')
-    expect(page).toContain('see your name and picture')
+    expect(page).toContain('see your name, username, picture and profile link')
 
     const withdrawal = await browser.post('/account/consents', { client_id: 'kiosk' })
 
     expect(await readConfirmation(browser, withdrawal)).toBe(
-      'The app can no longer use your account.',
+      '\u2068The kiosk\u2069 can no longer use your account. It keeps the data that it already has.',
     )
     expect(await readAccountPage(browser)).not.toContain('The kiosk')
     await expect(app.refresh(tokens.refresh_token ?? '')).rejects.toMatchObject({

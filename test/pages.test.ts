@@ -389,7 +389,7 @@ describe('an error page', () => {
 
   it.each([
     [`${SHOP}/cart`, 'Go back to \u2068The shop\u2069'],
-    ['/account', 'Go back to where you came from'],
+    ['/account', 'Go back'],
   ])('names the app that the user goes back to: %s', async (callbackUrl, label) => {
     const browser = new Browser()
     const state = (await browser.start({ callbackUrl })).searchParams.get('state') ?? ''

@@ -184,11 +184,15 @@ function linkedAccount(messages: Messages, providerId: string) {
   }
 }
 
+/** Email and credentials have marks of our own. */
+const ACCOUNT_CSS =
+  providerCss(FEW) + LOCAL_PROVIDERS.map(({ id, style }) => providerButtonCss(id, style)).join('')
+
 function disconnect(name: string, describe: (messages: Messages) => DisconnectedAccount) {
   return {
     name,
     title: (messages: Messages) => describe(messages).removal.title,
-    css: providerCss(FEW),
+    css: ACCOUNT_CSS,
     render: (messages: Messages) => (
       <DisconnectPage messages={messages} account={describe(messages)} csrfToken={csrfToken} />
     ),
@@ -213,7 +217,7 @@ function account(
     name,
     title: (messages) => messages.account.title,
     isWide: true,
-    css: providerCss(FEW) + (confirmation ? CONFIRMATION_CSS : ''),
+    css: ACCOUNT_CSS + (confirmation ? CONFIRMATION_CSS : ''),
     render: (messages) => (
       <AccountPage
         messages={messages}
@@ -416,7 +420,7 @@ function passkeyAccount(name: string, names: readonly string[], mayRemove = true
       />,
     ],
   })
-  return { ...state, css: providerCss(FEW) + LIST_CSS }
+  return { ...state, css: ACCOUNT_CSS + LIST_CSS }
 }
 
 function passkeyCreation(name: string, css: string): PageState {
@@ -507,7 +511,7 @@ export const STATES: readonly PageState[] = [
   {
     name: 'signed-in',
     title: (messages) => messages.signedIn.title,
-    css: providerCss(FEW),
+    css: choicesCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -598,12 +602,7 @@ export const STATES: readonly PageState[] = [
     ],
   }),
   account('account', 2, ['tiktok']),
-  {
-    ...account('account-local', 1, ['email', 'credentials']),
-    css:
-      providerCss(FEW) +
-      LOCAL_PROVIDERS.map(({ id, style }) => providerButtonCss(id, style)).join(''),
-  },
+  account('account-local', 1, ['email', 'credentials']),
   account('account-many', 50, ['tiktok', 'google', 'github', 'email']),
   account('account-linked', 1, ['tiktok', 'google'], {
     confirmation: (texts) => texts.linked('Google'),

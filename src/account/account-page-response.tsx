@@ -11,6 +11,7 @@ import { messagesFor, respondWithPage, toShownUser } from '../http/page-response
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { AccountPage } from '../pages/account-page.tsx'
 import { CONFIRMATION_CSS } from '../pages/confirmation.tsx'
+import { isolateTextDirection } from '../pages/isolate-text-direction.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { findClient } from '../registrations/find-client.ts'
@@ -54,7 +55,8 @@ export async function respondWithAccountPage(
     .filter((provider) => signInKind(provider).listsAccounts)
     .map(({ id }) => id)
   const assets = partAssets(parts)
-  const confirmation = describeChange(c, messages, { session, accounts: described })
+  const consents = await describeConsents(c, overview)
+  const confirmation = await describeChange(c, messages, { session, accounts: described, consents })
   return respondWithPage(
     c,
     <AccountPage
@@ -64,7 +66,7 @@ export async function respondWithAccountPage(
       accounts={described.filter(({ providerId }) => !listedByParts.includes(providerId))}
       sessions={await describeSessions(c, overview)}
       hasOtherGrants={overview.hasOtherGrants}
-      consents={await describeConsents(c, overview)}
+      consents={consents}
       choices={providers.map(({ id, name, style }) => ({
         id,
         name,
@@ -99,16 +101,27 @@ async function createLinkParams({ seal }: Config, userId: string): Promise<URLSe
   return new URLSearchParams({ link, callbackUrl: '/account' })
 }
 
-/** What the user has just done. Only a provider that they have linked is named. */
-function describeChange(
+interface ChangeContext {
+  session: Session
+  accounts: readonly DescribedAccount[]
+  consents: readonly { clientId: string }[]
+}
+
+/** What the user has just done, unless the page shows something else: the address may be opened again, or forged. */
+async function describeChange(
   c: AppContext,
   { account }: Messages,
-  { session, accounts }: { session: Session; accounts: readonly DescribedAccount[] },
-): string | undefined {
+  { session, accounts, consents }: ChangeContext,
+): Promise<string | undefined> {
   const text = confirmationText(c, account.done)
-  // Not every sign-in is sufficient, and the address may be opened again later.
+  // Not every sign-in is sufficient.
   if (text === account.done.confirmed && !isRecent(session)) return undefined
   if (typeof text !== 'function') return text
+  if (text === account.done.consentWithdrawn) {
+    const client = await findClient(c.env, c.get('config'), c.req.query('client'))
+    const hasAccess = consents.some(({ clientId }) => clientId === client?.client_id)
+    return client && !hasAccess ? text(isolateTextDirection(client.client_name)) : undefined
+  }
   const linked = accounts.find(({ providerId }) => providerId === c.req.query('provider'))
   return linked && text(linked.provider)
 }

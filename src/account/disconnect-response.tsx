@@ -2,6 +2,7 @@ import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { clearPreference, readPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { DisconnectedPage, DisconnectPage, NotLinkedPage } from '../pages/disconnect-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
@@ -53,6 +54,8 @@ export async function respondToDisconnect(
   const removed = await disconnectAccount(c, userId, digest)
   await endSession(c)
   if (removed) addToLog(c, { event: 'account_unlinked', userId })
+  // The next sign-in page must not recommend what was removed.
+  if (removed?.provider === readPreference(c, 'provider')) clearPreference(c, 'provider')
   const account = removed && (await describeAccount(c.get('config'), messages, removed))
   return respondWithPage(
     c,

@@ -7,6 +7,7 @@ import { confirmedAccountPath } from '../http/confirmation.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { emitEvent } from '../http/events.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { clearPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
 import { DeletedPage } from '../pages/delete-page.tsx'
@@ -65,7 +66,7 @@ export const account = new Hono<AppEnv>()
     // Otherwise a form could record any text as the client.
     if (!isWithdrawn) return c.redirect('/account', 303)
     auditUserEvent(c, user.id, { event: 'consent_withdrawn', client: client_id })
-    return c.redirect(confirmedAccountPath('consentWithdrawn'), 303)
+    return c.redirect(confirmedAccountPath('consentWithdrawn', { client: client_id }), 303)
   })
 
   .get('/account/disconnect', validateQuery(disconnectInput), async (c) => {
@@ -103,6 +104,7 @@ export const account = new Hono<AppEnv>()
       origin: auditOrigin(c, user.id),
     })
     await endSession(c)
+    clearPreference(c, 'provider')
     addToLog(c, { event: 'account_deleted', userId: user.id })
     if (isDeleted) emitEvent(c, 'deleteUser', { user: { id: user.id }, reason: 'user' })
     const messages = await messagesFor(c)

@@ -95,6 +95,24 @@ export function isAuthorizationRequest({ issuer }: Config, returnTo: string): bo
   return origin === issuer && pathname === '/oidc/authorize'
 }
 
+/** Whether a return address is a page on which users change their account. */
+export function isAccountPage({ issuer }: Config, returnTo: string): boolean {
+  const { origin, pathname } = new URL(returnTo)
+  return origin === issuer && /^\/account(\/|$)/.test(pathname)
+}
+
+/**
+ * Whether a sign-in may replace the session of another user: only if the user asked to choose an account. Who has to
+ * confirm a change to their account must not end up in another one.
+ */
+export function choosesAccount(
+  config: Config,
+  { prompt, returnTo }: { prompt: string | undefined; returnTo: string },
+): boolean {
+  if (prompt === 'login') return !isAccountPage(config, returnTo)
+  return prompt === 'select_account'
+}
+
 /** The return address in the query parameters of a link. */
 export async function readReturnParams(
   c: AppContext,

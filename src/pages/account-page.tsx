@@ -174,6 +174,7 @@ export function AccountPage(props: AccountPageProps) {
       </section>
 
       <section>
+        <h2>{texts.dataHeading}</h2>
         <p class="note">{texts.dataNote}</p>
         <FormButton action="/account/export" fields={{ csrfToken }}>
           {texts.downloadData}

@@ -82,5 +82,7 @@ export function DeletedPage({ messages, providers }: DeletedPageProps) {
 }
 
 function formatNames(names: readonly string[], { language }: Messages): string {
-  return new Intl.ListFormat(language).format(names.map(isolateTextDirection))
+  return new Intl.ListFormat(language === 'en' ? 'en-GB' : language).format(
+    names.map(isolateTextDirection),
+  )
 }

@@ -68,8 +68,11 @@ export function DisconnectedPage({ messages, isRemoved }: DisconnectedPageProps)
   const { signedOut, signInOtherwise } = messages.account.removal
   return (
     <>
-      <p>{signedOut}</p>
-      {isRemoved && <p>{signInOtherwise}</p>}
+      {isRemoved && (
+        <p>
+          {signedOut} {signInOtherwise}
+        </p>
+      )}
       <a class="primary" href="/api/auth/signin?callbackUrl=%2Faccount">
         {messages.actions.goToSignIn}
       </a>

@@ -136,7 +136,11 @@ function actionsOfSignIn(
     case 'not_allowed':
     case 'not_eligible':
     case 'user_blocked':
-      return [{ href: chooseAccount, label: actions.useDifferentAccount }, goBack]
+      return [
+        { href: chooseAccount, label: actions.useDifferentAccount },
+        ...chooseProvider,
+        goBack,
+      ]
     // Another attempt would fail in the same way.
     case 'provider_misconfigured':
     case 'provider_refused':
@@ -179,9 +183,11 @@ function actionsElsewhere(
     case 'client_unknown':
     case 'redirect_uri_refused':
     case 'request_invalid':
-    case 'request_too_large':
     case 'return_url_refused':
       return [goToAccount]
+    // Every page gets the same cookies.
+    case 'request_too_large':
+      return []
     case 'cross_site':
     case 'not_found':
     case 'method_not_allowed':

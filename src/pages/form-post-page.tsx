@@ -16,7 +16,7 @@ export function FormPostPage({ messages, redirectUri, parameters }: FormPostPage
     <>
       <p>{messages.continuing.lead}</p>
       <FormButton action={redirectUri} fields={parameters} id="continue" isPrimary>
-        {messages.signedIn.continue}
+        {messages.signedIn.continueTo(new URL(redirectUri).host)}
       </FormButton>
     </>
   )

@@ -10,10 +10,10 @@ export function formatDate(seconds: number, { locale, timeZone = 'UTC' }: DateFo
   return new Date(seconds * 1000).toLocaleDateString(locale, { dateStyle: 'long', timeZone })
 }
 
-/** Such as "16 Nov 2026, 14:47". The time says that it is UTC, unless it is the user's own. */
+/** Such as "16 November 2026 at 14:47". The time says that it is UTC, unless it is the user's own. */
 export function formatDateTime(seconds: number, { locale, timeZone }: DateFormat): string {
   const text = new Date(seconds * 1000).toLocaleString(locale, {
-    dateStyle: 'medium',
+    dateStyle: 'long',
     timeStyle: 'short',
     timeZone: timeZone ?? 'UTC',
   })

@@ -44,7 +44,7 @@ export function SignedOutPage({ messages, provider, returnTo }: SignedOutPagePro
           {messages.signedIn.continueTo(new URL(returnTo).host)}
         </a>
       ) : (
-        <a href="/api/auth/signin">{messages.actions.goToSignIn}</a>
+        <a href="/api/auth/signin?callbackUrl=%2Faccount">{messages.actions.goToSignIn}</a>
       )}
     </>
   )

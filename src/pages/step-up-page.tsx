@@ -22,7 +22,7 @@ interface StepUpPageProps {
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
   const { choosesAccount = false } = props
-  const { scopes, returnsTo, deny } = messages.consent
+  const { scopes, returnsTo } = messages.consent
   const needsPermission = upstreamScope.length > 0
   const signInLead = choosesAccount ? messages.signIn.lead : messages.stepUp.signInLead
   const lead = needsPermission ? permissionLead(messages, choices) : signInLead
@@ -41,7 +41,7 @@ export function StepUpPage(props: StepUpPageProps) {
       <ProviderButtons messages={messages} choices={choices} parts={parts} />
       {cancelUrl && (
         <a id="cancel" href={cancelUrl}>
-          {deny}
+          {messages.actions.cancel}
         </a>
       )}
     </>

@@ -98,6 +98,8 @@ ul { padding-inline-start: 1.25rem; }
 ul.list { padding: 0; list-style: none; gap: 0; }
 ul.list > li { padding-block: .75rem; border-bottom: 1px solid var(--border); }
 ul.list > li:last-child { border-bottom: 0; padding-bottom: 0; }
+ul.list + .row { padding-top: .75rem; border-top: 1px solid var(--border); }
+ul:not(.list) > li + li { margin-top: .25rem; }
 .note, footer, dl { color: var(--muted); font-size: .875rem; }
 a, button {
   display: flex;
@@ -114,6 +116,7 @@ a, button {
   font-weight: 600;
   text-align: center;
   text-decoration: none;
+  text-wrap: balance;
   cursor: pointer;
 }
 p a, footer a, footer button, summary, .plain {
@@ -152,17 +155,23 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
 .facts > ::first-letter { text-transform: uppercase; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }
-.picture + .grow, .mark + .grow { flex-basis: 8rem; }
-a:has(.badge) { flex-wrap: wrap; }
+.picture + .grow { flex-basis: 8rem; }
+.mark + .grow { flex-basis: 11rem; }
+:has(> .badge) { position: relative; }
 .badge {
+  position: absolute;
+  inset-block-start: -.625rem;
+  inset-inline-end: .75rem;
   padding: 0 .5rem;
   border: 1px solid currentcolor;
   border-radius: 1rem;
+  background: inherit;
   font-size: .75rem;
   font-weight: 400;
 }
 label { cursor: pointer; }
 dl {
+  align-items: baseline;
   display: grid;
   grid-template-columns: auto 1fr;
   gap: .125rem .75rem;

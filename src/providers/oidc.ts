@@ -11,7 +11,7 @@ export function Oidc(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDC
   return configure<OIDCProfile>(
     {
       id: 'oidc',
-      name: 'Single sign-on',
+      name: 'SSO',
       type: 'oidc',
       isSelfHosted: true,
       jwks_endpoint: undefined,

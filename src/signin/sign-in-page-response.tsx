@@ -10,6 +10,7 @@ import { readPreference } from '../http/preferences.ts'
 import {
   defaultReturnUrl,
   finalReturnUrl,
+  isAccountPage,
   isAuthorizationRequest,
   returnParams,
 } from '../http/return-url.ts'
@@ -51,7 +52,11 @@ export async function respondWithSignInPage(
     ...(prompt && { prompt }),
   })
   const mustConfirm = session !== undefined && prompt === 'login'
-  const content = await createContent(c, { returnTo, params, mustConfirm })
+  const ownMethods =
+    mustConfirm && isAccountPage(c.get('config'), returnTo)
+      ? await listOwnMethods(c, session.user.id)
+      : undefined
+  const content = await createContent(c, { returnTo, params, mustConfirm, ownMethods })
   if (!session) return respondWithoutSession(c, content)
   const user = toShownUser(c.get('config'), session.user)
   // A user who must sign in again is not offered to continue.
@@ -75,17 +80,20 @@ interface ContentOptions {
   params: URLSearchParams
   /** Whether a signed-in user has to confirm that it is them. */
   mustConfirm: boolean
+  /** The only methods that are offered, by id; undefined if all of them are. */
+  ownMethods: ReadonlySet<string> | undefined
 }
 
 async function createContent(
   c: AppContext,
-  { returnTo, params, mustConfirm }: ContentOptions,
+  { returnTo, params, mustConfirm, ownMethods }: ContentOptions,
 ): Promise<PageContent> {
   const config = c.get('config')
   const messages = await messagesFor(c)
   const client = await requestingClient(c.env, config, returnTo)
   const lastUsed = readPreference(c, 'provider')
-  const choices = enabledProviders(config).map(({ id, name, style, hasQrLogin }) => ({
+  const providers = enabledProviders(config).filter(({ id }) => ownMethods?.has(id) ?? true)
+  const choices = providers.map(({ id, name, style, hasQrLogin }) => ({
     id,
     name,
     logo: style.logo,
@@ -96,7 +104,7 @@ async function createContent(
         : undefined,
     isLastUsed: id === lastUsed,
   }))
-  const parts = await localParts(c, { messages, params, mustConfirm, lastUsed, client })
+  const parts = await localParts(c, { messages, params, mustConfirm, ownMethods, lastUsed, client })
   return { messages, returnTo, client, choices, parts }
 }
 
@@ -119,10 +127,12 @@ interface LocalPartsOptions extends Omit<ContentOptions, 'returnTo'> {
  */
 async function localParts(
   c: AppContext,
-  { messages, params, mustConfirm, lastUsed, client }: LocalPartsOptions,
+  { messages, params, mustConfirm, ownMethods, lastUsed, client }: LocalPartsOptions,
 ): Promise<LocalParts> {
+  const { localProviders } = c.get('config')
+  const offered = localProviders.filter(({ id }) => ownMethods?.has(id) ?? true)
   const parts = await Promise.all(
-    c.get('config').localProviders.map(async (provider) => {
+    offered.map(async (provider) => {
       const kind = signInKind(provider)
       const isLastUsed = provider.id === lastUsed
       const isFirst = provider.type === 'webauthn'
@@ -221,7 +231,7 @@ async function respondWithStepUpPage(
   const url = new URL(returnTo)
   const isRequest = isAuthorizationRequest(config, returnTo)
   const isOwnPage = url.origin === config.issuer && !isRequest
-  const accountUrl = isOwnPage && /^\/account(?:\/|$)/.test(url.pathname) ? '/account' : undefined
+  const accountUrl = isAccountPage(config, returnTo) ? '/account' : undefined
   const redirectUri = url.searchParams.get('redirect_uri') ?? ''
   // The request has not been validated if the user did not come from the authorization endpoint.
   const isRegistered = isRequest && client?.redirect_uris.includes(redirectUri)
@@ -253,10 +263,16 @@ async function ownChoices(
   choices: readonly ProviderChoice[],
   userId: string,
 ): Promise<readonly ProviderChoice[]> {
-  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
-  const own = choices.filter(({ id }) => accounts.some(({ provider }) => provider === id))
+  const methods = await listOwnMethods(c, userId)
+  const own = choices.filter(({ id }) => methods.has(id))
   // A user who signs in without another service has to use another account.
   return own.length > 0 ? own : choices
+}
+
+/** The ids of the methods with which a user can sign in. */
+async function listOwnMethods(c: AppContext, userId: string): Promise<ReadonlySet<string>> {
+  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  return new Set(accounts.map(({ provider }) => provider))
 }
 
 function pageOptions(c: AppContext, { client, choices, parts }: PageContent, user?: ShownUser) {

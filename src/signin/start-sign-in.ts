@@ -5,7 +5,12 @@ import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { finalReturnUrl, readReturnParams, returnParams } from '../http/return-url.ts'
+import {
+  choosesAccount,
+  finalReturnUrl,
+  readReturnParams,
+  returnParams,
+} from '../http/return-url.ts'
 import { optionalText } from '../http/validate.ts'
 import { recentSession, requireRecentSession } from '../session/current.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
@@ -135,12 +140,11 @@ async function readSignInRequest(c: AppContext, method: SignInMethod, input: Sig
   const returnTo = await finalReturnUrl(c.env, config, await readReturnParams(c, input))
   const client = await requestingClient(c.env, config, returnTo)
   logSignIn(c, method, client)
-  const choosesAccount = prompt === 'login' || prompt === 'select_account'
   return {
     client,
     provider: method.id,
     returnTo,
-    mayReplaceSession: choosesAccount && isOwnOrTyped(c),
+    mayReplaceSession: choosesAccount(config, { prompt, returnTo }) && isOwnOrTyped(c),
     isPrompted: prompt !== undefined,
     linkTo: link && (await userWhoLinks(c, link)),
   }

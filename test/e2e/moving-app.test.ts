@@ -149,7 +149,9 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
     await page.goto(authorizationRequest({ scope: 'openid profile email' }))
     const decision = page.waitForRequest(`${login}/oidc/consent`)
 
-    await page.getByRole('checkbox', { name: 'See your name and picture' }).focus()
+    await page
+      .getByRole('checkbox', { name: 'See your name, username, picture and profile link' })
+      .focus()
     await page.keyboard.press('Space')
     // To the next checkbox, and to the button.
     await page.keyboard.press('Tab')

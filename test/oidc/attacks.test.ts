@@ -59,7 +59,7 @@ describe('a client that requests more than it was granted', () => {
 
     const page = await (await browser.get(url)).text()
 
-    expect(page).toContain('See your name and picture')
+    expect(page).toContain('See your name, username, picture and profile link')
   })
 
   it('[A31][H3] receives no claim of a scope that it may not request', async () => {

@@ -286,7 +286,7 @@ describe('the consent page', () => {
       'kiosk.example',
       'Noah',
       'Recognise you when you come back',
-      'name and picture',
+      'name, username, picture and profile link',
       'id="approve"',
     ])
       expect(page).toContain(text)

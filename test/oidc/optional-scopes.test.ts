@@ -145,7 +145,7 @@ describe('a scope that the user declines', () => {
       error: 'invalid_grant',
     })
     const account = await (await browser.get('/account')).text()
-    expect(account).not.toContain('see your name and picture')
+    expect(account).not.toContain('see your name, username, picture and profile link')
   })
 
   it('[A28] is asked for again once the app requires it', async () => {

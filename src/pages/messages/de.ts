@@ -61,7 +61,7 @@ export const de: Messages = {
     permissionsHeading: 'Die App darf dann:',
     scopes: {
       openid: 'dich wiedererkennen, wenn du wiederkommst',
-      profile: 'deinen Namen und dein Bild sehen',
+      profile: 'deinen Namen, Nutzernamen, dein Bild und deinen Profillink sehen',
       email: 'deine E-Mail-Adresse sehen',
       platform:
         'sehen, was der Dienst, mit dem du dich anmeldest, über dich weitergibt, zum Beispiel deine Followerzahl',
@@ -74,10 +74,10 @@ export const de: Messages = {
     optional: 'Wähle ab, was du nicht erlauben möchtest. Die App bietet dann vielleicht weniger.',
     returnsTo: (host) => `Danach geht es zurück zu ${host}.`,
     lasts: (duration) =>
-      `Die App behält diesen Zugriff höchstens ${duration} ab deiner letzten Anmeldung.`,
+      `Die App behält diesen Zugriff höchstens ${duration}, nachdem du dich zuletzt bei ihr angemeldet hast.`,
     revocable: 'Du kannst ihn jederzeit auf deiner Kontoseite entziehen.',
     approve: 'Erlauben',
-    deny: 'Abbrechen',
+    deny: 'Nicht erlauben',
   },
   continuing: {
     title: 'Weiter, um die Anmeldung abzuschließen',
@@ -92,7 +92,8 @@ export const de: Messages = {
       passkeyAdded: 'Dein Passkey wurde hinzugefügt.',
       sessionEnded: 'Du wurdest dort abgemeldet.',
       otherSessionsEnded: 'Du wurdest überall sonst abgemeldet.',
-      consentWithdrawn: 'Die App kann dein Konto nicht mehr nutzen.',
+      consentWithdrawn: (app) =>
+        `${app} kann dein Konto nicht mehr nutzen. Daten, die die App schon hat, behält sie.`,
       confirmed: 'Danke. Wiederhole jetzt, was du tun wolltest. Du hast zehn Minuten Zeit.',
     },
     accountsHeading: 'Anmeldemöglichkeiten',
@@ -121,15 +122,16 @@ export const de: Messages = {
     thisBrowser: 'dieser Browser',
     signedInOn: (date) => `angemeldet am ${date}`,
     lastUsedOn: (date) => `zuletzt verwendet am ${date}`,
-    usedFor: (apps) => `verwendet für ${apps}`,
+    usedFor: (apps) => `angemeldet bei ${apps}`,
     showMore: (count) => `${count} weitere anzeigen`,
     endSession: 'Sitzung beenden',
     endOtherSessions: 'Überall sonst abmelden',
     consentsHeading: 'Apps, denen du Zugriff erlaubt hast',
-    noConsents: 'Zurzeit keine.',
+    noConsents: 'Zurzeit keine Apps anderer Unternehmen.',
     withdrawConsent: 'Zugriff entziehen',
+    dataHeading: 'Deine Daten',
     dataNote:
-      'Eine JSON-Datei mit deinem Profil, deinen Anmeldemöglichkeiten und Sitzungen, App-Berechtigungen und Sicherheitsprotokollen.',
+      'Du kannst eine Datei (JSON) mit deinem Profil, deinen Anmeldemöglichkeiten und Sitzungen, App-Berechtigungen und Sicherheitsprotokollen herunterladen.',
     downloadData: 'Daten herunterladen',
     deleteAccount: 'Konto löschen',
     deleteLead: 'Das lässt sich nicht rückgängig machen. Wenn du dein Konto löschst:',
@@ -151,8 +153,9 @@ export const de: Messages = {
       `Bei ${providers} ist dieser Dienst möglicherweise noch unter deinen verbundenen Apps aufgeführt. Du kannst ihn auch dort entfernen.`,
   },
   actions: {
+    cancel: 'Abbrechen',
     tryAgain: 'Noch einmal versuchen',
-    goBack: 'Zurück zum Ausgangspunkt',
+    goBack: 'Zurück',
     goBackTo: (app) => `Zurück zu ${app}`,
     goToSignIn: 'Zur Anmeldung',
     keepCurrentAccount: 'Beim aktuellen Konto bleiben',

@@ -71,7 +71,7 @@ export const en = {
   },
   signOut: {
     title: 'Sign out?',
-    lead: 'You will have to sign in again in every app that uses this sign-in.',
+    lead: 'You will have to sign in again in every app that you use with this account.',
     confirm: 'Sign out',
     staySignedIn: 'Stay signed in',
   },
@@ -84,7 +84,7 @@ export const en = {
     permissionsHeading: 'It will be able to:',
     scopes: {
       openid: 'recognise you when you come back',
-      profile: 'see your name and picture',
+      profile: 'see your name, username, picture and profile link',
       email: 'see your email address',
       platform:
         'see what the service that you sign in with shares about you, such as your number of followers',
@@ -97,10 +97,10 @@ export const en = {
     optional: 'Deselect what you do not want to allow. The app may then offer less.',
     returnsTo: (host: string) => `You will return to ${host}.`,
     lasts: (duration: string) =>
-      `The app keeps this access for at most ${duration} after your last sign-in.`,
+      `The app keeps this access for at most ${duration} after you last signed in to it.`,
     revocable: 'You can remove it at any time on your account page.',
     approve: 'Allow',
-    deny: 'Cancel',
+    deny: 'Do not allow',
   },
   continuing: {
     title: 'Continue to finish signing in',
@@ -116,7 +116,8 @@ export const en = {
       passkeyAdded: 'Your passkey has been added.',
       sessionEnded: 'You have been signed out in that browser.',
       otherSessionsEnded: 'You have been signed out everywhere else.',
-      consentWithdrawn: 'The app can no longer use your account.',
+      consentWithdrawn: (app: string) =>
+        `${app} can no longer use your account. It keeps the data that it already has.`,
       /** After a new sign-in that a change required. */
       confirmed: 'Thank you. Now repeat what you wanted to do. You have ten minutes.',
     },
@@ -129,13 +130,13 @@ export const en = {
     removal: {
       title: (provider: string) => `Disconnect ${provider}?`,
       effect:
-        'You can no longer sign in here with this account. The account itself is not deleted.',
+        'You will no longer be able to sign in here with this account. The account itself will not be deleted.',
       sessions:
-        'You are signed out everywhere, in case someone else has signed in with it. Then sign in again in another way.',
+        'You will be signed out everywhere, in case someone else has signed in with it. You can then sign in another way.',
       keep: 'Keep it',
       doneTitle: (provider: string) => `${provider} is disconnected`,
       signedOut: 'You were signed out everywhere.',
-      signInOtherwise: 'Sign in again in another way.',
+      signInOtherwise: 'Sign in another way.',
       unknownTitle: 'This way to sign in is not in your account',
       unknown: 'It may already have been removed.',
     },
@@ -146,15 +147,16 @@ export const en = {
     thisBrowser: 'this browser',
     signedInOn: (date: string) => `signed in on ${date}`,
     lastUsedOn: (date: string) => `last used on ${date}`,
-    usedFor: (apps: string) => `used for ${apps}`,
+    usedFor: (apps: string) => `signed in to ${apps}`,
     showMore: (count: string) => `Show ${count} more`,
     endSession: 'End session',
     endOtherSessions: 'Sign out everywhere else',
     consentsHeading: 'Apps that you have given access',
-    noConsents: 'None at the moment.',
+    noConsents: 'No apps of other companies at the moment.',
     withdrawConsent: 'Remove access',
+    dataHeading: 'Your data',
     dataNote:
-      'A JSON file with your profile, your ways to sign in, your sessions, app permissions and security records.',
+      'You can download a file (JSON) with your profile, your ways to sign in, your sessions, app permissions and security records.',
     downloadData: 'Download your data',
     deleteAccount: 'Delete your account',
     deleteLead: 'This cannot be undone. If you delete your account:',
@@ -177,8 +179,9 @@ export const en = {
       `You may still find this service among your connected apps at ${providers}. You can remove it there, too.`,
   },
   actions: {
+    cancel: 'Cancel',
     tryAgain: 'Try again',
-    goBack: 'Go back to where you came from',
+    goBack: 'Go back',
     goBackTo: (app: string) => `Go back to ${app}`,
     goToSignIn: 'Go to sign-in',
     keepCurrentAccount: 'Keep the current account',
@@ -252,7 +255,7 @@ export const en = {
     },
     not_allowed: {
       title: 'You cannot sign in with this account',
-      text: 'The operator of this service does not allow this account. Use a different account, or contact the operator with the code and the reference below.',
+      text: 'The operator of this service does not allow this account. Use a different account, or contact the operator with the error code and the reference below.',
     },
     not_eligible: {
       title: 'This account cannot sign in here yet',

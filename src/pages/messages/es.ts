@@ -60,7 +60,7 @@ export const es: Messages = {
     permissionsHeading: 'La aplicación podrá:',
     scopes: {
       openid: 'reconocerte cuando vuelvas',
-      profile: 'ver tu nombre y tu foto',
+      profile: 'ver tu nombre, tu nombre de usuario, tu foto y el enlace de tu perfil',
       email: 'ver tu correo electrónico',
       platform:
         'ver lo que el servicio con el que inicias sesión comparte sobre ti, como tu número de seguidores',
@@ -73,10 +73,10 @@ export const es: Messages = {
     optional: 'Desmarca lo que no quieras permitir. Puede que la aplicación ofrezca menos.',
     returnsTo: (host) => `Volverás a ${host}.`,
     lasts: (duration) =>
-      `La aplicación conserva este acceso ${duration} como máximo desde tu último inicio de sesión.`,
+      `La aplicación conserva este acceso ${duration} como máximo desde la última vez que iniciaste sesión en ella.`,
     revocable: 'Puedes retirarlo en cualquier momento en la página de tu cuenta.',
     approve: 'Permitir',
-    deny: 'Cancelar',
+    deny: 'No permitir',
   },
   continuing: {
     title: 'Continúa para terminar de iniciar sesión',
@@ -91,7 +91,8 @@ export const es: Messages = {
       passkeyAdded: 'La llave de acceso se ha añadido.',
       sessionEnded: 'Esa sesión se ha cerrado.',
       otherSessionsEnded: 'Se han cerrado todas las demás sesiones.',
-      consentWithdrawn: 'La aplicación ya no puede usar tu cuenta.',
+      consentWithdrawn: (app) =>
+        `${app} ya no puede usar tu cuenta, pero conserva los datos que ya tiene.`,
       confirmed: 'Gracias. Ahora repite lo que querías hacer. Tienes diez minutos.',
     },
     accountsHeading: 'Formas de iniciar sesión',
@@ -118,15 +119,16 @@ export const es: Messages = {
     thisBrowser: 'este navegador',
     signedInOn: (date) => `sesión iniciada el ${date}`,
     lastUsedOn: (date) => `último uso el ${date}`,
-    usedFor: (apps) => `usada para ${apps}`,
+    usedFor: (apps) => `sesión iniciada en ${apps}`,
     showMore: (count) => `Mostrar ${count} más`,
     endSession: 'Finalizar esta sesión',
     endOtherSessions: 'Cerrar todas las demás sesiones',
     consentsHeading: 'Aplicaciones a las que has dado acceso',
-    noConsents: 'Ninguna por ahora.',
+    noConsents: 'Ninguna aplicación de otras empresas por ahora.',
     withdrawConsent: 'Retirar el acceso',
+    dataHeading: 'Tus datos',
     dataNote:
-      'Un archivo JSON con tu perfil, tus formas de iniciar sesión, tus sesiones, los permisos de aplicaciones y los registros de seguridad.',
+      'Puedes descargar un archivo (JSON) con tu perfil, tus formas de iniciar sesión, tus sesiones, los permisos de aplicaciones y los registros de seguridad.',
     downloadData: 'Descargar tus datos',
     deleteAccount: 'Eliminar tu cuenta',
     deleteLead: 'Esto no se puede deshacer. Si eliminas tu cuenta:',
@@ -147,8 +149,9 @@ export const es: Messages = {
       `Es posible que este servicio siga apareciendo entre tus aplicaciones conectadas en ${providers}. También puedes quitarlo allí.`,
   },
   actions: {
+    cancel: 'Cancelar',
     tryAgain: 'Intentarlo de nuevo',
-    goBack: 'Volver al punto de partida',
+    goBack: 'Volver',
     goBackTo: (app) => `Volver a ${app}`,
     goToSignIn: 'Ir al inicio de sesión',
     keepCurrentAccount: 'Conservar la cuenta actual',

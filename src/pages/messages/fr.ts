@@ -60,7 +60,7 @@ export const fr: Messages = {
     permissionsHeading: 'L’application pourra :',
     scopes: {
       openid: 'vous reconnaître lorsque vous revenez',
-      profile: 'voir votre nom et votre photo',
+      profile: 'voir votre nom, votre nom d’utilisateur, votre photo et le lien de votre profil',
       email: 'voir votre adresse e-mail',
       platform:
         'voir ce que le service avec lequel vous vous connectez partage à votre sujet, comme votre nombre de followers',
@@ -74,10 +74,10 @@ export const fr: Messages = {
       'Décochez ce que vous ne voulez pas autoriser. L’application proposera peut-être moins de fonctions.',
     returnsTo: (host) => `Vous retournerez ensuite sur ${host}.`,
     lasts: (duration) =>
-      `L’application conserve cet accès ${duration} au maximum après votre dernière connexion.`,
+      `L’application conserve cet accès ${duration} au maximum après votre dernière connexion à cette application.`,
     revocable: 'Vous pouvez le retirer à tout moment sur la page de votre compte.',
     approve: 'Autoriser',
-    deny: 'Annuler',
+    deny: 'Ne pas autoriser',
   },
   continuing: {
     title: 'Continuez pour terminer la connexion',
@@ -92,7 +92,8 @@ export const fr: Messages = {
       passkeyAdded: 'La clé d’accès a été ajoutée.',
       sessionEnded: 'Cet appareil a été déconnecté.',
       otherSessionsEnded: 'Tous vos autres appareils ont été déconnectés.',
-      consentWithdrawn: 'L’application ne peut plus utiliser votre compte.',
+      consentWithdrawn: (app) =>
+        `${app} ne peut plus utiliser votre compte, mais conserve les données déjà reçues.`,
       confirmed: 'Merci. Refaites maintenant ce que vous vouliez faire. Vous avez dix minutes.',
     },
     accountsHeading: 'Moyens de connexion',
@@ -120,15 +121,16 @@ export const fr: Messages = {
     thisBrowser: 'ce navigateur',
     signedInOn: (date) => `connecté le ${date}`,
     lastUsedOn: (date) => `dernière utilisation le ${date}`,
-    usedFor: (apps) => `utilisée pour ${apps}`,
+    usedFor: (apps) => `connecté à ${apps}`,
     showMore: (count) => `Afficher ${count} de plus`,
     endSession: 'Mettre fin à la session',
     endOtherSessions: 'Se déconnecter partout ailleurs',
     consentsHeading: 'Applications que vous avez autorisées',
-    noConsents: 'Aucune pour le moment.',
+    noConsents: 'Aucune application d’une autre entreprise pour le moment.',
     withdrawConsent: 'Retirer l’accès',
+    dataHeading: 'Vos données',
     dataNote:
-      'Un fichier JSON avec votre profil, vos moyens de connexion, vos sessions, les autorisations d’applications et les journaux de sécurité.',
+      'Vous pouvez télécharger un fichier (JSON) avec votre profil, vos moyens de connexion, vos sessions, les autorisations d’applications et les journaux de sécurité.',
     downloadData: 'Télécharger mes données',
     deleteAccount: 'Supprimer mon compte',
     deleteLead: 'Cette action est irréversible. Si vous supprimez votre compte :',
@@ -151,8 +153,9 @@ export const fr: Messages = {
       `Ce service figure peut-être encore parmi vos applications connectées sur ${providers}. Vous pouvez aussi l’y retirer.`,
   },
   actions: {
+    cancel: 'Annuler',
     tryAgain: 'Réessayer',
-    goBack: 'Revenir à la page d’origine',
+    goBack: 'Retour',
     goBackTo: (app) => `Revenir à ${app}`,
     goToSignIn: 'Aller à la page de connexion',
     keepCurrentAccount: 'Garder le compte actuel',

@@ -60,7 +60,7 @@ export const id: Messages = {
     permissionsHeading: 'Aplikasi ini akan dapat:',
     scopes: {
       openid: 'mengenali Anda saat Anda kembali',
-      profile: 'melihat nama dan foto Anda',
+      profile: 'melihat nama, nama pengguna, foto, dan tautan profil Anda',
       email: 'melihat alamat email Anda',
       platform:
         'melihat data yang dibagikan tentang Anda oleh layanan yang Anda gunakan untuk masuk, seperti jumlah pengikut Anda',
@@ -74,10 +74,10 @@ export const id: Messages = {
       'Hapus centang pada hal yang tidak ingin Anda izinkan. Fitur aplikasi mungkin menjadi lebih sedikit.',
     returnsTo: (host) => `Setelah itu, Anda akan kembali ke ${host}.`,
     lasts: (duration) =>
-      `Aplikasi memiliki akses ini paling lama ${duration} setelah Anda terakhir kali masuk.`,
+      `Aplikasi memiliki akses ini paling lama ${duration} setelah Anda terakhir kali masuk ke aplikasi tersebut.`,
     revocable: 'Anda dapat menghapusnya kapan saja di halaman akun Anda.',
     approve: 'Izinkan',
-    deny: 'Batal',
+    deny: 'Jangan izinkan',
   },
   continuing: {
     title: 'Lanjutkan untuk menyelesaikan proses masuk',
@@ -92,7 +92,8 @@ export const id: Messages = {
       passkeyAdded: 'Kunci sandi telah ditambahkan.',
       sessionEnded: 'Anda telah keluar dari sesi tersebut.',
       otherSessionsEnded: 'Anda telah keluar dari semua sesi lain.',
-      consentWithdrawn: 'Aplikasi tersebut tidak dapat lagi menggunakan akun Anda.',
+      consentWithdrawn: (app) =>
+        `${app} tidak dapat lagi menggunakan akun Anda, tetapi tetap menyimpan data yang sudah dimilikinya.`,
       confirmed:
         'Terima kasih. Sekarang ulangi apa yang ingin Anda lakukan. Anda punya waktu sepuluh menit.',
     },
@@ -121,15 +122,16 @@ export const id: Messages = {
     thisBrowser: 'browser ini',
     signedInOn: (date) => `masuk pada ${date}`,
     lastUsedOn: (date) => `terakhir digunakan pada ${date}`,
-    usedFor: (apps) => `digunakan untuk ${apps}`,
+    usedFor: (apps) => `masuk ke ${apps}`,
     showMore: (count) => `Tampilkan ${count} lagi`,
     endSession: 'Akhiri sesi',
     endOtherSessions: 'Keluar dari semua sesi lain',
     consentsHeading: 'Aplikasi yang Anda beri akses',
-    noConsents: 'Belum ada.',
+    noConsents: 'Belum ada aplikasi dari perusahaan lain.',
     withdrawConsent: 'Hapus akses',
+    dataHeading: 'Data Anda',
     dataNote:
-      'File JSON berisi profil, cara masuk, sesi, izin aplikasi, dan catatan keamanan Anda.',
+      'Anda dapat mengunduh file (JSON) berisi profil, cara masuk, sesi, izin aplikasi, dan catatan keamanan Anda.',
     downloadData: 'Unduh data Anda',
     deleteAccount: 'Hapus akun Anda',
     deleteLead: 'Tindakan ini tidak dapat dibatalkan. Jika Anda menghapus akun:',
@@ -151,8 +153,9 @@ export const id: Messages = {
       `Layanan ini mungkin masih tercantum di antara aplikasi yang terhubung di ${providers}. Anda juga dapat menghapusnya di sana.`,
   },
   actions: {
+    cancel: 'Batal',
     tryAgain: 'Coba lagi',
-    goBack: 'Kembali ke halaman asal',
+    goBack: 'Kembali',
     goBackTo: (app) => `Kembali ke ${app}`,
     goToSignIn: 'Buka halaman masuk',
     keepCurrentAccount: 'Tetap gunakan akun saat ini',

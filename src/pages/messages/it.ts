@@ -60,7 +60,7 @@ export const it: Messages = {
     permissionsHeading: 'L’app potrà:',
     scopes: {
       openid: 'riconoscerti quando torni',
-      profile: 'vedere il tuo nome e la tua foto',
+      profile: 'vedere il tuo nome, il tuo nome utente, la tua foto e il link del tuo profilo',
       email: 'vedere il tuo indirizzo email',
       platform:
         'vedere ciò che il servizio con cui accedi condivide su di te, come il numero dei tuoi follower',
@@ -73,10 +73,10 @@ export const it: Messages = {
     optional: 'Deseleziona ciò che non vuoi consentire. L’app potrebbe offrire meno funzioni.',
     returnsTo: (host) => `Poi tornerai su ${host}.`,
     lasts: (duration) =>
-      `L’app mantiene questa autorizzazione al massimo per ${duration} dal tuo ultimo accesso.`,
+      `L’app mantiene questa autorizzazione al massimo per ${duration} dal tuo ultimo accesso all’app.`,
     revocable: 'Puoi revocarla in qualsiasi momento dalla pagina del tuo account.',
     approve: 'Consenti',
-    deny: 'Annulla',
+    deny: 'Non consentire',
   },
   continuing: {
     title: 'Continua per completare l’accesso',
@@ -91,7 +91,8 @@ export const it: Messages = {
       passkeyAdded: 'La passkey è stata aggiunta.',
       sessionEnded: 'La sessione è stata chiusa.',
       otherSessionsEnded: 'Tutte le altre sessioni sono state chiuse.',
-      consentWithdrawn: 'L’app non può più usare il tuo account.',
+      consentWithdrawn: (app) =>
+        `${app} non può più usare il tuo account, ma conserva i dati che ha già.`,
       confirmed: 'Grazie. Ora ripeti ciò che volevi fare. Hai dieci minuti.',
     },
     accountsHeading: 'Modi per accedere',
@@ -119,15 +120,16 @@ export const it: Messages = {
     thisBrowser: 'questo browser',
     signedInOn: (date) => `accesso il ${date}`,
     lastUsedOn: (date) => `ultimo utilizzo il ${date}`,
-    usedFor: (apps) => `usata per ${apps}`,
+    usedFor: (apps) => `accesso a ${apps}`,
     showMore: (count) => `Mostra altre ${count}`,
     endSession: 'Termina sessione',
     endOtherSessions: 'Esci da tutte le altre sessioni',
     consentsHeading: 'App a cui hai dato accesso',
-    noConsents: 'Nessuna al momento.',
+    noConsents: 'Nessuna app di altre aziende al momento.',
     withdrawConsent: 'Revoca l’accesso',
+    dataHeading: 'I tuoi dati',
     dataNote:
-      'Un file JSON con il tuo profilo, i modi per accedere, le sessioni, le autorizzazioni delle app e i registri di sicurezza.',
+      'Puoi scaricare un file (JSON) con il tuo profilo, i modi per accedere, le sessioni, le autorizzazioni delle app e i registri di sicurezza.',
     downloadData: 'Scarica i tuoi dati',
     deleteAccount: 'Elimina il tuo account',
     deleteLead: 'Questa operazione non può essere annullata. Se elimini il tuo account:',
@@ -149,8 +151,9 @@ export const it: Messages = {
       `Questo servizio potrebbe comparire ancora tra le tue app collegate su ${providers}. Puoi rimuoverlo anche da lì.`,
   },
   actions: {
+    cancel: 'Annulla',
     tryAgain: 'Riprova',
-    goBack: 'Torna al punto di partenza',
+    goBack: 'Indietro',
     goBackTo: (app) => `Torna a ${app}`,
     goToSignIn: 'Vai alla pagina di accesso',
     keepCurrentAccount: 'Continua con l’account attuale',

@@ -30,7 +30,7 @@ export const ja: Messages = {
   },
   signedIn: {
     title: 'ログイン済みです',
-    as: (name) => `${name}としてログインしています。`,
+    as: (name) => `${name}さんでログイン中です。`,
     unnamedUser: '名前のないユーザー',
     continue: '続ける',
     continueAs: (name) => `${name}として続ける`,
@@ -60,7 +60,7 @@ export const ja: Messages = {
     permissionsHeading: 'このアプリができること',
     scopes: {
       openid: '再び利用するときに、あなたを識別する',
-      profile: '名前と写真を見る',
+      profile: '名前、ユーザー名、写真、プロフィールへのリンクを見る',
       email: 'メールアドレスを見る',
       platform: 'フォロワー数など、ログインに使うサービスが共有する情報を見る',
       offline_access: 'アプリを使っていないときも、この許可を使い続ける',
@@ -71,10 +71,11 @@ export const ja: Messages = {
     useApi: (api) => `${api}を使う`,
     optional: '許可したくない項目は選択を外してください。アプリの機能が制限されることがあります。',
     returnsTo: (host) => `このあと${host}に戻ります。`,
-    lasts: (duration) => `アプリがこの許可を使えるのは、最後のログインから最長${duration}です。`,
+    lasts: (duration) =>
+      `このアプリに最後にログインしてから${duration}たつと、この許可は使えなくなります。`,
     revocable: '許可は、アカウントページでいつでも取り消せます。',
     approve: '許可する',
-    deny: 'キャンセル',
+    deny: '許可しない',
   },
   continuing: {
     title: 'ログインを完了するには続けてください',
@@ -89,7 +90,8 @@ export const ja: Messages = {
       passkeyAdded: 'パスキーを追加しました。',
       sessionEnded: 'そのブラウザーからログアウトしました。',
       otherSessionsEnded: 'ほかのすべてのブラウザーからログアウトしました。',
-      consentWithdrawn: 'アプリはこのアカウントを使えなくなりました。',
+      consentWithdrawn: (app) =>
+        `${app}の許可を取り消しました。${app}がすでに受け取ったデータは、そのまま残ります。`,
       confirmed: '本人確認が完了しました。10分以内に、先ほどの操作をもう一度行ってください。',
     },
     accountsHeading: 'ログイン方法',
@@ -101,7 +103,7 @@ export const ja: Messages = {
       title: (provider) => `${provider}の連携を解除しますか？`,
       effect: 'このアカウントでログインできなくなります。アカウント自体は削除されません。',
       sessions:
-        'ほかの人がログインに使った可能性に備えて、すべてのブラウザーからログアウトします。そのあと、別の方法でログインしてください。',
+        '安全のため、このブラウザーを含むすべてのブラウザーからログアウトします。そのあと、別の方法でログインしてください。',
       keep: 'このままにする',
       doneTitle: (provider) => `${provider}の連携を解除しました`,
       signedOut: 'すべてのブラウザーからログアウトしました。',
@@ -116,15 +118,16 @@ export const ja: Messages = {
     thisBrowser: 'このブラウザー',
     signedInOn: (date) => `ログイン：${date}`,
     lastUsedOn: (date) => `最終使用：${date}`,
-    usedFor: (apps) => `利用中：${apps}`,
+    usedFor: (apps) => `ログイン先：${apps}`,
     showMore: (count) => `さらに${count}件を表示`,
     endSession: 'このセッションを終了',
     endOtherSessions: 'ほかのすべてのブラウザーからログアウト',
     consentsHeading: 'アカウントの使用を許可したアプリ',
-    noConsents: '現在、該当するアプリはありません。',
+    noConsents: '現在、他社のアプリはありません。',
     withdrawConsent: '許可を取り消す',
+    dataHeading: 'あなたのデータ',
     dataNote:
-      'プロフィール、ログイン方法、セッション、アプリへの許可、セキュリティ記録を含むJSONファイルです。',
+      'プロフィール、ログイン方法、ログイン中のブラウザー、アプリへの許可、セキュリティ記録をまとめたファイル（JSON）をダウンロードできます。',
     downloadData: 'データをダウンロード',
     deleteAccount: 'アカウントを削除',
     deleteLead: 'この操作は取り消せません。アカウントを削除すると：',
@@ -135,7 +138,7 @@ export const ja: Messages = {
         'すべてのブラウザーからログアウトし、このアカウントでアプリにログインできなくなります。',
       apps: 'アプリがすでに受け取ったデータは、アプリに残ります。削除はアプリに依頼してください。',
       records: (duration) =>
-        `このアカウントのセキュリティ記録（ログイン日時など）は、名前を除いて${duration}間保存されます。`,
+        `このアカウントのセキュリティ記録（ログイン日時など）は、名前を消したうえで${duration}間保存されます。`,
       later:
         'あとでもう一度ログインすると、新しいアカウントになります。以前のデータは引き継がれません。',
     },
@@ -147,6 +150,7 @@ export const ja: Messages = {
       `${providers}の連携アプリの一覧に、このサービスがまだ表示されることがあります。そちらでも削除できます。`,
   },
   actions: {
+    cancel: 'キャンセル',
     tryAgain: 'もう一度試す',
     goBack: '元のページに戻る',
     goBackTo: (app) => `${app}に戻る`,

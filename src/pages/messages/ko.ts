@@ -59,7 +59,7 @@ export const ko: Messages = {
     permissionsHeading: '이 앱이 할 수 있는 작업',
     scopes: {
       openid: '다시 이용할 때 사용자 식별',
-      profile: '이름과 사진 보기',
+      profile: '이름, 사용자 이름, 사진, 프로필 링크 보기',
       email: '이메일 주소 보기',
       platform: '팔로워 수 등 로그인에 사용하는 서비스가 공유하는 정보 보기',
       offline_access: '앱을 사용하지 않을 때에도 이 액세스 권한 유지',
@@ -71,10 +71,11 @@ export const ko: Messages = {
     optional:
       '허용하지 않을 항목은 선택을 해제하세요. 앱에서 일부 기능이 제공되지 않을 수 있습니다.',
     returnsTo: (host) => `이후 ${host} 사이트로 돌아갑니다.`,
-    lasts: (duration) => `앱은 마지막 로그인 후 최대 ${duration} 동안 이 액세스 권한을 유지합니다.`,
+    lasts: (duration) =>
+      `앱은 해당 앱에 마지막으로 로그인한 후 최대 ${duration} 동안 이 액세스 권한을 유지합니다.`,
     revocable: '계정 페이지에서 언제든지 삭제할 수 있습니다.',
     approve: '허용',
-    deny: '취소',
+    deny: '허용 안 함',
   },
   continuing: {
     title: '계속하여 로그인을 완료하세요',
@@ -89,7 +90,8 @@ export const ko: Messages = {
       passkeyAdded: '패스키가 추가되었습니다.',
       sessionEnded: '해당 기기에서 로그아웃되었습니다.',
       otherSessionsEnded: '다른 모든 기기에서 로그아웃되었습니다.',
-      consentWithdrawn: '앱이 더 이상 내 계정을 사용할 수 없습니다.',
+      consentWithdrawn: (app) =>
+        `${app} 앱이 더 이상 내 계정을 사용할 수 없습니다. 이미 받은 데이터는 앱에 남아 있습니다.`,
       confirmed: '본인 확인이 완료되었습니다. 10분 이내에 원하는 작업을 다시 진행하세요.',
     },
     accountsHeading: '로그인 방법',
@@ -116,14 +118,16 @@ export const ko: Messages = {
     thisBrowser: '현재 브라우저',
     signedInOn: (date) => `로그인: ${date}`,
     lastUsedOn: (date) => `마지막 사용: ${date}`,
-    usedFor: (apps) => `사용한 앱: ${apps}`,
+    usedFor: (apps) => `로그인한 앱: ${apps}`,
     showMore: (count) => `${count}개 더 보기`,
     endSession: '세션 종료',
     endOtherSessions: '다른 모든 기기에서 로그아웃',
     consentsHeading: '액세스를 허용한 앱',
-    noConsents: '현재 없습니다.',
+    noConsents: '현재 다른 회사의 앱이 없습니다.',
     withdrawConsent: '액세스 권한 삭제',
-    dataNote: '프로필, 로그인 방법, 세션, 앱 권한, 보안 기록이 담긴 JSON 파일입니다.',
+    dataHeading: '내 데이터',
+    dataNote:
+      '프로필, 로그인 방법, 세션, 앱 권한, 보안 기록이 담긴 파일(JSON)을 다운로드할 수 있습니다.',
     downloadData: '내 데이터 다운로드',
     deleteAccount: '내 계정 삭제',
     deleteLead: '이 작업은 되돌릴 수 없습니다. 계정을 삭제하면 다음과 같이 처리됩니다.',
@@ -144,6 +148,7 @@ export const ko: Messages = {
       `${providers}의 연결된 앱 목록에 이 서비스가 아직 표시될 수 있습니다. 그곳에서도 삭제할 수 있습니다.`,
   },
   actions: {
+    cancel: '취소',
     tryAgain: '다시 시도',
     goBack: '이전 페이지로 돌아가기',
     goBackTo: (app) => `${app} 앱으로 돌아가기`,

@@ -59,7 +59,7 @@ export const ptBr: Messages = {
     permissionsHeading: 'O app poderá:',
     scopes: {
       openid: 'reconhecer você quando voltar',
-      profile: 'ver seu nome e sua foto',
+      profile: 'ver seu nome, seu nome de usuário, sua foto e o link do seu perfil',
       email: 'ver seu e-mail',
       platform:
         'ver o que o serviço que você usa para entrar compartilha sobre você, como o seu número de seguidores',
@@ -72,10 +72,10 @@ export const ptBr: Messages = {
     optional: 'Desmarque o que você não quer permitir. Talvez o app ofereça menos recursos.',
     returnsTo: (host) => `Depois você voltará para ${host}.`,
     lasts: (duration) =>
-      `O app mantém esse acesso por no máximo ${duration} após seu último login.`,
+      `O app mantém esse acesso por no máximo ${duration} depois que você entrou nele pela última vez.`,
     revocable: 'Você pode removê-lo quando quiser na página da sua conta.',
     approve: 'Permitir',
-    deny: 'Cancelar',
+    deny: 'Não permitir',
   },
   continuing: {
     title: 'Continue para concluir o login',
@@ -90,7 +90,8 @@ export const ptBr: Messages = {
       passkeyAdded: 'A chave de acesso foi adicionada.',
       sessionEnded: 'A sessão foi encerrada.',
       otherSessionsEnded: 'Todas as outras sessões foram encerradas.',
-      consentWithdrawn: 'O app não pode mais usar sua conta.',
+      consentWithdrawn: (app) =>
+        `${app} não pode mais usar sua conta, mas mantém os dados que já tem.`,
       confirmed: 'Tudo certo. Agora repita o que você queria fazer. Você tem dez minutos.',
     },
     accountsHeading: 'Formas de entrar',
@@ -117,15 +118,16 @@ export const ptBr: Messages = {
     thisBrowser: 'este navegador',
     signedInOn: (date) => `login em ${date}`,
     lastUsedOn: (date) => `último uso em ${date}`,
-    usedFor: (apps) => `usada para ${apps}`,
+    usedFor: (apps) => `login em ${apps}`,
     showMore: (count) => `Mostrar mais ${count}`,
     endSession: 'Encerrar sessão',
     endOtherSessions: 'Encerrar todas as outras sessões',
     consentsHeading: 'Apps a que você deu acesso',
-    noConsents: 'Nenhum no momento.',
+    noConsents: 'Nenhum app de outras empresas no momento.',
     withdrawConsent: 'Remover acesso',
+    dataHeading: 'Seus dados',
     dataNote:
-      'Um arquivo JSON com seu perfil, suas formas de entrar, suas sessões, as permissões de apps e os registros de segurança.',
+      'Você pode baixar um arquivo (JSON) com seu perfil, suas formas de entrar, suas sessões, as permissões de apps e os registros de segurança.',
     downloadData: 'Baixar meus dados',
     deleteAccount: 'Excluir minha conta',
     deleteLead: 'Isso não pode ser desfeito. Se você excluir sua conta:',
@@ -146,8 +148,9 @@ export const ptBr: Messages = {
       `Este serviço ainda pode aparecer entre os seus apps conectados em ${providers}. Você também pode removê-lo por lá.`,
   },
   actions: {
+    cancel: 'Cancelar',
     tryAgain: 'Tentar de novo',
-    goBack: 'Voltar para onde você estava',
+    goBack: 'Voltar',
     goBackTo: (app) => `Voltar para ${app}`,
     goToSignIn: 'Ir para a página de login',
     keepCurrentAccount: 'Manter a conta atual',

@@ -54,7 +54,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         </button>
       </form>
       {otherMethodsUrl && <a href={otherMethodsUrl}>{messages.actions.chooseProvider}</a>}
-      {isLinking && <a href="/account">{messages.consent.deny}</a>}
+      {isLinking && <a href="/account">{messages.actions.cancel}</a>}
     </>
   )
 }

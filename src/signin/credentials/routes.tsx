@@ -80,8 +80,8 @@ async function showForm(
   const returnTo = await readReturnParams(c, input)
   const client = await requestingClient(c.env, c.get('config'), returnTo)
   const isLinking = input.link !== undefined
-  const { title, titleFor } = messages.signIn
-  const signInTitle = client ? titleFor(client.client_name) : title
+  const { signInWith, titleFor } = messages.signIn
+  const signInTitle = client ? titleFor(client.client_name) : signInWith(name)
   return respondWithPage(
     c,
     <CredentialsForm

@@ -66,7 +66,7 @@ export function AddressForm(props: AddressFormProps) {
 
 /** Leads back to where the user wanted to add the address. */
 function CancelLink({ messages }: { messages: Messages }) {
-  return <a href="/account">{messages.consent.deny}</a>
+  return <a href="/account">{messages.actions.cancel}</a>
 }
 
 /** Six digits or more, so that a code that is not complete is no wrong one: of any script, with spaces and hyphens. */
@@ -124,7 +124,7 @@ export function CodePage(props: CodePageProps) {
       <FormButton action={`${action}/again`} fields={{ csrfToken }}>
         {texts.code.sendAgain}
       </FormButton>
-      <a href={restartUrl}>{isLinking ? messages.consent.deny : texts.code.otherAddress}</a>
+      <a href={restartUrl}>{isLinking ? messages.actions.cancel : texts.code.otherAddress}</a>
     </>
   )
 }
@@ -149,7 +149,11 @@ export function LinkPage(props: LinkPageProps) {
       <FormButton action={action} fields={{ token, csrfToken }} isPrimary>
         {isLinking ? texts.address.linkConfirm : messages.signIn.title}
       </FormButton>
-      {isLinking && <CancelLink messages={messages} />}
+      {isLinking ? (
+        <CancelLink messages={messages} />
+      ) : (
+        <a href="/api/auth/signin">{messages.actions.chooseProvider}</a>
+      )}
     </>
   )
 }
@@ -167,7 +171,7 @@ export function ElsewherePage({ messages, browser }: ElsewherePageProps) {
     <>
       <p>{texts.lead}</p>
       {browser && <p>{texts.startedIn(isolateTextDirection(browser))}</p>}
-      <p class="note">{texts.warning}</p>
+      <p>{texts.warning}</p>
     </>
   )
 }

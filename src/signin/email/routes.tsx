@@ -18,6 +18,7 @@ import { addToLog } from '../../http/request-log.ts'
 import { readReturnParams, returnParams } from '../../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
 import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
+import { CONFIRMATION_CSS } from '../../pages/confirmation.tsx'
 import { FIELD_CSS } from '../../pages/field.tsx'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { type Attempt, cookieSuffix, readAttempt, takeAttempt } from '../attempt.ts'
@@ -203,7 +204,7 @@ class EmailFlow {
         title: attempt.linkTo ? texts.linkTitle : texts.title,
         status,
         client: await requestingClient(c.env, c.get('config'), attempt.returnTo),
-        css: FIELD_CSS,
+        css: FIELD_CSS + (notice ? CONFIRMATION_CSS : ''),
       },
     )
   }

@@ -17,12 +17,11 @@ const FIELD_CSS = `
  * `hidden`.
  */
 export const PART_CSS = `[hidden]{display:none!important}${FIELD_CSS}
-button:has(.badge){flex-wrap:wrap}
 .error{color:var(--danger)}`
 
 /** For the list on the account page. */
 export const LIST_CSS = `
-.passkeys{margin-top:1rem}
+.passkeys{margin-top:.25rem}
 .passkeys input{width:100%;min-height:2.5rem;padding:.25rem .75rem;font:inherit}
 .passkeys summary{display:block;width:max-content;padding-block:.25rem;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`

@@ -12,7 +12,7 @@ import { emitEvent } from '../../http/events.ts'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
-import { finalReturnUrl, readReturnParams } from '../../http/return-url.ts'
+import { choosesAccount, finalReturnUrl, readReturnParams } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
 import { recentSession, requireRecentSession } from '../../session/current.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
@@ -76,8 +76,11 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
           ]),
         )
         const isSignIn = taken.local?.['ceremony'] === 'sign_in'
-        const choosesAccount = prompt === 'login' || prompt === 'select_account'
-        const attempt = { ...taken, returnTo, mayReplaceSession: isSignIn && choosesAccount }
+        const attempt = {
+          ...taken,
+          returnTo,
+          mayReplaceSession: isSignIn && choosesAccount(c.get('config'), { prompt, returnTo }),
+        }
         const continueUrl = await finishSignIn(c, method, attempt, () =>
           identifyByPasskey(c, attempt, response),
         )

@@ -3,7 +3,7 @@ import type { PasskeyTexts } from './en.ts'
 export const ar: PasskeyTexts = {
   signIn: 'تسجيل الدخول بمفتاح مرور',
   confirm: 'التأكيد بمفتاح المرور',
-  failed: 'لم يُستخدم أي مفتاح مرور. حاول مرة أخرى أو سجّل الدخول بطريقة أخرى.',
+  failed: 'لم يُستخدم أي مفتاح مرور. أعد المحاولة أو سجّل الدخول بطريقة أخرى.',
   heading: 'مفاتيح المرور',
   lead: 'سجّل الدخول ببصمة إصبعك أو وجهك أو رمز PIN لجهازك.',
   add: 'إضافة مفتاح مرور',
@@ -15,7 +15,7 @@ export const ar: PasskeyTexts = {
   unsupported:
     'هذا المتصفح لا يدعم مفاتيح المرور، أو أن JavaScript متوقف. استخدم متصفحًا حديثًا أو فعّل JavaScript.',
   existing: 'يوجد على هذا الجهاز مفتاح مرور لحسابك بالفعل.',
-  createFailed: 'لم يُنشأ أي مفتاح مرور. حاول مرة أخرى.',
+  createFailed: 'لم يُنشأ أي مفتاح مرور. أعد المحاولة.',
   addedOn: (date) => `أُضيف في ${date}`,
   lastUsedOn: (date) => `آخر استخدام في ${date}`,
   neverUsed: 'لم يُستخدم بعد',
