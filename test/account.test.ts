@@ -160,6 +160,30 @@ describe('GET /account?done', () => {
   })
 })
 
+describe('a change that requires a new sign-in', () => {
+  it('is confirmed with a method of the user, who is told that nothing has changed yet', async () => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+    advanceClock(NO_LONGER_RECENT)
+    const response = await browser.post('/account/export', {})
+
+    const page = await (await browser.get(redirectUrl(response, 303).href)).text()
+
+    expect(page).toContain('Nothing has changed yet.')
+    expect(page).toContain('Sign in with TikTok')
+    expect(page).not.toMatch(/Sign in with (GitLab|Our company)/)
+  })
+
+  it('[S6] does not sign in another user', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(threeProviders))
+
+    const path = '/api/auth/signin/gitlab?callbackUrl=/account/delete&prompt=login'
+    const response = await signInAtGitLab(browser, path, OWN_PAGE)
+
+    expect(await errorCode(response)).toBe('already_signed_in')
+    expect((await browser.session())?.user.id).toBe(userId)
+  })
+})
+
 describe('linking an account', () => {
   it('[S6] adds it to the signed-in user, who can sign in with it from then on', async () => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
@@ -526,7 +550,7 @@ describe('POST /account/sessions', () => {
     expect(page).toContain('<strong>Firefox, Linux</strong>')
     expect(page).toContain('signed in to \u2068The web app\u2069')
     expect(page).toMatch(/signed in on \d+ \w+ \d{4} at \d\d:\d\d UTC</)
-    expect(page).toMatch(/last used on \d+ \w+ \d{4}, \d\d:\d\d UTC</)
+    expect(page).toMatch(/last used on \d+ \w+ \d{4} at \d\d:\d\d UTC</)
     expect(await sessionValues(browser)).toEqual([expect.stringMatching(/^ses_/), 'others'])
     expect(page.match(/action="\/api\/auth\/signout"/g)).toHaveLength(1)
   })

@@ -23,9 +23,16 @@ const ISOLATED_NAME = /(\u2068[^\u2066-\u2069]*\u2069)/
 export function isolateInRightToLeft(value: string): string {
   const parts = value.split(ISOLATED_NAME)
   const hasSeveralNames = parts.length > 3
-  if (!hasSeveralNames) return isolateTextDirection(value)
+  if (!hasSeveralNames) return isolateTextDirection(keepTogether(value))
   const safeParts = parts.map((part, index) =>
     index % 2 === 1 ? isolateTextDirection(part) : part.replace(ISOLATE_BREAKERS, ''),
   )
   return `\u2067${safeParts.join('')}\u2069`
 }
+
+/** A short name is not broken into lines, whose parts would stand at opposite ends. */
+function keepTogether(name: string): string {
+  return name.length <= MAX_UNBROKEN_LENGTH ? name.replaceAll(' ', '\u00a0') : name
+}
+
+const MAX_UNBROKEN_LENGTH = 24 // characters

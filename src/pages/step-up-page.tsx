@@ -24,12 +24,15 @@ export function StepUpPage(props: StepUpPageProps) {
   const { choosesAccount = false } = props
   const { scopes, returnsTo } = messages.consent
   const needsPermission = upstreamScope.length > 0
+  const changesAccount = cancelUrl === '/account'
   const signInLead = choosesAccount ? messages.signIn.lead : messages.stepUp.signInLead
   const lead = needsPermission ? permissionLead(messages, choices) : signInLead
   return (
     <>
       <SignedInAs messages={messages} user={user} />
-      <p>{lead}</p>
+      <p>
+        {lead} {changesAccount && messages.stepUp.unchanged}
+      </p>
       {needsPermission && (
         <ul>
           {upstreamScope.map((value) => (

@@ -47,7 +47,7 @@ export const CREDENTIALS_TEXTS: Translations<CredentialsTexts> = {
     wait: (duration) => `错误次数过多。距下次尝试需等待：${duration}。`,
   },
   ar: {
-    wrong: 'هذه البيانات غير صحيحة. تحقق منها وأعد المحاولة.',
+    wrong: 'هذه المعلومات غير صحيحة. تحقّق منها وأعد المحاولة.',
     wait: (duration) => `محاولات خاطئة كثيرة جدًا. مدة الانتظار قبل المحاولة التالية: ${duration}.`,
   },
   hi: {

@@ -30,12 +30,13 @@ export function AddressForm(props: AddressFormProps) {
   const { messages, action, fields, value, isInvalid, wait, isLinking, otherMethodsUrl } = props
   const { isOnlyContent = false, isLastUsed } = props
   const texts = emailTexts(messages.language).address
+  const mustWait = wait !== undefined
   return (
     <>
       {isLinking && <p>{texts.linkLead}</p>}
       <form method="post" action={action}>
         <HiddenFields fields={fields} />
-        {wait && (
+        {mustWait && (
           <p class="error" role="alert">
             {texts.tooMany(formatDuration(wait, messages.language))}
           </p>
@@ -53,12 +54,16 @@ export function AddressForm(props: AddressFormProps) {
           hasFocus={isOnlyContent}
           error={isInvalid ? texts.invalid : undefined}
         />
-        <button class={isOnlyContent ? 'primary' : undefined} type="submit">
+        <button class={isOnlyContent && !mustWait ? 'primary' : undefined} type="submit">
           {texts.send}
           {isLastUsed && <span class="badge">{messages.signIn.lastUsed}</span>}
         </button>
       </form>
-      {otherMethodsUrl && <a href={otherMethodsUrl}>{messages.actions.chooseProvider}</a>}
+      {otherMethodsUrl && (
+        <a class={mustWait ? 'primary' : undefined} href={otherMethodsUrl}>
+          {messages.actions.chooseProvider}
+        </a>
+      )}
       {isLinking && <CancelLink messages={messages} />}
     </>
   )
