@@ -3,6 +3,7 @@ import { API_FIELDS, CLIENT_FIELDS } from '../../src/admin/registration-fields.t
 import { formGroups } from '../../src/admin/registration-form.ts'
 import { apiSchema } from '../../src/config/apis.ts'
 import { clientSchema } from '../../src/config/clients.ts'
+import { RotationTooEarlyError } from '../../src/errors.ts'
 import { AuditPage } from '../../src/pages/admin/audit-page.tsx'
 import { ConfirmPage, SecretPage } from '../../src/pages/admin/confirm-page.tsx'
 import {
@@ -10,6 +11,7 @@ import {
   ConsoleHeader,
   DATA_CSS,
   FORM_CSS,
+  NotFoundPage,
   type Section,
   type TrailLink,
 } from '../../src/pages/admin/console-parts.tsx'
@@ -127,7 +129,7 @@ const API: RegistrationView = {
 const OWN_API: RegistrationView = {
   id: 'https://login.example/admin/api',
   name: 'Administration',
-  source: 'settings',
+  source: 'service',
   secretCount: 0,
   fields: {
     identifier: 'https://login.example/admin/api',
@@ -287,7 +289,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'not-found',
     { section: 'users', title: 'Not found', trail: [] },
-    <p>There is no user with this id: it was deleted, or the address is wrong.</p>,
+    <NotFoundPage section="users" noun="user" />,
   ),
   consoleState(
     'clients',
@@ -327,7 +329,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
   consoleState(
     'api-of-service',
     { section: 'apis', title: 'Administration', trail: [] },
-    <RegistrationPage kind="apis" setting={undefined} registration={OWN_API} />,
+    <RegistrationPage kind="apis" setting="APIS" registration={OWN_API} />,
   ),
   consoleState(
     'client-form',
@@ -408,9 +410,26 @@ export const CONSOLE_STATES: readonly PageState[] = [
     { section: 'users', title: 'End this session', trail: [USER_LINK] },
     <ConfirmPage
       subject={[...userFacts(USER), ...sessionFacts(SESSION)]}
-      consequences={['The browser is signed out, and clients lose the access they got through it.']}
+      consequences={[
+        'The browser is signed out, and clients lose the access they got through it.',
+        'Clients with a back-channel logout address are notified.',
+      ]}
       action={`/admin/users/${USER.id}/sessions/ses_1/end`}
       label="End the session"
+      isDanger={false}
+      back={`/admin/users/${USER.id}`}
+      problems={[]}
+      csrfToken="token"
+    />,
+  ),
+  consoleState(
+    'confirm-unblock',
+    { section: 'users', title: 'Unblock this user', trail: [USER_LINK] },
+    <ConfirmPage
+      subject={userFacts(USER)}
+      consequences={['The user can sign in again. Former sessions and tokens stay invalid.']}
+      action={`/admin/users/${USER.id}/unblock`}
+      label="Unblock"
       isDanger={false}
       back={`/admin/users/${USER.id}`}
       problems={[]}
@@ -430,9 +449,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
       label="Rotate"
       isDanger={false}
       back="/admin/keys"
-      problems={[
-        'Verifiers may not have fetched the next keys yet: rotate after 2026-11-16 12:00 UTC.',
-      ]}
+      problems={[new RotationTooEarlyError('too_early', NOW + 600).message]}
       csrfToken="token"
     />,
   ),

@@ -112,7 +112,7 @@ export function listActions(): Action[] {
       consequences: [
         'The user, their accounts, sessions, consents and stored provider tokens are deleted. This cannot be undone.',
         NOTIFIED,
-        'If they sign in again, they get a new id, and clients see a new user.',
+        'If they sign in again, they get a new ID, and clients see a new user.',
       ],
       label: 'Delete',
       isDeletion: true,

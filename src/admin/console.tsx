@@ -19,6 +19,7 @@ import {
   DATA_CSS,
   type Fact,
   FORM_CSS,
+  NotFoundPage,
   type Section,
   type TrailLink,
 } from '../pages/admin/console-parts.tsx'
@@ -174,8 +175,8 @@ function userLink({ id, name, username }: Pick<UserSummary, 'id' | 'name' | 'use
 
 /** For administrators, the console has its own page for an id that does not exist. */
 function notFoundPage(c: AppContext, section: Section, noun: string): Promise<Response> {
-  const text = `There is no ${noun} with this id: it was deleted, or the address is wrong.`
-  return consolePage(c, { section, title: 'Not found', trail: [], status: 404 }, <p>{text}</p>)
+  const page = <NotFoundPage section={section} noun={noun} />
+  return consolePage(c, { section, title: 'Not found', trail: [], status: 404 }, page)
 }
 
 async function keys(c: AppContext): Promise<Response> {
@@ -270,10 +271,10 @@ const apiKind: RegistrationKind = {
   nameField: 'name',
   groups: API_FIELDS,
   shape: () => apiSchema.shape,
-  list: async (c) => (await listApis(c.env, c.get('config'))).map(viewApi),
+  list: async (c) => (await listApis(c.env, c.get('config'))).map((api) => viewApi(c, api)),
   async read(c, id) {
     const record = await readApi(c.env, c.get('config'), id)
-    return record && viewApi(record)
+    return record && viewApi(c, record)
   },
   async create(c, registration) {
     const origin = await administratorOrigin(c)
@@ -296,8 +297,11 @@ function viewClient({ registration, ...stored }: ClientRecord): RegistrationView
   }
 }
 
-function viewApi({ registration, ...stored }: ApiRecord): RegistrationView {
-  return { ...stored, id: registration.identifier, name: registration.name, fields: registration }
+function viewApi(c: AppContext, { registration, ...stored }: ApiRecord): RegistrationView {
+  const { identifier, name } = registration
+  const isOwn = identifier === adminApi(c.get('config')).identifier
+  const source = isOwn ? 'service' : stored.source
+  return { ...stored, source, id: identifier, name, fields: registration }
 }
 
 function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): void {
@@ -324,15 +328,10 @@ function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): vo
     const registration = await kind.read(c, c.req.param('id') ?? '')
     if (!registration) return notFoundPage(c, section, withoutArticle(noun))
     const { label } = registrationLink(section, registration)
-    const isOwnApi = registration.id === adminApi(c.get('config')).identifier
     return consolePage(
       c,
       { section, title: label, trail: [] },
-      <RegistrationPage
-        kind={section}
-        setting={isOwnApi ? undefined : setting}
-        registration={registration}
-      />,
+      <RegistrationPage kind={section} setting={setting} registration={registration} />,
     )
   })
 

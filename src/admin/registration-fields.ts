@@ -54,12 +54,13 @@ export const CLIENT_FIELDS: readonly FieldGroup[] = [
         'authorization_code: it signs users in. refresh_token: it may have offline_access. client_credentials: it gets tokens for itself.',
       skip_sign_in_page:
         'true: straight to the provider if there is only one. Not set: as first_party.',
-      require_pkce: 'true: in every request, which is recommended. false: never.',
+      require_pkce:
+        'Not set: unless a request has openid and a nonce. true: always, which is recommended. false: never.',
       id_token_claims: 'minimal: only userinfo has the profile, not the ID token.',
       id_token_signed_response_alg: 'How ID tokens are signed. ES256 is cheaper.',
       userinfo_signed_response_alg: 'Not set: userinfo is JSON. Otherwise it is a signed JWT.',
       introspects: 'The APIs that it is the credential of: it may introspect their tokens.',
-      upstream_scope: 'The platform’s scopes that users must have granted.',
+      upstream_scope: 'The provider’s scopes that users must have granted.',
       upstream_tokens:
         'The providers whose own tokens it may receive. Requires first_party, and a secret or jwks.',
     },
@@ -79,7 +80,7 @@ export const API_FIELDS: readonly FieldGroup[] = [
     title: 'Access',
     hints: {
       scopes: 'What clients may do.',
-      clients: 'The ids of clients that may use it, besides those that list it in their resources.',
+      clients: 'The IDs of clients that may use it, besides those that list it in their resources.',
       client_credentials: 'Machine clients may request tokens for it, without a user.',
     },
   },

@@ -238,6 +238,7 @@ describe('users in the console', () => {
     const { browser, userId, handle } = await signInNewUser()
     const list = await (await administrator.get(`/admin/users?query=${handle}`)).text()
     expect(list).toContain(`/admin/users/${userId}`)
+    expect(list).toMatch(/<th scope="col">Name<\/th><th scope="col">State<.*<td>active<\/td>/s)
     const details = await (await administrator.get(`/admin/users/${userId}`)).text()
     expect(details).toContain('End session')
     const question = await (await administrator.get(`/admin/users/${userId}/block`)).text()
@@ -251,6 +252,8 @@ describe('users in the console', () => {
     expect(redirectUrl(blocked, 303).pathname).toBe(`/admin/users/${userId}`)
     expect(await (await administrator.get(`/admin/users/${userId}`)).text()).toContain('blocked')
     expect((await browser.get('/account')).status).toBe(302)
+    const unblock = await (await administrator.get(`/admin/users/${userId}/unblock`)).text()
+    expect(unblock).toContain('<p>The user can sign in again.')
     await submitForm(administrator, `/admin/users/${userId}/unblock`)
     await browser.signIn(handle)
     expect((await browser.get('/account')).status).toBe(200)
@@ -332,7 +335,9 @@ describe('users in the console', () => {
     expect(redirectUrl(response, 303).pathname).toBe('/admin/users')
     const page = await administrator.get(`/admin/users/${userId}`)
     expect(page.status).toBe(404)
-    expect(await page.text()).toContain('There is no user with this id')
+    const text = await page.text()
+    expect(text).toContain('There is no user with this ID')
+    expect(text).toMatch(/<main.*href="\/admin\/users">All users</s)
     expect((await browser.get('/account')).status).toBe(302)
   })
 
@@ -344,7 +349,7 @@ describe('users in the console', () => {
       const response = await administrator.get(`/admin/${section}/missing/delete`)
 
       expect(response.status).toBe(404)
-      expect(await response.text()).toMatch(/There is no (user|client|API) with this id/)
+      expect(await response.text()).toMatch(/There is no (user|client|API) with this ID/)
     },
   )
 
@@ -393,6 +398,7 @@ describe('clients in the console', () => {
     expect(secret.length).toBeGreaterThan(20)
     const details = await (await administrator.get(`/admin/clients/${id}`)).text()
     expect(details).toContain('The console client')
+    expect(details).toContain('<dt>State</dt><dd>enabled</dd>')
     expect(details).not.toContain(secret)
 
     const edited = await submitForm(administrator, `/admin/clients/${id}/edit`, {
@@ -449,17 +455,18 @@ describe('clients in the console', () => {
       client_id: 'not valid!',
       client_name: 'Entered',
       redirect_uris: 'javascript:alert(1)',
-      introspects: 'nowhere',
+      introspects: 'https://orders.example\r\n\r\nnowhere',
     })
 
     expect(response.status).toBe(400)
     const page = await response.text()
     expect(page).toMatch(/role="alert".*The client was not saved.*<a href="#client_id">/s)
     expect(page).toContain('<a href="#redirect_uris">')
+    expect(page).toContain('<a href="#introspects">introspects</a>.</p>')
     expect(page).toContain('value="Entered"')
     expect(problemAt(page, 'client_id')).toMatch(/^client_id may only contain/)
-    expect(problemAt(page, 'redirect_uris')).toMatch(/^redirect_uris.0 must be an https address/)
-    expect(problemAt(page, 'introspects')).toMatch(/^introspects.0 must be/)
+    expect(problemAt(page, 'redirect_uris')).toMatch(/^Line 1 must be an https address/)
+    expect(problemAt(page, 'introspects')).toMatch(/^Line 2 must be/)
     expect(problemAt(page, 'client_name')).toBeUndefined()
     expect(page).toMatch(/<details open=""><summary>Advanced/)
   })
@@ -512,7 +519,11 @@ describe('clients in the console', () => {
     )
     expect(page).not.toContain('Disable')
     expect(response.status).toBe(409)
-    expect(await response.text()).toContain('role="alert"')
+    const refusal = await response.text()
+    expect(refusal).toMatch(
+      /role="alert".*Nothing was changed.*href="\/admin\/clients\/shop">Back</s,
+    )
+    expect(refusal).not.toContain('<button')
   })
 })
 
@@ -532,6 +543,7 @@ describe('APIs in the console', () => {
     const page = await (await administrator.get(path)).text()
     expect(page).toContain('The API')
     expect(page).toContain('things:write')
+    expect(page).toContain('<dt>State</dt><dd>enabled</dd>')
     expect(await (await administrator.get(`${path}/edit`)).text()).toContain(
       'things:read Read your things.\nthings:write Change your things.</textarea>',
     )
@@ -545,6 +557,18 @@ describe('APIs in the console', () => {
     await submitForm(administrator, `${path}/delete`)
     expect((await administrator.get(path)).status).toBe(404)
   })
+
+  it('name the line of a scope that has a problem', async () => {
+    const { administrator } = await signInAdministrator()
+
+    const response = await submitForm(administrator, '/admin/new/apis', {
+      identifier: 'https://lines.example',
+      scopes: 'things:read Read your things.\r\nno"quotes Invalid.',
+    })
+
+    expect(response.status).toBe(400)
+    expect(problemAt(await response.text(), 'scopes')).toMatch(/^Line 2: name /)
+  })
 })
 
 describe('the API of the service in the console', () => {
@@ -556,6 +580,9 @@ describe('the API of the service in the console', () => {
 
     expect(page).toContain('part of the service itself, and cannot be changed here')
     expect(page).not.toContain('/edit')
+    const list = await (await administrator.get('/admin/apis')).text()
+    expect(list).toMatch(new RegExp(`href="/admin/apis/${id}".*?<td>the service</td>`))
+    expect(list).toContain('<td>settings</td>')
   })
 })
 
@@ -578,6 +605,8 @@ describe('the overview, keys and audit of the console', () => {
     expect(overview).toContain('id="readiness"')
     expect(overview).not.toContain('not ready')
     expect(keys).toContain('ES256')
+    expect(keys).toMatch(/<td>active<\/td><td>in use <time/)
+    expect(keys).toMatch(/<td>next<\/td><td>published <time/)
     expect(audit).toContain('sign_in')
     expect(audit).toContain(userId)
   })

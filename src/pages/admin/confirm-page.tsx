@@ -11,22 +11,31 @@ interface ConfirmPageProps {
   /** Whether users or clients lose their access, or something is deleted. */
   isDanger: boolean
   back: string
+  /** Why the change was not made. */
   problems: readonly string[]
   csrfToken: string
 }
 
-/** States the consequences of a change before it is made. */
+/** States the consequences of a change before it is made, or what prevented it. */
 export function ConfirmPage(props: ConfirmPageProps) {
   const { subject, consequences, action, label, isDanger, back, problems, csrfToken } = props
+  if (problems.length > 0) {
+    return (
+      <>
+        <Problems problems={['Nothing was changed.', ...problems]} />
+        {subject.length > 0 && <Facts facts={subject} />}
+        <div class="row">
+          <a class="primary" href={back}>
+            Back
+          </a>
+        </div>
+      </>
+    )
+  }
   return (
     <>
-      <Problems problems={problems} />
       {subject.length > 0 && <Facts facts={subject} />}
-      <ul>
-        {consequences.map((consequence) => (
-          <li>{consequence}</li>
-        ))}
-      </ul>
+      <Consequences consequences={consequences} />
       <div class="row">
         <FormButton
           action={action}
@@ -40,6 +49,17 @@ export function ConfirmPage(props: ConfirmPageProps) {
         <a href={back}>Cancel</a>
       </div>
     </>
+  )
+}
+
+function Consequences({ consequences }: Pick<ConfirmPageProps, 'consequences'>) {
+  if (consequences.length === 1) return <p>{consequences[0]}</p>
+  return (
+    <ul>
+      {consequences.map((consequence) => (
+        <li>{consequence}</li>
+      ))}
+    </ul>
   )
 }
 

@@ -24,9 +24,8 @@ input, select, textarea {
   font: inherit;
   font-weight: 400;
 }
-code { font-family: monospace; }
 [role=alert] { padding: .75rem 1rem; border: 2px solid var(--danger); border-radius: min(var(--radius), 1rem); }
-summary { min-height: 1.5rem; cursor: pointer; font-weight: 600; }
+summary { display: list-item; font-weight: 600; text-decoration: none; }
 @media (max-width: 29.99rem) { header { padding: 1rem 1.25rem 0; } }
 `)
 
@@ -49,22 +48,33 @@ export const DATA_CSS = removeSpaces(`
 .fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: .75rem; align-items: start; }
 form > label { max-width: 42rem; }
 .primary.danger { background: var(--danger); border-color: var(--danger); color: var(--surface); }
-.table { display: block; padding: 0; border: 0; overflow-x: auto; }
+.table {
+  display: block;
+  padding: 0;
+  border: 0;
+  overflow-x: auto;
+  background:
+    linear-gradient(90deg, var(--surface) 30%, transparent) left / 2rem 100% no-repeat local,
+    linear-gradient(270deg, var(--surface) 30%, transparent) right / 2rem 100% no-repeat local,
+    linear-gradient(90deg, var(--border), transparent) left / .75rem 100% no-repeat,
+    linear-gradient(270deg, var(--border), transparent) right / .75rem 100% no-repeat;
+}
 table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wrap: normal; }
 caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align: start; }
 th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); text-align: start; vertical-align: top; }
 thead th { border: 0; white-space: nowrap; }
-tbody th { min-width: 9rem; font-weight: 600; overflow-wrap: anywhere; }
+tbody th { min-width: 5.5rem; font-weight: 600; overflow-wrap: anywhere; }
 .id { display: inline-block; min-width: 6rem; max-width: 8rem; overflow-wrap: anywhere; text-decoration: inherit; }
 .detail { display: inline-block; min-width: 8rem; }
 td a, th a, dd a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-align: start; text-decoration: underline; }
 td time, th time { white-space: nowrap; }
-dl { padding: 0; border: 0; color: inherit; font-size: 1rem; }
-dt { padding-top: .125rem; color: var(--muted); font-size: .875rem; }
-dd { font-family: inherit; user-select: auto; }
+dl { padding: 0; border: 0; color: inherit; }
+dt { color: var(--muted); }
+dd { font: inherit; user-select: auto; }
 .secret { padding: .75rem 1rem; border: 1px dashed; border-radius: min(var(--radius), 1rem); font: 1.125rem monospace; user-select: all; }
 figure { display: grid; gap: .25rem; padding-top: 1rem; }
 figcaption, .axis { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; font-size: .875rem; }
+figcaption h2 { flex-basis: 100%; }
 .axis { justify-content: space-between; color: var(--muted); }
 svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
 .ok { fill: var(--accent); background: var(--accent); }
@@ -111,9 +121,7 @@ export function ConsoleHeader({ section, serviceName, administrator, trail }: Co
         <span>
           Signed in as <a href="/account">{isolateTextDirection(administrator)}</a>
         </span>
-        <a class="small" href="/api/auth/signout">
-          Sign out
-        </a>
+        <a href="/api/auth/signout">Sign out</a>
       </p>
       <nav aria-label="Administration">
         {Object.entries(SECTIONS).map(([name, { href, label }]) => (
@@ -136,6 +144,20 @@ export function ConsoleHeader({ section, serviceName, administrator, trail }: Co
         </nav>
       )}
     </header>
+  )
+}
+
+/** For an id that does not exist. */
+export function NotFoundPage({ section, noun }: { section: Section; noun: string }) {
+  return (
+    <>
+      <p>There is no {noun} with this ID: it was deleted, or the address is wrong.</p>
+      <div class="row">
+        <a class="primary" href={SECTIONS[section].href}>
+          All {noun}s
+        </a>
+      </div>
+    </>
   )
 }
 
@@ -209,7 +231,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 
 /** The state of something. What needs attention has the colour of problems, and a sign for those who cannot see it. */
 export function State({ text, isBad }: { text: string; isBad: boolean }) {
-  return isBad ? <strong class="bad">✗ {text}</strong> : <span>{text}</span>
+  return isBad ? <strong class="bad">✗&nbsp;{text}</strong> : <span>{text}</span>
 }
 
 /** A time in UTC, because administrators compare it with logs. */

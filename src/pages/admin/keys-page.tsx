@@ -18,13 +18,15 @@ export function KeysPage({ keys, rotatesAt }: KeysPageProps) {
       <Facts facts={[['Next rotation', <Time at={rotatesAt} />]]} />
       <DataTable
         caption="Signing keys"
-        columns={['Key', 'Algorithm', 'State', 'Published since', 'Active since', 'Removed at']}
+        columns={['Key', 'Algorithm', 'State', 'Start', 'Removal']}
         rows={keys.map(({ kid, alg, state, createdAt, activeSince, removedAt }) => [
           <code>{kid}</code>,
           alg,
           state,
-          <Time at={createdAt} />,
-          <Time at={activeSince} />,
+          <>
+            {createdAt === undefined ? 'in use' : 'published'}{' '}
+            <Time at={createdAt ?? activeSince} />
+          </>,
           <Time at={removedAt} />,
         ])}
       />

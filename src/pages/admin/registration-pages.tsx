@@ -5,7 +5,8 @@ import { DataTable, Facts, State, Time } from './console-parts.tsx'
 export interface RegistrationView {
   id: string
   name: string | undefined
-  source: 'settings' | 'database'
+  /** `service`: it is part of the service itself. */
+  source: 'settings' | 'database' | 'service'
   secretCount: number
   disabledAt?: number | undefined
   createdAt?: number | undefined
@@ -34,11 +35,14 @@ export function RegistrationsPage({ kind, title, noun, registrations }: ListPage
         caption={`${title}: ${registrations.length}`}
         columns={['ID', 'Name', 'State', 'Secrets', 'Defined in']}
         rows={registrations.map(({ id, name, source, secretCount, disabledAt }) => [
-          <a href={registrationPath(kind, id)}>{id}</a>,
+          // The ids of APIs are addresses, which need more space.
+          <a class={kind === 'apis' ? 'detail' : undefined} href={registrationPath(kind, id)}>
+            {id}
+          </a>,
           name && isolateTextDirection(name),
           disabledAt === undefined ? 'enabled' : <State text="disabled" isBad />,
           secretCount,
-          source,
+          source === 'service' ? 'the service' : source,
         ])}
       />
     </>
@@ -47,8 +51,8 @@ export function RegistrationsPage({ kind, title, noun, registrations }: ListPage
 
 interface RegistrationPageProps {
   kind: string
-  /** The setting that defines registrations, such as `CLIENTS`. Absent if the service itself does. */
-  setting: string | undefined
+  /** The setting that defines registrations, such as `CLIENTS`. */
+  setting: string
   registration: RegistrationView
 }
 
@@ -58,19 +62,22 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
     <>
       <Facts
         facts={[
-          ['State', disabledAt && <State text="disabled" isBad />],
+          ['State', disabledAt ? <State text="disabled" isBad /> : 'enabled'],
           ['Disabled since', disabledAt && <Time at={disabledAt} />],
           ['Created', createdAt && <Time at={createdAt} />],
           ['Changed', updatedAt && <Time at={updatedAt} />],
           ['Valid secrets', String(secretCount)],
         ]}
       />
-      {source === 'settings' ? (
+      {source === 'settings' && (
         <p>
-          This is part of {setting ? <code>{setting}</code> : 'the service itself'}
-          {setting && ' in the settings'}, and cannot be changed here.
+          This is part of <code>{setting}</code> in the settings, and cannot be changed here.
         </p>
-      ) : (
+      )}
+      {source === 'service' && (
+        <p>This is part of the service itself, and cannot be changed here.</p>
+      )}
+      {source === 'database' && (
         <Actions kind={kind} registration={registration} path={registrationPath(kind, id)} />
       )}
       <h2>Registration</h2>
@@ -198,6 +205,7 @@ function ProblemSummary({
             <a href={`#${name}`}>{name}</a>
           </>
         ))}
+        {fields.length > 0 && '.'}
       </p>
       {problems
         .filter((problem) => !shown.includes(problem))
@@ -248,13 +256,21 @@ function Field(field: FieldProps) {
       </label>
       {hasProblem(field) && (
         <p class="bad" id={`${hintId}p`}>
-          {problems.join(' ')}
+          {problems.map(nameLine).join(' ')}
         </p>
       )}
       <small id={hintId}>
         {hint} {FORMATS[kind]}
       </small>
     </div>
+  )
+}
+
+/** In the form, an item of a list is a line: `redirect_uris.0` is the first one. */
+function nameLine(problem: string): string {
+  return problem.replace(
+    /^\w+\.(\d+)(\.?)/,
+    (_, index, dot) => `Line ${Number(index) + 1}${dot && ': '}`,
   )
 }
 

@@ -48,15 +48,15 @@ export function UsersPage({ query, users, cursor, nextCursor }: UsersPageProps) 
       </form>
       <DataTable
         caption={query ? 'Users found' : 'All users, newest first'}
-        columns={['Name', 'Username', 'Email', 'Accounts', 'State', 'Since']}
+        columns={['Name', 'State', 'Email', 'Username', 'Accounts', 'Since']}
         rows={users.map((user) => [
           <a href={userPath(user.id)}>
             {isolateTextDirection(user.name ?? user.username ?? user.id)}
           </a>,
-          user.username && isolateTextDirection(user.username),
-          user.email && isolateTextDirection(user.email),
-          [...new Set(user.accounts.map(({ provider }) => provider))].join(', '),
           user.blockedAt === undefined ? 'active' : <State text="blocked" isBad />,
+          user.email && isolateTextDirection(user.email),
+          user.username && isolateTextDirection(user.username),
+          [...new Set(user.accounts.map(({ provider }) => provider))].join(', '),
           <Time at={user.createdAt} />,
         ])}
       />
@@ -101,7 +101,7 @@ interface UserDetails extends UserSummary {
 /** What tells users apart. */
 export function userFacts(user: Pick<UserSummary, 'id' | 'name' | 'username' | 'email'>): Fact[] {
   return [
-    ['User', <code>{user.id}</code>],
+    ['User ID', <code>{user.id}</code>],
     ['Name', user.name && isolateTextDirection(user.name)],
     ['Username', user.username && isolateTextDirection(user.username)],
     ['Email, verified', user.email && isolateTextDirection(user.email)],
