@@ -72,10 +72,14 @@ function authorizationRequest(parameters: Record<string, string> = {}): string {
 }
 
 /** Sends an authorization request, decides on the consent page, and waits for the app's other origin. */
-async function decide(page: Page, request: string, button: 'Allow' | 'Cancel'): Promise<void> {
+async function decide(
+  page: Page,
+  request: string,
+  button: 'Allow' | 'Do not allow',
+): Promise<void> {
   received = {}
   await page.goto(request)
-  await page.getByRole('button', { name: button }).click()
+  await page.getByRole('button', { name: button, exact: true }).click()
   await waitForMovedApp(page)
 }
 
@@ -109,7 +113,7 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
     it('[M2] receives access_denied when the user cancels', async ({ page, context, persona }) => {
       await signInWithoutPages(context, persona)
 
-      await decide(page, authorizationRequest({ response_mode }), 'Cancel')
+      await decide(page, authorizationRequest({ response_mode }), 'Do not allow')
 
       expect(received).toEqual(DENIED)
     })
@@ -170,7 +174,7 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
     persona,
   }) => {
     await signInWithoutPages(context, persona)
-    await decide(page, authorizationRequest(), 'Cancel')
+    await decide(page, authorizationRequest(), 'Do not allow')
 
     await page.goBack()
 
@@ -229,9 +233,9 @@ describeInBrowser('an app whose pages redirect to another origin', () => {
 describeInBrowser('a native app on [::1]', () => {
   it.skipIf(!hasIpv6).for([
     ['Allow', 'query', GRANTED],
-    ['Cancel', 'query', DENIED],
+    ['Do not allow', 'query', DENIED],
     ['Allow', 'form_post', GRANTED],
-    ['Cancel', 'form_post', DENIED],
+    ['Do not allow', 'form_post', DENIED],
   ] as const)(
     '[M2][A2] receives the response: %s, %s',
     async ([button, response_mode, expected], { page, context, persona }) => {
