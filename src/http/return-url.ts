@@ -57,8 +57,8 @@ export async function safeReturnUrl(
 export async function finalReturnUrl(env: Env, config: Config, returnTo: string): Promise<string> {
   if (!config.callbacks.redirect || isAuthorizationRequest(config, returnTo)) return returnTo
   const { origin } = new URL(returnTo)
-  const isOwnPage = origin === config.issuer
-  const client = isOwnPage ? undefined : await findClientByOrigin(env, config, origin)
+  const client =
+    origin === config.issuer ? undefined : await findClientByOrigin(env, config, origin)
   const decision = await decideRedirect(config, returnTo, client)
   if (decision === true) return returnTo
   if (decision === false) throw new SignInError('return_url_refused', { parameter: 'callbackUrl' })
@@ -95,10 +95,9 @@ export function isAuthorizationRequest({ issuer }: Config, returnTo: string): bo
   return origin === issuer && pathname === '/oidc/authorize'
 }
 
-/** Whether a return address is a page on which users change their account. */
-export function isAccountPage({ issuer }: Config, returnTo: string): boolean {
-  const { origin, pathname } = new URL(returnTo)
-  return origin === issuer && /^\/account(\/|$)/.test(pathname)
+/** Whether a return address is a page of this service, such as one on which users change their account. */
+export function returnsToOwnPage(config: Config, returnTo: string): boolean {
+  return new URL(returnTo).origin === config.issuer && !isAuthorizationRequest(config, returnTo)
 }
 
 /**
@@ -109,7 +108,7 @@ export function choosesAccount(
   config: Config,
   { prompt, returnTo }: { prompt: string | undefined; returnTo: string },
 ): boolean {
-  if (prompt === 'login') return !isAccountPage(config, returnTo)
+  if (prompt === 'login') return !returnsToOwnPage(config, returnTo)
   return prompt === 'select_account'
 }
 

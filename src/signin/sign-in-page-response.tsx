@@ -10,9 +10,9 @@ import { readPreference } from '../http/preferences.ts'
 import {
   defaultReturnUrl,
   finalReturnUrl,
-  isAccountPage,
   isAuthorizationRequest,
   returnParams,
+  returnsToOwnPage,
 } from '../http/return-url.ts'
 import { partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { ICON_CSS } from '../pages/icons.tsx'
@@ -53,7 +53,7 @@ export async function respondWithSignInPage(
   })
   const mustConfirm = session !== undefined && prompt === 'login'
   const ownMethods =
-    mustConfirm && isAccountPage(c.get('config'), returnTo)
+    mustConfirm && returnsToOwnPage(c.get('config'), returnTo)
       ? await listOwnMethods(c, session.user.id)
       : undefined
   const content = await createContent(c, { returnTo, params, mustConfirm, ownMethods })
@@ -230,8 +230,7 @@ async function respondWithStepUpPage(
   const title = choosesAccount ? messages.actions.useDifferentAccount : signInTitle
   const url = new URL(returnTo)
   const isRequest = isAuthorizationRequest(config, returnTo)
-  const isOwnPage = url.origin === config.issuer && !isRequest
-  const accountUrl = isAccountPage(config, returnTo) ? '/account' : undefined
+  const accountUrl = returnsToOwnPage(config, returnTo) ? '/account' : undefined
   const redirectUri = url.searchParams.get('redirect_uri') ?? ''
   // The request has not been validated if the user did not come from the authorization endpoint.
   const isRegistered = isRequest && client?.redirect_uris.includes(redirectUri)
@@ -242,7 +241,7 @@ async function respondWithStepUpPage(
       messages={messages}
       user={user}
       // A QR code proves too little: someone may have been tricked into scanning it.
-      choices={isOwnPage ? choices.map((choice) => ({ ...choice, qr: undefined })) : choices}
+      choices={accountUrl ? choices.map((choice) => ({ ...choice, qr: undefined })) : choices}
       // Only the provider can grant more.
       parts={upstreamScope.length > 0 ? undefined : parts}
       upstreamScope={upstreamScope}

@@ -869,6 +869,20 @@ describe('an email account', () => {
     expect(await page.text()).toContain('<h1>Add an email address</h1>')
   })
 
+  it('[S6] is not asked for as a proof of a user who does not have one', async () => {
+    const { service } = emailService()
+    const { browser } = await signInNewUser(new Browser(service))
+    advanceClock(11 * MINUTE)
+    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+
+    const step = redirectUrl(await browser.get(link, OWN_PAGE))
+    const page = await (await browser.get(step.href)).text()
+
+    expect(page).toContain('Sign in with TikTok')
+    expect(page).toContain('<a id="cancel" href="/account">')
+    expect(page).not.toContain('Email me a code')
+  })
+
   it('[S6] is not requested with the link of another user', async () => {
     const { service } = emailService()
     const { browser: other } = await signInNewUser(new Browser(service))
