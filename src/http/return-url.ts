@@ -97,7 +97,11 @@ export function isAuthorizationRequest({ issuer }: Config, returnTo: string): bo
 
 /** Whether a return address is a page of this service, such as one on which users change their account. */
 export function returnsToOwnPage(config: Config, returnTo: string): boolean {
-  return new URL(returnTo).origin === config.issuer && !isAuthorizationRequest(config, returnTo)
+  return (
+    new URL(returnTo).origin === config.issuer &&
+    returnTo !== defaultReturnUrl(config) &&
+    !isAuthorizationRequest(config, returnTo)
+  )
 }
 
 /**
