@@ -155,6 +155,7 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
 .facts > ::first-letter { text-transform: uppercase; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }
+ul.list .grow:first-child { flex-basis: 16rem; }
 .picture + .grow { flex-basis: 8rem; }
 .mark + .grow { flex-basis: 11rem; }
 :has(> .badge) { position: relative; }
