@@ -22,7 +22,7 @@ export const PART_CSS = `[hidden]{display:none!important}${FIELD_CSS}
 /** For the list on the account page. */
 export const LIST_CSS = `
 .passkeys{margin-top:.25rem}
-.passkeys input{width:100%;min-height:2.5rem;padding:.25rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit}
+.passkeys input{width:100%;padding:.5rem .75rem;border:1px solid;border-radius:.5rem;font:inherit}
 .passkeys summary{display:block;width:max-content;padding-block:.25rem;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`
 
