@@ -4,6 +4,7 @@ import { Details } from './details.tsx'
 import type { RemovalTexts } from './disconnect-page.tsx'
 import { FormButton } from './form-button.tsx'
 import { type DateFormat, formatDate, formatDateTime } from './format-date.ts'
+import { formatNames } from './format-names.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
@@ -154,12 +155,9 @@ export function AccountPage(props: AccountPageProps) {
           {consents.map(({ clientId, name, scope, resources }) => (
             <Item
               title={name}
-              details={[
-                formatList(
-                  [...scope, ...resources].map((value) => messages.consent.scopes[value] ?? value),
-                  { messages, style: 'narrow' },
-                ),
-              ]}
+              details={[...scope, ...resources].map(
+                (value) => messages.consent.scopes[value] ?? value,
+              )}
             >
               <FormButton
                 action="/account/consents"
@@ -224,7 +222,7 @@ function SessionList({ messages, dates, sessions, csrfToken }: SessionListProps)
 function describeSession(session: ActiveSession, messages: Messages, dates: DateFormat): string[] {
   const { isCurrent, authenticatedAt, lastUsedAt, apps } = session
   const { thisBrowser, signedInOn, lastUsedOn, usedFor } = messages.account
-  const appNames = formatList(apps.map(isolateTextDirection), { messages, style: 'long' })
+  const appNames = formatNames(apps, messages)
   return [
     ...(isCurrent ? [thisBrowser] : []),
     signedInOn(formatDateTime(authenticatedAt, dates)),
@@ -263,11 +261,4 @@ function Item({ mark, title, subtitle, details, children }: ItemProps) {
 
 function formatNumber(value: number, { language }: Messages): string {
   return value.toLocaleString(language)
-}
-
-function formatList(
-  texts: readonly string[],
-  { messages, style }: { messages: Messages; style: 'long' | 'narrow' },
-): string {
-  return new Intl.ListFormat(messages.language, { style }).format(texts)
 }

@@ -1,7 +1,7 @@
 import { FormButton } from './form-button.tsx'
+import { formatNames } from './format-names.ts'
 import { formatUnit } from './format-unit.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
-import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
 
 interface DeletePageProps {
@@ -78,11 +78,5 @@ export function DeletedPage({ messages, providers }: DeletedPageProps) {
       {providers.length > 0 && <p>{deletedConnections(names)}</p>}
       <a href="/api/auth/signin">{messages.actions.goToSignIn}</a>
     </>
-  )
-}
-
-function formatNames(names: readonly string[], { language }: Messages): string {
-  return new Intl.ListFormat(language === 'en' ? 'en-GB' : language).format(
-    names.map(isolateTextDirection),
   )
 }

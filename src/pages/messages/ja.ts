@@ -30,7 +30,7 @@ export const ja: Messages = {
   },
   signedIn: {
     title: 'ログイン済みです',
-    as: (name) => `${name}さんでログイン中です。`,
+    as: (name) => `${name}さんとしてログイン中です。`,
     unnamedUser: '名前のないユーザー',
     continue: '続ける',
     continueAs: (name) => `${name}として続ける`,
@@ -121,7 +121,7 @@ export const ja: Messages = {
     lastUsedOn: (date) => `最終使用：${date}`,
     usedFor: (apps) => `ログイン先：${apps}`,
     showMore: (count) => `さらに${count}件を表示`,
-    endSession: 'このセッションを終了',
+    endSession: 'そのブラウザーをログアウト',
     endOtherSessions: 'ほかのすべてのブラウザーからログアウト',
     consentsHeading: 'アカウントの使用を許可したアプリ',
     noConsents: '現在、他社のアプリはありません。',
@@ -137,7 +137,7 @@ export const ja: Messages = {
       accounts: (services) => `ほかのサービス（${services}）のアカウント自体は削除されません。`,
       sessions:
         'すべてのブラウザーからログアウトし、このアカウントでアプリにログインできなくなります。',
-      apps: 'アプリがすでに受け取ったデータは、アプリに残ります。削除はアプリに依頼してください。',
+      apps: 'アプリがすでに受け取ったデータは、アプリに残ります。削除はアプリの運営者に依頼してください。',
       records: (duration) =>
         `このアカウントのセキュリティ記録（ログイン日時など）は、名前を消したうえで${duration}間保存されます。`,
       later:
