@@ -161,14 +161,14 @@ describe('GET /account?done', () => {
 })
 
 describe('a change that requires a new sign-in', () => {
-  it('is confirmed with a method of the user, who is told that nothing has changed yet', async () => {
+  it('is confirmed with a method of the user, who is told that nothing has happened yet', async () => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     advanceClock(NO_LONGER_RECENT)
     const response = await browser.post('/account/export', {})
 
     const page = await (await browser.get(redirectUrl(response, 303).href)).text()
 
-    expect(page).toContain('Nothing has changed yet.')
+    expect(page).toContain('Nothing has happened yet. You decide on the next page.')
     expect(page).toContain('Sign in with TikTok')
     expect(page).not.toMatch(/Sign in with (GitLab|Our company)/)
   })

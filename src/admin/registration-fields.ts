@@ -23,7 +23,7 @@ export const CLIENT_FIELDS: readonly FieldGroup[] = [
     title: 'Addresses',
     hints: {
       redirect_uris:
-        'Where users return after signing in: https, or http on loopback. Required if the app signs users in.',
+        'Where users return: https, or http on loopback. Required if the app signs users in.',
       post_logout_redirect_uris: 'Where users may return after signing out. Compared exactly.',
       backchannel_logout_uri: 'The https address that is called when a session ends.',
     },
@@ -51,7 +51,7 @@ export const CLIENT_FIELDS: readonly FieldGroup[] = [
     isAdvanced: true,
     hints: {
       grant_types:
-        'authorization_code: it signs users in. refresh_token: it may have offline_access. client_credentials: it gets tokens for itself.',
+        'authorization_code: signs users in. refresh_token: may have offline_access. client_credentials: gets tokens for itself.',
       skip_sign_in_page:
         'true: straight to the provider if there is only one. Not set: as first_party.',
       require_pkce:

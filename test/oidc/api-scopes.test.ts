@@ -188,7 +188,9 @@ describe('the consent page', () => {
 
     const html = await (await browser.get('/account')).text()
 
-    expect(html).toContain('recognise you when you come back, Orders: Read your orders.')
+    expect(html).toContain(
+      '<span>recognise you when you come back</span><span>Orders: Read your orders.</span>',
+    )
     expect(html).not.toContain(identifier)
   })
 

@@ -39,7 +39,7 @@ export const ar: Messages = {
   stepUp: {
     signInTitle: 'أكّد أنك صاحب الحساب',
     signInLead: 'حمايةً لحسابك، سجّل الدخول مجددًا قبل المتابعة.',
-    unchanged: 'لم يتغيّر شيء بعد.',
+    unchanged: 'لم يُنفَّذ شيء بعد. القرار لك في الصفحة التالية.',
     permissionTitle: (app) => `يطلب ${app} إذنًا إضافيًا`,
     permissionLead: 'سجّل الدخول مجددًا، واسمح بما يلي في الصفحة التي ستُفتح:',
     permissionLeadWith: (provider) =>

@@ -40,7 +40,7 @@ export const de: Messages = {
   stepUp: {
     signInTitle: 'Bestätige, dass du es bist',
     signInLead: 'Zum Schutz deines Kontos melde dich bitte noch einmal an, bevor es weitergeht.',
-    unchanged: 'Bisher wurde nichts geändert.',
+    unchanged: 'Bisher ist nichts passiert. Du entscheidest auf der nächsten Seite.',
     permissionTitle: (app) => `${app} bittet um weiteren Zugriff`,
     permissionLead:
       'Melde dich noch einmal an und erlaube auf der Seite, die sich öffnet, Folgendes:',

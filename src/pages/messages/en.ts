@@ -65,7 +65,7 @@ export const en = {
     signInTitle: 'Confirm that it is you',
     signInLead: 'To protect your account, please sign in once more before you continue.',
     /** For a change to the account. */
-    unchanged: 'Nothing has changed yet.',
+    unchanged: 'Nothing has happened yet. You decide on the next page.',
     permissionTitle: (app: string) => `${app} asks for more access`,
     permissionLead: 'Sign in again, and allow the following on the page that opens:',
     permissionLeadWith: (provider: string) =>

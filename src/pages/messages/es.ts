@@ -40,7 +40,7 @@ export const es: Messages = {
   stepUp: {
     signInTitle: 'Confirma que eres tú',
     signInLead: 'Para proteger tu cuenta, vuelve a iniciar sesión antes de continuar.',
-    unchanged: 'Todavía no se ha cambiado nada.',
+    unchanged: 'Todavía no ha ocurrido nada. Decides en la página siguiente.',
     permissionTitle: (app) => `${app} solicita más permisos`,
     permissionLead: 'Vuelve a iniciar sesión y permite lo siguiente en la página que se abre:',
     permissionLeadWith: (provider) =>

@@ -40,7 +40,7 @@ export const fr: Messages = {
   stepUp: {
     signInTitle: 'Confirmez que c’est bien vous',
     signInLead: 'Pour protéger votre compte, veuillez vous reconnecter avant de continuer.',
-    unchanged: 'Rien n’a encore été modifié.',
+    unchanged: 'Rien n’est encore fait. Vous décidez à la page suivante.',
     permissionTitle: (app) => `${app} demande un accès supplémentaire`,
     permissionLead: 'Reconnectez-vous et autorisez ce qui suit sur la page qui s’ouvre :',
     permissionLeadWith: (provider) =>

@@ -39,7 +39,7 @@ export const hi: Messages = {
   stepUp: {
     signInTitle: 'पुष्टि करें कि यह आप ही हैं',
     signInLead: 'आपके खाते की सुरक्षा के लिए, आगे बढ़ने से पहले कृपया फिर से साइन इन करें.',
-    unchanged: 'अभी तक कुछ भी नहीं बदला गया है.',
+    unchanged: 'अभी तक कुछ नहीं हुआ है. फ़ैसला आप अगले पेज पर करेंगे.',
     permissionTitle: (app) => `${app} को और अनुमति चाहिए`,
     permissionLead: 'फिर से साइन इन करें और खुलने वाले पेज पर इनकी अनुमति दें:',
     permissionLeadWith: (provider) =>

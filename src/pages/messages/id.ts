@@ -40,7 +40,7 @@ export const id: Messages = {
   stepUp: {
     signInTitle: 'Konfirmasikan bahwa ini Anda',
     signInLead: 'Demi melindungi akun Anda, silakan masuk sekali lagi sebelum melanjutkan.',
-    unchanged: 'Belum ada yang diubah.',
+    unchanged: 'Belum ada yang dilakukan. Anda memutuskan di halaman berikutnya.',
     permissionTitle: (app) => `${app} meminta izin tambahan`,
     permissionLead: 'Masuk lagi, lalu izinkan hal berikut di halaman yang terbuka:',
     permissionLeadWith: (provider) =>

@@ -40,7 +40,7 @@ export const it: Messages = {
   stepUp: {
     signInTitle: 'Conferma che sei tu',
     signInLead: 'Per proteggere il tuo account, accedi di nuovo prima di continuare.',
-    unchanged: 'Finora non è stato modificato nulla.',
+    unchanged: 'Non è ancora successo nulla. Decidi nella pagina successiva.',
     permissionTitle: (app) => `${app} richiede un accesso aggiuntivo`,
     permissionLead: 'Accedi di nuovo e autorizza quanto segue nella pagina che si apre:',
     permissionLeadWith: (provider) =>

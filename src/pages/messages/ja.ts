@@ -40,7 +40,7 @@ export const ja: Messages = {
   stepUp: {
     signInTitle: '本人確認が必要です',
     signInLead: 'アカウントを保護するため、続ける前にもう一度ログインしてください。',
-    unchanged: 'まだ何も変更されていません。',
+    unchanged: 'まだ何も実行されていません。次のページで確認してから決められます。',
     permissionTitle: (app) => `${app}には追加の許可が必要です`,
     permissionLead: 'もう一度ログインし、開いたページで次の項目を許可してください：',
     permissionLeadWith: (provider) =>

@@ -39,7 +39,7 @@ export const ko: Messages = {
   stepUp: {
     signInTitle: '본인 확인이 필요합니다',
     signInLead: '계정을 보호하기 위해, 계속하기 전에 다시 로그인하세요.',
-    unchanged: '아직 변경된 내용은 없습니다.',
+    unchanged: '아직 아무것도 실행되지 않았습니다. 다음 페이지에서 결정할 수 있습니다.',
     permissionTitle: (app) => `${app}에 추가 권한이 필요합니다`,
     permissionLead: '다시 로그인하고, 열리는 페이지에서 다음 항목을 허용하세요.',
     permissionLeadWith: (provider) =>

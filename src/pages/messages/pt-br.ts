@@ -39,7 +39,7 @@ export const ptBr: Messages = {
   stepUp: {
     signInTitle: 'Confirme que é você',
     signInLead: 'Para proteger sua conta, entre de novo antes de continuar.',
-    unchanged: 'Nada foi alterado ainda.',
+    unchanged: 'Nada foi feito ainda. Você decide na próxima página.',
     permissionTitle: (app) => `${app} precisa de mais acesso`,
     permissionLead: 'Entre de novo e permita o seguinte na página que se abrir:',
     permissionLeadWith: (provider) =>

@@ -38,7 +38,7 @@ export const zhHans: Messages = {
   stepUp: {
     signInTitle: '请确认是你本人',
     signInLead: '为保护你的账号，请先重新登录，然后继续。',
-    unchanged: '目前尚未作任何更改。',
+    unchanged: '目前尚未执行任何操作。你可以在下一页决定。',
     permissionTitle: (app) => `${app} 需要更多权限`,
     permissionLead: '请重新登录，并在打开的页面中允许以下内容：',
     permissionLeadWith: (provider) => `请使用 ${provider} 重新登录，并在打开的页面中允许以下内容：`,
