@@ -73,6 +73,15 @@ describe('GET /account', () => {
     expect(response.headers.get('Location')).toBe('/api/auth/signin?callbackUrl=%2Faccount')
   })
 
+  it('shows what is stored about the user', async () => {
+    const browser = new Browser(threeProviders)
+    await browser.signIn('mia')
+
+    expect(await readAccountPage(browser)).toMatch(
+      /<p class="note">\u2068mia\u2069 · \u2068https:\/\/[^<]*\/mia\/\u2069<\/p>/,
+    )
+  })
+
   it('lists the linked accounts and the providers that can be linked', async () => {
     const browser = new Browser(threeProviders)
     await browser.signIn(await createPlatformUser({ displayName: 'Pat New' }))

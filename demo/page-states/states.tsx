@@ -223,6 +223,7 @@ function account(
         messages={messages}
         dates={datesIn(messages)}
         user={USER}
+        profile={['mia.lindqvist']}
         accounts={accounts.map((providerId, index) => ({
           ...linkedAccount(messages, providerId),
           linkedAt: NOW - index * 90 * DAY,
@@ -260,7 +261,8 @@ function account(
 }
 
 function requestedScope(name: string, isOptional: boolean, description = name): RequestedScope {
-  return { entry: name, name, description, isOptional, isDeclined: false }
+  const value = name === 'email' ? 'mia@mail.example' : undefined
+  return { entry: name, name, description, value, isOptional, isDeclined: false }
 }
 
 const OPENID_SCOPES = [

@@ -63,6 +63,9 @@ export async function respondWithAccountPage(
       messages={messages}
       dates={dateFormat(c, messages)}
       user={shownUser}
+      profile={[user.username, user.email, user.url].flatMap((value) =>
+        value && value !== shownUser.name ? [value] : [],
+      )}
       accounts={described.filter(({ providerId }) => !listedByParts.includes(providerId))}
       sessions={await describeSessions(c, overview)}
       hasOtherGrants={overview.hasOtherGrants}

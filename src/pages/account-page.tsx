@@ -14,6 +14,8 @@ interface AccountPageProps {
   messages: Messages
   dates: DateFormat
   user: ShownUser
+  /** What is stored about the user besides the name and the picture. */
+  profile: readonly string[]
   accounts: readonly LinkedAccount[]
   sessions: readonly ActiveSession[]
   /** Whether apps have access through other sessions, which may have expired. */
@@ -75,7 +77,7 @@ const SHOWN_SESSIONS = 5
 
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
-  const { messages, dates, user, accounts, sessions, hasOtherGrants, consents } = props
+  const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
   const { choices, parts, confirmation, csrfToken } = props
   const texts = messages.account
   const sorted = currentAndNewestFirst(sessions)
@@ -93,6 +95,8 @@ export function AccountPage(props: AccountPageProps) {
           {messages.signOut.confirm}
         </FormButton>
       </div>
+
+      {profile.length > 0 && <p class="note">{profile.map(isolateTextDirection).join(' · ')}</p>}
 
       <section>
         <h2>{texts.accountsHeading}</h2>

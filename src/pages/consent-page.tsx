@@ -1,5 +1,6 @@
 import { formatUnit } from './format-unit.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
+import { isolateTextDirection } from './isolate-text-direction.ts'
 import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
 import { removeSpaces } from './stylesheet.ts'
@@ -28,6 +29,8 @@ export interface RequestedScope {
   name: string
   /** Is shown if the deployment's texts have none for this scope. */
   description: string
+  /** What the app receives, if it is short enough to be shown. */
+  value?: string | undefined
   /** Whether the user can decline it. */
   isOptional: boolean
   /** Whether the user has declined it before. */
@@ -135,9 +138,12 @@ function useApi({ consent, language }: Messages, { name }: RequestedApi): string
 }
 
 function Permission({ messages, scope }: { messages: Messages; scope: RequestedScope }) {
-  const { entry, name, description, isOptional, isDeclined } = scope
+  const { entry, name, description, value, isOptional, isDeclined } = scope
   const text = (
-    <bdi>{listEntry(messages.consent.scopes[name] ?? description, messages.language)}</bdi>
+    <>
+      <bdi>{listEntry(messages.consent.scopes[name] ?? description, messages.language)}</bdi>
+      {value && ` (${isolateTextDirection(value)})`}
+    </>
   )
   if (!isOptional) return <li>{text}</li>
   return (

@@ -869,6 +869,18 @@ describe('an email account', () => {
     expect(await page.text()).toContain('<h1>Add an email address</h1>')
   })
 
+  it('[A27] is shown on the consent page of an app that asks for it', async () => {
+    const address = newAddress()
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+
+    const request = await new RelyingApp('kiosk').authorizationUrl({ scope: 'openid email' })
+    const page = await (await browser.get(request)).text()
+
+    expect(page).toContain(`See your email address</bdi> (\u2068${address}\u2069)`)
+  })
+
   it('[S6] is not asked for as a proof of a user who does not have one', async () => {
     const { service } = emailService()
     const { browser } = await signInNewUser(new Browser(service))
