@@ -78,7 +78,7 @@ describe('GET /account', () => {
     await browser.signIn('mia')
 
     expect(await readAccountPage(browser)).toMatch(
-      /<p class="note">\u2068mia\u2069 · \u2068https:\/\/[^<]*\/mia\/\u2069<\/p>/,
+      /<span>\u2068mia\u2069<\/span> · <span>\u2068https:\/\/[^<]*\/mia\/\u2069<\/span>/,
     )
   })
 

@@ -96,7 +96,16 @@ export function AccountPage(props: AccountPageProps) {
         </FormButton>
       </div>
 
-      {profile.length > 0 && <p class="note">{profile.map(isolateTextDirection).join(' · ')}</p>}
+      {profile.length > 0 && (
+        <p class="note">
+          {profile.map((value, index) => (
+            <>
+              {index > 0 && ' · '}
+              <span>{isolateTextDirection(value)}</span>
+            </>
+          ))}
+        </p>
+      )}
 
       <section>
         <h2>{texts.accountsHeading}</h2>
