@@ -113,14 +113,15 @@ interface ChangeContext {
 /** What the user has just done, unless the page shows something else: the address may be opened again, or forged. */
 async function describeChange(
   c: AppContext,
-  { account }: Messages,
+  messages: Messages,
   { session, accounts, consents }: ChangeContext,
 ): Promise<string | undefined> {
-  const text = confirmationText(c, account.done)
+  const text = confirmationText(c, messages)
+  const { done } = messages.account
   // Not every sign-in is sufficient.
-  if (text === account.done.confirmed && !isRecent(session)) return undefined
+  if (text === done.confirmed && !isRecent(session)) return undefined
   if (typeof text !== 'function') return text
-  if (text === account.done.consentWithdrawn) {
+  if (text === done.consentWithdrawn) {
     const client = await findClient(c.env, c.get('config'), c.req.query('client'))
     const hasAccess = consents.some(({ clientId }) => clientId === client?.client_id)
     return client && !hasAccess ? text(isolateTextDirection(client.client_name)) : undefined

@@ -35,8 +35,7 @@ export async function disconnectAccount(
       origin: auditOrigin(c, userId),
     }),
   )
-  const isPasskeyRemoved = linked.provider === PASSKEY_PROVIDER && !unlinked.isKept
-  if (isPasskeyRemoved) {
+  if (linked.provider === PASSKEY_PROVIDER && !unlinked.isKept) {
     await callUserObject(c.env, userId, (object) => object.removePasskey(linked.accountId))
   }
   await callUserObject(c.env, userId, (object) =>

@@ -53,7 +53,6 @@ export async function respondToDisconnect(
   const messages = await messagesFor(c)
   const removed = await disconnectAccount(c, userId, digest)
   await endSession(c)
-  if (removed) addToLog(c, { event: 'account_unlinked', userId })
   // The next sign-in page must not recommend what was removed.
   if (removed?.provider === readPreference(c, 'provider')) clearPreference(c, 'provider')
   const account = removed && (await describeAccount(c.get('config'), messages, removed))

@@ -10,10 +10,7 @@ export function confirmedAccountPath(
 }
 
 /** The text that the parameter `done` selects. What the address contains is never shown. */
-export function confirmationText<Texts extends object>(
-  c: AppContext,
-  texts: Texts,
-): Texts[keyof Texts] | undefined {
+export function confirmationText(c: AppContext, { account: { done: texts } }: Messages) {
   const done = c.req.query('done') ?? ''
-  return Object.hasOwn(texts, done) ? texts[done as keyof Texts] : undefined
+  return Object.hasOwn(texts, done) ? texts[done as keyof typeof texts] : undefined
 }

@@ -1,6 +1,7 @@
 import { formatUnit } from './format-unit.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
+import { joinSentences } from './join-sentences.ts'
 import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
 import { removeSpaces } from './stylesheet.ts'
@@ -162,9 +163,4 @@ const DAY = 24 * HOUR
 function formatDuration(seconds: number, { language }: Messages): string {
   const [unit, length] = seconds < 2 * DAY ? (['hour', HOUR] as const) : (['day', DAY] as const)
   return formatUnit(Math.max(1, Math.round(seconds / length)), unit, language)
-}
-
-/** Chinese and Japanese have no spaces between sentences. */
-function joinSentences(sentences: readonly string[], { language }: Messages): string {
-  return sentences.join(/^(?:ja|zh)\b/.test(language) ? '' : ' ')
 }

@@ -1,5 +1,6 @@
 import { FormButton } from './form-button.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
+import { joinSentences } from './join-sentences.ts'
 import type { Messages } from './messages/en.ts'
 import { ProviderMark } from './provider-mark.tsx'
 
@@ -68,11 +69,7 @@ export function DisconnectedPage({ messages, isRemoved }: DisconnectedPageProps)
   const { signedOut, signInOtherwise } = messages.account.removal
   return (
     <>
-      {isRemoved && (
-        <p>
-          {signedOut} {signInOtherwise}
-        </p>
-      )}
+      {isRemoved && <p>{joinSentences([signedOut, signInOtherwise], messages)}</p>}
       <a class="primary" href="/api/auth/signin?callbackUrl=%2Faccount">
         {messages.actions.goToSignIn}
       </a>

@@ -1,4 +1,5 @@
 import { type ShownUser, SignedInAs } from './identity.tsx'
+import { joinSentences } from './join-sentences.ts'
 import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
 import { ProviderButtons, type ProviderButtonsProps, type ProviderChoice } from './sign-in-page.tsx'
@@ -30,9 +31,7 @@ export function StepUpPage(props: StepUpPageProps) {
   return (
     <>
       <SignedInAs messages={messages} user={user} />
-      <p>
-        {lead} {changesAccount && messages.stepUp.unchanged}
-      </p>
+      <p>{changesAccount ? joinSentences([lead, messages.stepUp.unchanged], messages) : lead}</p>
       {needsPermission && (
         <ul>
           {upstreamScope.map((value) => (

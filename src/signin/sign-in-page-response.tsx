@@ -234,7 +234,6 @@ async function respondWithStepUpPage(
   const redirectUri = url.searchParams.get('redirect_uri') ?? ''
   // The request has not been validated if the user did not come from the authorization endpoint.
   const isRegistered = isRequest && client?.redirect_uris.includes(redirectUri)
-  const options = pageOptions(c, content, user)
   return respondWithPage(
     c,
     <StepUpPage
@@ -250,7 +249,7 @@ async function respondWithStepUpPage(
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : accountUrl}
     />,
     {
-      ...options,
+      ...pageOptions(c, content, user),
       title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : title,
     },
   )
