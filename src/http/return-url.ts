@@ -104,18 +104,6 @@ export function returnsToOwnPage(config: Config, returnTo: string): boolean {
   )
 }
 
-/**
- * Whether a sign-in may replace the session of another user: only if the user asked to choose an account. Who has to
- * confirm a change to their account must not end up in another one.
- */
-export function choosesAccount(
-  config: Config,
-  { prompt, returnTo }: { prompt: string | undefined; returnTo: string },
-): boolean {
-  if (prompt === 'login') return !returnsToOwnPage(config, returnTo)
-  return prompt === 'select_account'
-}
-
 /** The return address in the query parameters of a link. */
 export async function readReturnParams(
   c: AppContext,

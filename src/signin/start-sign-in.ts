@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import type { Client } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
 import { openUnexpired } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import {
-  choosesAccount,
   finalReturnUrl,
   readReturnParams,
   returnParams,
+  returnsToOwnPage,
 } from '../http/return-url.ts'
 import { optionalText } from '../http/validate.ts'
 import { recentSession, requireRecentSession } from '../session/current.ts'
@@ -148,6 +149,18 @@ async function readSignInRequest(c: AppContext, method: SignInMethod, input: Sig
     isPrompted: prompt !== undefined,
     linkTo: link && (await userWhoLinks(c, link)),
   }
+}
+
+/**
+ * Whether a sign-in may replace the session of another user: only if the user asked to choose an account. A user who has
+ * to confirm a change to their account must not end up in another one.
+ */
+export function choosesAccount(
+  config: Config,
+  { prompt, returnTo }: { prompt: string | undefined; returnTo: string },
+): boolean {
+  if (prompt === 'login') return !returnsToOwnPage(config, returnTo)
+  return prompt === 'select_account'
 }
 
 /** Whether the navigation came from our own page or the address bar, and not from another site. */
