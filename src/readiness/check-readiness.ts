@@ -130,10 +130,10 @@ async function examine(
     return { problem: `The binding ${binding[0]} is missing.`, fix: bindingFix }
   }
   try {
-    return (await withDeadline(use?.(), DEADLINE, () => TOO_SLOW)) ?? {}
+    return (await withDeadline(use?.(), DEADLINE, () => new TooSlowError())) ?? {}
   } catch (cause) {
     const problem =
-      cause === TOO_SLOW
+      cause instanceof TooSlowError
         ? `It did not respond within ${DEADLINE / 1000} seconds.`
         : 'It cannot be used.'
     return { problem, fix, cause }
@@ -166,4 +166,6 @@ async function checkSchema(env: Env, { isDevelopment }: Config): Promise<Finding
   }
 }
 
-const TOO_SLOW = new Error('It took too long.')
+class TooSlowError extends Error {
+  override message = 'It took too long.'
+}
