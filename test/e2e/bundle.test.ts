@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { describe, expect, inject, it } from 'vitest'
 import { bundle as bundleModule } from '../../demo/bundle.ts'
 
@@ -32,7 +33,47 @@ describe('the deployed bundle', () => {
   it('imports no modules of Node.js', () => {
     expect(bundle.toString()).not.toMatch(/from ?["']node:/)
   })
+
+  it('creates no error while it is evaluated: for its stack, V8 would parse the whole bundle once more', async () => {
+    const runtime = new Miniflare(
+      convertV4MiniflareOptions({
+        compatibilityDate: '2026-09-01',
+        modulesRoot: '/',
+        modules: [
+          { type: 'ESModule', path: '/main.js', contents: REPORT_ERRORS },
+          { type: 'ESModule', path: '/record-errors.js', contents: RECORD_ERRORS },
+          { type: 'ESModule', path: '/bundle.js', contents: bundle.toString() },
+        ],
+        cf: false,
+      }),
+    )
+    try {
+      const response = await runtime.dispatchFetch('http://localhost/')
+
+      expect(await response.json()).toEqual([])
+    } finally {
+      await runtime.dispose()
+    }
+  })
 })
+
+/** Records the messages of all errors that are created. */
+const RECORD_ERRORS = `
+  globalThis.messages = []
+  for (const name of ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'EvalError']) {
+    globalThis[name] = new Proxy(globalThis[name], {
+      construct(constructor, args, newTarget) {
+        messages.push(String(args[0]))
+        return Reflect.construct(constructor, args, newTarget)
+      },
+    })
+  }`
+
+const REPORT_ERRORS = `
+  import './record-errors.js'
+  import './bundle.js'
+  const atStart = [...messages]
+  export default { fetch: () => Response.json(atStart) }`
 
 describe("the bundle of this repository's deployment", () => {
   it('contains no code of sign-in with email, credentials or passkeys', async () => {
