@@ -240,6 +240,19 @@ describe('linking an account', () => {
     expect(await linkedProviders((await owner.session())?.user.id)).toHaveLength(1)
   })
 
+  it('offers to sign in to the account page of the user who has the account', async () => {
+    const owner = new Browser(threeProviders)
+    await signInAtGitLab(owner, '/api/auth/signin/gitlab')
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+    const page = await (await linkGitLab(browser)).text()
+
+    const response = await signInAtGitLab(browser, findLink(page, 'select_account'), OWN_PAGE)
+
+    expect(page).toContain('>Sign in with the other account</a>')
+    expect(redirectUrl(response).pathname).toBe('/account')
+    expect((await browser.session())?.user.id).toBe((await owner.session())?.user.id)
+  })
+
   it('[S6] requires a recent sign-in', async () => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     advanceClock(NO_LONGER_RECENT)

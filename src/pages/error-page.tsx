@@ -146,7 +146,10 @@ function actionsOfSignIn(
     case 'provider_refused':
       return [...chooseProvider, goBack]
     case 'account_taken':
-      return [{ href: '/account', label: actions.goToAccount }]
+      return [
+        { href: '/account', label: actions.goToAccount },
+        { href: chooseAccount, label: actions.switchAccount },
+      ]
     case 'configuration':
       return [goBack]
     // The service has the same problem with every provider.

@@ -185,7 +185,7 @@ export const de: Messages = {
     },
     account_taken: {
       title: 'Bereits mit einem anderen Konto verknüpft',
-      text: 'Diese Anmeldeoption gehört bereits zu einem anderen Konto dieses Dienstes. Falls auch jenes Konto deines ist, melde dich ab, melde dich damit an und trenne sie dort. Ist sie dort die einzige Anmeldeoption, lösche stattdessen jenes Konto. Danach kannst du sie hier verknüpfen.',
+      text: 'Diese Anmeldeoption gehört bereits zu einem anderen Konto dieses Dienstes. Du kannst beide Konten weiter verwenden, oder du meldest dich damit an, trennst sie dort und verknüpfst sie danach hier.',
     },
     already_signed_in: {
       title: 'Du bist bereits angemeldet',

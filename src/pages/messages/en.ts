@@ -212,7 +212,7 @@ export const en = {
     },
     account_taken: {
       title: 'Already linked to another account',
-      text: 'This way to sign in already belongs to another account of this service. If that account is yours as well, sign out, sign in this way, and disconnect it there. If it is the only way to sign in to that account, delete that account instead. Then you can link it here.',
+      text: 'This way to sign in already belongs to another account of this service. You can keep using both accounts, or sign in with it, disconnect it there, and then link it here.',
     },
     already_signed_in: {
       title: 'You are already signed in',

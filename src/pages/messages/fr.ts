@@ -185,7 +185,7 @@ export const fr: Messages = {
     },
     account_taken: {
       title: 'Déjà associée à un autre compte',
-      text: 'Cette option de connexion appartient déjà à un autre compte de ce service. Si ce compte est aussi le vôtre, déconnectez-vous, reconnectez-vous avec cette option et dissociez-la là-bas. Si c’est la seule option de connexion de cet autre compte, supprimez plutôt ce compte. Vous pourrez ensuite l’associer ici.',
+      text: 'Cette option de connexion appartient déjà à un autre compte de ce service. Vous pouvez continuer à utiliser les deux comptes, ou vous connecter avec cette option, la dissocier là-bas, puis l’associer ici.',
     },
     already_signed_in: {
       title: 'Vous êtes déjà connecté',

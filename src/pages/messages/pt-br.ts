@@ -180,7 +180,7 @@ export const ptBr: Messages = {
     },
     account_taken: {
       title: 'Já vinculada a outra conta',
-      text: 'Esta forma de entrar já pertence a outra conta deste serviço. Se essa conta também for sua, saia, entre desta forma e desvincule-a lá. Se for a única forma de entrar nessa conta, exclua a conta. Depois você poderá vinculá-la aqui.',
+      text: 'Esta forma de entrar já pertence a outra conta deste serviço. Você pode continuar usando as duas contas, ou entrar desta forma, desvinculá-la lá e depois vinculá-la aqui.',
     },
     already_signed_in: {
       title: 'Você já está conectado',
