@@ -757,7 +757,7 @@ describe('POST /account/delete', () => {
     ['en', '\u2068TikTok\u2069 and \u2068GitLab\u2069'],
     ['de', '\u2068TikTok\u2069 und \u2068GitLab\u2069'],
     ['ja', '\u2068TikTok\u2069、\u2068GitLab\u2069'],
-    ['ar', '\u2067\u2068TikTok\u2069 و\u2068GitLab\u2069\u2069'],
+    ['ar', '\u2067\u2068TikTok\u2069 و\u00a0\u2068GitLab\u2069\u2069'],
   ])('names the providers that were linked, each once: %s', async (language, names) => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     await linkGitLab(browser)

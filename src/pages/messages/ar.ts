@@ -85,10 +85,10 @@ export const ar: Messages = {
     done: {
       linked: (provider) => `يمكنك الآن تسجيل الدخول باستخدام ${provider}.`,
       alreadyLinked: (provider) =>
-        `هذا الحساب على ${provider} مرتبط بالفعل. لربط حساب آخر، بدّل الحساب في ${provider} أولًا.`,
+        `هذا الحساب لدى ${provider} مرتبط بالفعل. لربط حساب آخر، بدّل الحساب لدى ${provider} أولًا.`,
       passkeyAdded: 'تمت إضافة مفتاح المرور.',
-      sessionEnded: 'تم تسجيل خروجك من ذلك الجهاز.',
-      otherSessionsEnded: 'تم تسجيل خروجك من كل الأجهزة الأخرى.',
+      sessionEnded: 'تم إنهاء الجلسة في ذلك المتصفح.',
+      otherSessionsEnded: 'تم إنهاء كل الجلسات الأخرى.',
       consentWithdrawn: (app) =>
         `لم يعد بإمكان ${app} استخدام حسابك. ما حصل عليه من قبل يبقى لديه.`,
       confirmed: 'تم تأكيد هويتك. كرّر الآن ما أردت القيام به. أمامك عشر دقائق.',
@@ -112,7 +112,7 @@ export const ar: Messages = {
     },
     link: (provider) => `ربط ${provider}`,
     linkAnother: (provider) => `ربط حساب ${provider} آخر`,
-    sessionsHeading: 'الأجهزة التي سجّلت الدخول منها',
+    sessionsHeading: 'الجلسات النشطة',
     unknownBrowser: 'متصفح غير معروف',
     thisBrowser: 'هذا المتصفح',
     signedInOn: (date) => `تسجيل الدخول في ${date}`,
@@ -120,15 +120,15 @@ export const ar: Messages = {
     usedFor: (apps) => `سجّلت الدخول منه إلى: ${apps}`,
     showMore: (count) => `عرض المزيد (${count})`,
     endSession: 'إنهاء الجلسة',
-    endOtherSessions: 'تسجيل الخروج من كل الأجهزة الأخرى',
+    endOtherSessions: 'إنهاء كل الجلسات الأخرى',
     consentsHeading: 'التطبيقات التي سمحت لها باستخدام حسابك',
     noConsents: 'لا توجد حاليًا تطبيقات من شركات أخرى.',
     withdrawConsent: 'إزالة الإذن',
     dataHeading: 'بياناتك',
     dataNote:
-      'يمكنك تنزيل ملف (JSON) يضم ملفك الشخصي وطرق تسجيل الدخول والأجهزة وأذونات التطبيقات وسجلات الأمان.',
-    downloadData: 'تنزيل بياناتي',
-    deleteAccount: 'حذف حسابي',
+      'يمكنك تنزيل ملف (JSON) يضم ملفك الشخصي وطرق تسجيل الدخول والجلسات وأذونات التطبيقات وسجلات الأمان.',
+    downloadData: 'تنزيل بياناتك',
+    deleteAccount: 'حذف حسابك',
     deleteLead: 'لا يمكن التراجع عن هذا الإجراء. إذا حذفت حسابك:',
     deleteEffects: {
       data: 'سيُحذف من هذه الخدمة اسمك وصورتك وعنوان بريدك الإلكتروني وكل طرق تسجيل الدخول.',
@@ -139,8 +139,8 @@ export const ar: Messages = {
         `يُحتفظ بسجلات أمان هذا الحساب، مثل أوقات تسجيل الدخول، لمدة ${duration}، من دون اسمك.`,
       later: 'إذا سجّلت الدخول مجددًا لاحقًا، فستحصل على حساب جديد فارغ.',
     },
-    deletePermanently: 'حذف حسابي نهائيًا',
-    keepAccount: 'الاحتفاظ بحسابي',
+    deletePermanently: 'حذف حسابك نهائيًا',
+    keepAccount: 'الاحتفاظ بحسابك',
     deletedTitle: 'تم حذف حسابك',
     deletedText: 'تم تسجيل خروجك من كل الأجهزة.',
     deletedConnections: (providers) =>
@@ -181,7 +181,7 @@ export const ar: Messages = {
       text: 'طريقة تسجيل الدخول هذه تابعة لحساب آخر في هذه الخدمة. يمكنك الاستمرار في استخدام الحسابين، أو تسجيل الدخول بهذه الطريقة وإلغاء ربطها هناك ثم ربطها هنا.',
     },
     already_signed_in: {
-      title: 'سبق أن سجّلت الدخول',
+      title: 'تم تسجيل دخولك بالفعل',
       text: 'تم تسجيل الدخول في هذا المتصفح بحساب مختلف. اختر أيّ الحسابين تريد استخدامه.',
     },
     attempt_missing: {
