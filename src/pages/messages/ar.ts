@@ -69,6 +69,7 @@ export const ar: Messages = {
       'video.list': 'الاطلاع على فيديوهاتك العامة',
     },
     useApi: (api) => `استخدام ${api}`,
+    alwaysIncluded: 'مشمول دائمًا',
     optional: 'ألغِ تحديد ما لا تريد السماح به. قد لا تعمل بعض ميزات التطبيق بدونه.',
     returnsTo: (host) => `ستعود بعد ذلك إلى ${host}.`,
     lasts: (duration) => `ينتهي هذا الإذن بعد ${duration} من آخر تسجيل دخول لك إلى التطبيق.`,

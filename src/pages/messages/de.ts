@@ -72,6 +72,7 @@ export const de: Messages = {
       'video.list': 'deine öffentlichen Videos sehen',
     },
     useApi: (api) => `${api} nutzen`,
+    alwaysIncluded: 'Immer enthalten',
     optional: 'Wähle ab, was du nicht erlauben möchtest. Die App bietet dann vielleicht weniger.',
     returnsTo: (host) => `Danach geht es zurück zu ${host}.`,
     lasts: (duration) =>

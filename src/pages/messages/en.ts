@@ -96,6 +96,8 @@ export const en = {
       'video.list': 'see your public videos',
     } as ScopeMessages,
     useApi: (api: string) => `use ${api}`,
+    /** Below what cannot be declined, if something else can. */
+    alwaysIncluded: 'Always included',
     optional: 'Deselect what you do not want to allow. The app may then offer less.',
     returnsTo: (host: string) => `You will return to ${host}.`,
     lasts: (duration: string) =>

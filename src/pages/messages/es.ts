@@ -71,6 +71,7 @@ export const es: Messages = {
       'video.list': 'ver tus vídeos públicos',
     },
     useApi: (api) => `usar ${api}`,
+    alwaysIncluded: 'Siempre incluido',
     optional: 'Desmarca lo que no quieras permitir. Puede que la aplicación ofrezca menos.',
     returnsTo: (host) => `Volverás a ${host}.`,
     lasts: (duration) =>

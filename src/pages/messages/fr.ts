@@ -71,6 +71,7 @@ export const fr: Messages = {
       'video.list': 'voir vos vidéos publiques',
     },
     useApi: (api) => `utiliser ${api}`,
+    alwaysIncluded: 'Toujours inclus',
     optional:
       'Décochez ce que vous ne voulez pas autoriser. L’application proposera peut-être moins de fonctions.',
     returnsTo: (host) => `Vous retournerez ensuite sur ${host}.`,

@@ -70,6 +70,7 @@ export const hi: Messages = {
       'video.list': 'आपके सार्वजनिक वीडियो देखना',
     },
     useApi: (api) => `${api} का इस्तेमाल करना`,
+    alwaysIncluded: 'हमेशा शामिल',
     optional: 'जिनकी अनुमति नहीं देनी है उनसे सही का निशान हटाएँ. हो सकता है कि ऐप में कुछ सुविधाएँ न मिलें.',
     returnsTo: (host) => `इसके बाद आप ${host} पर वापस जाएँगे.`,
     lasts: (duration) =>

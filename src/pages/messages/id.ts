@@ -71,6 +71,7 @@ export const id: Messages = {
       'video.list': 'melihat video publik Anda',
     },
     useApi: (api) => `menggunakan ${api}`,
+    alwaysIncluded: 'Selalu disertakan',
     optional:
       'Hapus centang pada hal yang tidak ingin Anda izinkan. Fitur aplikasi mungkin menjadi lebih sedikit.',
     returnsTo: (host) => `Setelah itu, Anda akan kembali ke ${host}.`,

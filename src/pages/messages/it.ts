@@ -71,6 +71,7 @@ export const it: Messages = {
       'video.list': 'vedere i tuoi video pubblici',
     },
     useApi: (api) => `usare ${api}`,
+    alwaysIncluded: 'Sempre incluso',
     optional: 'Deseleziona ciò che non vuoi consentire. L’app potrebbe offrire meno funzioni.',
     returnsTo: (host) => `Poi tornerai su ${host}.`,
     lasts: (duration) =>

@@ -70,6 +70,7 @@ export const ja: Messages = {
       'video.list': '公開動画を見る',
     },
     useApi: (api) => `${api}を使う`,
+    alwaysIncluded: '常に含まれます',
     optional: '許可したくない項目は選択を外してください。アプリの機能が制限されることがあります。',
     returnsTo: (host) => `このあと${host}に戻ります。`,
     lasts: (duration) =>

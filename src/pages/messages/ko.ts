@@ -69,6 +69,7 @@ export const ko: Messages = {
       'video.list': '공개 동영상 보기',
     },
     useApi: (api) => `${api} 사용`,
+    alwaysIncluded: '항상 포함됨',
     optional:
       '허용하지 않을 항목은 선택을 해제하세요. 앱에서 일부 기능이 제공되지 않을 수 있습니다.',
     returnsTo: (host) => `이후 ${host} 사이트로 돌아갑니다.`,

@@ -70,6 +70,7 @@ export const ptBr: Messages = {
       'video.list': 'ver seus vídeos públicos',
     },
     useApi: (api) => `usar ${api}`,
+    alwaysIncluded: 'Sempre incluído',
     optional: 'Desmarque o que você não quer permitir. Talvez o app ofereça menos recursos.',
     returnsTo: (host) => `Depois você voltará para ${host}.`,
     lasts: (duration) =>

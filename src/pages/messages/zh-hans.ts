@@ -67,6 +67,7 @@ export const zhHans: Messages = {
       'video.list': '查看你的公开视频',
     },
     useApi: (api) => `使用 ${api}`,
+    alwaysIncluded: '始终包含',
     optional: '取消勾选你不想允许的内容。应用提供的功能可能会因此减少。',
     returnsTo: (host) => `之后你将返回 ${host}。`,
     lasts: (duration) => `自你上次登录该应用起，该应用最多可保留此权限 ${duration}。`,
