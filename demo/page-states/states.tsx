@@ -437,7 +437,7 @@ function passkeyCreation(name: string, css: string): PageState {
   }
 }
 
-function errorState(code: SignInErrorCode, provider?: string): PageState {
+function errorState(code: SignInErrorCode, provider?: string, contact?: string): PageState {
   return {
     name: `error-${code}`,
     title: (messages) => errorTexts(messages, code, provider).title,
@@ -452,6 +452,7 @@ function errorState(code: SignInErrorCode, provider?: string): PageState {
         isRepeatable
         parameter={PARAMETERS[code]}
         users={code === 'already_signed_in' ? { current: USER, other: OTHER_USER } : undefined}
+        contact={contact}
       />
     ),
   }
@@ -730,5 +731,9 @@ export const STATES: readonly PageState[] = [
   ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map((code) => errorState(code, 'TikTok')),
   errorWithoutApp('access_denied'),
   { ...errorState('provider_unavailable'), name: 'error-provider_unavailable-unnamed' },
+  {
+    ...errorState('internal', undefined, 'mailto:support@login.example'),
+    name: 'error-internal-contact',
+  },
   ...CONSOLE_STATES,
 ]

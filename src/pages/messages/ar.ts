@@ -170,6 +170,7 @@ export const ar: Messages = {
     parameter: 'المعلمة',
     reference: 'الرقم المرجعي',
     otherAccount: (account) => `الحساب الآخر: ${account}`,
+    contact: 'التواصل مع الدعم',
   },
   errors: {
     access_denied: {

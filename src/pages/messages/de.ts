@@ -177,6 +177,7 @@ export const de: Messages = {
     parameter: 'Parameter',
     reference: 'Referenz',
     otherAccount: (account) => `Das andere Konto: ${account}`,
+    contact: 'Support kontaktieren',
   },
   errors: {
     access_denied: {

@@ -205,6 +205,8 @@ export const en = {
     parameter: 'Parameter',
     reference: 'Reference',
     otherAccount: (account: string) => `The other account: ${account}`,
+    /** The link to the operator of this service. */
+    contact: 'Contact support',
   },
   errors: {
     access_denied: {

@@ -173,6 +173,7 @@ export const es: Messages = {
     parameter: 'Parámetro',
     reference: 'Referencia',
     otherAccount: (account) => `La otra cuenta: ${account}`,
+    contact: 'Contactar con el soporte',
   },
   errors: {
     access_denied: {

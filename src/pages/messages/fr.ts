@@ -177,6 +177,7 @@ export const fr: Messages = {
     parameter: 'Paramètre',
     reference: 'Référence',
     otherAccount: (account) => `L’autre compte : ${account}`,
+    contact: 'Contacter l’assistance',
   },
   errors: {
     access_denied: {

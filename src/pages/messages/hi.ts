@@ -173,6 +173,7 @@ export const hi: Messages = {
     parameter: 'पैरामीटर',
     reference: 'रेफ़रंस नंबर',
     otherAccount: (account) => `दूसरा खाता: ${account}`,
+    contact: 'सहायता टीम से संपर्क करें',
   },
   errors: {
     access_denied: {

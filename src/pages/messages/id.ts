@@ -177,6 +177,7 @@ export const id: Messages = {
     parameter: 'Parameter',
     reference: 'Referensi',
     otherAccount: (account) => `Akun yang satu lagi: ${account}`,
+    contact: 'Hubungi dukungan',
   },
   errors: {
     access_denied: {

@@ -175,6 +175,7 @@ export const it: Messages = {
     parameter: 'Parametro',
     reference: 'Riferimento',
     otherAccount: (account) => `L’altro account: ${account}`,
+    contact: 'Contatta l’assistenza',
   },
   errors: {
     access_denied: {

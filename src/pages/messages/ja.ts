@@ -174,6 +174,7 @@ export const ja: Messages = {
     parameter: 'パラメーター',
     reference: '照会番号',
     otherAccount: (account) => `もう一方のアカウント：${account}`,
+    contact: 'サポートに問い合わせる',
   },
   errors: {
     access_denied: {

@@ -172,6 +172,7 @@ export const ko: Messages = {
     parameter: '매개변수',
     reference: '참조 번호',
     otherAccount: (account) => `다른 계정: ${account}`,
+    contact: '지원팀에 문의',
   },
   errors: {
     access_denied: {

@@ -172,6 +172,7 @@ export const ptBr: Messages = {
     parameter: 'Parâmetro',
     reference: 'Referência',
     otherAccount: (account) => `A outra conta: ${account}`,
+    contact: 'Falar com o suporte',
   },
   errors: {
     access_denied: {

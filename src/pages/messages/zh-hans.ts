@@ -165,6 +165,7 @@ export const zhHans: Messages = {
     parameter: '参数',
     reference: '参考编号',
     otherAccount: (account) => `另一个账号：${account}`,
+    contact: '联系支持人员',
   },
   errors: {
     access_denied: {
