@@ -547,8 +547,8 @@ export const STATES: readonly PageState[] = [
     upstreamScope: ['user.info.stats', 'video.list'],
   }),
   stepUp('step-up-permission-choice', {
-    providers: ['tiktok', 'google'],
-    upstreamScope: ['video.list'],
+    providers: ['google', 'apple'],
+    upstreamScope: ['email'],
   }),
   {
     ...stepUp('step-up-passkey', {
