@@ -28,6 +28,8 @@ export interface VestibuleOptions {
   skipUnconfiguredProviders?: boolean
   /** How pages look. */
   theme?: Theme
+  /** Where users get help: an https: or mailto: URL, to which error pages link. */
+  contact?: string
   /** The texts of pages: sentences that replace ours, and additional languages. */
   messages?: DeploymentMessages
   /** Decisions about sign-ins, claims and return addresses. */
@@ -48,6 +50,7 @@ export const OPTION_NAMES = [
   'providers',
   'skipUnconfiguredProviders',
   'theme',
+  'contact',
   'messages',
   'callbacks',
   'events',
@@ -92,6 +95,7 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
       : declared.flatMap(({ config }) => providerProblems(config))),
     ...localProviders.flatMap((provider) => provider.kind.problems(provider)),
     ...problemsOfTheme,
+    ...contactProblems(options.contact),
     ...problemsOfMessages,
     ...callbackProblems(options.callbacks),
     ...eventProblems(options.events),
@@ -105,6 +109,7 @@ export function validateOptions(options: VestibuleOptions): ValidatedOptions {
       localProviders,
       skipsUnconfigured,
       theme: resolveTheme(problemsOfTheme.length > 0 ? {} : theme),
+      contact: options.contact,
       languages: createLanguages(problemsOfMessages.length > 0 ? {} : messages),
       callbacks: options.callbacks ?? {},
       events: options.events ?? {},
@@ -142,6 +147,16 @@ function listedProviders(providers: unknown): ListedProvider[] {
       return { problem: `providers[${index}] cannot be read: ${String(error).replace(/\.$/, '')}.` }
     }
   })
+}
+
+function contactProblems(contact: unknown): string[] {
+  if (contact === undefined) return []
+  const url = typeof contact === 'string' ? URL.parse(contact) : null
+  const isAddress = url?.protocol === 'mailto:' && /.@./.test(url.pathname)
+  if (url?.protocol === 'https:' || isAddress) return []
+  return [
+    'contact must be an https: or mailto: URL, such as https://example.com/help or mailto:support@example.com.',
+  ]
 }
 
 function providerIdProblems(ids: readonly string[]): string[] {

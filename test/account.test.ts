@@ -240,6 +240,19 @@ describe('linking an account', () => {
     expect(await linkedProviders((await owner.session())?.user.id)).toHaveLength(1)
   })
 
+  it('offers to sign in to the account page of the user who has the account', async () => {
+    const owner = new Browser(threeProviders)
+    await signInAtGitLab(owner, '/api/auth/signin/gitlab')
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+    const page = await (await linkGitLab(browser)).text()
+
+    const response = await signInAtGitLab(browser, findLink(page, 'select_account'), OWN_PAGE)
+
+    expect(page).toContain('>Sign in with the other account</a>')
+    expect(redirectUrl(response).pathname).toBe('/account')
+    expect((await browser.session())?.user.id).toBe((await owner.session())?.user.id)
+  })
+
   it('[S6] requires a recent sign-in', async () => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     advanceClock(NO_LONGER_RECENT)
@@ -744,7 +757,7 @@ describe('POST /account/delete', () => {
     ['en', '\u2068TikTok\u2069 and \u2068GitLab\u2069'],
     ['de', '\u2068TikTok\u2069 und \u2068GitLab\u2069'],
     ['ja', '\u2068TikTok\u2069、\u2068GitLab\u2069'],
-    ['ar', '\u2067\u2068TikTok\u2069 و\u2068GitLab\u2069\u2069'],
+    ['ar', '\u2067\u2068TikTok\u2069 و\u00a0\u2068GitLab\u2069\u2069'],
   ])('names the providers that were linked, each once: %s', async (language, names) => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     await linkGitLab(browser)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors.ts'
 import { errorTexts } from '../src/pages/error-texts.ts'
+import { formatNames } from '../src/pages/format-names.ts'
 import { chooseLanguage } from '../src/pages/messages/choose.ts'
 import { en, type Messages } from '../src/pages/messages/en.ts'
 import { createLanguages, isRightToLeft, messageProblems } from '../src/pages/messages/languages.ts'
@@ -152,4 +153,13 @@ it('writes a list of names in a right-to-left sentence from right to left', asyn
   expect(account.usedFor('\u2068One\u2069\u202e\u2069 \u2068Two\u2069')).toContain(
     '\u2067\u2068One\u2069 \u2068Two\u2069\u2069',
   )
+})
+
+it.each([
+  [['TikTok', 'GitLab'], '\u2068TikTok\u2069 و\u00a0\u2068GitLab\u2069'],
+  [['TikTok', 'متجر'], '\u2068TikTok\u2069 و\u2068متجر\u2069'],
+])('separates the Arabic "and" only from a name in another script: %s', async (names, list) => {
+  const arabic = await chooseLanguage(createLanguages({}), 'ar').loadMessages()
+
+  expect(formatNames(names, arabic)).toBe(list)
 })

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { options as deployment } from '../src/deployment.ts'
 import { ConfigurationError } from '../src/errors.ts'
 import type { VestibuleOptions } from '../src/options.ts'
 import { Google, Oidc, TikTok } from '../src/providers/index.ts'
 import { createVestibule } from '../src/vestibule.ts'
+import { Browser, serviceOf } from './browser.ts'
 import { configReaderWith } from './deployment.ts'
 
 /** The problems that are reported for these options. */
@@ -44,6 +46,22 @@ describe('createVestibule', () => {
     expect(findProblems(options)).toEqual([problem])
   })
 
+  it.each([
+    'support@example.com',
+    'mailto:',
+    'mailto:support',
+    'http://example.com/help',
+    'javascript:alert(1)',
+    '/help',
+    '',
+    null,
+    7,
+  ])('rejects the contact %j', (contact) => {
+    expect(findProblems({ providers: [TikTok], contact })).toEqual([
+      'contact must be an https: or mailto: URL, such as https://example.com/help or mailto:support@example.com.',
+    ])
+  })
+
   it('checks a provider that is enabled by its settings when it is enabled', () => {
     const google = Google({ codeChallengeEncoding: 'HEX' as 'hex' })
     const vestibule = { providers: [TikTok, google], skipUnconfiguredProviders: true }
@@ -57,5 +75,40 @@ describe('createVestibule', () => {
 
   it('reports all problems at once', () => {
     expect(findProblems({ providers: [TikTok, TikTok], callback: {}, plugins: [] })).toHaveLength(3)
+  })
+})
+
+describe('an error page', () => {
+  it.each([
+    [
+      'https://example.com/help?from=login&lang=en',
+      'https://example.com/help?from=login&amp;lang=en',
+    ],
+    ['mailto:support@example.com', 'mailto:support@example.com'],
+  ])('has a link to the contact %s', async (contact, href) => {
+    const browser = new Browser(serviceOf(createVestibule({ ...deployment, contact })))
+
+    const page = await (await browser.get('/missing')).text()
+    const arabic = await browser.get('/missing', { 'Accept-Language': 'ar' })
+
+    expect(page).toContain(`<p class="note"><a href="${href}">Contact support</a></p>`)
+    expect(await arabic.text()).toContain(`<a href="${href}">التواصل مع الدعم</a>`)
+  })
+
+  it('has it in a misconfigured deployment, too', async () => {
+    const vestibule = createVestibule({ ...deployment, contact: 'mailto:support@example.com' })
+    const browser = new Browser(serviceOf(vestibule, { AUTH_SECRET: undefined }))
+
+    const page = await (await browser.get('/api/auth/signin')).text()
+
+    expect(page).toContain('configuration')
+    expect(page).toContain('<a href="mailto:support@example.com">Contact support</a>')
+  })
+
+  it('has no such link without a contact', async () => {
+    const page = await (await new Browser().get('/missing')).text()
+
+    expect(page).toContain('not_found')
+    expect(page).not.toContain('Contact support')
   })
 })

@@ -133,7 +133,10 @@ describe('a client with a required upstream scope', () => {
 
   it('offers only the providers that the user has accounts of', async () => {
     const handle = await createPlatformUser()
-    const browser = new Browser(serviceWith({ ...WITH_GOOGLE, CLIENTS }))
+    const clients = clientsWith({
+      web: { upstream_scope: ['a scope that no provider is known to have'] },
+    })
+    const browser = new Browser(serviceWith({ ...WITH_GOOGLE, CLIENTS: clients }))
     await browser.signIn(handle)
     const url = redirectUrl(await browser.get(await new RelyingApp('web').authorizationUrl()))
 
@@ -147,6 +150,46 @@ describe('a client with a required upstream scope', () => {
     expect(both).toContain('Sign in with TikTok')
     expect(both).toContain('Sign in with Google')
     expect(both).toContain('Sign in again, and allow the following on the page that opens:')
+  })
+
+  it('offers only providers that have the scope', async () => {
+    const handle = await createPlatformUser()
+    const browser = new Browser(serviceWith({ ...WITH_GOOGLE, CLIENTS }))
+    await browser.signIn(handle)
+    await linkGoogle((await browser.session())?.user?.id ?? '')
+    const url = redirectUrl(await browser.get(await new RelyingApp('web').authorizationUrl()))
+
+    const page = await (await browser.get(url.href)).text()
+
+    expect(page).toContain('Sign in again with TikTok, and allow')
+    expect(page).toContain('>Sign in with TikTok<')
+    expect(page).not.toContain('Google')
+  })
+
+  it('offers every provider that requests the scope at each sign-in', async () => {
+    const handle = await createPlatformUser()
+    const AUTH_GOOGLE_SCOPE = 'openid user.info.stats'
+    const browser = new Browser(serviceWith({ ...WITH_GOOGLE, AUTH_GOOGLE_SCOPE, CLIENTS }))
+    await browser.signIn(handle)
+    await linkGoogle((await browser.session())?.user?.id ?? '')
+    const url = redirectUrl(await browser.get(await new RelyingApp('web').authorizationUrl()))
+
+    const page = await (await browser.get(url.href)).text()
+
+    expect(page).toContain('Sign in with TikTok')
+    expect(page).toContain('Sign in with Google')
+  })
+
+  it('offers only providers that have the scope to users who are not signed in', async () => {
+    const browser = new Browser(serviceWith({ ...WITH_GOOGLE, CLIENTS }))
+    const ofWeb = redirectUrl(await browser.get(await new RelyingApp('web').authorizationUrl()))
+    const ofShop = redirectUrl(await browser.get(await new RelyingApp('shop').authorizationUrl()))
+
+    const page = await (await browser.get(ofWeb.href)).text()
+
+    expect(page).toContain('Sign in with TikTok')
+    expect(page).not.toContain('Sign in with Google')
+    expect(await (await browser.get(ofShop.href)).text()).toContain('Sign in with Google')
   })
 
   it('receives access_denied from a user who cancels before going to the platform', async () => {

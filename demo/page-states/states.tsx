@@ -28,6 +28,7 @@ import { EMAIL_STYLE } from '../../src/signin/email/style.ts'
 import { emailTexts } from '../../src/signin/email/texts.ts'
 import {
   AssertionForm,
+  CREATE_CSS,
   CreatePage,
   LIST_CSS,
   PART_CSS,
@@ -363,7 +364,9 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
 /** Shows what the script of the page would show in a browser with passkeys. */
 const PASSKEY_CSS = `${ICON_CSS}${PART_CSS}#passkey[hidden]{display:grid!important}`
 const PROBLEM_CSS = '[data-problem][hidden]{display:block!important}'
-const CREATE_CSS = '[data-unsupported]{display:none}'
+const WAITING_CSS =
+  '[role=status]{position:static!important}[data-waiting][hidden]{display:inline!important}'
+const SUPPORTED_CSS = `${CREATE_CSS}[data-unsupported]{display:none!important}`
 
 function assertionForm(messages: Messages, isConfirmation = false, lastUsed?: string) {
   return (
@@ -430,13 +433,11 @@ function passkeyCreation(name: string, css: string): PageState {
     name,
     title: (messages) => passkeyTexts(messages.language).createTitle,
     css,
-    render: (messages) => (
-      <CreatePage texts={passkeyTexts(messages.language)} options={{}} csrfToken={csrfToken} />
-    ),
+    render: (messages) => <CreatePage messages={messages} options={{}} csrfToken={csrfToken} />,
   }
 }
 
-function errorState(code: SignInErrorCode, provider?: string): PageState {
+function errorState(code: SignInErrorCode, provider?: string, contact?: string): PageState {
   return {
     name: `error-${code}`,
     title: (messages) => errorTexts(messages, code, provider).title,
@@ -451,6 +452,7 @@ function errorState(code: SignInErrorCode, provider?: string): PageState {
         isRepeatable
         parameter={PARAMETERS[code]}
         users={code === 'already_signed_in' ? { current: USER, other: OTHER_USER } : undefined}
+        contact={contact}
       />
     ),
   }
@@ -545,8 +547,8 @@ export const STATES: readonly PageState[] = [
     upstreamScope: ['user.info.stats', 'video.list'],
   }),
   stepUp('step-up-permission-choice', {
-    providers: ['tiktok', 'google'],
-    upstreamScope: ['video.list'],
+    providers: ['google', 'apple'],
+    upstreamScope: ['email'],
   }),
   {
     ...stepUp('step-up-passkey', {
@@ -557,6 +559,7 @@ export const STATES: readonly PageState[] = [
   },
   passkeySignIn('sign-in-passkey', PASSKEY_CSS),
   passkeySignIn('sign-in-passkey-last-used', PASSKEY_CSS, true),
+  passkeySignIn('sign-in-passkey-waiting', PASSKEY_CSS + WAITING_CSS),
   passkeySignIn('sign-in-passkey-failed', PASSKEY_CSS + PROBLEM_CSS),
   passkeySignIn('sign-in-passkey-unsupported', PART_CSS),
   {
@@ -579,9 +582,10 @@ export const STATES: readonly PageState[] = [
   passkeyAccount('account-passkeys-none', []),
   passkeyAccount('account-passkeys-most', ['My phone', 'Laptop', 'A'.repeat(50)]),
   passkeyAccount('account-passkeys-only-method', ['My phone'], false),
-  passkeyCreation('passkey-new', PASSKEY_CSS + CREATE_CSS),
-  passkeyCreation('passkey-new-failed', PASSKEY_CSS + CREATE_CSS + PROBLEM_CSS),
-  passkeyCreation('passkey-new-unsupported', PART_CSS),
+  passkeyCreation('passkey-new', PASSKEY_CSS + SUPPORTED_CSS),
+  passkeyCreation('passkey-new-waiting', PASSKEY_CSS + SUPPORTED_CSS + WAITING_CSS),
+  passkeyCreation('passkey-new-failed', PASSKEY_CSS + SUPPORTED_CSS + PROBLEM_CSS),
+  passkeyCreation('passkey-new-unsupported', CREATE_CSS),
   qr('new'),
   qr('scanned'),
   qr('expired'),
@@ -727,5 +731,9 @@ export const STATES: readonly PageState[] = [
   ...(Object.keys(SIGN_IN_ERRORS) as SignInErrorCode[]).map((code) => errorState(code, 'TikTok')),
   errorWithoutApp('access_denied'),
   { ...errorState('provider_unavailable'), name: 'error-provider_unavailable-unnamed' },
+  {
+    ...errorState('internal', undefined, 'mailto:support@login.example'),
+    name: 'error-internal-contact',
+  },
   ...CONSOLE_STATES,
 ]

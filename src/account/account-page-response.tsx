@@ -1,12 +1,10 @@
-import { nowInSeconds } from '../clock.ts'
-import type { Config } from '../config/config.ts'
 import type { LocalProvider } from '../config/local-providers.ts'
-import { sealUntil } from '../crypto/expiring-seal.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { confirmationText } from '../http/confirmation.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { dateFormat } from '../http/date-format.ts'
+import { createLinkParams } from '../http/link-params.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { AccountPage } from '../pages/account-page.tsx'
@@ -24,9 +22,6 @@ import { callUserObject } from '../users/user-object.ts'
 import { type DescribedAccount, describeAccount } from './describe-account.ts'
 import { describeConsent } from './describe-consent.ts'
 import { hasOtherMethod, hasOtherWay } from './linked-accounts.ts'
-
-/** How long the page may stay open before one of its links to a provider is used. */
-const LINK_LIFETIME = 600 // seconds
 
 /** The account page of the user whose session has this secret. */
 export async function respondWithAccountPage(
@@ -93,15 +88,6 @@ export async function respondWithAccountPage(
       isWide: true,
     },
   )
-}
-
-/** The parameters of a request that links an account to this user. */
-async function createLinkParams({ seal }: Config, userId: string): Promise<URLSearchParams> {
-  const link = await sealUntil(seal, nowInSeconds() + LINK_LIFETIME, {
-    purpose: 'link',
-    context: userId,
-  })
-  return new URLSearchParams({ link, callbackUrl: '/account' })
 }
 
 interface ChangeContext {

@@ -50,6 +50,8 @@ export interface Config {
   /** The maximum age of a TikTok webhook signature, in seconds. */
   webhookTolerance: number
   theme: ResolvedTheme
+  /** Where users get help: an https: or mailto: URL. */
+  contact: string | undefined
   languages: Languages
   callbacks: Callbacks
   events: Events
@@ -60,6 +62,7 @@ export interface Config {
 export interface DeclaredOptions extends DeclaredProviders {
   localProviders: readonly LocalProvider[]
   theme: ResolvedTheme
+  contact: string | undefined
   languages: Languages
   callbacks: Callbacks
   events: Events
@@ -124,7 +127,9 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
     ...(result.data?.APIS.flatMap((api) => apiProblems(api, { issuer: result.data.AUTH_URL })) ??
       []),
   ]
-  if (!result.data || problems.length > 0) throw new ConfigurationError(problems)
+  if (!result.data || problems.length > 0) {
+    throw new ConfigurationError(problems, declared.contact)
+  }
 
   const { data } = result
   return {
@@ -153,6 +158,7 @@ function parseConfig(env: Record<string, unknown>, declared: DeclaredOptions): C
         : undefined,
     },
     theme: declared.theme,
+    contact: declared.contact,
     languages: declared.languages,
   }
 }

@@ -44,6 +44,7 @@ const FIELDS: Record<keyof OIDCConfig<unknown>, true> = {
   otherClientSecret: true,
   revocation: true,
   scopeSeparator: true,
+  knownScopes: true,
   callbackParameters: true,
   hasQrLogin: true,
   keepsTokens: true,
@@ -202,26 +203,30 @@ function callbackProblems(config: AnyProvider): string[] {
 
 /** Text such as `false`, from a setting, would otherwise mean true. */
 function typeProblems(config: AnyProvider): string[] {
-  const { client, codeChallengeEncoding, callbackParameters = [], registration = {} } = config
+  const { client, codeChallengeEncoding, registration = {} } = config
   const flags = Object.entries(config).filter(
     ([name, value]) => FLAGS.includes(name) && value !== undefined && typeof value !== 'boolean',
   )
   const texts = (['clientIdParameter', 'scopeSeparator'] as const).filter(
     (name) => config[name] !== undefined && typeof config[name] !== 'string',
   )
+  const lists = (['callbackParameters', 'knownScopes'] as const).filter(
+    (name) => !isTextList(config[name] ?? []),
+  )
   return [
     ...flags.map(([name]) => `has ${name} that is neither true nor false.`),
     ...texts.map((name) => `has ${name} that is not a text.`),
     ...(client !== undefined && !isObject(client) ? ['has client that is not an object.'] : []),
-    ...(Array.isArray(callbackParameters) &&
-    callbackParameters.every((name) => typeof name === 'string')
-      ? []
-      : ['has callbackParameters that are not a list of texts.']),
+    ...lists.map((name) => `has ${name} that are not a list of texts.`),
     ...(isTextRecord(registration) ? [] : ['has registration that is not an object of texts.']),
     ...(['base64url', 'hex', undefined].includes(codeChallengeEncoding)
       ? []
       : ['has a codeChallengeEncoding that is neither base64url nor hex.']),
   ]
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 }
 
 const FLAGS = [

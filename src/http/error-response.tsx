@@ -1,4 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
+import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/loopback.ts'
 import {
   AuthorizationError,
@@ -44,7 +45,8 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   if (code === 'sign_in_again' && wantsPage(c)) return c.redirect(confirmationPath(c), 303)
   setRetryAfter(c, status)
   const problems = configurationProblems(c, error)
-  return respondToUser(c, signInError, { problems, isRepeatable: isRepeatable(c) })
+  const contact = error instanceof ConfigurationError ? error.contact : undefined
+  return respondToUser(c, signInError, { problems, isRepeatable: isRepeatable(c), contact })
 }
 
 /** For endpoints that are called by clients: failures of ours become OAuth errors too. */
@@ -106,14 +108,19 @@ interface ErrorForUser {
   users?: UserChoice | undefined
 }
 
+interface ErrorPageOptions {
+  problems?: readonly string[]
+  isRepeatable?: boolean
+  /** Where users of a misconfigured deployment get help. */
+  contact?: string | undefined
+}
+
 async function respondToUser(
   c: AppContext,
   { code, status, recovery, parameter, users }: ErrorForUser,
-  {
-    problems = [],
-    isRepeatable = false,
-  }: { problems?: readonly string[]; isRepeatable?: boolean } = {},
+  { problems = [], isRepeatable = false, contact }: ErrorPageOptions = {},
 ): Promise<Response> {
+  const config: Config | undefined = c.get('config')
   const reference = c.get('requestId')
   const messages = await messagesFor(c)
   const { title, text } = errorTexts(messages, code, c.get('providerName'))
@@ -142,6 +149,7 @@ async function respondToUser(
       recovery={recovery}
       isRepeatable={isRepeatable}
       users={shownUsers}
+      contact={config?.contact ?? contact}
     />,
     { title, status, images: [shownUsers?.current.image, shownUsers?.other?.image] },
   )

@@ -85,15 +85,16 @@ export function ConsentPage(props: ConsentPageProps) {
         <h2>{texts.permissionsHeading}</h2>
         <ul class="permissions">
           {scope.filter(isAboutUser).map((value) => (
-            <Permission messages={messages} scope={value} />
+            <Permission messages={messages} scope={value} hasChoice={hasChoice} />
           ))}
           {apis.map((api) => (
             <li>
               {useApi(messages, api)}
+              {hasChoice && <AlwaysIncluded messages={messages} />}
               {api.scopes.length > 0 && (
                 <ul class="permissions">
                   {api.scopes.map((value) => (
-                    <Permission messages={messages} scope={value} />
+                    <Permission messages={messages} scope={value} hasChoice={hasChoice} />
                   ))}
                 </ul>
               )}
@@ -102,7 +103,7 @@ export function ConsentPage(props: ConsentPageProps) {
           {scope
             .filter((value) => !isAboutUser(value))
             .map((value) => (
-              <Permission messages={messages} scope={value} />
+              <Permission messages={messages} scope={value} hasChoice={hasChoice} />
             ))}
         </ul>
         {hasChoice && <p class="note">{texts.optional}</p>}
@@ -138,7 +139,14 @@ function useApi({ consent, language }: Messages, { name }: RequestedApi): string
   return text.startsWith(name) ? text : listEntry(text, language)
 }
 
-function Permission({ messages, scope }: { messages: Messages; scope: RequestedScope }) {
+interface PermissionProps {
+  messages: Messages
+  scope: RequestedScope
+  /** Whether the user can decline any scope of the page. */
+  hasChoice: boolean
+}
+
+function Permission({ messages, scope, hasChoice }: PermissionProps) {
   const { entry, name, description, value, isOptional, isDeclined } = scope
   const text = (
     <>
@@ -146,7 +154,14 @@ function Permission({ messages, scope }: { messages: Messages; scope: RequestedS
       {value && ` (${isolateTextDirection(value)})`}
     </>
   )
-  if (!isOptional) return <li>{text}</li>
+  if (!isOptional) {
+    return (
+      <li>
+        {text}
+        {hasChoice && <AlwaysIncluded messages={messages} />}
+      </li>
+    )
+  }
   return (
     <li class="optional">
       <label>
@@ -154,6 +169,10 @@ function Permission({ messages, scope }: { messages: Messages; scope: RequestedS
       </label>
     </li>
   )
+}
+
+function AlwaysIncluded({ messages }: { messages: Messages }) {
+  return <p class="note">{messages.consent.alwaysIncluded}</p>
 }
 
 const HOUR = 3600 // seconds

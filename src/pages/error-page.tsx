@@ -18,6 +18,8 @@ interface ErrorPageProps {
   isRepeatable: boolean
   /** The users between whom the person has to decide. */
   users?: ShownUsers | undefined
+  /** The address of the operator. */
+  contact?: string | undefined
 }
 
 interface ShownUsers {
@@ -28,7 +30,7 @@ interface ShownUsers {
 
 /** What happened, what to do next, and the code and reference to report. */
 export function ErrorPage(props: ErrorPageProps) {
-  const { code, text, messages, reference, problems, parameter, users } = props
+  const { code, text, messages, reference, problems, parameter, users, contact } = props
   const actions = nextActions(props)
   const primaryAction = canHelp(props) ? actions[0] : undefined
   return (
@@ -60,6 +62,11 @@ export function ErrorPage(props: ErrorPageProps) {
         <dt>{messages.errorPage.reference}</dt>
         <dd id="reference">{reference}</dd>
       </dl>
+      {contact && (
+        <p class="note">
+          <a href={contact}>{messages.errorPage.contact}</a>
+        </p>
+      )}
     </>
   )
 }
@@ -146,7 +153,10 @@ function actionsOfSignIn(
     case 'provider_refused':
       return [...chooseProvider, goBack]
     case 'account_taken':
-      return [{ href: '/account', label: actions.goToAccount }]
+      return [
+        { href: '/account', label: actions.goToAccount },
+        { href: chooseAccount, label: actions.switchAccount },
+      ]
     case 'configuration':
       return [goBack]
     // The service has the same problem with every provider.

@@ -168,6 +168,11 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
   revocation?: string
   /** Ours: the separator of scopes. RFC 6749 requires a space. */
   scopeSeparator?: string
+  /**
+   * Ours: scopes that users can grant here, besides those that every sign-in requests. One that ends with
+   * a dot stands for all that begin with it.
+   */
+  knownScopes?: readonly string[]
   /** Ours: parameters of the callback that the token request must repeat. */
   callbackParameters?: readonly string[]
   /** Ours: users can sign in by scanning a QR code with the provider's app. */

@@ -56,6 +56,20 @@ const BASIC_FIELDS = [
 const PROFILE_FIELDS = ['username', 'bio_description', 'profile_deep_link', 'is_verified'] as const
 const STATS_FIELDS = ['follower_count', 'following_count', 'likes_count', 'video_count'] as const
 
+/** The scopes that TikTok documents; those that end with a dot have many variants. */
+const KNOWN_SCOPES = [
+  'user.info.basic',
+  'user.info.profile',
+  'user.info.stats',
+  'video.list',
+  'video.publish',
+  'video.upload',
+  'portability.',
+  'research.',
+  'artist.certification.',
+  'local.',
+]
+
 /** The fields that become the claim `platform`. */
 const EXTRA_FIELDS = [...PROFILE_FIELDS, ...STATS_FIELDS]
 
@@ -92,6 +106,7 @@ export function TikTok<P extends TiktokProfile>(options: OAuthUserConfig<P> = {}
     },
     revocation: 'https://open.tiktokapis.com/v2/oauth/revoke/',
     scopeSeparator: ',',
+    knownScopes: KNOWN_SCOPES,
     accountIdFromTokens: ({ open_id }) =>
       typeof open_id === 'string' && open_id !== '' ? open_id : undefined,
     profile({ data: { user } }) {

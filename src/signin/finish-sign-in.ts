@@ -24,7 +24,7 @@ import { addToLog } from '../http/request-log.ts'
 import { isAuthorizationRequest, returnParams, safeReturnUrl } from '../http/return-url.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
-import { enabledProviders } from '../upstream/enabled-providers.ts'
+import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
 import { invalidResponse } from '../upstream/upstream-error.ts'
@@ -103,8 +103,9 @@ function hasOtherMethods(
 ): boolean {
   if (attempt.linkTo) return false
   // Only other services can grant the scopes that the app needs.
-  const needsScope = client !== undefined && client.upstream_scope.length > 0
-  return (needsScope ? enabledProviders(config) : signInMethods(config)).length > 1
+  const { upstream_scope: scopes = [] } = client ?? {}
+  const methods = scopes.length > 0 ? providersWithScopes(config, scopes) : signInMethods(config)
+  return methods.length > 1
 }
 
 /**

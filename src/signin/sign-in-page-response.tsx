@@ -27,7 +27,7 @@ import {
 import { StepUpPage } from '../pages/step-up-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { cachedSession } from '../session/current.ts'
-import { enabledProviders } from '../upstream/enabled-providers.ts'
+import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { listAccounts } from '../users/directory.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
@@ -92,7 +92,9 @@ async function createContent(
   const messages = await messagesFor(c)
   const client = await requestingClient(c.env, config, returnTo)
   const lastUsed = readPreference(c, 'provider')
-  const providers = enabledProviders(config).filter(({ id }) => ownMethods?.has(id) ?? true)
+  // Any other provider would reject the request, or not grant what the app needs.
+  const able = providersWithScopes(config, client?.upstream_scope ?? [])
+  const providers = able.filter(({ id }) => ownMethods?.has(id) ?? true)
   const choices = providers.map(({ id, name, style, hasQrLogin }) => ({
     id,
     name,
@@ -263,7 +265,7 @@ async function ownChoices(
 ): Promise<readonly ProviderChoice[]> {
   const methods = await listOwnMethods(c, userId)
   const own = choices.filter(({ id }) => methods.has(id))
-  // A user who signs in without another service has to use another account.
+  // A user without an account of such a provider has to use another account of this service.
   return own.length > 0 ? own : choices
 }
 

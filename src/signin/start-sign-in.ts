@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
-import { openUnexpired } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { isLinkOf } from '../http/link-params.ts'
 import {
   finalReturnUrl,
   readReturnParams,
@@ -30,7 +30,7 @@ export const SIGN_IN_PARAMETERS = {
   request: optionalText,
   /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
   prompt: z.lazy(() => z.optional(z.enum(['login', 'consent', 'select_account']))),
-  /** Created by our account page: links the account to the signed-in user. */
+  /** Created by a page of ours: links the account to the signed-in user. */
   link: optionalText,
 }
 
@@ -85,7 +85,7 @@ export async function pathBeforeLinking(
     return `/api/auth/signin?${new URLSearchParams({ callbackUrl: pathname + search, prompt: 'login' })}`
   }
   // The account page has a new link, also for another user than the one who opened it.
-  return (await isLinkOf(c, session.user.id, link)) ? undefined : '/account'
+  return (await isLinkOf(c.get('config'), session.user.id, link)) ? undefined : '/account'
 }
 
 /** Starts an attempt. Returns the address at which the user signs in. */
@@ -202,18 +202,13 @@ export function requestedScope(
 }
 
 /**
- * The user who links an account. Only our account page can have created the link: anyone who can
+ * The user who links an account. Only a page of ours can have created the link: anyone who can
  * link their own account to another user can sign in as that user from then on.
  */
 async function userWhoLinks(c: AppContext, link: string): Promise<string> {
   const { user } = await requireRecentSession(c)
   const isFromOwnPage = c.req.header('Sec-Fetch-Site') === 'same-origin'
-  if (!isFromOwnPage || !(await isLinkOf(c, user.id, link))) throw new SignInError('cross_site')
+  if (!isFromOwnPage || !(await isLinkOf(c.get('config'), user.id, link)))
+    throw new SignInError('cross_site')
   return user.id
-}
-
-/** Whether our account page has created the link for this user. */
-async function isLinkOf(c: AppContext, userId: string, link: string): Promise<boolean> {
-  const use = { purpose: 'link', context: userId } as const
-  return (await openUnexpired(c.get('config').seal, link, use)) !== undefined
 }

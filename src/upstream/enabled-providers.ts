@@ -25,6 +25,28 @@ export function findProvider(config: Config, id: string | undefined): ResolvedPr
   return enabledProviders(config).find((provider) => provider.id === id)
 }
 
+/** The enabled providers that are known to have all of these scopes; all providers, if none is. */
+export function providersWithScopes(
+  config: Config,
+  scopes: readonly string[],
+): readonly ResolvedProvider[] {
+  const providers = enabledProviders(config)
+  const able = providers.filter((provider) => scopes.every((scope) => hasScope(provider, scope)))
+  return able.length > 0 ? able : providers
+}
+
+/** Whether users are known to be able to grant this scope at the provider. */
+export function hasScope(
+  { authorization, scopeSeparator, knownScopes }: ResolvedProvider,
+  scope: string,
+): boolean {
+  const requested = (authorization.params['scope'] ?? '').split(scopeSeparator)
+  return (
+    requested.includes(scope) ||
+    knownScopes.some((known) => (known.endsWith('.') ? scope.startsWith(known) : scope === known))
+  )
+}
+
 /** TikTok has settings of its own: QR codes, and the addresses of a stand-in for the platform. */
 function withPlatformSettings(config: Config, provider: AnyProvider): AnyProvider {
   if (provider.id !== 'tiktok') return provider

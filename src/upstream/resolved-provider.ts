@@ -58,6 +58,7 @@ export interface ResolvedProvider {
   account: AccountCallback
   revocation?: string | undefined
   scopeSeparator: string
+  knownScopes: readonly string[]
   callbackParameters: readonly string[]
   hasQrLogin: boolean
   accountIdFromTokens?: ((tokens: TokenSet) => string | undefined) | undefined
@@ -76,6 +77,7 @@ const DEFAULTS = {
   callbackParameters: [] as readonly string[],
   hasQrLogin: false,
   scopeSeparator: ' ',
+  knownScopes: [] as readonly string[],
 } as const
 
 const OIDC_DEFAULT_PARAMS = { scope: 'openid profile email' }

@@ -508,7 +508,7 @@ describe('npx vestibule doctor', () => {
     [
       'a scope that does not exist',
       { vars: `${CLIENT}upstream_scope = ["user.info.stat"]\n` },
-      '! clients: The client shop requires the scope user.info.stat, which is not a documented scope',
+      '! clients: The client shop requires the scope user.info.stat, which no enabled provider requests or is known to have.',
     ],
     [
       'clients that almost fill their variable',

@@ -79,8 +79,23 @@ async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   }
 }
 
-/** Adds a passkey on the account page, after the sign-in that this requires. */
-async function addPasskey(page: Page, persona: string): Promise<void> {
+/** Replaces the device by one that asks until the request is aborted, or cancelled by the returned function. */
+async function letDeviceWait(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const wait = (options?: { signal?: AbortSignal | undefined }) =>
+      new Promise<never>((_, reject) => {
+        const end = () => reject(new DOMException('', 'NotAllowedError'))
+        options?.signal?.addEventListener('abort', end)
+        Reflect.set(window, 'cancelRequest', end)
+      })
+    navigator.credentials.get = wait
+    navigator.credentials.create = wait
+  })
+  return () => page.evaluate(() => Reflect.get(window, 'cancelRequest')())
+}
+
+/** Opens the page that adds a passkey, after the sign-in that this requires. */
+async function openCreatePage(page: Page, persona: string): Promise<void> {
   await signInSilently(page.context(), persona)
   await page.goto(`${services.login}/account`)
   await page.getByRole('link', { name: 'Add a passkey' }).click()
@@ -88,6 +103,10 @@ async function addPasskey(page: Page, persona: string): Promise<void> {
   await page.getByTestId(`persona-${persona}`).click()
   await page.getByTestId('allow').click()
   await waitForHeading(page, 'Add a passkey')
+}
+
+async function addPasskey(page: Page, persona: string): Promise<void> {
+  await openCreatePage(page, persona)
   await page.getByLabel('Name').fill('Work laptop')
   await page.getByRole('button', { name: 'Create passkey' }).click()
   await waitForHeading(page, 'Your account')
@@ -143,6 +162,36 @@ describeInBrowser('a passkey', () => {
     await page.locator('#confirm-delete').click()
     await waitForHeading(page, 'Your account is deleted')
     expect(authenticator.mediations).toEqual(['conditional', 'optional'])
+  })
+
+  it('makes the page say what to do while the device asks, and no longer', async ({ page }) => {
+    const cancel = await letDeviceWait(page)
+    const status = page.getByRole('status').getByText('Follow the instructions of your device.')
+    await openCreatePage(page, await createPersona())
+    const name = page.getByLabel('Name')
+    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await status.isVisible()).toBe(false)
+
+    await name.fill('Work laptop')
+    await page.getByRole('button', { name: 'Create passkey' }).click()
+    await status.waitFor()
+    await cancel()
+    await page.getByText('No passkey was created.').waitFor()
+    expect(await status.isVisible()).toBe(false)
+
+    await signOut(page)
+    await page.goto(`${services.login}/api/auth/signin?callbackUrl=/account`)
+    const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+    await button.waitFor()
+    expect(await status.isVisible()).toBe(false)
+    await button.click()
+    await status.waitFor()
+    // The first request is aborted; the device still asks.
+    await button.click()
+    expect(await status.isVisible()).toBe(true)
+    await cancel()
+    await page.getByText('No passkey was used.').waitFor()
+    expect(await status.isVisible()).toBe(false)
   })
 
   it('is not offered without JavaScript', async ({ openContext }) => {

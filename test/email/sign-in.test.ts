@@ -854,6 +854,25 @@ describe('an email account', () => {
     expect(account).toContain('>Add another email address</a>')
   })
 
+  it('is replaced by another one that the user enters instead', async () => {
+    const address = newAddress()
+    const { sent, service } = emailService()
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+    const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
+    const mistyped = await requestMessage(browser, newAddress(), Object.fromEntries(form))
+
+    const codePage = await (await browser.get(mistyped)).text()
+    const addressPage = await browser.get(findLink(codePage, 'signin/email?'), OWN_PAGE)
+    const newForm = hiddenFields(await addressPage.text())
+    const path = await requestMessage(browser, address, Object.fromEntries(newForm))
+    await browser.post(path, { code: sent[1]?.token ?? '' })
+
+    expect(codePage).toContain('>Use another address</a>')
+    expect(await linkedProviders(userId)).toEqual(['tiktok', 'email'])
+    expect(await (await browser.get('/account')).text()).toContain(address)
+  })
+
   it('is requested only after a recent sign-in, so that what the user enters is not lost', async () => {
     const { service } = emailService()
     const { browser, handle } = await signInNewUser(new Browser(service))

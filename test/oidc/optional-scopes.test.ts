@@ -49,6 +49,18 @@ describe('the consent page', () => {
     expect(await offeredScopes(await firstParty.get(url))).toEqual([])
   })
 
+  it('says what is always included, if something else can be declined', async () => {
+    const { browser, app, page } = await openConsentPage()
+    const url = await app.authorizationUrl({ scope: ALL, prompt: 'consent' })
+    const requiring = browserWith(browser, { required_scope: 'profile email' })
+    const requiringAll = browserWith(browser, { required_scope: ALL })
+
+    const mark = '<p class="note">Always included</p>'
+    expect(await page.text()).toMatch(new RegExp(`when you come back</bdi>${mark}</li>`))
+    expect((await (await requiring.get(url)).text()).split(mark)).toHaveLength(4)
+    expect(await (await requiringAll.get(url)).text()).not.toContain(mark)
+  })
+
   it('says where it leads, for how long the access lasts, and how to end it', async () => {
     const { page } = await openConsentPage()
 

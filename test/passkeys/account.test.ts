@@ -58,6 +58,26 @@ describe('GET /account/passkeys/new', () => {
     expect(page).toMatch(/data-existing.*data-problem.*Create passkey<\/button>/s)
   })
 
+  it('offers to go back if the browser has no passkeys, and to cancel if it has', async () => {
+    const { browser } = await createPasskeyUser()
+
+    const page = await (await browser.get('/account/passkeys/new')).text()
+
+    const [unsupported = '', supported = ''] = page.split('<form method="post"')
+    expect(unsupported).toContain('<a href="/account">Go back</a>')
+    expect(supported).toContain('<a href="/account">Cancel</a></form>')
+  })
+
+  it('has an empty status, which says what to do while the device asks the user', async () => {
+    const { browser } = await createPasskeyUser()
+
+    const page = await (await browser.get('/account/passkeys/new')).text()
+
+    expect(page).toContain(
+      '<p role="status"><span data-waiting="true" hidden="">Follow the instructions of your device.</span></p>',
+    )
+  })
+
   it('requests a discoverable passkey with user verification and without attestation', async () => {
     const { browser, userId } = await signInNewUser(passkeyBrowser())
 

@@ -104,6 +104,7 @@ describe('createVestibule', () => {
       { ...acme, callbackParameters: 'device_id' },
       'has callbackParameters that are not a list of texts.',
     ],
+    [{ ...acme, knownScopes: 'read write' }, 'has knownScopes that are not a list of texts.'],
     [{ ...acme, registration: { url: 1 } }, 'has registration that is not an object of texts.'],
     [
       { ...acme, codeChallengeEncoding: 'HEX' },

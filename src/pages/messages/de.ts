@@ -72,6 +72,7 @@ export const de: Messages = {
       'video.list': 'deine öffentlichen Videos sehen',
     },
     useApi: (api) => `${api} nutzen`,
+    alwaysIncluded: 'Immer enthalten',
     optional: 'Wähle ab, was du nicht erlauben möchtest. Die App bietet dann vielleicht weniger.',
     returnsTo: (host) => `Danach geht es zurück zu ${host}.`,
     lasts: (duration) =>
@@ -176,6 +177,7 @@ export const de: Messages = {
     parameter: 'Parameter',
     reference: 'Referenz',
     otherAccount: (account) => `Das andere Konto: ${account}`,
+    contact: 'Support kontaktieren',
   },
   errors: {
     access_denied: {
@@ -185,7 +187,7 @@ export const de: Messages = {
     },
     account_taken: {
       title: 'Bereits mit einem anderen Konto verknüpft',
-      text: 'Diese Anmeldeoption gehört bereits zu einem anderen Konto dieses Dienstes. Falls auch jenes Konto deines ist, melde dich ab, melde dich damit an und trenne sie dort. Ist sie dort die einzige Anmeldeoption, lösche stattdessen jenes Konto. Danach kannst du sie hier verknüpfen.',
+      text: 'Diese Anmeldeoption gehört bereits zu einem anderen Konto dieses Dienstes. Du kannst beide Konten weiter verwenden, oder du meldest dich damit an, trennst sie dort und verknüpfst sie danach hier.',
     },
     already_signed_in: {
       title: 'Du bist bereits angemeldet',

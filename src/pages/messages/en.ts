@@ -96,6 +96,8 @@ export const en = {
       'video.list': 'see your public videos',
     } as ScopeMessages,
     useApi: (api: string) => `use ${api}`,
+    /** Below what cannot be declined, if something else can. */
+    alwaysIncluded: 'Always included',
     optional: 'Deselect what you do not want to allow. The app may then offer less.',
     returnsTo: (host: string) => `You will return to ${host}.`,
     lasts: (duration: string) =>
@@ -203,6 +205,8 @@ export const en = {
     parameter: 'Parameter',
     reference: 'Reference',
     otherAccount: (account: string) => `The other account: ${account}`,
+    /** The link to the operator of this service. */
+    contact: 'Contact support',
   },
   errors: {
     access_denied: {
@@ -212,7 +216,7 @@ export const en = {
     },
     account_taken: {
       title: 'Already linked to another account',
-      text: 'This way to sign in already belongs to another account of this service. If that account is yours as well, sign out, sign in this way, and disconnect it there. If it is the only way to sign in to that account, delete that account instead. Then you can link it here.',
+      text: 'This way to sign in already belongs to another account of this service. You can keep using both accounts, or sign in with it, disconnect it there, and then link it here.',
     },
     already_signed_in: {
       title: 'You are already signed in',

@@ -71,6 +71,7 @@ export const es: Messages = {
       'video.list': 'ver tus vídeos públicos',
     },
     useApi: (api) => `usar ${api}`,
+    alwaysIncluded: 'Siempre incluido',
     optional: 'Desmarca lo que no quieras permitir. Puede que la aplicación ofrezca menos.',
     returnsTo: (host) => `Volverás a ${host}.`,
     lasts: (duration) =>
@@ -172,6 +173,7 @@ export const es: Messages = {
     parameter: 'Parámetro',
     reference: 'Referencia',
     otherAccount: (account) => `La otra cuenta: ${account}`,
+    contact: 'Contactar con el soporte',
   },
   errors: {
     access_denied: {
@@ -181,7 +183,7 @@ export const es: Messages = {
     },
     account_taken: {
       title: 'Ya está vinculada a otra cuenta',
-      text: 'Esta forma de iniciar sesión ya pertenece a otra cuenta de este servicio. Si esa cuenta también es tuya, cierra la sesión, inicia sesión de esta forma y desconéctala allí. Si es la única forma de iniciar sesión en esa cuenta, elimina esa cuenta. Después podrás vincularla aquí.',
+      text: 'Esta forma de iniciar sesión ya pertenece a otra cuenta de este servicio. Puedes seguir usando ambas cuentas, o iniciar sesión con ella, desvincularla allí y después vincularla aquí.',
     },
     already_signed_in: {
       title: 'Ya has iniciado sesión',

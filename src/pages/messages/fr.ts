@@ -71,6 +71,7 @@ export const fr: Messages = {
       'video.list': 'voir vos vidéos publiques',
     },
     useApi: (api) => `utiliser ${api}`,
+    alwaysIncluded: 'Toujours inclus',
     optional:
       'Décochez ce que vous ne voulez pas autoriser. L’application proposera peut-être moins de fonctions.',
     returnsTo: (host) => `Vous retournerez ensuite sur ${host}.`,
@@ -176,6 +177,7 @@ export const fr: Messages = {
     parameter: 'Paramètre',
     reference: 'Référence',
     otherAccount: (account) => `L’autre compte : ${account}`,
+    contact: 'Contacter l’assistance',
   },
   errors: {
     access_denied: {
@@ -185,7 +187,7 @@ export const fr: Messages = {
     },
     account_taken: {
       title: 'Déjà associée à un autre compte',
-      text: 'Cette option de connexion appartient déjà à un autre compte de ce service. Si ce compte est aussi le vôtre, déconnectez-vous, reconnectez-vous avec cette option et dissociez-la là-bas. Si c’est la seule option de connexion de cet autre compte, supprimez plutôt ce compte. Vous pourrez ensuite l’associer ici.',
+      text: 'Cette option de connexion appartient déjà à un autre compte de ce service. Vous pouvez continuer à utiliser les deux comptes, ou vous connecter avec cette option, la dissocier là-bas, puis l’associer ici.',
     },
     already_signed_in: {
       title: 'Vous êtes déjà connecté',

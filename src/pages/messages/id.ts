@@ -71,6 +71,7 @@ export const id: Messages = {
       'video.list': 'melihat video publik Anda',
     },
     useApi: (api) => `menggunakan ${api}`,
+    alwaysIncluded: 'Selalu disertakan',
     optional:
       'Hapus centang pada hal yang tidak ingin Anda izinkan. Fitur aplikasi mungkin menjadi lebih sedikit.',
     returnsTo: (host) => `Setelah itu, Anda akan kembali ke ${host}.`,
@@ -176,6 +177,7 @@ export const id: Messages = {
     parameter: 'Parameter',
     reference: 'Referensi',
     otherAccount: (account) => `Akun yang satu lagi: ${account}`,
+    contact: 'Hubungi dukungan',
   },
   errors: {
     access_denied: {
@@ -185,7 +187,7 @@ export const id: Messages = {
     },
     account_taken: {
       title: 'Sudah ditautkan ke akun lain',
-      text: 'Cara masuk ini sudah menjadi milik akun lain di layanan ini. Jika akun itu juga milik Anda, keluar dahulu, masuk dengan cara ini, lalu putuskan tautannya di sana. Jika ini satu-satunya cara masuk ke akun itu, hapus akun tersebut. Setelah itu, Anda dapat menautkannya di sini.',
+      text: 'Cara masuk ini sudah menjadi milik akun lain di layanan ini. Anda dapat terus menggunakan kedua akun, atau masuk dengan cara ini, putuskan tautannya di sana, lalu tautkan di sini.',
     },
     already_signed_in: {
       title: 'Anda sudah masuk dengan akun lain',

@@ -71,6 +71,7 @@ export const it: Messages = {
       'video.list': 'vedere i tuoi video pubblici',
     },
     useApi: (api) => `usare ${api}`,
+    alwaysIncluded: 'Sempre incluso',
     optional: 'Deseleziona ciò che non vuoi consentire. L’app potrebbe offrire meno funzioni.',
     returnsTo: (host) => `Poi tornerai su ${host}.`,
     lasts: (duration) =>
@@ -174,6 +175,7 @@ export const it: Messages = {
     parameter: 'Parametro',
     reference: 'Riferimento',
     otherAccount: (account) => `L’altro account: ${account}`,
+    contact: 'Contatta l’assistenza',
   },
   errors: {
     access_denied: {
@@ -183,7 +185,7 @@ export const it: Messages = {
     },
     account_taken: {
       title: 'Già collegato a un altro account',
-      text: 'Questo modo di accedere appartiene già a un altro account di questo servizio. Se anche quell’account è tuo, esci, accedi in questo modo e scollegalo lì. Se è l’unico modo di accedere a quell’account, elimina invece l’account. Poi potrai collegarlo qui.',
+      text: 'Questo modo di accedere appartiene già a un altro account di questo servizio. Puoi continuare a usare entrambi gli account, oppure accedere in questo modo, scollegarlo lì e poi collegarlo qui.',
     },
     already_signed_in: {
       title: 'C’è già un accesso attivo',

@@ -70,6 +70,7 @@ export const ja: Messages = {
       'video.list': '公開動画を見る',
     },
     useApi: (api) => `${api}を使う`,
+    alwaysIncluded: '常に含まれます',
     optional: '許可したくない項目は選択を外してください。アプリの機能が制限されることがあります。',
     returnsTo: (host) => `このあと${host}に戻ります。`,
     lasts: (duration) =>
@@ -173,6 +174,7 @@ export const ja: Messages = {
     parameter: 'パラメーター',
     reference: '照会番号',
     otherAccount: (account) => `もう一方のアカウント：${account}`,
+    contact: 'サポートに問い合わせる',
   },
   errors: {
     access_denied: {
@@ -182,7 +184,7 @@ export const ja: Messages = {
     },
     account_taken: {
       title: '別のアカウントとすでに連携しています',
-      text: 'このログイン方法は、このサービスの別のアカウントですでに使われています。そのアカウントもご自身のものである場合は、いったんログアウトし、この方法でログインしてから、そちらで連携を解除してください。そのアカウントの唯一のログイン方法である場合は、代わりにそのアカウントを削除してください。その後、ここで連携できます。',
+      text: 'このログイン方法は、このサービスの別のアカウントですでに使われています。両方のアカウントを使い続けるか、この方法でログインしてそちらで連携を解除してから、ここで連携してください。',
     },
     already_signed_in: {
       title: 'すでにログインしています',

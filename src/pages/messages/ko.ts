@@ -69,6 +69,7 @@ export const ko: Messages = {
       'video.list': '공개 동영상 보기',
     },
     useApi: (api) => `${api} 사용`,
+    alwaysIncluded: '항상 포함됨',
     optional:
       '허용하지 않을 항목은 선택을 해제하세요. 앱에서 일부 기능이 제공되지 않을 수 있습니다.',
     returnsTo: (host) => `이후 ${host} 사이트로 돌아갑니다.`,
@@ -171,6 +172,7 @@ export const ko: Messages = {
     parameter: '매개변수',
     reference: '참조 번호',
     otherAccount: (account) => `다른 계정: ${account}`,
+    contact: '지원팀에 문의',
   },
   errors: {
     access_denied: {
@@ -180,7 +182,7 @@ export const ko: Messages = {
     },
     account_taken: {
       title: '이미 다른 계정에 연결되어 있습니다',
-      text: '이 로그인 방법은 이미 이 서비스의 다른 계정에서 사용 중입니다. 그 계정도 본인의 것이라면 로그아웃한 다음 이 방법으로 로그인하여 그곳에서 연결을 해제하세요. 그 계정의 유일한 로그인 방법이라면 대신 그 계정을 삭제하세요. 그런 다음 여기에서 연결할 수 있습니다.',
+      text: '이 로그인 방법은 이미 이 서비스의 다른 계정에서 사용 중입니다. 두 계정을 계속 함께 사용하거나, 이 방법으로 로그인하여 그곳에서 연결을 해제한 다음 여기에서 연결하세요.',
     },
     already_signed_in: {
       title: '이미 로그인되어 있습니다',

@@ -70,6 +70,7 @@ export const ptBr: Messages = {
       'video.list': 'ver seus vídeos públicos',
     },
     useApi: (api) => `usar ${api}`,
+    alwaysIncluded: 'Sempre incluído',
     optional: 'Desmarque o que você não quer permitir. Talvez o app ofereça menos recursos.',
     returnsTo: (host) => `Depois você voltará para ${host}.`,
     lasts: (duration) =>
@@ -171,6 +172,7 @@ export const ptBr: Messages = {
     parameter: 'Parâmetro',
     reference: 'Referência',
     otherAccount: (account) => `A outra conta: ${account}`,
+    contact: 'Falar com o suporte',
   },
   errors: {
     access_denied: {
@@ -180,7 +182,7 @@ export const ptBr: Messages = {
     },
     account_taken: {
       title: 'Já vinculada a outra conta',
-      text: 'Esta forma de entrar já pertence a outra conta deste serviço. Se essa conta também for sua, saia, entre desta forma e desvincule-a lá. Se for a única forma de entrar nessa conta, exclua a conta. Depois você poderá vinculá-la aqui.',
+      text: 'Esta forma de entrar já pertence a outra conta deste serviço. Você pode continuar usando as duas contas, ou entrar desta forma, desvinculá-la lá e depois vinculá-la aqui.',
     },
     already_signed_in: {
       title: 'Você já está conectado',

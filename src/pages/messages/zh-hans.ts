@@ -67,6 +67,7 @@ export const zhHans: Messages = {
       'video.list': '查看你的公开视频',
     },
     useApi: (api) => `使用 ${api}`,
+    alwaysIncluded: '始终包含',
     optional: '取消勾选你不想允许的内容。应用提供的功能可能会因此减少。',
     returnsTo: (host) => `之后你将返回 ${host}。`,
     lasts: (duration) => `自你上次登录该应用起，该应用最多可保留此权限 ${duration}。`,
@@ -164,6 +165,7 @@ export const zhHans: Messages = {
     parameter: '参数',
     reference: '参考编号',
     otherAccount: (account) => `另一个账号：${account}`,
+    contact: '联系支持人员',
   },
   errors: {
     access_denied: {
@@ -175,7 +177,7 @@ export const zhHans: Messages = {
     },
     account_taken: {
       title: '已关联到另一个账号',
-      text: '此登录方式已属于此服务的另一个账号。如果那个账号也是你的，请先退出登录，用此方式登录，并在那里取消关联。如果它是那个账号唯一的登录方式，请改为删除那个账号。之后即可在这里关联。',
+      text: '此登录方式已属于此服务的另一个账号。你可以继续使用两个账号，也可以用此方式登录，在那里取消关联，然后在这里关联。',
     },
     already_signed_in: {
       title: '你已经登录',

@@ -83,7 +83,7 @@ interface CodePageProps {
   /** Where the code is sent. */
   action: string
   csrfToken: string
-  /** Where the user can enter another address, or the account page. */
+  /** Where the user can enter another address. */
   restartUrl: string
   /** How long the code is valid, in seconds. */
   validFor: number
@@ -129,7 +129,8 @@ export function CodePage(props: CodePageProps) {
       <FormButton action={`${action}/again`} fields={{ csrfToken }}>
         {texts.code.sendAgain}
       </FormButton>
-      <a href={restartUrl}>{isLinking ? messages.actions.cancel : texts.code.otherAddress}</a>
+      <a href={restartUrl}>{texts.code.otherAddress}</a>
+      {isLinking && <CancelLink messages={messages} />}
     </>
   )
 }

@@ -12,6 +12,7 @@ import { continueAt } from '../../http/continue-response.tsx'
 import { requireFirstPartyPost, requireOwnPage } from '../../http/cross-origin.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { describeDevice } from '../../http/device.ts'
+import { createLinkParams } from '../../http/link-params.ts'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
@@ -183,10 +184,11 @@ class EmailFlow {
   ): Promise<Response> {
     const messages = await messagesFor(c)
     const { remaining, notice, status = 200 } = options
-    const params = new URLSearchParams(await returnParams(c, attempt.returnTo))
+    const { linkTo, returnTo } = attempt
+    const params = linkTo
+      ? await createLinkParams(c.get('config'), linkTo)
+      : new URLSearchParams(await returnParams(c, returnTo))
     const texts = emailTexts(messages.language).code
-    // The page that asks for an address would need a new link of the account page.
-    const restartUrl = attempt.linkTo ? '/account' : `${this.#signInPath}?${params}`
     return respondWithPage(
       c,
       <CodePage
@@ -194,16 +196,16 @@ class EmailFlow {
         address={attempt.local.address}
         action={this.#codePath(attempt)}
         csrfToken={await csrfToken(c)}
-        restartUrl={restartUrl}
+        restartUrl={`${this.#signInPath}?${params}`}
         validFor={Number(attempt.local.expiresAt) - nowInSeconds()}
         remaining={remaining}
         notice={notice}
-        isLinking={attempt.linkTo !== undefined}
+        isLinking={linkTo !== undefined}
       />,
       {
-        title: attempt.linkTo ? texts.linkTitle : texts.title,
+        title: linkTo ? texts.linkTitle : texts.title,
         status,
-        client: await requestingClient(c.env, c.get('config'), attempt.returnTo),
+        client: await requestingClient(c.env, c.get('config'), returnTo),
         css: FIELD_CSS + (notice ? CONFIRMATION_CSS : ''),
       },
     )

@@ -2,7 +2,9 @@ import { Details } from '../../pages/details.tsx'
 import { type DateFormat, formatDate } from '../../pages/format-date.ts'
 import { KeyIcon } from '../../pages/icons.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
+import type { Messages } from '../../pages/messages/en.ts'
 import type { PasskeyTexts } from './texts/en.ts'
+import { passkeyTexts } from './texts.ts'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
@@ -14,10 +16,11 @@ const FIELD_CSS = `
 
 /**
  * For pages with a script. Author rules such as `form { display: grid }` override what browsers do with
- * `hidden`.
+ * `hidden`. A status without text takes no room.
  */
 export const PART_CSS = `[hidden]{display:none!important}${FIELD_CSS}
-.error{color:var(--danger)}`
+.error{color:var(--danger)}
+[role=status]:has([hidden]){position:absolute}`
 
 /** For the list on the account page. */
 export const LIST_CSS = `
@@ -67,6 +70,7 @@ export function AssertionForm(props: AssertionFormProps) {
         {isConfirmation ? texts.confirm : texts.signIn}
         {lastUsed && <span class="badge">{lastUsed}</span>}
       </button>
+      <Waiting texts={texts} />
       <p class="error" role="alert" data-problem hidden>
         {texts.failed}
       </p>
@@ -74,18 +78,37 @@ export function AssertionForm(props: AssertionFormProps) {
   )
 }
 
+/** Shown while the device asks the user. Screen readers announce changes of an element that exists before. */
+function Waiting({ texts }: { texts: PasskeyTexts }) {
+  return (
+    <p role="status">
+      <span data-waiting hidden>
+        {texts.waiting}
+      </span>
+    </p>
+  )
+}
+
+/** For the page on which a user creates a passkey. */
+export const CREATE_CSS = `${PART_CSS}
+[data-unsupported]{display:grid;gap:1rem}`
+
 interface CreatePageProps {
-  texts: PasskeyTexts
+  messages: Messages
   /** The options of `navigator.credentials.create`. */
   options: object
   csrfToken: string
 }
 
 /** The page on which a user names and creates a passkey. */
-export function CreatePage({ texts, options, csrfToken }: CreatePageProps) {
+export function CreatePage({ messages, options, csrfToken }: CreatePageProps) {
+  const texts = passkeyTexts(messages.language)
   return (
     <>
-      <p data-unsupported>{texts.unsupported}</p>
+      <div data-unsupported>
+        <p>{texts.unsupported}</p>
+        <a href="/account">{messages.actions.goBack}</a>
+      </div>
       <form
         method="post"
         action="/account/passkeys"
@@ -97,6 +120,7 @@ export function CreatePage({ texts, options, csrfToken }: CreatePageProps) {
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="credential" />
         <NameField texts={texts} />
+        <Waiting texts={texts} />
         <p class="error" role="alert" data-existing hidden>
           {texts.existing}
         </p>
@@ -106,8 +130,8 @@ export function CreatePage({ texts, options, csrfToken }: CreatePageProps) {
         <button class="primary" type="submit">
           {texts.create}
         </button>
+        <a href="/account">{messages.actions.cancel}</a>
       </form>
-      <a href="/account">{texts.cancel}</a>
     </>
   )
 }

@@ -27,7 +27,7 @@ import { choosesAccount, SIGN_IN_PARAMETERS } from '../start-sign-in.ts'
 import { takeCeremony, userAttempt } from './ceremony.ts'
 import { parseAssertion, parseAttestation, readChallenge } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
-import { CreatePage, PART_CSS } from './parts.tsx'
+import { CREATE_CSS, CreatePage } from './parts.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
 import { CREATE_SCRIPT } from './scripts.ts'
 import { passkeyTexts } from './texts.ts'
@@ -127,15 +127,19 @@ async function createPage(c: AppContext, provider: LocalProvider): Promise<Respo
     ceremony: 'create',
     userId: user.id,
   })
-  const texts = passkeyTexts((await messagesFor(c)).language)
+  const messages = await messagesFor(c)
   return respondWithPage(
     c,
     <CreatePage
-      texts={texts}
+      messages={messages}
       options={await creationOptions(config, challenge, { user, passkeys })}
       csrfToken={await csrfToken(c)}
     />,
-    { title: texts.createTitle, css: PART_CSS, script: CREATE_SCRIPT },
+    {
+      title: passkeyTexts(messages.language).createTitle,
+      css: CREATE_CSS,
+      script: CREATE_SCRIPT,
+    },
   )
 }
 

@@ -15,6 +15,7 @@ for (const form of document.querySelectorAll('#passkey')) {
     const current = pending = new AbortController()
     isAsked = mediation === 'optional'
     if (isAsked) find('problem').hidden = true
+    find('waiting').hidden = !isAsked
     try {
       const credential = await navigator.credentials.get({
         publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(options)),
@@ -27,6 +28,8 @@ for (const form of document.querySelectorAll('#passkey')) {
       if (current.signal.aborted || mediation === 'conditional') return
       isAsked = find('problem').hidden = false
       offerInField()
+    } finally {
+      if (current === pending) find('waiting').hidden = true
     }
   }
   const offerInField = async () => {
@@ -61,9 +64,11 @@ export const CREATE_SCRIPT = `
   if (window.PublicKeyCredential?.parseCreationOptionsFromJSON) {
     form.hidden = false
     find('unsupported').hidden = true
+    form.elements.name.focus()
     form.addEventListener('submit', async (event) => {
       event.preventDefault()
       find('problem').hidden = find('existing').hidden = true
+      find('waiting').hidden = false
       try {
         const credential = await navigator.credentials.create({
           publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(form.dataset.options)),
@@ -72,6 +77,8 @@ export const CREATE_SCRIPT = `
         form.submit()
       } catch (error) {
         find(error.name === 'InvalidStateError' ? 'existing' : 'problem').hidden = false
+      } finally {
+        find('waiting').hidden = true
       }
     })
   }

@@ -3,6 +3,7 @@ import type { PasskeyTexts } from './en.ts'
 export const de: PasskeyTexts = {
   signIn: 'Mit Passkey anmelden',
   confirm: 'Mit deinem Passkey bestätigen',
+  waiting: 'Folge den Anweisungen deines Geräts.',
   failed: 'Es wurde kein Passkey verwendet. Versuche es noch einmal oder melde dich anders an.',
   heading: 'Passkeys',
   lead: 'Melde dich mit Fingerabdruck, Gesicht oder der PIN deines Geräts an.',
@@ -12,7 +13,6 @@ export const de: PasskeyTexts = {
     'Jeder Passkey braucht einen Namen, an dem du ihn später erkennst, zum Beispiel „Mein Smartphone“ oder „Arbeitscomputer“.',
   name: 'Name',
   create: 'Passkey erstellen',
-  cancel: 'Abbrechen',
   unsupported:
     'Dieser Browser unterstützt keine Passkeys, oder JavaScript ist ausgeschaltet. Verwende einen aktuellen Browser oder schalte JavaScript ein.',
   existing: 'Auf diesem Gerät gibt es bereits einen Passkey für dein Konto.',

@@ -4,6 +4,8 @@ export type PasskeyTexts = typeof en
 export const en = {
   signIn: 'Sign in with a passkey',
   confirm: 'Confirm with your passkey',
+  /** While the device asks the user. */
+  waiting: 'Follow the instructions of your device.',
   failed: 'No passkey was used. Try again, or sign in another way.',
   heading: 'Passkeys',
   lead: 'Sign in with your fingerprint, your face or the PIN of your device.',
@@ -13,7 +15,6 @@ export const en = {
     'Every passkey needs a name by which you recognise it later, such as “My phone” or “Work computer”.',
   name: 'Name',
   create: 'Create passkey',
-  cancel: 'Cancel',
   unsupported:
     'This browser does not support passkeys, or JavaScript is turned off. Use a current browser, or turn JavaScript on.',
   existing: 'This device already has a passkey for your account.',

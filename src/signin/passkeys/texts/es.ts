@@ -3,6 +3,7 @@ import type { PasskeyTexts } from './en.ts'
 export const es: PasskeyTexts = {
   signIn: 'Iniciar sesión con una llave de acceso',
   confirm: 'Confirmar con tu llave de acceso',
+  waiting: 'Sigue las instrucciones de tu dispositivo.',
   failed: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.',
   heading: 'Llaves de acceso',
   lead: 'Inicia sesión con tu huella, tu cara o el PIN de tu dispositivo.',
@@ -12,7 +13,6 @@ export const es: PasskeyTexts = {
     'Cada llave de acceso necesita un nombre para que la reconozcas después, como «Mi teléfono» o «Portátil del trabajo».',
   name: 'Nombre',
   create: 'Crear llave de acceso',
-  cancel: 'Cancelar',
   unsupported:
     'Este navegador no admite llaves de acceso, o JavaScript está desactivado. Usa un navegador actual o activa JavaScript.',
   existing: 'Este dispositivo ya tiene una llave de acceso para tu cuenta.',

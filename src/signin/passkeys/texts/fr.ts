@@ -3,6 +3,7 @@ import type { PasskeyTexts } from './en.ts'
 export const fr: PasskeyTexts = {
   signIn: 'Se connecter avec une clé d’accès',
   confirm: 'Confirmer avec votre clé d’accès',
+  waiting: 'Suivez les instructions de votre appareil.',
   failed: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou connectez-vous autrement.',
   heading: 'Clés d’accès',
   lead: 'Connectez-vous avec votre empreinte, votre visage ou le code de votre appareil.',
@@ -12,7 +13,6 @@ export const fr: PasskeyTexts = {
     'Chaque clé d’accès doit avoir un nom qui vous permettra de la reconnaître, par exemple « Mon téléphone » ou « Ordinateur du bureau ».',
   name: 'Nom',
   create: 'Créer la clé d’accès',
-  cancel: 'Annuler',
   unsupported:
     'Ce navigateur ne prend pas en charge les clés d’accès, ou JavaScript est désactivé. Utilisez un navigateur récent ou activez JavaScript.',
   existing: 'Cet appareil a déjà une clé d’accès pour votre compte.',

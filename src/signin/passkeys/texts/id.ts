@@ -3,6 +3,7 @@ import type { PasskeyTexts } from './en.ts'
 export const id: PasskeyTexts = {
   signIn: 'Masuk dengan kunci sandi',
   confirm: 'Konfirmasi dengan kunci sandi',
+  waiting: 'Ikuti petunjuk di perangkat Anda.',
   failed: 'Tidak ada kunci sandi yang digunakan. Coba lagi, atau masuk dengan cara lain.',
   heading: 'Kunci sandi',
   lead: 'Masuk dengan sidik jari, wajah, atau PIN perangkat Anda.',
@@ -12,7 +13,6 @@ export const id: PasskeyTexts = {
     'Setiap kunci sandi memerlukan nama agar mudah dikenali nanti, misalnya “Ponsel saya” atau “Komputer kantor”.',
   name: 'Nama',
   create: 'Buat kunci sandi',
-  cancel: 'Batal',
   unsupported:
     'Browser ini tidak mendukung kunci sandi, atau JavaScript dinonaktifkan. Gunakan browser terbaru, atau aktifkan JavaScript.',
   existing: 'Perangkat ini sudah memiliki kunci sandi untuk akun Anda.',

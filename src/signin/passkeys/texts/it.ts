@@ -3,6 +3,7 @@ import type { PasskeyTexts } from './en.ts'
 export const it: PasskeyTexts = {
   signIn: 'Accedi con una passkey',
   confirm: 'Conferma con la tua passkey',
+  waiting: 'Segui le istruzioni del tuo dispositivo.',
   failed: 'Non è stata usata nessuna passkey. Riprova o accedi in un altro modo.',
   heading: 'Passkey',
   lead: 'Accedi con l’impronta, il volto o il PIN del dispositivo.',
@@ -12,7 +13,6 @@ export const it: PasskeyTexts = {
     'Ogni passkey deve avere un nome per riconoscerla in seguito, per esempio “Il mio telefono” o “Computer dell’ufficio”.',
   name: 'Nome',
   create: 'Crea passkey',
-  cancel: 'Annulla',
   unsupported:
     'Questo browser non supporta le passkey, oppure JavaScript è disattivato. Usa un browser aggiornato o attiva JavaScript.',
   existing: 'Questo dispositivo ha già una passkey per il tuo account.',

@@ -3,6 +3,7 @@ import type { PasskeyTexts } from './en.ts'
 export const ja: PasskeyTexts = {
   signIn: 'パスキーでログイン',
   confirm: 'パスキーで確認',
+  waiting: '端末の指示に従ってください。',
   failed: 'パスキーは使用されませんでした。もう一度試すか、別の方法でログインしてください。',
   heading: 'パスキー',
   lead: '指紋、顔認証、または端末のPINでログインできます。',
@@ -12,7 +13,6 @@ export const ja: PasskeyTexts = {
     'パスキーには、あとで見分けられる名前が必要です（例：「私のスマートフォン」「会社のパソコン」）。',
   name: '名前',
   create: 'パスキーを作成',
-  cancel: 'キャンセル',
   unsupported:
     'このブラウザーはパスキーに対応していないか、JavaScriptが無効になっています。最新のブラウザーを使うか、JavaScriptを有効にしてください。',
   existing: 'この端末には、あなたのアカウントのパスキーがすでにあります。',

@@ -3,6 +3,7 @@ import type { PasskeyTexts } from './en.ts'
 export const ko: PasskeyTexts = {
   signIn: '패스키로 로그인',
   confirm: '패스키로 확인',
+  waiting: '기기의 안내를 따라 주세요.',
   failed: '패스키가 사용되지 않았습니다. 다시 시도하거나 다른 방법으로 로그인해 주세요.',
   heading: '패스키',
   lead: '지문, 얼굴 또는 기기의 PIN으로 로그인할 수 있습니다.',
@@ -12,7 +13,6 @@ export const ko: PasskeyTexts = {
     '나중에 알아볼 수 있도록 패스키의 이름을 꼭 입력해 주세요. 예: “내 휴대전화”, “회사 컴퓨터”',
   name: '이름',
   create: '패스키 만들기',
-  cancel: '취소',
   unsupported:
     '이 브라우저는 패스키를 지원하지 않거나 JavaScript가 꺼져 있습니다. 최신 브라우저를 사용하거나 JavaScript를 켜 주세요.',
   existing: '이 기기에는 이미 내 계정의 패스키가 있습니다.',

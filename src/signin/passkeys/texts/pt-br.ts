@@ -3,6 +3,7 @@ import type { PasskeyTexts } from './en.ts'
 export const ptBr: PasskeyTexts = {
   signIn: 'Entrar com uma chave de acesso',
   confirm: 'Confirmar com sua chave de acesso',
+  waiting: 'Siga as instruções do seu dispositivo.',
   failed: 'Nenhuma chave de acesso foi usada. Tente de novo ou entre de outra forma.',
   heading: 'Chaves de acesso',
   lead: 'Entre com sua impressão digital, seu rosto ou o PIN do seu dispositivo.',
@@ -12,7 +13,6 @@ export const ptBr: PasskeyTexts = {
     'Toda chave de acesso precisa de um nome para você reconhecê-la depois, como “Meu celular” ou “Computador do trabalho”.',
   name: 'Nome',
   create: 'Criar chave de acesso',
-  cancel: 'Cancelar',
   unsupported:
     'Este navegador não é compatível com chaves de acesso, ou o JavaScript está desativado. Use um navegador atual ou ative o JavaScript.',
   existing: 'Este dispositivo já tem uma chave de acesso para sua conta.',

@@ -3,6 +3,7 @@ import type { PasskeyTexts } from './en.ts'
 export const zhHans: PasskeyTexts = {
   signIn: '使用通行密钥登录',
   confirm: '使用通行密钥确认',
+  waiting: '请按照设备上的提示操作。',
   failed: '没有使用通行密钥。请重试，或用其他方式登录。',
   heading: '通行密钥',
   lead: '使用指纹、面容或设备的 PIN 码登录。',
@@ -11,7 +12,6 @@ export const zhHans: PasskeyTexts = {
   createLead: '每个通行密钥都需要一个便于以后识别的名称，例如“我的手机”或“办公电脑”。',
   name: '名称',
   create: '创建通行密钥',
-  cancel: '取消',
   unsupported:
     '此浏览器不支持通行密钥，或 JavaScript 已关闭。请使用新版浏览器，或开启 JavaScript。',
   existing: '此设备上已有你账号的通行密钥。',
