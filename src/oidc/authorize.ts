@@ -31,14 +31,13 @@ export async function authorize(c: AppContext): Promise<Response> {
   const config = c.get('config')
   const query = new URL(c.req.url).searchParams
   const request = await parseAuthorizationRequest(c.env, config, query)
-  const params = supportedParameters(query)
   const { client, address } = request
   if (await isDenied(config, query)) {
     throw new AuthorizationError('access_denied', 'The user denied the request.', address)
   }
   const cookie = await readSessionCookie(c)
   const secret = randomSecret()
-  const grantRequest = await toGrantRequest(c, request, { params, secret, cookie })
+  const grantRequest = await toGrantRequest(c, request, { query, secret, cookie })
   const result: AuthorizationResult = cookie
     ? await callUserObject(c.env, cookie.userId, (object) =>
         object.authorize(cookie.secretDigest, grantRequest),
@@ -58,6 +57,7 @@ export async function authorize(c: AppContext): Promise<Response> {
     return authorizationResponse(c, address, { code: await createHandle(config, 'code', handle) })
   }
   if (request.prompt.includes('none')) throw interactionRequired(result, request)
+  const params = supportedParameters(query)
   if (result.kind === 'consent_required') {
     return requestConsent(c, request, { params, user: result.user, declined: result.declined })
   }
@@ -67,7 +67,7 @@ export async function authorize(c: AppContext): Promise<Response> {
 }
 
 interface GrantRequestContext {
-  params: URLSearchParams
+  query: URLSearchParams
   /** The secret of the code. */
   secret: string
   cookie: SessionCookie | undefined
@@ -77,18 +77,18 @@ interface GrantRequestContext {
 async function toGrantRequest(
   c: AppContext,
   request: AuthorizationRequest,
-  { params, secret, cookie }: GrantRequestContext,
+  { query, secret, cookie }: GrantRequestContext,
 ): Promise<GrantRequest> {
   const config = c.get('config')
   const { client, address, scope, resources, apis, claims, nonce, codeChallenge } = request
   // Any program on the user's machine can pose as a native app, so an earlier consent proves
   // nothing (RFC 8252 §8.6).
-  const wasApproved = await isApproved(config, cookie?.secretDigest ?? '', params)
+  const wasApproved = await isApproved(config, cookie?.secretDigest ?? '', query)
   const needsApproval = client.application_type === 'native' && !wasApproved
   // A preference was considered before the user approved the request.
   const context = wasApproved && !request.context?.isEssential ? undefined : request.context
   return {
-    ...(await requiredSignInTimes(config, request, params)),
+    ...(await requiredSignInTimes(config, request, query)),
     context,
     subject: await requiredSubject(c, request),
     isSilent: request.prompt.includes('none'),

@@ -30,7 +30,8 @@ export async function readBrowserForm(c: AppContext): Promise<URLSearchParams> {
 /** A parameter without a value counts as absent (RFC 6749 §3.2). */
 async function readPresentParameters(c: AppContext): Promise<URLSearchParams> {
   const params = await readBody(c)
-  return new URLSearchParams([...params].filter(([, value]) => value !== ''))
+  for (const [name, value] of [...params]) if (value === '') params.delete(name, value)
+  return params
 }
 
 /** Reads the body as form parameters, without checking them. */

@@ -3,7 +3,11 @@ import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
 import type { GrantRequest } from '../users/authorization.ts'
-import { type AuthorizationRequest, REAUTHENTICATION_PARAMETER } from './authorization-request.ts'
+import {
+  type AuthorizationRequest,
+  REAUTHENTICATION_PARAMETER,
+  supportedParameters,
+} from './authorization-request.ts'
 
 /** How long a user may take to sign in before the authorization request is repeated. */
 const MARK_LIFETIME = 900 // seconds
@@ -89,6 +93,6 @@ function markedRequest(params: URLSearchParams): Promise<string> {
 
 /** Identifies a request, so that a sealed parameter of it is valid for that request only. */
 export function requestDigest(params: URLSearchParams, sealedParameter: string): Promise<string> {
-  const others = [...params].filter(([name]) => name !== sealedParameter)
+  const others = [...supportedParameters(params)].filter(([name]) => name !== sealedParameter)
   return digest(JSON.stringify(others))
 }
