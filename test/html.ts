@@ -30,6 +30,15 @@ export function hiddenFields(html: string): URLSearchParams {
   )
 }
 
+/** The address at which the page is shown in another language, or an empty string. */
+export function languageSwitchPath(html: string, language: string): string {
+  const [, action, fields = ''] = html.match(/<form action="([^"]+)">(.*?)<\/form>/s) ?? []
+  if (action === undefined || !fields.includes(`name="language" value="${language}"`)) return ''
+  const params = hiddenFields(fields)
+  params.set('language', language)
+  return `${action}?${params}`
+}
+
 /** The text that this HTML stands for. */
 export function unescapeHtml(html: string): string {
   const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }

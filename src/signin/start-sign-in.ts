@@ -5,7 +5,6 @@ import { openUnexpired } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { csrfToken } from '../http/csrf.ts'
 import {
   finalReturnUrl,
   readReturnParams,
@@ -44,17 +43,16 @@ export interface SignInRequest {
   isRetry?: boolean
 }
 
-/** The hidden fields of a form of ours that sends these parameters on. */
-export async function signInFields(
+/** The parameters by which a link of ours sends these on. */
+export async function signInParams(
   c: AppContext,
   returnTo: string,
   { prompt, link }: SignInRequest,
-): Promise<[name: string, value: string][]> {
-  return Object.entries({
+): Promise<URLSearchParams> {
+  return new URLSearchParams({
     ...(await returnParams(c, returnTo)),
     ...(prompt && { prompt }),
     ...(link && { link }),
-    csrfToken: await csrfToken(c),
   })
 }
 
@@ -62,12 +60,11 @@ export async function signInFields(
 export async function otherMethodsUrl(
   c: AppContext,
   returnTo: string,
-  { prompt, link }: SignInRequest,
+  input: SignInRequest,
 ): Promise<string | undefined> {
   // Whoever links an account is signed in, and chose the provider on the account page.
-  if (link !== undefined || signInMethods(c.get('config')).length < 2) return undefined
-  const params = { ...(await returnParams(c, returnTo)), ...(prompt && { prompt }) }
-  return `/api/auth/signin?${new URLSearchParams(params)}`
+  if (input.link !== undefined || signInMethods(c.get('config')).length < 2) return undefined
+  return `/api/auth/signin?${await signInParams(c, returnTo, input)}`
 }
 
 /**

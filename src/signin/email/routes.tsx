@@ -30,7 +30,7 @@ import {
   pathBeforeLinking,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
-  signInFields,
+  signInParams,
   startLocalSignIn,
 } from '../start-sign-in.ts'
 import { normalizeIdentifier } from './address.ts'
@@ -123,12 +123,13 @@ class EmailFlow {
     const texts = emailTexts(messages.language).address
     const returnTo = await readReturnParams(c, input)
     const { value, isInvalid, wait, status = 200 } = rejected
+    const params = await signInParams(c, returnTo, input)
     return respondWithPage(
       c,
       <AddressForm
         messages={messages}
         action={this.#signInPath}
-        fields={await signInFields(c, returnTo, input)}
+        fields={[...params, ['csrfToken', await csrfToken(c)]]}
         value={value}
         isInvalid={isInvalid}
         wait={wait}
@@ -141,7 +142,7 @@ class EmailFlow {
         status,
         client: await requestingClient(c.env, c.get('config'), returnTo),
         css: FIELD_CSS,
-        isRepeatable: c.req.method === 'GET',
+        repeatAt: `${this.#signInPath}?${params}`,
       },
     )
   }
@@ -205,6 +206,7 @@ class EmailFlow {
         status,
         client: await requestingClient(c.env, c.get('config'), attempt.returnTo),
         css: FIELD_CSS + (notice ? CONFIRMATION_CSS : ''),
+        repeatAt: this.#codePath(attempt),
       },
     )
   }
