@@ -57,6 +57,18 @@ async function readConfirmation(browser: Browser, response: Response): Promise<s
   return confirmation(await (await browser.get(address)).text())
 }
 
+async function signOutNewUser(): Promise<Browser> {
+  const { browser } = await signInNewUser()
+  await browser.post('/api/auth/signout', {})
+  return browser
+}
+
+async function endSessionOfNewUser(): Promise<Browser> {
+  const { browser, userId } = await signInNewUser()
+  await userObject(userId).endEverything([])
+  return browser
+}
+
 async function readAccountPage(browser: Browser): Promise<string> {
   return (await browser.get('/account')).text()
 }
@@ -71,6 +83,33 @@ describe('GET /account', () => {
     const response = await new Browser().get('/account')
 
     expect(response.headers.get('Location')).toBe('/api/auth/signin?callbackUrl=%2Faccount')
+  })
+
+  it('says on the sign-in page that the session was ended from another browser', async () => {
+    const { browser, handle } = await signInNewUser()
+    const other = new Browser()
+    await other.signIn(handle)
+    await browser.post('/account/sessions', { sid: 'others' })
+
+    const response = await other.get('/account')
+
+    const page = await (await other.get(redirectUrl(response).href)).text()
+    expect(page).toContain('<p>This browser is no longer signed in. Please sign in again.</p>')
+    expect(page).toContain('<h1>Sign in</h1>')
+  })
+
+  it.each([
+    ['a browser that was never signed in', async () => new Browser(), '/account'],
+    ['a browser that has signed out', signOutNewUser, '/account'],
+    ['a browser that comes from an app', endSessionOfNewUser, 'https://shop.example/'],
+  ])('does not say so to %s', async (_, open, callbackUrl) => {
+    const browser = await open()
+
+    const path = `/api/auth/signin?${new URLSearchParams({ callbackUrl })}`
+    const page = await (await browser.get(path)).text()
+
+    expect(page).toContain('Sign in with TikTok')
+    expect(page).not.toContain('no longer signed in')
   })
 
   it('shows what is stored about the user', async () => {

@@ -495,6 +495,18 @@ export const STATES: readonly PageState[] = [
     ),
   },
   {
+    ...signIn('sign-in-session-ended', FEW),
+    render: (messages) => (
+      <SignInPage
+        messages={messages}
+        choices={choices(FEW, 'tiktok')}
+        browserUrl={undefined}
+        createsUsers
+        wasSignedIn
+      />
+    ),
+  },
+  {
     name: 'signed-in-app',
     title: (messages) => messages.signedIn.title,
     app: APP,

@@ -26,7 +26,7 @@ import {
 } from '../pages/sign-in-page.tsx'
 import { StepUpPage } from '../pages/step-up-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
-import { cachedSession } from '../session/current.ts'
+import { cachedSession, readSessionCookie } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { listAccounts } from '../users/directory.ts'
@@ -172,12 +172,18 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
       )}
       asksForPassword={config.localProviders.some(({ type }) => type === 'credentials')}
       createsUsers={createsUsers(config)}
+      wasSignedIn={await wasSignedIn(c, returnTo)}
     />,
     {
       ...pageOptions(c, content),
       title: client ? titleFor(client.client_name) : title,
     },
   )
+}
+
+/** Whether the user opened one of our pages in a browser whose session has ended, perhaps from another browser. */
+async function wasSignedIn(c: AppContext, returnTo: string): Promise<boolean> {
+  return returnsToOwnPage(c.get('config'), returnTo) && (await readSessionCookie(c)) !== undefined
 }
 
 /**

@@ -19,6 +19,7 @@ export const de: Messages = {
     or: 'oder',
     newUserNote: 'Neu hier? Bei der ersten Anmeldung wird dein Konto angelegt.',
     lastUsed: 'Zuletzt verwendet',
+    sessionEnded: 'Du bist in diesem Browser nicht mehr angemeldet. Bitte melde dich wieder an.',
   },
   qr: {
     lead: (provider) => `Scanne diesen Code mit der ${provider}-App auf deinem Smartphone.`,

@@ -43,6 +43,8 @@ export const en = {
     or: 'or',
     newUserNote: 'New here? Signing in creates your account.',
     lastUsed: 'Last used',
+    /** In a browser whose session has ended. */
+    sessionEnded: 'This browser is no longer signed in. Please sign in again.',
   },
   qr: {
     lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,

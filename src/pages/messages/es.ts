@@ -19,6 +19,7 @@ export const es: Messages = {
     or: 'o',
     newUserNote: '¿Es tu primera vez aquí? Tu cuenta se crea al iniciar sesión.',
     lastUsed: 'Usado la última vez',
+    sessionEnded: 'Ya no tienes la sesión iniciada en este navegador. Vuelve a iniciar sesión.',
   },
   qr: {
     lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu teléfono.`,

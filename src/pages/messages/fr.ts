@@ -19,6 +19,7 @@ export const fr: Messages = {
     or: 'ou',
     newUserNote: 'Première visite ? Votre compte est créé lorsque vous vous connectez.',
     lastUsed: 'Utilisé la dernière fois',
+    sessionEnded: 'Ce navigateur n’est plus connecté. Veuillez vous reconnecter.',
   },
   qr: {
     lead: (provider) => `Scannez ce code avec l’application ${provider} sur votre téléphone.`,

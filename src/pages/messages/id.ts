@@ -19,6 +19,7 @@ export const id: Messages = {
     or: 'atau',
     newUserNote: 'Baru di sini? Akun Anda dibuat saat Anda masuk.',
     lastUsed: 'Terakhir digunakan',
+    sessionEnded: 'Anda tidak lagi masuk di browser ini. Silakan masuk lagi.',
   },
   qr: {
     lead: (provider) => `Pindai kode ini dengan aplikasi ${provider} di ponsel Anda.`,

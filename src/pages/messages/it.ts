@@ -19,6 +19,7 @@ export const it: Messages = {
     or: 'oppure',
     newUserNote: 'È la tua prima volta qui? Il tuo account viene creato quando accedi.',
     lastUsed: 'Usato l’ultima volta',
+    sessionEnded: 'La sessione in questo browser non è più attiva. Accedi di nuovo.',
   },
   qr: {
     lead: (provider) => `Scansiona questo codice con l’app ${provider} sul tuo telefono.`,

@@ -19,6 +19,7 @@ export const ja: Messages = {
     or: 'または',
     newUserNote: '初めての方は、ログインするとアカウントが作成されます。',
     lastUsed: '前回使用',
+    sessionEnded: 'このブラウザーではログアウトされています。もう一度ログインしてください。',
   },
   qr: {
     lead: (provider) => `スマートフォンの${provider}アプリで、このコードをスキャンしてください。`,

@@ -19,6 +19,7 @@ export const ko: Messages = {
     or: '또는',
     newUserNote: '처음이신가요? 로그인하면 계정이 만들어집니다.',
     lastUsed: '최근 사용',
+    sessionEnded: '이 브라우저에서 로그아웃되었습니다. 다시 로그인하세요.',
   },
   qr: {
     lead: (provider) => `휴대전화의 ${provider} 앱으로 이 코드를 스캔하세요.`,

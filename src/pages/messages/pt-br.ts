@@ -18,6 +18,7 @@ export const ptBr: Messages = {
     or: 'ou',
     newUserNote: 'É sua primeira vez aqui? Sua conta é criada quando você entra.',
     lastUsed: 'Usado da última vez',
+    sessionEnded: 'Sua sessão neste navegador foi encerrada. Entre de novo.',
   },
   qr: {
     lead: (provider) => `Escaneie este código com o app ${provider} no seu celular.`,

@@ -18,6 +18,7 @@ export const zhHans: Messages = {
     or: '或',
     newUserNote: '首次使用？登录后会自动创建账号。',
     lastUsed: '上次使用',
+    sessionEnded: '当前浏览器已退出登录，请重新登录。',
   },
   qr: {
     lead: (provider) => `请使用手机上的 ${provider} 应用扫描此二维码。`,
