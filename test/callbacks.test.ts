@@ -221,7 +221,9 @@ describe('callbacks.signIn', () => {
       await deciding.approve(authorization, await createPlatformUser()),
     )
 
-    expect(addressAfterSignIn(response)).toBe(ACCOUNT_AFTER_SIGN_IN)
+    expect(addressAfterSignIn(response)).toBe(
+      `${ACCOUNT_AFTER_SIGN_IN}&change=link&provider=tiktok`,
+    )
     expect(await countAccounts(userId)).toBe(1)
   })
 })

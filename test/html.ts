@@ -5,7 +5,7 @@ export async function errorCode(response: Response): Promise<string | undefined>
 
 /** What a page confirms, or an empty string. */
 export function confirmation(html: string): string {
-  return unescapeHtml(html.match(/<p role="status">([^<]*)<\/p>/)?.[1] ?? '')
+  return unescapeHtml(html.match(/ role="status">(?:<p>)?([^<]*)<\/p>/)?.[1] ?? '')
 }
 
 /** The address of the first link whose address contains this text, or an empty string. */

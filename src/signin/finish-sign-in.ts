@@ -16,7 +16,7 @@ import {
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
-import { confirmedAccountPath } from '../http/confirmation.ts'
+import { confirmedAccountPath, repeatedChangePath } from '../http/confirmation.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
 import { setPreference } from '../http/preferences.ts'
@@ -346,7 +346,8 @@ async function link(
   identified: IdentifiedUser,
   { userId, attempt, origin, returnTo }: LinkOptions,
 ): Promise<string | undefined> {
-  const session = await requireRecentSession(c)
+  const path = repeatedChangePath({ change: 'link', provider: provider.id })
+  const session = await requireRecentSession(c, path)
   if (session.user.id !== userId) {
     throw new SignInError('already_signed_in', { users: { current: session.user } })
   }
@@ -356,7 +357,7 @@ async function link(
   if (elsewhere !== undefined) return elsewhere
   // The user may have signed out everywhere while the deployment's rule was applied.
   const config = c.get('config')
-  if (config.callbacks.signIn) await requireRecentSession(c)
+  if (config.callbacks.signIn) await requireRecentSession(c, path)
   const result = await requireStorage(async () =>
     linkAccount(c.env, config, { userId, account, origin }),
   )

@@ -5,6 +5,7 @@ import { openUnexpired } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { repeatedChangePath } from '../http/confirmation.ts'
 import {
   finalReturnUrl,
   readReturnParams,
@@ -144,7 +145,7 @@ async function readSignInRequest(c: AppContext, method: SignInMethod, input: Sig
     returnTo,
     mayReplaceSession: choosesAccount(config, { prompt, returnTo }) && isOwnOrTyped(c),
     isPrompted: prompt !== undefined,
-    linkTo: link && (await userWhoLinks(c, link)),
+    linkTo: link && (await userWhoLinks(c, method, link)),
   }
 }
 
@@ -202,8 +203,9 @@ export function requestedScope(
  * The user who links an account. Only our account page can have created the link: anyone who can
  * link their own account to another user can sign in as that user from then on.
  */
-async function userWhoLinks(c: AppContext, link: string): Promise<string> {
-  const { user } = await requireRecentSession(c)
+async function userWhoLinks(c: AppContext, { id }: SignInMethod, link: string): Promise<string> {
+  const path = repeatedChangePath({ change: 'link', provider: id })
+  const { user } = await requireRecentSession(c, path)
   const isFromOwnPage = c.req.header('Sec-Fetch-Site') === 'same-origin'
   if (!isFromOwnPage || !(await isLinkOf(c, user.id, link))) throw new SignInError('cross_site')
   return user.id

@@ -258,6 +258,15 @@ describe('POST /api/auth/callback/credentials', () => {
     expect(await response.json()).toMatchObject({ error: 'credentials_rejected' })
   })
 
+  it('counts as a recent sign-in', async () => {
+    const browser = credentialsService().browser()
+    await send(browser, newName(), PASSWORD)
+
+    const response = await browser.get('/account/delete')
+
+    expect(response.status).toBe(200)
+  })
+
   it('links the account on the account page', async () => {
     const { service } = credentialsService()
     const { browser, userId } = await signInNewUser(new Browser(service))

@@ -894,10 +894,12 @@ describe('an email account', () => {
     const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
 
     const response = await browser.get(link, OWN_PAGE)
-    const { pathname, searchParams } = redirectUrl(response)
+    const { href, pathname, searchParams } = redirectUrl(response)
+    const question = await (await browser.get(href)).text()
     await browser.signIn(handle, { prompt: 'login' })
     const page = await browser.get(searchParams.get('callbackUrl') ?? '')
 
+    expect(question).toContain('“Add an email address” requires a new sign-in.')
     expect([pathname, searchParams.get('prompt')]).toEqual(['/api/auth/signin', 'login'])
     expect(await page.text()).toContain('<h1>Add an email address</h1>')
   })

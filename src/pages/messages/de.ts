@@ -40,7 +40,12 @@ export const de: Messages = {
   },
   stepUp: {
     signInTitle: 'Bestätige, dass du es bist',
-    signInLead: 'Zum Schutz deines Kontos melde dich bitte noch einmal an, bevor es weitergeht.',
+    signInLead: (change) =>
+      change
+        ? `Zum Schutz deines Kontos ist für „${change}“ eine neue Anmeldung nötig.`
+        : 'Zum Schutz deines Kontos melde dich bitte noch einmal an, bevor es weitergeht.',
+    justSignedIn:
+      'Du hast dich gerade erst angemeldet, aber der andere Dienst hat dabei vielleicht nicht geprüft, ob du es bist.',
     unchanged: 'Bisher ist nichts passiert. Du entscheidest auf der nächsten Seite.',
     permissionTitle: (app) => `${app} bittet um weiteren Zugriff`,
     permissionLead:
@@ -96,7 +101,10 @@ export const de: Messages = {
       otherSessionsEnded: 'Du wurdest überall sonst abgemeldet.',
       consentWithdrawn: (app) =>
         `${app} kann dein Konto nicht mehr nutzen. Daten, die die App schon hat, behält sie.`,
-      confirmed: 'Danke. Wiederhole jetzt, was du tun wolltest. Du hast zehn Minuten Zeit.',
+      confirmed: (change) =>
+        change
+          ? `Danke. Du hast jetzt zehn Minuten Zeit für „${change}“.`
+          : 'Danke. Wiederhole jetzt, was du tun wolltest. Du hast zehn Minuten Zeit.',
     },
     accountsHeading: 'Anmeldemöglichkeiten',
     noAccounts: 'Es ist kein Konto verknüpft.',
