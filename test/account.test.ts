@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { accountDigests } from './account-digests.ts'
-import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
+import { Browser, LOGIN, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
 import { confirmation, errorCode, findLink, inputValues, unescapeHtml } from './html.ts'
@@ -222,6 +222,39 @@ describe('GET /account?done', () => {
       expect(page).not.toContain('<b>')
     },
   )
+
+  it('confirms that the account is new after the first sign-in, and not after the second', async () => {
+    const browser = new Browser(threeProviders)
+    const handle = await createPlatformUser()
+
+    const first = await browser.signIn(handle, { callbackUrl: '/account' })
+    const second = await browser.signIn(handle, { callbackUrl: '/account' })
+
+    expect(await readConfirmation(browser, first)).toBe('Your account has been created.')
+    expect(await readConfirmation(browser, second)).toBe('')
+    advanceClock(NO_LONGER_RECENT)
+    expect(await readConfirmation(browser, first)).toBe('')
+  })
+
+  it('confirms that the account is new to a user who has deleted the former one', async () => {
+    const { browser, handle } = await signInNewUser(new Browser(threeProviders))
+    const deleted = await (await browser.post('/account/delete', {})).text()
+    const callbackUrl = new URL(findLink(deleted, '/api/auth/signin'), LOGIN).searchParams.get(
+      'callbackUrl',
+    )
+
+    const response = await browser.signIn(handle, { callbackUrl: callbackUrl ?? '' })
+
+    expect(await readConfirmation(browser, response)).toBe('Your account has been created.')
+  })
+
+  it('sends a new user to the app and not to the account page', async () => {
+    const callbackUrl = 'https://shop.example/cart'
+
+    const response = await new Browser().signIn(await createPlatformUser(), { callbackUrl })
+
+    expect(response.headers.get('Location')).toBe(callbackUrl)
+  })
 
   it('does not confirm a link that was cancelled at the provider', async () => {
     const { browser, handle } = await signInNewUser(new Browser(threeProviders))

@@ -676,6 +676,9 @@ export const STATES: readonly PageState[] = [
       ),
     }),
   }),
+  account('account-created', 1, ['tiktok'], {
+    confirmation: ({ done }) => ({ text: done.created }),
+  }),
   account('account-sessions-ended', 1, ['tiktok'], {
     confirmation: ({ done }) => ({ text: done.otherSessionsEnded }),
   }),

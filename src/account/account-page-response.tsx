@@ -29,6 +29,9 @@ import { hasOtherMethod, hasOtherWay } from './linked-accounts.ts'
 /** How long the page may stay open before one of its links to a provider is used. */
 const LINK_LIFETIME = 600 // seconds
 
+/** How long the page may say that the user has just been created. */
+const NEW_USER = 600 // seconds
+
 /** The account page of the user whose session has this secret. */
 export async function respondWithAccountPage(
   c: AppContext,
@@ -129,6 +132,7 @@ async function describeChange(
     // Not every sign-in is sufficient.
     return isRecent(session) ? offerChange(c, messages, linkParams) : undefined
   }
+  if (text === done.created && !isNewUser(accounts)) return undefined
   if (typeof text !== 'function') return text === undefined ? undefined : { text }
   if (text === done.consentWithdrawn) {
     const client = await findClient(c.env, c.get('config'), c.req.query('client'))
@@ -170,6 +174,11 @@ async function offerChange(
     </FormButton>
   )
   return { text, button: form }
+}
+
+/** Whether the first account was added a few minutes ago. */
+function isNewUser([oldest]: readonly DescribedAccount[]): boolean {
+  return oldest !== undefined && nowInSeconds() - oldest.linkedAt < NEW_USER
 }
 
 interface LocalPartsOptions {

@@ -105,6 +105,7 @@ export const de: Messages = {
         change
           ? `Danke. Du hast jetzt zehn Minuten Zeit für „${change}“.`
           : 'Danke. Wiederhole jetzt, was du tun wolltest. Du hast zehn Minuten Zeit.',
+      created: 'Dein Konto wurde angelegt.',
     },
     accountsHeading: 'Anmeldemöglichkeiten',
     noAccounts: 'Es ist kein Konto verknüpft.',

@@ -134,6 +134,7 @@ export const en = {
         change
           ? `Thank you. You now have ten minutes for “${change}”.`
           : 'Thank you. Now repeat what you wanted to do. You have ten minutes.',
+      created: 'Your account has been created.',
     },
     accountsHeading: 'Ways to sign in',
     noAccounts: 'No accounts are linked.',

@@ -104,6 +104,7 @@ export const es: Messages = {
         change
           ? `Gracias. Ahora tienes diez minutos para «${change}».`
           : 'Gracias. Ahora repite lo que querías hacer. Tienes diez minutos.',
+      created: 'Tu cuenta se ha creado.',
     },
     accountsHeading: 'Formas de iniciar sesión',
     noAccounts: 'No hay ninguna cuenta vinculada.',

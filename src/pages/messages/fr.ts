@@ -105,6 +105,7 @@ export const fr: Messages = {
         change
           ? `Merci. Vous avez maintenant dix minutes pour « ${change} ».`
           : 'Merci. Refaites maintenant ce que vous vouliez faire. Vous avez dix minutes.',
+      created: 'Votre compte a été créé.',
     },
     accountsHeading: 'Moyens de connexion',
     noAccounts: 'Aucun compte n’est associé.',

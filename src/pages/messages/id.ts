@@ -105,6 +105,7 @@ export const id: Messages = {
         change
           ? `Terima kasih. Sekarang Anda punya waktu sepuluh menit untuk “${change}”.`
           : 'Terima kasih. Sekarang ulangi apa yang ingin Anda lakukan. Anda punya waktu sepuluh menit.',
+      created: 'Akun Anda telah dibuat.',
     },
     accountsHeading: 'Cara masuk',
     noAccounts: 'Belum ada akun yang ditautkan.',

@@ -104,6 +104,7 @@ export const it: Messages = {
         change
           ? `Grazie. Ora hai dieci minuti per “${change}”.`
           : 'Grazie. Ora ripeti ciò che volevi fare. Hai dieci minuti.',
+      created: 'Il tuo account è stato creato.',
     },
     accountsHeading: 'Modi per accedere',
     noAccounts: 'Nessun account collegato.',

@@ -103,6 +103,7 @@ export const ja: Messages = {
         change
           ? `本人確認が完了しました。これから10分間、「${change}」を実行できます。`
           : '本人確認が完了しました。10分以内に、先ほどの操作をもう一度行ってください。',
+      created: 'アカウントを作成しました。',
     },
     accountsHeading: 'ログイン方法',
     noAccounts: '連携しているアカウントはありません。',

@@ -102,6 +102,7 @@ export const ko: Messages = {
         change
           ? `본인 확인이 완료되었습니다. 이제 10분 동안 “${change}” 작업을 할 수 있습니다.`
           : '본인 확인이 완료되었습니다. 10분 이내에 원하는 작업을 다시 진행하세요.',
+      created: '계정이 만들어졌습니다.',
     },
     accountsHeading: '로그인 방법',
     noAccounts: '연결된 계정이 없습니다.',

@@ -103,6 +103,7 @@ export const ptBr: Messages = {
         change
           ? `Tudo certo. Agora você tem dez minutos para “${change}”.`
           : 'Tudo certo. Agora repita o que você queria fazer. Você tem dez minutos.',
+      created: 'Sua conta foi criada.',
     },
     accountsHeading: 'Formas de entrar',
     noAccounts: 'Nenhuma conta vinculada.',

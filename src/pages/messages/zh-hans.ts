@@ -97,6 +97,7 @@ export const zhHans: Messages = {
         change
           ? `已确认是你本人。接下来十分钟内可以进行“${change}”。`
           : '已确认是你本人。请在十分钟内再次进行刚才的操作。',
+      created: '你的账号已创建。',
     },
     accountsHeading: '登录方式',
     noAccounts: '尚未关联任何账号。',
