@@ -111,6 +111,8 @@ interface SignInErrorOptions {
   detail?: FailureDetail
   recovery?: Recovery
   users?: UserChoice | undefined
+  /** The path at which a user continues who has signed in again. */
+  continueAt?: string | undefined
   /** The invalid request parameter, by its name in our own schema. */
   parameter?: string | undefined
   status?: (typeof SIGN_IN_ERRORS)[SignInErrorCode] | 414 | 431
@@ -124,6 +126,7 @@ export class SignInError extends Error {
   readonly detail: FailureDetail
   readonly recovery: Recovery | undefined
   readonly users: UserChoice | undefined
+  readonly continueAt: string | undefined
   readonly parameter: string | undefined
 
   constructor(code: SignInErrorCode, options: SignInErrorOptions = {}) {
@@ -133,18 +136,20 @@ export class SignInError extends Error {
     this.detail = options.detail ?? {}
     this.recovery = options.recovery
     this.users = options.users
+    this.continueAt = options.continueAt
     this.parameter = options.parameter
   }
 
   /** The same error, once it is known where the user came from. */
   withRecovery(recovery: Recovery): SignInError {
-    const { cause, detail, status, parameter, users } = this
+    const { cause, detail, status, parameter, users, continueAt } = this
     return new SignInError(this.code, {
       cause,
       detail: { provider: recovery.provider, ...detail },
       status,
       parameter,
       users,
+      continueAt,
       recovery,
     })
   }

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { accountDigests } from './account-digests.ts'
-import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
+import { Browser, LOGIN, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
 import { confirmation, errorCode, findLink, inputValues, unescapeHtml } from './html.ts'
@@ -10,7 +10,12 @@ import { linkAddress, OWN_PAGE, startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
 import { approveConsent } from './oidc/user-steps.ts'
-import { ACCOUNT_AFTER_SIGN_IN, addressAfterSignIn, redirectUrl } from './redirect.ts'
+import {
+  ACCOUNT_AFTER_SIGN_IN,
+  addressAfterSignIn,
+  DOWNLOAD_AFTER_SIGN_IN,
+  redirectUrl,
+} from './redirect.ts'
 import { linkedProviders, pauseBeforeOpeningSession, userObject } from './storage.ts'
 
 const threeProvidersEnv = {
@@ -57,6 +62,24 @@ async function readConfirmation(browser: Browser, response: Response): Promise<s
   return confirmation(await (await browser.get(address)).text())
 }
 
+/** The page that asks a user for a new sign-in before they continue at this address. */
+async function readQuestion(browser: Browser, callbackUrl: string): Promise<string> {
+  const params = new URLSearchParams({ callbackUrl, prompt: 'login' })
+  return (await browser.get(`/api/auth/signin?${params}`)).text()
+}
+
+async function signOutNewUser(): Promise<Browser> {
+  const { browser } = await signInNewUser()
+  await browser.post('/api/auth/signout', {})
+  return browser
+}
+
+async function endSessionOfNewUser(): Promise<Browser> {
+  const { browser, userId } = await signInNewUser()
+  await userObject(userId).endEverything([])
+  return browser
+}
+
 async function readAccountPage(browser: Browser): Promise<string> {
   return (await browser.get('/account')).text()
 }
@@ -71,6 +94,33 @@ describe('GET /account', () => {
     const response = await new Browser().get('/account')
 
     expect(response.headers.get('Location')).toBe('/api/auth/signin?callbackUrl=%2Faccount')
+  })
+
+  it('says on the sign-in page that the session was ended from another browser', async () => {
+    const { browser, handle } = await signInNewUser()
+    const other = new Browser()
+    await other.signIn(handle)
+    await browser.post('/account/sessions', { sid: 'others' })
+
+    const response = await other.get('/account')
+
+    const page = await (await other.get(redirectUrl(response).href)).text()
+    expect(page).toContain('<p>This browser is no longer signed in. Please sign in again.</p>')
+    expect(page).toContain('<h1>Sign in</h1>')
+  })
+
+  it.each([
+    ['a browser that was never signed in', async () => new Browser(), '/account'],
+    ['a browser that has signed out', signOutNewUser, '/account'],
+    ['a browser that comes from an app', endSessionOfNewUser, 'https://shop.example/'],
+  ])('does not say so to %s', async (_, open, callbackUrl) => {
+    const browser = await open()
+
+    const path = `/api/auth/signin?${new URLSearchParams({ callbackUrl })}`
+    const page = await (await browser.get(path)).text()
+
+    expect(page).toContain('Sign in with TikTok')
+    expect(page).not.toContain('no longer signed in')
   })
 
   it('shows what is stored about the user', async () => {
@@ -132,6 +182,8 @@ describe('GET /account?done', () => {
     'done=<b>You won</b>',
     'done=toString',
     'done=',
+    'done=<b>&change=download',
+    'change=download',
     'provider=tiktok',
   ])('[M7] confirms only what is known, and shows no text of the address: %s', async (query) => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
@@ -154,6 +206,54 @@ describe('GET /account?done', () => {
     for (const page of pages)
       expect(confirmation(await page.text())).toBe('You can now sign in with TikTok.')
     expect(await accountDigests(browser)).toHaveLength(1)
+  })
+
+  it.each(['change=<b>', 'change=toString', 'change=link', 'change=link&provider=<b>'])(
+    '[M7] offers only a change that is known: %s',
+    async (query) => {
+      const { browser } = await signInNewUser(new Browser(threeProviders))
+
+      const page = await (await browser.get(`${ACCOUNT_AFTER_SIGN_IN}&${query}`)).text()
+
+      expect(confirmation(page)).toBe(
+        'Thank you. Now repeat what you wanted to do. You have ten minutes.',
+      )
+      expect(page).not.toContain('class="primary"')
+      expect(page).not.toContain('<b>')
+    },
+  )
+
+  it('confirms that the account is new after the first sign-in, and not after the second', async () => {
+    const browser = new Browser(threeProviders)
+    const handle = await createPlatformUser()
+
+    const first = await browser.signIn(handle, { callbackUrl: '/account' })
+    const second = await browser.signIn(handle, { callbackUrl: '/account' })
+
+    expect(await readConfirmation(browser, first)).toBe('Your account has been created.')
+    expect(await readConfirmation(browser, second)).toBe('')
+    advanceClock(NO_LONGER_RECENT)
+    expect(await readConfirmation(browser, first)).toBe('')
+  })
+
+  it('confirms that the account is new to a user who has deleted the former one', async () => {
+    const { browser, handle } = await signInNewUser(new Browser(threeProviders))
+    const deleted = await (await browser.post('/account/delete', {})).text()
+    const callbackUrl = new URL(findLink(deleted, '/api/auth/signin'), LOGIN).searchParams.get(
+      'callbackUrl',
+    )
+
+    const response = await browser.signIn(handle, { callbackUrl: callbackUrl ?? '' })
+
+    expect(await readConfirmation(browser, response)).toBe('Your account has been created.')
+  })
+
+  it('sends a new user to the app and not to the account page', async () => {
+    const callbackUrl = 'https://shop.example/cart'
+
+    const response = await new Browser().signIn(await createPlatformUser(), { callbackUrl })
+
+    expect(response.headers.get('Location')).toBe(callbackUrl)
   })
 
   it('does not confirm a link that was cancelled at the provider', async () => {
@@ -180,6 +280,56 @@ describe('a change that requires a new sign-in', () => {
     expect(page).toContain('Nothing has happened yet. You decide on the next page.')
     expect(page).toContain('Sign in with TikTok')
     expect(page).not.toMatch(/Sign in with (GitLab|Our company)/)
+  })
+
+  it.each([
+    ['/account/delete', 'Delete your account'],
+    ['/account/disconnect?account=DIGEST', 'Disconnect TikTok'],
+    [DOWNLOAD_AFTER_SIGN_IN, 'Download your data'],
+    [`${ACCOUNT_AFTER_SIGN_IN}&change=link&provider=gitlab`, 'Link GitLab'],
+  ])('is named on the page that asks for it: %s', async (path, label) => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+    const [digest = ''] = await accountDigests(browser)
+    advanceClock(NO_LONGER_RECENT)
+
+    const page = await readQuestion(browser, path.replace('DIGEST', digest))
+
+    expect(page).toContain(
+      `<p>To protect your account, “${label}” requires a new sign-in. Nothing has happened yet.`,
+    )
+  })
+
+  it.each([
+    '/account',
+    '/account/disconnect?account=x',
+    '/account/other',
+    '/api/auth/signin/gitlab',
+    '/api/auth/signin/<b>?link=x',
+    `${ACCOUNT_AFTER_SIGN_IN}&change=<b>`,
+  ])(
+    '[M7] is not named if it is not known, and no text of the address is shown: %s',
+    async (path) => {
+      const { browser } = await signInNewUser(new Browser(threeProviders))
+
+      const page = await readQuestion(browser, path)
+
+      expect(page).toContain('<p>To protect your account, please sign in once more before you')
+      expect(page).not.toContain('<b>')
+    },
+  )
+
+  it('is explained to a user who has just signed in without a prompt of the provider', async () => {
+    const browser = new Browser(threeProviders)
+    await browser.signIn(await createPlatformUser())
+    const isExplained = async () =>
+      (await readQuestion(browser, '/account/delete')).includes(
+        'You have just signed in, but the service that you used may not have asked you',
+      )
+
+    expect(addressAfterSignIn(await browser.get('/account/delete'))).toBe('/account/delete')
+    expect(await isExplained()).toBe(true)
+    advanceClock(NO_LONGER_RECENT)
+    expect(await isExplained()).toBe(false)
   })
 
   it('[S6] does not sign in another user', async () => {
@@ -259,7 +409,24 @@ describe('linking an account', () => {
 
     const response = await linkGitLab(browser)
 
-    expect(addressAfterSignIn(response)).toBe(ACCOUNT_AFTER_SIGN_IN)
+    expect(addressAfterSignIn(response)).toBe(
+      `${ACCOUNT_AFTER_SIGN_IN}&change=link&provider=gitlab`,
+    )
+  })
+
+  it('[S6] is offered once more after a new sign-in', async () => {
+    const { browser, handle, userId } = await signInNewUser(new Browser(threeProviders))
+    advanceClock(NO_LONGER_RECENT)
+    const path = addressAfterSignIn(await linkGitLab(browser)) ?? ''
+    await browser.signIn(handle, { prompt: 'login', callbackUrl: path })
+
+    const page = await (await browser.get(path)).text()
+    const [, href = ''] =
+      page.match(/<a class="primary" href="([^"]*)" rel="nofollow">Link GitLab/) ?? []
+    await signInAtGitLab(browser, unescapeHtml(href), OWN_PAGE)
+
+    expect(confirmation(page)).toBe('Thank you. You now have ten minutes for “Link GitLab”.')
+    expect(await linkedProviders(userId)).toEqual(['tiktok', 'gitlab'])
   })
 
   it('[S6] is rejected when another user is signed in at the callback', async () => {
@@ -818,34 +985,63 @@ describe('POST /account/delete', () => {
     const form = await browser.post('/account/delete', {})
 
     expect(addressAfterSignIn(page)).toBe('/account/delete?x=1')
-    expect(addressAfterSignIn(form)).toBe(ACCOUNT_AFTER_SIGN_IN)
+    expect(addressAfterSignIn(form)).toBe('/account/delete')
     expect(await browser.session()).not.toBeNull()
   })
 })
 
 describe('a form that requires a recent sign-in', () => {
-  it.each(['disconnect', 'export', 'delete'])(
+  it.each([
+    ['disconnect', '<h1>Disconnect TikTok?</h1>'],
+    ['export', '<h1>Your account</h1>'],
+    ['delete', '<h1>Delete your account</h1>'],
+  ])(
     'leads a browser to the page that asks to confirm, and back: /account/%s',
-    async (action) => {
-      const { browser, handle } = await signInNewUser(new Browser(serviceWith({})))
+    async (action, heading) => {
+      const { browser, handle } = await signInNewUser(new Browser(threeProviders))
+      await linkGitLab(browser)
+      const [account = ''] = await accountDigests(browser)
       advanceClock(NO_LONGER_RECENT)
 
-      const response = await browser.post(`/account/${action}`, { account: 'x' })
+      const response = await browser.post(`/account/${action}`, { account })
       const page = await (await browser.get(redirectUrl(response, 303).href)).text()
       const authorization = redirectUrl(await browser.get(findLink(page, 'signin/tiktok?')))
       const returned = await browser.get(await browser.approve(authorization, handle))
-      const account = await (await browser.get(redirectUrl(returned).href)).text()
+      const lastPage = await (await browser.get(redirectUrl(returned).href)).text()
 
       expect(page).toContain('<h1>Confirm that it is you</h1>')
       expect(page).not.toContain('sign_in_again')
       expect(page).toContain('<a id="cancel" href="/account">Cancel</a>')
       expect(page).not.toContain('/qr?')
-      expect(confirmation(account)).toBe(
-        'Thank you. Now repeat what you wanted to do. You have ten minutes.',
-      )
-      expect((await browser.get('/account/delete')).status).toBe(200)
+      expect(lastPage).toContain(heading)
+      expect(lastPage).toContain(`action="/account/${action}"`)
     },
   )
+
+  it('offers a download once more, next to what the page confirms', async () => {
+    const { browser } = await signInNewUser(new Browser(serviceWith({})))
+
+    const page = await (await browser.get(DOWNLOAD_AFTER_SIGN_IN)).text()
+
+    expect(confirmation(page)).toBe('Thank you. You now have ten minutes for “Download your data”.')
+    const [, box = ''] = page.match(/role="status">(.*?)<\/div>/s) ?? []
+    expect(box).toContain('<form method="post" action="/account/export">')
+    expect(box).toContain('<button class="primary" type="submit">Download your data</button>')
+  })
+
+  it('offers to sign out everywhere else once more, if this session has ended, too', async () => {
+    const { browser, handle, userId } = await signInNewUser(new Browser(serviceWith({})))
+    await userObject(userId).endEverything([])
+    const path = addressAfterSignIn(await browser.post('/account/sessions', { sid: 'others' }))
+    await browser.signIn(handle, { prompt: 'login' })
+
+    const page = await (await browser.get(path ?? '')).text()
+
+    const [, box = ''] = page.match(/role="status">(.*?)<\/div>/s) ?? []
+    expect(box).toContain('You now have ten minutes for “Sign out everywhere else”.')
+    expect(box).toContain('<form method="post" action="/account/sessions">')
+    expect(inputValues(box, 'sid')).toEqual(['others'])
+  })
 
   it('tells programs what is missing', async () => {
     const { browser } = await signInNewUser(new Browser(serviceWith({})))
@@ -862,7 +1058,7 @@ describe('a form that requires a recent sign-in', () => {
     const { browser } = await signInNewUser(new Browser(serviceWith({})))
     advanceClock(NO_LONGER_RECENT)
 
-    const page = await (await browser.get(ACCOUNT_AFTER_SIGN_IN)).text()
+    const page = await (await browser.get(DOWNLOAD_AFTER_SIGN_IN)).text()
 
     expect(page).toContain('<h1>Your account</h1>')
     expect(confirmation(page)).toBe('')
@@ -870,9 +1066,15 @@ describe('a form that requires a recent sign-in', () => {
 })
 
 describe('every POST below /account', () => {
-  it.each(['disconnect', 'sessions', 'consents', 'export', 'delete'])(
+  it.each([
+    ['disconnect', '/account/disconnect?account=x'],
+    ['sessions', `${ACCOUNT_AFTER_SIGN_IN}&change=endOtherSessions`],
+    ['consents', ACCOUNT_AFTER_SIGN_IN],
+    ['export', DOWNLOAD_AFTER_SIGN_IN],
+    ['delete', '/account/delete'],
+  ])(
     '[M6] /account/%s is rejected from other sites, and when not signed in',
-    async (action) => {
+    async (action, continueAt) => {
       const { browser } = await signInNewUser(new Browser(serviceWith({})))
       const form = { account: 'x', sid: 'others', client_id: 'kiosk' }
 
@@ -887,7 +1089,7 @@ describe('every POST below /account', () => {
       const notSignedIn = await new Browser().post(`/account/${action}`, form)
 
       expect([fromOtherSite.status, fromApp.status]).toEqual([403, 403])
-      expect(addressAfterSignIn(notSignedIn)).toBe(ACCOUNT_AFTER_SIGN_IN)
+      expect(addressAfterSignIn(notSignedIn)).toBe(continueAt)
       expect(await browser.session()).not.toBeNull()
     },
   )

@@ -2,9 +2,10 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../src/registrations/manage-clients.ts'
 import { accountDigests } from './account-digests.ts'
-import { Browser, SHOP, serviceWith } from './browser.ts'
+import { Browser, LOGIN, SHOP, serviceWith } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
+import { languageSwitchPath } from './html.ts'
 import { startLinking } from './link-account.ts'
 import { signInNewUser } from './new-user.ts'
 import { redirectUrl } from './redirect.ts'
@@ -177,21 +178,16 @@ describe('the language switch', () => {
     const browser = new Browser()
     const path = `${SIGN_IN}?callbackUrl=${encodeURIComponent(`${SHOP}/`)}&ui_locales=en`
     const page = await (await browser.get(path)).text()
-    const form = page.match(/<form action="([^"]+)">(.*?)<\/form>/)
-    const [, action = '', fields = ''] = form ?? []
-    const query = new URLSearchParams(
-      Array.from(
-        fields.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)"/g),
-        (match) => [match[1] ?? '', match[2] ?? ''],
-      ),
-    )
-    expect(fields).toContain('name="language" value="es" lang="es">Español</button>')
-    query.set('language', 'es')
+    const switchPath = languageSwitchPath(page, 'es')
 
-    const switched = await browser.get(`${action}?${query}`)
+    expect(page).toContain('name="language" value="es" lang="es">Español</button>')
+    const switched = await browser.get(switchPath)
     const later = await browser.get('/api/auth/signin', { 'Accept-Language': 'en' })
 
-    expect([...query.keys()]).toEqual(['callbackUrl', 'language'])
+    expect(Object.fromEntries(new URL(switchPath, LOGIN).searchParams)).toEqual({
+      callbackUrl: `${SHOP}/`,
+      language: 'es',
+    })
     expect(await switched.text()).toContain('<h1>Iniciar sesión en The shop</h1>')
     expect(await later.text()).toContain('<html lang="es">')
   })

@@ -221,7 +221,9 @@ describe('callbacks.signIn', () => {
       await deciding.approve(authorization, await createPlatformUser()),
     )
 
-    expect(addressAfterSignIn(response)).toBe(ACCOUNT_AFTER_SIGN_IN)
+    expect(addressAfterSignIn(response)).toBe(
+      `${ACCOUNT_AFTER_SIGN_IN}&change=link&provider=tiktok`,
+    )
     expect(await countAccounts(userId)).toBe(1)
   })
 })
@@ -450,7 +452,7 @@ describe('callbacks.redirect', () => {
 
     const response = await browser.signIn(await createPlatformUser(), { callbackUrl: PAGE })
 
-    expect(redirectUrl(response).href).toBe(`${LOGIN}/account`)
+    expect(redirectUrl(response).href).toBe(`${LOGIN}/account?done=created`)
   })
 
   it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(

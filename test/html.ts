@@ -5,7 +5,7 @@ export async function errorCode(response: Response): Promise<string | undefined>
 
 /** What a page confirms, or an empty string. */
 export function confirmation(html: string): string {
-  return unescapeHtml(html.match(/<p role="status">([^<]*)<\/p>/)?.[1] ?? '')
+  return unescapeHtml(html.match(/ role="status">(?:<p>)?([^<]*)<\/p>/)?.[1] ?? '')
 }
 
 /** The address of the first link whose address contains this text, or an empty string. */
@@ -28,6 +28,15 @@ export function hiddenFields(html: string): URLSearchParams {
   return new URLSearchParams(
     Array.from(inputs, ([, name = '', value = '']) => [name, unescapeHtml(value)]),
   )
+}
+
+/** The address at which the page is shown in another language, or an empty string. */
+export function languageSwitchPath(html: string, language: string): string {
+  const [, action, fields = ''] = html.match(/<form action="([^"]+)">(.*?)<\/form>/s) ?? []
+  if (action === undefined || !fields.includes(`name="language" value="${language}"`)) return ''
+  const params = hiddenFields(fields)
+  params.set('language', language)
+  return `${action}?${params}`
 }
 
 /** The text that this HTML stands for. */

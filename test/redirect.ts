@@ -20,3 +20,6 @@ export function addressAfterSignIn(response: Response): string | undefined {
 
 /** The page of the account that tells a user who has signed in once more to repeat the change. */
 export const ACCOUNT_AFTER_SIGN_IN = '/account?done=confirmed'
+
+/** The page of the account that offers a download to a user who has signed in once more. */
+export const DOWNLOAD_AFTER_SIGN_IN = `${ACCOUNT_AFTER_SIGN_IN}&change=download`

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { AccountPage } from '../../src/pages/account-page.tsx'
-import { CONFIRMATION_CSS } from '../../src/pages/confirmation.tsx'
+import { CONFIRMATION_CSS, type ConfirmationProps } from '../../src/pages/confirmation.tsx'
 import { CONSENT_CSS, ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
@@ -12,6 +12,7 @@ import {
 } from '../../src/pages/disconnect-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
 import { errorTexts } from '../../src/pages/error-texts.ts'
+import { FormButton } from '../../src/pages/form-button.tsx'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
 import type { DateFormat } from '../../src/pages/format-date.ts'
 import { ICON_CSS } from '../../src/pages/icons.tsx'
@@ -211,7 +212,7 @@ function account(
     confirmation,
   }: {
     parts?: (messages: Messages) => Child[]
-    confirmation?: (texts: Messages['account']['done']) => string
+    confirmation?: (texts: Messages['account']) => ConfirmationProps
   } = {},
 ): PageState {
   return {
@@ -254,7 +255,7 @@ function account(
         }
         choices={choices(FEW)}
         parts={parts?.(messages) ?? []}
-        confirmation={confirmation?.(messages.account.done)}
+        confirmation={confirmation?.(messages.account)}
         csrfToken={csrfToken}
       />
     ),
@@ -338,6 +339,31 @@ function chooseAccount(name: string): PageState {
         choosesAccount
         host="shop.example"
         cancelUrl="/oidc/authorize"
+      />
+    ),
+  }
+}
+
+/** For a change to the account. */
+function confirmChange(
+  name: string,
+  change: (texts: Messages['account']) => string,
+  hasJustSignedIn = false,
+): PageState {
+  return {
+    name,
+    title: ({ stepUp: { signInTitle } }) => signInTitle,
+    css: choicesCss(FEW),
+    render: (messages) => (
+      <StepUpPage
+        messages={messages}
+        user={USER}
+        choices={choices(FEW, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
+        upstreamScope={[]}
+        change={change(messages.account)}
+        hasJustSignedIn={hasJustSignedIn}
+        host={undefined}
+        cancelUrl="/account"
       />
     ),
   }
@@ -497,6 +523,18 @@ export const STATES: readonly PageState[] = [
     ),
   },
   {
+    ...signIn('sign-in-session-ended', FEW),
+    render: (messages) => (
+      <SignInPage
+        messages={messages}
+        choices={choices(FEW, 'tiktok')}
+        browserUrl={undefined}
+        createsUsers
+        wasSignedIn
+      />
+    ),
+  },
+  {
     name: 'signed-in-app',
     title: (messages) => messages.signedIn.title,
     app: APP,
@@ -542,6 +580,8 @@ export const STATES: readonly PageState[] = [
   },
   stepUp('step-up-sign-in', { providers: FEW }),
   chooseAccount('step-up-choose-account'),
+  confirmChange('confirm-deletion', ({ deleteAccount }) => deleteAccount),
+  confirmChange('confirm-just-signed-in', ({ disconnect }) => disconnect('TikTok'), true),
   stepUp('step-up-permission', {
     providers: ['tiktok'],
     upstreamScope: ['user.info.stats', 'video.list'],
@@ -573,6 +613,7 @@ export const STATES: readonly PageState[] = [
         choices={choices(FEW, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
         parts={{ before: [assertionForm(messages, true)], after: [] }}
         upstreamScope={[]}
+        change={messages.account.deleteAccount}
         host={undefined}
         cancelUrl="/account"
       />
@@ -611,16 +652,39 @@ export const STATES: readonly PageState[] = [
   account('account-local', 1, ['email', 'credentials']),
   account('account-many', 50, ['tiktok', 'google', 'github', 'email']),
   account('account-linked', 1, ['tiktok', 'google'], {
-    confirmation: (texts) => texts.linked('Google'),
+    confirmation: ({ done }) => ({ text: done.linked('Google') }),
   }),
   account('account-already-linked', 1, ['tiktok'], {
-    confirmation: (texts) => texts.alreadyLinked('TikTok'),
+    confirmation: ({ done }) => ({ text: done.alreadyLinked('TikTok') }),
   }),
   account('account-confirmed', 1, ['tiktok'], {
-    confirmation: (texts) => texts.confirmed,
+    confirmation: ({ done }) => ({ text: done.confirmed() }),
+  }),
+  account('account-confirmed-download', 1, ['tiktok'], {
+    confirmation: ({ done, downloadData }) => ({
+      text: done.confirmed(downloadData),
+      button: (
+        <FormButton action="/account/export" fields={{ csrfToken }} isPrimary>
+          {downloadData}
+        </FormButton>
+      ),
+    }),
+  }),
+  account('account-confirmed-link', 1, ['tiktok'], {
+    confirmation: ({ done, link }) => ({
+      text: done.confirmed(link('Google')),
+      button: (
+        <a class="primary" href="/api/auth/signin/google">
+          {link('Google')}
+        </a>
+      ),
+    }),
+  }),
+  account('account-created', 1, ['tiktok'], {
+    confirmation: ({ done }) => ({ text: done.created }),
   }),
   account('account-sessions-ended', 1, ['tiktok'], {
-    confirmation: (texts) => texts.otherSessionsEnded,
+    confirmation: ({ done }) => ({ text: done.otherSessionsEnded }),
   }),
   {
     name: 'account-delete',

@@ -1,14 +1,16 @@
+import { nowInSeconds } from '../clock.ts'
 import type { LocalProvider } from '../config/local-providers.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { confirmationText } from '../http/confirmation.ts'
+import { confirmationText, repeatedChangeLabel } from '../http/confirmation.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { dateFormat } from '../http/date-format.ts'
 import { createLinkParams } from '../http/link-params.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { AccountPage } from '../pages/account-page.tsx'
-import { CONFIRMATION_CSS } from '../pages/confirmation.tsx'
+import { CONFIRMATION_CSS, type ConfirmationProps } from '../pages/confirmation.tsx'
+import { FormButton } from '../pages/form-button.tsx'
 import { isolateTextDirection } from '../pages/isolate-text-direction.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import { providerButtonCss } from '../pages/stylesheet.ts'
@@ -22,6 +24,9 @@ import { callUserObject } from '../users/user-object.ts'
 import { type DescribedAccount, describeAccount } from './describe-account.ts'
 import { describeConsent } from './describe-consent.ts'
 import { hasOtherMethod, hasOtherWay } from './linked-accounts.ts'
+
+/** How long the page may say that the user has just been created. */
+const NEW_USER = 600 // seconds
 
 /** The account page of the user whose session has this secret. */
 export async function respondWithAccountPage(
@@ -51,7 +56,12 @@ export async function respondWithAccountPage(
     .map(({ id }) => id)
   const assets = partAssets(parts)
   const consents = await describeConsents(c, overview)
-  const confirmation = await describeChange(c, messages, { session, accounts: described, consents })
+  const confirmation = await describeChange(c, messages, {
+    session,
+    accounts: described,
+    consents,
+    linkParams,
+  })
   return respondWithPage(
     c,
     <AccountPage
@@ -94,26 +104,68 @@ interface ChangeContext {
   session: Session
   accounts: readonly DescribedAccount[]
   consents: readonly { clientId: string }[]
+  linkParams: URLSearchParams
 }
 
 /** What the user has just done, unless the page shows something else: the address may be opened again, or forged. */
 async function describeChange(
   c: AppContext,
   messages: Messages,
-  { session, accounts, consents }: ChangeContext,
-): Promise<string | undefined> {
+  { session, accounts, consents, linkParams }: ChangeContext,
+): Promise<ConfirmationProps | undefined> {
   const text = confirmationText(c, messages)
   const { done } = messages.account
-  // Not every sign-in is sufficient.
-  if (text === done.confirmed && !isRecent(session)) return undefined
-  if (typeof text !== 'function') return text
+  if (text === done.confirmed) {
+    // Not every sign-in is sufficient.
+    return isRecent(session) ? offerChange(c, messages, linkParams) : undefined
+  }
+  if (text === done.created && !isNewUser(accounts)) return undefined
+  if (typeof text !== 'function') return text === undefined ? undefined : { text }
   if (text === done.consentWithdrawn) {
     const client = await findClient(c.env, c.get('config'), c.req.query('client'))
     const hasAccess = consents.some(({ clientId }) => clientId === client?.client_id)
-    return client && !hasAccess ? text(isolateTextDirection(client.client_name)) : undefined
+    const isWithdrawn = client !== undefined && !hasAccess
+    return isWithdrawn ? { text: text(isolateTextDirection(client.client_name)) } : undefined
   }
   const linked = accounts.find(({ providerId }) => providerId === c.req.query('provider'))
-  return linked && text(linked.provider)
+  return linked && { text: text(linked.provider) }
+}
+
+/** Offers the change for which the user has signed in again, as far as it is known. */
+async function offerChange(
+  c: AppContext,
+  messages: Messages,
+  linkParams: URLSearchParams,
+): Promise<ConfirmationProps> {
+  const { searchParams } = new URL(c.req.url)
+  const label = repeatedChangeLabel(c.get('config'), messages, searchParams)
+  const text = messages.account.done.confirmed(label)
+  if (label === undefined) return { text }
+  if (searchParams.get('change') === 'link') {
+    const href = `/api/auth/signin/${searchParams.get('provider')}?${linkParams}`
+    const link = (
+      <a class="primary" href={href} rel="nofollow">
+        {label}
+      </a>
+    )
+    return { text, button: link }
+  }
+  const isDownload = searchParams.get('change') === 'download'
+  const form = (
+    <FormButton
+      action={isDownload ? '/account/export' : '/account/sessions'}
+      fields={{ ...(!isDownload && { sid: 'others' }), csrfToken: await csrfToken(c) }}
+      isPrimary
+    >
+      {label}
+    </FormButton>
+  )
+  return { text, button: form }
+}
+
+/** Whether the first account was added a few minutes ago. */
+function isNewUser([oldest]: readonly DescribedAccount[]): boolean {
+  return oldest !== undefined && nowInSeconds() - oldest.linkedAt < NEW_USER
 }
 
 interface LocalPartsOptions {

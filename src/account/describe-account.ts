@@ -3,8 +3,8 @@ import { signInKind } from '../http/sign-in-kind.ts'
 import type { RemovalTexts } from '../pages/disconnect-page.tsx'
 import type { Messages } from '../pages/messages/en.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
+import { accountDigest } from '../users/account-digest.ts'
 import type { LinkedAccount } from '../users/directory.ts'
-import { accountDigest } from './linked-accounts.ts'
 
 /** An account as pages show it. */
 export interface DescribedAccount extends LinkedAccount {

@@ -4,11 +4,12 @@ import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit-origin.ts'
 import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
+import { findByDigest } from '../users/account-digest.ts'
 import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/directory.ts'
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import { toEventAccount } from '../users/upstream-account.ts'
 import { callUserObject } from '../users/user-object.ts'
-import { findByDigest, hasOtherWay } from './linked-accounts.ts'
+import { hasOtherWay } from './linked-accounts.ts'
 
 /**
  * Disconnects the account with this digest. Someone else may have signed in with it, so every session ends. Returns

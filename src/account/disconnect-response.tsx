@@ -8,10 +8,11 @@ import { DisconnectedPage, DisconnectPage, NotLinkedPage } from '../pages/discon
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { endSession } from '../session/current.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
+import { findByDigest } from '../users/account-digest.ts'
 import { listAccounts } from '../users/directory.ts'
 import { describeAccount } from './describe-account.ts'
 import { disconnectAccount } from './disconnect-account.ts'
-import { findByDigest, hasOtherWay } from './linked-accounts.ts'
+import { hasOtherWay } from './linked-accounts.ts'
 
 /** The page that asks for confirmation before the account with this digest is disconnected. */
 export async function respondWithDisconnectPage(

@@ -1,22 +1,6 @@
 import type { Config } from '../config/config.ts'
-import { digest } from '../crypto/digest.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import type { LinkedAccount } from '../users/directory.ts'
-import { accountKey } from '../users/upstream-account.ts'
-
-/** Identifies an account in a form without revealing the provider's id. */
-export function accountDigest(account: LinkedAccount): Promise<string> {
-  return digest(accountKey(account))
-}
-
-/** The account with this digest. */
-export async function findByDigest(
-  accounts: readonly LinkedAccount[],
-  requestedDigest: string,
-): Promise<LinkedAccount | undefined> {
-  const digests = await Promise.all(accounts.map(accountDigest))
-  return accounts[digests.indexOf(requestedDigest)]
-}
 
 /** Whether the user could still sign in without this account. */
 export function hasOtherWay(

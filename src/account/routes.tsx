@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { requireStorage, SignInError } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit-origin.ts'
-import { confirmedAccountPath } from '../http/confirmation.ts'
+import { confirmedAccountPath, repeatedChangePath } from '../http/confirmation.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { emitEvent } from '../http/events.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
@@ -44,8 +44,11 @@ export const account = new Hono<AppEnv>()
   })
 
   .post('/account/sessions', validateForm(sessionForm), async (c) => {
-    const { user } = await requireSession(c)
     const { sid } = c.req.valid('form')
+    const { user } = await requireSession(
+      c,
+      sid === 'others' ? repeatedChangePath({ change: 'endOtherSessions' }) : undefined,
+    )
     if (sid === 'others') {
       await endOtherSessions(c)
       return c.redirect(confirmedAccountPath('otherSessionsEnded'), 303)
@@ -74,13 +77,15 @@ export const account = new Hono<AppEnv>()
     return respondWithDisconnectPage(c, user.id, c.req.valid('query').account)
   })
   .post('/account/disconnect', validateForm(disconnectInput), async (c) => {
-    const { user } = await requireRecentSession(c)
-    return respondToDisconnect(c, user.id, c.req.valid('form').account)
+    const { account: digest } = c.req.valid('form')
+    const path = `/account/disconnect?${new URLSearchParams({ account: digest })}`
+    const { user } = await requireRecentSession(c, path)
+    return respondToDisconnect(c, user.id, digest)
   })
 
   // A POST, because another site could make the browser send a GET, and each export is recorded.
   .post('/account/export', async (c) => {
-    const { user } = await requireRecentSession(c)
+    const { user } = await requireRecentSession(c, repeatedChangePath({ change: 'download' }))
     const document = await exportUser(c.env, c.get('config'), {
       userId: user.id,
       origin: auditOrigin(c, user.id),
@@ -97,7 +102,7 @@ export const account = new Hono<AppEnv>()
     return respondWithDeletePage(c, user)
   })
   .post('/account/delete', async (c) => {
-    const { user } = await requireRecentSession(c)
+    const { user } = await requireRecentSession(c, '/account/delete')
     const providers = await linkedProviders(c, user.id)
     const isDeleted = await deleteUserCompletely(c.env, c.get('config'), {
       userId: user.id,
@@ -122,8 +127,8 @@ async function linkedProviders(c: AppContext, userId: string): Promise<string[]>
     .map(({ name }) => name)
 }
 
-async function requireSession(c: AppContext) {
+async function requireSession(c: AppContext, continueAt?: string) {
   const session = await authoritativeSession(c)
-  if (!session) throw new SignInError('sign_in_again')
+  if (!session) throw new SignInError('sign_in_again', { continueAt })
   return session
 }

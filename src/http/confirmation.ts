@@ -1,5 +1,7 @@
+import type { Config } from '../config/config.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
+import { linkLabel } from './sign-in-kind.ts'
 
 /** The address of the account page that confirms a change. */
 export function confirmedAccountPath(
@@ -13,4 +15,32 @@ export function confirmedAccountPath(
 export function confirmationText(c: AppContext, { account: { done: texts } }: Messages) {
   const done = c.req.query('done') ?? ''
   return Object.hasOwn(texts, done) ? texts[done as keyof typeof texts] : undefined
+}
+
+/** The changes that the account page offers once more after a new sign-in. Others have a page of their own. */
+type RepeatedChange =
+  | { change: 'download' | 'endOtherSessions' }
+  | { change: 'link'; provider: string }
+
+/** The address of the account page that offers a change to a user who has signed in again. */
+export function repeatedChangePath(repeated: RepeatedChange): string {
+  return confirmedAccountPath('confirmed', repeated)
+}
+
+/** What the account page calls the change that the parameter `change` selects. */
+export function repeatedChangeLabel(
+  config: Config,
+  messages: Messages,
+  params: URLSearchParams,
+): string | undefined {
+  switch (params.get('change')) {
+    case 'download':
+      return messages.account.downloadData
+    case 'endOtherSessions':
+      return messages.account.endOtherSessions
+    case 'link':
+      return linkLabel(config, messages, params.get('provider'))
+    default:
+      return undefined
+  }
 }

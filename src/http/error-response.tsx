@@ -42,7 +42,9 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   const { code, detail, status, recovery } = signInError
   addToLog(c, { ...(recovery && { event: 'signin_failed' }), ...detail, code })
   // Nothing has failed: users sign in once more, and continue.
-  if (code === 'sign_in_again' && wantsPage(c)) return c.redirect(confirmationPath(c), 303)
+  if (code === 'sign_in_again' && wantsPage(c)) {
+    return c.redirect(confirmationPath(c, signInError.continueAt), 303)
+  }
   setRetryAfter(c, status)
   const problems = configurationProblems(c, error)
   const contact = error instanceof ConfigurationError ? error.contact : undefined
@@ -174,13 +176,13 @@ function toShownUsers(
 }
 
 /**
- * Where a user confirms who they are. A page of the account is then opened again; a form has to be sent again, and
- * a link used again, from `/account`.
+ * Where a user confirms who they are. A page of the account is then opened again. A form has to be sent again: from the page that
+ * its route names, otherwise from `/account`.
  */
-function confirmationPath(c: AppContext): string {
+function confirmationPath(c: AppContext, continueAt: string | undefined): string {
   const { pathname, search } = new URL(c.req.url)
   const isPage = c.req.method === 'GET' && pathname.startsWith('/account/')
-  const callbackUrl = isPage ? pathname + search : confirmedAccountPath('confirmed')
+  const callbackUrl = isPage ? pathname + search : (continueAt ?? confirmedAccountPath('confirmed'))
   return `/api/auth/signin?${new URLSearchParams({ callbackUrl, prompt: 'login' })}`
 }
 

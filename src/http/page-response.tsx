@@ -34,6 +34,8 @@ interface PageOptions {
   client?: Client | undefined
   /** Whether a GET request for the page can be repeated, in another language. */
   isRepeatable?: boolean
+  /** The path at which a GET request shows the page again, also if a form has led to it. */
+  repeatAt?: string
   isWide?: boolean
   /** The language of a page that exists in one language only. */
   messages?: Messages
@@ -60,9 +62,8 @@ export async function messagesFor(c: AppContext): Promise<Messages> {
 /** The parameter that shows a page in another language. */
 export const LANGUAGE_PARAMETER = 'language'
 
-/** What shows this page again in another language. A parameter of the app would take precedence. */
-function languageSwitch(c: AppContext): LanguageSwitch {
-  const { pathname, searchParams } = new URL(c.req.url)
+/** What shows the page at this address again in another language. A parameter of the app would take precedence. */
+function languageSwitch(c: AppContext, { pathname, searchParams }: URL): LanguageSwitch {
   searchParams.delete('ui_locales')
   searchParams.delete(LANGUAGE_PARAMETER)
   return {
@@ -112,7 +113,9 @@ export async function respondWithPage(
   options: PageOptions,
 ): Promise<Response> {
   const { title, status = 200, continueTo, postsToOtherOrigin, images = [], client } = options
-  const { css = '', script, isRepeatable = false, isWide = false } = options
+  const { css = '', script, isRepeatable = false, repeatAt, isWide = false } = options
+  const canRepeat = repeatAt !== undefined || (isRepeatable && c.req.method === 'GET')
+  const repeatUrl = new URL(repeatAt ?? c.req.url, c.req.url)
   const { messages = await messagesFor(c), header } = options
   const nonce = crypto.randomUUID()
   const { theme, serviceName } = appearance(c)
@@ -141,7 +144,7 @@ export async function respondWithPage(
       theme={theme}
       serviceName={serviceName}
       app={client && toApp(client)}
-      languageSwitch={isRepeatable && c.req.method === 'GET' ? languageSwitch(c) : undefined}
+      languageSwitch={canRepeat ? languageSwitch(c, repeatUrl) : undefined}
       isWide={isWide}
       nonce={nonce}
       css={css + (client?.brand_color ? brandCss(client.brand_color) : '')}

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
+import type { Config } from '../config/config.ts'
 import type { LocalProvider, LocalProviderKind } from '../config/local-providers.ts'
 import type { RemovalTexts } from '../pages/disconnect-page.tsx'
 import type { DateFormat } from '../pages/format-date.ts'
@@ -68,6 +69,10 @@ export interface SignInKind<Provider extends LocalProvider = LocalProvider>
   signInPart(c: AppContext, provider: Provider, options: SignInPartOptions): Promise<PagePart>
   /** How the account page offers to add another way to sign in. */
   accountPart(c: AppContext, provider: Provider, options: AccountPartOptions): Promise<PagePart>
+  /** What the account page calls adding an account. */
+  linkLabel(provider: Provider, messages: Messages): string
+  /** The page on which an account is added, if not that of a sign-in. */
+  readonly linkPath?: string
   /** What the list of the user's accounts calls the provider, if not by its name. */
   accountName?(provider: Provider, messages: Messages): string
   /** What pages say about the removal of an account, if not that it is disconnected. */
@@ -87,4 +92,16 @@ export interface SignInKind<Provider extends LocalProvider = LocalProvider>
 /** The code behind the type of a provider. Only the functions that create providers set it. */
 export function signInKind(provider: LocalProvider): SignInKind {
   return provider.kind as SignInKind
+}
+
+/** What the account page calls adding an account of this provider; undefined if there is no such provider. */
+export function linkLabel(
+  { providers, localProviders }: Config,
+  messages: Messages,
+  id: string | null,
+): string | undefined {
+  const local = localProviders.find((provider) => provider.id === id)
+  if (local) return signInKind(local).linkLabel(local, messages)
+  const name = providers.find((provider) => provider.id === id)?.name
+  return name && messages.account.link(name)
 }

@@ -1,5 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { Confirmation } from './confirmation.tsx'
+import { Confirmation, type ConfirmationProps } from './confirmation.tsx'
 import { Details } from './details.tsx'
 import type { RemovalTexts } from './disconnect-page.tsx'
 import { FormButton } from './form-button.tsx'
@@ -25,8 +25,8 @@ interface AccountPageProps {
   choices: readonly LinkableProvider[]
   /** What providers of this service show to add a way to sign in. */
   parts?: readonly Child[]
-  /** What has just been changed. */
-  confirmation?: string | undefined
+  /** What has just been changed, or can be changed now. */
+  confirmation?: ConfirmationProps | undefined
   csrfToken: string
 }
 
@@ -86,7 +86,7 @@ export function AccountPage(props: AccountPageProps) {
   const hidden = sorted.slice(shown.length)
   return (
     <>
-      <Confirmation text={confirmation} />
+      {confirmation && <Confirmation {...confirmation} />}
       <div class="row">
         <div class="grow">
           <SignedInAs messages={messages} user={user} />

@@ -1,8 +1,21 @@
-/** Says that a change was made. */
-export function Confirmation({ text }: { text: string | undefined }) {
-  return text === undefined ? null : <p role="status">{text}</p>
+import type { Child } from 'hono/jsx'
+
+/** A sentence, and a button if the user can continue with it. */
+export interface ConfirmationProps {
+  text: string
+  button?: Child
+}
+
+/** Says that a change was made, or can be made now. */
+export function Confirmation({ text, button }: ConfirmationProps) {
+  return (
+    <div role="status">
+      <p>{text}</p>
+      {button}
+    </div>
+  )
 }
 
 /** The rules that pages with a confirmation need. */
 export const CONFIRMATION_CSS =
-  '[role=status]{padding:.75rem 1rem;border:2px solid var(--accent);border-radius:min(var(--radius),1rem)}'
+  '[role=status]{display:grid;gap:.75rem;padding:.75rem 1rem;border:2px solid var(--accent);border-radius:min(var(--radius),1rem)}'

@@ -76,7 +76,7 @@ export function DeletedPage({ messages, providers }: DeletedPageProps) {
     <>
       <p>{deletedText}</p>
       {providers.length > 0 && <p>{deletedConnections(names)}</p>}
-      <a href="/api/auth/signin">{messages.actions.goToSignIn}</a>
+      <a href="/api/auth/signin?callbackUrl=%2Faccount">{messages.actions.goToSignIn}</a>
     </>
   )
 }

@@ -38,18 +38,21 @@ interface SignInPageProps extends ProviderButtonsProps {
   asksForPassword?: boolean
   /** Whether someone who signs in for the first time gets an account. */
   createsUsers?: boolean
+  /** Whether the session of this browser has ended. */
+  wasSignedIn?: boolean
 }
 
 /** The sign-in page of a browser without a session. */
 export function SignInPage(props: SignInPageProps) {
   const { messages, choices, parts, browserUrl } = props
-  const { asksForPassword = false, createsUsers = false } = props
+  const { asksForPassword = false, createsUsers = false, wasSignedIn = false } = props
   const { inAppBrowserWarning, openInBrowser, or, lead, privacyNote, newUserNote } = messages.signIn
   const hasChoice = choices.length > 1
   const hasQrCode = choices.some(({ qr }) => qr)
   const onlyProvider = hasChoice ? undefined : choices[0]?.name
   return (
     <>
+      {wasSignedIn && <p>{messages.signIn.sessionEnded}</p>}
       {browserUrl && (
         <>
           <p>{inAppBrowserWarning}</p>

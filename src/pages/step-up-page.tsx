@@ -13,6 +13,10 @@ interface StepUpPageProps {
   upstreamScope: readonly string[]
   /** Whether the user wants to use another account. */
   choosesAccount?: boolean
+  /** What the account page calls the change that the user wants to make, if it is known. */
+  change?: string | undefined
+  /** Whether the user has just signed in, in a way that does not suffice. */
+  hasJustSignedIn?: boolean
   /** The host that the user returns to; undefined if they did not come from an app. */
   host: string | undefined
   /** Where the user goes instead; undefined if they did not come from an app. */
@@ -22,16 +26,21 @@ interface StepUpPageProps {
 /** Asks a signed-in user to sign in again: to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
-  const { choosesAccount = false } = props
+  const { choosesAccount = false, change, hasJustSignedIn = false } = props
   const { scopes, returnsTo } = messages.consent
   const needsPermission = upstreamScope.length > 0
   const changesAccount = cancelUrl === '/account'
-  const signInLead = choosesAccount ? messages.signIn.lead : messages.stepUp.signInLead
-  const lead = needsPermission ? permissionLead(messages, choices) : signInLead
+  const { justSignedIn, unchanged } = messages.stepUp
+  const signInLead = choosesAccount ? messages.signIn.lead : messages.stepUp.signInLead(change)
+  const lead = [
+    needsPermission ? permissionLead(messages, choices) : signInLead,
+    ...(hasJustSignedIn ? [justSignedIn] : []),
+    ...(changesAccount ? [unchanged] : []),
+  ]
   return (
     <>
       <SignedInAs messages={messages} user={user} />
-      <p>{changesAccount ? joinSentences([lead, messages.stepUp.unchanged], messages) : lead}</p>
+      <p>{joinSentences(lead, messages)}</p>
       {needsPermission && (
         <ul>
           {upstreamScope.map((value) => (

@@ -162,11 +162,11 @@ export async function authoritativeSession(c: AppContext): Promise<Session | und
 
 /**
  * The session of a user who has signed in recently at the provider's prompt; others are asked to
- * sign in again.
+ * sign in again, and continue at this path.
  */
-export async function requireRecentSession(c: AppContext): Promise<Session> {
+export async function requireRecentSession(c: AppContext, continueAt?: string): Promise<Session> {
   const session = await recentSession(c)
-  if (!session) throw new SignInError('sign_in_again')
+  if (!session) throw new SignInError('sign_in_again', { continueAt })
   return session
 }
 
@@ -179,6 +179,12 @@ export async function recentSession(c: AppContext): Promise<Session | undefined>
 /** Whether the user has signed in recently at the provider's prompt. */
 export function isRecent({ promptedAt }: Session): boolean {
   return nowInSeconds() - promptedAt < RECENT_SIGN_IN
+}
+
+/** Whether the session was opened recently, even if the provider did not prompt the user. */
+export function isNew(c: AppContext, { expiresAt }: Session): boolean {
+  const openedAt = expiresAt - c.get('config').lifetimes.sessionAbsolute
+  return nowInSeconds() - openedAt < RECENT_SIGN_IN
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
-import { confirmedAccountPath } from '../http/confirmation.ts'
+import { confirmedAccountPath, repeatedChangePath } from '../http/confirmation.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
 import { setPreference } from '../http/preferences.ts'
@@ -74,7 +74,7 @@ export async function finishSignIn(
     if (!identified.isConfirmation) requireUpstreamScope(identified, client)
     const elsewhere = attempt.linkTo
       ? await link(c, provider, identified, { userId: attempt.linkTo, attempt, origin, returnTo })
-      : await signIn(c, provider, identified, { attempt, origin })
+      : await signIn(c, provider, identified, { attempt, origin, returnTo })
     if (!attempt.linkTo) setPreference(c, 'provider', provider.id)
     return elsewhere ?? returnTo
   } catch (error) {
@@ -183,12 +183,15 @@ function toRecoverableError(error: unknown): SignInError | undefined {
   return error instanceof SignInError ? error : undefined
 }
 
-/** Opens a session, unless the deployment sends the user elsewhere: then returns that address. */
+/**
+ * Opens a session, unless the deployment sends the user elsewhere. Returns an address if the user continues elsewhere: where the
+ * deployment sends them, or at a confirmation.
+ */
 async function signIn(
   c: AppContext,
   provider: SignInMethod,
   identified: IdentifiedUser,
-  { attempt, origin }: { attempt: Attempt; origin: SignInOrigin },
+  { attempt, origin, returnTo }: { attempt: Attempt; origin: SignInOrigin; returnTo: string },
 ): Promise<string | undefined> {
   const { elsewhere, userId } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return elsewhere
@@ -213,7 +216,9 @@ async function signIn(
     account: accountKey(reference),
   })
   emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
-  return undefined
+  return isNewUser && isAccountPage(c, returnTo)
+    ? c.get('config').issuer + confirmedAccountPath('created')
+    : undefined
 }
 
 interface Permission {
@@ -347,7 +352,8 @@ async function link(
   identified: IdentifiedUser,
   { userId, attempt, origin, returnTo }: LinkOptions,
 ): Promise<string | undefined> {
-  const session = await requireRecentSession(c)
+  const path = repeatedChangePath({ change: 'link', provider: provider.id })
+  const session = await requireRecentSession(c, path)
   if (session.user.id !== userId) {
     throw new SignInError('already_signed_in', { users: { current: session.user } })
   }
@@ -357,7 +363,7 @@ async function link(
   if (elsewhere !== undefined) return elsewhere
   // The user may have signed out everywhere while the deployment's rule was applied.
   const config = c.get('config')
-  if (config.callbacks.signIn) await requireRecentSession(c)
+  if (config.callbacks.signIn) await requireRecentSession(c, path)
   const result = await requireStorage(async () =>
     linkAccount(c.env, config, { userId, account, origin }),
   )
@@ -365,11 +371,16 @@ async function link(
   if (result === 'blocked') throw new SignInError('user_blocked')
   addToLog(c, { event: 'account_linked', userId })
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
-  if (returnTo !== `${config.issuer}/account`) return undefined
+  if (!isAccountPage(c, returnTo)) return undefined
   // Another account is chosen at another service, which may not have asked.
   const isOther = enabledProviders(config).some(({ id }) => id === provider.id)
   const done = result === 'already_linked' && isOther ? 'alreadyLinked' : 'linked'
   return config.issuer + confirmedAccountPath(done, { provider: provider.id })
+}
+
+/** Whether the user continues on the account page, which can confirm what happened. */
+function isAccountPage(c: AppContext, returnTo: string): boolean {
+  return returnTo === `${c.get('config').issuer}/account`
 }
 
 /** The requesting app may need scopes that the user did not grant at the provider. */

@@ -26,10 +26,12 @@ import {
 } from '../pages/sign-in-page.tsx'
 import { StepUpPage } from '../pages/step-up-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
-import { cachedSession } from '../session/current.ts'
+import { cachedSession, isNew, isRecent, readSessionCookie } from '../session/current.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import { listAccounts } from '../users/directory.ts'
+import { type LinkedAccount, listAccounts } from '../users/directory.ts'
+import type { Session } from '../users/session.ts'
+import { changeLabel } from './change-label.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
 import { MAX_QR_RETURN_URL_LENGTH } from './qr-sign-in.tsx'
 import { requestingClient } from './requesting-client.ts'
@@ -52,17 +54,17 @@ export async function respondWithSignInPage(
     ...(prompt && { prompt }),
   })
   const mustConfirm = session !== undefined && prompt === 'login'
-  const ownMethods =
+  const accounts =
     mustConfirm && returnsToOwnPage(c.get('config'), returnTo)
-      ? await listOwnMethods(c, session.user.id)
+      ? await listOwnAccounts(c, session.user.id)
       : undefined
+  const ownMethods = accounts && toMethods(accounts)
   const content = await createContent(c, { returnTo, params, mustConfirm, ownMethods })
   if (!session) return respondWithoutSession(c, content)
-  const user = toShownUser(c.get('config'), session.user)
   // A user who must sign in again is not offered to continue.
   return prompt
-    ? respondWithStepUpPage(c, content, { userId: session.user.id, user, prompt })
-    : respondWithSignedInPage(c, content, user)
+    ? respondWithStepUpPage(c, content, { session, accounts, prompt })
+    : respondWithSignedInPage(c, content, toShownUser(c.get('config'), session.user))
 }
 
 /** What each of the pages shows. */
@@ -174,12 +176,18 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
       )}
       asksForPassword={config.localProviders.some(({ type }) => type === 'credentials')}
       createsUsers={createsUsers(config)}
+      wasSignedIn={await wasSignedIn(c, returnTo)}
     />,
     {
       ...pageOptions(c, content),
       title: client ? titleFor(client.client_name) : title,
     },
   )
+}
+
+/** Whether the user opened one of our pages in a browser whose session has ended, perhaps from another browser. */
+async function wasSignedIn(c: AppContext, returnTo: string): Promise<boolean> {
+  return returnsToOwnPage(c.get('config'), returnTo) && (await readSessionCookie(c)) !== undefined
 }
 
 /**
@@ -215,18 +223,28 @@ async function respondWithSignedInPage(
   )
 }
 
+interface StepUpOptions {
+  session: Session
+  /** The accounts of the user, if they change something on a page of this service. */
+  accounts: readonly LinkedAccount[] | undefined
+  prompt: string
+}
+
 /** The page of a signed-in user who must sign in again, or grant more at the provider. */
 async function respondWithStepUpPage(
   c: AppContext,
   content: PageContent,
-  { userId, user, prompt }: { userId: string; user: ShownUser; prompt: string },
+  { session, accounts, prompt }: StepUpOptions,
 ): Promise<Response> {
   const { messages, returnTo, client, parts } = content
   const config = c.get('config')
+  const user = toShownUser(config, session.user)
   // The authorization endpoint sends this prompt when the provider must grant more.
   const upstreamScope = prompt === 'consent' ? (client?.upstream_scope ?? []) : []
   const choices =
-    upstreamScope.length > 0 ? await ownChoices(c, content.choices, userId) : content.choices
+    upstreamScope.length > 0
+      ? await ownChoices(c, content.choices, session.user.id)
+      : content.choices
   const choosesAccount = prompt === 'select_account'
   const { signInTitle, permissionTitle } = messages.stepUp
   const title = choosesAccount ? messages.actions.useDifferentAccount : signInTitle
@@ -247,6 +265,8 @@ async function respondWithStepUpPage(
       parts={upstreamScope.length > 0 ? undefined : parts}
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
+      change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}
+      hasJustSignedIn={accounts !== undefined && isNew(c, session) && !isRecent(session)}
       host={isRegistered ? new URL(redirectUri).host : undefined}
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : accountUrl}
     />,
@@ -263,15 +283,18 @@ async function ownChoices(
   choices: readonly ProviderChoice[],
   userId: string,
 ): Promise<readonly ProviderChoice[]> {
-  const methods = await listOwnMethods(c, userId)
+  const methods = toMethods(await listOwnAccounts(c, userId))
   const own = choices.filter(({ id }) => methods.has(id))
   // A user without an account of such a provider has to use another account of this service.
   return own.length > 0 ? own : choices
 }
 
+async function listOwnAccounts(c: AppContext, userId: string): Promise<readonly LinkedAccount[]> {
+  return requireStorage(async () => listAccounts(c.env, userId))
+}
+
 /** The ids of the methods with which a user can sign in. */
-async function listOwnMethods(c: AppContext, userId: string): Promise<ReadonlySet<string>> {
-  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+function toMethods(accounts: readonly LinkedAccount[]): ReadonlySet<string> {
   return new Set(accounts.map(({ provider }) => provider))
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { csrfToken } from '../http/csrf.ts'
+import { repeatedChangePath } from '../http/confirmation.ts'
 import { isLinkOf } from '../http/link-params.ts'
 import {
   finalReturnUrl,
@@ -44,17 +44,16 @@ export interface SignInRequest {
   isRetry?: boolean
 }
 
-/** The hidden fields of a form of ours that sends these parameters on. */
-export async function signInFields(
+/** The parameters by which a link of ours sends these on. */
+export async function signInParams(
   c: AppContext,
   returnTo: string,
   { prompt, link }: SignInRequest,
-): Promise<[name: string, value: string][]> {
-  return Object.entries({
+): Promise<URLSearchParams> {
+  return new URLSearchParams({
     ...(await returnParams(c, returnTo)),
     ...(prompt && { prompt }),
     ...(link && { link }),
-    csrfToken: await csrfToken(c),
   })
 }
 
@@ -62,12 +61,11 @@ export async function signInFields(
 export async function otherMethodsUrl(
   c: AppContext,
   returnTo: string,
-  { prompt, link }: SignInRequest,
+  input: SignInRequest,
 ): Promise<string | undefined> {
   // Whoever links an account is signed in, and chose the provider on the account page.
-  if (link !== undefined || signInMethods(c.get('config')).length < 2) return undefined
-  const params = { ...(await returnParams(c, returnTo)), ...(prompt && { prompt }) }
-  return `/api/auth/signin?${new URLSearchParams(params)}`
+  if (input.link !== undefined || signInMethods(c.get('config')).length < 2) return undefined
+  return `/api/auth/signin?${await signInParams(c, returnTo, input)}`
 }
 
 /**
@@ -147,7 +145,7 @@ async function readSignInRequest(c: AppContext, method: SignInMethod, input: Sig
     returnTo,
     mayReplaceSession: choosesAccount(config, { prompt, returnTo }) && isOwnOrTyped(c),
     isPrompted: prompt !== undefined,
-    linkTo: link && (await userWhoLinks(c, link)),
+    linkTo: link && (await userWhoLinks(c, method, link)),
   }
 }
 
@@ -205,8 +203,9 @@ export function requestedScope(
  * The user who links an account. Only a page of ours can have created the link: anyone who can
  * link their own account to another user can sign in as that user from then on.
  */
-async function userWhoLinks(c: AppContext, link: string): Promise<string> {
-  const { user } = await requireRecentSession(c)
+async function userWhoLinks(c: AppContext, { id }: SignInMethod, link: string): Promise<string> {
+  const path = repeatedChangePath({ change: 'link', provider: id })
+  const { user } = await requireRecentSession(c, path)
   const isFromOwnPage = c.req.header('Sec-Fetch-Site') === 'same-origin'
   if (!isFromOwnPage || !(await isLinkOf(c.get('config'), user.id, link)))
     throw new SignInError('cross_site')

@@ -21,7 +21,7 @@ import {
 import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { hangingCall } from '../hanging-call.ts'
-import { confirmation, errorCode, findLink, hiddenFields } from '../html.ts'
+import { confirmation, errorCode, findLink, hiddenFields, languageSwitchPath } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
@@ -114,6 +114,18 @@ describe('POST /api/auth/callback/credentials', () => {
     const page = await (await browser.get(url.pathname + url.search)).text()
     expect(page).toContain('Sign in to The shop')
     expect(page).toContain('Sign in with TikTok')
+  })
+
+  it('offers the same form in another language after a wrong password', async () => {
+    const browser = credentialsService().browser()
+    const form = { callbackUrl: `${SHOP}/cart`, prompt: 'login' }
+
+    const response = await send(browser, newName(), WRONG_PASSWORD, { form })
+
+    const path = languageSwitchPath(await response.text(), 'de')
+    const page = await (await browser.get(path)).text()
+    expect(page).toContain('<html lang="de">')
+    expect(Object.fromEntries(hiddenFields(page))).toMatchObject(form)
   })
 
   it('keeps the authorization request of an app in the link to the other ways to sign in', async () => {
@@ -244,6 +256,15 @@ describe('POST /api/auth/callback/credentials', () => {
 
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ error: 'credentials_rejected' })
+  })
+
+  it('counts as a recent sign-in', async () => {
+    const browser = credentialsService().browser()
+    await send(browser, newName(), PASSWORD)
+
+    const response = await browser.get('/account/delete')
+
+    expect(response.status).toBe(200)
   })
 
   it('links the account on the account page', async () => {

@@ -8,7 +8,7 @@ import { advanceClock, HOUR, MINUTE } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { configReaderWith } from '../deployment.ts'
 import { hangingCall } from '../hanging-call.ts'
-import { confirmation, errorCode, findLink, hiddenFields } from '../html.ts'
+import { confirmation, errorCode, findLink, hiddenFields, languageSwitchPath } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
@@ -159,6 +159,18 @@ describe('POST /api/auth/signin/email', () => {
     expect(Object.fromEntries(url.searchParams)).toEqual({ callbackUrl })
     const page = await (await browser.get(url.pathname + url.search)).text()
     expect(page).toContain('Sign in to The shop')
+  })
+
+  it('offers the same page in another language after an invalid address', async () => {
+    const browser = emailService().browser()
+    const callbackUrl = `${SHOP}/cart`
+
+    const response = await browser.post('/api/auth/signin/email', { email: 'mia@', callbackUrl })
+
+    const path = languageSwitchPath(await response.text(), 'de')
+    const page = await (await browser.get(path)).text()
+    expect(page).toContain('<h1>Mit E-Mail anmelden</h1>')
+    expect(hiddenFields(page).get('callbackUrl')).toBe(callbackUrl)
   })
 
   it('[S5] sends to the ASCII form of an international domain, which shows which one it is', async () => {
@@ -381,6 +393,27 @@ describe('a code', () => {
     expect(await errorCode(await followLink(another, sent[0]?.url))).toBe('too_many_guesses')
     expect(earlier.cookieNames('session')).toEqual([])
     expect(browser.cookieNames('session')).toEqual([])
+  })
+
+  it('is asked for in another language, also after a wrong one and after a second message', async () => {
+    const { sent, browser: open } = emailService()
+    const browser = open()
+    const path = await requestMessage(browser, newAddress())
+    const code = sent[0]?.token ?? ''
+    const pages = [
+      await browser.get(path),
+      await browser.post(path, { code: wrongCode(code) }),
+      await browser.post(`${path}/again`, {}),
+    ]
+
+    for (const page of pages) {
+      expect(languageSwitchPath(await page.text(), 'de')).toBe(`${path}?language=de`)
+    }
+    const german = await (await browser.get(`${path}?language=de`)).text()
+    expect(german).toContain('<html lang="de">')
+    expect(german).toContain(`action="${path}"`)
+    await browser.post(path, { code })
+    expect(await browser.session()).not.toBeNull()
   })
 
   it('[U2] is not found by 40 parallel guesses', async () => {
@@ -880,10 +913,12 @@ describe('an email account', () => {
     const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
 
     const response = await browser.get(link, OWN_PAGE)
-    const { pathname, searchParams } = redirectUrl(response)
+    const { href, pathname, searchParams } = redirectUrl(response)
+    const question = await (await browser.get(href)).text()
     await browser.signIn(handle, { prompt: 'login' })
     const page = await browser.get(searchParams.get('callbackUrl') ?? '')
 
+    expect(question).toContain('“Add an email address” requires a new sign-in.')
     expect([pathname, searchParams.get('prompt')]).toEqual(['/api/auth/signin', 'login'])
     expect(await page.text()).toContain('<h1>Add an email address</h1>')
   })

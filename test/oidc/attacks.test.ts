@@ -3,7 +3,7 @@ import { exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
-import { ACCOUNT_AFTER_SIGN_IN, addressAfterSignIn, redirectUrl } from '../redirect.ts'
+import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { userObject } from '../storage.ts'
 import {
@@ -187,7 +187,7 @@ describe('a sign-in for which the platform was not told to prompt the user', () 
 
     const response = await browser.post('/account/disconnect', { account: 'x' })
 
-    expect(addressAfterSignIn(response)).toBe(ACCOUNT_AFTER_SIGN_IN)
+    expect(addressAfterSignIn(response)).toBe('/account/disconnect?account=x')
   })
 })
 

@@ -9,7 +9,7 @@ import type { Browser } from '../browser.ts'
 import { advanceClock, DAY, MINUTE } from '../clock.ts'
 import { confirmation, errorCode } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
-import { ACCOUNT_AFTER_SIGN_IN, addressAfterSignIn, redirectUrl } from '../redirect.ts'
+import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { unreachable, userObject } from '../storage.ts'
 import { Authenticator, type Deviations } from './authenticator.ts'
 import {
@@ -116,6 +116,9 @@ describe('GET /account/passkeys/new', () => {
       callbackUrl: '/account/passkeys/new',
       prompt: 'login',
     })
+    expect(await (await browser.get(url.href)).text()).toContain(
+      '“Add a passkey” requires a new sign-in.',
+    )
   })
 })
 
@@ -239,7 +242,7 @@ describe('POST /account/passkeys', () => {
 
     const response = await browser.post('/account/passkeys', { credential, name: 'Phone' })
 
-    expect(addressAfterSignIn(response)).toBe(ACCOUNT_AFTER_SIGN_IN)
+    expect(addressAfterSignIn(response)).toBe('/account/passkeys/new')
     expect(await userObject(userId).listPasskeys()).toEqual([])
   })
 
@@ -478,7 +481,7 @@ describe('a user who is signed in', () => {
     const html = await (await browser.get(redirectUrl(asked, 303).href)).text()
     const request = readOptions(html)
 
-    expect(html.match(/sign in once more before you continue/g)).toHaveLength(1)
+    expect(html.match(/“Delete your account” requires a new sign-in/g)).toHaveLength(1)
     expect(html).not.toContain('To continue, confirm')
     expect(html).toContain('Confirm with your passkey')
     expect(request.allowCredentials.map(({ id }: { id: string }) => id)).toEqual([

@@ -9,7 +9,7 @@ import { inputValues } from '../html.ts'
 import { createPlatformUser, signInNewUser } from '../new-user.ts'
 import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
 import { approveConsent } from '../oidc/user-steps.ts'
-import { ACCOUNT_AFTER_SIGN_IN, addressAfterSignIn } from '../redirect.ts'
+import { addressAfterSignIn, DOWNLOAD_AFTER_SIGN_IN } from '../redirect.ts'
 import { createWebhook, deliver } from '../webhook-delivery.ts'
 
 const config = readConfig(env)
@@ -82,13 +82,13 @@ describe('POST /account/export', () => {
 
     const response = await browser.post('/account/export', {})
 
-    expect(addressAfterSignIn(response)).toBe(ACCOUNT_AFTER_SIGN_IN)
+    expect(addressAfterSignIn(response)).toBe(DOWNLOAD_AFTER_SIGN_IN)
   })
 
   it('requires a session', async () => {
     const response = await new Browser().post('/account/export', {})
 
-    expect(addressAfterSignIn(response)).toBe(ACCOUNT_AFTER_SIGN_IN)
+    expect(addressAfterSignIn(response)).toBe(DOWNLOAD_AFTER_SIGN_IN)
   })
 
   it.each([

@@ -19,6 +19,7 @@ export const de: Messages = {
     or: 'oder',
     newUserNote: 'Neu hier? Bei der ersten Anmeldung wird dein Konto angelegt.',
     lastUsed: 'Zuletzt verwendet',
+    sessionEnded: 'Du bist in diesem Browser nicht mehr angemeldet. Bitte melde dich wieder an.',
   },
   qr: {
     lead: (provider) => `Scanne diesen Code mit der ${provider}-App auf deinem Smartphone.`,
@@ -39,7 +40,12 @@ export const de: Messages = {
   },
   stepUp: {
     signInTitle: 'Bestätige, dass du es bist',
-    signInLead: 'Zum Schutz deines Kontos melde dich bitte noch einmal an, bevor es weitergeht.',
+    signInLead: (change) =>
+      change
+        ? `Zum Schutz deines Kontos ist für „${change}“ eine neue Anmeldung nötig.`
+        : 'Zum Schutz deines Kontos melde dich bitte noch einmal an, bevor es weitergeht.',
+    justSignedIn:
+      'Du hast dich gerade erst angemeldet, aber der andere Dienst hat dabei vielleicht nicht geprüft, ob du es bist.',
     unchanged: 'Bisher ist nichts passiert. Du entscheidest auf der nächsten Seite.',
     permissionTitle: (app) => `${app} bittet um weiteren Zugriff`,
     permissionLead:
@@ -96,7 +102,11 @@ export const de: Messages = {
       otherSessionsEnded: 'Du wurdest überall sonst abgemeldet.',
       consentWithdrawn: (app) =>
         `${app} kann dein Konto nicht mehr nutzen. Daten, die die App schon hat, behält sie.`,
-      confirmed: 'Danke. Wiederhole jetzt, was du tun wolltest. Du hast zehn Minuten Zeit.',
+      confirmed: (change) =>
+        change
+          ? `Danke. Du hast jetzt zehn Minuten Zeit für „${change}“.`
+          : 'Danke. Wiederhole jetzt, was du tun wolltest. Du hast zehn Minuten Zeit.',
+      created: 'Dein Konto wurde angelegt.',
     },
     accountsHeading: 'Anmeldemöglichkeiten',
     noAccounts: 'Es ist kein Konto verknüpft.',

@@ -43,6 +43,8 @@ export const en = {
     or: 'or',
     newUserNote: 'New here? Signing in creates your account.',
     lastUsed: 'Last used',
+    /** In a browser whose session has ended. */
+    sessionEnded: 'This browser is no longer signed in. Please sign in again.',
   },
   qr: {
     lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,
@@ -63,7 +65,14 @@ export const en = {
   },
   stepUp: {
     signInTitle: 'Confirm that it is you',
-    signInLead: 'To protect your account, please sign in once more before you continue.',
+    /** With the change to the account that the user wants to make, as on its button. */
+    signInLead: (change?: string) =>
+      change
+        ? `To protect your account, “${change}” requires a new sign-in.`
+        : 'To protect your account, please sign in once more before you continue.',
+    /** Why the last sign-in does not suffice. */
+    justSignedIn:
+      'You have just signed in, but the service that you used may not have asked you to prove who you are.',
     /** For a change to the account. */
     unchanged: 'Nothing has happened yet. You decide on the next page.',
     permissionTitle: (app: string) => `${app} asks for more access`,
@@ -122,8 +131,12 @@ export const en = {
       otherSessionsEnded: 'You have been signed out everywhere else.',
       consentWithdrawn: (app: string) =>
         `${app} can no longer use your account. It keeps the data that it already has.`,
-      /** After a new sign-in that a change required. */
-      confirmed: 'Thank you. Now repeat what you wanted to do. You have ten minutes.',
+      /** After a new sign-in that a change required; with the change, as on its button. */
+      confirmed: (change?: string) =>
+        change
+          ? `Thank you. You now have ten minutes for “${change}”.`
+          : 'Thank you. Now repeat what you wanted to do. You have ten minutes.',
+      created: 'Your account has been created.',
     },
     accountsHeading: 'Ways to sign in',
     noAccounts: 'No accounts are linked.',

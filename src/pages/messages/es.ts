@@ -19,6 +19,7 @@ export const es: Messages = {
     or: 'o',
     newUserNote: '¿Es tu primera vez aquí? Tu cuenta se crea al iniciar sesión.',
     lastUsed: 'Usado la última vez',
+    sessionEnded: 'Ya no tienes la sesión iniciada en este navegador. Vuelve a iniciar sesión.',
   },
   qr: {
     lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu teléfono.`,
@@ -39,7 +40,12 @@ export const es: Messages = {
   },
   stepUp: {
     signInTitle: 'Confirma que eres tú',
-    signInLead: 'Para proteger tu cuenta, vuelve a iniciar sesión antes de continuar.',
+    signInLead: (change) =>
+      change
+        ? `Para proteger tu cuenta, «${change}» requiere iniciar sesión de nuevo.`
+        : 'Para proteger tu cuenta, vuelve a iniciar sesión antes de continuar.',
+    justSignedIn:
+      'Acabas de iniciar sesión, pero es posible que el servicio que usaste no haya comprobado quién eres.',
     unchanged: 'Todavía no ha ocurrido nada. Decides en la página siguiente.',
     permissionTitle: (app) => `${app} solicita más permisos`,
     permissionLead: 'Vuelve a iniciar sesión y permite lo siguiente en la página que se abre:',
@@ -95,7 +101,11 @@ export const es: Messages = {
       otherSessionsEnded: 'Se han cerrado todas las demás sesiones.',
       consentWithdrawn: (app) =>
         `${app} ya no puede usar tu cuenta, pero conserva los datos que ya tiene.`,
-      confirmed: 'Gracias. Ahora repite lo que querías hacer. Tienes diez minutos.',
+      confirmed: (change) =>
+        change
+          ? `Gracias. Ahora tienes diez minutos para «${change}».`
+          : 'Gracias. Ahora repite lo que querías hacer. Tienes diez minutos.',
+      created: 'Tu cuenta se ha creado.',
     },
     accountsHeading: 'Formas de iniciar sesión',
     noAccounts: 'No hay ninguna cuenta vinculada.',

@@ -19,6 +19,7 @@ export const fr: Messages = {
     or: 'ou',
     newUserNote: 'Première visite ? Votre compte est créé lorsque vous vous connectez.',
     lastUsed: 'Utilisé la dernière fois',
+    sessionEnded: 'Ce navigateur n’est plus connecté. Veuillez vous reconnecter.',
   },
   qr: {
     lead: (provider) => `Scannez ce code avec l’application ${provider} sur votre téléphone.`,
@@ -39,7 +40,12 @@ export const fr: Messages = {
   },
   stepUp: {
     signInTitle: 'Confirmez que c’est bien vous',
-    signInLead: 'Pour protéger votre compte, veuillez vous reconnecter avant de continuer.',
+    signInLead: (change) =>
+      change
+        ? `Pour protéger votre compte, « ${change} » nécessite une nouvelle connexion.`
+        : 'Pour protéger votre compte, veuillez vous reconnecter avant de continuer.',
+    justSignedIn:
+      'Vous venez de vous connecter, mais le service utilisé n’a peut-être pas vérifié que c’était bien vous.',
     unchanged: 'Rien n’est encore fait. Vous décidez à la page suivante.',
     permissionTitle: (app) => `${app} demande un accès supplémentaire`,
     permissionLead: 'Reconnectez-vous et autorisez ce qui suit sur la page qui s’ouvre :',
@@ -96,7 +102,11 @@ export const fr: Messages = {
       otherSessionsEnded: 'Tous vos autres appareils ont été déconnectés.',
       consentWithdrawn: (app) =>
         `${app} ne peut plus utiliser votre compte, mais conserve les données déjà reçues.`,
-      confirmed: 'Merci. Refaites maintenant ce que vous vouliez faire. Vous avez dix minutes.',
+      confirmed: (change) =>
+        change
+          ? `Merci. Vous avez maintenant dix minutes pour « ${change} ».`
+          : 'Merci. Refaites maintenant ce que vous vouliez faire. Vous avez dix minutes.',
+      created: 'Votre compte a été créé.',
     },
     accountsHeading: 'Moyens de connexion',
     noAccounts: 'Aucun compte n’est associé.',

@@ -19,6 +19,7 @@ export const id: Messages = {
     or: 'atau',
     newUserNote: 'Baru di sini? Akun Anda dibuat saat Anda masuk.',
     lastUsed: 'Terakhir digunakan',
+    sessionEnded: 'Anda tidak lagi masuk di browser ini. Silakan masuk lagi.',
   },
   qr: {
     lead: (provider) => `Pindai kode ini dengan aplikasi ${provider} di ponsel Anda.`,
@@ -39,7 +40,12 @@ export const id: Messages = {
   },
   stepUp: {
     signInTitle: 'Konfirmasikan bahwa ini Anda',
-    signInLead: 'Demi melindungi akun Anda, silakan masuk sekali lagi sebelum melanjutkan.',
+    signInLead: (change) =>
+      change
+        ? `Demi melindungi akun Anda, “${change}” memerlukan proses masuk yang baru.`
+        : 'Demi melindungi akun Anda, silakan masuk sekali lagi sebelum melanjutkan.',
+    justSignedIn:
+      'Anda baru saja masuk, tetapi layanan yang Anda gunakan mungkin tidak memeriksa identitas Anda.',
     unchanged: 'Belum ada yang dilakukan. Anda memutuskan di halaman berikutnya.',
     permissionTitle: (app) => `${app} meminta izin tambahan`,
     permissionLead: 'Masuk lagi, lalu izinkan hal berikut di halaman yang terbuka:',
@@ -96,8 +102,11 @@ export const id: Messages = {
       otherSessionsEnded: 'Anda telah keluar dari semua sesi lain.',
       consentWithdrawn: (app) =>
         `${app} tidak dapat lagi menggunakan akun Anda, tetapi tetap menyimpan data yang sudah dimilikinya.`,
-      confirmed:
-        'Terima kasih. Sekarang ulangi apa yang ingin Anda lakukan. Anda punya waktu sepuluh menit.',
+      confirmed: (change) =>
+        change
+          ? `Terima kasih. Sekarang Anda punya waktu sepuluh menit untuk “${change}”.`
+          : 'Terima kasih. Sekarang ulangi apa yang ingin Anda lakukan. Anda punya waktu sepuluh menit.',
+      created: 'Akun Anda telah dibuat.',
     },
     accountsHeading: 'Cara masuk',
     noAccounts: 'Belum ada akun yang ditautkan.',

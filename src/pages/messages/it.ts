@@ -19,6 +19,7 @@ export const it: Messages = {
     or: 'oppure',
     newUserNote: 'È la tua prima volta qui? Il tuo account viene creato quando accedi.',
     lastUsed: 'Usato l’ultima volta',
+    sessionEnded: 'La sessione in questo browser non è più attiva. Accedi di nuovo.',
   },
   qr: {
     lead: (provider) => `Scansiona questo codice con l’app ${provider} sul tuo telefono.`,
@@ -39,7 +40,12 @@ export const it: Messages = {
   },
   stepUp: {
     signInTitle: 'Conferma che sei tu',
-    signInLead: 'Per proteggere il tuo account, accedi di nuovo prima di continuare.',
+    signInLead: (change) =>
+      change
+        ? `Per proteggere il tuo account, “${change}” richiede un nuovo accesso.`
+        : 'Per proteggere il tuo account, accedi di nuovo prima di continuare.',
+    justSignedIn:
+      'Hai appena effettuato l’accesso, ma il servizio che hai usato potrebbe non aver verificato la tua identità.',
     unchanged: 'Non è ancora successo nulla. Decidi nella pagina successiva.',
     permissionTitle: (app) => `${app} richiede un accesso aggiuntivo`,
     permissionLead: 'Accedi di nuovo e autorizza quanto segue nella pagina che si apre:',
@@ -95,7 +101,11 @@ export const it: Messages = {
       otherSessionsEnded: 'Tutte le altre sessioni sono state chiuse.',
       consentWithdrawn: (app) =>
         `${app} non può più usare il tuo account, ma conserva i dati che ha già.`,
-      confirmed: 'Grazie. Ora ripeti ciò che volevi fare. Hai dieci minuti.',
+      confirmed: (change) =>
+        change
+          ? `Grazie. Ora hai dieci minuti per “${change}”.`
+          : 'Grazie. Ora ripeti ciò che volevi fare. Hai dieci minuti.',
+      created: 'Il tuo account è stato creato.',
     },
     accountsHeading: 'Modi per accedere',
     noAccounts: 'Nessun account collegato.',

@@ -19,6 +19,7 @@ export const ja: Messages = {
     or: 'または',
     newUserNote: '初めての方は、ログインするとアカウントが作成されます。',
     lastUsed: '前回使用',
+    sessionEnded: 'このブラウザーではログアウトされています。もう一度ログインしてください。',
   },
   qr: {
     lead: (provider) => `スマートフォンの${provider}アプリで、このコードをスキャンしてください。`,
@@ -39,7 +40,12 @@ export const ja: Messages = {
   },
   stepUp: {
     signInTitle: '本人確認が必要です',
-    signInLead: 'アカウントを保護するため、続ける前にもう一度ログインしてください。',
+    signInLead: (change) =>
+      change
+        ? `アカウントを保護するため、「${change}」の前にもう一度ログインが必要です。`
+        : 'アカウントを保護するため、続ける前にもう一度ログインしてください。',
+    justSignedIn:
+      '先ほどのログインでは、利用したサービスで本人確認が行われなかった可能性があります。',
     unchanged: 'まだ何も実行されていません。次のページで確認してから決められます。',
     permissionTitle: (app) => `${app}には追加の許可が必要です`,
     permissionLead: 'もう一度ログインし、開いたページで次の項目を許可してください：',
@@ -94,7 +100,11 @@ export const ja: Messages = {
       otherSessionsEnded: 'ほかのすべてのブラウザーからログアウトしました。',
       consentWithdrawn: (app) =>
         `${app}の許可を取り消しました。${app}がすでに受け取ったデータは、そのまま残ります。`,
-      confirmed: '本人確認が完了しました。10分以内に、先ほどの操作をもう一度行ってください。',
+      confirmed: (change) =>
+        change
+          ? `本人確認が完了しました。これから10分間、「${change}」を実行できます。`
+          : '本人確認が完了しました。10分以内に、先ほどの操作をもう一度行ってください。',
+      created: 'アカウントを作成しました。',
     },
     accountsHeading: 'ログイン方法',
     noAccounts: '連携しているアカウントはありません。',

@@ -19,6 +19,7 @@ export const ko: Messages = {
     or: '또는',
     newUserNote: '처음이신가요? 로그인하면 계정이 만들어집니다.',
     lastUsed: '최근 사용',
+    sessionEnded: '이 브라우저에서 로그아웃되었습니다. 다시 로그인하세요.',
   },
   qr: {
     lead: (provider) => `휴대전화의 ${provider} 앱으로 이 코드를 스캔하세요.`,
@@ -38,7 +39,11 @@ export const ko: Messages = {
   },
   stepUp: {
     signInTitle: '본인 확인이 필요합니다',
-    signInLead: '계정을 보호하기 위해, 계속하기 전에 다시 로그인하세요.',
+    signInLead: (change) =>
+      change
+        ? `계정을 보호하기 위해, “${change}” 작업을 하려면 다시 로그인해야 합니다.`
+        : '계정을 보호하기 위해, 계속하기 전에 다시 로그인하세요.',
+    justSignedIn: '방금 로그인했지만, 사용한 서비스에서 본인 확인을 하지 않았을 수 있습니다.',
     unchanged: '아직 아무것도 실행되지 않았습니다. 다음 페이지에서 결정할 수 있습니다.',
     permissionTitle: (app) => `${app}에 추가 권한이 필요합니다`,
     permissionLead: '다시 로그인하고, 열리는 페이지에서 다음 항목을 허용하세요.',
@@ -94,7 +99,11 @@ export const ko: Messages = {
       otherSessionsEnded: '다른 모든 기기에서 로그아웃되었습니다.',
       consentWithdrawn: (app) =>
         `${app} 앱이 더 이상 내 계정을 사용할 수 없습니다. 이미 받은 데이터는 앱에 남아 있습니다.`,
-      confirmed: '본인 확인이 완료되었습니다. 10분 이내에 원하는 작업을 다시 진행하세요.',
+      confirmed: (change) =>
+        change
+          ? `본인 확인이 완료되었습니다. 이제 10분 동안 “${change}” 작업을 할 수 있습니다.`
+          : '본인 확인이 완료되었습니다. 10분 이내에 원하는 작업을 다시 진행하세요.',
+      created: '계정이 만들어졌습니다.',
     },
     accountsHeading: '로그인 방법',
     noAccounts: '연결된 계정이 없습니다.',

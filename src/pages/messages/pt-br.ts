@@ -18,6 +18,7 @@ export const ptBr: Messages = {
     or: 'ou',
     newUserNote: 'É sua primeira vez aqui? Sua conta é criada quando você entra.',
     lastUsed: 'Usado da última vez',
+    sessionEnded: 'Sua sessão neste navegador foi encerrada. Entre de novo.',
   },
   qr: {
     lead: (provider) => `Escaneie este código com o app ${provider} no seu celular.`,
@@ -38,7 +39,12 @@ export const ptBr: Messages = {
   },
   stepUp: {
     signInTitle: 'Confirme que é você',
-    signInLead: 'Para proteger sua conta, entre de novo antes de continuar.',
+    signInLead: (change) =>
+      change
+        ? `Para proteger sua conta, “${change}” exige um novo login.`
+        : 'Para proteger sua conta, entre de novo antes de continuar.',
+    justSignedIn:
+      'Você acabou de entrar, mas o serviço usado talvez não tenha verificado quem você é.',
     unchanged: 'Nada foi feito ainda. Você decide na próxima página.',
     permissionTitle: (app) => `${app} precisa de mais acesso`,
     permissionLead: 'Entre de novo e permita o seguinte na página que se abrir:',
@@ -94,7 +100,11 @@ export const ptBr: Messages = {
       otherSessionsEnded: 'Todas as outras sessões foram encerradas.',
       consentWithdrawn: (app) =>
         `${app} não pode mais usar sua conta, mas mantém os dados que já tem.`,
-      confirmed: 'Tudo certo. Agora repita o que você queria fazer. Você tem dez minutos.',
+      confirmed: (change) =>
+        change
+          ? `Tudo certo. Agora você tem dez minutos para “${change}”.`
+          : 'Tudo certo. Agora repita o que você queria fazer. Você tem dez minutos.',
+      created: 'Sua conta foi criada.',
     },
     accountsHeading: 'Formas de entrar',
     noAccounts: 'Nenhuma conta vinculada.',

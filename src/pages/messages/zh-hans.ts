@@ -18,6 +18,7 @@ export const zhHans: Messages = {
     or: '或',
     newUserNote: '首次使用？登录后会自动创建账号。',
     lastUsed: '上次使用',
+    sessionEnded: '当前浏览器已退出登录，请重新登录。',
   },
   qr: {
     lead: (provider) => `请使用手机上的 ${provider} 应用扫描此二维码。`,
@@ -37,7 +38,11 @@ export const zhHans: Messages = {
   },
   stepUp: {
     signInTitle: '请确认是你本人',
-    signInLead: '为保护你的账号，请先重新登录，然后继续。',
+    signInLead: (change) =>
+      change
+        ? `为保护你的账号，“${change}”需要重新登录。`
+        : '为保护你的账号，请先重新登录，然后继续。',
+    justSignedIn: '你刚刚登录过，但所使用的服务可能没有核实你的身份。',
     unchanged: '目前尚未执行任何操作。你可以在下一页决定。',
     permissionTitle: (app) => `${app} 需要更多权限`,
     permissionLead: '请重新登录，并在打开的页面中允许以下内容：',
@@ -89,7 +94,11 @@ export const zhHans: Messages = {
       sessionEnded: '已退出该设备。',
       otherSessionsEnded: '已退出其他所有设备。',
       consentWithdrawn: (app) => `${app} 已无法使用你的账号。它已获得的数据仍会保留。`,
-      confirmed: '已确认是你本人。请在十分钟内再次进行刚才的操作。',
+      confirmed: (change) =>
+        change
+          ? `已确认是你本人。接下来十分钟内可以进行“${change}”。`
+          : '已确认是你本人。请在十分钟内再次进行刚才的操作。',
+      created: '你的账号已创建。',
     },
     accountsHeading: '登录方式',
     noAccounts: '尚未关联任何账号。',

@@ -49,6 +49,8 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
     }
   },
 
+  linkLabel: ({ name }, { account }) => account.link(name),
+
   async accountPart(_c, { id, name, style = {} }, { messages, params, accounts }) {
     return {
       content: (

@@ -5,6 +5,7 @@ import { SignInError } from '../../errors.ts'
 import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { continueAt } from '../../http/continue-response.tsx'
 import { requireOwnPage } from '../../http/cross-origin.ts'
+import { csrfToken } from '../../http/csrf.ts'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
@@ -22,7 +23,7 @@ import {
   pathBeforeLinking,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
-  signInFields,
+  signInParams,
 } from '../start-sign-in.ts'
 import { authorize } from './authorize.ts'
 import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
@@ -79,6 +80,7 @@ async function showForm(
   const messages = await messagesFor(c)
   const returnTo = await readReturnParams(c, input)
   const client = await requestingClient(c.env, c.get('config'), returnTo)
+  const params = await signInParams(c, returnTo, input)
   const isLinking = input.link !== undefined
   const { signInWith, titleFor } = messages.signIn
   const signInTitle = client ? titleFor(client.client_name) : signInWith(name)
@@ -90,7 +92,7 @@ async function showForm(
       name={name}
       inputs={credentials}
       identifier={identifyingField(provider)}
-      fields={await signInFields(c, returnTo, input)}
+      fields={[...params, ['csrfToken', await csrfToken(c)]]}
       error={error}
       otherMethodsUrl={await otherMethodsUrl(c, returnTo, input)}
       isOnlyContent
@@ -101,7 +103,7 @@ async function showForm(
       status,
       client,
       css: FIELD_CSS,
-      isRepeatable: c.req.method === 'GET',
+      repeatAt: `/api/auth/signin/${id}?${params}`,
     },
   )
 }

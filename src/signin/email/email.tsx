@@ -71,6 +71,8 @@ const emailKind: SignInKind<EmailProvider> = {
     }
   },
 
+  linkLabel: (_provider, { language }) => emailTexts(language).address.linkTitle,
+
   accountName({ name }, { language }) {
     return name === DEFAULT_NAME ? emailTexts(language).name : name
   },

@@ -31,7 +31,7 @@ import {
   pathBeforeLinking,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
-  signInFields,
+  signInParams,
   startLocalSignIn,
 } from '../start-sign-in.ts'
 import { normalizeIdentifier } from './address.ts'
@@ -124,12 +124,13 @@ class EmailFlow {
     const texts = emailTexts(messages.language).address
     const returnTo = await readReturnParams(c, input)
     const { value, isInvalid, wait, status = 200 } = rejected
+    const params = await signInParams(c, returnTo, input)
     return respondWithPage(
       c,
       <AddressForm
         messages={messages}
         action={this.#signInPath}
-        fields={await signInFields(c, returnTo, input)}
+        fields={[...params, ['csrfToken', await csrfToken(c)]]}
         value={value}
         isInvalid={isInvalid}
         wait={wait}
@@ -142,7 +143,7 @@ class EmailFlow {
         status,
         client: await requestingClient(c.env, c.get('config'), returnTo),
         css: FIELD_CSS,
-        isRepeatable: c.req.method === 'GET',
+        repeatAt: `${this.#signInPath}?${params}`,
       },
     )
   }
@@ -207,6 +208,7 @@ class EmailFlow {
         status,
         client: await requestingClient(c.env, c.get('config'), returnTo),
         css: FIELD_CSS + (notice ? CONFIRMATION_CSS : ''),
+        repeatAt: this.#codePath(attempt),
       },
     )
   }

@@ -11,7 +11,7 @@ import type { Attempt } from '../attempt.ts'
 import { signInAttempt, userAttempt } from './ceremony.ts'
 import { AssertionForm, LIST_CSS, PART_CSS, PasskeyList } from './parts.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
-import { createPasskeyRoutes } from './routes.tsx'
+import { CREATE_PATH, createPasskeyRoutes } from './routes.tsx'
 import { SIGN_IN_SCRIPT } from './scripts.ts'
 import { passkeyTexts } from './texts.ts'
 
@@ -75,6 +75,10 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
       isConfirmation: true,
     })
   },
+
+  linkPath: CREATE_PATH,
+
+  linkLabel: (_provider, { language }) => passkeyTexts(language).add,
 
   removalTexts: ({ language }) => passkeyTexts(language).removal,
 

@@ -41,7 +41,8 @@ const assertionForm = z.lazy(() => z.object({ ...signInParameters, credential: z
 const attestationForm = z.lazy(() => z.object({ credential: z.string(), name: z.string() }))
 const nameForm = z.lazy(() => z.object({ passkey: z.string(), name: z.string() }))
 
-const CREATE_PATH = '/account/passkeys/new'
+/** The page on which a passkey is created. */
+export const CREATE_PATH = '/account/passkeys/new'
 
 const SIGN_IN_AND_RETURN = new URLSearchParams({ callbackUrl: CREATE_PATH, prompt: 'login' })
 
@@ -153,7 +154,7 @@ async function addPasskey(
   { credential, name }: { credential: string; name: string },
 ): Promise<void> {
   const config = c.get('config')
-  const { user } = await requireRecentSession(c)
+  const { user } = await requireRecentSession(c, CREATE_PATH)
   const response = parseAttestation(credential)
   const challenge = readChallenge(response)
   const attempt = await takeCeremony(c, { provider: provider.id, challenge }, ['create'])
