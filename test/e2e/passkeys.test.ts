@@ -166,7 +166,7 @@ describeInBrowser('a passkey', () => {
 
   it('makes the page say what to do while the device asks, and no longer', async ({ page }) => {
     const cancel = await letDeviceWait(page)
-    const status = page.getByRole('status').getByText('Follow the instructions of your device.')
+    const status = page.getByRole('status').getByText('Follow the instructions on your device.')
     await openCreatePage(page, await createPersona())
     const name = page.getByLabel('Name')
     expect(await name.evaluate((field) => field === document.activeElement)).toBe(true)

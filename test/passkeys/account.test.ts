@@ -74,7 +74,7 @@ describe('GET /account/passkeys/new', () => {
     const page = await (await browser.get('/account/passkeys/new')).text()
 
     expect(page).toContain(
-      '<p role="status"><span data-waiting="true" hidden="">Follow the instructions of your device.</span></p>',
+      '<p role="status"><span data-waiting="true" hidden="">Follow the instructions on your device.</span></p>',
     )
   })
 

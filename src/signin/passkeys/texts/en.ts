@@ -5,7 +5,7 @@ export const en = {
   signIn: 'Sign in with a passkey',
   confirm: 'Confirm with your passkey',
   /** While the device asks the user. */
-  waiting: 'Follow the instructions of your device.',
+  waiting: 'Follow the instructions on your device.',
   failed: 'No passkey was used. Try again, or sign in another way.',
   heading: 'Passkeys',
   lead: 'Sign in with your fingerprint, your face or the PIN of your device.',
