@@ -158,8 +158,8 @@ export interface UnlinkedAccounts {
 }
 
 /**
- * Unlinks an account, including its ids in other apps of the same developer. A user's last account is kept, so
- * that signing in with it again leads to the same user.
+ * Unlinks an account, including its ids in other apps of the same developer. The user's email address goes with the
+ * account that it came from. A user's last account is kept, so that signing in with it again leads to the same user.
  */
 export async function unlinkAccount(
   env: Env,
@@ -180,12 +180,13 @@ export async function unlinkAccount(
        AND (SELECT count(*) FROM accounts WHERE user_id = ?1 AND NOT ${SAME_ACCOUNT}) > 0`,
       )
       .bind(...bindings),
+    database(env).prepare(REPLACE_EMAIL).bind(userId),
   ])
   const rows = results[0]?.results ?? []
   return {
     accounts: rows.map(toAccountReference),
     unlinkedAt: rows[0]?.now ?? nowInSeconds(),
-    isKept: rows.length > 0 && results.at(-1)?.meta.changes === 0,
+    isKept: rows.length > 0 && results.at(-2)?.meta.changes === 0,
   }
 }
 
@@ -379,17 +380,24 @@ const UPDATE_NAMES = `
     AND (name IS NOT iif(?6, coalesce(?4, name), ?4) OR username IS NOT iif(?6, coalesce(?5, username), ?5))
     AND blocked_at IS NULL`
 
+/** An address of the user's accounts, preferably the one that the user already has. */
+const OTHER_EMAIL = `(SELECT verified_email FROM accounts WHERE user_id = users.id AND verified_email IS NOT NULL
+      ORDER BY verified_email = users.email DESC, created_at LIMIT 1)`
+
 const RECORD_USER = `
   INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
   SELECT user_id, ?4, ?5, ?6, ?7, ?8, ?9, ?9 FROM accounts
   WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3
   ON CONFLICT (id) DO UPDATE SET
-    email = iif(?10, coalesce(excluded.email, email), excluded.email),
+    email = coalesce(excluded.email, ${OTHER_EMAIL}),
     image = iif(?10, coalesce(excluded.image, image), excluded.image),
     url = iif(?10, coalesce(excluded.url, url), excluded.url),
     updated_at = excluded.updated_at
   WHERE blocked_at IS NULL
   RETURNING *, ${DIRECTORY_TIME} AS now`
+
+/** If no account has the address any longer. */
+const REPLACE_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NOT ${OTHER_EMAIL}`
 
 const FIND_USER = `
   SELECT users.*, accounts.created_at AS linked_at, ${DIRECTORY_TIME} AS now FROM accounts JOIN users ON users.id = accounts.user_id

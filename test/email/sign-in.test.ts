@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Email, RecipientRejectedError, TikTok } from '../../src/providers.ts'
+import { readUserRows } from '../../src/users/directory.ts'
 import { importUsers } from '../../src/users/import-users.ts'
 import { accountDigests } from '../account-digests.ts'
 import { Browser, LOGIN, lastLogEntry, logLines, SHOP } from '../browser.ts'
@@ -855,6 +856,44 @@ describe('an email account', () => {
     const removal = await browser.post('/account/disconnect', { account: digestOfEmail })
     expect(await removal.text()).toContain('<h1>The email address is removed</h1>')
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
+  })
+
+  it('is the address of the user, who may sign in without one, until it is disconnected', async () => {
+    const address = newAddress()
+    const { sent, service } = emailService()
+    const { browser, handle, userId } = await signInNewUser(new Browser(service))
+    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+    const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
+    const page = await requestMessage(browser, address, Object.fromEntries(form))
+    await browser.post(page, { code: sent[0]?.token ?? '' })
+
+    await browser.signIn(handle, { prompt: 'login' })
+    const afterLinking = (await browser.session())?.user
+    const [, digestOfEmail = ''] = await accountDigests(browser)
+    await browser.post('/account/disconnect', { account: digestOfEmail })
+    const stored = await readUserRows(env, userId)
+    await browser.signIn(handle)
+    const afterDisconnecting = (await browser.session())?.user
+
+    expect(afterLinking).toMatchObject({ id: userId, email: address })
+    // A sign-in with a passkey would read this, and has no profile that replaces it.
+    expect(stored?.user.email).toBeNull()
+    expect(afterDisconnecting?.id).toBe(userId)
+    expect(afterDisconnecting).not.toHaveProperty('email')
+  })
+
+  it('leaves the address of another account to the user when it is disconnected', async () => {
+    const address = newAddress()
+    const { sent, browser: open } = emailService({ allowDangerousEmailAccountLinking: true })
+    const userId = await insertUser(address)
+    const browser = open()
+    await browser.post(await requestMessage(browser, address), { code: sent[0]?.token ?? '' })
+    const [, digestOfEmail = ''] = await accountDigests(browser)
+
+    await browser.post('/account/disconnect', { account: digestOfEmail })
+
+    expect(await linkedProviders(userId)).toEqual(['op'])
+    expect((await readUserRows(env, userId))?.user.email).toBe(address)
   })
 
   it('is added on pages that speak of adding an address and not of signing in', async () => {
