@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '../http/app-env.ts'
 import { createAdminApi } from './api.ts'
-import { createConsole } from './console.tsx'
+import { createConsole } from './console/routes.ts'
 
 /** `/admin`: the API and the console of administrators. */
 export function createAdmin(): Hono<AppEnv> {

@@ -1,0 +1,11 @@
+import { SignInError } from '../../errors.ts'
+import type { AppContext } from '../../http/app-env.ts'
+import { auditOrigin } from '../../http/audit-origin.ts'
+import { authoritativeSession } from '../../session/current.ts'
+
+/** The administrator and the request, for the audit log. */
+export async function administratorOrigin(c: AppContext) {
+  const session = await authoritativeSession(c)
+  if (!session) throw new SignInError('not_found')
+  return auditOrigin(c, session.user.id)
+}

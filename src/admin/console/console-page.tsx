@@ -1,0 +1,51 @@
+import type { Child } from 'hono/jsx'
+import type { AppContext } from '../../http/app-env.ts'
+import { respondWithPage } from '../../http/page-response.tsx'
+import {
+  CONSOLE_CSS,
+  ConsoleHeader,
+  DATA_CSS,
+  FORM_CSS,
+  NotFoundPage,
+  type Section,
+  type TrailLink,
+} from '../../pages/admin/console-parts.tsx'
+import { en } from '../../pages/messages/en.ts'
+
+interface ConsolePageOptions {
+  section: Section
+  title: string
+  /** The pages above this one, without the section. Absent on the main page of a section. */
+  trail?: readonly TrailLink[]
+  status?: number
+  /** Whether it is a form for a registration. */
+  isForm?: boolean
+}
+
+/** Responds with a page of the console. They exist in English only. */
+export async function consolePage(
+  c: AppContext,
+  { section, title, trail, status = 200, isForm = false }: ConsolePageOptions,
+  page: Child,
+): Promise<Response> {
+  return respondWithPage(c, page, {
+    title,
+    status,
+    css: CONSOLE_CSS + (isForm ? FORM_CSS : DATA_CSS),
+    messages: en,
+    header: (
+      <ConsoleHeader
+        section={section}
+        serviceName={c.get('config').serviceName}
+        administrator={c.get('administratorName') ?? ''}
+        trail={trail}
+      />
+    ),
+  })
+}
+
+/** For administrators, the console has its own page for an id that does not exist. */
+export function notFoundPage(c: AppContext, section: Section, noun: string): Promise<Response> {
+  const page = <NotFoundPage section={section} noun={noun} />
+  return consolePage(c, { section, title: 'Not found', trail: [], status: 404 }, page)
+}

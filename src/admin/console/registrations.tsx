@@ -1,0 +1,138 @@
+import type { Hono } from 'hono'
+import { SignInError } from '../../errors.ts'
+import type { AppContext, AppEnv } from '../../http/app-env.ts'
+import { csrfToken } from '../../http/csrf.ts'
+import {
+  RegistrationForm,
+  RegistrationPage,
+  RegistrationsPage,
+  type RegistrationView,
+} from '../../pages/admin/registration-pages.tsx'
+import { formGroups, parseForm } from '../registration-form.ts'
+import { consolePage, notFoundPage } from './console-page.tsx'
+import { describeProblems } from './correctable-problems.ts'
+import { requireRecentSignIn } from './recent-sign-in.ts'
+import { type RegistrationKind, registrationLink, withoutArticle } from './registration-kinds.ts'
+import { secretPage } from './secret-page.tsx'
+
+/** The pages of clients or of APIs. */
+export function addRegistrationRoutes(routes: Hono<AppEnv>, kind: RegistrationKind): void {
+  const { section, title, noun, setting } = kind
+  const readOrFail = async (c: AppContext) => {
+    const registration = await kind.read(c, c.req.param('id') ?? '')
+    if (!registration) throw new SignInError('not_found')
+    return registration
+  }
+
+  routes.get(`/${section}`, async (c) =>
+    consolePage(
+      c,
+      { section, title },
+      <RegistrationsPage
+        kind={section}
+        title={title}
+        noun={noun}
+        registrations={await kind.list(c)}
+      />,
+    ),
+  )
+  routes.get(`/${section}/:id`, async (c) => {
+    const registration = await kind.read(c, c.req.param('id') ?? '')
+    if (!registration) return notFoundPage(c, section, withoutArticle(noun))
+    const { label } = registrationLink(section, registration)
+    return consolePage(
+      c,
+      { section, title: label, trail: [] },
+      <RegistrationPage kind={section} setting={setting} registration={registration} />,
+    )
+  })
+
+  routes.get(`/new/${section}`, requireRecentSignIn, (c) =>
+    registrationForm(c, kind, { values: {} }),
+  )
+  routes.post(`/new/${section}`, requireRecentSignIn, async (c) => {
+    const entered = parseForm(enteredFields(kind), await c.req.formData())
+    const registration = withoutUndefined(entered)
+    try {
+      const secret = await kind.create(c, registration)
+      const id = String(registration[kind.idField])
+      const name = String(registration[kind.nameField] ?? id)
+      const link = registrationLink(section, { id, name })
+      if (secret === undefined) return c.redirect(link.href, 303)
+      return await secretPage(c, kind, { id, secret, link, isReplacement: false })
+    } catch (error) {
+      const problems = describeProblems(error)
+      return registrationForm(c, kind, { values: registration, problems })
+    }
+  })
+
+  routes.get(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+    const present = await readOrFail(c)
+    return registrationForm(c, kind, { present, values: present.fields })
+  })
+  routes.post(`/${section}/:id/edit`, requireRecentSignIn, async (c) => {
+    const present = await readOrFail(c)
+    const { id } = present
+    const { [kind.idField]: _, ...shape } = enteredFields(kind)
+    const entered = parseForm(shape, await c.req.formData())
+    // In a merge patch, null removes a field (RFC 7396).
+    const changes = Object.fromEntries(
+      Object.entries(entered).map(([name, value]) => [name, value ?? null]),
+    )
+    try {
+      await kind.update(c, id, changes)
+      return c.redirect(`/admin/${section}/${encodeURIComponent(id)}`, 303)
+    } catch (error) {
+      const problems = describeProblems(error)
+      const values = { ...withoutUndefined(entered), [kind.idField]: id }
+      return registrationForm(c, kind, { present, values, problems })
+    }
+  })
+}
+
+interface FormContent {
+  /** Absent if the registration is new. */
+  present?: RegistrationView
+  values: Record<string, unknown>
+  problems?: readonly string[]
+}
+
+async function registrationForm(
+  c: AppContext,
+  kind: RegistrationKind,
+  { present, values, problems = [] }: FormContent,
+): Promise<Response> {
+  const { section, noun, groups, idField } = kind
+  const shape = enteredFields(kind)
+  const link = present && registrationLink(section, present)
+  const page = (
+    <RegistrationForm
+      noun={withoutArticle(noun)}
+      section={kind.documentation}
+      action={c.req.path}
+      back={link?.href ?? `/admin/${section}`}
+      groups={formGroups({
+        groups,
+        shape,
+        values,
+        readOnlyField: present && idField,
+        problems,
+      })}
+      problems={problems}
+      csrfToken={await csrfToken(c)}
+    />
+  )
+  const title = link ? `Edit ${link.label}` : `Add ${noun}`
+  const status = problems.length > 0 ? 400 : 200
+  return consolePage(c, { section, title, trail: link ? [link] : [], status, isForm: true }, page)
+}
+
+/** Digests of secrets are not entered: the service creates secrets. */
+function enteredFields(kind: RegistrationKind) {
+  const fields = Object.entries(kind.shape()).filter(([name]) => !name.endsWith('secrets_sha256'))
+  return Object.fromEntries(fields)
+}
+
+function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,23 @@
+import type { AppContext } from '../../http/app-env.ts'
+import { SecretPage } from '../../pages/admin/confirm-page.tsx'
+import type { TrailLink } from '../../pages/admin/console-parts.tsx'
+import { consolePage } from './console-page.tsx'
+import type { RegistrationKind } from './registration-kinds.ts'
+
+interface NewSecret {
+  id: string
+  secret: string
+  link: TrailLink
+  isReplacement: boolean
+}
+
+/** The page that shows a secret, once. */
+export function secretPage(
+  c: AppContext,
+  { section, idField }: RegistrationKind,
+  { link, ...secret }: NewSecret,
+): Promise<Response> {
+  const title = `${secret.isReplacement ? 'New secret' : 'Secret'} of ${link.label}`
+  const page = <SecretPage {...secret} idField={idField} back={link.href} />
+  return consolePage(c, { section, title, trail: [link] }, page)
+}
