@@ -1,19 +1,8 @@
-import { recordFailedSignIn, type SignInOrigin } from '../audit/sign-ins.ts'
-import { decideSignIn } from '../callbacks/sign-in.ts'
-import type { SignInUser } from '../config/callbacks.ts'
+import type { SignInOrigin } from '../audit/sign-ins.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { digest } from '../crypto/digest.ts'
-import {
-  CallbackError,
-  callbackErrorCode,
-  requireStorage,
-  SignInError,
-  type SignInErrorCode,
-  UnavailableError,
-} from '../errors.ts'
-import { afterResponse } from '../http/after-response.ts'
+import { requireStorage, SignInError, type SignInErrorCode } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
 import { confirmedAccountPath, repeatedChangePath } from '../http/confirmation.ts'
@@ -22,7 +11,6 @@ import { emitEvent } from '../http/events.ts'
 import { setPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { isAuthorizationRequest, returnParams, safeReturnUrl } from '../http/return-url.ts'
-import { guardObject } from '../limits/guard-object.ts'
 import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
@@ -30,18 +18,11 @@ import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts
 import { invalidResponse } from '../upstream/upstream-error.ts'
 import {
   type ClaimedUser,
-  findOwner,
   findUserByAccount,
   linkAccount,
   recordSignIn,
-  type SignedInAccount,
 } from '../users/directory.ts'
-import {
-  accountKey,
-  summarizeAccount,
-  toCallbackAccount,
-  toEventAccount,
-} from '../users/upstream-account.ts'
+import { accountKey, toEventAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
 import {
@@ -49,9 +30,10 @@ import {
   grantedScopes,
   toSignedInAccount,
   toUpstreamAccount,
-  upstreamProfile,
 } from './identified-account.ts'
 import { logSignIn, requestingClient } from './requesting-client.ts'
+import { requireAllowed } from './require-allowed.ts'
+import { auditFailure, reportFailure, toRecoverableError } from './sign-in-failure.ts'
 
 /** Tolerance for differences between the provider's clock and ours. */
 const CLOCK_SKEW = 60 // seconds
@@ -120,67 +102,10 @@ async function goBackUrl(config: Config, returnTo: string, code: SignInErrorCode
   return `/oidc/authorize?${searchParams}`
 }
 
-/** Reports a failed sign-in to the deployment, with the code that the user sees. */
-export function reportFailure(c: AppContext, { id }: SignInMethod, error: unknown): void {
-  emitEvent(c, 'signInFailed', {
-    provider: id,
-    code: failureCode(error),
-    reference: c.get('requestId'),
-  })
-}
-
 /** Which client the user signs in for, and the request. */
 function signInOrigin(c: AppContext, client: Client | undefined): SignInOrigin {
   const { address, requestId } = auditOrigin(c, 'anonymous')
   return { client: client?.client_id, address, requestId }
-}
-
-interface Failure {
-  error: unknown
-  origin: SignInOrigin
-  attempt: Attempt
-}
-
-/**
- * Records a failed sign-in after the response. Only the failure of an attempt that was started here is
- * recorded; otherwise anyone could fill the table.
- */
-function auditFailure(
-  c: AppContext,
-  { id }: SignInMethod,
-  { error, origin, attempt }: Failure,
-): void {
-  const userId = attempt.linkTo
-  const outcome = failureCode(error)
-  // Already recorded, together with the user, by the transaction that found the user.
-  if (outcome === 'user_blocked' && userId === undefined) return
-  const entry = { ...origin, actor: userId ?? 'anonymous', subject: userId, provider: id, outcome }
-  afterResponse(c, recordFirstFailure(c, attempt, entry))
-}
-
-/** An attempt that failed can be sent again with its cookie, but only its first failure is recorded. */
-async function recordFirstFailure(
-  c: AppContext,
-  { state, expiresAt }: Attempt,
-  entry: Parameters<typeof recordFailedSignIn>[2],
-): Promise<void> {
-  const name = `failure ${await digest(state)}`
-  if (!(await guardObject(c.env, name).useOnce(name, expiresAt))) return
-  await recordFailedSignIn(c.env, c.get('config'), entry)
-}
-
-function failureCode(error: unknown): SignInErrorCode {
-  if (error instanceof CallbackError) return callbackErrorCode(error)
-  return error instanceof SignInError ? error.code : 'internal'
-}
-
-function toRecoverableError(error: unknown): SignInError | undefined {
-  if (error instanceof UnavailableError) {
-    const { hint } = error
-    const detail = { cause: String(error.cause), ...(hint && { hint }) }
-    return new SignInError('unavailable', { cause: error, detail })
-  }
-  return error instanceof SignInError ? error : undefined
 }
 
 /**
@@ -219,67 +144,6 @@ async function signIn(
   return isNewUser && isAccountPage(c, returnTo)
     ? c.get('config').issuer + confirmedAccountPath('created')
     : undefined
-}
-
-interface Permission {
-  /** Where the user is sent instead of being signed in. */
-  elsewhere?: string
-  /** The user that was decided about; absent if there is no rule, or the user would be new. */
-  userId?: string | undefined
-}
-
-/** Calls the deployment's own rule, before anything is stored. */
-async function requireAllowed(
-  c: AppContext,
-  provider: SignInMethod,
-  identified: IdentifiedUser,
-  { origin, attempt }: { origin: SignInOrigin; attempt: Attempt },
-): Promise<Permission> {
-  const config = c.get('config')
-  if (!config.callbacks.signIn) return {}
-  const { user, userId } = await userToDecideAbout(c, provider, identified, attempt)
-  const account = { ...accountReference(provider, identified), ...upstreamProfile(identified) }
-  const decision = await decideSignIn(config, {
-    user: { ...user, ...(userId !== undefined && { id: userId }) },
-    account: toCallbackAccount(summarizeAccount(account)),
-    profile: Object(identified.profile),
-    isNewUser: userId === undefined,
-  })
-  if (decision.kind === 'rejected') throw new SignInError('not_allowed')
-  if (decision.kind === 'allowed') return { userId }
-  addToLog(c, { event: 'signin_failed', code: 'not_allowed' })
-  const error = new SignInError('not_allowed')
-  reportFailure(c, provider, error)
-  auditFailure(c, provider, { error, origin, attempt })
-  return { elsewhere: decision.url }
-}
-
-/** The user as the provider describes them, or as they are stored if the provider has no profiles. */
-async function userToDecideAbout(
-  c: AppContext,
-  provider: SignInMethod,
-  identified: IdentifiedUser,
-  { linkTo }: Attempt,
-): Promise<{ user: SignInUser; userId: string | undefined }> {
-  const { owner } = identified
-  if (owner) return { user: owner, userId: owner.id }
-  const account = toSignedInAccount(provider, identified)
-  // Without a profile, the rule could not be applied.
-  if (!account) throw new SignInError('provider_unavailable')
-  const userId = linkTo ?? (await requireStorage(async () => findOwner(c.env, account)))
-  return { user: toSignInUser(account), userId }
-}
-
-function toSignInUser({ user }: SignedInAccount): SignInUser {
-  const { name, username, email, emailVerified, image, url } = user
-  return {
-    ...(name && { name }),
-    ...(username && { username }),
-    ...(email && { email }),
-    emailVerified: emailVerified === true,
-    ...(image && { image }),
-    ...(url && { url }),
-  }
 }
 
 /**

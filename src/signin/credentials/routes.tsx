@@ -15,8 +15,9 @@ import { FIELD_CSS } from '../../pages/field.tsx'
 import { formatDuration } from '../../pages/format-unit.ts'
 import type { User } from '../../providers/oauth-types.ts'
 import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
-import { finishSignIn, reportFailure } from '../finish-sign-in.ts'
+import { finishSignIn } from '../finish-sign-in.ts'
 import { logSignIn, requestingClient } from '../requesting-client.ts'
+import { reportFailure } from '../sign-in-failure.ts'
 import {
   createLocalSignIn,
   otherMethodsUrl,

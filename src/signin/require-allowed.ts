@@ -1,0 +1,74 @@
+import type { SignInOrigin } from '../audit/sign-ins.ts'
+import { decideSignIn } from '../callbacks/sign-in.ts'
+import type { SignInUser } from '../config/callbacks.ts'
+import { requireStorage, SignInError } from '../errors.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { addToLog } from '../http/request-log.ts'
+import type { IdentifiedUser } from '../upstream/identify-user.ts'
+import type { SignInMethod } from '../upstream/sign-in-methods.ts'
+import { findOwner, type SignedInAccount } from '../users/directory.ts'
+import { summarizeAccount, toCallbackAccount } from '../users/upstream-account.ts'
+import type { Attempt } from './attempt.ts'
+import { accountReference, toSignedInAccount, upstreamProfile } from './identified-account.ts'
+import { auditFailure, reportFailure } from './sign-in-failure.ts'
+
+interface Permission {
+  /** Where the user is sent instead of being signed in. */
+  elsewhere?: string
+  /** The user that was decided about; absent if there is no rule, or the user would be new. */
+  userId?: string | undefined
+}
+
+/** Calls the deployment's own rule, before anything is stored. */
+export async function requireAllowed(
+  c: AppContext,
+  provider: SignInMethod,
+  identified: IdentifiedUser,
+  { origin, attempt }: { origin: SignInOrigin; attempt: Attempt },
+): Promise<Permission> {
+  const config = c.get('config')
+  if (!config.callbacks.signIn) return {}
+  const { user, userId } = await userToDecideAbout(c, provider, identified, attempt)
+  const account = { ...accountReference(provider, identified), ...upstreamProfile(identified) }
+  const decision = await decideSignIn(config, {
+    user: { ...user, ...(userId !== undefined && { id: userId }) },
+    account: toCallbackAccount(summarizeAccount(account)),
+    profile: Object(identified.profile),
+    isNewUser: userId === undefined,
+  })
+  if (decision.kind === 'rejected') throw new SignInError('not_allowed')
+  if (decision.kind === 'allowed') return { userId }
+  addToLog(c, { event: 'signin_failed', code: 'not_allowed' })
+  const error = new SignInError('not_allowed')
+  reportFailure(c, provider, error)
+  auditFailure(c, provider, { error, origin, attempt })
+  return { elsewhere: decision.url }
+}
+
+/** The user as the provider describes them, or as they are stored if the provider has no profiles. */
+async function userToDecideAbout(
+  c: AppContext,
+  provider: SignInMethod,
+  identified: IdentifiedUser,
+  { linkTo }: Attempt,
+): Promise<{ user: SignInUser; userId: string | undefined }> {
+  const { owner } = identified
+  if (owner) return { user: owner, userId: owner.id }
+  const account = toSignedInAccount(provider, identified)
+  // Without a profile, the rule could not be applied.
+  if (!account) throw new SignInError('provider_unavailable')
+  const userId = linkTo ?? (await requireStorage(async () => findOwner(c.env, account)))
+  return { user: toSignInUser(account), userId }
+}
+
+function toSignInUser({ user }: SignedInAccount): SignInUser {
+  const { name, username, email, emailVerified, image, url } = user
+  return {
+    ...(name && { name }),
+    ...(username && { username }),
+    ...(email && { email }),
+    emailVerified: emailVerified === true,
+    ...(image && { image }),
+    ...(url && { url }),
+  }
+}

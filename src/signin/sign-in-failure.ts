@@ -1,0 +1,73 @@
+import { recordFailedSignIn, type SignInOrigin } from '../audit/sign-ins.ts'
+import { digest } from '../crypto/digest.ts'
+import {
+  CallbackError,
+  callbackErrorCode,
+  SignInError,
+  type SignInErrorCode,
+  UnavailableError,
+} from '../errors.ts'
+import { afterResponse } from '../http/after-response.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { emitEvent } from '../http/events.ts'
+import { guardObject } from '../limits/guard-object.ts'
+import type { SignInMethod } from '../upstream/sign-in-methods.ts'
+import type { Attempt } from './attempt.ts'
+
+/** Reports a failed sign-in to the deployment, with the code that the user sees. */
+export function reportFailure(c: AppContext, { id }: SignInMethod, error: unknown): void {
+  emitEvent(c, 'signInFailed', {
+    provider: id,
+    code: failureCode(error),
+    reference: c.get('requestId'),
+  })
+}
+
+interface Failure {
+  error: unknown
+  origin: SignInOrigin
+  attempt: Attempt
+}
+
+/**
+ * Records a failed sign-in after the response. Only the failure of an attempt that was started here is
+ * recorded; otherwise anyone could fill the table.
+ */
+export function auditFailure(
+  c: AppContext,
+  { id }: SignInMethod,
+  { error, origin, attempt }: Failure,
+): void {
+  const userId = attempt.linkTo
+  const outcome = failureCode(error)
+  // Already recorded, together with the user, by the transaction that found the user.
+  if (outcome === 'user_blocked' && userId === undefined) return
+  const entry = { ...origin, actor: userId ?? 'anonymous', subject: userId, provider: id, outcome }
+  afterResponse(c, recordFirstFailure(c, attempt, entry))
+}
+
+/** An attempt that failed can be sent again with its cookie, but only its first failure is recorded. */
+async function recordFirstFailure(
+  c: AppContext,
+  { state, expiresAt }: Attempt,
+  entry: Parameters<typeof recordFailedSignIn>[2],
+): Promise<void> {
+  const name = `failure ${await digest(state)}`
+  if (!(await guardObject(c.env, name).useOnce(name, expiresAt))) return
+  await recordFailedSignIn(c.env, c.get('config'), entry)
+}
+
+function failureCode(error: unknown): SignInErrorCode {
+  if (error instanceof CallbackError) return callbackErrorCode(error)
+  return error instanceof SignInError ? error.code : 'internal'
+}
+
+/** An error that the user can recover from, if it is one. */
+export function toRecoverableError(error: unknown): SignInError | undefined {
+  if (error instanceof UnavailableError) {
+    const { hint } = error
+    const detail = { cause: String(error.cause), ...(hint && { hint }) }
+    return new SignInError('unavailable', { cause: error, detail })
+  }
+  return error instanceof SignInError ? error : undefined
+}
