@@ -350,7 +350,7 @@ describe('POST /api/auth/signin/email', () => {
       'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
     })
 
-    expect(sent[0]?.message.subject).toBe('Iniciar sesión en The shop')
+    expect(sent[0]?.message.subject).toBe('Tu código para iniciar sesión en The shop')
     expect(sent[0]?.message.text).toContain('Solicitado desde: Firefox, Linux')
   })
 
@@ -883,7 +883,7 @@ describe('an email account', () => {
       expect(page).toContain('<a href="/account">Cancel</a>')
       expect(page).not.toContain('Sign in<')
     }
-    expect(sent[0]?.message.subject).toBe('Add this address to your account at login.example')
+    expect(sent[0]?.message.subject).toBe('Your code to add this address at login.example')
     expect(account).toContain('>Add another email address</a>')
   })
 

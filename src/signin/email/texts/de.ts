@@ -47,9 +47,9 @@ export const de: EmailTexts = {
       'Wenn du ihn nicht angefordert hast, ignoriere die Nachricht und gib den Code niemandem: Wer ihn hat, kann sich mit deinem Konto anmelden.',
   },
   message: {
-    subject: (app) => `Anmeldung bei ${app}`,
+    subject: (app) => `Dein Code für die Anmeldung bei ${app}`,
     lead: (app) => `Dein Code für die Anmeldung bei ${app}:`,
-    linkSubject: (host) => `Diese Adresse zu deinem Konto bei ${host} hinzufügen`,
+    linkSubject: (host) => `Dein Code, um diese Adresse bei ${host} hinzuzufügen`,
     linkLead: (host) => `Dein Code, um diese Adresse zu deinem Konto bei ${host} hinzuzufügen:`,
     link: 'Oder öffne diesen Link in dem Browser, in dem du den Code angefordert hast:',
     button: 'Anmelden',
