@@ -12,7 +12,7 @@ export const ja: EmailTexts = {
     title: 'メールでログイン',
     label: 'メールアドレス',
     send: 'コードをメールで受け取る',
-    invalid: 'メールアドレスではありません。name@example.comのように入力してください。',
+    invalid: 'メールアドレスの形式が正しくありません。name@example.comのように入力してください。',
     tooMany: (duration) => `メールの送信回数が多すぎます。${duration}後にもう一度お試しください。`,
     linkTitle: 'メールアドレスを追加',
     linkAnother: '別のメールアドレスを追加',
