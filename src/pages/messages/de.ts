@@ -220,7 +220,7 @@ export const de: Messages = {
       text: 'Das liegt nicht an dir. Niemand kann sich anmelden, bis der Betreiber dieses Dienstes die Einstellungen korrigiert. Bitte schicke ihm die unten stehende Referenz.',
     },
     credentials_rejected: {
-      title: 'Das war nicht richtig',
+      title: 'Die Angaben sind nicht richtig',
       text: 'Der Code oder die Angaben, mit denen du dich anmelden wolltest, waren nicht richtig. Prüfe sie und versuche es noch einmal.',
     },
     cross_site: {

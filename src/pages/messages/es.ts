@@ -217,7 +217,7 @@ export const es: Messages = {
       text: 'No es culpa tuya. Nadie puede iniciar sesión hasta que el operador de este servicio corrija su configuración. Envíale la referencia de abajo.',
     },
     credentials_rejected: {
-      title: 'No era correcto',
+      title: 'Los datos no son correctos',
       text: 'El código o los datos que has introducido para iniciar sesión no son correctos. Compruébalos e inténtalo de nuevo.',
     },
     cross_site: {

@@ -220,7 +220,7 @@ export const fr: Messages = {
       text: 'Vous n’y êtes pour rien. Personne ne peut se connecter tant que l’exploitant de ce service n’a pas corrigé ses paramètres. Veuillez lui envoyer la référence ci-dessous.',
     },
     credentials_rejected: {
-      title: 'Ce n’était pas correct',
+      title: 'Informations incorrectes',
       text: 'Le code ou les informations que vous avez saisis pour vous connecter n’étaient pas corrects. Vérifiez-les et réessayez.',
     },
     cross_site: {

@@ -218,7 +218,7 @@ export const it: Messages = {
       text: 'Non dipende da te. Nessuno può accedere finché il gestore di questo servizio non corregge le impostazioni. Inviagli il riferimento riportato sotto.',
     },
     credentials_rejected: {
-      title: 'Non era corretto',
+      title: 'Dati non corretti',
       text: 'Il codice o i dati che hai inserito per accedere non erano corretti. Controllali e riprova.',
     },
     cross_site: {

@@ -38,11 +38,11 @@ export const ko: Messages = {
     useAnotherAccount: '또는 다른 계정을 사용하세요.',
   },
   stepUp: {
-    signInTitle: '본인 확인이 필요합니다',
+    signInTitle: '다시 로그인하세요',
     signInLead: (change) =>
       change
         ? `계정을 보호하기 위해, “${change}” 작업을 하려면 다시 로그인해야 합니다.`
-        : '계정을 보호하기 위해, 계속하기 전에 다시 로그인하세요.',
+        : '계정을 보호하기 위해, 계속하려면 다시 로그인해야 합니다.',
     justSignedIn: '지난번에 로그인할 때 비밀번호를 묻지 않았을 수 있습니다.',
     unchanged: '아직 아무것도 변경되지 않았습니다.',
     permissionTitle: (app) => `${app}에 추가 권한이 필요합니다`,
@@ -101,8 +101,8 @@ export const ko: Messages = {
         `${app} 앱이 더 이상 내 계정을 사용할 수 없습니다. 이미 받은 데이터는 앱에 남아 있습니다.`,
       confirmed: (change) =>
         change
-          ? `본인 확인이 완료되었습니다. 이제 10분 동안 “${change}” 작업을 할 수 있습니다.`
-          : '본인 확인이 완료되었습니다. 10분 이내에 원하는 작업을 다시 진행하세요.',
+          ? `로그인이 확인되었습니다. 이제 10분 동안 “${change}” 작업을 할 수 있습니다.`
+          : '로그인이 확인되었습니다. 10분 이내에 원하는 작업을 다시 진행하세요.',
       created: '새 계정이 만들어졌습니다.',
     },
     accountsHeading: '로그인 방법',
@@ -258,7 +258,7 @@ export const ko: Messages = {
     },
     provider_invalid: {
       title: (provider = '로그인에 사용하는') => `${provider} 서비스의 응답이 올바르지 않습니다`,
-      text: '본인 확인을 할 수 없어 로그인되지 않았습니다. 다시 시도하세요. 문제가 반복되면 아래의 참조 번호를 이 서비스의 운영자에게 보내 주세요.',
+      text: '사용자를 확인할 수 없어 로그인되지 않았습니다. 다시 시도하세요. 문제가 반복되면 아래의 참조 번호를 이 서비스의 운영자에게 보내 주세요.',
     },
     provider_misconfigured: {
       title: '이 로그인 방법이 작동하지 않습니다',

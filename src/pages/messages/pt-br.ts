@@ -216,8 +216,8 @@ export const ptBr: Messages = {
       text: 'Não é culpa sua. Ninguém consegue entrar até que o operador deste serviço corrija as configurações. Envie a ele a referência abaixo.',
     },
     credentials_rejected: {
-      title: 'Isso não estava correto',
-      text: 'O código ou os dados que você informou para entrar não estavam corretos. Verifique-os e tente novamente.',
+      title: 'Dados incorretos',
+      text: 'O código ou os dados que você informou para entrar não estavam corretos. Verifique-os e tente de novo.',
     },
     cross_site: {
       title: 'Esta solicitação veio de outro site',
@@ -307,7 +307,7 @@ export const ptBr: Messages = {
     },
     too_many_guesses: {
       title: 'Muitas tentativas incorretas',
-      text: 'O que você informou estava errado muitas vezes, por isso esta entrada foi interrompida para proteger a conta. Comece de novo. Se isso também for recusado, aguarde 15 minutos.',
+      text: 'Você informou dados incorretos muitas vezes, por isso este login foi interrompido para proteger a conta. Comece de novo. Se isso também for recusado, aguarde 15 minutos.',
     },
     too_many_requests: {
       title: 'Solicitações demais',

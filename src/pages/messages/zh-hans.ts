@@ -64,7 +64,7 @@ export const zhHans: Messages = {
     scopes: {
       openid: '在你再次使用时识别你的身份',
       profile: '查看你的名字、用户名、头像和个人主页链接',
-      email: '查看你的邮箱地址',
+      email: '查看你的电子邮件地址',
       platform: '查看你用来登录的服务共享的与你有关的信息，例如粉丝数',
       offline_access: '在你未使用该应用时也保留此权限',
       'user.info.profile': '查看你的用户名、个人简介和个人主页链接',
