@@ -230,7 +230,7 @@ describe('GET /account?done', () => {
     const first = await browser.signIn(handle, { callbackUrl: '/account' })
     const second = await browser.signIn(handle, { callbackUrl: '/account' })
 
-    expect(await readConfirmation(browser, first)).toBe('Your account has been created.')
+    expect(await readConfirmation(browser, first)).toBe('Your new account has been created.')
     expect(await readConfirmation(browser, second)).toBe('')
     advanceClock(NO_LONGER_RECENT)
     expect(await readConfirmation(browser, first)).toBe('')
@@ -245,7 +245,7 @@ describe('GET /account?done', () => {
 
     const response = await browser.signIn(handle, { callbackUrl: callbackUrl ?? '' })
 
-    expect(await readConfirmation(browser, response)).toBe('Your account has been created.')
+    expect(await readConfirmation(browser, response)).toBe('Your new account has been created.')
   })
 
   it('sends a new user to the app and not to the account page', async () => {
@@ -270,14 +270,14 @@ describe('GET /account?done', () => {
 })
 
 describe('a change that requires a new sign-in', () => {
-  it('is confirmed with a method of the user, who is told that nothing has happened yet', async () => {
+  it('is confirmed with a method of the user, who is told that nothing has been changed yet', async () => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     advanceClock(NO_LONGER_RECENT)
     const response = await browser.post('/account/export', {})
 
     const page = await (await browser.get(redirectUrl(response, 303).href)).text()
 
-    expect(page).toContain('Nothing has happened yet. You decide on the next page.')
+    expect(page).toContain('Nothing has been changed yet.')
     expect(page).toContain('Sign in with TikTok')
     expect(page).not.toMatch(/Sign in with (GitLab|Our company)/)
   })
@@ -295,7 +295,7 @@ describe('a change that requires a new sign-in', () => {
     const page = await readQuestion(browser, path.replace('DIGEST', digest))
 
     expect(page).toContain(
-      `<p>To protect your account, “${label}” requires a new sign-in. Nothing has happened yet.`,
+      `<p>To protect your account, “${label}” requires a new sign-in. Nothing has been changed yet.</p>`,
     )
   })
 
@@ -323,7 +323,7 @@ describe('a change that requires a new sign-in', () => {
     await browser.signIn(await createPlatformUser())
     const isExplained = async () =>
       (await readQuestion(browser, '/account/delete')).includes(
-        'You have just signed in, but the service that you used may not have asked you',
+        'Your last sign-in may not have asked for a password.',
       )
 
     expect(addressAfterSignIn(await browser.get('/account/delete'))).toBe('/account/delete')
@@ -479,6 +479,9 @@ describe('GET /account/disconnect', () => {
     const page = await response.text()
     expect(page).toContain('<h1>Disconnect TikTok?</h1>')
     expect(page).toContain('\u2068Pat New\u2069')
+    expect(page).toContain(
+      'sign in here with this TikTok account. The account at TikTok will not be',
+    )
     expect(page).toContain('You will be signed out everywhere')
     const [account = ''] = await accountDigests(browser)
     expect(page).toContain(`name="account" value="${account}"/>`)

@@ -180,7 +180,7 @@ function linkedAccount(messages: Messages, providerId: string) {
       : {
           remove: messages.account.disconnect(provider),
           title: title(provider),
-          effect,
+          effect: effect(provider),
           doneTitle: doneTitle(provider),
         },
   }

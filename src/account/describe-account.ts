@@ -43,7 +43,7 @@ function disconnectTexts({ account }: Messages, provider: string): RemovalTexts 
   return {
     remove: account.disconnect(provider),
     title: title(provider),
-    effect,
+    effect: effect(provider),
     doneTitle: doneTitle(provider),
   }
 }

@@ -39,7 +39,7 @@ describeInBrowser('sign-in with email', () => {
     await enterCode(page, codeIn(text))
 
     await page.waitForURL(`${services.storefront}/`)
-    expect(subject).toBe('Sign in to The storefront')
+    expect(subject).toBe('Your code to sign in to The storefront')
     expect(text).toMatch(/Requested from: Chrome, Linux/)
     expect(await readUser(page.context())).toMatchObject({ email: address })
   })

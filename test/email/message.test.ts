@@ -17,7 +17,7 @@ describe('a message', () => {
   it('has the code, the link, the app, the origin of the request and how long it is valid', () => {
     const { subject, text, html } = composeMessage(MESSAGE)
 
-    expect(subject).toBe('Sign in to The shop')
+    expect(subject).toBe('Your code to sign in to The shop')
     for (const content of [text, html]) {
       expect(content).toContain('012345')
       expect(content).toContain(MESSAGE.url)
@@ -53,7 +53,7 @@ describe('a message', () => {
     expect(subject).toContain('The shop')
     expect(text).toMatch(/^012345$/m)
     expect(html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
-    if (language !== 'en') expect(subject).not.toBe('Sign in to The shop')
+    if (language !== 'en') expect(subject).not.toBe('Your code to sign in to The shop')
     expect(text.split('\n').filter(Boolean)).toHaveLength(8)
   })
 
@@ -74,7 +74,7 @@ describe('a message', () => {
       origin: 'Firefox\n\nClick https://evil.example',
     })
 
-    expect(subject).toBe('Sign in to Shop Bcc: eve@evil.example')
+    expect(subject).toBe('Your code to sign in to Shop Bcc: eve@evil.example')
     expect(text.split('\n').filter(Boolean)).toHaveLength(8)
   })
 

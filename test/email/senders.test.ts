@@ -175,7 +175,7 @@ describe('CloudflareSender', () => {
     expect(send).toHaveBeenCalledExactlyOnceWith({
       from: { name: 'Acme', email: 'login@acme.example' },
       to: address,
-      subject: 'Sign in to login.example',
+      subject: 'Your code to sign in to login.example',
       text: expect.stringMatching(/^\d{6}$/m),
       html: expect.stringContaining('<!doctype html>'),
     })

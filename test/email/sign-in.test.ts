@@ -351,7 +351,7 @@ describe('POST /api/auth/signin/email', () => {
       'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
     })
 
-    expect(sent[0]?.message.subject).toBe('Iniciar sesión en The shop')
+    expect(sent[0]?.message.subject).toBe('Tu código para iniciar sesión en The shop')
     expect(sent[0]?.message.text).toContain('Solicitado desde: Firefox, Linux')
   })
 
@@ -922,7 +922,7 @@ describe('an email account', () => {
       expect(page).toContain('<a href="/account">Cancel</a>')
       expect(page).not.toContain('Sign in<')
     }
-    expect(sent[0]?.message.subject).toBe('Add this address to your account at login.example')
+    expect(sent[0]?.message.subject).toBe('Your code to add this address at login.example')
     expect(account).toContain('>Add another email address</a>')
   })
 
@@ -1010,7 +1010,7 @@ describe('an email account', () => {
     expect(account).toContain('<strong>メール</strong>')
     expect(account).toContain('<span class="mark brand-email"><img src="data:image/svg+xml,')
     expect(account).toContain('.brand-email{background:#5c5c66;color:#ffffff}')
-    expect(account).toContain(`\u2068${address}\u2069さんとしてログイン中です。`)
+    expect(account).toContain(`\u2068${address}\u2069としてログイン中です。`)
   })
 
   it('[S6] is not linked by a request that did not come from the account page', async () => {

@@ -44,9 +44,8 @@ export const de: Messages = {
       change
         ? `Zum Schutz deines Kontos ist für „${change}“ eine neue Anmeldung nötig.`
         : 'Zum Schutz deines Kontos melde dich bitte noch einmal an, bevor es weitergeht.',
-    justSignedIn:
-      'Du hast dich gerade erst angemeldet, aber der andere Dienst hat dabei vielleicht nicht geprüft, ob du es bist.',
-    unchanged: 'Bisher ist nichts passiert. Du entscheidest auf der nächsten Seite.',
+    justSignedIn: 'Bei deiner letzten Anmeldung wurde vielleicht kein Passwort verlangt.',
+    unchanged: 'Bisher wurde nichts geändert.',
     permissionTitle: (app) => `${app} bittet um weiteren Zugriff`,
     permissionLead:
       'Melde dich noch einmal an und erlaube auf der Seite, die sich öffnet, Folgendes:',
@@ -106,7 +105,7 @@ export const de: Messages = {
         change
           ? `Danke. Du hast jetzt zehn Minuten Zeit für „${change}“.`
           : 'Danke. Wiederhole jetzt, was du tun wolltest. Du hast zehn Minuten Zeit.',
-      created: 'Dein Konto wurde angelegt.',
+      created: 'Dein neues Konto wurde angelegt.',
     },
     accountsHeading: 'Anmeldemöglichkeiten',
     noAccounts: 'Es ist kein Konto verknüpft.',
@@ -116,8 +115,8 @@ export const de: Messages = {
       'Deine einzige Anmeldemöglichkeit. Um sie zu entfernen, füge zuerst eine andere hinzu.',
     removal: {
       title: (provider) => `${provider} trennen?`,
-      effect:
-        'Du kannst dich hier nicht mehr mit diesem Konto anmelden. Das Konto selbst wird nicht gelöscht.',
+      effect: (provider) =>
+        `Du kannst dich hier dann nicht mehr mit diesem ${provider}-Konto anmelden. Das Konto bei ${provider} wird nicht gelöscht.`,
       sessions:
         'Du wirst überall abgemeldet, falls sich jemand anderes damit angemeldet hat. Melde dich danach auf andere Weise wieder an.',
       keep: 'Behalten',
@@ -193,7 +192,7 @@ export const de: Messages = {
     access_denied: {
       title: 'Du wurdest nicht angemeldet',
       text: (provider = 'der Dienst, mit dem du dich anmeldest,') =>
-        `Du hast die Anmeldung abgebrochen, oder ${provider} lässt nicht zu, dass sich dieses Konto bei anderen Apps anmeldet. Es hat sich nichts geändert. Falls du versehentlich abgebrochen hast, versuche es noch einmal.`,
+        `Die Anmeldung wurde abgebrochen. Es hat sich nichts geändert, und du kannst es jederzeit noch einmal versuchen. Falls du sie nicht selbst abgebrochen hast, lässt ${provider} vielleicht nicht zu, dass sich dieses Konto bei anderen Apps anmeldet.`,
     },
     account_taken: {
       title: 'Bereits mit einem anderen Konto verknüpft',
@@ -221,7 +220,7 @@ export const de: Messages = {
       text: 'Das liegt nicht an dir. Niemand kann sich anmelden, bis der Betreiber dieses Dienstes die Einstellungen korrigiert. Bitte schicke ihm die unten stehende Referenz.',
     },
     credentials_rejected: {
-      title: 'Das war nicht richtig',
+      title: 'Die Angaben sind nicht richtig',
       text: 'Der Code oder die Angaben, mit denen du dich anmelden wolltest, waren nicht richtig. Prüfe sie und versuche es noch einmal.',
     },
     cross_site: {

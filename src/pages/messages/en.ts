@@ -71,10 +71,9 @@ export const en = {
         ? `To protect your account, “${change}” requires a new sign-in.`
         : 'To protect your account, please sign in once more before you continue.',
     /** Why the last sign-in does not suffice. */
-    justSignedIn:
-      'You have just signed in, but the service that you used may not have asked you to prove who you are.',
+    justSignedIn: 'Your last sign-in may not have asked for a password.',
     /** For a change to the account. */
-    unchanged: 'Nothing has happened yet. You decide on the next page.',
+    unchanged: 'Nothing has been changed yet.',
     permissionTitle: (app: string) => `${app} asks for more access`,
     permissionLead: 'Sign in again, and allow the following on the page that opens:',
     permissionLeadWith: (provider: string) =>
@@ -136,7 +135,7 @@ export const en = {
         change
           ? `Thank you. You now have ten minutes for “${change}”.`
           : 'Thank you. Now repeat what you wanted to do. You have ten minutes.',
-      created: 'Your account has been created.',
+      created: 'Your new account has been created.',
     },
     accountsHeading: 'Ways to sign in',
     noAccounts: 'No accounts are linked.',
@@ -146,8 +145,8 @@ export const en = {
     /** The pages on which an account, an address or a passkey is removed. */
     removal: {
       title: (provider: string) => `Disconnect ${provider}?`,
-      effect:
-        'You will no longer be able to sign in here with this account. The account itself will not be deleted.',
+      effect: (provider: string) =>
+        `You will no longer be able to sign in here with this ${provider} account. The account at ${provider} will not be deleted.`,
       sessions:
         'You will be signed out everywhere, in case someone else has signed in with it. You can then sign in another way.',
       keep: 'Keep it',
@@ -225,7 +224,7 @@ export const en = {
     access_denied: {
       title: 'You were not signed in',
       text: (provider = 'the service that you sign in with') =>
-        `You cancelled the sign-in, or ${provider} does not let this account sign in to other apps. Nothing has changed. If you cancelled by mistake, try again.`,
+        `The sign-in was cancelled. Nothing has changed, and you can try again at any time. If you did not cancel it, perhaps ${provider} does not let this account sign in to other apps.`,
     },
     account_taken: {
       title: 'Already linked to another account',

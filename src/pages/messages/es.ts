@@ -44,9 +44,8 @@ export const es: Messages = {
       change
         ? `Para proteger tu cuenta, «${change}» requiere iniciar sesión de nuevo.`
         : 'Para proteger tu cuenta, vuelve a iniciar sesión antes de continuar.',
-    justSignedIn:
-      'Acabas de iniciar sesión, pero es posible que el servicio que usaste no haya comprobado quién eres.',
-    unchanged: 'Todavía no ha ocurrido nada. Decides en la página siguiente.',
+    justSignedIn: 'Es posible que en tu último inicio de sesión no se te pidiera la contraseña.',
+    unchanged: 'Todavía no se ha cambiado nada.',
     permissionTitle: (app) => `${app} solicita más permisos`,
     permissionLead: 'Vuelve a iniciar sesión y permite lo siguiente en la página que se abre:',
     permissionLeadWith: (provider) =>
@@ -105,7 +104,7 @@ export const es: Messages = {
         change
           ? `Gracias. Ahora tienes diez minutos para «${change}».`
           : 'Gracias. Ahora repite lo que querías hacer. Tienes diez minutos.',
-      created: 'Tu cuenta se ha creado.',
+      created: 'Se ha creado tu nueva cuenta.',
     },
     accountsHeading: 'Formas de iniciar sesión',
     noAccounts: 'No hay ninguna cuenta vinculada.',
@@ -114,7 +113,8 @@ export const es: Messages = {
     onlyMethod: 'Tu única forma de iniciar sesión. Para quitarla, añade antes otra.',
     removal: {
       title: (provider) => `¿Desvincular ${provider}?`,
-      effect: 'Ya no podrás iniciar sesión aquí con esta cuenta. La cuenta en sí no se elimina.',
+      effect: (provider) =>
+        `Ya no podrás iniciar sesión aquí con esta cuenta de ${provider}. Tu cuenta en ${provider} no se eliminará.`,
       sessions:
         'Se cierran todas tus sesiones, por si otra persona ha iniciado sesión de esta forma. Después, inicia sesión de otra forma.',
       keep: 'Conservar',
@@ -189,7 +189,7 @@ export const es: Messages = {
     access_denied: {
       title: 'No se ha iniciado la sesión',
       text: (provider = 'el servicio con el que inicias sesión') =>
-        `Cancelaste el inicio de sesión, o ${provider} no deja que esta cuenta inicie sesión en otras aplicaciones. Nada ha cambiado. Si lo cancelaste por error, inténtalo de nuevo.`,
+        `El inicio de sesión se canceló. No ha cambiado nada y puedes volver a intentarlo cuando quieras. Si no lo cancelaste tú, es posible que ${provider} no deje que esta cuenta inicie sesión en otras aplicaciones.`,
     },
     account_taken: {
       title: 'Ya está vinculada a otra cuenta',
@@ -217,7 +217,7 @@ export const es: Messages = {
       text: 'No es culpa tuya. Nadie puede iniciar sesión hasta que el operador de este servicio corrija su configuración. Envíale la referencia de abajo.',
     },
     credentials_rejected: {
-      title: 'No era correcto',
+      title: 'Los datos no son correctos',
       text: 'El código o los datos que has introducido para iniciar sesión no son correctos. Compruébalos e inténtalo de nuevo.',
     },
     cross_site: {

@@ -44,9 +44,8 @@ export const fr: Messages = {
       change
         ? `Pour protéger votre compte, « ${change} » nécessite une nouvelle connexion.`
         : 'Pour protéger votre compte, veuillez vous reconnecter avant de continuer.',
-    justSignedIn:
-      'Vous venez de vous connecter, mais le service utilisé n’a peut-être pas vérifié que c’était bien vous.',
-    unchanged: 'Rien n’est encore fait. Vous décidez à la page suivante.',
+    justSignedIn: 'Il se peut que votre dernière connexion ait eu lieu sans mot de passe.',
+    unchanged: 'Rien n’a encore été modifié.',
     permissionTitle: (app) => `${app} demande un accès supplémentaire`,
     permissionLead: 'Reconnectez-vous et autorisez ce qui suit sur la page qui s’ouvre :',
     permissionLeadWith: (provider) =>
@@ -106,7 +105,7 @@ export const fr: Messages = {
         change
           ? `Merci. Vous avez maintenant dix minutes pour « ${change} ».`
           : 'Merci. Refaites maintenant ce que vous vouliez faire. Vous avez dix minutes.',
-      created: 'Votre compte a été créé.',
+      created: 'Votre nouveau compte a été créé.',
     },
     accountsHeading: 'Moyens de connexion',
     noAccounts: 'Aucun compte n’est associé.',
@@ -115,8 +114,8 @@ export const fr: Messages = {
     onlyMethod: 'Votre seul moyen de connexion. Pour le supprimer, ajoutez-en d’abord un autre.',
     removal: {
       title: (provider) => `Dissocier ${provider} ?`,
-      effect:
-        'Vous ne pourrez plus vous connecter ici avec ce compte. Le compte lui-même n’est pas supprimé.',
+      effect: (provider) =>
+        `Vous ne pourrez plus vous connecter ici avec ce compte ${provider}. Votre compte sur ${provider} ne sera pas supprimé.`,
       sessions:
         'Vous êtes déconnecté partout, au cas où quelqu’un d’autre se serait connecté ainsi. Reconnectez-vous ensuite d’une autre façon.',
       keep: 'Conserver',
@@ -193,7 +192,7 @@ export const fr: Messages = {
     access_denied: {
       title: 'La connexion n’a pas eu lieu',
       text: (provider = 'le service avec lequel vous vous connectez') =>
-        `Vous avez annulé la connexion, ou ${provider} ne permet pas à ce compte de se connecter à d’autres applications. Rien n’a changé. Si vous avez annulé par erreur, réessayez.`,
+        `La connexion a été annulée. Rien n’a changé et vous pouvez réessayer à tout moment. Si vous ne l’avez pas annulée, il est possible que ${provider} ne permette pas à ce compte de se connecter à d’autres applications.`,
     },
     account_taken: {
       title: 'Déjà associée à un autre compte',
@@ -221,7 +220,7 @@ export const fr: Messages = {
       text: 'Vous n’y êtes pour rien. Personne ne peut se connecter tant que l’exploitant de ce service n’a pas corrigé ses paramètres. Veuillez lui envoyer la référence ci-dessous.',
     },
     credentials_rejected: {
-      title: 'Ce n’était pas correct',
+      title: 'Informations incorrectes',
       text: 'Le code ou les informations que vous avez saisis pour vous connecter n’étaient pas corrects. Vérifiez-les et réessayez.',
     },
     cross_site: {

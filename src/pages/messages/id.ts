@@ -44,9 +44,8 @@ export const id: Messages = {
       change
         ? `Demi melindungi akun Anda, “${change}” memerlukan proses masuk yang baru.`
         : 'Demi melindungi akun Anda, silakan masuk sekali lagi sebelum melanjutkan.',
-    justSignedIn:
-      'Anda baru saja masuk, tetapi layanan yang Anda gunakan mungkin tidak memeriksa identitas Anda.',
-    unchanged: 'Belum ada yang dilakukan. Anda memutuskan di halaman berikutnya.',
+    justSignedIn: 'Saat terakhir kali masuk, Anda mungkin tidak dimintai sandi.',
+    unchanged: 'Belum ada yang diubah.',
     permissionTitle: (app) => `${app} meminta izin tambahan`,
     permissionLead: 'Masuk lagi, lalu izinkan hal berikut di halaman yang terbuka:',
     permissionLeadWith: (provider) =>
@@ -106,7 +105,7 @@ export const id: Messages = {
         change
           ? `Terima kasih. Sekarang Anda punya waktu sepuluh menit untuk “${change}”.`
           : 'Terima kasih. Sekarang ulangi apa yang ingin Anda lakukan. Anda punya waktu sepuluh menit.',
-      created: 'Akun Anda telah dibuat.',
+      created: 'Akun baru Anda telah dibuat.',
     },
     accountsHeading: 'Cara masuk',
     noAccounts: 'Belum ada akun yang ditautkan.',
@@ -116,7 +115,8 @@ export const id: Messages = {
       'Satu-satunya cara Anda masuk. Untuk menghapusnya, tambahkan cara lain terlebih dahulu.',
     removal: {
       title: (provider) => `Putuskan tautan ${provider}?`,
-      effect: 'Anda tidak dapat lagi masuk di sini dengan akun ini. Akunnya sendiri tidak dihapus.',
+      effect: (provider) =>
+        `Anda tidak dapat lagi masuk di sini dengan akun ${provider} ini. Akun Anda di ${provider} tidak dihapus.`,
       sessions:
         'Anda keluar dari semua sesi, untuk berjaga-jaga jika orang lain pernah masuk dengan cara ini. Setelah itu, masuk lagi dengan cara lain.',
       keep: 'Pertahankan',
@@ -192,7 +192,7 @@ export const id: Messages = {
     access_denied: {
       title: 'Anda belum masuk',
       text: (provider = 'layanan yang Anda gunakan untuk masuk') =>
-        `Anda membatalkan proses masuk, atau ${provider} tidak mengizinkan akun ini masuk ke aplikasi lain. Tidak ada yang berubah. Jika Anda tidak sengaja membatalkannya, coba lagi.`,
+        `Proses masuk dibatalkan. Tidak ada yang berubah dan Anda dapat mencoba lagi kapan saja. Jika bukan Anda yang membatalkannya, mungkin ${provider} tidak mengizinkan akun ini masuk ke aplikasi lain.`,
     },
     account_taken: {
       title: 'Sudah ditautkan ke akun lain',

@@ -44,9 +44,8 @@ export const it: Messages = {
       change
         ? `Per proteggere il tuo account, “${change}” richiede un nuovo accesso.`
         : 'Per proteggere il tuo account, accedi di nuovo prima di continuare.',
-    justSignedIn:
-      'Hai appena effettuato l’accesso, ma il servizio che hai usato potrebbe non aver verificato la tua identità.',
-    unchanged: 'Non è ancora successo nulla. Decidi nella pagina successiva.',
+    justSignedIn: 'Al tuo ultimo accesso potrebbe non esserti stata chiesta la password.',
+    unchanged: 'Non è stato ancora modificato nulla.',
     permissionTitle: (app) => `${app} richiede un accesso aggiuntivo`,
     permissionLead: 'Accedi di nuovo e autorizza quanto segue nella pagina che si apre:',
     permissionLeadWith: (provider) =>
@@ -105,7 +104,7 @@ export const it: Messages = {
         change
           ? `Grazie. Ora hai dieci minuti per “${change}”.`
           : 'Grazie. Ora ripeti ciò che volevi fare. Hai dieci minuti.',
-      created: 'Il tuo account è stato creato.',
+      created: 'Il tuo nuovo account è stato creato.',
     },
     accountsHeading: 'Modi per accedere',
     noAccounts: 'Nessun account collegato.',
@@ -114,8 +113,8 @@ export const it: Messages = {
     onlyMethod: 'Il tuo unico modo per accedere. Per rimuoverlo, aggiungine prima un altro.',
     removal: {
       title: (provider) => `Scollegare ${provider}?`,
-      effect:
-        'Non potrai più accedere qui con questo account. L’account in sé non viene eliminato.',
+      effect: (provider) =>
+        `Non potrai più accedere qui con questo account ${provider}. Il tuo account su ${provider} non verrà eliminato.`,
       sessions:
         'Tutte le tue sessioni vengono chiuse, nel caso qualcun altro abbia effettuato l’accesso in questo modo. Poi accedi di nuovo in un altro modo.',
       keep: 'Mantieni',
@@ -191,7 +190,7 @@ export const it: Messages = {
     access_denied: {
       title: 'L’accesso non è avvenuto',
       text: (provider = 'il servizio con cui accedi') =>
-        `Hai annullato l’accesso, oppure ${provider} non consente a questo account di accedere ad altre app. Non è cambiato nulla. Se l’hai annullato per errore, riprova.`,
+        `L’accesso è stato annullato. Non è cambiato nulla e puoi riprovare quando vuoi. Se non l’hai annullato tu, forse ${provider} non consente a questo account di accedere ad altre app.`,
     },
     account_taken: {
       title: 'Già collegato a un altro account',
@@ -219,7 +218,7 @@ export const it: Messages = {
       text: 'Non dipende da te. Nessuno può accedere finché il gestore di questo servizio non corregge le impostazioni. Inviagli il riferimento riportato sotto.',
     },
     credentials_rejected: {
-      title: 'Non era corretto',
+      title: 'Dati non corretti',
       text: 'Il codice o i dati che hai inserito per accedere non erano corretti. Controllali e riprova.',
     },
     cross_site: {

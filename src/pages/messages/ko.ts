@@ -38,13 +38,13 @@ export const ko: Messages = {
     useAnotherAccount: '또는 다른 계정을 사용하세요.',
   },
   stepUp: {
-    signInTitle: '본인 확인이 필요합니다',
+    signInTitle: '다시 로그인하세요',
     signInLead: (change) =>
       change
         ? `계정을 보호하기 위해, “${change}” 작업을 하려면 다시 로그인해야 합니다.`
-        : '계정을 보호하기 위해, 계속하기 전에 다시 로그인하세요.',
-    justSignedIn: '방금 로그인했지만, 사용한 서비스에서 본인 확인을 하지 않았을 수 있습니다.',
-    unchanged: '아직 아무것도 실행되지 않았습니다. 다음 페이지에서 결정할 수 있습니다.',
+        : '계정을 보호하기 위해, 계속하려면 다시 로그인해야 합니다.',
+    justSignedIn: '지난번에 로그인할 때 비밀번호를 묻지 않았을 수 있습니다.',
+    unchanged: '아직 아무것도 변경되지 않았습니다.',
     permissionTitle: (app) => `${app}에 추가 권한이 필요합니다`,
     permissionLead: '다시 로그인하고, 열리는 페이지에서 다음 항목을 허용하세요.',
     permissionLeadWith: (provider) =>
@@ -101,9 +101,9 @@ export const ko: Messages = {
         `${app} 앱이 더 이상 내 계정을 사용할 수 없습니다. 이미 받은 데이터는 앱에 남아 있습니다.`,
       confirmed: (change) =>
         change
-          ? `본인 확인이 완료되었습니다. 이제 10분 동안 “${change}” 작업을 할 수 있습니다.`
-          : '본인 확인이 완료되었습니다. 10분 이내에 원하는 작업을 다시 진행하세요.',
-      created: '계정이 만들어졌습니다.',
+          ? `로그인이 확인되었습니다. 이제 10분 동안 “${change}” 작업을 할 수 있습니다.`
+          : '로그인이 확인되었습니다. 10분 이내에 원하는 작업을 다시 진행하세요.',
+      created: '새 계정이 만들어졌습니다.',
     },
     accountsHeading: '로그인 방법',
     noAccounts: '연결된 계정이 없습니다.',
@@ -112,7 +112,8 @@ export const ko: Messages = {
     onlyMethod: '유일한 로그인 방법입니다. 해제하려면 먼저 다른 방법을 추가하세요.',
     removal: {
       title: (provider) => `${provider} 연결을 해제하시겠습니까?`,
-      effect: '이 계정으로는 더 이상 여기에 로그인할 수 없습니다. 계정 자체는 삭제되지 않습니다.',
+      effect: (provider) =>
+        `이 ${provider} 계정으로는 더 이상 여기에 로그인할 수 없습니다. ${provider}에 있는 계정은 삭제되지 않습니다.`,
       sessions:
         '다른 사람이 로그인에 사용했을 수 있으므로 모든 기기에서 로그아웃됩니다. 그런 다음 다른 방법으로 다시 로그인하세요.',
       keep: '유지',
@@ -187,7 +188,7 @@ export const ko: Messages = {
     access_denied: {
       title: '로그인되지 않았습니다',
       text: (provider = '로그인에 사용하는') =>
-        `로그인을 취소했거나, ${provider} 서비스에서 이 계정으로 다른 앱에 로그인하는 것을 허용하지 않습니다. 변경된 내용은 없습니다. 실수로 취소했다면 다시 시도하세요.`,
+        `로그인이 취소되었습니다. 변경된 내용은 없으며 언제든지 다시 시도할 수 있습니다. 직접 취소하지 않았다면 ${provider} 서비스에서 이 계정으로 다른 앱에 로그인하는 것을 허용하지 않을 수 있습니다.`,
     },
     account_taken: {
       title: '이미 다른 계정에 연결되어 있습니다',
@@ -257,7 +258,7 @@ export const ko: Messages = {
     },
     provider_invalid: {
       title: (provider = '로그인에 사용하는') => `${provider} 서비스의 응답이 올바르지 않습니다`,
-      text: '본인 확인을 할 수 없어 로그인되지 않았습니다. 다시 시도하세요. 문제가 반복되면 아래의 참조 번호를 이 서비스의 운영자에게 보내 주세요.',
+      text: '사용자를 확인할 수 없어 로그인되지 않았습니다. 다시 시도하세요. 문제가 반복되면 아래의 참조 번호를 이 서비스의 운영자에게 보내 주세요.',
     },
     provider_misconfigured: {
       title: '이 로그인 방법이 작동하지 않습니다',

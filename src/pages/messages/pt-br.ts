@@ -43,9 +43,8 @@ export const ptBr: Messages = {
       change
         ? `Para proteger sua conta, “${change}” exige um novo login.`
         : 'Para proteger sua conta, entre de novo antes de continuar.',
-    justSignedIn:
-      'Você acabou de entrar, mas o serviço usado talvez não tenha verificado quem você é.',
-    unchanged: 'Nada foi feito ainda. Você decide na próxima página.',
+    justSignedIn: 'Talvez sua senha não tenha sido pedida no último login.',
+    unchanged: 'Nada foi alterado ainda.',
     permissionTitle: (app) => `${app} precisa de mais acesso`,
     permissionLead: 'Entre de novo e permita o seguinte na página que se abrir:',
     permissionLeadWith: (provider) =>
@@ -104,7 +103,7 @@ export const ptBr: Messages = {
         change
           ? `Tudo certo. Agora você tem dez minutos para “${change}”.`
           : 'Tudo certo. Agora repita o que você queria fazer. Você tem dez minutos.',
-      created: 'Sua conta foi criada.',
+      created: 'Sua nova conta foi criada.',
     },
     accountsHeading: 'Formas de entrar',
     noAccounts: 'Nenhuma conta vinculada.',
@@ -113,7 +112,8 @@ export const ptBr: Messages = {
     onlyMethod: 'Sua única forma de entrar. Para removê-la, adicione outra antes.',
     removal: {
       title: (provider) => `Desvincular ${provider}?`,
-      effect: 'Você não poderá mais entrar aqui com esta conta. A conta em si não é excluída.',
+      effect: (provider) =>
+        `Você não poderá mais entrar aqui com esta conta ${provider}. Sua conta em ${provider} não será excluída.`,
       sessions:
         'Todas as suas sessões são encerradas, caso outra pessoa tenha entrado dessa forma. Depois, entre de outra forma.',
       keep: 'Manter',
@@ -188,7 +188,7 @@ export const ptBr: Messages = {
     access_denied: {
       title: 'O login não foi feito',
       text: (provider = 'o serviço que você usa para entrar') =>
-        `Você cancelou o login, ou ${provider} não permite que esta conta entre em outros apps. Nada mudou. Se você cancelou sem querer, tente de novo.`,
+        `O login foi cancelado. Nada mudou e você pode tentar de novo quando quiser. Se você não o cancelou, talvez ${provider} não permita que esta conta entre em outros apps.`,
     },
     account_taken: {
       title: 'Já vinculada a outra conta',
@@ -216,8 +216,8 @@ export const ptBr: Messages = {
       text: 'Não é culpa sua. Ninguém consegue entrar até que o operador deste serviço corrija as configurações. Envie a ele a referência abaixo.',
     },
     credentials_rejected: {
-      title: 'Isso não estava correto',
-      text: 'O código ou os dados que você informou para entrar não estavam corretos. Verifique-os e tente novamente.',
+      title: 'Dados incorretos',
+      text: 'O código ou os dados que você informou para entrar não estavam corretos. Verifique-os e tente de novo.',
     },
     cross_site: {
       title: 'Esta solicitação veio de outro site',
@@ -307,7 +307,7 @@ export const ptBr: Messages = {
     },
     too_many_guesses: {
       title: 'Muitas tentativas incorretas',
-      text: 'O que você informou estava errado muitas vezes, por isso esta entrada foi interrompida para proteger a conta. Comece de novo. Se isso também for recusado, aguarde 15 minutos.',
+      text: 'Você informou dados incorretos muitas vezes, por isso este login foi interrompido para proteger a conta. Comece de novo. Se isso também for recusado, aguarde 15 minutos.',
     },
     too_many_requests: {
       title: 'Solicitações demais',

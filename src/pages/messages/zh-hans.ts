@@ -42,8 +42,8 @@ export const zhHans: Messages = {
       change
         ? `为保护你的账号，“${change}”需要重新登录。`
         : '为保护你的账号，请先重新登录，然后继续。',
-    justSignedIn: '你刚刚登录过，但所使用的服务可能没有核实你的身份。',
-    unchanged: '目前尚未执行任何操作。你可以在下一页决定。',
+    justSignedIn: '你上次登录时可能没有被要求输入密码。',
+    unchanged: '目前尚未进行任何更改。',
     permissionTitle: (app) => `${app} 需要更多权限`,
     permissionLead: '请重新登录，并在打开的页面中允许以下内容：',
     permissionLeadWith: (provider) => `请使用 ${provider} 重新登录，并在打开的页面中允许以下内容：`,
@@ -64,7 +64,7 @@ export const zhHans: Messages = {
     scopes: {
       openid: '在你再次使用时识别你的身份',
       profile: '查看你的名字、用户名、头像和个人主页链接',
-      email: '查看你的邮箱地址',
+      email: '查看你的电子邮件地址',
       platform: '查看你用来登录的服务共享的与你有关的信息，例如粉丝数',
       offline_access: '在你未使用该应用时也保留此权限',
       'user.info.profile': '查看你的用户名、个人简介和个人主页链接',
@@ -98,7 +98,7 @@ export const zhHans: Messages = {
         change
           ? `已确认是你本人。接下来十分钟内可以进行“${change}”。`
           : '已确认是你本人。请在十分钟内再次进行刚才的操作。',
-      created: '你的账号已创建。',
+      created: '你的新账号已创建。',
     },
     accountsHeading: '登录方式',
     noAccounts: '尚未关联任何账号。',
@@ -107,7 +107,8 @@ export const zhHans: Messages = {
     onlyMethod: '你唯一的登录方式。要移除它，请先添加其他方式。',
     removal: {
       title: (provider) => `取消关联 ${provider}？`,
-      effect: '你将无法再用此账号在这里登录。该账号本身不会被删除。',
+      effect: (provider) =>
+        `你将无法再用此 ${provider} 账号在这里登录。你在 ${provider} 的账号不会被删除。`,
       sessions: '为防他人曾用它登录，所有设备都会退出登录。之后请用其他方式重新登录。',
       keep: '保留',
       doneTitle: (provider) => `已取消关联 ${provider}`,
@@ -181,8 +182,8 @@ export const zhHans: Messages = {
       title: '未完成登录',
       text: (provider) =>
         provider
-          ? `你取消了登录，或者 ${provider} 不允许此账号登录其他应用。没有任何更改。如果你是误操作取消的，请重试。`
-          : '你取消了登录，或者你用来登录的服务不允许此账号登录其他应用。没有任何更改。如果你是误操作取消的，请重试。',
+          ? `登录已取消。没有任何更改，你可以随时重试。如果不是你取消的，可能是 ${provider} 不允许此账号登录其他应用。`
+          : '登录已取消。没有任何更改，你可以随时重试。如果不是你取消的，可能是你用来登录的服务不允许此账号登录其他应用。',
     },
     account_taken: {
       title: '已关联到另一个账号',

@@ -44,18 +44,18 @@ export const de: EmailTexts = {
     lead: 'Dieser Link funktioniert einmal und nur in dem Browser, in dem du ihn angefordert hast. Kehre dorthin zurück und gib den sechsstelligen Code aus der Nachricht ein.',
     startedIn: (browser) => `Angefordert in: ${browser}`,
     warning:
-      'Wenn du ihn nicht angefordert hast, ignoriere die Nachricht und gib den Code niemandem: Wer ihn hat, kann sich mit deinem Konto anmelden.',
+      'Wenn du ihn nicht angefordert hast, ignoriere die Nachricht und gib den Code nicht weiter: Wer ihn hat, kann sich mit deinem Konto anmelden.',
   },
   message: {
-    subject: (app) => `Anmeldung bei ${app}`,
+    subject: (app) => `Dein Code für die Anmeldung bei ${app}`,
     lead: (app) => `Dein Code für die Anmeldung bei ${app}:`,
-    linkSubject: (host) => `Diese Adresse zu deinem Konto bei ${host} hinzufügen`,
+    linkSubject: (host) => `Dein Code, um diese Adresse bei ${host} hinzuzufügen`,
     linkLead: (host) => `Dein Code, um diese Adresse zu deinem Konto bei ${host} hinzuzufügen:`,
     link: 'Oder öffne diesen Link in dem Browser, in dem du den Code angefordert hast:',
     button: 'Anmelden',
     validity: (duration) => `Code und Link funktionieren einmal. Gültigkeit: ${duration}.`,
     onlyAt: (host) =>
-      `Gib den Code nur auf ${host} ein. Gib ihn niemandem, auch nicht angeblichen Mitarbeitern.`,
+      `Gib den Code nur auf ${host} ein. Gib ihn nicht weiter, auch nicht an angebliche Mitarbeiter.`,
     requestedFrom: (origin) => `Angefordert von: ${origin}`,
     ignore:
       'Wenn du das nicht angefordert hast, ignoriere diese Nachricht. Ohne den Code passiert nichts.',

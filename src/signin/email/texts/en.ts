@@ -52,9 +52,9 @@ export const en = {
       'If you did not request it, ignore the message, and give the code to nobody: whoever has it can sign in to your account.',
   },
   message: {
-    subject: (app: string) => `Sign in to ${app}`,
+    subject: (app: string) => `Your code to sign in to ${app}`,
     lead: (app: string) => `Your code to sign in to ${app}:`,
-    linkSubject: (host: string) => `Add this address to your account at ${host}`,
+    linkSubject: (host: string) => `Your code to add this address at ${host}`,
     linkLead: (host: string) => `Your code to add this address to your account at ${host}:`,
     link: 'Or open this link in the browser in which you requested the code:',
     button: 'Sign in',

@@ -46,9 +46,9 @@ export const es: EmailTexts = {
       'Si no lo has pedido, ignora el mensaje y no des el código a nadie: quien lo tenga puede entrar en tu cuenta.',
   },
   message: {
-    subject: (app) => `Iniciar sesión en ${app}`,
+    subject: (app) => `Tu código para iniciar sesión en ${app}`,
     lead: (app) => `Tu código para iniciar sesión en ${app}:`,
-    linkSubject: (host) => `Añadir esta dirección a tu cuenta de ${host}`,
+    linkSubject: (host) => `Tu código para añadir esta dirección en ${host}`,
     linkLead: (host) => `Tu código para añadir esta dirección a tu cuenta de ${host}:`,
     link: 'O abre este enlace en el navegador en el que pediste el código:',
     button: 'Iniciar sesión',

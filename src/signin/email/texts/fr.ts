@@ -46,9 +46,9 @@ export const fr: EmailTexts = {
       'Si vous ne l’avez pas demandé, ignorez le message et ne donnez le code à personne : quiconque l’obtient peut se connecter à votre compte.',
   },
   message: {
-    subject: (app) => `Connexion à ${app}`,
+    subject: (app) => `Votre code de connexion à ${app}`,
     lead: (app) => `Votre code pour vous connecter à ${app} :`,
-    linkSubject: (host) => `Ajouter cette adresse à votre compte ${host}`,
+    linkSubject: (host) => `Votre code pour ajouter cette adresse sur ${host}`,
     linkLead: (host) => `Votre code pour ajouter cette adresse à votre compte ${host} :`,
     link: 'Ou ouvrez ce lien dans le navigateur où vous avez demandé le code :',
     button: 'Se connecter',

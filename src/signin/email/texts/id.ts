@@ -45,9 +45,9 @@ export const id: EmailTexts = {
       'Jika Anda tidak memintanya, abaikan pesan itu dan jangan berikan kodenya kepada siapa pun: siapa pun yang memilikinya dapat masuk ke akun Anda.',
   },
   message: {
-    subject: (app) => `Masuk ke ${app}`,
+    subject: (app) => `Kode Anda untuk masuk ke ${app}`,
     lead: (app) => `Kode Anda untuk masuk ke ${app}:`,
-    linkSubject: (host) => `Tambahkan alamat ini ke akun Anda di ${host}`,
+    linkSubject: (host) => `Kode Anda untuk menambahkan alamat ini di ${host}`,
     linkLead: (host) => `Kode Anda untuk menambahkan alamat ini ke akun Anda di ${host}:`,
     link: 'Atau buka tautan ini di browser tempat Anda meminta kode:',
     button: 'Masuk',

@@ -45,9 +45,9 @@ export const it: EmailTexts = {
       'Se non l’hai richiesto, ignora il messaggio e non dare il codice a nessuno: chi lo possiede può accedere al tuo account.',
   },
   message: {
-    subject: (app) => `Accesso a ${app}`,
+    subject: (app) => `Il tuo codice per accedere a ${app}`,
     lead: (app) => `Il tuo codice per accedere a ${app}:`,
-    linkSubject: (host) => `Aggiungi questo indirizzo al tuo account di ${host}`,
+    linkSubject: (host) => `Il tuo codice per aggiungere questo indirizzo su ${host}`,
     linkLead: (host) => `Il tuo codice per aggiungere questo indirizzo al tuo account di ${host}:`,
     link: 'Oppure apri questo link nel browser in cui hai richiesto il codice:',
     button: 'Accedi',

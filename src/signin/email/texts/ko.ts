@@ -45,9 +45,9 @@ export const ko: EmailTexts = {
       '직접 요청하지 않았다면 메시지를 무시하고 코드를 아무에게도 알려 주지 마세요. 코드를 아는 사람은 회원님의 계정에 로그인할 수 있습니다.',
   },
   message: {
-    subject: (app) => `${app} 로그인`,
+    subject: (app) => `${app} 로그인 코드`,
     lead: (app) => `${app} 로그인 코드:`,
-    linkSubject: (host) => `${host} 계정에 이메일 주소 추가`,
+    linkSubject: (host) => `${host} 계정에 이메일 주소를 추가하는 코드`,
     linkLead: (host) => `${host} 계정에 이 주소를 추가하기 위한 코드:`,
     link: '또는 코드를 요청한 브라우저에서 이 링크를 여세요:',
     button: '로그인',

@@ -45,9 +45,9 @@ export const ptBr: EmailTexts = {
       'Se você não o pediu, ignore a mensagem e não dê o código a ninguém: quem tiver o código pode entrar na sua conta.',
   },
   message: {
-    subject: (app) => `Entrar em ${app}`,
+    subject: (app) => `Seu código para entrar em ${app}`,
     lead: (app) => `Seu código para entrar em ${app}:`,
-    linkSubject: (host) => `Adicionar este endereço à sua conta em ${host}`,
+    linkSubject: (host) => `Seu código para adicionar este endereço em ${host}`,
     linkLead: (host) => `Seu código para adicionar este endereço à sua conta em ${host}:`,
     link: 'Ou abra este link no navegador em que você pediu o código:',
     button: 'Entrar',

@@ -45,9 +45,9 @@ export const zhHans: EmailTexts = {
       '如果这不是你的请求，请忽略此邮件，不要把验证码告诉任何人：得到验证码的人可以登录你的账号。',
   },
   message: {
-    subject: (app) => `登录 ${app}`,
+    subject: (app) => `${app} 登录验证码`,
     lead: (app) => `你用于登录 ${app} 的验证码：`,
-    linkSubject: (host) => `将此地址添加到你的 ${host} 账号`,
+    linkSubject: (host) => `用于在 ${host} 添加此地址的验证码`,
     linkLead: (host) => `用于将此地址添加到你的 ${host} 账号的验证码：`,
     link: '或在请求验证码的浏览器中打开此链接：',
     button: '登录',
