@@ -432,12 +432,12 @@ describe('the passkeys of a user', () => {
     expect(document).not.toContain(stored?.publicKey)
   })
 
-  it('are named on the page that deletes the user, because they remain on their devices', async () => {
+  it('are named on the page that deletes the user, because they may remain on their devices', async () => {
     const { browser } = await createPasskeyUser()
 
     const page = await (await browser.get('/account/delete')).text()
 
-    expect(page).toContain('<li>Your passkeys remain on your devices')
+    expect(page).toContain('<li>Your passkeys no longer work here. If they remain on your devices')
   })
 
   it('are deleted with the user', async () => {
