@@ -18,6 +18,7 @@ export const SIGN_IN_ERRORS = {
   not_eligible: 403,
   not_found: 404,
   passkey_rejected: 403,
+  passkey_unknown: 403,
   provider_invalid: 502,
   provider_misconfigured: 500,
   provider_refused: 502,

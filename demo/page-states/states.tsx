@@ -120,6 +120,8 @@ const RECOVERABLE: readonly SignInErrorCode[] = [
   'code_expired',
   'not_allowed',
   'not_eligible',
+  'passkey_rejected',
+  'passkey_unknown',
   'provider_invalid',
   'provider_misconfigured',
   'provider_refused',

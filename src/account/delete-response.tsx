@@ -2,8 +2,8 @@ import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
-import { signInKind } from '../http/sign-in-kind.ts'
-import { DeletePage } from '../pages/delete-page.tsx'
+import { partAssets, signInKind } from '../http/sign-in-kind.ts'
+import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { listAccounts } from '../users/directory.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -30,5 +30,28 @@ export async function respondWithDeletePage(c: AppContext, user: UserRecord): Pr
       csrfToken={await csrfToken(c)}
     />,
     { title: messages.account.deleteAccount, images: [shownUser.image], isRepeatable: true },
+  )
+}
+
+/** Confirms to the user that they were deleted. */
+export async function respondToDeletion(
+  c: AppContext,
+  userId: string,
+  /** The names of the services that the user could sign in with. */
+  services: readonly string[],
+): Promise<Response> {
+  const messages = await messagesFor(c)
+  const { localProviders } = c.get('config')
+  const found = await Promise.all(
+    localProviders.map((provider) => signInKind(provider).removedPart?.(c, userId)),
+  )
+  const parts = found.filter((part) => part !== undefined)
+  return respondWithPage(
+    c,
+    <>
+      <DeletedPage messages={messages} providers={services} />
+      {parts.map(({ content }) => content)}
+    </>,
+    { title: messages.account.deletedTitle, ...partAssets(parts) },
   )
 }

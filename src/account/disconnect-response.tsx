@@ -4,6 +4,7 @@ import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { clearPreference, readPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
+import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { DisconnectedPage, DisconnectPage, NotLinkedPage } from '../pages/disconnect-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { endSession } from '../session/current.ts'
@@ -57,9 +58,25 @@ export async function respondToDisconnect(
   // The next sign-in page must not recommend what was removed.
   if (removed?.provider === readPreference(c, 'provider')) clearPreference(c, 'provider')
   const account = removed && (await describeAccount(c.get('config'), messages, removed))
+  const part = removed && (await removedPart(c, userId, removed.provider))
   return respondWithPage(
     c,
-    <DisconnectedPage messages={messages} isRemoved={account !== undefined} />,
-    { title: account?.removal.doneTitle ?? messages.signedOut.title },
+    <>
+      <DisconnectedPage messages={messages} isRemoved={account !== undefined} />
+      {part?.content}
+    </>,
+    {
+      title: account?.removal.doneTitle ?? messages.signedOut.title,
+      ...(part && partAssets([part])),
+    },
   )
+}
+
+async function removedPart(
+  c: AppContext,
+  userId: string,
+  providerId: string,
+): Promise<PagePart | undefined> {
+  const local = c.get('config').localProviders.find(({ id }) => id === providerId)
+  return local && signInKind(local).removedPart?.(c, userId)
 }

@@ -6,11 +6,9 @@ import { auditOrigin, auditUserEvent } from '../http/audit-origin.ts'
 import { confirmedAccountPath, repeatedChangePath } from '../http/confirmation.ts'
 import { requireOwnPage } from '../http/cross-origin.ts'
 import { emitEvent } from '../http/events.ts'
-import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { clearPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
-import { DeletedPage } from '../pages/delete-page.tsx'
 import {
   authoritativeSession,
   endOtherSessions,
@@ -25,7 +23,7 @@ import { listAccounts } from '../users/directory.ts'
 import { exportUser } from '../users/export-user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { respondWithAccountPage } from './account-page-response.tsx'
-import { respondWithDeletePage } from './delete-response.tsx'
+import { respondToDeletion, respondWithDeletePage } from './delete-response.tsx'
 import { respondToDisconnect, respondWithDisconnectPage } from './disconnect-response.tsx'
 
 const sessionForm = z.lazy(() => z.object({ sid: z.string() }))
@@ -112,10 +110,7 @@ export const account = new Hono<AppEnv>()
     clearPreference(c, 'provider')
     addToLog(c, { event: 'account_deleted', userId: user.id })
     if (isDeleted) emitEvent(c, 'deleteUser', { user: { id: user.id }, reason: 'user' })
-    const messages = await messagesFor(c)
-    return respondWithPage(c, <DeletedPage messages={messages} providers={providers} />, {
-      title: messages.account.deletedTitle,
-    })
+    return respondToDeletion(c, user.id, providers)
   })
 
 /** The names of the other services that the user can sign in with. */

@@ -23,13 +23,20 @@ import { authorizationResponse } from './authorization-response.tsx'
 import { confirmedAccountPath } from './confirmation.ts'
 import { messagesFor, respondWithPage, toShownUser, wantsPage } from './page-response.tsx'
 import { addToLog } from './request-log.ts'
-import { signInKind } from './sign-in-kind.ts'
+import { type PagePart, partAssets, signInKind } from './sign-in-kind.ts'
 
 /** When a client or user may try again after a temporary failure. */
 const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' } // seconds
 
-/** Turns every error into a response. The class of the error determines who receives it. */
-export async function errorResponse(error: Error, c: AppContext): Promise<Response> {
+/**
+ * Turns every error into a response. The class of the error determines who receives it. A page that explains the error
+ * contains the part as well.
+ */
+export async function errorResponse(
+  error: Error,
+  c: AppContext,
+  part?: PagePart,
+): Promise<Response> {
   if (error instanceof OAuthError) return oauthErrorResponse(c, error)
   if (error instanceof AuthorizationError) {
     addToLog(c, { code: error.code })
@@ -48,7 +55,7 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   setRetryAfter(c, status)
   const problems = configurationProblems(c, error)
   const contact = error instanceof ConfigurationError ? error.contact : undefined
-  return respondToUser(c, signInError, { problems, isRepeatable: isRepeatable(c), contact })
+  return respondToUser(c, signInError, { problems, isRepeatable: isRepeatable(c), contact, part })
 }
 
 /** For endpoints that are called by clients: failures of ours become OAuth errors too. */
@@ -115,12 +122,14 @@ interface ErrorPageOptions {
   isRepeatable?: boolean
   /** Where users of a misconfigured deployment get help. */
   contact?: string | undefined
+  /** What a provider adds to the page. */
+  part?: PagePart | undefined
 }
 
 async function respondToUser(
   c: AppContext,
   { code, status, recovery, parameter, users }: ErrorForUser,
-  { problems = [], isRepeatable = false, contact }: ErrorPageOptions = {},
+  { problems = [], isRepeatable = false, contact, part }: ErrorPageOptions = {},
 ): Promise<Response> {
   const config: Config | undefined = c.get('config')
   const reference = c.get('requestId')
@@ -141,19 +150,27 @@ async function respondToUser(
   const shownUsers = users && toShownUsers(c, messages, { users, providerId: recovery?.provider })
   return respondWithPage(
     c,
-    <ErrorPage
-      code={code}
-      text={text}
-      messages={messages}
-      reference={reference}
-      problems={problems}
-      parameter={parameter}
-      recovery={recovery}
-      isRepeatable={isRepeatable}
-      users={shownUsers}
-      contact={config?.contact ?? contact}
-    />,
-    { title, status, images: [shownUsers?.current.image, shownUsers?.other?.image] },
+    <>
+      <ErrorPage
+        code={code}
+        text={text}
+        messages={messages}
+        reference={reference}
+        problems={problems}
+        parameter={parameter}
+        recovery={recovery}
+        isRepeatable={isRepeatable}
+        users={shownUsers}
+        contact={config?.contact ?? contact}
+      />
+      {part?.content}
+    </>,
+    {
+      title,
+      status,
+      images: [shownUsers?.current.image, shownUsers?.other?.image],
+      ...(part && partAssets([part])),
+    },
   )
 }
 

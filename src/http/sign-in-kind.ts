@@ -79,6 +79,11 @@ export interface SignInKind<Provider extends LocalProvider = LocalProvider>
   removalTexts?(messages: Messages): RemovalTexts
   /** What a user with such an account should know before they delete themselves. */
   deletionNote?(messages: Messages): string
+  /**
+   * What the page contains that confirms the removal of an account of the provider, or of the user. What is stored
+   * has been deleted.
+   */
+  removedPart?(c: AppContext, userId: string): Promise<PagePart | undefined>
   /** Whether {@link accountPart} lists the accounts of the provider, so that the page does not. */
   readonly listsAccounts?: boolean
   /** How a signed-in user can prove to be present, if they can with this provider. */

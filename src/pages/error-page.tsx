@@ -148,6 +148,13 @@ function actionsOfSignIn(
         ...chooseProvider,
         goBack,
       ]
+    // Browsers would offer the same passkey again.
+    case 'passkey_rejected':
+    case 'passkey_unknown':
+      return [
+        ...chooseProvider.map(({ label }) => ({ href: withoutAutofillUrl(recovery), label })),
+        goBack,
+      ]
     // Another attempt would fail in the same way.
     case 'provider_misconfigured':
     case 'provider_refused':
@@ -213,6 +220,11 @@ function actionsElsewhere(
     default:
       return [goToSignIn]
   }
+}
+
+/** The sign-in page on which the field for an email address or user name does not offer passkeys. */
+function withoutAutofillUrl({ returnParams }: Recovery): string {
+  return `/api/auth/signin?${new URLSearchParams({ ...returnParams, autofill: 'off' })}`
 }
 
 function signInUrl({ provider, returnParams }: Recovery, prompt: string): string {

@@ -40,6 +40,11 @@ type Mediations = string[]
 interface VirtualAuthenticator {
   setPresent(isPresent: boolean): Promise<void>
   countPasskeys(): Promise<number>
+  /**
+   * Makes room for another passkey of the same user, of whom an authenticator stores one. The returned function puts
+   * the first one back, in place of the other.
+   */
+  takePasskeysOut(): Promise<() => Promise<void>>
   /** Filled as requests succeed. */
   mediations: Mediations
 }
@@ -76,6 +81,16 @@ async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
       const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
       return credentials.filter(({ isResidentCredential }) => isResidentCredential).length
     },
+    takePasskeysOut: async () => {
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+      await session.send('WebAuthn.clearCredentials', { authenticatorId })
+      return async () => {
+        await session.send('WebAuthn.clearCredentials', { authenticatorId })
+        for (const credential of credentials) {
+          await session.send('WebAuthn.addCredential', { authenticatorId, credential })
+        }
+      }
+    },
   }
 }
 
@@ -99,24 +114,39 @@ async function openCreatePage(page: Page, persona: string): Promise<void> {
   await signInSilently(page.context(), persona)
   await page.goto(`${services.login}/account`)
   await page.getByRole('link', { name: 'Add a passkey' }).click()
-  await page.getByRole('link', { name: 'Sign in with TikTok' }).click()
-  await page.getByTestId(`persona-${persona}`).click()
-  await page.getByTestId('allow').click()
+  await chooseTikTok(page, persona)
   await waitForHeading(page, 'Add a passkey')
 }
 
 async function addPasskey(page: Page, persona: string): Promise<void> {
   await openCreatePage(page, persona)
-  await page.getByLabel('Name').fill('Work laptop')
+  await createPasskey(page, 'Work laptop')
+}
+
+async function createPasskey(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: 'Create passkey' }).click()
   await waitForHeading(page, 'Your account')
-  await page.locator('strong').getByText('Work laptop').waitFor()
+  await page.locator('strong').getByText(name).waitFor()
 }
 
 async function signOut(page: Page): Promise<void> {
   await page.goto(`${services.login}/api/auth/signout`)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await waitForHeading(page, 'You are signed out')
+}
+
+async function chooseTikTok(page: Page, persona: string): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in with TikTok' }).click()
+  await page.getByTestId(`persona-${persona}`).click()
+  await page.getByTestId('allow').click()
+}
+
+/** Deletes the user who is signed in, and has signed in recently. */
+async function deleteUser(page: Page): Promise<void> {
+  await page.goto(`${services.login}/account/delete`)
+  await page.locator('#confirm-delete').click()
+  await waitForHeading(page, 'Your account is deleted')
 }
 
 describeInBrowser('a passkey', () => {
@@ -162,6 +192,82 @@ describeInBrowser('a passkey', () => {
     await page.locator('#confirm-delete').click()
     await waitForHeading(page, 'Your account is deleted')
     expect(authenticator.mediations).toEqual(['conditional', 'optional'])
+  })
+
+  it('is deleted from the device when it is removed on the account page', async ({ page }) => {
+    const authenticator = await addAuthenticator(page)
+    await addPasskey(page, await createPersona())
+    expect(await authenticator.countPasskeys()).toBe(1)
+
+    await page.getByRole('link', { name: 'Remove passkey' }).click()
+    await page.getByRole('button', { name: 'Remove passkey' }).click()
+    await waitForHeading(page, 'The passkey is removed')
+
+    await expect.poll(authenticator.countPasskeys).toBe(0)
+  })
+
+  it('stays on the device and signs in when another one of its user is removed', async ({
+    page,
+  }) => {
+    const authenticator = await addAuthenticator(page)
+    await addPasskey(page, await createPersona())
+    const putBack = await authenticator.takePasskeysOut()
+    await page.getByRole('link', { name: 'Add a passkey' }).click()
+    await createPasskey(page, 'Tablet')
+    await putBack()
+
+    await page.getByRole('link', { name: 'Remove passkey (\u2068Tablet\u2069)' }).click()
+    await page.getByRole('button', { name: 'Remove passkey' }).click()
+    await waitForHeading(page, 'The passkey is removed')
+    await page.goto(`${services.login}/api/auth/signin?callbackUrl=/account`)
+    await waitForHeading(page, 'Your account')
+    await page.locator('strong').getByText('Work laptop').waitFor()
+    expect(await authenticator.countPasskeys()).toBe(1)
+  })
+
+  it('is deleted from the device with the account', async ({ page }) => {
+    const authenticator = await addAuthenticator(page)
+    await addPasskey(page, await createPersona())
+
+    await deleteUser(page)
+
+    await expect.poll(authenticator.countPasskeys).toBe(0)
+  })
+
+  it('is deleted from the device when it is used after its account was deleted in another browser', async ({
+    page,
+    openContext,
+  }) => {
+    const persona = await createPersona()
+    const authenticator = await addAuthenticator(page)
+    await addPasskey(page, persona)
+    await signOut(page)
+    const otherPage = await (await openContext()).newPage()
+    await otherPage.goto(`${services.login}/api/auth/signin?callbackUrl=/account&prompt=login`)
+    await chooseTikTok(otherPage, persona)
+    await waitForHeading(otherPage, 'Your account')
+    await deleteUser(otherPage)
+
+    await page.goto(`${services.login}/api/auth/signin?callbackUrl=/account`)
+    await waitForHeading(page, 'This passkey is not registered here')
+    await expect.poll(authenticator.countPasskeys).toBe(0)
+    await page.getByRole('link', { name: 'Choose another way to sign in' }).click()
+
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    expect(await page.locator('[autocomplete$=webauthn]').count()).toBe(0)
+    expect(authenticator.mediations).toEqual(['conditional'])
+  })
+
+  it('stays on the device when the browser cannot delete it', async ({ page }) => {
+    const authenticator = await addAuthenticator(page)
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(PublicKeyCredential, 'signalAllAcceptedCredentials')
+    })
+    await addPasskey(page, await createPersona())
+
+    await deleteUser(page)
+
+    expect(await authenticator.countPasskeys()).toBe(1)
   })
 
   it('makes the page say what to do while the device asks, and no longer', async ({ page }) => {

@@ -382,7 +382,7 @@ describe('POST /account/disconnect', () => {
     expect(await listRows(userId)).toMatchObject([{ provider: 'tiktok' }])
     expect(await other.session()).toBeNull()
     const response = await signInWithPasskey(passkeyBrowser(), authenticator)
-    expect(await errorCode(response)).toBe('passkey_rejected')
+    expect(await errorCode(response)).toBe('passkey_unknown')
   })
 
   it('[Q1] makes a passkey useless even if the object of the user does not respond', async () => {
@@ -397,7 +397,7 @@ describe('POST /account/disconnect', () => {
 
     const response = await signInWithPasskey(passkeyBrowser(), authenticator)
 
-    expect(await errorCode(response)).toBe('passkey_rejected')
+    expect(await errorCode(response)).toBe('passkey_unknown')
   })
 
   it('keeps one of the last two passkeys if both are removed at the same time', async () => {
@@ -432,12 +432,12 @@ describe('the passkeys of a user', () => {
     expect(document).not.toContain(stored?.publicKey)
   })
 
-  it('are named on the page that deletes the user, because they remain on their devices', async () => {
+  it('are named on the page that deletes the user, because they may remain on their devices', async () => {
     const { browser } = await createPasskeyUser()
 
     const page = await (await browser.get('/account/delete')).text()
 
-    expect(page).toContain('<li>Your passkeys remain on your devices')
+    expect(page).toContain('<li>Your passkeys no longer work here. If they remain on your devices')
   })
 
   it('are deleted with the user', async () => {
@@ -448,7 +448,7 @@ describe('the passkeys of a user', () => {
     expect(await userObject(userId).listPasskeys()).toEqual([])
     expect(await listRows(userId)).toEqual([])
     const response = await signInWithPasskey(passkeyBrowser(), authenticator)
-    expect(await errorCode(response)).toBe('passkey_rejected')
+    expect(await errorCode(response)).toBe('passkey_unknown')
   })
 
   it('are kept when all sessions have ended', async () => {

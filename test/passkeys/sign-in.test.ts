@@ -241,7 +241,6 @@ describe('POST /api/auth/signin/passkey', () => {
     ['[W3] without user verification', { isVerified: false }],
     ['[W3] without user presence', { isPresent: false }],
     ['[W6] of a creation', { type: 'webauthn.create' }],
-    ['[W7] with an unknown credential id', { credentialId: OTHER_ID }],
     ['[W7] with the handle of another user', { userHandle: base64url.encode('other') }],
     ['[W7] without the handle of the user', { userHandle: null }],
     ['[W8] that suddenly cannot be backed up', { isBackupEligible: false }],
@@ -253,6 +252,17 @@ describe('POST /api/auth/signin/passkey', () => {
     const response = await signInWithPasskey(browser, authenticator, deviations)
 
     expect(await rejection(browser, response)).toBe('passkey_rejected')
+    expect(await storedState(userId)).toEqual(before)
+  })
+
+  it('[W7] rejects an assertion with an unknown credential id, and changes nothing', async () => {
+    const { authenticator, userId } = await sharedUser()
+    const before = await storedState(userId)
+    const browser = passkeyBrowser()
+
+    const response = await signInWithPasskey(browser, authenticator, { credentialId: OTHER_ID })
+
+    expect(await rejection(browser, response)).toBe('passkey_unknown')
     expect(await storedState(userId)).toEqual(before)
   })
 

@@ -254,7 +254,11 @@ export const de: Messages = {
     },
     passkey_rejected: {
       title: 'Dieser Passkey wurde nicht akzeptiert',
-      text: 'Er ist hier nicht registriert oder konnte nicht geprüft werden. Es hat sich nichts geändert. Versuche es mit einem anderen Passkey, oder melde dich auf andere Weise an und prüfe die Passkeys auf deiner Kontoseite.',
+      text: 'Er konnte nicht geprüft werden. Es hat sich nichts geändert. Versuche es mit einem anderen Passkey, oder melde dich auf andere Weise an und prüfe die Passkeys auf deiner Kontoseite.',
+    },
+    passkey_unknown: {
+      title: 'Dieser Passkey ist hier nicht registriert',
+      text: 'Vielleicht wurde er entfernt oder das zugehörige Konto gelöscht. Melde dich auf andere Weise an. Falls dein Gerät diesen Passkey weiterhin anbietet, lösche ihn dort bei den gespeicherten Passwörtern.',
     },
     post_logout_redirect_uri_refused: {
       title: 'Die Abmeldung wurde angehalten',

@@ -286,7 +286,11 @@ export const en = {
     },
     passkey_rejected: {
       title: 'This passkey was not accepted',
-      text: 'It is not registered here, or it could not be verified. Nothing has changed. Try another passkey, or sign in another way and check the passkeys on your account page.',
+      text: 'It could not be verified. Nothing has changed. Try another passkey, or sign in another way and check the passkeys on your account page.',
+    },
+    passkey_unknown: {
+      title: 'This passkey is not registered here',
+      text: 'It may have been removed, or its account deleted. Sign in another way. If your device still offers this passkey, delete it from the passwords that are saved there.',
     },
     post_logout_redirect_uri_refused: {
       title: 'Sign-out was stopped',

@@ -251,7 +251,11 @@ export const es: Messages = {
     },
     passkey_rejected: {
       title: 'No se aceptó esta llave de acceso',
-      text: 'No está registrada aquí o no se pudo verificar. No ha cambiado nada. Prueba con otra llave de acceso, o inicia sesión de otra forma y revisa las llaves de acceso en la página de tu cuenta.',
+      text: 'No se pudo verificar. No ha cambiado nada. Prueba con otra llave de acceso, o inicia sesión de otra forma y revisa las llaves de acceso en la página de tu cuenta.',
+    },
+    passkey_unknown: {
+      title: 'Esta llave de acceso no está registrada aquí',
+      text: 'Puede que se haya eliminado, o que se haya eliminado su cuenta. Inicia sesión de otra forma. Si tu dispositivo sigue ofreciendo esta llave de acceso, elimínala de las contraseñas guardadas en él.',
     },
     post_logout_redirect_uri_refused: {
       title: 'Se ha detenido el cierre de sesión',

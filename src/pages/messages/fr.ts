@@ -254,7 +254,11 @@ export const fr: Messages = {
     },
     passkey_rejected: {
       title: 'Cette clé d’accès n’a pas été acceptée',
-      text: 'Elle n’est pas enregistrée ici ou n’a pas pu être vérifiée. Rien n’a changé. Essayez une autre clé d’accès, ou connectez-vous autrement et vérifiez les clés d’accès sur la page de votre compte.',
+      text: 'Elle n’a pas pu être vérifiée. Rien n’a changé. Essayez une autre clé d’accès, ou connectez-vous autrement et vérifiez les clés d’accès sur la page de votre compte.',
+    },
+    passkey_unknown: {
+      title: 'Cette clé d’accès n’est pas enregistrée ici',
+      text: 'Elle a peut-être été supprimée, ou son compte l’a été. Connectez-vous autrement. Si votre appareil propose encore cette clé d’accès, supprimez-la des mots de passe qui y sont enregistrés.',
     },
     post_logout_redirect_uri_refused: {
       title: 'La déconnexion a été interrompue',

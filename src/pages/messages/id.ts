@@ -254,7 +254,11 @@ export const id: Messages = {
     },
     passkey_rejected: {
       title: 'Kunci sandi ini tidak diterima',
-      text: 'Kunci sandi ini tidak terdaftar di sini atau tidak dapat diverifikasi. Tidak ada yang berubah. Coba kunci sandi lain, atau masuk dengan cara lain dan periksa kunci sandi di halaman akun Anda.',
+      text: 'Kunci sandi ini tidak dapat diverifikasi. Tidak ada yang berubah. Coba kunci sandi lain, atau masuk dengan cara lain dan periksa kunci sandi di halaman akun Anda.',
+    },
+    passkey_unknown: {
+      title: 'Kunci sandi ini tidak terdaftar di sini',
+      text: 'Kunci sandi ini mungkin telah dihapus, atau akunnya telah dihapus. Masuk dengan cara lain. Jika perangkat Anda masih menawarkan kunci sandi ini, hapus dari sandi yang tersimpan di sana.',
     },
     post_logout_redirect_uri_refused: {
       title: 'Proses keluar dihentikan',

@@ -252,7 +252,11 @@ export const it: Messages = {
     },
     passkey_rejected: {
       title: 'Questa passkey non è stata accettata',
-      text: 'Non è registrata qui o non è stato possibile verificarla. Non è cambiato nulla. Prova un’altra passkey, oppure accedi in un altro modo e controlla le passkey nella pagina del tuo account.',
+      text: 'Non è stato possibile verificarla. Non è cambiato nulla. Prova un’altra passkey, oppure accedi in un altro modo e controlla le passkey nella pagina del tuo account.',
+    },
+    passkey_unknown: {
+      title: 'Questa passkey non è registrata qui',
+      text: 'Potrebbe essere stata rimossa, oppure il suo account potrebbe essere stato eliminato. Accedi in un altro modo. Se il tuo dispositivo propone ancora questa passkey, eliminala dalle password salvate lì.',
     },
     post_logout_redirect_uri_refused: {
       title: 'L’uscita è stata interrotta',

@@ -250,7 +250,11 @@ export const ptBr: Messages = {
     },
     passkey_rejected: {
       title: 'Esta chave de acesso não foi aceita',
-      text: 'Ela não está registrada aqui ou não pôde ser verificada. Nada mudou. Tente outra chave de acesso ou entre de outra forma e confira as chaves de acesso na página da sua conta.',
+      text: 'Não foi possível verificá-la. Nada mudou. Tente outra chave de acesso ou entre de outra forma e confira as chaves de acesso na página da sua conta.',
+    },
+    passkey_unknown: {
+      title: 'Esta chave de acesso não está registrada aqui',
+      text: 'Ela pode ter sido removida ou a conta dela pode ter sido excluída. Entre de outra forma. Se o seu dispositivo ainda oferecer esta chave de acesso, exclua-a das senhas salvas nele.',
     },
     post_logout_redirect_uri_refused: {
       title: 'A saída da conta foi interrompida',

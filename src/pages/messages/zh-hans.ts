@@ -249,7 +249,11 @@ export const zhHans: Messages = {
     },
     passkey_rejected: {
       title: '此通行密钥未被接受',
-      text: '它未在这里注册，或者无法验证。没有任何更改。请尝试其他通行密钥，或以其他方式登录后在账号页面检查通行密钥。',
+      text: '无法验证它。没有任何更改。请尝试其他通行密钥，或以其他方式登录后在账号页面检查通行密钥。',
+    },
+    passkey_unknown: {
+      title: '此通行密钥未在这里注册',
+      text: '它可能已被移除，或其账号已被删除。请以其他方式登录。如果你的设备仍显示此通行密钥，请从设备上保存的密码中将其删除。',
     },
     post_logout_redirect_uri_refused: {
       title: '退出登录已中止',

@@ -1,6 +1,6 @@
 import { nowInSeconds } from '../../clock.ts'
 import { PASSKEY_METHODS } from '../../config/authentication-context.ts'
-import { requireStorage } from '../../errors.ts'
+import { requireStorage, SignInError } from '../../errors.ts'
 import type { AppContext } from '../../http/app-env.ts'
 import { auditUserEvent } from '../../http/audit-origin.ts'
 import { addToLog } from '../../http/request-log.ts'
@@ -13,7 +13,10 @@ import type { AssertionResponse } from './credential-response.ts'
 import { userHandle } from './relying-party.ts'
 import { rejected, verifyAssertion } from './verify-response.ts'
 
-/** Verifies an assertion, and returns the user whose passkey it is. */
+/**
+ * Verifies an assertion, and returns the user whose passkey it is. The error `passkey_unknown` makes browsers delete the
+ * passkey, so it is for one thing only: the directory has responded, and no user, blocked or not, has this passkey.
+ */
 export async function identifyByPasskey(
   c: AppContext,
   attempt: Attempt,
@@ -22,7 +25,7 @@ export async function identifyByPasskey(
   const { provider, state, local } = attempt
   const account = { provider, issuer: '', accountId: response.id }
   const owner = await requireStorage(async () => readUserOfAccount(c.env, account))
-  if (!owner) throw rejected()
+  if (!owner) throw new SignInError('passkey_unknown')
   const confirmedUser = local?.['userId']
   if (confirmedUser !== undefined && confirmedUser !== owner.id) throw rejected()
   await requireUserHandle(owner, response, confirmedUser !== undefined)

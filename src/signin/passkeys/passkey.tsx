@@ -13,6 +13,7 @@ import { AssertionForm, LIST_CSS, PART_CSS, PasskeyList } from './parts.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import { CREATE_PATH, createPasskeyRoutes } from './routes.tsx'
 import { SIGN_IN_SCRIPT } from './scripts.ts'
+import { remainingPasskeysPart } from './signals.tsx'
 import { passkeyTexts } from './texts.ts'
 
 /** Sign-in with passkeys, which users add on their account page. */
@@ -56,7 +57,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
       params,
       options: requestOptions(config, attempt.state),
       lastUsed: isLastUsed ? messages.signIn.lastUsed : undefined,
-      isConditional: provider.enableConditionalUI ?? true,
+      isConditional: (provider.enableConditionalUI ?? true) && c.req.query('autofill') !== 'off',
     })
   },
 
@@ -83,6 +84,8 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
   removalTexts: ({ language }) => passkeyTexts(language).removal,
 
   deletionNote: ({ language }) => passkeyTexts(language).deletionNote,
+
+  removedPart: remainingPasskeysPart,
 
   async accountPart(c, _provider, options) {
     const { messages, dates, csrfToken: token, userId, accounts, hasOtherMethod } = options

@@ -21,7 +21,7 @@ export function canHavePasskeys(config: Config): boolean {
  * What an authenticator stores as the user's id. Not the id itself: authenticators may reveal it to
  * whoever holds them, and it is the user's id in every app.
  */
-export function userHandle({ id }: Pick<UserRecord, 'id'>): Promise<string> {
+export function userHandle({ id }: { id: string }): Promise<string> {
   return digest(`passkey ${id}`)
 }
 

@@ -8,6 +8,7 @@ import { confirmedAccountPath } from '../../http/confirmation.ts'
 import { continueAt } from '../../http/continue-response.tsx'
 import { requireOwnPage } from '../../http/cross-origin.ts'
 import { csrfToken } from '../../http/csrf.ts'
+import { errorResponse } from '../../http/error-response.tsx'
 import { emitEvent } from '../../http/events.ts'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage } from '../../http/page-response.tsx'
@@ -31,6 +32,7 @@ import { identifyByPasskey } from './identify-by-passkey.ts'
 import { CREATE_CSS, CreatePage } from './parts.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
 import { CREATE_SCRIPT } from './scripts.ts'
+import { unknownPasskeyPart } from './signals.tsx'
 import { passkeyTexts } from './texts.ts'
 import { rejected, verifyAttestation } from './verify-response.ts'
 
@@ -83,10 +85,15 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
           returnTo,
           mayReplaceSession: isSignIn && choosesAccount(c.get('config'), { prompt, returnTo }),
         }
-        const continueUrl = await finishSignIn(c, method, attempt, () =>
-          identifyByPasskey(c, attempt, response),
-        )
-        return continueAt(c, continueUrl)
+        try {
+          const continueUrl = await finishSignIn(c, method, attempt, () =>
+            identifyByPasskey(c, attempt, response),
+          )
+          return continueAt(c, continueUrl)
+        } catch (error) {
+          if (!(error instanceof SignInError) || error.code !== 'passkey_unknown') throw error
+          return errorResponse(error, c, unknownPasskeyPart(c.get('config'), response.id))
+        }
       })
 
       .get(CREATE_PATH, rejectPrefetch, (c) => createPage(c, provider))

@@ -1,6 +1,6 @@
 /*
  * The scripts of the pages with passkeys. Everything that differs between pages is in the attributes of the
- * form, so a script contains no data. A browser that cannot convert the options from JSON does not
+ * form or of another element, so a script contains no data. A browser that cannot convert the options from JSON does not
  * get the form: it is hidden until the script shows it.
  */
 
@@ -82,5 +82,13 @@ export const CREATE_SCRIPT = `
       }
     })
   }
+}
+`
+
+/** Reports which passkeys are of no use any more, if the browser can delete them. It may not do so; nothing depends on it. */
+export const SIGNAL_SCRIPT = `
+{
+  const { method, options } = document.getElementById('passkey-signal').dataset
+  window.PublicKeyCredential?.[method]?.(JSON.parse(options)).catch(() => {})
 }
 `

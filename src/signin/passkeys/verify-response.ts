@@ -97,7 +97,7 @@ async function rejectInvalid<Result>(verification: Promise<Result>): Promise<Res
   }
 }
 
-/** The same error for every reason, so that it reveals nothing about the passkey. */
+/** The same error for every reason, so that it reveals nothing about a passkey that someone has. */
 export function rejected(cause?: unknown): SignInError {
   return new SignInError('passkey_rejected', { cause })
 }

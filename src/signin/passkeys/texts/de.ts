@@ -28,7 +28,7 @@ export const de: PasskeyTexts = {
     remove: 'Passkey entfernen',
     title: 'Diesen Passkey entfernen?',
     effect:
-      'Du kannst dich hier nicht mehr mit diesem Passkey anmelden. Er bleibt auf deinem Gerät: Lösche ihn auch dort.',
+      'Du kannst dich hier nicht mehr mit diesem Passkey anmelden. Falls er auf einem Gerät bleibt, lösche ihn auch dort.',
     doneTitle: 'Der Passkey ist entfernt',
   },
   lastMethod:
@@ -36,5 +36,5 @@ export const de: PasskeyTexts = {
   tooMany: (count) =>
     `Du hast die Höchstzahl von ${count} Passkeys erreicht. Entferne einen, um einen anderen hinzuzufügen.`,
   deletionNote:
-    'Deine Passkeys bleiben auf deinen Geräten, funktionieren hier aber nicht mehr. Lösche sie auch dort.',
+    'Deine Passkeys funktionieren hier nicht mehr. Falls sie auf deinen Geräten bleiben, lösche sie auch dort.',
 }

@@ -31,7 +31,7 @@ export const en = {
     remove: 'Remove passkey',
     title: 'Remove this passkey?',
     effect:
-      'You can no longer sign in here with this passkey. It remains on your device: delete it there, too.',
+      'You can no longer sign in here with this passkey. If it remains on a device, delete it there, too.',
     doneTitle: 'The passkey is removed',
   },
   lastMethod:
@@ -40,5 +40,5 @@ export const en = {
     `You have reached the limit of ${count} passkeys. Remove one to add another.`,
   /** On the page that deletes the user. */
   deletionNote:
-    'Your passkeys remain on your devices, but no longer work here. Delete them there, too.',
+    'Your passkeys no longer work here. If they remain on your devices, delete them there, too.',
 }

@@ -28,7 +28,7 @@ export const es: PasskeyTexts = {
     remove: 'Eliminar llave de acceso',
     title: '¿Eliminar esta llave de acceso?',
     effect:
-      'Ya no podrás iniciar sesión aquí con esta llave de acceso. Seguirá en tu dispositivo: elimínala también allí.',
+      'Ya no podrás iniciar sesión aquí con esta llave de acceso. Si sigue en un dispositivo, elimínala también allí.',
     doneTitle: 'La llave de acceso se ha eliminado',
   },
   lastMethod:
@@ -36,5 +36,5 @@ export const es: PasskeyTexts = {
   tooMany: (count) =>
     `Has alcanzado el límite de ${count} llaves de acceso. Elimina una para añadir otra.`,
   deletionNote:
-    'Tus llaves de acceso siguen en tus dispositivos, pero ya no sirven aquí. Elimínalas también allí.',
+    'Tus llaves de acceso ya no sirven aquí. Si siguen en tus dispositivos, elimínalas también allí.',
 }

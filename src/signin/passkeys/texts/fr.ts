@@ -28,7 +28,7 @@ export const fr: PasskeyTexts = {
     remove: 'Supprimer la clé d’accès',
     title: 'Supprimer cette clé d’accès ?',
     effect:
-      'Vous ne pourrez plus vous connecter ici avec cette clé d’accès. Elle reste sur votre appareil : supprimez-la là aussi.',
+      'Vous ne pourrez plus vous connecter ici avec cette clé d’accès. Si elle reste sur un appareil, supprimez-la là aussi.',
     doneTitle: 'La clé d’accès est supprimée',
   },
   lastMethod:
@@ -36,5 +36,5 @@ export const fr: PasskeyTexts = {
   tooMany: (count) =>
     `Vous avez atteint la limite de ${count} clés d’accès. Supprimez-en une pour en ajouter une autre.`,
   deletionNote:
-    'Vos clés d’accès restent sur vos appareils, mais ne fonctionnent plus ici. Supprimez-les là aussi.',
+    'Vos clés d’accès ne fonctionnent plus ici. Si elles restent sur vos appareils, supprimez-les là aussi.',
 }

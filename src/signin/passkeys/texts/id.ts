@@ -28,7 +28,7 @@ export const id: PasskeyTexts = {
     remove: 'Hapus kunci sandi',
     title: 'Hapus kunci sandi ini?',
     effect:
-      'Anda tidak dapat lagi masuk di sini dengan kunci sandi ini. Kunci sandi tetap ada di perangkat Anda: hapus juga di sana.',
+      'Anda tidak dapat lagi masuk di sini dengan kunci sandi ini. Jika kunci sandi masih ada di perangkat, hapus juga di sana.',
     doneTitle: 'Kunci sandi telah dihapus',
   },
   lastMethod:
@@ -36,5 +36,5 @@ export const id: PasskeyTexts = {
   tooMany: (count) =>
     `Anda telah mencapai batas ${count} kunci sandi. Hapus satu untuk menambahkan yang lain.`,
   deletionNote:
-    'Kunci sandi tetap ada di perangkat Anda, tetapi tidak berfungsi lagi di sini. Hapus juga di sana.',
+    'Kunci sandi Anda tidak berfungsi lagi di sini. Jika masih ada di perangkat Anda, hapus juga di sana.',
 }

@@ -28,7 +28,7 @@ export const it: PasskeyTexts = {
     remove: 'Rimuovi passkey',
     title: 'Rimuovere questa passkey?',
     effect:
-      'Non potrai più accedere qui con questa passkey. Resta sul tuo dispositivo: eliminala anche lì.',
+      'Non potrai più accedere qui con questa passkey. Se resta su un dispositivo, eliminala anche lì.',
     doneTitle: 'La passkey è stata rimossa',
   },
   lastMethod:
@@ -36,5 +36,5 @@ export const it: PasskeyTexts = {
   tooMany: (count) =>
     `Hai raggiunto il limite di ${count} passkey. Rimuovine una per aggiungerne un’altra.`,
   deletionNote:
-    'Le tue passkey restano sui tuoi dispositivi, ma qui non funzionano più. Eliminale anche lì.',
+    'Le tue passkey qui non funzionano più. Se restano sui tuoi dispositivi, eliminale anche lì.',
 }

@@ -28,7 +28,7 @@ export const ptBr: PasskeyTexts = {
     remove: 'Remover chave de acesso',
     title: 'Remover esta chave de acesso?',
     effect:
-      'Você não poderá mais entrar aqui com esta chave de acesso. Ela continua no seu dispositivo: exclua-a lá também.',
+      'Você não poderá mais entrar aqui com esta chave de acesso. Se ela continuar em um dispositivo, exclua-a lá também.',
     doneTitle: 'A chave de acesso foi removida',
   },
   lastMethod:
@@ -36,5 +36,5 @@ export const ptBr: PasskeyTexts = {
   tooMany: (count) =>
     `Você atingiu o limite de ${count} chaves de acesso. Remova uma para adicionar outra.`,
   deletionNote:
-    'Suas chaves de acesso continuam nos seus dispositivos, mas não funcionam mais aqui. Exclua-as lá também.',
+    'Suas chaves de acesso não funcionam mais aqui. Se continuarem nos seus dispositivos, exclua-as lá também.',
 }
