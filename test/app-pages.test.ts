@@ -208,6 +208,45 @@ describe('the language switch', () => {
     expect(response.headers.getSetCookie()).toEqual([])
   })
 
+  it.each([
+    ['/account/delete', 'Eliminar'],
+    ['/account/disconnect?account=unknown', 'no está en tu cuenta'],
+    [`/api/auth/signout?callbackUrl=${encodeURIComponent(`${SHOP}/`)}`, '¿Cerrar sesión?'],
+    ['/oidc/logout?state=x', '¿Cerrar sesión?'],
+  ])('is offered to a signed-in user at %s', async (path, text) => {
+    const { browser } = await signInNewUser()
+
+    const switchPath = languageSwitchPath(await (await browser.get(path)).text(), 'es')
+
+    const query = new URL(path, LOGIN).searchParams
+    const parameters = Object.fromEntries(new URL(switchPath, LOGIN).searchParams)
+    expect(parameters).toEqual({ ...Object.fromEntries(query), language: 'es' })
+    const page = await (await browser.get(switchPath)).text()
+    expect(page).toContain('<html lang="es">')
+    expect(page).toContain(text)
+  })
+
+  it.each(['/api/auth/signout', '/oidc/logout', '/api/auth/error?error=access_denied'])(
+    'is offered to a browser without a session at %s',
+    async (path) => {
+      const browser = new Browser()
+
+      const page = await (await browser.get(path)).text()
+      const switched = await (await browser.get(languageSwitchPath(page, 'es'))).text()
+
+      expect(switched).toContain('<html lang="es">')
+    },
+  )
+
+  it('is not offered on the page that follows a sign-out', async () => {
+    const { browser } = await signInNewUser()
+
+    const page = await (await browser.post('/api/auth/signout', {})).text()
+
+    expect(page).toContain('<h1>You are signed out</h1>')
+    expect(page).not.toContain('name="language"')
+  })
+
   it('is not offered on a page that cannot be opened again', async () => {
     const browser = new Browser()
     const page = await (await browser.get('/api/auth/callback/tiktok?code=x&state=y')).text()

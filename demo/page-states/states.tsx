@@ -10,7 +10,7 @@ import {
   DisconnectPage,
   NotLinkedPage,
 } from '../../src/pages/disconnect-page.tsx'
-import { ErrorPage } from '../../src/pages/error-page.tsx'
+import { ERROR_CSS, ErrorPage } from '../../src/pages/error-page.tsx'
 import { errorTexts } from '../../src/pages/error-texts.ts'
 import { FormButton } from '../../src/pages/form-button.tsx'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
@@ -467,6 +467,7 @@ function errorState(code: SignInErrorCode, provider?: string, contact?: string):
   return {
     name: `error-${code}`,
     title: (messages) => errorTexts(messages, code, provider).title,
+    css: ERROR_CSS,
     render: (messages) => (
       <ErrorPage
         code={code}

@@ -15,7 +15,7 @@ import {
   UnavailableError,
   type UserChoice,
 } from '../errors.ts'
-import { ErrorPage } from '../pages/error-page.tsx'
+import { ERROR_CSS, ErrorPage } from '../pages/error-page.tsx'
 import { errorTexts } from '../pages/error-texts.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
@@ -94,7 +94,7 @@ function setRetryAfter(c: AppContext, status: number): void {
 
 /** The page that explains an error code. The request itself has succeeded. */
 export async function explanationResponse(c: AppContext, code: SignInErrorCode): Promise<Response> {
-  return respondToUser(c, { code, status: 200 })
+  return respondToUser(c, { code, status: 200 }, { isExplanation: true })
 }
 
 /** Whether the browser can send the request again: not a form, nor a callback whose code is used up. */
@@ -113,6 +113,8 @@ interface ErrorForUser {
 interface ErrorPageOptions {
   problems?: readonly string[]
   isRepeatable?: boolean
+  /** Whether the page only explains an error, so that its address can be opened in another language. */
+  isExplanation?: boolean
   /** Where users of a misconfigured deployment get help. */
   contact?: string | undefined
 }
@@ -120,7 +122,7 @@ interface ErrorPageOptions {
 async function respondToUser(
   c: AppContext,
   { code, status, recovery, parameter, users }: ErrorForUser,
-  { problems = [], isRepeatable = false, contact }: ErrorPageOptions = {},
+  { problems = [], isRepeatable = false, isExplanation = false, contact }: ErrorPageOptions = {},
 ): Promise<Response> {
   const config: Config | undefined = c.get('config')
   const reference = c.get('requestId')
@@ -153,7 +155,13 @@ async function respondToUser(
       users={shownUsers}
       contact={config?.contact ?? contact}
     />,
-    { title, status, images: [shownUsers?.current.image, shownUsers?.other?.image] },
+    {
+      title,
+      status,
+      css: ERROR_CSS,
+      images: [shownUsers?.current.image, shownUsers?.other?.image],
+      isRepeatable: isExplanation,
+    },
   )
 }
 

@@ -51,6 +51,7 @@ export const CONSENT_CSS = removeSpaces(`
 .permissions > li { position: relative; padding-block: .25rem; padding-inline-start: 1.75rem; }
 .permissions > li::before, .optional input { position: absolute; inset-inline-start: 0; width: 1.125rem; }
 .permissions > li:not(.optional)::before { content: "✓" / ""; color: var(--accent); font-weight: 700; text-align: center; }
+label { cursor: pointer; }
 .optional input {
   display: grid;
   place-items: center;
