@@ -105,7 +105,8 @@ describe('GET /account', () => {
     const response = await other.get('/account')
 
     const page = await (await other.get(redirectUrl(response).href)).text()
-    expect(page).toContain('<p>This browser is no longer signed in. Please sign in again.</p>')
+    expect(confirmation(page)).toBe('This browser is no longer signed in. Please sign in again.')
+    expect(page).toContain('.notice{')
     expect(page).toContain('<h1>Sign in</h1>')
   })
 
@@ -121,6 +122,7 @@ describe('GET /account', () => {
 
     expect(page).toContain('Sign in with TikTok')
     expect(page).not.toContain('no longer signed in')
+    expect(page).not.toContain('.notice{')
   })
 
   it('shows what is stored about the user', async () => {

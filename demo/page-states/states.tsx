@@ -525,6 +525,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     ...signIn('sign-in-session-ended', FEW),
+    css: choicesCss(FEW) + CONFIRMATION_CSS,
     render: (messages) => (
       <SignInPage
         messages={messages}

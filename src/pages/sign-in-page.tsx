@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { Confirmation } from './confirmation.tsx'
 import { FormButton } from './form-button.tsx'
 import { QrIcon } from './icons.tsx'
 import { type ShownUser, UserName } from './identity.tsx'
@@ -54,7 +55,7 @@ export function SignInPage(props: SignInPageProps) {
   const onlyProvider = hasChoice ? undefined : choices[0]?.name
   return (
     <>
-      {wasSignedIn && <p>{messages.signIn.sessionEnded}</p>}
+      {wasSignedIn && <Confirmation text={messages.signIn.sessionEnded} />}
       {browserUrl && (
         <>
           <p>{inAppBrowserWarning}</p>
