@@ -165,11 +165,20 @@ describe('the lines of a page', () => {
   it.each([
     ['ja', true],
     ['en', false],
-  ])('in %s end between phrases and are balanced: %s', async (language, isBalanced) => {
+  ])('in %s end between phrases in headings and buttons: %s', async (language, isExpected) => {
     const page = await (await new Browser().get(SIGN_IN, { 'Accept-Language': language })).text()
 
-    const rules = 'body{word-break:auto-phrase}p,li{text-wrap:balance}'
-    expect(page.includes(rules)).toBe(isBalanced)
+    const rules = 'body{line-break:strict}h1,h2,a,button{word-break:auto-phrase}'
+    expect(page.includes(rules)).toBe(isExpected)
+  })
+
+  it('in Japanese do not end in what follows the name of the user', async () => {
+    const { browser } = await signInNewUser()
+
+    const page = await (await browser.get('/account', { 'Accept-Language': 'ja' })).text()
+
+    expect(page).toContain('\u2069<span class="after-name">さんとしてログイン中です。</span>')
+    expect(page).toContain('.after-name{display:inline-block}')
   })
 })
 
