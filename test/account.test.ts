@@ -130,7 +130,7 @@ describe('GET /account', () => {
     await browser.signIn('mia')
 
     expect(await readAccountPage(browser)).toMatch(
-      /<span>\u2068mia\u2069<\/span> · <span>\u2068https:\/\/[^<]*\/mia\/\u2069<\/span>/,
+      /<span>\u2068mia\u2069<\/span>\u00a0· <span>\u2068https:\/\/[^<]*\/mia\/\u2069<\/span>/,
     )
   })
 
@@ -850,7 +850,7 @@ describe('POST /account/consents', () => {
     const tokens = await app.exchange(redirectUrl(response))
     const page = await readAccountPage(browser)
     expect(page).toContain('<strong>The kiosk</strong>')
-    expect(page).toContain('see your name, username, picture and profile link')
+    expect(page).toContain('<li>See your name, username, picture and profile link</li>')
 
     const withdrawal = await browser.post('/account/consents', { client_id: 'kiosk' })
 

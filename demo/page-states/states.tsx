@@ -225,7 +225,7 @@ function account(
         messages={messages}
         dates={datesIn(messages)}
         user={USER}
-        profile={['mia.lindqvist']}
+        profile={['mia.lindqvist', ...(name === 'account' ? ['mia.lindqvist@mail.example'] : [])]}
         accounts={accounts.map((providerId, index) => ({
           ...linkedAccount(messages, providerId),
           linkedAt: NOW - index * 90 * DAY,

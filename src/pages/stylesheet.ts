@@ -152,8 +152,9 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
 }
 .mark { width: 2.25rem; height: 2.25rem; border: 1px solid var(--border); border-radius: 22%; }
 .small .mark { width: 1.75rem; height: 1.75rem; }
-.facts { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+.facts { display: flex; flex-wrap: wrap; gap: 0 .25rem; }
 .facts > ::first-letter { text-transform: uppercase; }
+.facts > :not(:last-child)::after { content: " ·" / ""; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }
 ul.list .grow:first-child { flex-basis: 16rem; }
