@@ -64,7 +64,10 @@ export function removeSpaces(css: string): string {
     .replaceAll(';}', '}')
 }
 
-/** The rules of all pages, for these tokens. They are small enough to be inlined in each page. */
+/**
+ * The rules of all pages, for these tokens. They are small enough to be inlined in each page. The list of languages ends above
+ * the last line of the footer, on which its link is.
+ */
 export const PAGE_RULES = `
 * { box-sizing: border-box; margin: 0; }
 body {
