@@ -105,7 +105,8 @@ describe('GET /account', () => {
     const response = await other.get('/account')
 
     const page = await (await other.get(redirectUrl(response).href)).text()
-    expect(page).toContain('<p>This browser is no longer signed in. Please sign in again.</p>')
+    expect(confirmation(page)).toBe('This browser is no longer signed in. Please sign in again.')
+    expect(page).toContain('.notice{')
     expect(page).toContain('<h1>Sign in</h1>')
   })
 
@@ -121,6 +122,7 @@ describe('GET /account', () => {
 
     expect(page).toContain('Sign in with TikTok')
     expect(page).not.toContain('no longer signed in')
+    expect(page).not.toContain('.notice{')
   })
 
   it('shows what is stored about the user', async () => {
@@ -128,7 +130,7 @@ describe('GET /account', () => {
     await browser.signIn('mia')
 
     expect(await readAccountPage(browser)).toMatch(
-      /<span>\u2068mia\u2069<\/span> · <span>\u2068https:\/\/[^<]*\/mia\/\u2069<\/span>/,
+      /<span>\u2068mia\u2069<\/span>\u00a0· <span>\u2068https:\/\/[^<]*\/mia\/\u2069<\/span>/,
     )
   })
 
@@ -851,7 +853,7 @@ describe('POST /account/consents', () => {
     const tokens = await app.exchange(redirectUrl(response))
     const page = await readAccountPage(browser)
     expect(page).toContain('<strong>The kiosk</strong>')
-    expect(page).toContain('see your name, username, picture and profile link')
+    expect(page).toContain('<li>See your name, username, picture and profile link</li>')
 
     const withdrawal = await browser.post('/account/consents', { client_id: 'kiosk' })
 

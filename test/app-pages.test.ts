@@ -165,11 +165,20 @@ describe('the lines of a page', () => {
   it.each([
     ['ja', true],
     ['en', false],
-  ])('in %s end between phrases and are balanced: %s', async (language, isBalanced) => {
+  ])('in %s end between phrases in headings and buttons: %s', async (language, isExpected) => {
     const page = await (await new Browser().get(SIGN_IN, { 'Accept-Language': language })).text()
 
-    const rules = 'body{word-break:auto-phrase}p,li{text-wrap:balance}'
-    expect(page.includes(rules)).toBe(isBalanced)
+    const rules = 'body{line-break:strict}h1,h2,a,button{word-break:auto-phrase}'
+    expect(page.includes(rules)).toBe(isExpected)
+  })
+
+  it('in Japanese do not end in what follows the name of the user', async () => {
+    const { browser } = await signInNewUser()
+
+    const page = await (await browser.get('/account', { 'Accept-Language': 'ja' })).text()
+
+    expect(page).toContain('\u2069<span class="after-name">さんとしてログイン中です。</span>')
+    expect(page).toContain('.after-name{display:inline-block}')
   })
 })
 
@@ -206,6 +215,45 @@ describe('the language switch', () => {
 
     expect(response.status).toBe(200)
     expect(response.headers.getSetCookie()).toEqual([])
+  })
+
+  it.each([
+    ['/account/delete', 'Eliminar'],
+    ['/account/disconnect?account=unknown', 'no está en tu cuenta'],
+    [`/api/auth/signout?callbackUrl=${encodeURIComponent(`${SHOP}/`)}`, '¿Cerrar sesión?'],
+    ['/oidc/logout?state=x', '¿Cerrar sesión?'],
+  ])('is offered to a signed-in user at %s', async (path, text) => {
+    const { browser } = await signInNewUser()
+
+    const switchPath = languageSwitchPath(await (await browser.get(path)).text(), 'es')
+
+    const query = new URL(path, LOGIN).searchParams
+    const parameters = Object.fromEntries(new URL(switchPath, LOGIN).searchParams)
+    expect(parameters).toEqual({ ...Object.fromEntries(query), language: 'es' })
+    const page = await (await browser.get(switchPath)).text()
+    expect(page).toContain('<html lang="es">')
+    expect(page).toContain(text)
+  })
+
+  it.each(['/api/auth/signout', '/oidc/logout', '/api/auth/error?error=access_denied'])(
+    'is offered to a browser without a session at %s',
+    async (path) => {
+      const browser = new Browser()
+
+      const page = await (await browser.get(path)).text()
+      const switched = await (await browser.get(languageSwitchPath(page, 'es'))).text()
+
+      expect(switched).toContain('<html lang="es">')
+    },
+  )
+
+  it('is not offered on the page that follows a sign-out', async () => {
+    const { browser } = await signInNewUser()
+
+    const page = await (await browser.post('/api/auth/signout', {})).text()
+
+    expect(page).toContain('<h1>You are signed out</h1>')
+    expect(page).not.toContain('name="language"')
   })
 
   it('is not offered on a page that cannot be opened again', async () => {

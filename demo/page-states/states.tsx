@@ -10,7 +10,7 @@ import {
   DisconnectPage,
   NotLinkedPage,
 } from '../../src/pages/disconnect-page.tsx'
-import { ErrorPage } from '../../src/pages/error-page.tsx'
+import { ERROR_CSS, ErrorPage } from '../../src/pages/error-page.tsx'
 import { errorTexts } from '../../src/pages/error-texts.ts'
 import { FormButton } from '../../src/pages/form-button.tsx'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
@@ -227,7 +227,7 @@ function account(
         messages={messages}
         dates={datesIn(messages)}
         user={USER}
-        profile={['mia.lindqvist']}
+        profile={['mia.lindqvist', ...(name === 'account' ? ['mia.lindqvist@mail.example'] : [])]}
         accounts={accounts.map((providerId, index) => ({
           ...linkedAccount(messages, providerId),
           linkedAt: NOW - index * 90 * DAY,
@@ -469,6 +469,7 @@ function errorState(code: SignInErrorCode, provider?: string, contact?: string):
   return {
     name: `error-${code}`,
     title: (messages) => errorTexts(messages, code, provider).title,
+    css: ERROR_CSS,
     render: (messages) => (
       <ErrorPage
         code={code}
@@ -526,6 +527,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     ...signIn('sign-in-session-ended', FEW),
+    css: choicesCss(FEW) + CONFIRMATION_CSS,
     render: (messages) => (
       <SignInPage
         messages={messages}

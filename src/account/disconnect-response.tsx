@@ -28,7 +28,8 @@ export async function respondWithDisconnectPage(
   if (!linked) {
     addToLog(c, { code: 'not_found' })
     const title = messages.account.removal.unknownTitle
-    return respondWithPage(c, <NotLinkedPage messages={messages} />, { title, status: 404 })
+    const page = <NotLinkedPage messages={messages} />
+    return respondWithPage(c, page, { title, status: 404, isRepeatable: true })
   }
   // The account page says why it cannot be disconnected.
   if (!hasOtherWay(config, accounts, linked)) return c.redirect('/account')

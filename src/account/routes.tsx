@@ -89,7 +89,8 @@ export const account = new Hono<AppEnv>()
       origin: auditOrigin(c, user.id),
     })
     if (!document) throw new SignInError('not_found')
-    c.header('Content-Disposition', `attachment; filename="${user.id}.json"`)
+    const date = new Date().toISOString().slice(0, 10)
+    c.header('Content-Disposition', `attachment; filename="account-data-${date}.json"`)
     return c.body(JSON.stringify(document, undefined, 2), 200, {
       'Content-Type': 'application/json',
     })

@@ -42,6 +42,11 @@ export async function respondSignedOut(
   return respondWithPage(
     c,
     <SignedOutPage messages={messages} provider={provider?.name} returnTo={returnTo} />,
-    { title: messages.signedOut.title, continueTo: returnTo },
+    {
+      title: messages.signedOut.title,
+      continueTo: returnTo,
+      // Once the session has ended, the provider is no longer known.
+      isRepeatable: provider === undefined,
+    },
   )
 }

@@ -15,7 +15,7 @@ import {
   UnavailableError,
   type UserChoice,
 } from '../errors.ts'
-import { ErrorPage } from '../pages/error-page.tsx'
+import { ERROR_CSS, ErrorPage } from '../pages/error-page.tsx'
 import { errorTexts } from '../pages/error-texts.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
@@ -101,7 +101,7 @@ function setRetryAfter(c: AppContext, status: number): void {
 
 /** The page that explains an error code. The request itself has succeeded. */
 export async function explanationResponse(c: AppContext, code: SignInErrorCode): Promise<Response> {
-  return respondToUser(c, { code, status: 200 })
+  return respondToUser(c, { code, status: 200 }, { isExplanation: true })
 }
 
 /** Whether the browser can send the request again: not a form, nor a callback whose code is used up. */
@@ -120,6 +120,8 @@ interface ErrorForUser {
 interface ErrorPageOptions {
   problems?: readonly string[]
   isRepeatable?: boolean
+  /** Whether the page only explains an error, so that its address can be opened in another language. */
+  isExplanation?: boolean
   /** Where users of a misconfigured deployment get help. */
   contact?: string | undefined
   /** What a provider adds to the page. */
@@ -129,7 +131,13 @@ interface ErrorPageOptions {
 async function respondToUser(
   c: AppContext,
   { code, status, recovery, parameter, users }: ErrorForUser,
-  { problems = [], isRepeatable = false, contact, part }: ErrorPageOptions = {},
+  {
+    problems = [],
+    isRepeatable = false,
+    isExplanation = false,
+    contact,
+    part,
+  }: ErrorPageOptions = {},
 ): Promise<Response> {
   const config: Config | undefined = c.get('config')
   const reference = c.get('requestId')
@@ -147,6 +155,7 @@ async function respondToUser(
       status as 400,
     )
   }
+  const assets = partAssets(part ? [part] : [])
   const shownUsers = users && toShownUsers(c, messages, { users, providerId: recovery?.provider })
   return respondWithPage(
     c,
@@ -169,7 +178,9 @@ async function respondToUser(
       title,
       status,
       images: [shownUsers?.current.image, shownUsers?.other?.image],
-      ...(part && partAssets([part])),
+      css: ERROR_CSS + assets.css,
+      script: assets.script,
+      isRepeatable: isExplanation,
     },
   )
 }

@@ -7,6 +7,7 @@ import { type DateFormat, formatDate, formatDateTime } from './format-date.ts'
 import { formatNames } from './format-names.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
+import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
 import { ProviderMark } from './provider-mark.tsx'
 
@@ -100,7 +101,8 @@ export function AccountPage(props: AccountPageProps) {
         <p class="note">
           {profile.map((value, index) => (
             <>
-              {index > 0 && ' · '}
+              {/* No line begins with the dot. */}
+              {index > 0 && '\u00a0· '}
               <span>{isolateTextDirection(value)}</span>
             </>
           ))}
@@ -115,10 +117,14 @@ export function AccountPage(props: AccountPageProps) {
               mark={account.logo && <ProviderMark id={account.providerId} logo={account.logo} />}
               title={account.provider}
               subtitle={account.label && isolateTextDirection(account.label)}
-              details={[
-                texts.addedOn(formatDate(account.linkedAt, dates)),
-                ...(account.mayRemove ? [] : [texts.onlyMethod]),
-              ]}
+              details={
+                <Details
+                  of={[
+                    texts.addedOn(formatDate(account.linkedAt, dates)),
+                    ...(account.mayRemove ? [] : [texts.onlyMethod]),
+                  ]}
+                />
+              }
             >
               {account.mayRemove && (
                 <a class="small" href={`/account/disconnect?account=${account.digest}`}>
@@ -168,9 +174,16 @@ export function AccountPage(props: AccountPageProps) {
           {consents.map(({ clientId, name, scope, resources }) => (
             <Item
               title={name}
-              details={[...scope, ...resources].map(
-                (value) => messages.consent.scopes[value] ?? value,
-              )}
+              details={
+                <ul class="note">
+                  {scope.map((value) => (
+                    <li>{listEntry(messages.consent.scopes[value] ?? value, messages.language)}</li>
+                  ))}
+                  {resources.map((value) => (
+                    <li>{value}</li>
+                  ))}
+                </ul>
+              }
             >
               <FormButton
                 action="/account/consents"
@@ -218,7 +231,7 @@ function SessionList({ messages, dates, sessions, csrfToken }: SessionListProps)
         <Item
           title={session.device ?? texts.unknownBrowser}
           subtitle={session.place && isolateTextDirection(session.place)}
-          details={describeSession(session, messages, dates)}
+          details={<Details of={describeSession(session, messages, dates)} />}
         >
           {/* The button at the top of the page ends the current one. */}
           {!session.isCurrent && (
@@ -254,8 +267,7 @@ type ItemProps = PropsWithChildren<{
   mark?: Child
   title: string
   subtitle?: string | undefined
-  /** They are separated by space, and each begins with a capital letter. */
-  details: readonly string[]
+  details: Child
 }>
 
 /** One entry of a list, with its button. */
@@ -263,10 +275,10 @@ function Item({ mark, title, subtitle, details, children }: ItemProps) {
   return (
     <li class="row">
       {mark}
-      <p class="grow">
+      <div class="grow">
         <strong>{title}</strong> {subtitle}
-        <Details of={details} />
-      </p>
+        {details}
+      </div>
       {children}
     </li>
   )

@@ -6,10 +6,10 @@ export interface ConfirmationProps {
   button?: Child
 }
 
-/** Says that a change was made, or can be made now. */
+/** Says what has happened, or can be done now. */
 export function Confirmation({ text, button }: ConfirmationProps) {
   return (
-    <div role="status">
+    <div class="notice" role="status">
       <p>{text}</p>
       {button}
     </div>
@@ -18,4 +18,4 @@ export function Confirmation({ text, button }: ConfirmationProps) {
 
 /** The rules that pages with a confirmation need. */
 export const CONFIRMATION_CSS =
-  '[role=status]{display:grid;gap:.75rem;padding:.75rem 1rem;border:2px solid var(--accent);border-radius:min(var(--radius),1rem)}'
+  '.notice{display:grid;gap:.75rem;padding:.75rem 1rem;border:2px solid var(--accent);border-radius:min(var(--radius),1rem)}'

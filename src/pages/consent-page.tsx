@@ -47,10 +47,13 @@ export interface RequestedApi {
 
 /** The boxes are drawn here, because those of browsers have too little contrast in dark pages. */
 export const CONSENT_CSS = removeSpaces(`
+.row + p, h2 + .permissions { margin-top: -.5rem; }
 .permissions { padding: 0; list-style: none; }
 .permissions > li { position: relative; padding-block: .25rem; padding-inline-start: 1.75rem; }
+ul.permissions > li + li { margin-top: 0; }
 .permissions > li::before, .optional input { position: absolute; inset-inline-start: 0; width: 1.125rem; }
 .permissions > li:not(.optional)::before { content: "✓" / ""; color: var(--accent); font-weight: 700; text-align: center; }
+label { cursor: pointer; }
 .optional input {
   display: grid;
   place-items: center;

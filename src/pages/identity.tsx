@@ -30,11 +30,25 @@ export interface ShownUser {
 /** The picture and name of the signed-in user, in one sentence. */
 export function SignedInAs({ messages, user }: { messages: Messages; user: ShownUser }) {
   const { as, unnamedUser } = messages.signedIn
-  return <UserRow user={user}>{as(isolateTextDirection(user.name ?? unnamedUser))}</UserRow>
+  const sentence = as(isolateTextDirection(user.name ?? unnamedUser))
+  return (
+    <UserRow user={user}>{messages.language === 'ja' ? markAfterName(sentence) : sentence}</UserRow>
+  )
+}
+
+/** Marks what follows the name, which then stays on one line. In other languages it may be a full stop only. */
+function markAfterName(sentence: string): Child {
+  const end = sentence.lastIndexOf('\u2069') + 1
+  return (
+    <>
+      {sentence.slice(0, end)}
+      <span class="after-name">{sentence.slice(end)}</span>
+    </>
+  )
 }
 
 /** The picture of a user next to a sentence about them. */
-export function UserRow({ user, children }: { user: ShownUser; children: string }) {
+export function UserRow({ user, children }: { user: ShownUser; children: Child }) {
   return (
     <p class="row">
       <Picture {...user} />

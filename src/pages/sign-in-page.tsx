@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { Confirmation } from './confirmation.tsx'
 import { FormButton } from './form-button.tsx'
 import { QrIcon } from './icons.tsx'
 import { type ShownUser, UserName } from './identity.tsx'
@@ -24,9 +25,11 @@ export interface ProviderChoice {
   isLastUsed: boolean
 }
 
-/** What the buttons need. A phone cannot scan its own screen, so it is not offered to. */
+/** What the buttons need, also those of providers of this service. A phone cannot scan its own screen, so it is not offered to. */
 export const CHOICES_CSS = `
 .or{display:flex;align-items:center;gap:.75rem;color:var(--muted);font-size:.875rem}
+:has(>.badge){position:relative}
+.badge{position:absolute;inset-block-start:-.625rem;inset-inline-end:.75rem;padding:0 .5rem;border:1px solid currentcolor;border-radius:1rem;background:inherit;font-size:.75rem;font-weight:400}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--border)}
 @media (pointer:coarse) and (max-width:30rem),(pointer:coarse) and (max-height:30rem){.scan{display:none}}
 `
@@ -52,7 +55,7 @@ export function SignInPage(props: SignInPageProps) {
   const onlyProvider = hasChoice ? undefined : choices[0]?.name
   return (
     <>
-      {wasSignedIn && <p>{messages.signIn.sessionEnded}</p>}
+      {wasSignedIn && <Confirmation text={messages.signIn.sessionEnded} />}
       {browserUrl && (
         <>
           <p>{inAppBrowserWarning}</p>

@@ -59,11 +59,15 @@ export function designTokens({ light, dark, radius, font }: StylesheetOptions): 
 export function removeSpaces(css: string): string {
   return css
     .replaceAll(/\s*([{};,>])\s*/g, '$1')
+    .replaceAll(/ \+ (?=[.a-z])/g, '+')
     .replaceAll(': ', ':')
     .replaceAll(';}', '}')
 }
 
-/** The rules of all pages, for these tokens. They are small enough to be inlined in each page. */
+/**
+ * The rules of all pages, for these tokens. They are small enough to be inlined in each page. The list of languages ends above
+ * the last line of the footer, on which its link is.
+ */
 export const PAGE_RULES = `
 * { box-sizing: border-box; margin: 0; }
 body {
@@ -86,7 +90,7 @@ main {
   background: var(--surface);
   border: 1px solid var(--border);
   border-radius: min(var(--radius) * 1.6, 2rem);
-  box-shadow: 0 1rem 3rem rgb(0 0 0 / 8%);
+  box-shadow: 0 1rem 3rem #00000014;
   color: var(--text);
 }
 main.wide { max-width: 44rem; }
@@ -100,7 +104,7 @@ ul.list > li { padding-block: .75rem; border-bottom: 1px solid var(--border); }
 ul.list > li:last-child { border-bottom: 0; padding-bottom: 0; }
 ul.list + .row { padding-top: .75rem; border-top: 1px solid var(--border); }
 ul:not(.list) > li + li { margin-top: .25rem; }
-.note, footer, dl { color: var(--muted); font-size: .875rem; }
+.note, footer { color: var(--muted); font-size: .875rem; }
 a, button {
   display: flex;
   align-items: center;
@@ -119,7 +123,7 @@ a, button {
   text-wrap: balance;
   cursor: pointer;
 }
-p a, footer a, footer button, summary, .plain {
+p a, footer a, footer button, summary {
   display: inline;
   min-height: 0;
   padding: 0;
@@ -151,36 +155,16 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
 }
 .mark { width: 2.25rem; height: 2.25rem; border: 1px solid var(--border); border-radius: 22%; }
 .small .mark { width: 1.75rem; height: 1.75rem; }
-.facts { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+.facts { display: flex; flex-wrap: wrap; gap: 0 .25rem; }
 .facts > ::first-letter { text-transform: uppercase; }
+.facts > :not(:last-child)::after { content: " ·" / ""; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }
 ul.list .grow:first-child { flex-basis: 16rem; }
 .picture + .grow { flex-basis: 8rem; }
 .mark + .grow { flex-basis: 11rem; }
-:has(> .badge) { position: relative; }
-.badge {
-  position: absolute;
-  inset-block-start: -.625rem;
-  inset-inline-end: .75rem;
-  padding: 0 .5rem;
-  border: 1px solid currentcolor;
-  border-radius: 1rem;
-  background: inherit;
-  font-size: .75rem;
-  font-weight: 400;
-}
-label { cursor: pointer; }
-dl {
-  align-items: baseline;
-  display: grid;
-  grid-template-columns: auto 1fr;
-  gap: .125rem .75rem;
-  padding-top: 1rem;
-  border-top: 1px solid var(--border);
-}
-dd { justify-self: start; direction: ltr; font-family: monospace; font-size: .8125rem; user-select: all; }
 footer {
+  position: relative;
   display: flex;
   flex-wrap: wrap;
   align-items: center;
@@ -192,13 +176,27 @@ footer {
   color: inherit;
 }
 footer .logo { height: 1.5rem; }
-footer details[open] { flex: 100%; }
-footer summary { display: block; line-height: 2; text-align: center; }
+footer summary { display: block; line-height: 2; white-space: nowrap; }
 summary svg { width: 1em; margin-inline-end: .375em; vertical-align: -.125em; fill: none; stroke: currentcolor; }
-footer form { grid-template-columns: repeat(auto-fill, minmax(min(8rem, 100%), 1fr)); gap: 0 1rem; }
+footer form {
+  position: absolute;
+  inset-block-end: 3.25rem;
+  inset-inline: 1.25rem;
+  grid-template-columns: repeat(auto-fill, minmax(min(7rem, 100%), 1fr));
+  gap: 0 1rem;
+  max-width: 27rem;
+  max-height: calc(100dvh - 4rem);
+  margin-inline: auto;
+  padding: .5rem .75rem;
+  overflow: auto;
+  background: var(--surface);
+  border: 1px solid var(--border);
+  border-radius: min(var(--radius), 1rem);
+  box-shadow: 0 .25rem 1rem #0003;
+  color: var(--text);
+}
 footer button { line-height: 2; text-align: start; }
 footer [aria-current] { font-weight: 600; text-decoration: none; }
-@media (max-width: 17rem) { dl { grid-template-columns: 1fr; } }
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
 @media (max-width: 29.99rem) {
   body { align-items: start; background: var(--surface); color: var(--text); }

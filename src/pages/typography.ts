@@ -12,11 +12,12 @@ const FONTS: Record<string, string> = {
 }
 
 /**
- * Where lines may end: in Japanese between phrases, in Korean between words. Phrases are long, so lines of Japanese are
- * balanced: otherwise some would be half empty.
+ * Where lines may end. In Korean between words. In Japanese between phrases in headings and buttons, which are short, and
+ * otherwise anywhere but before small kana and punctuation; what follows a name stays on one line if it fits, for which the
+ * account page needs room.
  */
 const LINE_BREAKS: Record<string, string> = {
-  ja: 'body{word-break:auto-phrase}p,li{text-wrap:balance}',
+  ja: 'body{line-break:strict}h1,h2,a,button{word-break:auto-phrase}.after-name{display:inline-block}main>div.row>.grow{flex-basis:18rem}',
   ko: 'body{word-break:keep-all}',
 }
 

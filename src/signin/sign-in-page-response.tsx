@@ -15,6 +15,7 @@ import {
   returnsToOwnPage,
 } from '../http/return-url.ts'
 import { partAssets, signInKind } from '../http/sign-in-kind.ts'
+import { CONFIRMATION_CSS } from '../pages/confirmation.tsx'
 import { ICON_CSS } from '../pages/icons.tsx'
 import type { ShownUser } from '../pages/identity.tsx'
 import type { Messages } from '../pages/messages/en.ts'
@@ -164,6 +165,8 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
   const { messages, returnTo, client, choices, parts } = content
   const config = c.get('config')
   const { title, titleFor } = messages.signIn
+  const hasEnded = await wasSignedIn(c, returnTo)
+  const options = pageOptions(c, content)
   return respondWithPage(
     c,
     <SignInPage
@@ -176,10 +179,11 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
       )}
       asksForPassword={config.localProviders.some(({ type }) => type === 'credentials')}
       createsUsers={createsUsers(config)}
-      wasSignedIn={await wasSignedIn(c, returnTo)}
+      wasSignedIn={hasEnded}
     />,
     {
-      ...pageOptions(c, content),
+      ...options,
+      css: options.css + (hasEnded ? CONFIRMATION_CSS : ''),
       title: client ? titleFor(client.client_name) : title,
     },
   )

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { jsx } from 'hono/jsx'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { PageState } from '../../demo/page-states/page-state.ts'
 import { StatePage } from '../../demo/page-states/state-page.tsx'
@@ -53,6 +53,17 @@ const LOGO =
 /** Together they have every kind of element. */
 const THEMED_STATES = ['consent', 'account', 'error-access_denied']
 
+/** A short page, a long one, and one with several links at the bottom. */
+const MENU_STATES = ['signed-out', 'account', 'consent']
+
+/** The last is what remains of a window of 1280 × 1024 pixels that is enlarged four times. */
+const MENU_WINDOWS = [
+  { width: 1280, height: 740, text: '100%' },
+  { width: 320, height: 740, text: '100%' },
+  { width: 320, height: 740, text: '200%' },
+  { width: 320, height: 256, text: '100%' },
+]
+
 /** Colours that are hard to combine with text. */
 const THEMES: readonly Theme[] = [
   { brandColor: 'white', background: 'white', radius: '0' },
@@ -77,6 +88,34 @@ describeInBrowser('every page in every state', { timeout: TIMEOUT }, () => {
     }
   })
 
+  it.for(['en', 'ar'])(
+    'opens the list of languages above its link, inside the window, by keyboard, in the language %s',
+    async (language, { page }) => {
+      for (const window of MENU_WINDOWS) {
+        const theme = { css: `:root { font-size: ${window.text} }` }
+        await page.setViewportSize(window)
+        for (const state of STATES.filter(({ name }) => MENU_STATES.includes(name))) {
+          const name = `${state.name} at ${JSON.stringify(window)}`
+          await show(page, state, { language, theme })
+          const closed = await pageSize(page)
+          await page.locator('footer summary').press('Enter')
+
+          expect(await pageSize(page), name).toEqual(closed)
+          const link = await page.locator('footer summary').boundingBox()
+          const list = await page.locator('footer form').boundingBox()
+          if (!link || !list) throw new Error(`${name}: the list is not displayed`)
+          expect(list.x, name).toBeGreaterThanOrEqual(0)
+          expect(list.x + list.width, name).toBeLessThanOrEqual(window.width)
+          expect(list.y, name).toBeGreaterThanOrEqual(0)
+          expect(list.y + list.height, name).toBeLessThanOrEqual(link.y)
+          await page.locator('footer button').last().focus()
+          await expectInWindow(page.locator('footer button').last(), window.height)
+          await expectAccessible(page, name)
+        }
+      }
+    },
+  )
+
   it('is small in every language', async () => {
     const states = STATES.filter(({ name }) => !LONG_LISTS.includes(name))
     for (const { tag } of LANGUAGES.values()) {
@@ -94,7 +133,8 @@ describeInBrowser('every page in every state', { timeout: TIMEOUT }, () => {
       const page = await context.newPage()
 
       for (const state of statesIn(language)) {
-        await show(page, state, { language, theme: { css: ':root { font-size: 200% }' } })
+        const theme = { css: ':root { font-size: 200% }' }
+        await show(page, state, { language, theme, isMenuOpen: true })
         expect(await scrollWidth(page), state.name).toBe(320)
         expect(await clippedTexts(page), state.name).toEqual([])
       }
@@ -126,18 +166,23 @@ function randomThemes(): Theme[] {
   return fc.sample(fc.record({ brandColor: color, background: color }), { numRuns: 20, seed: 15 })
 }
 
-interface ShowOptions {
+interface RenderOptions {
   language?: string
   theme?: Theme
 }
 
-/** Shows a page with its language menu open. */
-async function show(page: Page, state: PageState, options: ShowOptions): Promise<void> {
-  const html = await render(state, options)
-  await page.setContent(html.replace(/(<footer>.*<details)>/s, '$1 open>'))
+interface ShowOptions extends RenderOptions {
+  /** Whether the list of languages is open, which then covers a part of the page. */
+  isMenuOpen?: boolean
 }
 
-async function render(state: PageState, { language, theme = {} }: ShowOptions): Promise<string> {
+async function show(page: Page, state: PageState, options: ShowOptions): Promise<void> {
+  const { isMenuOpen = false, ...renderOptions } = options
+  const html = await render(state, renderOptions)
+  await page.setContent(isMenuOpen ? html.replace(/(<footer>.*<details)>/s, '$1 open>') : html)
+}
+
+async function render(state: PageState, { language, theme = {} }: RenderOptions): Promise<string> {
   const messages = await chooseLanguage(LANGUAGES, language).loadMessages()
   const languages = [...LANGUAGES.values()]
   return String(jsx(StatePage, { state, messages, theme: resolveTheme(theme), languages }))
@@ -155,6 +200,19 @@ function appearancesIn(language: keyof typeof APPEARANCES) {
 
 async function expectAccessible(page: Page, name: string): Promise<void> {
   expect(await findViolations(page), name).toEqual([])
+}
+
+async function expectInWindow(element: Locator, windowHeight: number): Promise<void> {
+  const box = await element.boundingBox()
+  expect(box?.y).toBeGreaterThanOrEqual(0)
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(windowHeight)
+}
+
+function pageSize(page: Page): Promise<number[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement
+    return [scrollWidth, scrollHeight]
+  })
 }
 
 function scrollWidth(page: Page): Promise<number> {

@@ -189,7 +189,7 @@ describe('the consent page', () => {
     const html = await (await browser.get('/account')).text()
 
     expect(html).toContain(
-      '<span>recognise you when you come back</span><span>Orders: Read your orders.</span>',
+      '<li>Recognise you when you come back</li><li>Orders: Read your orders.</li>',
     )
     expect(html).not.toContain(identifier)
   })

@@ -7,7 +7,7 @@ import { Passkey } from '../../src/providers.ts'
 import { MAX_PASSKEYS, type Passkey as StoredPasskey } from '../../src/users/passkeys.ts'
 import type { Browser } from '../browser.ts'
 import { advanceClock, DAY, MINUTE } from '../clock.ts'
-import { confirmation, errorCode } from '../html.ts'
+import { confirmation, errorCode, languageSwitchPath } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { unreachable, userObject } from '../storage.ts'
@@ -66,6 +66,16 @@ describe('GET /account/passkeys/new', () => {
     const [unsupported = '', supported = ''] = page.split('<form method="post"')
     expect(unsupported).toContain('<a href="/account">Go back</a>')
     expect(supported).toContain('<a href="/account">Cancel</a></form>')
+  })
+
+  it('is offered in other languages', async () => {
+    const { browser } = await createPasskeyUser()
+    const page = await (await browser.get('/account/passkeys/new')).text()
+
+    const switched = await browser.get(languageSwitchPath(page, 'es'))
+
+    expect(languageSwitchPath(page, 'es')).toBe('/account/passkeys/new?language=es')
+    expect(await switched.text()).toContain('<html lang="es">')
   })
 
   it('has an empty status, which says what to do while the device asks the user', async () => {

@@ -25,8 +25,9 @@ describe('POST /account/export', () => {
     const response = await browser.post('/account/export', {})
 
     expect(response.status).toBe(200)
+    const date = new Date().toISOString().slice(0, 10)
     expect(response.headers.get('Content-Disposition')).toBe(
-      `attachment; filename="${userId}.json"`,
+      `attachment; filename="account-data-${date}.json"`,
     )
     expect(response.headers.get('Content-Type')).toBe('application/json')
     expect(response.headers.get('Cache-Control')).toContain('no-store')

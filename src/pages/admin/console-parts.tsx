@@ -39,7 +39,7 @@ legend, summary { padding: 0; font-size: 1.125rem; font-weight: 600; }
 textarea { min-height: 3lh; font-family: monospace; field-sizing: content; }
 [readonly] { border-style: dashed; }
 [aria-invalid] { border: 2px solid var(--danger); }
-.flag { grid: auto / 1.5rem 1fr; gap: .5rem; }
+.flag { grid: auto / 1.5rem 1fr; gap: .5rem; cursor: pointer; }
 .flag input { order: -1; min-height: 1.5rem; accent-color: var(--accent); }
 `)
 
@@ -68,9 +68,9 @@ tbody th { min-width: 5.5rem; font-weight: 600; overflow-wrap: anywhere; }
 .detail { display: inline-block; min-width: 8rem; }
 td a, th a, dd a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-align: start; text-decoration: underline; }
 td time, th time { white-space: nowrap; }
-dl { padding: 0; border: 0; color: inherit; }
+dl { display: grid; align-items: baseline; font-size: .875rem; }
 dt { color: var(--muted); }
-dd { font: inherit; user-select: auto; }
+dd { justify-self: start; direction: ltr; }
 .secret { padding: .75rem 1rem; border: 1px dashed; border-radius: min(var(--radius), 1rem); font: 1.125rem monospace; user-select: all; }
 figure { display: grid; gap: .25rem; padding-top: 1rem; }
 figcaption, .axis { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; font-size: .875rem; }

@@ -10,22 +10,21 @@ import { passkeyTexts } from './texts.ts'
 const MAX_NAME_LENGTH = 50 // characters
 
 const FIELD_CSS = `
-.passkey-field{display:grid;gap:.5rem;font-weight:600}
-.passkey-field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-weight:400}
-.passkey-field input:focus-visible{outline-offset:0}`
+.field{display:grid;gap:.5rem;font-weight:600}
+.field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-weight:400}
+.field input:focus-visible{outline-offset:0}`
 
 /**
  * For pages with a script. Author rules such as `form { display: grid }` override what browsers do with
  * `hidden`. A status without text takes no room.
  */
-export const PART_CSS = `[hidden]{display:none!important}${FIELD_CSS}
+export const PART_CSS = `[hidden]{display:none!important}
 .error{color:var(--danger)}
 [role=status]:has([hidden]){position:absolute}`
 
 /** For the list on the account page. */
-export const LIST_CSS = `
-.passkeys{margin-top:.25rem}
-.passkeys input{width:100%;padding:.5rem .75rem;border:1px solid;border-radius:.5rem;font:inherit}
+export const LIST_CSS = `${FIELD_CSS}
+.passkeys .row{align-items:start}
 .passkeys summary{display:block;width:max-content;padding-block:.25rem;font-size:.875rem}
 .passkeys details form{margin-top:.5rem}`
 
@@ -90,7 +89,7 @@ function Waiting({ texts }: { texts: PasskeyTexts }) {
 }
 
 /** For the page on which a user creates a passkey. */
-export const CREATE_CSS = `${PART_CSS}
+export const CREATE_CSS = `${PART_CSS}${FIELD_CSS}
 [data-unsupported]{display:grid;gap:1rem}`
 
 interface CreatePageProps {
@@ -138,7 +137,7 @@ export function CreatePage({ messages, options, csrfToken }: CreatePageProps) {
 
 function NameField({ texts, value }: { texts: PasskeyTexts; value?: string }) {
   return (
-    <label class="passkey-field">
+    <label class="field">
       {texts.name}
       <input
         type="text"

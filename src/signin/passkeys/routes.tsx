@@ -148,6 +148,7 @@ async function createPage(c: AppContext, provider: LocalProvider): Promise<Respo
       title: passkeyTexts(messages.language).createTitle,
       css: CREATE_CSS,
       script: CREATE_SCRIPT,
+      isRepeatable: true,
     },
   )
 }
