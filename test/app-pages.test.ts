@@ -177,7 +177,7 @@ describe('the lines of a page', () => {
 
     const page = await (await browser.get('/account', { 'Accept-Language': 'ja' })).text()
 
-    expect(page).toContain('\u2069<span class="after-name">さんとしてログイン中です。</span>')
+    expect(page).toContain('\u2069<span class="after-name">としてログイン中です。</span>')
     expect(page).toContain('.after-name{display:inline-block}')
   })
 })
