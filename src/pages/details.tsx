@@ -1,4 +1,4 @@
-/** Facts about an entry of a list, separated by dots. Each stays on one line if it fits, and begins with a capital letter. */
+/** Facts about an entry of a list, one per line. Each begins with a capital letter. */
 export function Details({ of }: { of: readonly string[] }) {
   return (
     <span class="note facts">

@@ -98,7 +98,7 @@ section { gap: .75rem; padding-top: 1.5rem; border-top: 1px solid var(--border);
 h1, h2 { font-size: 1.5rem; line-height: 1.45; text-wrap: balance; }
 h2 { font-size: 1.125rem; }
 p { text-wrap: pretty; }
-ul { padding-inline-start: 1.25rem; }
+ul { padding-inline-start: 1.25rem; list-style: disc; }
 ul.list { padding: 0; list-style: none; gap: 0; }
 ul.list > li { padding-block: .75rem; border-bottom: 1px solid var(--border); }
 ul.list > li:last-child { border-bottom: 0; padding-bottom: 0; }
@@ -155,9 +155,8 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
 }
 .mark { width: 2.25rem; height: 2.25rem; border: 1px solid var(--border); border-radius: 22%; }
 .small .mark { width: 1.75rem; height: 1.75rem; }
-.facts { display: flex; flex-wrap: wrap; gap: 0 .25rem; }
+.facts { display: grid; }
 .facts > ::first-letter { text-transform: uppercase; }
-.facts > :not(:last-child)::after { content: " ·" / ""; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }
 ul.list .grow:first-child { flex-basis: 16rem; }
