@@ -39,7 +39,7 @@ export const en = {
         : 'Your passwords stay with these services. They share only what you allow.',
     inAppBrowserWarning: 'You opened this page inside another app, where signing in often fails.',
     openInBrowser: 'Open in your own browser',
-    signInWithQrCode: (provider: string) => `Scan a QR code with the ${provider} app`,
+    signInWithQrCode: (provider: string) => `Scan a QR code with ${provider}`,
     or: 'or',
     newUserNote: 'New here? Signing in creates your account.',
     lastUsed: 'Last used',

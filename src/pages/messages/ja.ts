@@ -15,7 +15,7 @@ export const ja: Messages = {
     inAppBrowserWarning:
       'このページはほかのアプリの中で開かれています。アプリ内のブラウザーでは、ログインに失敗することがよくあります。',
     openInBrowser: 'いつものブラウザーで開く',
-    signInWithQrCode: (provider) => `${provider}アプリでQRコードを読み取る`,
+    signInWithQrCode: (provider) => `${provider}でQRコードを読み取る`,
     or: 'または',
     newUserNote: '初めての方は、ログインするとアカウントが作成されます。',
     lastUsed: '前回使用',
@@ -65,7 +65,7 @@ export const ja: Messages = {
     title: (app) => `${app}にアカウントの使用を許可しますか？`,
     permissionsHeading: 'このアプリができること',
     scopes: {
-      openid: '次回以降の利用時に、同じユーザーだと認識する',
+      openid: '次回から同じユーザーだと認識する',
       profile: '名前、ユーザー名、写真、プロフィールへのリンクを見る',
       email: 'メールアドレスを見る',
       platform: 'フォロワー数など、ログインに使うサービスが共有する情報を見る',
@@ -101,7 +101,7 @@ export const ja: Messages = {
         `${app}の許可を取り消しました。${app}がすでに受け取ったデータは、そのまま残ります。`,
       confirmed: (change) =>
         change
-          ? `ログインを確認しました。これから10分間、「${change}」を実行できます。`
+          ? `ログインを確認しました。これから10\u2060分間、「${change}」を実行できます。`
           : 'ログインを確認しました。10分以内に、先ほどの操作をもう一度行ってください。',
       created: '新しいアカウントを作成しました。',
     },
@@ -120,7 +120,7 @@ export const ja: Messages = {
       doneTitle: (provider) => `${provider}の連携を解除しました`,
       signedOut: 'すべてのブラウザーからログアウトしました。',
       signInOtherwise: '別の方法でもう一度ログインしてください。',
-      unknownTitle: 'このログイン方法は登録されていません',
+      unknownTitle: '未登録のログイン方法です',
       unknown: 'すでに削除された可能性があります。',
     },
     link: (provider) => `${provider}と連携`,

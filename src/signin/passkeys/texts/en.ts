@@ -13,7 +13,7 @@ export const en = {
   createTitle: 'Add a passkey',
   createLead:
     'Every passkey needs a name by which you recognise it later, such as “My phone” or “Work computer”.',
-  name: 'Name',
+  name: 'Name of the passkey',
   create: 'Create passkey',
   unsupported:
     'This browser does not support passkeys, or JavaScript is turned off. Use a current browser, or turn JavaScript on.',
