@@ -195,13 +195,13 @@ export class RotationTooEarlyError extends Error {
   readonly possibleAt: number
 
   constructor(reason: 'too_early' | 'too_many_keys', possibleAt: number) {
-    const time = new Date(possibleAt * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
+    const minute = new Date(Math.ceil(possibleAt / 60) * 60_000).toISOString().slice(0, 16)
     const problem =
       reason === 'too_early'
         ? 'The next keys were published only a few minutes ago, and verifiers may not have fetched them yet'
         : 'Too many retired keys are still published'
     super(
-      `${problem}: rotate after ${time}. If a key was leaked, revoke the keys instead, which is possible at any time.`,
+      `${problem}: rotate after ${minute.replace('T', ' ')} UTC. If a key was leaked, revoke the keys instead, which is possible at any time.`,
     )
     this.possibleAt = possibleAt
   }

@@ -160,7 +160,7 @@ describe('GET /account', () => {
     const page = await readAccountPage(browser)
 
     expect(page).toContain(
-      '<h2>Apps that you have given access</h2><p class="note">No apps of other companies',
+      '<h2>Apps that you have given access</h2><p class="note">No apps from other companies',
     )
     expect(page).toContain('You can download a file (JSON) with your profile')
   })
@@ -557,7 +557,7 @@ describe('POST /account/disconnect', () => {
 
     const page = await response.text()
     expect(page).toContain('<h1>GitLab is disconnected</h1>')
-    expect(page).toContain('You were signed out everywhere. Sign in another way.')
+    expect(page).toContain('You have been signed out everywhere. Sign in another way.')
     expect(browser.cookieNames('session')).toEqual([])
     expect([await browser.session(), await secondBrowser.session()]).toEqual([null, null])
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
@@ -949,7 +949,7 @@ describe('POST /account/delete', () => {
 
     const page = await (await browser.post('/account/delete', {})).text()
 
-    expect(page).toContain('<p>You are signed out everywhere.</p>')
+    expect(page).toContain('<p>You have been signed out everywhere.</p>')
     expect(page).not.toContain('connected apps')
   })
 

@@ -415,7 +415,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
         'Clients with a back-channel logout address are notified.',
       ]}
       action={`/admin/users/${USER.id}/sessions/ses_1/end`}
-      label="End the session"
+      label="End session"
       isDanger={false}
       back={`/admin/users/${USER.id}`}
       problems={[]}

@@ -54,7 +54,7 @@ export function listActions(): Action[] {
         'The browser is signed out, and clients lose the access they got through it.',
         NOTIFIED,
       ],
-      label: 'End the session',
+      label: 'End session',
       run: ({ env, config, id, sid, origin }) =>
         endUserSessions(env, config, { userId: id, sid, origin }),
     },

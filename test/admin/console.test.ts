@@ -605,7 +605,7 @@ describe('the overview, keys and audit of the console', () => {
     expect(overview).toContain('id="readiness"')
     expect(overview).not.toContain('not ready')
     expect(keys).toContain('ES256')
-    expect(keys).toMatch(/<td>active<\/td><td>in use <time/)
+    expect(keys).toMatch(/<td>active<\/td><td>in use from <time/)
     expect(keys).toMatch(/<td>next<\/td><td>published <time/)
     expect(audit).toContain('sign_in')
     expect(audit).toContain(userId)

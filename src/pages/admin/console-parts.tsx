@@ -66,7 +66,7 @@ thead th { border: 0; white-space: nowrap; }
 tbody th { min-width: 5.5rem; font-weight: 600; overflow-wrap: anywhere; }
 .id { display: inline-block; min-width: 6rem; max-width: 8rem; overflow-wrap: anywhere; text-decoration: inherit; }
 .detail { display: inline-block; min-width: 8rem; }
-td a, th a, dd a { display: inline; padding: 0; background: none; border: 0; font-weight: inherit; text-align: start; text-decoration: underline; }
+td a, th a, dd a { display: inline; min-height: 0; padding: 0; background: none; border: 0; font-weight: inherit; text-align: start; text-decoration: underline; text-underline-offset: .2em; }
 td time, th time { white-space: nowrap; }
 dl { display: grid; align-items: baseline; font-size: .875rem; }
 dt { color: var(--muted); }

@@ -24,7 +24,7 @@ export function KeysPage({ keys, rotatesAt }: KeysPageProps) {
           alg,
           state,
           <>
-            {createdAt === undefined ? 'in use' : 'published'}{' '}
+            {createdAt === undefined ? 'in use from' : 'published'}{' '}
             <Time at={createdAt ?? activeSince} />
           </>,
           <Time at={removedAt} />,

@@ -117,7 +117,7 @@ function formatValue(value: unknown) {
     const lines = value.map((item) => <div>{formatValue(item)}</div>)
     return lines.length > 0 ? lines : undefined
   }
-  if (isScope(value)) return isolateTextDirection(`${value.name}: ${value.description}`)
+  if (isScope(value)) return isolateTextDirection(`${value.name} – ${value.description}`)
   return typeof value === 'string' ? isolateTextDirection(value) : JSON.stringify(value)
 }
 

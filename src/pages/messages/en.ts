@@ -109,7 +109,7 @@ export const en = {
     optional: 'Deselect what you do not want to allow. The app may then offer less.',
     returnsTo: (host: string) => `You will return to ${host}.`,
     lasts: (duration: string) =>
-      `The app keeps this access for at most ${duration} after you last signed in to it.`,
+      `The app keeps this access for at most ${duration} after you last sign in to it.`,
     revocable: 'You can remove it at any time on your account page.',
     approve: 'Allow',
     deny: 'Do not allow',
@@ -151,7 +151,7 @@ export const en = {
         'You will be signed out everywhere, in case someone else has signed in with it. You can then sign in another way.',
       keep: 'Keep it',
       doneTitle: (provider: string) => `${provider} is disconnected`,
-      signedOut: 'You were signed out everywhere.',
+      signedOut: 'You have been signed out everywhere.',
       signInOtherwise: 'Sign in another way.',
       unknownTitle: 'This way to sign in is not in your account',
       unknown: 'It may already have been removed.',
@@ -168,7 +168,7 @@ export const en = {
     endSession: 'End session',
     endOtherSessions: 'Sign out everywhere else',
     consentsHeading: 'Apps that you have given access',
-    noConsents: 'No apps of other companies at the moment.',
+    noConsents: 'No apps from other companies have access at the moment.',
     withdrawConsent: 'Remove access',
     dataHeading: 'Your data',
     dataNote:
@@ -189,7 +189,7 @@ export const en = {
     deletePermanently: 'Delete permanently',
     keepAccount: 'Keep your account',
     deletedTitle: 'Your account is deleted',
-    deletedText: 'You are signed out everywhere.',
+    deletedText: 'You have been signed out everywhere.',
     /** The names of the providers are a list in the language of the page. */
     deletedConnections: (providers: string) =>
       `You may still find this service among your connected apps at ${providers}. You can remove it there, too.`,

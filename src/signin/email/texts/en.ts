@@ -8,7 +8,7 @@ export const en = {
   removal: {
     remove: 'Remove this address',
     title: 'Remove this email address?',
-    effect: 'You can no longer sign in here with this address.',
+    effect: 'You will no longer be able to sign in here with this address.',
     doneTitle: 'The email address is removed',
   },
   /** The form that asks for an address. */

@@ -31,7 +31,7 @@ export const en = {
     remove: 'Remove passkey',
     title: 'Remove this passkey?',
     effect:
-      'You can no longer sign in here with this passkey. If it remains on a device, delete it there, too.',
+      'You will no longer be able to sign in here with this passkey. If it remains on a device, delete it there, too.',
     doneTitle: 'The passkey is removed',
   },
   lastMethod:
