@@ -1010,7 +1010,9 @@ describe('an email account', () => {
     expect(account).toContain('<strong>メール</strong>')
     expect(account).toContain('<span class="mark brand-email"><img src="data:image/svg+xml,')
     expect(account).toContain('.brand-email{background:#5c5c66;color:#ffffff}')
-    expect(account).toContain(`\u2068${address}\u2069<span class="after-name">としてログイン中です。</span>`)
+    expect(account).toContain(
+      `\u2068${address}\u2069<span class="after-name">としてログイン中です。</span>`,
+    )
   })
 
   it('[S6] is not linked by a request that did not come from the account page', async () => {
