@@ -21,8 +21,6 @@ const LONG_LISTS = [
   'sign-in-all-providers',
   'account-many',
   'account-passkeys-most',
-  'console-overview',
-  'console-overview-not-ready',
   'console-users',
   'console-users-found',
   'console-user',

@@ -77,8 +77,9 @@ figcaption, .axis { display: flex; flex-wrap: wrap; align-items: center; gap: 0 
 figcaption h2 { flex-basis: 100%; }
 .axis { justify-content: space-between; color: var(--muted); }
 svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
-.ok { fill: var(--accent); background: var(--accent); }
-.failed { fill: var(--danger); background: var(--danger); }
+.ok { stroke: var(--accent); background: var(--accent); }
+.failed { stroke: var(--danger); background: var(--danger); }
+path { stroke-width: 8; }
 i { display: inline-block; width: .75rem; height: .75rem; }
 @media (min-width: 48rem) { dl { grid-template-columns: minmax(12rem, auto) 1fr; gap: .375rem 1.5rem; } }
 @media (max-width: 47.99rem) { dl { grid-template-columns: 1fr; } dd { padding-bottom: .5rem; } }
@@ -196,9 +197,7 @@ export function DataTable({ id, caption, columns, rows }: DataTableProps) {
             <tr>
               {row
                 .filter(isShown)
-                .map((cell, column) =>
-                  column === 0 ? <th scope="row">{cell}</th> : <td>{cell}</td>,
-                )}
+                .map((cell, column) => (column === 0 ? <th>{cell}</th> : <td>{cell}</td>))}
             </tr>
           ))}
         </tbody>

@@ -77,16 +77,16 @@ function describeCount({ count, isComplete }: { count: number; isComplete: boole
   return `${formatNumber(count)}${isComplete ? '' : ' or more'}`
 }
 
-const BAR_WIDTH = 8
+const BAR_DISTANCE = 10
 const CHART_HEIGHT = 100
 
-/** Bars per hour: successful sign-ins, and failures on top of them. */
+/** Bars per hour: successful sign-ins, and failures on top of them. A bar is a line that is 8 units wide. */
 function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
   const highest = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed))
   const height = (count: number) => Math.round((count / highest) * CHART_HEIGHT)
   const bar = (index: number, from: number, to: number) =>
     to > from
-      ? `M${index * (BAR_WIDTH + 2)} ${CHART_HEIGHT - from}v${from - to}h${BAR_WIDTH}v${to - from}z`
+      ? `M${index * BAR_DISTANCE + BAR_DISTANCE / 2} ${CHART_HEIGHT - from}v${from - to}`
       : ''
   const total = ({ succeeded, failed }: HourlyTotal) => height(succeeded + failed)
   return (
@@ -105,7 +105,7 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
         {formatNumber(highest)}
       </div>
       <svg
-        viewBox={`0 0 ${hours.length * (BAR_WIDTH + 2)} ${CHART_HEIGHT}`}
+        viewBox={`0 0 ${hours.length * BAR_DISTANCE} ${CHART_HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={`${describeTotals(hours)}, at most ${formatNumber(highest)} per hour. The table below has the numbers.`}
@@ -126,10 +126,10 @@ function SignInChart({ hours }: { hours: readonly HourlyTotal[] }) {
       <details>
         <summary>Sign-ins per hour as a table</summary>
         <DataTable
-          caption="Sign-ins per hour"
+          caption="Sign-ins per hour, UTC"
           columns={['Hour', 'Succeeded', 'Failed']}
           rows={hours
-            .map(({ hour, succeeded, failed }) => [<Time at={hour} />, succeeded, failed])
+            .map(({ hour, succeeded, failed }) => [formatHour(hour), succeeded, failed])
             .reverse()}
         />
       </details>
@@ -141,6 +141,12 @@ function describeTotals(hours: readonly HourlyTotal[]): string {
   const sum = (field: 'succeeded' | 'failed') =>
     formatNumber(hours.reduce((total, hour) => total + hour[field], 0))
   return `${sum('succeeded')} succeeded, ${sum('failed')} failed in ${hours.length} hours`
+}
+
+/** Shorter than a date, and unique within a week. */
+function formatHour(hour: number): string {
+  const [weekday, , , , time = ''] = new Date(hour * 1000).toUTCString().split(' ')
+  return `${weekday?.replace(',', '')} ${time.slice(0, 5)}`
 }
 
 function formatNumber(count: number): string {
