@@ -1,13 +1,9 @@
-/**
- * Waits for work, at most for so many milliseconds. Then this error is thrown, and the result ignored. What is
- * not a promise is returned at once.
- */
+/** Waits for work, at most for so many milliseconds. Then this error is thrown, and the result ignored. */
 export async function withDeadline<Result>(
   work: Result,
   milliseconds: number,
   createError: () => Error,
 ): Promise<Awaited<Result>> {
-  if (!(work instanceof Promise)) return await work
   const deadline = Promise.withResolvers<never>()
   const timer = setTimeout(() => deadline.reject(createError()), milliseconds)
   try {

@@ -479,6 +479,9 @@ describe('a function of a provider that never returns', () => {
 
   it.each([
     ['profile', { profile: never }],
+    // Promises of other libraries are objects with a method `then`.
+    // biome-ignore lint/suspicious/noThenProperty: that is what is tested.
+    ['profile', { profile: () => ({ then() {} }) as never }],
     ['userinfo.request', { userinfo: { url: acme.userinfo, request: never } }],
     ['token.request', { token: { url: acme.token, request: never } }],
   ])('[P4] ends the sign-in: %s', async (name, functions) => {
