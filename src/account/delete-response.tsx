@@ -43,7 +43,9 @@ export async function respondToDeletion(
   const messages = await messagesFor(c)
   const { localProviders } = c.get('config')
   const found = await Promise.all(
-    localProviders.map((provider) => signInKind(provider).removedPart?.(c, userId)),
+    localProviders.map((provider) =>
+      signInKind(provider).removedPart?.(c, { id: userId, isDeleted: true }),
+    ),
   )
   const parts = found.filter((part) => part !== undefined)
   return respondWithPage(

@@ -79,5 +79,5 @@ async function removedPart(
   providerId: string,
 ): Promise<PagePart | undefined> {
   const local = c.get('config').localProviders.find(({ id }) => id === providerId)
-  return local && signInKind(local).removedPart?.(c, userId)
+  return local && signInKind(local).removedPart?.(c, { id: userId, isDeleted: false })
 }

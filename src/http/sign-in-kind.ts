@@ -27,6 +27,13 @@ export function partAssets(parts: readonly PagePart[]): PartAssets {
   return { css: [...css].join(''), script: [...scripts].join('') || undefined }
 }
 
+/** Whose account was removed. */
+export interface RemovedPartUser {
+  id: string
+  /** Whether the user was deleted, with everything that they had. */
+  isDeleted: boolean
+}
+
 interface SignInPartOptions {
   messages: Messages
   /** The parameters of a request that starts a sign-in. */
@@ -80,10 +87,10 @@ export interface SignInKind<Provider extends LocalProvider = LocalProvider>
   /** What a user with such an account should know before they delete themselves. */
   deletionNote?(messages: Messages): string
   /**
-   * What the page contains that confirms the removal of an account of the provider, or of the user. What is stored
-   * has been deleted.
+   * What the provider adds to the page that confirms that an account of the user was removed, or that the user was
+   * deleted.
    */
-  removedPart?(c: AppContext, userId: string): Promise<PagePart | undefined>
+  removedPart?(c: AppContext, user: RemovedPartUser): Promise<PagePart | undefined>
   /** Whether {@link accountPart} lists the accounts of the provider, so that the page does not. */
   readonly listsAccounts?: boolean
   /** How a signed-in user can prove to be present, if they can with this provider. */

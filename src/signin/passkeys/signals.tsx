@@ -1,6 +1,8 @@
 import type { Config } from '../../config/config.ts'
 import type { AppContext } from '../../http/app-env.ts'
-import type { PagePart } from '../../http/sign-in-kind.ts'
+import { addToLog } from '../../http/request-log.ts'
+import type { PagePart, RemovedPartUser } from '../../http/sign-in-kind.ts'
+import type { Passkey } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { canHavePasskeys, relyingParty, userHandle } from './relying-party.ts'
 import { SIGNAL_SCRIPT } from './scripts.ts'
@@ -16,22 +18,38 @@ export function unknownPasskeyPart(config: Config, credentialId: string): PagePa
   return signalPart('signalUnknownCredential', { rpId, credentialId })
 }
 
-/**
- * Reports which passkeys the user still has. The user's object has every passkey that works, and perhaps one that is
- * being added. The object of a user who was deleted has none.
- */
+/** Reports which passkeys the user still has. */
 export async function remainingPasskeysPart(
   c: AppContext,
-  userId: string,
+  { id, isDeleted }: RemovedPartUser,
 ): Promise<PagePart | undefined> {
   const config = c.get('config')
   if (!canHavePasskeys(config)) return undefined
-  const passkeys = await callUserObject(c.env, userId, (object) => object.listPasskeys())
-  return signalPart('signalAllAcceptedCredentials', {
-    rpId: relyingParty(config).id,
-    userId: await userHandle({ id: userId }),
-    allAcceptedCredentialIds: passkeys.map(({ credentialId }) => credentialId),
-  })
+  const passkeys = isDeleted ? [] : await readPasskeys(c, id)
+  return (
+    passkeys &&
+    signalPart('signalAllAcceptedCredentials', {
+      rpId: relyingParty(config).id,
+      userId: await userHandle({ id }),
+      allAcceptedCredentialIds: passkeys.map(({ credentialId }) => credentialId),
+    })
+  )
+}
+
+/**
+ * The user's object has every passkey that works, and perhaps one that is being added. If it does not respond, nothing
+ * is reported: what the page confirms has been done.
+ */
+async function readPasskeys(
+  c: AppContext,
+  userId: string,
+): Promise<readonly Passkey[] | undefined> {
+  try {
+    return await callUserObject(c.env, userId, (object) => object.listPasskeys())
+  } catch (error) {
+    addToLog(c, { cause: String(error) })
+    return undefined
+  }
 }
 
 function signalPart(method: string, options: object): PagePart {
