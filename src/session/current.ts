@@ -182,7 +182,7 @@ export function isRecent({ promptedAt }: Session): boolean {
 }
 
 /** Whether the session was opened recently, even if the provider did not prompt the user. */
-export function isNew(c: AppContext, { expiresAt }: Session): boolean {
+export function wasJustOpened(c: AppContext, { expiresAt }: Session): boolean {
   const openedAt = expiresAt - c.get('config').lifetimes.sessionAbsolute
   return nowInSeconds() - openedAt < RECENT_SIGN_IN
 }

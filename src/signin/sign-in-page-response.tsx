@@ -27,7 +27,7 @@ import {
 } from '../pages/sign-in-page.tsx'
 import { StepUpPage } from '../pages/step-up-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
-import { cachedSession, isNew, isRecent, readSessionCookie } from '../session/current.ts'
+import { cachedSession, isRecent, readSessionCookie, wasJustOpened } from '../session/current.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
@@ -96,8 +96,9 @@ async function createContent(
   const client = await requestingClient(c.env, config, returnTo)
   const lastUsed = readPreference(c, 'provider')
   // Any other provider would reject the request, or not grant what the app needs.
-  const able = providersWithScopes(config, client?.upstream_scope ?? [])
-  const providers = able.filter(({ id }) => ownMethods?.has(id) ?? true)
+  const providers = providersWithScopes(config, client?.upstream_scope ?? []).filter(
+    ({ id }) => ownMethods?.has(id) ?? true,
+  )
   const choices = providers.map(({ id, name, style, hasQrLogin }) => ({
     id,
     name,
@@ -270,7 +271,7 @@ async function respondWithStepUpPage(
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
       change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}
-      hasJustSignedIn={accounts !== undefined && isNew(c, session) && !isRecent(session)}
+      hasJustSignedIn={accounts !== undefined && wasJustOpened(c, session) && !isRecent(session)}
       host={isRegistered ? new URL(redirectUri).host : undefined}
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : accountUrl}
     />,

@@ -31,8 +31,10 @@ export function providersWithScopes(
   scopes: readonly string[],
 ): readonly ResolvedProvider[] {
   const providers = enabledProviders(config)
-  const able = providers.filter((provider) => scopes.every((scope) => hasScope(provider, scope)))
-  return able.length > 0 ? able : providers
+  const suitable = providers.filter((provider) =>
+    scopes.every((scope) => hasScope(provider, scope)),
+  )
+  return suitable.length > 0 ? suitable : providers
 }
 
 /** Whether users are known to be able to grant this scope at the provider. */

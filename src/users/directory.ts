@@ -183,10 +183,11 @@ export async function unlinkAccount(
     database(env).prepare(REPLACE_EMAIL).bind(userId),
   ])
   const rows = results[0]?.results ?? []
+  const deletion = results.at(-2)
   return {
     accounts: rows.map(toAccountReference),
     unlinkedAt: rows[0]?.now ?? nowInSeconds(),
-    isKept: rows.length > 0 && results.at(-2)?.meta.changes === 0,
+    isKept: rows.length > 0 && deletion?.meta.changes === 0,
   }
 }
 

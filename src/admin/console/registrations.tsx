@@ -10,9 +10,9 @@ import {
 } from '../../pages/admin/registration-pages.tsx'
 import { formGroups, parseForm } from '../registration-form.ts'
 import { consolePage, notFoundPage } from './console-page.tsx'
-import { describeProblems } from './correctable-problems.ts'
-import { requireRecentSignIn } from './recent-sign-in.ts'
+import { describeProblems } from './describe-problems.ts'
 import { type RegistrationKind, registrationLink, withoutArticle } from './registration-kinds.ts'
+import { requireRecentSignIn } from './require-recent-sign-in.ts'
 import { secretPage } from './secret-page.tsx'
 
 /** The pages of clients or of APIs. */

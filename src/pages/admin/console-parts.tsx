@@ -79,7 +79,7 @@ figcaption h2 { flex-basis: 100%; }
 svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
 .ok { stroke: var(--accent); background: var(--accent); }
 .failed { stroke: var(--danger); background: var(--danger); }
-path { stroke-width: 8; }
+figure path { stroke-width: 8; }
 i { display: inline-block; width: .75rem; height: .75rem; }
 @media (min-width: 48rem) { dl { grid-template-columns: minmax(12rem, auto) 1fr; gap: .375rem 1.5rem; } }
 @media (max-width: 47.99rem) { dl { grid-template-columns: 1fr; } dd { padding-bottom: .5rem; } }

@@ -144,9 +144,15 @@ function describeTotals(hours: readonly HourlyTotal[]): string {
 }
 
 /** Shorter than a date, and unique within a week. */
+const HOUR_FORMAT = {
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+} as const
+
 function formatHour(hour: number): string {
-  const [weekday, , , , time = ''] = new Date(hour * 1000).toUTCString().split(' ')
-  return `${weekday?.replace(',', '')} ${time.slice(0, 5)}`
+  return new Date(hour * 1000).toLocaleString('en-GB', HOUR_FORMAT)
 }
 
 function formatNumber(count: number): string {
