@@ -105,8 +105,8 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
       workers,
       log: new NoOpLog(),
       handleStructuredLogs: onLog,
-      // By default, Miniflare fetches the contents of `request.cf` from the internet.
-      cf: false,
+      // By default, Miniflare fetches this from the internet.
+      cf: { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
       ...(persist && { resourcePersistencePath: persist }),
     }),
   )

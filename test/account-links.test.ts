@@ -5,6 +5,7 @@ import {
   type LinkedAccount,
   linkAccount,
   listAccounts,
+  readUserRows,
   recordSignIn,
   type SignedInAccount,
   unlinkAccount,
@@ -172,5 +173,44 @@ describe('linking an account', () => {
     expect(result).toBe('taken')
     expect(await signIn(taken)).toBe(owner)
     expect(await accountIds(thief)).toHaveLength(1)
+  })
+})
+
+describe('the verified address of a linked account', () => {
+  const withEmail = (email: string, emailVerified = true) => {
+    const id = crypto.randomUUID()
+    return newAccount({ accountId: id, user: { id, email, emailVerified } })
+  }
+  const readEmail = async (userId: string) => (await readUserRows(env, userId))?.user.email
+
+  it('becomes that of a user who has none', async () => {
+    const userId = await signIn(newAccount())
+
+    await link(userId, withEmail('unverified@mail.example', false))
+    const before = await readEmail(userId)
+    await link(userId, withEmail('first@mail.example'))
+    await link(userId, withEmail('second@mail.example'))
+
+    expect(before).toBeNull()
+    expect(await readEmail(userId)).toBe('first@mail.example')
+  })
+
+  it('does not replace the one that the user has', async () => {
+    const userId = await signIn(withEmail('own@mail.example'))
+
+    await link(userId, withEmail('other@mail.example'))
+
+    expect(await readEmail(userId)).toBe('own@mail.example')
+  })
+
+  it('[S7] is not given to a user if the account belongs to another', async () => {
+    const account = withEmail('victim@mail.example')
+    const victim = await signIn(account)
+    const attacker = await signIn(newAccount())
+
+    expect(await link(attacker, account)).toBe('taken')
+
+    expect(await readEmail(attacker)).toBeNull()
+    expect(await readEmail(victim)).toBe('victim@mail.example')
   })
 })

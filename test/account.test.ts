@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { accountDigests } from './account-digests.ts'
-import { Browser, LOGIN, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
+import { Browser, logLines, REVOKE_PATH, serviceWith, standIn } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { emailService, newAddress, requestMessage } from './email/email-browser.ts'
 import { confirmation, errorCode, findLink, inputValues, unescapeHtml } from './html.ts'
@@ -16,7 +16,7 @@ import {
   DOWNLOAD_AFTER_SIGN_IN,
   redirectUrl,
 } from './redirect.ts'
-import { linkedProviders, pauseBeforeOpeningSession, userObject } from './storage.ts'
+import { failingAt, linkedProviders, pauseBeforeOpeningSession, userObject } from './storage.ts'
 
 const threeProvidersEnv = {
   AUTH_TIKTOK_TOKENS: 'keep',
@@ -105,7 +105,9 @@ describe('GET /account', () => {
     const response = await other.get('/account')
 
     const page = await (await other.get(redirectUrl(response).href)).text()
-    expect(confirmation(page)).toBe('This browser is no longer signed in. Please sign in again.')
+    expect(confirmation(page)).toBe(
+      'This browser is no longer signed in: you may have signed out from another browser, or not used this one for a long time. Please sign in again.',
+    )
     expect(page).toContain('.notice{')
     expect(page).toContain('<h1>Sign in</h1>')
   })
@@ -187,8 +189,10 @@ describe('GET /account?done', () => {
     'done=<b>&change=download',
     'change=download',
     'provider=tiktok',
+    'done=created',
   ])('[M7] confirms only what is known, and shows no text of the address: %s', async (query) => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
+    advanceClock(NO_LONGER_RECENT)
 
     const response = await browser.get(`/account?${query}`)
 
@@ -225,29 +229,39 @@ describe('GET /account?done', () => {
     },
   )
 
-  it('confirms that the account is new after the first sign-in, and not after the second', async () => {
-    const browser = new Browser(threeProviders)
-    const handle = await createPlatformUser()
+  it('[M7] names only a browser that is known', async () => {
+    const { browser } = await signInNewUser()
+    const readText = async (device: string) => {
+      const params = new URLSearchParams({ done: 'sessionEnded', device })
+      return confirmation(await (await browser.get(`/account?${params}`)).text())
+    }
 
-    const first = await browser.signIn(handle, { callbackUrl: '/account' })
-    const second = await browser.signIn(handle, { callbackUrl: '/account' })
-
-    expect(await readConfirmation(browser, first)).toBe('Your new account has been created.')
-    expect(await readConfirmation(browser, second)).toBe('')
-    advanceClock(NO_LONGER_RECENT)
-    expect(await readConfirmation(browser, first)).toBe('')
+    expect(await readText('Firefox, Linux')).toBe(
+      'You have been signed out in that browser (\u2068Firefox, Linux\u2069).',
+    )
+    for (const device of ['', '<b>', 'Firefox, Linux, call +1 555 0100', 'Firefox Linux']) {
+      expect(await readText(device), device).toBe('You have been signed out in that browser.')
+    }
   })
 
-  it('confirms that the account is new to a user who has deleted the former one', async () => {
+  it('says for ten minutes that the account is new, also to a user who comes from an app', async () => {
+    const browser = new Browser(threeProviders)
+    await browser.signIn(await createPlatformUser(), { callbackUrl: 'https://shop.example/cart' })
+
+    expect(confirmation(await readAccountPage(browser))).toBe('Your new account has been created.')
+    advanceClock(NO_LONGER_RECENT)
+    expect(confirmation(await readAccountPage(browser))).toBe('')
+  })
+
+  it('says so to a user who has deleted the former account', async () => {
     const { browser, handle } = await signInNewUser(new Browser(threeProviders))
-    const deleted = await (await browser.post('/account/delete', {})).text()
-    const callbackUrl = new URL(findLink(deleted, '/api/auth/signin'), LOGIN).searchParams.get(
-      'callbackUrl',
-    )
+    advanceClock(NO_LONGER_RECENT)
+    await browser.signIn(handle, { prompt: 'login' })
+    await browser.post('/account/delete', {})
 
-    const response = await browser.signIn(handle, { callbackUrl: callbackUrl ?? '' })
+    await browser.signIn(handle)
 
-    expect(await readConfirmation(browser, response)).toBe('Your new account has been created.')
+    expect(confirmation(await readAccountPage(browser))).toBe('Your new account has been created.')
   })
 
   it('sends a new user to the app and not to the account page', async () => {
@@ -325,7 +339,7 @@ describe('a change that requires a new sign-in', () => {
     await browser.signIn(await createPlatformUser())
     const isExplained = async () =>
       (await readQuestion(browser, '/account/delete')).includes(
-        'Your last sign-in may not have asked for a password.',
+        'You signed in a moment ago, but TikTok may not have asked for your password.',
       )
 
     expect(addressAfterSignIn(await browser.get('/account/delete'))).toBe('/account/delete')
@@ -630,7 +644,8 @@ describe('POST /account/disconnect', () => {
     const secondBrowser = new Browser(threeProviders)
     await signInAtGitLab(secondBrowser, '/api/auth/signin/gitlab')
     const [, gitLab = ''] = await accountDigests(browser)
-    const failing = new Browser(serviceWith({ ...threeProvidersEnv, USERS: failingDisconnect() }))
+    const USERS = failingAt('disconnect')
+    const failing = new Browser(serviceWith({ ...threeProvidersEnv, USERS }))
     for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
     const failed = await failing.post('/account/disconnect', { account: gitLab })
     expect([failed.status, await linkedProviders(userId)]).toEqual([503, ['tiktok']])
@@ -731,7 +746,7 @@ async function sessionValues(browser: Browser): Promise<string[]> {
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 describe('POST /account/sessions', () => {
-  it('[L14] is offered for every other session, listed with browser, system, apps and time', async () => {
+  it('[L14] is offered for every other session, listed with browser, system, provider, apps and time', async () => {
     const { browser, handle } = await signInNewUser(new Browser(threeProviders))
     const laptop = new Browser(serviceWith({}))
     const callback = await laptop.approve(await laptop.start(), handle)
@@ -743,7 +758,7 @@ describe('POST /account/sessions', () => {
     expect(page).toContain('this browser')
     expect(page).toContain('<strong>Firefox, Linux</strong>')
     expect(page).toContain('signed in to \u2068The web app\u2069')
-    expect(page).toMatch(/signed in on \d+ \w+ \d{4} at \d\d:\d\d UTC</)
+    expect(page).toMatch(/signed in with TikTok on \d+ \w+ \d{4} at \d\d:\d\d UTC</)
     expect(page).toMatch(/last used on \d+ \w+ \d{4} at \d\d:\d\d UTC</)
     expect(await sessionValues(browser)).toEqual([expect.stringMatching(/^ses_/), 'others'])
     expect(page.match(/action="\/api\/auth\/signout"/g)).toHaveLength(1)
@@ -753,7 +768,7 @@ describe('POST /account/sessions', () => {
     ['Asia/Tokyo', {}, '16 November 2026 at 05:30<'],
     ['Asia/Tokyo', { 'Accept-Language': 'en-US,en;q=0.9' }, 'November 16, 2026 at 5:30'],
     ['Asia/Tokyo', { 'Accept-Language': 'en-GB,en-US;q=0.9' }, '16 November 2026 at 05:30<'],
-    ['Asia/Tokyo', { 'Accept-Language': 'ja' }, '2026年11月16日 5:30<'],
+    ['Asia/Tokyo', { 'Accept-Language': 'ja' }, '2026年11月16日 5:30（TikTok）<'],
     ['Nowhere/Unknown', {}, '15 November 2026 at 20:30 UTC<'],
     [undefined, {}, '15 November 2026 at 20:30 UTC<'],
   ])('shows times in the time zone of the request: %s %o', async (timezone, headers, expected) => {
@@ -773,7 +788,7 @@ describe('POST /account/sessions', () => {
     expect(page).toContain(expected)
   })
 
-  it('[L14] is offered for fifty sessions, of which the newest five are shown at once', async () => {
+  it('[L14] is offered for fifty sessions on several pages', async () => {
     const { browser, userId } = await signInNewUser()
     await runInDurableObject(userObject(userId), async (object, { storage }) => {
       const [row] = storage.sql.exec('SELECT * FROM sessions').toArray()
@@ -785,18 +800,54 @@ describe('POST /account/sessions', () => {
       expect(object.readOverview('').sessions).toHaveLength(50)
     })
 
-    const page = await readAccountPage(browser)
+    const pages = [await readAccountPage(browser)]
+    for (const more of [45, 30, 15]) {
+      const last = pages.at(-1) ?? ''
+      expect(last).toContain(`>Show ${more} more<`)
+      pages.push(await (await browser.get(findLink(last, '/account/sessions'))).text())
+    }
 
-    const [shown = '', hidden = ''] = page.split('<summary>Show 45 more</summary>')
-    expect(inputValues(shown, 'sid')).toHaveLength(4)
-    expect(shown.indexOf('this browser')).toBeGreaterThan(0)
-    expect(inputValues(hidden, 'sid')).toHaveLength(45 + 1)
+    expect(pages[0]).toContain('this browser')
+    expect(pages.at(-1)).not.toContain('Show')
+    expect(pages.at(-1)).toContain('<h1>Where you are signed in</h1>')
+    const sids = pages.map((page) => inputValues(page, 'sid').filter((sid) => sid !== 'others'))
+    expect(sids.map(({ length }) => length)).toEqual([4, 15, 15, 15])
+    expect(new Set(sids.flat()).size).toBe(49)
+  })
+
+  it('shows a single further session instead of a link to it', async () => {
+    const { browser, handle } = await signInNewUser()
+    for (let index = 1; index < 6; index++) await new Browser().signIn(handle)
+
+    expect(await sessionValues(browser)).toHaveLength(5 + 1)
+    expect(await readAccountPage(browser)).not.toContain('Show')
+    const response = await browser.get('/account/sessions?from=6')
+    expect(response.headers.get('Location')).toBe('/account')
+  })
+
+  it.each(['', '?from=', '?from=-1', '?from=1e3', '?from=5&from=6', '?from=<b>'])(
+    'rejects an invalid address of further sessions: /account/sessions%s',
+    async (query) => {
+      const { browser } = await signInNewUser()
+
+      const response = await browser.get(`/account/sessions${query}`)
+
+      expect(response.status).toBe(400)
+      expect(await response.text()).not.toContain('<b>')
+    },
+  )
+
+  it('leads a browser without a session to the sign-in page', async () => {
+    const response = await new Browser().get('/account/sessions?from=5')
+
+    expect(response.headers.get('Location')).toBe('/api/auth/signin?callbackUrl=%2Faccount')
   })
 
   it('[L14] ends one session at once, with its grants', async () => {
     const { browser, handle } = await signInNewUser()
     const laptop = new Browser()
-    await laptop.signIn(handle)
+    const callback = await laptop.approve(await laptop.start(), handle)
+    await laptop.get(callback, { 'User-Agent': FIREFOX })
     const app = new RelyingApp()
     const tokens = await app.tokens(laptop, { scope: 'openid offline_access' })
     const [sid = ''] = await sessionValues(browser)
@@ -804,7 +855,7 @@ describe('POST /account/sessions', () => {
     const response = await browser.post('/account/sessions', { sid })
 
     expect(await readConfirmation(browser, response)).toBe(
-      'You have been signed out in that browser.',
+      'You have been signed out in that browser (\u2068Firefox, Linux\u2069).',
     )
     expect(await laptop.session()).toBeNull()
     expect(await laptop.json('/api/auth/session?token=false')).toBeNull()
@@ -839,7 +890,7 @@ describe('POST /account/sessions', () => {
 
     const response = await attacker.browser.post('/account/sessions', { sid })
 
-    expect(await readConfirmation(attacker.browser, response)).toBe('')
+    expect(response.headers.get('Location')).toBe('/account')
     expect([await victim.browser.session(), await victimsLaptop.session()]).not.toContain(null)
   })
 })
@@ -1099,23 +1150,6 @@ describe('every POST below /account', () => {
     },
   )
 })
-
-/** A `USERS` binding whose objects cannot disconnect accounts. */
-function failingDisconnect(): typeof env.USERS {
-  return new Proxy(env.USERS, {
-    get(namespace, name) {
-      const member = Reflect.get(namespace, name)
-      if (name !== 'get') return member.bind(namespace)
-      return (id: DurableObjectId) =>
-        new Proxy(namespace.get(id), {
-          get: (stub, method) =>
-            method === 'disconnect'
-              ? () => Promise.reject(new Error('Durable Object is overloaded'))
-              : Reflect.get(stub, method),
-        })
-    },
-  })
-}
 
 /** Registers a production app of the same developer at the platform, and returns the settings to use it. */
 async function registerSecondApp() {

@@ -452,7 +452,7 @@ describe('callbacks.redirect', () => {
 
     const response = await browser.signIn(await createPlatformUser(), { callbackUrl: PAGE })
 
-    expect(redirectUrl(response).href).toBe(`${LOGIN}/account?done=created`)
+    expect(redirectUrl(response).href).toBe(`${LOGIN}/account`)
   })
 
   it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(

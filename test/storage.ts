@@ -61,6 +61,21 @@ export function unreachable(namespace: typeof env.USERS): typeof env.USERS {
   })
 }
 
+/** The namespace of user objects, which fail when this method is called. */
+export function failingAt(failing: string): typeof env.USERS {
+  const fail = () => Promise.reject(new Error('Durable Object is overloaded'))
+  return new Proxy(env.USERS, {
+    get(namespace, name) {
+      const member = Reflect.get(namespace, name)
+      if (name !== 'get') return member.bind(namespace)
+      return (id: DurableObjectId) =>
+        new Proxy(namespace.get(id), {
+          get: (stub, method) => (method === failing ? fail : Reflect.get(stub, method)),
+        })
+    },
+  })
+}
+
 /** The namespace of user objects, of which that of one user fails when the user is blocked. */
 export function failingToBlock(userId: string): typeof env.USERS {
   const failingId = env.USERS.idFromName(userId)

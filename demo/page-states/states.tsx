@@ -19,6 +19,8 @@ import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { App } from '../../src/pages/identity.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
 import { QR_CSS, QrPage } from '../../src/pages/qr-page.tsx'
+import type { ShownSession } from '../../src/pages/session-list.tsx'
+import { SessionsPage } from '../../src/pages/sessions-page.tsx'
 import { CHOICES_CSS, SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
@@ -205,6 +207,19 @@ function disconnect(name: string, describe: (messages: Messages) => Disconnected
 
 type DisconnectedAccount = Parameters<typeof DisconnectPage>[0]['account']
 
+function inventSessions(from: number, end: number): ShownSession[] {
+  return Array.from({ length: end }, (_, index) => ({
+    sid: `ses_${'A'.repeat(22)}`,
+    isCurrent: index === 0,
+    device: index % 5 === 3 ? undefined : ['Firefox, Linux', 'Safari, iPhone'][index % 2],
+    place: ['Gothenburg, SE', undefined, 'Lisbon, PT'][index % 3],
+    provider: ['TikTok', 'Google'][index % 2],
+    authenticatedAt: NOW - (index + 9) * DAY,
+    lastUsedAt: NOW - index * DAY,
+    apps: index % 2 === 0 ? ['Clay & Co.', 'The gallery'] : [],
+  })).slice(from)
+}
+
 function account(
   name: string,
   sessions: number,
@@ -233,15 +248,7 @@ function account(
           linkedAt: NOW - index * 90 * DAY,
           mayRemove: accounts.length > 1 || name.includes('passkey'),
         }))}
-        sessions={Array.from({ length: sessions }, (_, index) => ({
-          sid: `ses_${index}`,
-          isCurrent: index === sessions - 1,
-          device: index % 5 === 3 ? undefined : ['Firefox, Linux', 'Safari, iPhone'][index % 2],
-          place: ['Gothenburg, SE', undefined, 'Lisbon, PT'][index % 3],
-          authenticatedAt: NOW - (index + 9) * DAY,
-          lastUsedAt: NOW - index * DAY,
-          apps: index % 2 === 0 ? ['Clay & Co.', 'The gallery'] : [],
-        }))}
+        sessions={{ shown: inventSessions(0, Math.min(sessions, 5)), from: 0, total: sessions }}
         hasOtherGrants={false}
         consents={
           sessions > 1
@@ -687,9 +694,25 @@ export const STATES: readonly PageState[] = [
   account('account-created', 1, ['tiktok'], {
     confirmation: ({ done }) => ({ text: done.created }),
   }),
+  account('account-session-ended', 1, ['tiktok'], {
+    confirmation: ({ done }) => ({ text: done.sessionEnded('Firefox, Linux') }),
+  }),
   account('account-sessions-ended', 1, ['tiktok'], {
     confirmation: ({ done }) => ({ text: done.otherSessionsEnded }),
   }),
+  {
+    name: 'account-sessions',
+    title: (messages) => messages.account.sessionsHeading,
+    isWide: true,
+    render: (messages) => (
+      <SessionsPage
+        messages={messages}
+        dates={datesIn(messages)}
+        sessions={{ shown: inventSessions(5, 20), from: 5, total: 50 }}
+        csrfToken={csrfToken}
+      />
+    ),
+  },
   {
     name: 'account-delete',
     title: (messages) => messages.account.deleteAccount,

@@ -5,6 +5,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { confirmationText, repeatedChangeLabel } from '../http/confirmation.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { dateFormat } from '../http/date-format.ts'
+import { knownDevice } from '../http/device.ts'
 import { createLinkParams } from '../http/link-params.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
@@ -21,9 +22,14 @@ import { type LinkedAccount, listAccounts } from '../users/directory.ts'
 import type { Session } from '../users/session.ts'
 import type { AccountOverview } from '../users/user-data.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { clientName } from './client-name.ts'
 import { type DescribedAccount, describeAccount } from './describe-account.ts'
 import { describeConsent } from './describe-consent.ts'
+import { describeSessions } from './describe-sessions.ts'
 import { hasOtherMethod, hasOtherWay } from './linked-accounts.ts'
+
+/** The others are on pages of their own. */
+const SHOWN_SESSIONS = 5
 
 /** How long the page may say that the user has just been created. */
 const NEW_USER = 600 // seconds
@@ -72,7 +78,7 @@ export async function respondWithAccountPage(
         value && value !== shownUser.name ? [value] : [],
       )}
       accounts={described.filter(({ providerId }) => !listedByParts.includes(providerId))}
-      sessions={await describeSessions(c, overview)}
+      sessions={await describeSessions(c, overview, { from: 0, limit: SHOWN_SESSIONS })}
       hasOtherGrants={overview.hasOtherGrants}
       consents={consents}
       choices={providers.map(({ id, name, style }) => ({
@@ -119,8 +125,15 @@ async function describeChange(
     // Not every sign-in is sufficient.
     return isRecent(session) ? offerChange(c, messages, linkParams) : undefined
   }
-  if (text === done.created && !isNewUser(accounts)) return undefined
-  if (typeof text !== 'function') return text === undefined ? undefined : { text }
+  // Nobody has to ask for this one: users may come from an app some minutes later.
+  if (text === undefined || text === done.created) {
+    return isNewUser(accounts) ? { text: done.created } : undefined
+  }
+  if (text === done.sessionEnded) {
+    const device = knownDevice(c.req.query('device'))
+    return { text: done.sessionEnded(device && isolateTextDirection(device)) }
+  }
+  if (typeof text !== 'function') return { text }
   if (text === done.consentWithdrawn) {
     const client = await findClient(c.env, c.get('config'), c.req.query('client'))
     const hasAccess = consents.some(({ clientId }) => clientId === client?.client_id)
@@ -198,15 +211,6 @@ async function localParts(
   )
 }
 
-function describeSessions(c: AppContext, { sessions }: AccountOverview) {
-  return Promise.all(
-    sessions.map(async ({ clientIds, ...summary }) => ({
-      ...summary,
-      apps: await Promise.all(clientIds.map((id) => clientName(c, id))),
-    })),
-  )
-}
-
 function describeConsents(c: AppContext, { consents }: AccountOverview) {
   return Promise.all(
     consents.map(async (consent) => ({
@@ -215,10 +219,6 @@ function describeConsents(c: AppContext, { consents }: AccountOverview) {
       name: await clientName(c, consent.clientId),
     })),
   )
-}
-
-async function clientName(c: AppContext, id: string): Promise<string> {
-  return (await findClient(c.env, c.get('config'), id))?.client_name ?? id
 }
 
 /** Links to add an account belong to the list above them, so they precede the parts with lists of their own. */

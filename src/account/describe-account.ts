@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import type { LocalProvider } from '../config/local-providers.ts'
 import { signInKind } from '../http/sign-in-kind.ts'
 import type { RemovalTexts } from '../pages/disconnect-page.tsx'
 import type { Messages } from '../pages/messages/en.ts'
@@ -22,19 +23,28 @@ export async function describeAccount(
   messages: Messages,
   linked: LinkedAccount,
 ): Promise<DescribedAccount> {
-  const method = findSignInMethod(config, linked.provider)
-  const local = config.localProviders.find(({ id }) => id === linked.provider)
-  const kind = local && signInKind(local)
-  const provider =
-    (local && kind?.accountName?.(local, messages)) ?? method?.name ?? linked.provider
+  const provider = providerName(config, messages, linked.provider)
+  const local = findLocalProvider(config, linked.provider)
   return {
     ...linked,
     provider,
     providerId: linked.provider,
-    logo: method?.style.logo,
+    logo: findSignInMethod(config, linked.provider)?.style.logo,
     digest: await accountDigest(linked),
-    removal: kind?.removalTexts?.(messages) ?? disconnectTexts(messages, provider),
+    removal:
+      (local && signInKind(local).removalTexts?.(messages)) ?? disconnectTexts(messages, provider),
   }
+}
+
+/** What pages call the provider with this id; the id itself if the provider is no longer configured. */
+export function providerName(config: Config, messages: Messages, id: string): string {
+  const local = findLocalProvider(config, id)
+  const ownName = local && signInKind(local).accountName?.(local, messages)
+  return ownName ?? findSignInMethod(config, id)?.name ?? id
+}
+
+function findLocalProvider({ localProviders }: Config, id: string): LocalProvider | undefined {
+  return localProviders.find((provider) => provider.id === id)
 }
 
 /** For an account at another service. */

@@ -25,7 +25,14 @@ import { callUserObject } from '../users/user-object.ts'
 import { respondWithAccountPage } from './account-page-response.tsx'
 import { respondToDeletion, respondWithDeletePage } from './delete-response.tsx'
 import { respondToDisconnect, respondWithDisconnectPage } from './disconnect-response.tsx'
+import { respondWithSessionsPage } from './sessions-page-response.tsx'
 
+/** Leads to the account page. */
+const SIGN_IN_PATH = '/api/auth/signin?callbackUrl=%2Faccount'
+
+const sessionsQuery = z.lazy(() =>
+  z.object({ from: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)) }),
+)
 const sessionForm = z.lazy(() => z.object({ sid: z.string() }))
 const consentForm = z.lazy(() => z.object({ client_id: z.string() }))
 const disconnectInput = z.lazy(() => z.object({ account: z.string() }))
@@ -37,10 +44,18 @@ export const account = new Hono<AppEnv>()
   .get('/account', async (c) => {
     const session = await authoritativeSession(c)
     const cookie = await readSessionCookie(c)
-    if (!session || !cookie) return c.redirect('/api/auth/signin?callbackUrl=%2Faccount')
+    if (!session || !cookie) return c.redirect(SIGN_IN_PATH)
     return respondWithAccountPage(c, session, cookie.secretDigest)
   })
 
+  .get('/account/sessions', validateQuery(sessionsQuery), async (c) => {
+    const session = await authoritativeSession(c)
+    const cookie = await readSessionCookie(c)
+    if (!session || !cookie) return c.redirect(SIGN_IN_PATH)
+    const { from } = c.req.valid('query')
+    const { secretDigest } = cookie
+    return respondWithSessionsPage(c, { userId: session.user.id, secretDigest, from })
+  })
   .post('/account/sessions', validateForm(sessionForm), async (c) => {
     const { sid } = c.req.valid('form')
     const { user } = await requireSession(
@@ -51,10 +66,11 @@ export const account = new Hono<AppEnv>()
       await endOtherSessions(c)
       return c.redirect(confirmedAccountPath('otherSessionsEnded'), 303)
     }
-    const isEnded = await callUserObject(c.env, user.id, (object) => object.endSessionById(sid))
-    if (!isEnded) return c.redirect('/account', 303)
+    const ended = await callUserObject(c.env, user.id, (object) => object.endSessionById(sid))
+    if (!ended) return c.redirect('/account', 303)
     reportSignOut(c, user.id, 'one')
-    return c.redirect(confirmedAccountPath('sessionEnded'), 303)
+    const { device } = ended
+    return c.redirect(confirmedAccountPath('sessionEnded', device ? { device } : {}), 303)
   })
 
   .post('/account/consents', validateForm(consentForm), async (c) => {

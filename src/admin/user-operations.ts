@@ -38,6 +38,7 @@ export function userOperations(schemas: OperationSchemas): Operation[] {
         sid: text,
         device: optionalText,
         place: optionalText,
+        provider: optionalText,
         authenticated_at: time,
         last_used_at: time,
         client_ids: texts,

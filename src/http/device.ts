@@ -20,6 +20,8 @@ const OPERATING_SYSTEMS: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
+const SEPARATOR = ', '
+
 /** Longer than the name of any city and country. */
 const MAX_PLACE_LENGTH = 80
 
@@ -35,6 +37,12 @@ export function describeDevice(c: AppContext): { device: string | null; place: s
   }
 }
 
+/** A text from an address, if it is what this service calls a browser. */
+export function knownDevice(text = ''): string | undefined {
+  const names = [...BROWSERS, ...OPERATING_SYSTEMS].map(([, name]) => name)
+  return text.split(SEPARATOR).every((part) => names.includes(part)) ? text : undefined
+}
+
 function joinPresent(...parts: (string | undefined)[]): string | null {
-  return parts.filter(Boolean).join(', ') || null
+  return parts.filter(Boolean).join(SEPARATOR) || null
 }

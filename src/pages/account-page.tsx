@@ -1,15 +1,16 @@
-import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import { Confirmation, type ConfirmationProps } from './confirmation.tsx'
 import { Details } from './details.tsx'
 import type { RemovalTexts } from './disconnect-page.tsx'
 import { FormButton } from './form-button.tsx'
-import { type DateFormat, formatDate, formatDateTime } from './format-date.ts'
-import { formatNames } from './format-names.ts'
+import { type DateFormat, formatDate } from './format-date.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
+import { Item, List } from './list.tsx'
 import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
 import { ProviderMark } from './provider-mark.tsx'
+import { SessionList, type SessionRange } from './session-list.tsx'
 
 interface AccountPageProps {
   messages: Messages
@@ -18,7 +19,7 @@ interface AccountPageProps {
   /** What is stored about the user besides the name and the picture. */
   profile: readonly string[]
   accounts: readonly LinkedAccount[]
-  sessions: readonly ActiveSession[]
+  sessions: SessionRange
   /** Whether apps have access through other sessions, which may have expired. */
   hasOtherGrants: boolean
   consents: readonly GrantedConsent[]
@@ -47,17 +48,6 @@ interface LinkedAccount {
   mayRemove: boolean
 }
 
-interface ActiveSession {
-  sid: string
-  /** Whether this is the session of the browser that shows the page. */
-  isCurrent: boolean
-  device: string | undefined
-  place: string | undefined
-  authenticatedAt: number
-  lastUsedAt: number
-  apps: readonly string[]
-}
-
 interface GrantedConsent {
   clientId: string
   /** The app's display name. */
@@ -73,18 +63,11 @@ interface LinkableProvider {
   href: string
 }
 
-/** More are shown when the user asks for all of them. */
-const SHOWN_SESSIONS = 5
-
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
   const { choices, parts, confirmation, csrfToken } = props
   const texts = messages.account
-  const sorted = currentAndNewestFirst(sessions)
-  // A list that ends with a link to one more entry would be silly.
-  const shown = sorted.length > SHOWN_SESSIONS + 1 ? sorted.slice(0, SHOWN_SESSIONS) : sorted
-  const hidden = sorted.slice(shown.length)
   return (
     <>
       {confirmation && <Confirmation {...confirmation} />}
@@ -154,18 +137,10 @@ export function AccountPage(props: AccountPageProps) {
 
       <section>
         <h2>{texts.sessionsHeading}</h2>
-        <SessionList {...{ messages, dates, csrfToken }} sessions={shown} />
-        {hidden.length > 0 && (
-          <details>
-            <summary>{texts.showMore(formatNumber(hidden.length, messages))}</summary>
-            <SessionList {...{ messages, dates, csrfToken }} sessions={hidden} />
-          </details>
-        )}
-        {(sessions.length > 1 || hasOtherGrants) && (
-          <FormButton action="/account/sessions" fields={{ sid: 'others', csrfToken }}>
-            {texts.endOtherSessions}
-          </FormButton>
-        )}
+        <SessionList
+          {...{ messages, dates, sessions, csrfToken }}
+          mayEndOthers={sessions.total > 1 || hasOtherGrants}
+        />
       </section>
 
       <section>
@@ -209,81 +184,4 @@ export function AccountPage(props: AccountPageProps) {
       </section>
     </>
   )
-}
-
-function List({ whenEmpty, children }: { whenEmpty: string; children: readonly Child[] }) {
-  if (children.length === 0) return <p class="note">{whenEmpty}</p>
-  return <ul class="list">{children}</ul>
-}
-
-interface SessionListProps {
-  messages: Messages
-  dates: DateFormat
-  sessions: readonly ActiveSession[]
-  csrfToken: string
-}
-
-function SessionList({ messages, dates, sessions, csrfToken }: SessionListProps) {
-  const texts = messages.account
-  return (
-    <ul class="list">
-      {sessions.map((session) => (
-        <Item
-          title={session.device ?? texts.unknownBrowser}
-          subtitle={session.place && isolateTextDirection(session.place)}
-          details={<Details of={describeSession(session, messages, dates)} />}
-        >
-          {/* The button at the top of the page ends the current one. */}
-          {!session.isCurrent && (
-            <FormButton action="/account/sessions" fields={{ sid: session.sid, csrfToken }} isSmall>
-              {texts.endSession}
-            </FormButton>
-          )}
-        </Item>
-      ))}
-    </ul>
-  )
-}
-
-function describeSession(session: ActiveSession, messages: Messages, dates: DateFormat): string[] {
-  const { isCurrent, authenticatedAt, lastUsedAt, apps } = session
-  const { thisBrowser, signedInOn, lastUsedOn, usedFor } = messages.account
-  const appNames = formatNames(apps, messages)
-  return [
-    ...(isCurrent ? [thisBrowser] : []),
-    signedInOn(formatDateTime(authenticatedAt, dates)),
-    ...(isCurrent ? [] : [lastUsedOn(formatDateTime(lastUsedAt, dates))]),
-    ...(apps.length > 0 ? [usedFor(appNames)] : []),
-  ]
-}
-
-function currentAndNewestFirst(sessions: readonly ActiveSession[]): ActiveSession[] {
-  return sessions.toSorted(
-    (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastUsedAt - a.lastUsedAt,
-  )
-}
-
-type ItemProps = PropsWithChildren<{
-  mark?: Child
-  title: string
-  subtitle?: string | undefined
-  details: Child
-}>
-
-/** One entry of a list, with its button. */
-function Item({ mark, title, subtitle, details, children }: ItemProps) {
-  return (
-    <li class="row">
-      {mark}
-      <div class="grow">
-        <strong>{title}</strong> {subtitle}
-        {details}
-      </div>
-      {children}
-    </li>
-  )
-}
-
-function formatNumber(value: number, { language }: Messages): string {
-  return value.toLocaleString(language)
 }

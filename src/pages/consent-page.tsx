@@ -93,7 +93,9 @@ export function ConsentPage(props: ConsentPageProps) {
           {apis.map((api) => (
             <li>
               {useApi(messages, api)}
-              {hasChoice && <AlwaysIncluded messages={messages} />}
+              {hasChoice && api.scopes.every(({ isOptional }) => isOptional) && (
+                <AlwaysIncluded messages={messages} />
+              )}
               {api.scopes.length > 0 && (
                 <ul class="permissions">
                   {api.scopes.map((value) => (

@@ -69,7 +69,7 @@ export function DisconnectedPage({ messages, isRemoved }: DisconnectedPageProps)
   const { signedOut, signInOtherwise } = messages.account.removal
   return (
     <>
-      {isRemoved && <p>{joinSentences([signedOut, signInOtherwise], messages)}</p>}
+      <p>{isRemoved ? joinSentences([signedOut, signInOtherwise], messages) : signedOut}</p>
       <a class="primary" href="/api/auth/signin?callbackUrl=%2Faccount">
         {messages.actions.goToSignIn}
       </a>

@@ -219,9 +219,6 @@ function actionsElsewhere(
     case 'request_invalid':
     case 'return_url_refused':
       return [goToAccount]
-    // Every page gets the same cookies.
-    case 'request_too_large':
-      return []
     case 'cross_site':
     case 'not_found':
     case 'method_not_allowed':

@@ -34,7 +34,7 @@ export function StepUpPage(props: StepUpPageProps) {
   const signInLead = choosesAccount ? messages.signIn.lead : messages.stepUp.signInLead(change)
   const lead = [
     needsPermission ? permissionLead(messages, choices) : signInLead,
-    ...(hasJustSignedIn ? [justSignedIn] : []),
+    ...(hasJustSignedIn ? [justSignedIn(choices.find((choice) => choice.isLastUsed)?.name)] : []),
     ...(changesAccount ? [unchanged] : []),
   ]
   return (

@@ -4,7 +4,7 @@ import { copyLifetime } from '../config/lifetimes.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
-import { afterResponse, logCopyFailure } from '../http/after-response.ts'
+import { afterResponse, logCopyFailure, logFailure } from '../http/after-response.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditUserEvent } from '../http/audit-origin.ts'
 import { clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
@@ -185,6 +185,20 @@ export function isRecent({ promptedAt }: Session): boolean {
 export function wasJustOpened(c: AppContext, { expiresAt }: Session): boolean {
   const openedAt = expiresAt - c.get('config').lifetimes.sessionAbsolute
   return nowInSeconds() - openedAt < RECENT_SIGN_IN
+}
+
+/**
+ * Adds the address of an account that was just linked to a user who had none. The directory has it already, so a
+ * failure only means that apps and pages get it after the next sign-in.
+ */
+export async function addEmail(c: AppContext, { user }: Session, email: string): Promise<void> {
+  if (user.email) return
+  await logFailure(
+    c,
+    callUserObject(c.env, user.id, (object) => object.addEmail(email)),
+  )
+  const cookie = await readSessionCookie(c)
+  if (cookie) await logCopyFailure(c, deleteCachedSession(c.env, cookie.secretDigest))
 }
 
 /**

@@ -11,7 +11,7 @@ import { emitEvent } from '../http/events.ts'
 import { setPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { isAuthorizationRequest, returnParams, safeReturnUrl } from '../http/return-url.ts'
-import { cachedSession, openSession, requireRecentSession } from '../session/current.ts'
+import { addEmail, cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
 import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
@@ -22,6 +22,7 @@ import {
   linkAccount,
   recordSignIn,
 } from '../users/directory.ts'
+import { verifiedEmail } from '../users/profile.ts'
 import { accountKey, toEventAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
@@ -56,7 +57,7 @@ export async function finishSignIn(
     if (!identified.isConfirmation) requireUpstreamScope(identified, client)
     const elsewhere = attempt.linkTo
       ? await link(c, provider, identified, { userId: attempt.linkTo, attempt, origin, returnTo })
-      : await signIn(c, provider, identified, { attempt, origin, returnTo })
+      : await signIn(c, provider, identified, { attempt, origin })
     if (!attempt.linkTo) setPreference(c, 'provider', provider.id)
     return elsewhere ?? returnTo
   } catch (error) {
@@ -108,15 +109,12 @@ function signInOrigin(c: AppContext, client: Client | undefined): SignInOrigin {
   return { client: client?.client_id, address, requestId }
 }
 
-/**
- * Opens a session, unless the deployment sends the user elsewhere. Returns an address if the user continues elsewhere: where the
- * deployment sends them, or at a confirmation.
- */
+/** Opens a session, unless the deployment sends the user elsewhere; then it returns that address. */
 async function signIn(
   c: AppContext,
   provider: SignInMethod,
   identified: IdentifiedUser,
-  { attempt, origin, returnTo }: { attempt: Attempt; origin: SignInOrigin; returnTo: string },
+  { attempt, origin }: { attempt: Attempt; origin: SignInOrigin },
 ): Promise<string | undefined> {
   const { elsewhere, userId } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return elsewhere
@@ -141,9 +139,7 @@ async function signIn(
     account: accountKey(reference),
   })
   emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
-  return isNewUser && isAccountPage(c, returnTo)
-    ? c.get('config').issuer + confirmedAccountPath('created')
-    : undefined
+  return undefined
 }
 
 /**
@@ -233,6 +229,8 @@ async function link(
   )
   if (result === 'taken') throw new SignInError('account_taken')
   if (result === 'blocked') throw new SignInError('user_blocked')
+  const email = verifiedEmail(account.user)
+  if (email) await addEmail(c, session, email)
   addToLog(c, { event: 'account_linked', userId })
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
   if (!isAccountPage(c, returnTo)) return undefined

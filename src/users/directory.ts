@@ -129,7 +129,7 @@ export async function findOwner(env: Env, account: SignedInAccount): Promise<str
 /** `taken`: the account belongs to another user. */
 export type LinkResult = 'linked' | 'already_linked' | 'taken' | 'blocked'
 
-/** Links an account to a signed-in user, and records this. */
+/** Links an account to a signed-in user, and records this. A user without an email address gets that of the account. */
 export async function linkAccount(
   env: Env,
   config: Config,
@@ -139,6 +139,7 @@ export async function linkAccount(
   const row = await changeAndReadUser(env, [
     ...adoptAccount(env, account),
     claimAccount(env, account, { newUserId: userId, linkTo: userId }),
+    ...(verifiedEmail(account.user) ? [database(env).prepare(ADD_EMAIL).bind(userId)] : []),
     findUser(env, account),
     ...accountEventStatements(env, config, { event: 'account_linked', account, userId, origin }),
   ])
@@ -399,6 +400,9 @@ const RECORD_USER = `
 
 /** If no account has the address any longer. */
 const REPLACE_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NOT ${OTHER_EMAIL}`
+
+/** If the user has none. */
+const ADD_EMAIL = `UPDATE users SET email = ${OTHER_EMAIL} WHERE id = ?1 AND email IS NULL AND blocked_at IS NULL`
 
 const FIND_USER = `
   SELECT users.*, accounts.created_at AS linked_at, ${DIRECTORY_TIME} AS now FROM accounts JOIN users ON users.id = accounts.user_id

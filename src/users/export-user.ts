@@ -39,6 +39,7 @@ export async function exportUser(
       sid: session.sid,
       device: session.device,
       place: session.place,
+      provider: session.provider,
       authenticated_at: session.authenticatedAt,
       last_used_at: session.lastUsedAt,
       client_ids: session.clientIds,

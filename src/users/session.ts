@@ -70,6 +70,8 @@ export interface SessionSummary {
   sid: string
   device: string | undefined
   place: string | undefined
+  /** The id of the provider that the user signed in with. */
+  provider: string | undefined
   authenticatedAt: number
   lastUsedAt: number
 }

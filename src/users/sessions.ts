@@ -2,6 +2,7 @@ import { nowInSeconds } from '../clock.ts'
 import { type Lifetimes, renewalInterval } from '../config/lifetimes.ts'
 import { LazyTable } from '../lazy-table.ts'
 import type { Session, SessionOpening, SessionSummary } from './session.ts'
+import { providerOfKey } from './upstream-account.ts'
 import { UsedAttempts } from './used-attempts.ts'
 import type { UserRecord } from './user.ts'
 
@@ -9,7 +10,7 @@ import type { UserRecord } from './user.ts'
 const MAX_SESSIONS = 100
 
 /** A session that has just ended. */
-export type EndedSession = Pick<SessionRow, 'key' | 'sid' | 'account'>
+export type EndedSession = Pick<SessionRow, 'key' | 'sid' | 'account' | 'device'>
 
 /** The sessions of one user. Each method is one decision without an await. */
 export class Sessions {
@@ -117,6 +118,7 @@ export class Sessions {
       sid: row.sid,
       device: row.device ?? undefined,
       place: row.place ?? undefined,
+      provider: providerOfKey(row.account),
       authenticatedAt: row.authenticated_at,
       lastUsedAt: row.renewed_at,
     }))
@@ -192,7 +194,7 @@ export class Sessions {
    */
   #ended(rows: readonly SessionRow[]): EndedSession[] {
     for (const { attempt, renewed_at } of rows) this.#usedAttempts.add(attempt, renewed_at)
-    return rows.map(({ key, sid, account }) => ({ key, sid, account }))
+    return rows.map(({ key, sid, account, device }) => ({ key, sid, account, device }))
   }
 
   #find(secretDigest: string): SessionRow | undefined {

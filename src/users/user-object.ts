@@ -125,6 +125,13 @@ export class UserObject extends DurableObject<Env> {
     return account && summarizeAccount(account)
   }
 
+  /** Adds the address that the directory has recorded, unless the user has one. */
+  addEmail(email: string): void {
+    const user = this.#user()
+    if (!user || user.email || this.#isBlockedOrDeleted()) return
+    this.ctx.storage.kv.put<UserRecord>('user', { ...user, email })
+  }
+
   /** Returns the provider that the session was opened with; undefined if the session had already ended. */
   async endSession(secretDigest: string): Promise<{ provider: string | undefined } | undefined> {
     const [ended] = this.#sessions.end(secretDigest)
@@ -145,11 +152,11 @@ export class UserObject extends DurableObject<Env> {
     return ended.length > 0
   }
 
-  /** Returns false if the session had already ended. */
-  async endSessionById(sid: string): Promise<boolean> {
+  /** Returns the browser that is signed out, as far as it is known; undefined if the session had already ended. */
+  async endSessionById(sid: string): Promise<{ device: string | undefined } | undefined> {
     const ended = this.#sessions.endById(sid)
     await this.#endGrantsAndCachedCopies(ended)
-    return ended.length > 0
+    return ended[0] && { device: ended[0].device ?? undefined }
   }
 
   /**

@@ -183,7 +183,7 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
     await page.getByRole('link', { name: /with TikTok$/ }).click()
     await choosePersona(page, persona)
     await allow(page)
-    await page.waitForURL(`${login}/account?done=created`)
+    await page.waitForURL(`${login}/account`)
     const session = await context.request.get(`${login}/api/auth/session?client_id=app`)
     const { user, token } = await session.json()
 
@@ -195,7 +195,7 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
     isStaff = true
     await page.goto(`${login}/api/auth/signin?callbackUrl=/account`)
     await page.getByRole('link', { name: /with Acme$/ }).click()
-    await page.waitForURL(`${login}/account?done=created`)
+    await page.waitForURL(`${login}/account`)
     const session = await context.request.get(`${login}/api/auth/session?client_id=app`)
     const { user, token } = await session.json()
 

@@ -14,7 +14,7 @@ import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
-import { forbidden, linkedProviders } from '../storage.ts'
+import { failingAt, forbidden, linkedProviders } from '../storage.ts'
 import { emailService, newAddress, requestMessage, wrongCode } from './email-browser.ts'
 
 /** The path and query of a link in a message. */
@@ -866,6 +866,8 @@ describe('an email account', () => {
     const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
     const page = await requestMessage(browser, address, Object.fromEntries(form))
     await browser.post(page, { code: sent[0]?.token ?? '' })
+    const sessions = [await browser.session(), await browser.json('/api/auth/session?token=false')]
+    const directory = await readUserRows(env, userId)
 
     await browser.signIn(handle, { prompt: 'login' })
     const afterLinking = (await browser.session())?.user
@@ -875,11 +877,28 @@ describe('an email account', () => {
     await browser.signIn(handle)
     const afterDisconnecting = (await browser.session())?.user
 
+    for (const session of sessions) expect(session).toMatchObject({ user: { email: address } })
+    expect(directory?.user.email).toBe(address)
     expect(afterLinking).toMatchObject({ id: userId, email: address })
     // A sign-in with a passkey would read this, and has no profile that replaces it.
     expect(stored?.user.email).toBeNull()
     expect(afterDisconnecting?.id).toBe(userId)
     expect(afterDisconnecting).not.toHaveProperty('email')
+  })
+
+  it('is linked even if the object of the user cannot record the address', async () => {
+    const settings = { USERS: failingAt('addEmail') }
+    const { sent, service } = emailService({}, { settings })
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+    const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
+    const page = await requestMessage(browser, newAddress(), Object.fromEntries(form))
+
+    const response = await browser.post(page, { code: sent[0]?.token ?? '' })
+
+    expect(await continueUrl(response)).toBe(`${LOGIN}/account?done=linked&provider=email`)
+    expect(await linkedProviders(userId)).toEqual(['tiktok', 'email'])
+    expect(await browser.session()).not.toBeNull()
   })
 
   it('leaves the address of another account to the user when it is disconnected', async () => {

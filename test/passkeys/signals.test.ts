@@ -5,7 +5,7 @@ import { accountDigests } from '../account-digests.ts'
 import { Browser } from '../browser.ts'
 import { unescapeHtml } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
-import { unreachable, userObject } from '../storage.ts'
+import { failingAt, unreachable, userObject } from '../storage.ts'
 import { Authenticator, type Deviations } from './authenticator.ts'
 import { expectOneScript } from './expect-one-script.ts'
 import {
@@ -44,24 +44,6 @@ async function countAccounts(credentialId: string): Promise<number | null> {
   return env.DIRECTORY.prepare('SELECT count(*) AS n FROM accounts WHERE provider_account_id = ?')
     .bind(credentialId)
     .first<number>('n')
-}
-
-/** The namespace of user objects, which respond to everything but the question which passkeys they have. */
-function failingToListPasskeys(): typeof env.USERS {
-  const fail = () => Promise.reject(new Error('Durable Object is overloaded'))
-  return new Proxy(env.USERS, {
-    get(namespace, name) {
-      const member = Reflect.get(namespace, name)
-      if (name !== 'get') return member.bind(namespace)
-      return (id: DurableObjectId) =>
-        new Proxy(namespace.get(id), {
-          get: (object, method) =>
-            method === 'listPasskeys'
-              ? fail
-              : (...input: unknown[]) => Reflect.apply(Reflect.get(object, method), object, input),
-        })
-    },
-  })
 }
 
 describe('the page for a passkey that nobody has', () => {
@@ -274,7 +256,7 @@ describe('the page after a passkey was removed', () => {
   it('confirms the removal, and tells the browser nothing, if the passkeys cannot be read', async () => {
     const { browser, authenticator } = await createPasskeyUser()
     const [, removed = ''] = await accountDigests(browser)
-    const failing = passkeyBrowser({}, { USERS: failingToListPasskeys() })
+    const failing = passkeyBrowser({}, { USERS: failingAt('listPasskeys') })
     for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
 
     const response = await failing.post('/account/disconnect', { account: removed })
@@ -317,7 +299,7 @@ describe('the page after a user was deleted', () => {
 
   it('reads no passkeys for it', async () => {
     const { browser } = await createPasskeyUser()
-    const failing = passkeyBrowser({}, { USERS: failingToListPasskeys() })
+    const failing = passkeyBrowser({}, { USERS: failingAt('listPasskeys') })
     for (const [name, value] of browser.cookies) failing.cookies.set(name, value)
 
     const response = await failing.post('/account/delete', {})

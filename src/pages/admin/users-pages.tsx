@@ -72,6 +72,7 @@ interface UserDetails extends UserSummary {
     sid: string
     device?: string | undefined
     place?: string | undefined
+    provider?: string | undefined
     authenticatedAt: number
     lastUsedAt: number
     clientIds: readonly string[]
@@ -111,10 +112,12 @@ export function userFacts(user: Pick<UserSummary, 'id' | 'name' | 'username' | '
 type UserSession = UserDetails['sessions'][number]
 
 /** What tells the sessions of a user apart. */
-export function sessionFacts({ device, place, authenticatedAt, lastUsedAt }: UserSession): Fact[] {
+export function sessionFacts(session: UserSession): Fact[] {
+  const { device, place, provider, authenticatedAt, lastUsedAt } = session
   return [
     ['Browser', device ?? 'unknown'],
     ['Place', place && isolateTextDirection(place)],
+    ['Provider', provider],
     ['Signed in', <Time at={authenticatedAt} />],
     ['Last used', <Time at={lastUsedAt} />],
   ]
@@ -171,11 +174,12 @@ export function UserPage({ user }: { user: UserDetails }) {
       )}
       <DataTable
         caption="Sessions"
-        columns={['Browser', 'Action', 'Place', 'Signed in', 'Last used', 'Clients']}
+        columns={['Browser', 'Action', 'Place', 'Provider', 'Signed in', 'Last used', 'Clients']}
         rows={user.sessions.map((session) => [
           session.device ?? 'unknown',
           <a href={`${path}/sessions/${encodeURIComponent(session.sid)}/end`}>End session</a>,
           session.place && isolateTextDirection(session.place),
+          session.provider,
           <Time at={session.authenticatedAt} />,
           <Time at={session.lastUsedAt} />,
           session.clientIds.join(', '),

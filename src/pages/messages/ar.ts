@@ -19,7 +19,8 @@ export const ar: Messages = {
     or: 'أو',
     newUserNote: 'هل هذه زيارتك الأولى؟ سيُنشأ حسابك عند تسجيل الدخول.',
     lastUsed: 'آخر طريقة استخدمتها',
-    sessionEnded: 'لم يعد تسجيل دخولك ساريًا في هذا المتصفح. سجّل الدخول مجددًا.',
+    sessionEnded:
+      'لم يعد تسجيل دخولك ساريًا في هذا المتصفح: ربما سجّلت الخروج منه عبر متصفح آخر، أو لم تستخدمه منذ مدة طويلة. سجّل الدخول مجددًا.',
   },
   qr: {
     lead: (provider) => `امسح هذا الرمز ضوئيًا باستخدام تطبيق ${provider} على هاتفك.`,
@@ -43,7 +44,8 @@ export const ar: Messages = {
       change
         ? `حمايةً لحسابك، يتطلب الإجراء «${change}» تسجيل دخول جديدًا.`
         : 'حمايةً لحسابك، سجّل الدخول مجددًا قبل المتابعة.',
-    justSignedIn: 'ربما لم تُطلب منك كلمة مرور عند آخر تسجيل دخول.',
+    justSignedIn: (provider = 'الخدمة التي تستخدمها لتسجيل الدخول') =>
+      `سجّلت الدخول قبل قليل، لكن ربما لم تُطلب منك كلمة المرور لدى ${provider}.`,
     unchanged: 'لم يتغيّر شيء بعد.',
     permissionTitle: (app) => `يطلب ${app} إذنًا إضافيًا`,
     permissionLead: 'سجّل الدخول مجددًا، واسمح بما يلي في الصفحة التي ستُفتح:',
@@ -93,8 +95,9 @@ export const ar: Messages = {
       alreadyLinked: (provider) =>
         `هذا الحساب لدى ${provider} مرتبط بالفعل. لربط حساب آخر، بدّل الحساب لدى ${provider} أولًا.`,
       passkeyAdded: 'تمت إضافة مفتاح المرور.',
-      sessionEnded: 'تم تسجيل خروجك من ذلك المتصفح.',
-      otherSessionsEnded: 'تم تسجيل خروجك من كل الأماكن الأخرى.',
+      sessionEnded: (device) =>
+        device ? `تم تسجيل خروجك من ذلك المتصفح (${device}).` : 'تم تسجيل خروجك من ذلك المتصفح.',
+      otherSessionsEnded: 'تم تسجيل خروجك من كل المتصفحات الأخرى.',
       consentWithdrawn: (app) =>
         `لم يعد بإمكان ${app} استخدام حسابك. أما البيانات التي حصل عليها من قبل، فتبقى لديه.`,
       confirmed: (change) =>
@@ -123,21 +126,22 @@ export const ar: Messages = {
     },
     link: (provider) => `ربط ${provider}`,
     linkAnother: (provider) => `ربط حساب ${provider} آخر`,
-    sessionsHeading: 'الأماكن التي سجّلت الدخول منها',
+    sessionsHeading: 'المتصفحات التي سجّلت الدخول منها',
     unknownBrowser: 'متصفح غير معروف',
     thisBrowser: 'هذا المتصفح',
-    signedInOn: (date) => `تسجيل الدخول في ${date}`,
+    signedInOn: (date, provider) =>
+      provider ? `تسجيل الدخول باستخدام ${provider} في ${date}` : `تسجيل الدخول في ${date}`,
     lastUsedOn: (date) => `آخر استخدام في ${date}`,
     usedFor: (apps) => `سجّلت الدخول منه إلى: ${apps}`,
     showMore: (count) => `عرض المزيد (${count})`,
-    endSession: 'تسجيل الخروج من هناك',
-    endOtherSessions: 'تسجيل الخروج من كل الأماكن الأخرى',
+    endSession: 'تسجيل الخروج منه',
+    endOtherSessions: 'تسجيل الخروج من كل المتصفحات الأخرى',
     consentsHeading: 'التطبيقات التي سمحت لها باستخدام حسابك',
     noConsents: 'لم تسمح بذلك لأي تطبيق من شركة أخرى.',
     withdrawConsent: 'إلغاء الإذن',
     dataHeading: 'بياناتك',
     dataNote:
-      'يمكنك تنزيل ملف (JSON) يضم ملفك الشخصي وطرق تسجيل الدخول وأماكنه وأذونات التطبيقات وسجلات الأمان.',
+      'يمكنك تنزيل ملف (JSON) يضم ملفك الشخصي وطرق تسجيل الدخول والمتصفحات التي سجّلت الدخول منها وأذونات التطبيقات وسجلات الأمان.',
     downloadData: 'تنزيل بياناتك',
     deleteAccount: 'حذف حسابك',
     deleteLead: 'لا يمكن التراجع عن هذا الإجراء. إذا حذفت حسابك:',

@@ -19,7 +19,8 @@ export const de: Messages = {
     or: 'oder',
     newUserNote: 'Neu hier? Bei der ersten Anmeldung wird dein Konto angelegt.',
     lastUsed: 'Zuletzt verwendet',
-    sessionEnded: 'Du bist in diesem Browser nicht mehr angemeldet. Bitte melde dich wieder an.',
+    sessionEnded:
+      'Du bist in diesem Browser nicht mehr angemeldet: Vielleicht hast du dich von einem anderen aus abgemeldet oder diesen lange nicht benutzt. Bitte melde dich wieder an.',
   },
   qr: {
     lead: (provider) => `Scanne diesen Code mit der ${provider}-App auf deinem Smartphone.`,
@@ -44,7 +45,8 @@ export const de: Messages = {
       change
         ? `Zum Schutz deines Kontos ist für „${change}“ eine neue Anmeldung nötig.`
         : 'Zum Schutz deines Kontos melde dich bitte noch einmal an, bevor es weitergeht.',
-    justSignedIn: 'Bei deiner letzten Anmeldung wurde vielleicht kein Passwort verlangt.',
+    justSignedIn: (provider = 'der Dienst, mit dem du dich anmeldest,') =>
+      `Du hast dich gerade erst angemeldet, aber vielleicht hat ${provider} dabei kein Passwort verlangt.`,
     unchanged: 'Bisher wurde nichts geändert.',
     permissionTitle: (app) => `${app} bittet um weiteren Zugriff`,
     permissionLead:
@@ -97,7 +99,8 @@ export const de: Messages = {
       alreadyLinked: (provider) =>
         `Dieses ${provider}-Konto war bereits verknüpft. Um ein anderes zu verknüpfen, wechsle zuerst bei ${provider} das Konto.`,
       passkeyAdded: 'Dein Passkey wurde hinzugefügt.',
-      sessionEnded: 'Du wurdest dort abgemeldet.',
+      sessionEnded: (device) =>
+        device ? `Du wurdest dort abgemeldet (${device}).` : 'Du wurdest dort abgemeldet.',
       otherSessionsEnded: 'Du wurdest überall sonst abgemeldet.',
       consentWithdrawn: (app) =>
         `${app} kann dein Konto nicht mehr nutzen. Daten, die die App schon hat, behält sie.`,
@@ -131,7 +134,8 @@ export const de: Messages = {
     sessionsHeading: 'Hier bist du angemeldet',
     unknownBrowser: 'Ein Browser',
     thisBrowser: 'dieser Browser',
-    signedInOn: (date) => `angemeldet am ${date}`,
+    signedInOn: (date, provider) =>
+      provider ? `mit ${provider} angemeldet am ${date}` : `angemeldet am ${date}`,
     lastUsedOn: (date) => `zuletzt verwendet am ${date}`,
     usedFor: (apps) => `angemeldet bei ${apps}`,
     showMore: (count) => `${count} weitere anzeigen`,

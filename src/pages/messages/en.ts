@@ -44,7 +44,8 @@ export const en = {
     newUserNote: 'New here? Signing in creates your account.',
     lastUsed: 'Last used',
     /** In a browser whose session has ended. */
-    sessionEnded: 'This browser is no longer signed in. Please sign in again.',
+    sessionEnded:
+      'This browser is no longer signed in: you may have signed out from another browser, or not used this one for a long time. Please sign in again.',
   },
   qr: {
     lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,
@@ -70,8 +71,9 @@ export const en = {
       change
         ? `To protect your account, “${change}” requires a new sign-in.`
         : 'To protect your account, please sign in once more before you continue.',
-    /** Why the last sign-in does not suffice. */
-    justSignedIn: 'Your last sign-in may not have asked for a password.',
+    /** Why the last sign-in does not suffice, with the provider's name if it is known. */
+    justSignedIn: (provider = 'the service that you sign in with') =>
+      `You signed in a moment ago, but ${provider} may not have asked for your password.`,
     /** For a change to the account. */
     unchanged: 'Nothing has been changed yet.',
     permissionTitle: (app: string) => `${app} asks for more access`,
@@ -126,7 +128,10 @@ export const en = {
       alreadyLinked: (provider: string) =>
         `This ${provider} account was already linked. To link another one, first switch accounts at ${provider}.`,
       passkeyAdded: 'Your passkey has been added.',
-      sessionEnded: 'You have been signed out in that browser.',
+      sessionEnded: (device?: string) =>
+        device
+          ? `You have been signed out in that browser (${device}).`
+          : 'You have been signed out in that browser.',
       otherSessionsEnded: 'You have been signed out everywhere else.',
       consentWithdrawn: (app: string) =>
         `${app} can no longer use your account. It keeps the data that it already has.`,
@@ -161,7 +166,8 @@ export const en = {
     sessionsHeading: 'Where you are signed in',
     unknownBrowser: 'A browser',
     thisBrowser: 'this browser',
-    signedInOn: (date: string) => `signed in on ${date}`,
+    signedInOn: (date: string, provider?: string) =>
+      provider ? `signed in with ${provider} on ${date}` : `signed in on ${date}`,
     lastUsedOn: (date: string) => `last used on ${date}`,
     usedFor: (apps: string) => `signed in to ${apps}`,
     showMore: (count: string) => `Show ${count} more`,

@@ -19,7 +19,8 @@ export const es: Messages = {
     or: 'o',
     newUserNote: '¿Es tu primera vez aquí? Tu cuenta se crea al iniciar sesión.',
     lastUsed: 'Usado la última vez',
-    sessionEnded: 'Ya no tienes la sesión iniciada en este navegador. Vuelve a iniciar sesión.',
+    sessionEnded:
+      'Ya no tienes la sesión iniciada en este navegador: quizá la cerraste desde otro o llevabas mucho tiempo sin usarlo. Vuelve a iniciar sesión.',
   },
   qr: {
     lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu teléfono.`,
@@ -44,7 +45,8 @@ export const es: Messages = {
       change
         ? `Para proteger tu cuenta, «${change}» requiere iniciar sesión de nuevo.`
         : 'Para proteger tu cuenta, vuelve a iniciar sesión antes de continuar.',
-    justSignedIn: 'Es posible que en tu último inicio de sesión no se te pidiera la contraseña.',
+    justSignedIn: (provider = 'el servicio con el que inicias sesión') =>
+      `Acabas de iniciar sesión, pero es posible que ${provider} no te pidiera la contraseña.`,
     unchanged: 'Todavía no se ha cambiado nada.',
     permissionTitle: (app) => `${app} solicita más permisos`,
     permissionLead: 'Vuelve a iniciar sesión y permite lo siguiente en la página que se abre:',
@@ -96,7 +98,8 @@ export const es: Messages = {
       alreadyLinked: (provider) =>
         `Esta cuenta de ${provider} ya estaba vinculada. Para vincular otra, cambia primero de cuenta en ${provider}.`,
       passkeyAdded: 'La llave de acceso se ha añadido.',
-      sessionEnded: 'Esa sesión se ha cerrado.',
+      sessionEnded: (device) =>
+        device ? `Esa sesión se ha cerrado (${device}).` : 'Esa sesión se ha cerrado.',
       otherSessionsEnded: 'Se han cerrado todas las demás sesiones.',
       consentWithdrawn: (app) =>
         `${app} ya no puede usar tu cuenta, pero conserva los datos que ya tiene.`,
@@ -129,7 +132,8 @@ export const es: Messages = {
     sessionsHeading: 'Dónde has iniciado sesión',
     unknownBrowser: 'Un navegador',
     thisBrowser: 'este navegador',
-    signedInOn: (date) => `sesión iniciada el ${date}`,
+    signedInOn: (date, provider) =>
+      provider ? `sesión iniciada con ${provider} el ${date}` : `sesión iniciada el ${date}`,
     lastUsedOn: (date) => `último uso el ${date}`,
     usedFor: (apps) => `sesión iniciada en ${apps}`,
     showMore: (count) => `Mostrar ${count} más`,

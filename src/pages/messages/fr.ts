@@ -19,7 +19,8 @@ export const fr: Messages = {
     or: 'ou',
     newUserNote: 'Première visite ? Votre compte est créé lorsque vous vous connectez.',
     lastUsed: 'Utilisé la dernière fois',
-    sessionEnded: 'Ce navigateur n’est plus connecté. Veuillez vous reconnecter.',
+    sessionEnded:
+      'Ce navigateur n’est plus connecté : vous vous êtes peut-être déconnecté depuis un autre, ou il n’a pas été utilisé depuis longtemps. Veuillez vous reconnecter.',
   },
   qr: {
     lead: (provider) => `Scannez ce code avec l’application ${provider} sur votre téléphone.`,
@@ -44,7 +45,8 @@ export const fr: Messages = {
       change
         ? `Pour protéger votre compte, « ${change} » nécessite une nouvelle connexion.`
         : 'Pour protéger votre compte, veuillez vous reconnecter avant de continuer.',
-    justSignedIn: 'Il se peut que votre dernière connexion ait eu lieu sans mot de passe.',
+    justSignedIn: (provider = 'le service avec lequel vous vous connectez') =>
+      `Vous venez de vous connecter, mais ${provider} ne vous a peut-être pas demandé votre mot de passe.`,
     unchanged: 'Rien n’a encore été modifié.',
     permissionTitle: (app) => `${app} demande un accès supplémentaire`,
     permissionLead: 'Reconnectez-vous et autorisez ce qui suit sur la page qui s’ouvre :',
@@ -97,7 +99,8 @@ export const fr: Messages = {
       alreadyLinked: (provider) =>
         `Ce compte ${provider} était déjà associé. Pour en associer un autre, changez d’abord de compte sur ${provider}.`,
       passkeyAdded: 'La clé d’accès a été ajoutée.',
-      sessionEnded: 'Cet appareil a été déconnecté.',
+      sessionEnded: (device) =>
+        device ? `Cet appareil a été déconnecté (${device}).` : 'Cet appareil a été déconnecté.',
       otherSessionsEnded: 'Tous vos autres appareils ont été déconnectés.',
       consentWithdrawn: (app) =>
         `${app} ne peut plus utiliser votre compte, mais conserve les données déjà reçues.`,
@@ -130,7 +133,8 @@ export const fr: Messages = {
     sessionsHeading: 'Où vous êtes connecté',
     unknownBrowser: 'Un navigateur',
     thisBrowser: 'ce navigateur',
-    signedInOn: (date) => `connecté le ${date}`,
+    signedInOn: (date, provider) =>
+      provider ? `connecté avec ${provider} le ${date}` : `connecté le ${date}`,
     lastUsedOn: (date) => `dernière utilisation le ${date}`,
     usedFor: (apps) => `connecté à ${apps}`,
     showMore: (count) => `Afficher ${count} de plus`,

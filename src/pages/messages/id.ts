@@ -19,7 +19,8 @@ export const id: Messages = {
     or: 'atau',
     newUserNote: 'Baru di sini? Akun Anda dibuat saat Anda masuk.',
     lastUsed: 'Terakhir digunakan',
-    sessionEnded: 'Anda tidak lagi masuk di browser ini. Silakan masuk lagi.',
+    sessionEnded:
+      'Anda tidak lagi masuk di browser ini: mungkin Anda keluar melalui browser lain atau sudah lama tidak menggunakannya. Silakan masuk lagi.',
   },
   qr: {
     lead: (provider) => `Pindai kode ini dengan aplikasi ${provider} di ponsel Anda.`,
@@ -44,7 +45,8 @@ export const id: Messages = {
       change
         ? `Demi melindungi akun Anda, “${change}” memerlukan proses masuk yang baru.`
         : 'Demi melindungi akun Anda, silakan masuk sekali lagi sebelum melanjutkan.',
-    justSignedIn: 'Saat terakhir kali masuk, Anda mungkin tidak dimintai sandi.',
+    justSignedIn: (provider = 'layanan yang Anda gunakan untuk masuk') =>
+      `Anda baru saja masuk, tetapi ${provider} mungkin tidak meminta sandi Anda.`,
     unchanged: 'Belum ada yang diubah.',
     permissionTitle: (app) => `${app} meminta izin tambahan`,
     permissionLead: 'Masuk lagi, lalu izinkan hal berikut di halaman yang terbuka:',
@@ -97,7 +99,10 @@ export const id: Messages = {
       alreadyLinked: (provider) =>
         `Akun ${provider} ini sudah ditautkan. Untuk menautkan akun lain, ganti akun di ${provider} terlebih dahulu.`,
       passkeyAdded: 'Kunci sandi telah ditambahkan.',
-      sessionEnded: 'Anda telah keluar dari sesi tersebut.',
+      sessionEnded: (device) =>
+        device
+          ? `Anda telah keluar dari sesi tersebut (${device}).`
+          : 'Anda telah keluar dari sesi tersebut.',
       otherSessionsEnded: 'Anda telah keluar dari semua sesi lain.',
       consentWithdrawn: (app) =>
         `${app} tidak dapat lagi menggunakan akun Anda, tetapi tetap menyimpan data yang sudah dimilikinya.`,
@@ -131,7 +136,8 @@ export const id: Messages = {
     sessionsHeading: 'Perangkat tempat Anda masuk',
     unknownBrowser: 'Browser tidak dikenal',
     thisBrowser: 'browser ini',
-    signedInOn: (date) => `masuk pada ${date}`,
+    signedInOn: (date, provider) =>
+      provider ? `masuk dengan ${provider} pada ${date}` : `masuk pada ${date}`,
     lastUsedOn: (date) => `terakhir digunakan pada ${date}`,
     usedFor: (apps) => `masuk ke ${apps}`,
     showMore: (count) => `Tampilkan ${count} lagi`,

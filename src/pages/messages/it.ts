@@ -19,7 +19,8 @@ export const it: Messages = {
     or: 'oppure',
     newUserNote: 'È la tua prima volta qui? Il tuo account viene creato quando accedi.',
     lastUsed: 'Usato l’ultima volta',
-    sessionEnded: 'La sessione in questo browser non è più attiva. Accedi di nuovo.',
+    sessionEnded:
+      'La sessione in questo browser non è più attiva: forse l’hai chiusa da un altro browser o non usi questo da molto tempo. Accedi di nuovo.',
   },
   qr: {
     lead: (provider) => `Scansiona questo codice con l’app ${provider} sul tuo telefono.`,
@@ -44,7 +45,8 @@ export const it: Messages = {
       change
         ? `Per proteggere il tuo account, “${change}” richiede un nuovo accesso.`
         : 'Per proteggere il tuo account, accedi di nuovo prima di continuare.',
-    justSignedIn: 'Al tuo ultimo accesso potrebbe non esserti stata chiesta la password.',
+    justSignedIn: (provider = 'il servizio con cui accedi') =>
+      `Hai appena effettuato l’accesso, ma ${provider} potrebbe non averti chiesto la password.`,
     unchanged: 'Non è stato ancora modificato nulla.',
     permissionTitle: (app) => `${app} richiede un accesso aggiuntivo`,
     permissionLead: 'Accedi di nuovo e autorizza quanto segue nella pagina che si apre:',
@@ -96,7 +98,8 @@ export const it: Messages = {
       alreadyLinked: (provider) =>
         `Questo account ${provider} era già collegato. Per collegarne un altro, cambia prima account su ${provider}.`,
       passkeyAdded: 'La passkey è stata aggiunta.',
-      sessionEnded: 'La sessione è stata chiusa.',
+      sessionEnded: (device) =>
+        device ? `La sessione è stata chiusa (${device}).` : 'La sessione è stata chiusa.',
       otherSessionsEnded: 'Tutte le altre sessioni sono state chiuse.',
       consentWithdrawn: (app) =>
         `${app} non può più usare il tuo account, ma conserva i dati che ha già.`,
@@ -129,7 +132,8 @@ export const it: Messages = {
     sessionsHeading: 'Dove hai effettuato l’accesso',
     unknownBrowser: 'Un browser',
     thisBrowser: 'questo browser',
-    signedInOn: (date) => `accesso il ${date}`,
+    signedInOn: (date, provider) =>
+      provider ? `accesso con ${provider} il ${date}` : `accesso il ${date}`,
     lastUsedOn: (date) => `ultimo utilizzo il ${date}`,
     usedFor: (apps) => `accesso a ${apps}`,
     showMore: (count) => `Mostra altre ${count}`,

@@ -19,7 +19,8 @@ export const ja: Messages = {
     or: 'または',
     newUserNote: '初めての方は、ログインするとアカウントが作成されます。',
     lastUsed: '前回使用',
-    sessionEnded: 'このブラウザーではログアウトされています。もう一度ログインしてください。',
+    sessionEnded:
+      'このブラウザーではログアウトされています。ほかのブラウザーからログアウトしたか、長い間使っていなかった可能性があります。もう一度ログインしてください。',
   },
   qr: {
     lead: (provider) => `スマートフォンの${provider}アプリで、このコードを読み取ってください。`,
@@ -42,9 +43,10 @@ export const ja: Messages = {
     signInTitle: 'もう一度ログインしてください',
     signInLead: (change) =>
       change
-        ? `アカウントを保護するため、「${change}」には再度ログインが必要です。`
-        : 'アカウントを保護するため、続けるには再度ログインが必要です。',
-    justSignedIn: '先ほどのログインでは、パスワードの入力がなかった可能性があります。',
+        ? `アカウントを保護するため、「${change}」の前に、ご本人であることを確認します。`
+        : 'アカウントを保護するため、続ける前に、ご本人であることを確認します。',
+    justSignedIn: (provider = 'ログインに使うサービス') =>
+      `先ほどのログインでは、${provider}がパスワードを確認していない可能性があります。`,
     unchanged: 'まだ何も変更されていません。',
     permissionTitle: (app) => `${app}には追加の許可が必要です`,
     permissionLead: 'もう一度ログインし、開いたページで次の項目を許可してください：',
@@ -95,7 +97,10 @@ export const ja: Messages = {
       alreadyLinked: (provider) =>
         `この${provider}アカウントはすでに連携しています。別のアカウントと連携するには、先に${provider}でアカウントを切り替えてください。`,
       passkeyAdded: 'パスキーを追加しました。',
-      sessionEnded: '選択したログインを終了しました。',
+      sessionEnded: (device) =>
+        device
+          ? `選択したブラウザー（${device}）からログアウトしました。`
+          : '選択したブラウザーからログアウトしました。',
       otherSessionsEnded: 'ほかのすべてのブラウザーからログアウトしました。',
       consentWithdrawn: (app) =>
         `${app}の許可を取り消しました。${app}がすでに受け取ったデータは、そのまま残ります。`,
@@ -128,11 +133,12 @@ export const ja: Messages = {
     sessionsHeading: 'ログイン中のブラウザー',
     unknownBrowser: '不明なブラウザー',
     thisBrowser: 'このブラウザー',
-    signedInOn: (date) => `ログイン：${date}`,
+    signedInOn: (date, provider) =>
+      provider ? `ログイン：${date}（${provider}）` : `ログイン：${date}`,
     lastUsedOn: (date) => `最終使用：${date}`,
     usedFor: (apps) => `ログイン先：${apps}`,
     showMore: (count) => `さらに${count}件を表示`,
-    endSession: 'このログインを終了',
+    endSession: 'ログアウト',
     endOtherSessions: 'ほかのすべてのブラウザーからログアウト',
     consentsHeading: 'アカウントの使用を許可したアプリ',
     noConsents: '許可したアプリはありません。',

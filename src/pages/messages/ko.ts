@@ -19,7 +19,8 @@ export const ko: Messages = {
     or: '또는',
     newUserNote: '처음이신가요? 로그인하면 계정이 만들어집니다.',
     lastUsed: '최근 사용',
-    sessionEnded: '이 브라우저에서 로그아웃되었습니다. 다시 로그인하세요.',
+    sessionEnded:
+      '이 브라우저에서 로그아웃되었습니다. 다른 브라우저에서 로그아웃했거나 이 브라우저를 오랫동안 사용하지 않았을 수 있습니다. 다시 로그인하세요.',
   },
   qr: {
     lead: (provider) => `휴대전화의 ${provider} 앱으로 이 코드를 스캔하세요.`,
@@ -43,7 +44,8 @@ export const ko: Messages = {
       change
         ? `계정을 보호하기 위해, “${change}” 작업을 하려면 다시 로그인해야 합니다.`
         : '계정을 보호하기 위해, 계속하려면 다시 로그인해야 합니다.',
-    justSignedIn: '지난번에 로그인할 때 비밀번호를 묻지 않았을 수 있습니다.',
+    justSignedIn: (provider = '로그인에 사용하는') =>
+      `방금 로그인했지만 ${provider} 서비스에서 비밀번호를 묻지 않았을 수 있습니다.`,
     unchanged: '아직 아무것도 변경되지 않았습니다.',
     permissionTitle: (app) => `${app}에 추가 권한이 필요합니다`,
     permissionLead: '다시 로그인하고, 열리는 페이지에서 다음 항목을 허용하세요.',
@@ -95,7 +97,10 @@ export const ko: Messages = {
       alreadyLinked: (provider) =>
         `이 ${provider} 계정은 이미 연결되어 있습니다. 다른 계정을 연결하려면 먼저 ${provider}에서 계정을 전환하세요.`,
       passkeyAdded: '패스키가 추가되었습니다.',
-      sessionEnded: '해당 기기에서 로그아웃되었습니다.',
+      sessionEnded: (device) =>
+        device
+          ? `해당 기기(${device})에서 로그아웃되었습니다.`
+          : '해당 기기에서 로그아웃되었습니다.',
       otherSessionsEnded: '다른 모든 기기에서 로그아웃되었습니다.',
       consentWithdrawn: (app) =>
         `${app} 앱이 더 이상 내 계정을 사용할 수 없습니다. 이미 받은 데이터는 앱에 남아 있습니다.`,
@@ -128,7 +133,8 @@ export const ko: Messages = {
     sessionsHeading: '로그인된 기기',
     unknownBrowser: '알 수 없는 브라우저',
     thisBrowser: '현재 브라우저',
-    signedInOn: (date) => `로그인: ${date}`,
+    signedInOn: (date, provider) =>
+      provider ? `로그인: ${date} (${provider})` : `로그인: ${date}`,
     lastUsedOn: (date) => `마지막 사용: ${date}`,
     usedFor: (apps) => `로그인한 앱: ${apps}`,
     showMore: (count) => `${count}개 더 보기`,

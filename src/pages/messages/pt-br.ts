@@ -18,7 +18,8 @@ export const ptBr: Messages = {
     or: 'ou',
     newUserNote: 'É sua primeira vez aqui? Sua conta é criada quando você entra.',
     lastUsed: 'Usado da última vez',
-    sessionEnded: 'Sua sessão neste navegador foi encerrada. Entre de novo.',
+    sessionEnded:
+      'Sua sessão neste navegador foi encerrada: talvez você tenha saído por outro navegador ou passado muito tempo sem usar este. Entre de novo.',
   },
   qr: {
     lead: (provider) => `Escaneie este código com o app ${provider} no seu celular.`,
@@ -43,7 +44,8 @@ export const ptBr: Messages = {
       change
         ? `Para proteger sua conta, “${change}” exige um novo login.`
         : 'Para proteger sua conta, entre de novo antes de continuar.',
-    justSignedIn: 'Talvez sua senha não tenha sido pedida no último login.',
+    justSignedIn: (provider = 'o serviço que você usa para entrar') =>
+      `Você acabou de entrar, mas talvez ${provider} não tenha pedido sua senha.`,
     unchanged: 'Nada foi alterado ainda.',
     permissionTitle: (app) => `${app} precisa de mais acesso`,
     permissionLead: 'Entre de novo e permita o seguinte na página que se abrir:',
@@ -95,7 +97,8 @@ export const ptBr: Messages = {
       alreadyLinked: (provider) =>
         `Esta conta ${provider} já estava vinculada. Para vincular outra, primeiro troque de conta em ${provider}.`,
       passkeyAdded: 'A chave de acesso foi adicionada.',
-      sessionEnded: 'A sessão foi encerrada.',
+      sessionEnded: (device) =>
+        device ? `A sessão foi encerrada (${device}).` : 'A sessão foi encerrada.',
       otherSessionsEnded: 'Todas as outras sessões foram encerradas.',
       consentWithdrawn: (app) =>
         `${app} não pode mais usar sua conta, mas mantém os dados que já tem.`,
@@ -128,7 +131,8 @@ export const ptBr: Messages = {
     sessionsHeading: 'Onde você está conectado',
     unknownBrowser: 'Um navegador',
     thisBrowser: 'este navegador',
-    signedInOn: (date) => `login em ${date}`,
+    signedInOn: (date, provider) =>
+      provider ? `login com ${provider} em ${date}` : `login em ${date}`,
     lastUsedOn: (date) => `último uso em ${date}`,
     usedFor: (apps) => `login em ${apps}`,
     showMore: (count) => `Mostrar mais ${count}`,

@@ -18,7 +18,8 @@ export const zhHans: Messages = {
     or: '或',
     newUserNote: '首次使用？登录后会自动创建账号。',
     lastUsed: '上次使用',
-    sessionEnded: '当前浏览器已退出登录，请重新登录。',
+    sessionEnded:
+      '当前浏览器已退出登录：你可能在其他浏览器上退出了登录，或长时间未使用此浏览器。请重新登录。',
   },
   qr: {
     lead: (provider) => `请使用手机上的 ${provider} 应用扫描此二维码。`,
@@ -42,7 +43,10 @@ export const zhHans: Messages = {
       change
         ? `为保护你的账号，“${change}”需要重新登录。`
         : '为保护你的账号，请先重新登录，然后继续。',
-    justSignedIn: '你上次登录时可能没有被要求输入密码。',
+    justSignedIn: (provider) =>
+      provider
+        ? `你刚刚登录过，但 ${provider} 可能没有要求你输入密码。`
+        : '你刚刚登录过，但你用来登录的服务可能没有要求你输入密码。',
     unchanged: '目前尚未进行任何更改。',
     permissionTitle: (app) => `${app} 需要更多权限`,
     permissionLead: '请重新登录，并在打开的页面中允许以下内容：',
@@ -91,7 +95,7 @@ export const zhHans: Messages = {
       alreadyLinked: (provider) =>
         `此 ${provider} 账号此前已关联。要关联其他账号，请先在 ${provider} 切换账号。`,
       passkeyAdded: '已添加通行密钥。',
-      sessionEnded: '已退出该设备。',
+      sessionEnded: (device) => (device ? `已退出该设备（${device}）。` : '已退出该设备。'),
       otherSessionsEnded: '已退出其他所有设备。',
       consentWithdrawn: (app) => `${app} 已无法使用你的账号。它已获得的数据仍会保留。`,
       confirmed: (change) =>
@@ -122,7 +126,8 @@ export const zhHans: Messages = {
     sessionsHeading: '已登录的设备',
     unknownBrowser: '未知浏览器',
     thisBrowser: '当前浏览器',
-    signedInOn: (date) => `登录时间：${date}`,
+    signedInOn: (date, provider) =>
+      provider ? `登录时间：${date}（${provider}）` : `登录时间：${date}`,
     lastUsedOn: (date) => `上次使用：${date}`,
     usedFor: (apps) => `已登录：${apps}`,
     showMore: (count) => `再显示 ${count} 个`,

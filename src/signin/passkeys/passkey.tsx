@@ -18,8 +18,12 @@ import { passkeyTexts } from './texts.ts'
 
 /** Sign-in with passkeys, which users add on their account page. */
 export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
-  return { name: 'Passkey', ...options, id: PASSKEY_PROVIDER, type: 'webauthn', kind: passkeyKind }
+  const config = { name: DEFAULT_NAME, ...options }
+  return { ...config, id: PASSKEY_PROVIDER, type: 'webauthn', kind: passkeyKind }
 }
+
+/** Is shown in the language of the page. A name that the deployment chooses is not translated. */
+const DEFAULT_NAME = 'Passkey'
 
 const FIELDS: Record<keyof WebAuthnConfig, true> = {
   id: true,
@@ -80,6 +84,10 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
   linkPath: CREATE_PATH,
 
   linkLabel: (_provider, { language }) => passkeyTexts(language).add,
+
+  accountName({ name }, { language }) {
+    return name === DEFAULT_NAME ? passkeyTexts(language).method : name
+  },
 
   removalTexts: ({ language }) => passkeyTexts(language).removal,
 

@@ -1,6 +1,7 @@
 import type { PasskeyTexts } from './en.ts'
 
 export const ar: PasskeyTexts = {
+  method: 'مفتاح المرور',
   signIn: 'تسجيل الدخول بمفتاح مرور',
   confirm: 'التأكيد بمفتاح المرور',
   waiting: 'اتبع التعليمات على جهازك.',

@@ -2,6 +2,8 @@
 export type PasskeyTexts = typeof en
 
 export const en = {
+  /** How the user signed in, in a sentence. */
+  method: 'Passkey',
   signIn: 'Sign in with a passkey',
   confirm: 'Confirm with your passkey',
   /** While the device asks the user. */

@@ -1,6 +1,7 @@
 import type { PasskeyTexts } from './en.ts'
 
 export const hi: PasskeyTexts = {
+  method: 'पासकी',
   signIn: 'पासकी से साइन इन करें',
   confirm: 'अपनी पासकी से पुष्टि करें',
   waiting: 'अपने डिवाइस पर दिए गए निर्देशों का पालन करें.',

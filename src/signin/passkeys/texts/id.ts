@@ -1,6 +1,7 @@
 import type { PasskeyTexts } from './en.ts'
 
 export const id: PasskeyTexts = {
+  method: 'kunci sandi',
   signIn: 'Masuk dengan kunci sandi',
   confirm: 'Konfirmasi dengan kunci sandi',
   waiting: 'Ikuti petunjuk di perangkat Anda.',

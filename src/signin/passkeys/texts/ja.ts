@@ -1,6 +1,7 @@
 import type { PasskeyTexts } from './en.ts'
 
 export const ja: PasskeyTexts = {
+  method: 'パスキー',
   signIn: 'パスキーでログイン',
   confirm: 'パスキーで確認',
   waiting: '端末の画面の指示に従ってください。',

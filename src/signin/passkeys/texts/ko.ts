@@ -1,6 +1,7 @@
 import type { PasskeyTexts } from './en.ts'
 
 export const ko: PasskeyTexts = {
+  method: '패스키',
   signIn: '패스키로 로그인',
   confirm: '패스키로 확인',
   waiting: '기기의 안내를 따라 주세요.',

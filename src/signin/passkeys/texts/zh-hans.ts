@@ -1,6 +1,7 @@
 import type { PasskeyTexts } from './en.ts'
 
 export const zhHans: PasskeyTexts = {
+  method: '通行密钥',
   signIn: '使用通行密钥登录',
   confirm: '使用通行密钥确认',
   waiting: '请按照设备上的提示操作。',

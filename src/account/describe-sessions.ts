@@ -1,0 +1,33 @@
+import type { AppContext } from '../http/app-env.ts'
+import { messagesFor } from '../http/page-response.tsx'
+import type { SessionRange } from '../pages/session-list.tsx'
+import type { AccountOverview } from '../users/user-data.ts'
+import { clientName } from './client-name.ts'
+import { providerName } from './describe-account.ts'
+
+type ListedSession = AccountOverview['sessions'][number]
+
+/** The sessions of a user from this one on, at most as many, as pages show them. */
+export async function describeSessions(
+  c: AppContext,
+  { sessions }: AccountOverview,
+  { from, limit }: { from: number; limit: number },
+): Promise<SessionRange> {
+  const messages = await messagesFor(c)
+  // A link that leads to one more session would need as much room as the session.
+  const end = from + limit + 1 === sessions.length ? sessions.length : from + limit
+  const shown = currentAndNewestFirst(sessions)
+    .slice(from, end)
+    .map(async ({ clientIds, provider, ...session }) => ({
+      ...session,
+      provider: provider && providerName(c.get('config'), messages, provider),
+      apps: await Promise.all(clientIds.map((id) => clientName(c, id))),
+    }))
+  return { shown: await Promise.all(shown), from, total: sessions.length }
+}
+
+function currentAndNewestFirst(sessions: readonly ListedSession[]): ListedSession[] {
+  return sessions.toSorted(
+    (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastUsedAt - a.lastUsedAt,
+  )
+}

@@ -1,0 +1,28 @@
+import type { Child, PropsWithChildren } from 'hono/jsx'
+
+/** Entries, or a sentence if there are none. */
+export function List({ whenEmpty, children }: { whenEmpty: string; children: readonly Child[] }) {
+  if (children.length === 0) return <p class="note">{whenEmpty}</p>
+  return <ul class="list">{children}</ul>
+}
+
+type ItemProps = PropsWithChildren<{
+  mark?: Child
+  title: string
+  subtitle?: string | undefined
+  details: Child
+}>
+
+/** One entry of a list, with its button. */
+export function Item({ mark, title, subtitle, details, children }: ItemProps) {
+  return (
+    <li class="row">
+      {mark}
+      <div class="grow">
+        <strong>{title}</strong> {subtitle}
+        {details}
+      </div>
+      {children}
+    </li>
+  )
+}

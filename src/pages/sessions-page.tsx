@@ -1,0 +1,20 @@
+import type { DateFormat } from './format-date.ts'
+import type { Messages } from './messages/en.ts'
+import { SessionList, type SessionRange } from './session-list.tsx'
+
+interface SessionsPageProps {
+  messages: Messages
+  dates: DateFormat
+  sessions: SessionRange
+  csrfToken: string
+}
+
+/** The sessions for which the account page has no room. */
+export function SessionsPage(props: SessionsPageProps) {
+  return (
+    <>
+      <SessionList {...props} mayEndOthers />
+      <a href="/account">{props.messages.actions.goToAccount}</a>
+    </>
+  )
+}
