@@ -9,6 +9,8 @@ import { CredentialsForm } from '../../src/signin/credentials/pages.tsx'
 import { credentialsTexts } from '../../src/signin/credentials/texts.ts'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/signin/email/pages.tsx'
 import { emailTexts } from '../../src/signin/email/texts.ts'
+import { RenamePage } from '../../src/signin/passkeys/parts.tsx'
+import { passkeyTexts } from '../../src/signin/passkeys/texts.ts'
 import type { PageState } from './page-state.ts'
 
 /*
@@ -88,7 +90,7 @@ const emailTitle =
   (title: (texts: ReturnType<typeof emailTexts>) => string) => (messages: Messages) =>
     title(emailTexts(messages.language))
 
-/** The pages of email and of credentials. */
+/** The pages of email and of credentials, and the one that renames a passkey. */
 export const LOCAL_STATES: readonly PageState[] = [
   state('sign-in-email', signInTitle, (messages) => (
     <SignInPage
@@ -187,5 +189,16 @@ export const LOCAL_STATES: readonly PageState[] = [
   state('credentials', signInTitle, (messages) => credentialsForm(messages)),
   state('credentials-wrong', signInTitle, (messages) =>
     credentialsForm(messages, credentialsTexts(messages.language).wrong),
+  ),
+  state(
+    'passkey-rename',
+    (messages) => passkeyTexts(messages.language).rename,
+    (messages) => (
+      <RenamePage
+        messages={messages}
+        passkey={{ name: 'My phone', digest: 'passkey' }}
+        csrfToken="token"
+      />
+    ),
   ),
 ]

@@ -33,7 +33,6 @@ import {
   AssertionForm,
   CREATE_CSS,
   CreatePage,
-  LIST_CSS,
   PART_CSS,
   PasskeyList,
 } from '../../src/signin/passkeys/parts.tsx'
@@ -440,27 +439,24 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
 }
 
 function passkeyAccount(name: string, names: readonly string[], mayRemove = true): PageState {
-  const state = account(name, 1, mayRemove ? ['tiktok'] : [], {
+  return account(name, 1, mayRemove ? ['tiktok'] : [], {
     parts: (messages) => [
       <PasskeyList
         dates={datesIn(messages)}
         texts={passkeyTexts(messages.language)}
         passkeys={names.map((passkey, index) => ({
-          credentialId: passkey,
           name: passkey,
           createdAt: NOW - 30 * DAY,
           ...(index > 0 && { lastUsedAt: NOW }),
           isBackedUp: index % 2 === 0,
           digest: passkey,
         }))}
-        csrfToken={csrfToken}
         limit={3}
         mayAdd={names.length < 3}
         mayRemove={mayRemove}
       />,
     ],
   })
-  return { ...state, css: ACCOUNT_CSS + LIST_CSS }
 }
 
 function passkeyCreation(name: string, css: string): PageState {

@@ -195,14 +195,12 @@ async function localParts(
 ): Promise<PagePart[]> {
   const config = c.get('config')
   const messages = await messagesFor(c)
-  const token = await csrfToken(c)
   return Promise.all(
     linksFirst(config.localProviders).map((provider) =>
       signInKind(provider).accountPart(c, provider, {
         messages,
         dates: dateFormat(c, messages),
         params: linkParams,
-        csrfToken: token,
         userId,
         accounts: described.filter(({ providerId }) => providerId === provider.id),
         hasOtherMethod: hasOtherMethod(config, accounts, provider.id),

@@ -47,7 +47,6 @@ interface AccountPartOptions {
   dates: DateFormat
   /** The parameters of a request that links an account. */
   params: URLSearchParams
-  csrfToken: string
   userId: string
   /** The user's accounts at the provider. */
   accounts: readonly OwnAccount[]
@@ -57,7 +56,7 @@ interface AccountPartOptions {
 
 interface OwnAccount {
   accountId: string
-  /** Identifies the account in the address that disconnects it. */
+  /** Identifies the account in the addresses that change it. */
   digest: string
 }
 
@@ -82,6 +81,8 @@ export interface SignInKind<Provider extends LocalProvider = LocalProvider>
   readonly linkPath?: string
   /** What the list of the user's accounts calls the provider, if not by its name. */
   accountName?(provider: Provider, messages: Messages): string
+  /** The page on which an account is renamed, if it can be, and what the account page calls this. */
+  readonly renaming?: { path: string; label(messages: Messages): string }
   /** What pages say about the removal of an account, if not that it is disconnected. */
   removalTexts?(messages: Messages): RemovalTexts
   /** What a user with such an account should know before they delete themselves. */

@@ -30,8 +30,21 @@ export async function changeLabel(
       return linked && removalLabel(config, messages, linked)
     }
     default:
-      return linkLabel(config, messages, linkedProvider(config, { pathname, searchParams }))
+      return (
+        renamingLabel(config, messages, pathname) ??
+        linkLabel(config, messages, linkedProvider(config, { pathname, searchParams }))
+      )
   }
+}
+
+/** What the account page calls renaming an account, if this is the page on which it is renamed. */
+function renamingLabel(
+  { localProviders }: Config,
+  messages: Messages,
+  pathname: string,
+): string | undefined {
+  const all = localProviders.map((provider) => signInKind(provider).renaming)
+  return all.find((renaming) => renaming?.path === pathname)?.label(messages)
 }
 
 /** The id of the provider of which an account, such as an email address, is added on this page. */

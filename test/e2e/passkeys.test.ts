@@ -194,6 +194,28 @@ describeInBrowser('a passkey', () => {
     expect(authenticator.mediations).toEqual(['conditional', 'optional'])
   })
 
+  it('is renamed on a page of its own, also without JavaScript', async ({ page, openContext }) => {
+    await addAuthenticator(page)
+    await addPasskey(page, await createPersona())
+    const context = await openContext({
+      javaScriptEnabled: false,
+      storageState: await page.context().storageState(),
+    })
+    const plainPage = await context.newPage()
+
+    await plainPage.goto(`${services.login}/account`)
+    await plainPage.getByRole('link', { name: 'Rename (\u2068Work laptop\u2069)' }).click()
+    await waitForHeading(plainPage, 'Rename')
+    const name = plainPage.getByLabel('Name of the passkey')
+    expect(await name.inputValue()).toBe('Work laptop')
+    await name.fill('Old laptop')
+    await plainPage.getByRole('button', { name: 'Save' }).click()
+
+    await waitForHeading(plainPage, 'Your account')
+    await plainPage.locator('strong').getByText('Old laptop').waitFor()
+    await plainPage.close()
+  })
+
   it('is deleted from the device when it is removed on the account page', async ({ page }) => {
     const authenticator = await addAuthenticator(page)
     await addPasskey(page, await createPersona())

@@ -5,9 +5,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import { Passkey } from '../../src/providers.ts'
 import { MAX_PASSKEYS, type Passkey as StoredPasskey } from '../../src/users/passkeys.ts'
+import { accountDigests } from '../account-digests.ts'
 import type { Browser } from '../browser.ts'
 import { advanceClock, DAY, MINUTE } from '../clock.ts'
-import { confirmation, errorCode, languageSwitchPath } from '../html.ts'
+import { confirmation, errorCode, languageSwitchPath, unescapeHtml } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { unreachable, userObject } from '../storage.ts'
@@ -40,8 +41,21 @@ async function accountPage(browser: Browser): Promise<string> {
 
 /** What identifies the passkeys of the page in the links that remove them. */
 async function removableDigests(browser: Browser): Promise<string[]> {
-  const [, section = ''] = (await accountPage(browser)).split('class="passkeys"')
+  const [, section = ''] = (await accountPage(browser)).split('<h2>Passkeys</h2>')
   return Array.from(section.matchAll(/disconnect\?account=([\w-]+)/g), ([, digest = '']) => digest)
+}
+
+/** The links of the account page that rename passkeys. */
+async function renameLinks(browser: Browser): Promise<string[]> {
+  const links = (await accountPage(browser)).matchAll(/href="(\/account\/passkeys\/name\?[^"]+)"/g)
+  return Array.from(links, ([, path = '']) => unescapeHtml(path))
+}
+
+/** What identifies the passkey with this name in the links of the account page. */
+async function digestOf(browser: Browser, name: string): Promise<string> {
+  const page = await accountPage(browser)
+  const [, entry = ''] = page.split(`<strong>\u2068${name}\u2069</strong>`)
+  return entry.match(/name\?account=([\w-]+)/)?.[1] ?? ''
 }
 
 async function firstDigest(browser: Browser): Promise<string> {
@@ -320,7 +334,7 @@ describe('GET /account', () => {
 
     const page = await accountPage(browser)
 
-    const [before = '', section = ''] = page.split('class="passkeys"')
+    const [before = '', section = ''] = page.split('<h2>Passkeys</h2>')
     expect(before).toContain('TikTok')
     expect(before).not.toContain('My phone')
     expect(section).toContain('My phone')
@@ -347,31 +361,164 @@ describe('GET /account', () => {
   })
 })
 
-describe('POST /account/passkeys/name', () => {
-  it('renames a passkey, also in the directory', async () => {
-    const { browser, userId, authenticator } = await createPasskeyUser()
+describe('GET /account/passkeys/name', () => {
+  it('is linked for each passkey, and shows its current name', async () => {
+    const { browser } = await createPasskeyUser()
+    await addPasskey(browser, new Authenticator(), { name: 'Mia’s "tablet"' })
 
-    const response = await browser.post('/account/passkeys/name', {
-      passkey: authenticator.credentialId,
-      name: 'Old phone',
-    })
+    const names = await Promise.all(
+      (await renameLinks(browser)).map(async (path) => {
+        const page = await (await browser.get(path)).text()
+        expect(page).toContain('<h1>Rename</h1>')
+        expect(page).toContain('<a href="/account">Cancel</a>')
+        expect(page).not.toContain('<script')
+        return unescapeHtml(page.match(/ name="name"[^>]* value="([^"]*)"/)?.[1] ?? '')
+      }),
+    )
 
-    expect(response.status).toBe(303)
-    expect(await userObject(userId).listPasskeys()).toMatchObject([{ name: 'Old phone' }])
-    expect((await listRows(userId)).at(-1)?.label).toBe('Old phone')
+    expect(names.toSorted()).toEqual(['Mia’s "tablet"', 'My phone'])
   })
 
-  it('[W7] does not rename a passkey of another user', async () => {
+  it('is linked for the only way to sign in, too', async () => {
+    const { browser, userId } = await createPasskeyUser()
+    await env.DIRECTORY.prepare("DELETE FROM accounts WHERE user_id = ? AND provider = 'tiktok'")
+      .bind(userId)
+      .run()
+
+    const [path = ''] = await renameLinks(browser)
+
+    expect((await browser.get(path)).status).toBe(200)
+  })
+
+  it('does not reveal the credential id', async () => {
+    const { browser, authenticator } = await createPasskeyUser()
+    const [path = ''] = await renameLinks(browser)
+
+    const pages = (await accountPage(browser)) + (await (await browser.get(path)).text())
+
+    expect(pages).not.toContain(authenticator.credentialId)
+  })
+
+  it('sends a user who has not signed in recently to the sign-in page, and back', async () => {
+    const { browser, authenticator } = await createPasskeyUser()
+    const [path = ''] = await renameLinks(browser)
+    advanceClock(10 * MINUTE)
+
+    const asked = await browser.get(path)
+    const question = await (await browser.get(redirectUrl(asked, 303).href)).text()
+    const response = await usePasskey(browser, question, { authenticator })
+
+    expect(addressAfterSignIn(asked)).toBe(path)
+    expect(question).toContain('“Rename” requires a new sign-in.')
+    expect(response.headers.get('Refresh')).toBe(`0; url=https://login.example${path}`)
+    expect((await browser.get(path)).status).toBe(200)
+  })
+
+  it('is offered in other languages', async () => {
+    const { browser } = await createPasskeyUser()
+    const [path = ''] = await renameLinks(browser)
+
+    const switchPath = languageSwitchPath(await (await browser.get(path)).text(), 'es')
+
+    expect(switchPath).toBe(`${path}&language=es`)
+    expect(await (await browser.get(switchPath)).text()).toContain('<h1>Cambiar nombre</h1>')
+  })
+
+  it('[W7] does not show a passkey of another user, nor an account of another provider', async () => {
     const victim = await createPasskeyUser()
-    const { browser } = await signInNewUser(passkeyBrowser())
+    const { browser } = await createPasskeyUser()
+    const [platformAccount = ''] = await accountDigests(browser)
 
-    const response = await browser.post('/account/passkeys/name', {
-      passkey: victim.authenticator.credentialId,
-      name: 'Mine',
-    })
+    for (const account of [await firstDigest(victim.browser), platformAccount, 'x']) {
+      const response = await browser.get(`/account/passkeys/name?account=${account}`)
+      expect(response.status).toBe(404)
+      expect(await response.text()).toContain('<h1>This way to sign in is not in your account</h1>')
+    }
+  })
 
-    expect(await errorCode(response)).toBe('not_found')
+  it('responds with 404 for a passkey that the object of the user does not have', async () => {
+    const { browser, userId, authenticator } = await createPasskeyUser()
+    const [path = ''] = await renameLinks(browser)
+    await userObject(userId).removePasskey(authenticator.credentialId)
+
+    expect((await browser.get(path)).status).toBe(404)
+  })
+
+  it('requires the account', async () => {
+    const { browser } = await createPasskeyUser()
+
+    const response = await browser.get('/account/passkeys/name')
+
+    expect(await errorCode(response)).toBe('request_invalid')
+  })
+})
+
+describe('POST /account/passkeys/name', () => {
+  it('renames the passkey of the page, also in the directory', async () => {
+    const { browser, userId } = await createPasskeyUser()
+    await addPasskey(browser, new Authenticator(), { name: 'Tablet' })
+    const account = await digestOf(browser, 'My phone')
+
+    const response = await browser.post('/account/passkeys/name', { account, name: 'Old phone' })
+
+    expect(redirectUrl(response, 303).pathname).toBe('/account')
+    const passkeys = await userObject(userId).listPasskeys()
+    expect(passkeys.map(({ name }) => name).toSorted()).toEqual(['Old phone', 'Tablet'])
+    const labels = (await listRows(userId)).slice(1).map(({ label }) => label)
+    expect(labels).toEqual(['Old phone', 'Tablet'])
+    expect(await accountPage(browser)).toContain('<strong>\u2068Old phone\u2069</strong>')
+  })
+
+  it('requires a recent sign-in when the form arrives, after which the page is opened again', async () => {
+    const { browser, userId } = await createPasskeyUser()
+    const [path = ''] = await renameLinks(browser)
+    const account = await firstDigest(browser)
+    advanceClock(10 * MINUTE)
+
+    const response = await browser.post('/account/passkeys/name', { account, name: 'Old phone' })
+
+    expect(addressAfterSignIn(response)).toBe(path)
+    expect(await userObject(userId).listPasskeys()).toMatchObject([{ name: 'My phone' }])
+  })
+
+  it('requires a name', async () => {
+    const { browser, userId } = await createPasskeyUser()
+    const account = await firstDigest(browser)
+
+    const response = await browser.post('/account/passkeys/name', { account, name: ' \u0007 ' })
+
+    expect(await errorCode(response)).toBe('request_invalid')
+    expect(await userObject(userId).listPasskeys()).toMatchObject([{ name: 'My phone' }])
+  })
+
+  it('[W7] does not rename a passkey of another user, nor an account of another provider', async () => {
+    const victim = await createPasskeyUser()
+    const { browser, userId } = await createPasskeyUser()
+    const [platformAccount = ''] = await accountDigests(browser)
+    const rows = await listRows(userId)
+
+    for (const account of [await firstDigest(victim.browser), platformAccount, 'x']) {
+      const response = await browser.post('/account/passkeys/name', { account, name: 'Mine' })
+      expect(response.status).toBe(404)
+      expect(await errorCode(response)).toBe('not_found')
+    }
+
     expect(await userObject(victim.userId).listPasskeys()).toMatchObject([{ name: 'My phone' }])
+    expect(await listRows(userId)).toEqual(rows)
+  })
+
+  it('[M6] rejects a post of another site', async () => {
+    const { browser, userId } = await createPasskeyUser()
+    const account = await firstDigest(browser)
+
+    const response = await browser.post(
+      '/account/passkeys/name',
+      { account, name: 'Theirs' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://shop.example' },
+    )
+
+    expect(await errorCode(response)).toBe('cross_site')
+    expect(await userObject(userId).listPasskeys()).toMatchObject([{ name: 'My phone' }])
   })
 })
 

@@ -20,7 +20,7 @@ export const fr: Messages = {
     newUserNote: 'Première visite ? Votre compte est créé lorsque vous vous connectez.',
     lastUsed: 'Utilisé la dernière fois',
     sessionEnded:
-      'Ce navigateur n’est plus connecté : vous vous êtes peut-être déconnecté depuis un autre, ou il n’a pas été utilisé depuis longtemps. Veuillez vous reconnecter.',
+      'Ce navigateur n’est plus connecté : vous vous êtes peut-être déconnecté depuis un autre, ou il n’a pas été utilisé depuis longtemps. Veuillez vous reconnecter.',
   },
   qr: {
     lead: (provider) => `Scannez ce code avec l’application ${provider} sur votre téléphone.`,

@@ -1,4 +1,5 @@
 import { Details } from '../../pages/details.tsx'
+import { FIELD_CSS, Field } from '../../pages/field.tsx'
 import { type DateFormat, formatDate } from '../../pages/format-date.ts'
 import { KeyIcon } from '../../pages/icons.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
@@ -9,11 +10,6 @@ import { passkeyTexts } from './texts.ts'
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
 
-const FIELD_CSS = `
-.field{display:grid;gap:.5rem;font-weight:600}
-.field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit;font-weight:400}
-.field input:focus-visible{outline-offset:0}`
-
 /**
  * For pages with a script. Author rules such as `form { display: grid }` override what browsers do with
  * `hidden`. A status without text takes no room.
@@ -21,12 +17,6 @@ const FIELD_CSS = `
 export const PART_CSS = `[hidden]{display:none!important}
 .error{color:var(--danger)}
 [role=status]:has([hidden]){position:absolute}`
-
-/** For the list on the account page. */
-export const LIST_CSS = `${FIELD_CSS}
-.passkeys .row{align-items:start}
-.passkeys summary{display:block;width:max-content;padding-block:.25rem;font-size:.875rem}
-.passkeys details form{margin-top:.5rem}`
 
 interface AssertionFormProps {
   texts: PasskeyTexts
@@ -118,7 +108,7 @@ export function CreatePage({ messages, options, csrfToken }: CreatePageProps) {
         <p>{texts.createLead}</p>
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="credential" />
-        <NameField texts={texts} />
+        <Field name="name" label={texts.name} maxLength={MAX_NAME_LENGTH} autocomplete="off" />
         <Waiting texts={texts} />
         <p class="error" role="alert" data-existing hidden>
           {texts.existing}
@@ -135,30 +125,42 @@ export function CreatePage({ messages, options, csrfToken }: CreatePageProps) {
   )
 }
 
-function NameField({ texts, value }: { texts: PasskeyTexts; value?: string }) {
+interface RenamePageProps {
+  messages: Messages
+  passkey: Pick<ListedPasskey, 'name' | 'digest'>
+  csrfToken: string
+}
+
+/** The page on which a user renames a passkey. */
+export function RenamePage({ messages, passkey, csrfToken }: RenamePageProps) {
+  const texts = passkeyTexts(messages.language)
   return (
-    <label class="field">
-      {texts.name}
-      <input
-        type="text"
+    <form method="post" action="/account/passkeys/name">
+      <input type="hidden" name="csrfToken" value={csrfToken} />
+      <input type="hidden" name="account" value={passkey.digest} />
+      <Field
         name="name"
-        value={value}
-        maxlength={MAX_NAME_LENGTH}
+        label={texts.name}
+        value={passkey.name}
+        maxLength={MAX_NAME_LENGTH}
         autocomplete="off"
-        required
+        hasFocus
       />
-    </label>
+      <button class="primary" type="submit">
+        {texts.save}
+      </button>
+      <a href="/account">{messages.actions.cancel}</a>
+    </form>
   )
 }
 
 /** A passkey as the account page shows it. */
 interface ListedPasskey {
-  credentialId: string
   name: string
   createdAt: number
   lastUsedAt?: number
   isBackedUp: boolean
-  /** Identifies it in the address that removes it. */
+  /** Identifies it in the addresses that rename and remove it. */
   digest: string
 }
 
@@ -166,18 +168,17 @@ interface PasskeyListProps {
   dates: DateFormat
   texts: PasskeyTexts
   passkeys: readonly ListedPasskey[]
-  csrfToken: string
   /** The number of passkeys that a user can have. */
   limit: number
   mayAdd: boolean
   mayRemove: boolean
 }
 
-/** The user's passkeys, each with what renames and removes it. */
+/** The user's passkeys, each with links to rename and remove it. */
 export function PasskeyList(props: PasskeyListProps) {
-  const { dates, texts, passkeys, csrfToken, limit, mayAdd, mayRemove } = props
+  const { dates, texts, passkeys, limit, mayAdd, mayRemove } = props
   return (
-    <section class="passkeys">
+    <section>
       <h2>{texts.heading}</h2>
       <p class="note">{texts.lead}</p>
       {passkeys.length > 0 && (
@@ -187,18 +188,14 @@ export function PasskeyList(props: PasskeyListProps) {
               <div class="grow">
                 <strong>{isolateTextDirection(passkey.name)}</strong>
                 <Details of={describe(passkey, texts, dates)} />
-                <details>
-                  <summary>{texts.rename}</summary>
-                  <form method="post" action="/account/passkeys/name">
-                    <input type="hidden" name="csrfToken" value={csrfToken} />
-                    <input type="hidden" name="passkey" value={passkey.credentialId} />
-                    <NameField texts={texts} value={passkey.name} />
-                    <button class="small" type="submit">
-                      {texts.save}
-                    </button>
-                  </form>
-                </details>
               </div>
+              <a
+                class="small"
+                href={`/account/passkeys/name?account=${passkey.digest}`}
+                aria-label={`${texts.rename} (${isolateTextDirection(passkey.name)})`}
+              >
+                {texts.rename}
+              </a>
               {mayRemove && (
                 <a
                   class="small"

@@ -9,9 +9,9 @@ import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import type { Attempt } from '../attempt.ts'
 import { signInAttempt, userAttempt } from './ceremony.ts'
-import { AssertionForm, LIST_CSS, PART_CSS, PasskeyList } from './parts.tsx'
+import { AssertionForm, PART_CSS, PasskeyList } from './parts.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
-import { CREATE_PATH, createPasskeyRoutes } from './routes.tsx'
+import { CREATE_PATH, createPasskeyRoutes, RENAME_PATH } from './routes.tsx'
 import { SIGN_IN_SCRIPT } from './scripts.ts'
 import { remainingPasskeysPart } from './signals.tsx'
 import { passkeyTexts } from './texts.ts'
@@ -89,6 +89,8 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
     return name === DEFAULT_NAME ? passkeyTexts(language).method : name
   },
 
+  renaming: { path: RENAME_PATH, label: ({ language }) => passkeyTexts(language).rename },
+
   removalTexts: ({ language }) => passkeyTexts(language).removal,
 
   deletionNote: ({ language }) => passkeyTexts(language).deletionNote,
@@ -96,7 +98,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
   removedPart: remainingPasskeysPart,
 
   async accountPart(c, _provider, options) {
-    const { messages, dates, csrfToken: token, userId, accounts, hasOtherMethod } = options
+    const { messages, dates, userId, accounts, hasOtherMethod } = options
     if (!canHavePasskeys(c.get('config'))) return { content: undefined }
     const stored = await callUserObject(c.env, userId, (object) => object.listPasskeys())
     // A passkey that is missing in the directory cannot be used, and was not added completely.
@@ -110,13 +112,11 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
           dates={dates}
           texts={passkeyTexts(messages.language)}
           passkeys={passkeys}
-          csrfToken={token}
           limit={MAX_PASSKEYS}
           mayAdd={stored.length < MAX_PASSKEYS}
           mayRemove={hasOtherMethod || passkeys.length > 1}
         />
       ),
-      css: [LIST_CSS],
     }
   },
 }

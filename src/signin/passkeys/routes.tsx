@@ -15,9 +15,17 @@ import { messagesFor, respondWithPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
 import { finalReturnUrl, readReturnParams } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
+import { NotLinkedPage } from '../../pages/disconnect-page.tsx'
+import { FIELD_CSS } from '../../pages/field.tsx'
 import { recentSession, requireRecentSession } from '../../session/current.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
-import { linkAccount, listAccounts, relabelAccount } from '../../users/directory.ts'
+import { findByDigest } from '../../users/account-digest.ts'
+import {
+  type LinkedAccount,
+  linkAccount,
+  listAccounts,
+  relabelAccount,
+} from '../../users/directory.ts'
 import { MAX_PASSKEYS, type Passkey } from '../../users/passkeys.ts'
 import { toStoredName } from '../../users/profile.ts'
 import { toEventAccount } from '../../users/upstream-account.ts'
@@ -29,7 +37,7 @@ import { choosesAccount, SIGN_IN_PARAMETERS } from '../start-sign-in.ts'
 import { takeCeremony, userAttempt } from './ceremony.ts'
 import { parseAssertion, parseAttestation, readChallenge } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
-import { CREATE_CSS, CreatePage } from './parts.tsx'
+import { CREATE_CSS, CreatePage, RenamePage } from './parts.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
 import { CREATE_SCRIPT } from './scripts.ts'
 import { unknownPasskeyPart } from './signals.tsx'
@@ -42,10 +50,14 @@ const { link: _, ...signInParameters } = SIGN_IN_PARAMETERS
 const signInQuery = z.lazy(() => z.object(signInParameters))
 const assertionForm = z.lazy(() => z.object({ ...signInParameters, credential: z.string() }))
 const attestationForm = z.lazy(() => z.object({ credential: z.string(), name: z.string() }))
-const nameForm = z.lazy(() => z.object({ passkey: z.string(), name: z.string() }))
+const renameQuery = z.lazy(() => z.object({ account: z.string() }))
+const renameForm = z.lazy(() => z.object({ account: z.string(), name: z.string() }))
 
 /** The page on which a passkey is created. */
 export const CREATE_PATH = '/account/passkeys/new'
+
+/** The page on which a passkey is renamed. */
+export const RENAME_PATH = '/account/passkeys/name'
 
 const SIGN_IN_AND_RETURN = new URLSearchParams({ callbackUrl: CREATE_PATH, prompt: 'login' })
 
@@ -102,9 +114,12 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
         await addPasskey(c, provider, { credential, name: requireName(name) })
         return c.redirect(confirmedAccountPath('passkeyAdded'), 303)
       })
-      .post('/account/passkeys/name', validateForm(nameForm), async (c) => {
-        const { passkey, name } = c.req.valid('form')
-        await renamePasskey(c, provider, { credentialId: passkey, name: requireName(name) })
+      .get(RENAME_PATH, validateQuery(renameQuery), (c) =>
+        renamePage(c, provider, c.req.valid('query').account),
+      )
+      .post(RENAME_PATH, validateForm(renameForm), async (c) => {
+        const { account, name } = c.req.valid('form')
+        await renamePasskey(c, provider, { digest: account, name: requireName(name) })
         return c.redirect('/account', 303)
       })
   )
@@ -186,7 +201,9 @@ async function linkPasskey(
 ): Promise<void> {
   const { credentialId, name } = passkey
   const account = {
-    ...passkeyReference(provider, credentialId),
+    provider: provider.id,
+    issuer: '',
+    accountId: credentialId,
     clientId: '',
     scope: undefined,
     user: { id: credentialId, name },
@@ -201,25 +218,60 @@ async function linkPasskey(
   emitEvent(c, 'linkAccount', { user: { id: userId }, account: toEventAccount(account) })
 }
 
+/** Users who have not signed in recently do so first, and return to the page. */
+async function renamePage(
+  c: AppContext,
+  provider: LocalProvider,
+  digest: string,
+): Promise<Response> {
+  const { user } = await requireRecentSession(c)
+  const messages = await messagesFor(c)
+  const account = await findPasskeyAccount(c, provider, { userId: user.id, digest })
+  const passkey =
+    account &&
+    (await callUserObject(c.env, user.id, (object) => object.findPasskey(account.accountId)))
+  if (!passkey) {
+    addToLog(c, { code: 'not_found' })
+    const title = messages.account.removal.unknownTitle
+    const page = <NotLinkedPage messages={messages} />
+    return respondWithPage(c, page, { title, status: 404, isRepeatable: true })
+  }
+  return respondWithPage(
+    c,
+    <RenamePage
+      messages={messages}
+      passkey={{ name: passkey.name, digest }}
+      csrfToken={await csrfToken(c)}
+    />,
+    { title: passkeyTexts(messages.language).rename, css: FIELD_CSS, isRepeatable: true },
+  )
+}
+
 /** The directory has a copy of the name, which administrators see. */
 async function renamePasskey(
   c: AppContext,
   provider: LocalProvider,
-  { credentialId, name }: { credentialId: string; name: string },
+  { digest, name }: { digest: string; name: string },
 ): Promise<void> {
-  const { user } = await requireRecentSession(c)
-  const accounts = await requireStorage(async () => listAccounts(c.env, user.id))
-  const isOwn = accounts.some(
-    (account) => account.provider === provider.id && account.accountId === credentialId,
-  )
-  if (!isOwn) throw new SignInError('not_found')
-  await callUserObject(c.env, user.id, (object) => object.renamePasskey(credentialId, name))
-  const account = passkeyReference(provider, credentialId)
+  const path = `${RENAME_PATH}?${new URLSearchParams({ account: digest })}`
+  const { user } = await requireRecentSession(c, path)
+  const account = await findPasskeyAccount(c, provider, { userId: user.id, digest })
+  if (!account) throw new SignInError('not_found')
+  await callUserObject(c.env, user.id, (object) => object.renamePasskey(account.accountId, name))
   await requireStorage(async () => relabelAccount(c.env, { userId: user.id, account, label: name }))
 }
 
-function passkeyReference({ id }: LocalProvider, credentialId: string) {
-  return { provider: id, issuer: '', accountId: credentialId }
+/** The user's passkey with this digest, as the directory has it. */
+async function findPasskeyAccount(
+  c: AppContext,
+  provider: LocalProvider,
+  { userId, digest }: { userId: string; digest: string },
+): Promise<LinkedAccount | undefined> {
+  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  return findByDigest(
+    accounts.filter((account) => account.provider === provider.id),
+    digest,
+  )
 }
 
 function requireName(name: string): string {
