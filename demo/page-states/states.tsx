@@ -24,7 +24,7 @@ import { SessionsPage } from '../../src/pages/sessions-page.tsx'
 import { CHOICES_CSS, SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
-import { providerButtonCss } from '../../src/pages/stylesheet.ts'
+import { providerButtonCss, providerMarkCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
 import { CREDENTIALS_STYLE } from '../../src/signin/credentials/style.ts'
 import { EMAIL_STYLE } from '../../src/signin/email/style.ts'
@@ -176,7 +176,7 @@ function linkedAccount(messages: Messages, providerId: string) {
     digest: providerId,
     provider,
     providerId,
-    logo: findProvider(providerId)?.style?.logo,
+    hasLogo: true,
     label: isEmail ? 'mia.lindqvist@mail.example' : 'Mia Lindqvist',
     removal: isEmail
       ? removal
@@ -190,8 +190,9 @@ function linkedAccount(messages: Messages, providerId: string) {
 }
 
 /** Email and credentials have marks of our own. */
-const ACCOUNT_CSS =
-  providerCss(FEW) + LOCAL_PROVIDERS.map(({ id, style }) => providerButtonCss(id, style)).join('')
+const ACCOUNT_CSS = [...PROVIDERS.filter(({ id }) => FEW.includes(id)), ...LOCAL_PROVIDERS]
+  .map(({ id, style }) => providerMarkCss(id, style ?? {}))
+  .join('')
 
 function disconnect(name: string, describe: (messages: Messages) => DisconnectedAccount) {
   return {
@@ -261,7 +262,7 @@ function account(
               ]
             : []
         }
-        choices={choices(FEW)}
+        choices={choices(FEW).map((choice) => ({ ...choice, hasLogo: true }))}
         parts={parts?.(messages) ?? []}
         confirmation={confirmation?.(messages.account)}
         csrfToken={csrfToken}
@@ -729,7 +730,7 @@ export const STATES: readonly PageState[] = [
     digest: 'passkey',
     provider: 'Passkey',
     providerId: 'passkey',
-    logo: undefined,
+    hasLogo: false,
     label: 'My phone',
     removal: passkeyTexts(messages.language).removal,
   })),

@@ -14,7 +14,7 @@ import { CONFIRMATION_CSS, type ConfirmationProps } from '../pages/confirmation.
 import { FormButton } from '../pages/form-button.tsx'
 import { isolateTextDirection } from '../pages/isolate-text-direction.ts'
 import type { Messages } from '../pages/messages/en.ts'
-import { providerButtonCss } from '../pages/stylesheet.ts'
+import { providerMarkCss } from '../pages/stylesheet.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { isRecent } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
@@ -84,7 +84,7 @@ export async function respondWithAccountPage(
       choices={providers.map(({ id, name, style }) => ({
         id,
         name,
-        logo: style.logo,
+        hasLogo: style.logo !== undefined,
         href: `/api/auth/signin/${id}?${linkParams}`,
       }))}
       parts={parts.map(({ content }) => content)}
@@ -94,7 +94,7 @@ export async function respondWithAccountPage(
     {
       title: messages.account.title,
       css: [
-        ...providers.map(({ id, style }) => providerButtonCss(id, style)),
+        ...providers.map(({ id, style }) => providerMarkCss(id, style)),
         assets.css,
         confirmation ? CONFIRMATION_CSS : '',
       ].join(''),

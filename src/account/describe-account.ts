@@ -12,7 +12,7 @@ export interface DescribedAccount extends LinkedAccount {
   /** The provider's display name. */
   provider: string
   providerId: string
-  logo: string | undefined
+  hasLogo: boolean
   /** Identifies the account in addresses and forms. */
   digest: string
   removal: RemovalTexts
@@ -29,7 +29,7 @@ export async function describeAccount(
     ...linked,
     provider,
     providerId: linked.provider,
-    logo: findSignInMethod(config, linked.provider)?.style.logo,
+    hasLogo: findSignInMethod(config, linked.provider)?.style.logo !== undefined,
     digest: await accountDigest(linked),
     removal:
       (local && signInKind(local).removalTexts?.(messages)) ?? disconnectTexts(messages, provider),

@@ -6,7 +6,7 @@ import { clearPreference, readPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { DisconnectedPage, DisconnectPage, NotLinkedPage } from '../pages/disconnect-page.tsx'
-import { providerButtonCss } from '../pages/stylesheet.ts'
+import { providerMarkCss } from '../pages/stylesheet.ts'
 import { endSession } from '../session/current.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { findByDigest } from '../users/account-digest.ts'
@@ -40,8 +40,8 @@ export async function respondWithDisconnectPage(
     <DisconnectPage messages={messages} account={account} csrfToken={await csrfToken(c)} />,
     {
       title: account.removal.title,
-      css: providerButtonCss(linked.provider, style),
-      images: [account.logo],
+      css: providerMarkCss(linked.provider, style),
+      images: [style.logo],
       isRepeatable: true,
     },
   )

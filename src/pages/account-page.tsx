@@ -38,8 +38,7 @@ interface LinkedAccount {
   /** The provider's display name. */
   provider: string
   providerId: string
-  /** The provider's logo. */
-  logo: string | undefined
+  hasLogo: boolean
   /** The user's name at the provider. */
   label: string | undefined
   linkedAt: number
@@ -59,7 +58,7 @@ interface GrantedConsent {
 interface LinkableProvider {
   id: string
   name: string
-  logo: string | undefined
+  hasLogo: boolean
   href: string
 }
 
@@ -97,7 +96,7 @@ export function AccountPage(props: AccountPageProps) {
         <List whenEmpty={texts.noAccounts}>
           {accounts.map((account) => (
             <Item
-              mark={account.logo && <ProviderMark id={account.providerId} logo={account.logo} />}
+              mark={account.hasLogo && <ProviderMark id={account.providerId} />}
               title={account.provider}
               subtitle={account.label && isolateTextDirection(account.label)}
               details={
@@ -118,17 +117,12 @@ export function AccountPage(props: AccountPageProps) {
           ))}
         </List>
         <div class="row">
-          {choices.map(({ id, name, logo, href }) => (
+          {choices.map(({ id, name, hasLogo, href }) => (
             <a class="small" href={href} rel="nofollow">
-              {accounts.some(({ providerId }) => providerId === id) ? (
-                // Its logo is in the list already, and would be a tenth of the page.
-                texts.linkAnother(name)
-              ) : (
-                <>
-                  {logo && <ProviderMark id={id} logo={logo} />}
-                  {texts.link(name)}
-                </>
-              )}
+              {hasLogo && <ProviderMark id={id} />}
+              {accounts.some(({ providerId }) => providerId === id)
+                ? texts.linkAnother(name)
+                : texts.link(name)}
             </a>
           ))}
         </div>

@@ -22,7 +22,7 @@ interface DisconnectPageProps {
     digest: string
     provider: string
     providerId: string
-    logo: string | undefined
+    hasLogo: boolean
     /** The user's name at the provider. */
     label: string | undefined
     removal: RemovalTexts
@@ -32,12 +32,12 @@ interface DisconnectPageProps {
 
 /** Asks for confirmation before an account is disconnected, which also ends every session. */
 export function DisconnectPage({ messages, account, csrfToken }: DisconnectPageProps) {
-  const { digest, provider, providerId, logo, label, removal } = account
+  const { digest, provider, providerId, hasLogo, label, removal } = account
   const texts = messages.account.removal
   return (
     <>
       <p class="row">
-        {logo && <ProviderMark id={providerId} logo={logo} />}
+        {hasLogo && <ProviderMark id={providerId} />}
         <strong class="grow">{isolateTextDirection(label ?? provider)}</strong>
       </p>
       <ul>

@@ -1,8 +1,4 @@
-/** A provider's logo on the provider's own colour, for which it is drawn. The name is next to it. */
-export function ProviderMark({ id, logo }: { id: string; logo: string }) {
-  return (
-    <span class={`mark brand-${id}`}>
-      <img src={logo} alt="" />
-    </span>
-  )
+/** A provider's logo on the provider's own colour, for which it is drawn. The name is next to it. Needs `providerMarkCss`. */
+export function ProviderMark({ id }: { id: string }) {
+  return <span class={`mark mark-${id}`} />
 }

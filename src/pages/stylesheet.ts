@@ -146,8 +146,10 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
 .logo { display: block; width: auto; max-width: 100%; height: 2.5rem; object-fit: contain; }
 .app, .picture { width: 3.5rem; height: 3.5rem; border-radius: 22%; object-fit: contain; }
 .picture { width: 2.75rem; height: 2.75rem; border-radius: 50%; object-fit: cover; }
-.initial, .mark { display: grid; place-items: center; flex: none; }
+.initial, .mark { flex: none; }
 .initial {
+  display: grid;
+  place-items: center;
   background: var(--brand);
   color: var(--on-brand);
   font-size: 1.25rem;
@@ -236,9 +238,25 @@ export function providerButtonCss(id: string, style: OAuthProviderButtonStyles):
   const ownText = style.brandColor === undefined ? opaqueColor(style.text) : undefined
   const isReadable = ownText && contrastRatio(background, ownText) >= TEXT_CONTRAST
   const color = isReadable ? ownText : readableTextColor(background)
-  // An id may contain characters that have a meaning in a selector.
-  const className = `brand-${id}`.replaceAll(/[^\w-]/g, '\\$&')
-  return `.${className}{background:${toHex(background)};color:${toHex(color)}}`
+  return `${classSelector(`brand-${id}`)}{background:${toHex(background)};color:${toHex(color)}}`
+}
+
+/** The CSS rule for a provider's mark. It has the logo, so that a page with several marks of a provider has it once. */
+export function providerMarkCss(id: string, style: OAuthProviderButtonStyles): string {
+  if (!style.logo) return ''
+  const background = opaqueColor(style.brandColor ?? style.bg)
+  const color = background ? `${toHex(background)} ` : ''
+  return `${classSelector(`mark-${id}`)}{background:${color}url("${escapeAddress(style.logo)}") center/1.25rem no-repeat}`
+}
+
+/** An id may contain characters that have a meaning in a selector. */
+function classSelector(className: string): string {
+  return `.${className.replaceAll(/[^\w-]/g, '\\$&')}`
+}
+
+/** An address must not end the string or the stylesheet that contains it. */
+function escapeAddress(address: string): string {
+  return address.replaceAll(/["<\\\p{Cc}]/gu, encodeURIComponent)
 }
 
 function opaqueColor(text: string | undefined): Color | undefined {

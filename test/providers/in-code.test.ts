@@ -708,6 +708,25 @@ describe('the option style', () => {
   })
 
   it.each([
+    ['https://cdn.acme.example/logo.svg?a=1&b=2', 'https://cdn.acme.example/logo.svg?a=1&b=2'],
+    ['data:image/png;base64,AAAA', 'data:image/png;base64,AAAA'],
+    ['data:image/svg+xml,")}</style><b>\\\'', "data:image/svg+xml,%22)}%3C/style>%3Cb>%5C'"],
+  ])('[M1] logo is in the stylesheet of the account page once: %s', async (logo, address) => {
+    const browser = browserFor({ ...acme, style: { logo, brandColor: 'gold' } })
+    await signInAtGit(browser, 'acme')
+
+    const response = await browser.get('/account')
+
+    const page = await response.text()
+    const rule = `.mark-acme{background:#ffd700 url("${address}") center/1.25rem no-repeat}`
+    expect(page.split(rule)).toHaveLength(2)
+    expect(page.match(/<span class="mark mark-acme">/g)).toHaveLength(2)
+    expect(page).not.toContain('<b>')
+    const origin = logo.startsWith('https:') ? ' https://cdn.acme.example' : ''
+    expect(response.headers.get('Content-Security-Policy')).toContain(`img-src data:${origin}`)
+  })
+
+  it.each([
     ['en', 'Sign in with Acme'],
     ['es', 'Iniciar sesión con Acme'],
   ])(

@@ -3,7 +3,8 @@ import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
 import { isObject } from '../../json.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
-import { providerButtonCss } from '../../pages/stylesheet.ts'
+import { ProviderMark } from '../../pages/provider-mark.tsx'
+import { providerMarkCss } from '../../pages/stylesheet.ts'
 import type {
   CredentialInput,
   CredentialsConfig,
@@ -51,16 +52,17 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
 
   linkLabel: ({ name }, { account }) => account.link(name),
 
-  async accountPart(_c, { id, name, style = {} }, { messages, params, accounts }) {
+  async accountPart(_c, { id, name, style = {} }, { messages, params }) {
     return {
       content: (
         <div class="row">
           <a class="small" href={`/api/auth/signin/${id}?${params}`} rel="nofollow">
+            {style.logo && <ProviderMark id={id} />}
             {messages.account.link(name)}
           </a>
         </div>
       ),
-      css: accounts.length > 0 ? [providerButtonCss(id, style)] : [],
+      css: [providerMarkCss(id, style)],
     }
   },
 }

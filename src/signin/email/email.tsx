@@ -3,7 +3,8 @@ import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
-import { providerButtonCss } from '../../pages/stylesheet.ts'
+import { ProviderMark } from '../../pages/provider-mark.tsx'
+import { providerMarkCss } from '../../pages/stylesheet.ts'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
 import { isSafeAddress, normalizeIdentifier } from './address.ts'
 import type { EmailProvider } from './email-provider.ts'
@@ -85,11 +86,12 @@ const emailKind: SignInKind<EmailProvider> = {
       content: (
         <div class="row">
           <a class="small" href={`/api/auth/signin/${id}?${params}`} rel="nofollow">
+            {style.logo && <ProviderMark id={id} />}
             {accounts.length > 0 ? linkAnother : linkTitle}
           </a>
         </div>
       ),
-      css: accounts.length > 0 ? [providerButtonCss(id, style)] : [],
+      css: [providerMarkCss(id, style)],
     }
   },
 }
