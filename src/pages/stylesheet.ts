@@ -170,14 +170,15 @@ footer {
   flex-wrap: wrap;
   align-items: center;
   justify-content: center;
-  gap: .25rem 1.25rem;
+  gap: 0 1.25rem;
   width: 100%;
   max-width: 44rem;
   padding: 1.25rem;
   color: inherit;
+  line-height: 2;
 }
 footer .logo { height: 1.5rem; }
-footer summary { display: block; line-height: 2; white-space: nowrap; }
+footer summary { display: block; white-space: nowrap; }
 summary svg { width: 1em; margin-inline-end: .375em; vertical-align: -.125em; fill: none; stroke: currentcolor; }
 footer form {
   position: absolute;
@@ -196,7 +197,7 @@ footer form {
   box-shadow: 0 .25rem 1rem #0003;
   color: var(--text);
 }
-footer button { line-height: 2; text-align: start; }
+footer button { text-align: start; }
 footer [aria-current] { font-weight: 600; text-decoration: none; }
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
 @media (max-width: 29.99rem) {
