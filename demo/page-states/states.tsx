@@ -17,7 +17,9 @@ import { FormPostPage } from '../../src/pages/form-post-page.tsx'
 import type { DateFormat } from '../../src/pages/format-date.ts'
 import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { App } from '../../src/pages/identity.tsx'
+import { LIST_CSS } from '../../src/pages/list.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
+import { MARK_CSS } from '../../src/pages/provider-mark.tsx'
 import { QR_CSS, QrPage } from '../../src/pages/qr-page.tsx'
 import type { ShownSession } from '../../src/pages/session-list.tsx'
 import { SessionsPage } from '../../src/pages/sessions-page.tsx'
@@ -190,7 +192,7 @@ function linkedAccount(messages: Messages, providerId: string) {
 }
 
 /** Email and credentials have marks of our own. */
-const ACCOUNT_CSS = [...PROVIDERS.filter(({ id }) => FEW.includes(id)), ...LOCAL_PROVIDERS]
+const PROVIDER_MARKS = [...PROVIDERS.filter(({ id }) => FEW.includes(id)), ...LOCAL_PROVIDERS]
   .map(({ id, style }) => providerMarkCss(id, style ?? {}))
   .join('')
 
@@ -198,7 +200,7 @@ function disconnect(name: string, describe: (messages: Messages) => Disconnected
   return {
     name,
     title: (messages: Messages) => describe(messages).removal.title,
-    css: ACCOUNT_CSS,
+    css: MARK_CSS + PROVIDER_MARKS,
     render: (messages: Messages) => (
       <DisconnectPage messages={messages} account={describe(messages)} csrfToken={csrfToken} />
     ),
@@ -236,7 +238,7 @@ function account(
     name,
     title: (messages) => messages.account.title,
     isWide: true,
-    css: ACCOUNT_CSS + (confirmation ? CONFIRMATION_CSS : ''),
+    css: LIST_CSS + MARK_CSS + PROVIDER_MARKS + (confirmation ? CONFIRMATION_CSS : ''),
     render: (messages) => (
       <AccountPage
         messages={messages}
@@ -700,6 +702,7 @@ export const STATES: readonly PageState[] = [
   {
     name: 'account-sessions',
     title: (messages) => messages.account.sessionsHeading,
+    css: LIST_CSS,
     isWide: true,
     render: (messages) => (
       <SessionsPage

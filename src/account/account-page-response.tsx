@@ -13,7 +13,9 @@ import { AccountPage } from '../pages/account-page.tsx'
 import { CONFIRMATION_CSS, type ConfirmationProps } from '../pages/confirmation.tsx'
 import { FormButton } from '../pages/form-button.tsx'
 import { isolateTextDirection } from '../pages/isolate-text-direction.ts'
+import { LIST_CSS } from '../pages/list.tsx'
 import type { Messages } from '../pages/messages/en.ts'
+import { MARK_CSS } from '../pages/provider-mark.tsx'
 import { providerMarkCss } from '../pages/stylesheet.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { isRecent } from '../session/current.ts'
@@ -94,6 +96,8 @@ export async function respondWithAccountPage(
     {
       title: messages.account.title,
       css: [
+        LIST_CSS,
+        MARK_CSS,
         ...providers.map(({ id, style }) => providerMarkCss(id, style)),
         assets.css,
         confirmation ? CONFIRMATION_CSS : '',

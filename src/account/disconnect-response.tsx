@@ -6,6 +6,7 @@ import { clearPreference, readPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { DisconnectedPage, DisconnectPage, NotLinkedPage } from '../pages/disconnect-page.tsx'
+import { MARK_CSS } from '../pages/provider-mark.tsx'
 import { providerMarkCss } from '../pages/stylesheet.ts'
 import { endSession } from '../session/current.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
@@ -40,7 +41,7 @@ export async function respondWithDisconnectPage(
     <DisconnectPage messages={messages} account={account} csrfToken={await csrfToken(c)} />,
     {
       title: account.removal.title,
-      css: providerMarkCss(linked.provider, style),
+      css: MARK_CSS + providerMarkCss(linked.provider, style),
       images: [style.logo],
       isRepeatable: true,
     },

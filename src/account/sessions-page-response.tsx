@@ -2,6 +2,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { dateFormat } from '../http/date-format.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { LIST_CSS } from '../pages/list.tsx'
 import { SessionsPage } from '../pages/sessions-page.tsx'
 import { callUserObject } from '../users/user-object.ts'
 import { describeSessions } from './describe-sessions.ts'
@@ -36,6 +37,11 @@ export async function respondWithSessionsPage(
       sessions={sessions}
       csrfToken={await csrfToken(c)}
     />,
-    { title: messages.account.sessionsHeading, isRepeatable: true, isWide: true },
+    {
+      title: messages.account.sessionsHeading,
+      css: LIST_CSS,
+      isRepeatable: true,
+      isWide: true,
+    },
   )
 }

@@ -82,7 +82,7 @@ body {
   font: 1rem/1.5 var(--font);
   overflow-wrap: anywhere;
 }
-main, form, section, ul.list { display: grid; gap: 1rem; }
+main, form { display: grid; gap: 1rem; }
 main {
   width: 100%;
   max-width: 26rem;
@@ -94,16 +94,11 @@ main {
   color: var(--text);
 }
 main.wide { max-width: 44rem; }
-section { gap: .75rem; padding-top: 1.5rem; border-top: 1px solid var(--border); }
 h1, h2 { font-size: 1.5rem; line-height: 1.45; text-wrap: balance; }
 h2 { font-size: 1.125rem; }
 p { text-wrap: pretty; }
 ul { padding-inline-start: 1.25rem; list-style: disc; }
-ul.list { padding: 0; list-style: none; gap: 0; }
-ul.list > li { padding-block: .75rem; border-bottom: 1px solid var(--border); }
-ul.list > li:last-child { border-bottom: 0; padding-bottom: 0; }
-ul.list + .row { padding-top: .75rem; border-top: 1px solid var(--border); }
-ul:not(.list) > li + li { margin-top: .25rem; }
+li + li { margin-top: .25rem; }
 .note, footer { color: var(--muted); font-size: .875rem; }
 a, button {
   display: flex;
@@ -146,24 +141,18 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
 .logo { display: block; width: auto; max-width: 100%; height: 2.5rem; object-fit: contain; }
 .app, .picture { width: 3.5rem; height: 3.5rem; border-radius: 22%; object-fit: contain; }
 .picture { width: 2.75rem; height: 2.75rem; border-radius: 50%; object-fit: cover; }
-.initial, .mark { flex: none; }
 .initial {
   display: grid;
+  flex: none;
   place-items: center;
   background: var(--brand);
   color: var(--on-brand);
   font-size: 1.25rem;
   font-weight: 600;
 }
-.mark { width: 2.25rem; height: 2.25rem; border: 1px solid var(--border); border-radius: 22%; }
-.small .mark { width: 1.75rem; height: 1.75rem; }
-.facts { display: grid; }
-.facts > ::first-letter { text-transform: uppercase; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }
-ul.list .grow:first-child { flex-basis: 16rem; }
 .picture + .grow { flex-basis: 8rem; }
-.mark + .grow { flex-basis: 11rem; }
 footer {
   position: relative;
   display: flex;
