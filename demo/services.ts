@@ -105,8 +105,8 @@ export async function startServices(options: ServiceOptions = {}): Promise<Servi
       workers,
       log: new NoOpLog(),
       handleStructuredLogs: onLog,
-      // By default, Miniflare fetches this from the internet.
-      cf: { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+      // By default, Miniflare fetches the contents of `request.cf` from the internet.
+      cf: false,
       ...(persist && { resourcePersistencePath: persist }),
     }),
   )
@@ -133,6 +133,7 @@ async function loginService(origins: Origins, options: ServiceOptions) {
       AUTH_TIKTOK_WEB_URL: platform,
       AUTH_TIKTOK_API_URL: platform,
       MAILBOX_URL: mailbox,
+      TIME_ZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...(administrators.length > 0 && { AUTH_ADMINS: await listAccounts(administrators) }),
       CLIENTS: [
         {

@@ -132,7 +132,7 @@ describe('GET /account', () => {
     await browser.signIn('mia')
 
     expect(await readAccountPage(browser)).toMatch(
-      /<span>\u2068mia\u2069<\/span>\u00a0· <span>\u2068https:\/\/[^<]*\/mia\/\u2069<\/span>/,
+      /\u2068@mia\u2069<br\/>\u2068https:\/\/[^<]*\/mia\/\u2069<\/p>/,
     )
   })
 
@@ -244,12 +244,27 @@ describe('GET /account?done', () => {
     }
   })
 
-  it('says for ten minutes that the account is new, also to a user who comes from an app', async () => {
+  it('says once that the account is new, also to a user who comes from an app', async () => {
     const browser = new Browser(threeProviders)
-    await browser.signIn(await createPlatformUser(), { callbackUrl: 'https://shop.example/cart' })
+    const handle = await createPlatformUser()
+    await browser.signIn(handle, { callbackUrl: 'https://shop.example/cart' })
+    const other = new Browser(threeProviders)
+    await other.signIn(handle)
 
     expect(confirmation(await readAccountPage(browser))).toBe('Your new account has been created.')
-    advanceClock(NO_LONGER_RECENT)
+    expect(confirmation(await readAccountPage(browser))).toBe('')
+    expect(confirmation(await readAccountPage(other))).toBe('')
+  })
+
+  it.each([
+    ['ten minutes later', async () => advanceClock(NO_LONGER_RECENT)],
+    ['after another confirmation', (browser: Browser) => browser.get('/account?done=passkeyAdded')],
+  ])('does not say so %s', async (_, meanwhile) => {
+    const browser = new Browser(threeProviders)
+    await browser.signIn(await createPlatformUser())
+
+    await meanwhile(browser)
+
     expect(confirmation(await readAccountPage(browser))).toBe('')
   })
 
@@ -286,14 +301,13 @@ describe('GET /account?done', () => {
 })
 
 describe('a change that requires a new sign-in', () => {
-  it('is confirmed with a method of the user, who is told that nothing has been changed yet', async () => {
+  it('is confirmed with a method of the user', async () => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     advanceClock(NO_LONGER_RECENT)
     const response = await browser.post('/account/export', {})
 
     const page = await (await browser.get(redirectUrl(response, 303).href)).text()
 
-    expect(page).toContain('Nothing has been changed yet.')
     expect(page).toContain('Sign in with TikTok')
     expect(page).not.toMatch(/Sign in with (GitLab|Our company)/)
   })
@@ -311,7 +325,7 @@ describe('a change that requires a new sign-in', () => {
     const page = await readQuestion(browser, path.replace('DIGEST', digest))
 
     expect(page).toContain(
-      `<p>To protect your account, “${label}” requires a new sign-in. Nothing has been changed yet.</p>`,
+      `<p>To protect your account, “${label}” requires a new sign-in, even if you have just signed in.</p>`,
     )
   })
 
@@ -334,18 +348,11 @@ describe('a change that requires a new sign-in', () => {
     },
   )
 
-  it('is explained to a user who has just signed in without a prompt of the provider', async () => {
+  it('is also asked of a user who has just signed in without a prompt of the provider', async () => {
     const browser = new Browser(threeProviders)
     await browser.signIn(await createPlatformUser())
-    const isExplained = async () =>
-      (await readQuestion(browser, '/account/delete')).includes(
-        'You signed in a moment ago, but TikTok may not have asked for your password.',
-      )
 
     expect(addressAfterSignIn(await browser.get('/account/delete'))).toBe('/account/delete')
-    expect(await isExplained()).toBe(true)
-    advanceClock(NO_LONGER_RECENT)
-    expect(await isExplained()).toBe(false)
   })
 
   it('[S6] does not sign in another user', async () => {

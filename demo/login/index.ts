@@ -22,6 +22,12 @@ const vestibule = createVestibule({
   ],
 })
 
-export default vestibule.worker
+/** Pages show times in the time zone that Cloudflare reports for a request. Here it is that of this machine. */
+export default {
+  fetch(request, ...context) {
+    const located = new Request(request, { cf: { timezone: Reflect.get(env, 'TIME_ZONE') } })
+    return vestibule.worker.fetch(located, ...context)
+  },
+} satisfies typeof vestibule.worker
 
 export const { UserObject, KeyringObject, GuardObject } = vestibule.objects

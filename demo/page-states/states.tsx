@@ -244,7 +244,7 @@ function account(
         messages={messages}
         dates={datesIn(messages)}
         user={USER}
-        profile={['mia.lindqvist', ...(name === 'account' ? ['mia.lindqvist@mail.example'] : [])]}
+        profile={['@mia.lindqvist', ...(name === 'account' ? ['mia.lindqvist@mail.example'] : [])]}
         accounts={accounts.map((providerId, index) => ({
           ...linkedAccount(messages, providerId),
           linkedAt: NOW - index * 90 * DAY,
@@ -356,11 +356,7 @@ function chooseAccount(name: string): PageState {
 }
 
 /** For a change to the account. */
-function confirmChange(
-  name: string,
-  change: (texts: Messages['account']) => string,
-  hasJustSignedIn = false,
-): PageState {
+function confirmChange(name: string, change: (texts: Messages['account']) => string): PageState {
   return {
     name,
     title: ({ stepUp: { signInTitle } }) => signInTitle,
@@ -372,7 +368,6 @@ function confirmChange(
         choices={choices(FEW, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
         upstreamScope={[]}
         change={change(messages.account)}
-        hasJustSignedIn={hasJustSignedIn}
         host={undefined}
         cancelUrl="/account"
       />
@@ -591,7 +586,6 @@ export const STATES: readonly PageState[] = [
   stepUp('step-up-sign-in', { providers: FEW }),
   chooseAccount('step-up-choose-account'),
   confirmChange('confirm-deletion', ({ deleteAccount }) => deleteAccount),
-  confirmChange('confirm-just-signed-in', ({ disconnect }) => disconnect('TikTok'), true),
   stepUp('step-up-permission', {
     providers: ['tiktok'],
     upstreamScope: ['user.info.stats', 'video.list'],
@@ -691,7 +685,7 @@ export const STATES: readonly PageState[] = [
     }),
   }),
   account('account-created', 1, ['tiktok'], {
-    confirmation: ({ done }) => ({ text: done.created }),
+    confirmation: ({ created }) => ({ text: created }),
   }),
   account('account-session-ended', 1, ['tiktok'], {
     confirmation: ({ done }) => ({ text: done.sessionEnded('Firefox, Linux') }),

@@ -8,6 +8,7 @@ import { dateFormat } from '../http/date-format.ts'
 import { knownDevice } from '../http/device.ts'
 import { createLinkParams } from '../http/link-params.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
+import { clearPreference, readPreference } from '../http/preferences.ts'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { AccountPage } from '../pages/account-page.tsx'
 import { CONFIRMATION_CSS, type ConfirmationProps } from '../pages/confirmation.tsx'
@@ -22,6 +23,7 @@ import { isRecent } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
 import type { Session } from '../users/session.ts'
+import type { UserRecord } from '../users/user.ts'
 import type { AccountOverview } from '../users/user-data.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { clientName } from './client-name.ts'
@@ -76,9 +78,7 @@ export async function respondWithAccountPage(
       messages={messages}
       dates={dateFormat(c, messages)}
       user={shownUser}
-      profile={[user.username, user.email, user.url].flatMap((value) =>
-        value && value !== shownUser.name ? [value] : [],
-      )}
+      profile={describeProfile(user, shownUser.name)}
       accounts={described.filter(({ providerId }) => !listedByParts.includes(providerId))}
       sessions={await describeSessions(c, overview, { from: 0, limit: SHOWN_SESSIONS })}
       hasOtherGrants={overview.hasOtherGrants}
@@ -110,6 +110,14 @@ export async function respondWithAccountPage(
   )
 }
 
+/** What else is stored about the user. A username is written as on most services, so that it is recognised as one. */
+function describeProfile({ username, email, url }: UserRecord, name: string | undefined): string[] {
+  return [username, email, url].flatMap((value) => {
+    if (!value || value === name) return []
+    return value === username && !value.includes('@') ? [`@${value}`] : [value]
+  })
+}
+
 interface ChangeContext {
   session: Session
   accounts: readonly DescribedAccount[]
@@ -124,14 +132,12 @@ async function describeChange(
   { session, accounts, consents, linkParams }: ChangeContext,
 ): Promise<ConfirmationProps | undefined> {
   const text = confirmationText(c, messages)
-  const { done } = messages.account
+  const { created, done } = messages.account
+  const isFirst = isFirstVisit(c, accounts)
+  if (text === undefined) return isFirst ? { text: created } : undefined
   if (text === done.confirmed) {
     // Not every sign-in is sufficient.
     return isRecent(session) ? offerChange(c, messages, linkParams) : undefined
-  }
-  // Nobody has to ask for this one: users may come from an app some minutes later.
-  if (text === undefined || text === done.created) {
-    return isNewUser(accounts) ? { text: done.created } : undefined
   }
   if (text === done.sessionEnded) {
     const device = knownDevice(c.req.query('device'))
@@ -180,9 +186,11 @@ async function offerChange(
   return { text, button: form }
 }
 
-/** Whether the first account was added a few minutes ago. */
-function isNewUser([oldest]: readonly DescribedAccount[]): boolean {
-  return oldest !== undefined && nowInSeconds() - oldest.linkedAt < NEW_USER
+/** Whether the browser that has created the user a few minutes ago shows the page for the first time. */
+function isFirstVisit(c: AppContext, [oldest]: readonly DescribedAccount[]): boolean {
+  const hasCreatedUser = readPreference(c, 'new-user') !== undefined
+  clearPreference(c, 'new-user')
+  return hasCreatedUser && oldest !== undefined && nowInSeconds() - oldest.linkedAt < NEW_USER
 }
 
 interface LocalPartsOptions {

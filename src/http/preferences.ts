@@ -4,10 +4,10 @@ import type { AppContext } from './app-env.ts'
 import { cookieAttributes, fullCookieName } from './cookies.ts'
 
 /**
- * What a browser remembers: the language its user chose, the provider they last used, and that they
- * have signed out since then.
+ * What a browser remembers: the language its user chose, the provider they last used, that they have
+ * signed out since then, and that a sign-in has created the user, who has not seen the account page yet.
  */
-type Preference = 'language' | 'provider' | 'signed-out'
+type Preference = 'language' | 'provider' | 'signed-out' | 'new-user'
 
 const LIFETIME = 365 * 24 * 3600 // seconds
 

@@ -103,7 +103,7 @@ export async function requestConsent(
   const toRequestedScope = (entry: string, description: string): RequestedScope => ({
     entry,
     name: scopeName(entry),
-    value: entry === 'email' ? user.email : undefined,
+    value: entry === 'email' ? (user.email ?? messages.consent.noEmail) : undefined,
     description,
     isOptional: optional.some((scope) => scope.entry === entry),
     isDeclined: declined.includes(entry),

@@ -83,9 +83,8 @@ export function AccountPage(props: AccountPageProps) {
         <p class="note">
           {profile.map((value, index) => (
             <>
-              {/* No line begins with the dot. */}
-              {index > 0 && '\u00a0· '}
-              <span>{isolateTextDirection(value)}</span>
+              {index > 0 && <br />}
+              {isolateTextDirection(value)}
             </>
           ))}
         </p>

@@ -1,5 +1,4 @@
 import { type ShownUser, SignedInAs } from './identity.tsx'
-import { joinSentences } from './join-sentences.ts'
 import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
 import { ProviderButtons, type ProviderButtonsProps, type ProviderChoice } from './sign-in-page.tsx'
@@ -15,8 +14,6 @@ interface StepUpPageProps {
   choosesAccount?: boolean
   /** What the account page calls the change that the user wants to make, if it is known. */
   change?: string | undefined
-  /** Whether the user has just signed in, in a way that does not suffice. */
-  hasJustSignedIn?: boolean
   /** The host that the user returns to; undefined if they did not come from an app. */
   host: string | undefined
   /** Where the user goes instead; undefined if they did not come from an app. */
@@ -26,21 +23,14 @@ interface StepUpPageProps {
 /** Asks a signed-in user to sign in again: to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
-  const { choosesAccount = false, change, hasJustSignedIn = false } = props
+  const { choosesAccount = false, change } = props
   const { scopes, returnsTo } = messages.consent
   const needsPermission = upstreamScope.length > 0
-  const changesAccount = cancelUrl === '/account'
-  const { justSignedIn, unchanged } = messages.stepUp
   const signInLead = choosesAccount ? messages.signIn.lead : messages.stepUp.signInLead(change)
-  const lead = [
-    needsPermission ? permissionLead(messages, choices) : signInLead,
-    ...(hasJustSignedIn ? [justSignedIn(choices.find((choice) => choice.isLastUsed)?.name)] : []),
-    ...(changesAccount ? [unchanged] : []),
-  ]
   return (
     <>
       <SignedInAs messages={messages} user={user} />
-      <p>{joinSentences(lead, messages)}</p>
+      <p>{needsPermission ? permissionLead(messages, choices) : signInLead}</p>
       {needsPermission && (
         <ul>
           {upstreamScope.map((value) => (

@@ -181,12 +181,6 @@ export function isRecent({ promptedAt }: Session): boolean {
   return nowInSeconds() - promptedAt < RECENT_SIGN_IN
 }
 
-/** Whether the session was opened recently, even if the provider did not prompt the user. */
-export function wasJustOpened(c: AppContext, { expiresAt }: Session): boolean {
-  const openedAt = expiresAt - c.get('config').lifetimes.sessionAbsolute
-  return nowInSeconds() - openedAt < RECENT_SIGN_IN
-}
-
 /**
  * Adds the address of an account that was just linked to a user who had none. The directory has it already, so a
  * failure only means that apps and pages get it after the next sign-in.

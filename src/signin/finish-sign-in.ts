@@ -125,6 +125,7 @@ async function signIn(
   if (userId !== undefined && userId !== user.id) throw new SignInError('attempt_missing')
   const reference = accountReference(provider, identified)
   if (isNewUser) {
+    setPreference(c, 'new-user', 'yes')
     emitEvent(c, 'createUser', { user: { ...user }, account: toEventAccount(reference) })
   }
   if (!attempt.mayReplaceSession) await rejectOtherUser(c, user, provider)

@@ -27,7 +27,7 @@ import {
 } from '../pages/sign-in-page.tsx'
 import { StepUpPage } from '../pages/step-up-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
-import { cachedSession, isRecent, readSessionCookie, wasJustOpened } from '../session/current.ts'
+import { cachedSession, readSessionCookie } from '../session/current.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
@@ -271,7 +271,6 @@ async function respondWithStepUpPage(
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
       change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}
-      hasJustSignedIn={accounts !== undefined && wasJustOpened(c, session) && !isRecent(session)}
       host={isRegistered ? new URL(redirectUri).host : undefined}
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : accountUrl}
     />,

@@ -976,7 +976,9 @@ describe('an email account', () => {
     await browser.signIn(handle, { prompt: 'login' })
     const page = await browser.get(searchParams.get('callbackUrl') ?? '')
 
-    expect(question).toContain('“Add an email address” requires a new sign-in.')
+    expect(question).toContain(
+      '“Add an email address” requires a new sign-in, even if you have just signed in.',
+    )
     expect([pathname, searchParams.get('prompt')]).toEqual(['/api/auth/signin', 'login'])
     expect(await page.text()).toContain('<h1>Add an email address</h1>')
   })

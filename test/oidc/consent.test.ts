@@ -293,6 +293,14 @@ describe('the consent page', () => {
     expect(page).not.toContain('email')
   })
 
+  it('says so if the user has no email address that the app could see', async () => {
+    const browser = await signedInWithoutConsents()
+
+    const response = await authorize(browser, 'kiosk', { scope: 'openid email' })
+
+    expect(await response.text()).toContain('See your email address</bdi> (\u2068none yet\u2069)')
+  })
+
   it('[A27] lets the user choose another account for the same request', async () => {
     const browser = await signedInWithoutConsents()
     const app = new RelyingApp('kiosk')

@@ -141,7 +141,7 @@ describe('GET /account/passkeys/new', () => {
       prompt: 'login',
     })
     expect(await (await browser.get(url.href)).text()).toContain(
-      '“Add a passkey” requires a new sign-in.',
+      '“Add a passkey” requires a new sign-in, even if you have just signed in.',
     )
   })
 })
@@ -409,7 +409,7 @@ describe('GET /account/passkeys/name', () => {
     const response = await usePasskey(browser, question, { authenticator })
 
     expect(addressAfterSignIn(asked)).toBe(path)
-    expect(question).toContain('“Rename” requires a new sign-in.')
+    expect(question).toContain('“Rename” requires a new sign-in, even if you have just signed in.')
     expect(response.headers.get('Refresh')).toBe(`0; url=https://login.example${path}`)
     expect((await browser.get(path)).status).toBe(200)
   })
@@ -461,12 +461,13 @@ describe('POST /account/passkeys/name', () => {
 
     const response = await browser.post('/account/passkeys/name', { account, name: 'Old phone' })
 
-    expect(redirectUrl(response, 303).pathname).toBe('/account')
+    const page = await (await browser.get(redirectUrl(response, 303).href)).text()
+    expect(confirmation(page)).toBe('Your passkey has been renamed.')
     const passkeys = await userObject(userId).listPasskeys()
     expect(passkeys.map(({ name }) => name).toSorted()).toEqual(['Old phone', 'Tablet'])
     const labels = (await listRows(userId)).slice(1).map(({ label }) => label)
     expect(labels).toEqual(['Old phone', 'Tablet'])
-    expect(await accountPage(browser)).toContain('<strong>\u2068Old phone\u2069</strong>')
+    expect(page).toContain('<strong>\u2068Old phone\u2069</strong>')
   })
 
   it('requires a recent sign-in when the form arrives, after which the page is opened again', async () => {

@@ -43,11 +43,8 @@ export const de: Messages = {
     signInTitle: 'Bestätige, dass du es bist',
     signInLead: (change) =>
       change
-        ? `Zum Schutz deines Kontos ist für „${change}“ eine neue Anmeldung nötig.`
+        ? `Zum Schutz deines Kontos ist für „${change}“ eine neue Anmeldung nötig, auch wenn du dich gerade erst angemeldet hast.`
         : 'Zum Schutz deines Kontos melde dich bitte noch einmal an, bevor es weitergeht.',
-    justSignedIn: (provider = 'der Dienst, mit dem du dich anmeldest,') =>
-      `Du hast dich gerade erst angemeldet, aber vielleicht hat ${provider} dabei kein Passwort verlangt.`,
-    unchanged: 'Bisher wurde nichts geändert.',
     permissionTitle: (app) => `${app} bittet um weiteren Zugriff`,
     permissionLead:
       'Melde dich noch einmal an und erlaube auf der Seite, die sich öffnet, Folgendes:',
@@ -78,6 +75,7 @@ export const de: Messages = {
       'user.info.stats': 'sehen, wie viele Follower, Likes und Videos du hast',
       'video.list': 'deine öffentlichen Videos sehen',
     },
+    noEmail: 'noch keine',
     useApi: (api) => `${api} nutzen`,
     alwaysIncluded: 'Immer enthalten',
     optional: 'Wähle ab, was du nicht erlauben möchtest. Die App bietet dann vielleicht weniger.',
@@ -99,6 +97,7 @@ export const de: Messages = {
       alreadyLinked: (provider) =>
         `Dieses ${provider}-Konto war bereits verknüpft. Um ein anderes zu verknüpfen, wechsle zuerst bei ${provider} das Konto.`,
       passkeyAdded: 'Dein Passkey wurde hinzugefügt.',
+      passkeyRenamed: 'Dein Passkey wurde umbenannt.',
       sessionEnded: (device) =>
         device ? `Du wurdest dort abgemeldet (${device}).` : 'Du wurdest dort abgemeldet.',
       otherSessionsEnded: 'Du wurdest überall sonst abgemeldet.',
@@ -108,8 +107,8 @@ export const de: Messages = {
         change
           ? `Danke. Du hast jetzt zehn Minuten Zeit für „${change}“.`
           : 'Danke. Wiederhole jetzt, was du tun wolltest. Du hast zehn Minuten Zeit.',
-      created: 'Dein neues Konto wurde angelegt.',
     },
+    created: 'Dein neues Konto wurde angelegt.',
     accountsHeading: 'Anmeldemöglichkeiten',
     noAccounts: 'Es ist kein Konto verknüpft.',
     addedOn: (date) => `hinzugefügt am ${date}`,

@@ -69,13 +69,8 @@ export const en = {
     /** With the change to the account that the user wants to make, as on its button. */
     signInLead: (change?: string) =>
       change
-        ? `To protect your account, “${change}” requires a new sign-in.`
+        ? `To protect your account, “${change}” requires a new sign-in, even if you have just signed in.`
         : 'To protect your account, please sign in once more before you continue.',
-    /** Why the last sign-in does not suffice, with the provider's name if it is known. */
-    justSignedIn: (provider = 'the service that you sign in with') =>
-      `You signed in a moment ago, but ${provider} may not have asked for your password.`,
-    /** For a change to the account. */
-    unchanged: 'Nothing has been changed yet.',
     permissionTitle: (app: string) => `${app} asks for more access`,
     permissionLead: 'Sign in again, and allow the following on the page that opens:',
     permissionLeadWith: (provider: string) =>
@@ -105,6 +100,8 @@ export const en = {
       'user.info.stats': 'see how many followers, likes and videos you have',
       'video.list': 'see your public videos',
     } as ScopeMessages,
+    /** Instead of an email address that the user does not have. */
+    noEmail: 'none yet',
     useApi: (api: string) => `use ${api}`,
     /** Below what cannot be declined, if something else can. */
     alwaysIncluded: 'Always included',
@@ -128,6 +125,7 @@ export const en = {
       alreadyLinked: (provider: string) =>
         `This ${provider} account was already linked. To link another one, first switch accounts at ${provider}.`,
       passkeyAdded: 'Your passkey has been added.',
+      passkeyRenamed: 'Your passkey has been renamed.',
       sessionEnded: (device?: string) =>
         device
           ? `You have been signed out in that browser (${device}).`
@@ -140,8 +138,9 @@ export const en = {
         change
           ? `Thank you. You now have ten minutes for “${change}”.`
           : 'Thank you. Now repeat what you wanted to do. You have ten minutes.',
-      created: 'Your new account has been created.',
     },
+    /** On the first visit of a new user. */
+    created: 'Your new account has been created.',
     accountsHeading: 'Ways to sign in',
     noAccounts: 'No accounts are linked.',
     addedOn: (date: string) => `Added on ${date}`,

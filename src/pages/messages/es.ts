@@ -43,11 +43,8 @@ export const es: Messages = {
     signInTitle: 'Confirma que eres tú',
     signInLead: (change) =>
       change
-        ? `Para proteger tu cuenta, «${change}» requiere iniciar sesión de nuevo.`
+        ? `Para proteger tu cuenta, «${change}» requiere iniciar sesión de nuevo, aunque acabes de hacerlo.`
         : 'Para proteger tu cuenta, vuelve a iniciar sesión antes de continuar.',
-    justSignedIn: (provider = 'el servicio con el que inicias sesión') =>
-      `Acabas de iniciar sesión, pero es posible que ${provider} no te pidiera la contraseña.`,
-    unchanged: 'Todavía no se ha cambiado nada.',
     permissionTitle: (app) => `${app} solicita más permisos`,
     permissionLead: 'Vuelve a iniciar sesión y permite lo siguiente en la página que se abre:',
     permissionLeadWith: (provider) =>
@@ -77,6 +74,7 @@ export const es: Messages = {
       'user.info.stats': 'ver cuántos seguidores, me gusta y vídeos tienes',
       'video.list': 'ver tus vídeos públicos',
     },
+    noEmail: 'aún no hay ninguno',
     useApi: (api) => `usar ${api}`,
     alwaysIncluded: 'Siempre incluido',
     optional: 'Desmarca lo que no quieras permitir. Puede que la aplicación ofrezca menos.',
@@ -98,6 +96,7 @@ export const es: Messages = {
       alreadyLinked: (provider) =>
         `Esta cuenta de ${provider} ya estaba vinculada. Para vincular otra, cambia primero de cuenta en ${provider}.`,
       passkeyAdded: 'La llave de acceso se ha añadido.',
+      passkeyRenamed: 'Se ha cambiado el nombre de la llave de acceso.',
       sessionEnded: (device) =>
         device ? `Esa sesión se ha cerrado (${device}).` : 'Esa sesión se ha cerrado.',
       otherSessionsEnded: 'Se han cerrado todas las demás sesiones.',
@@ -107,8 +106,8 @@ export const es: Messages = {
         change
           ? `Gracias. Ahora tienes diez minutos para «${change}».`
           : 'Gracias. Ahora repite lo que querías hacer. Tienes diez minutos.',
-      created: 'Se ha creado tu nueva cuenta.',
     },
+    created: 'Se ha creado tu nueva cuenta.',
     accountsHeading: 'Formas de iniciar sesión',
     noAccounts: 'No hay ninguna cuenta vinculada.',
     addedOn: (date) => `añadida el ${date}`,

@@ -43,11 +43,8 @@ export const fr: Messages = {
     signInTitle: 'Confirmez que c’est bien vous',
     signInLead: (change) =>
       change
-        ? `Pour protéger votre compte, « ${change} » nécessite une nouvelle connexion.`
+        ? `Pour protéger votre compte, « ${change} » nécessite une nouvelle connexion, même si vous venez de vous connecter.`
         : 'Pour protéger votre compte, veuillez vous reconnecter avant de continuer.',
-    justSignedIn: (provider = 'le service avec lequel vous vous connectez') =>
-      `Vous venez de vous connecter, mais ${provider} ne vous a peut-être pas demandé votre mot de passe.`,
-    unchanged: 'Rien n’a encore été modifié.',
     permissionTitle: (app) => `${app} demande un accès supplémentaire`,
     permissionLead: 'Reconnectez-vous et autorisez ce qui suit sur la page qui s’ouvre :',
     permissionLeadWith: (provider) =>
@@ -77,6 +74,7 @@ export const fr: Messages = {
       'user.info.stats': 'voir combien de followers, de J’aime et de vidéos vous avez',
       'video.list': 'voir vos vidéos publiques',
     },
+    noEmail: 'aucune pour l’instant',
     useApi: (api) => `utiliser ${api}`,
     alwaysIncluded: 'Toujours inclus',
     optional:
@@ -99,6 +97,7 @@ export const fr: Messages = {
       alreadyLinked: (provider) =>
         `Ce compte ${provider} était déjà associé. Pour en associer un autre, changez d’abord de compte sur ${provider}.`,
       passkeyAdded: 'La clé d’accès a été ajoutée.',
+      passkeyRenamed: 'La clé d’accès a été renommée.',
       sessionEnded: (device) =>
         device ? `Cet appareil a été déconnecté (${device}).` : 'Cet appareil a été déconnecté.',
       otherSessionsEnded: 'Tous vos autres appareils ont été déconnectés.',
@@ -108,8 +107,8 @@ export const fr: Messages = {
         change
           ? `Merci. Vous avez maintenant dix minutes pour « ${change} ».`
           : 'Merci. Refaites maintenant ce que vous vouliez faire. Vous avez dix minutes.',
-      created: 'Votre nouveau compte a été créé.',
     },
+    created: 'Votre nouveau compte a été créé.',
     accountsHeading: 'Moyens de connexion',
     noAccounts: 'Aucun compte n’est associé.',
     addedOn: (date) => `ajouté le ${date}`,

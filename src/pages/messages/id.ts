@@ -43,11 +43,8 @@ export const id: Messages = {
     signInTitle: 'Konfirmasikan bahwa ini Anda',
     signInLead: (change) =>
       change
-        ? `Demi melindungi akun Anda, “${change}” memerlukan proses masuk yang baru.`
+        ? `Demi melindungi akun Anda, “${change}” mengharuskan Anda masuk lagi, meskipun Anda baru saja masuk.`
         : 'Demi melindungi akun Anda, silakan masuk sekali lagi sebelum melanjutkan.',
-    justSignedIn: (provider = 'layanan yang Anda gunakan untuk masuk') =>
-      `Anda baru saja masuk, tetapi ${provider} mungkin tidak meminta sandi Anda.`,
-    unchanged: 'Belum ada yang diubah.',
     permissionTitle: (app) => `${app} meminta izin tambahan`,
     permissionLead: 'Masuk lagi, lalu izinkan hal berikut di halaman yang terbuka:',
     permissionLeadWith: (provider) =>
@@ -77,6 +74,7 @@ export const id: Messages = {
       'user.info.stats': 'melihat jumlah pengikut, suka, dan video Anda',
       'video.list': 'melihat video publik Anda',
     },
+    noEmail: 'belum ada',
     useApi: (api) => `menggunakan ${api}`,
     alwaysIncluded: 'Selalu disertakan',
     optional:
@@ -99,6 +97,7 @@ export const id: Messages = {
       alreadyLinked: (provider) =>
         `Akun ${provider} ini sudah ditautkan. Untuk menautkan akun lain, ganti akun di ${provider} terlebih dahulu.`,
       passkeyAdded: 'Kunci sandi telah ditambahkan.',
+      passkeyRenamed: 'Kunci sandi telah diganti namanya.',
       sessionEnded: (device) =>
         device
           ? `Anda telah keluar dari sesi tersebut (${device}).`
@@ -110,8 +109,8 @@ export const id: Messages = {
         change
           ? `Terima kasih. Sekarang Anda punya waktu sepuluh menit untuk “${change}”.`
           : 'Terima kasih. Sekarang ulangi apa yang ingin Anda lakukan. Anda punya waktu sepuluh menit.',
-      created: 'Akun baru Anda telah dibuat.',
     },
+    created: 'Akun baru Anda telah dibuat.',
     accountsHeading: 'Cara masuk',
     noAccounts: 'Belum ada akun yang ditautkan.',
     addedOn: (date) => `ditambahkan pada ${date}`,

@@ -43,11 +43,8 @@ export const it: Messages = {
     signInTitle: 'Conferma che sei tu',
     signInLead: (change) =>
       change
-        ? `Per proteggere il tuo account, “${change}” richiede un nuovo accesso.`
+        ? `Per proteggere il tuo account, “${change}” richiede un nuovo accesso, anche se hai appena effettuato l’accesso.`
         : 'Per proteggere il tuo account, accedi di nuovo prima di continuare.',
-    justSignedIn: (provider = 'il servizio con cui accedi') =>
-      `Hai appena effettuato l’accesso, ma ${provider} potrebbe non averti chiesto la password.`,
-    unchanged: 'Non è stato ancora modificato nulla.',
     permissionTitle: (app) => `${app} richiede un accesso aggiuntivo`,
     permissionLead: 'Accedi di nuovo e autorizza quanto segue nella pagina che si apre:',
     permissionLeadWith: (provider) =>
@@ -77,6 +74,7 @@ export const it: Messages = {
       'user.info.stats': 'vedere quanti follower, Mi piace e video hai',
       'video.list': 'vedere i tuoi video pubblici',
     },
+    noEmail: 'ancora nessuno',
     useApi: (api) => `usare ${api}`,
     alwaysIncluded: 'Sempre incluso',
     optional: 'Deseleziona ciò che non vuoi consentire. L’app potrebbe offrire meno funzioni.',
@@ -98,6 +96,7 @@ export const it: Messages = {
       alreadyLinked: (provider) =>
         `Questo account ${provider} era già collegato. Per collegarne un altro, cambia prima account su ${provider}.`,
       passkeyAdded: 'La passkey è stata aggiunta.',
+      passkeyRenamed: 'La passkey è stata rinominata.',
       sessionEnded: (device) =>
         device ? `La sessione è stata chiusa (${device}).` : 'La sessione è stata chiusa.',
       otherSessionsEnded: 'Tutte le altre sessioni sono state chiuse.',
@@ -107,8 +106,8 @@ export const it: Messages = {
         change
           ? `Grazie. Ora hai dieci minuti per “${change}”.`
           : 'Grazie. Ora ripeti ciò che volevi fare. Hai dieci minuti.',
-      created: 'Il tuo nuovo account è stato creato.',
     },
+    created: 'Il tuo nuovo account è stato creato.',
     accountsHeading: 'Modi per accedere',
     noAccounts: 'Nessun account collegato.',
     addedOn: (date) => `aggiunto il ${date}`,

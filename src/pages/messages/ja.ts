@@ -20,7 +20,7 @@ export const ja: Messages = {
     newUserNote: '初めての方は、ログインするとアカウントが作成されます。',
     lastUsed: '前回使用',
     sessionEnded:
-      'このブラウザーではログアウトされています。ほかのブラウザーからログアウトしたか、長い間使っていなかった可能性があります。もう一度ログインしてください。',
+      'このブラウザーではログアウトされています。ほかのブラウザーでログアウトの操作をしたか、このブラウザーを長い間使っていなかった可能性があります。もう一度ログインしてください。',
   },
   qr: {
     lead: (provider) => `スマートフォンの${provider}アプリで、このコードを読み取ってください。`,
@@ -43,11 +43,8 @@ export const ja: Messages = {
     signInTitle: 'もう一度ログインしてください',
     signInLead: (change) =>
       change
-        ? `アカウントを保護するため、「${change}」の前に、ご本人であることを確認します。`
+        ? `アカウントを保護するため、「${change}」の前に、ご本人であることを確認します。ログインしたばかりの場合も必要です。`
         : 'アカウントを保護するため、続ける前に、ご本人であることを確認します。',
-    justSignedIn: (provider = 'ログインに使うサービス') =>
-      `先ほどのログインでは、${provider}がパスワードを確認していない可能性があります。`,
-    unchanged: 'まだ何も変更されていません。',
     permissionTitle: (app) => `${app}には追加の許可が必要です`,
     permissionLead: 'もう一度ログインし、開いたページで次の項目を許可してください：',
     permissionLeadWith: (provider) =>
@@ -76,6 +73,7 @@ export const ja: Messages = {
       'user.info.stats': 'フォロワー、いいね、動画の数を見る',
       'video.list': '公開動画を見る',
     },
+    noEmail: '未登録',
     useApi: (api) => `${api}を使う`,
     alwaysIncluded: '常に含まれます',
     optional: '許可したくない項目は選択を外してください。アプリの機能が制限されることがあります。',
@@ -97,6 +95,7 @@ export const ja: Messages = {
       alreadyLinked: (provider) =>
         `この${provider}アカウントはすでに連携しています。別のアカウントと連携するには、先に${provider}でアカウントを切り替えてください。`,
       passkeyAdded: 'パスキーを追加しました。',
+      passkeyRenamed: 'パスキーの名前を変更しました。',
       sessionEnded: (device) =>
         device
           ? `選択したブラウザー（${device}）からログアウトしました。`
@@ -108,8 +107,8 @@ export const ja: Messages = {
         change
           ? `ログインを確認しました。これから10\u2060分間、「${change}」を実行できます。`
           : 'ログインを確認しました。10分以内に、先ほどの操作をもう一度行ってください。',
-      created: '新しいアカウントを作成しました。',
     },
+    created: '新しいアカウントを作成しました。',
     accountsHeading: 'ログイン方法',
     noAccounts: '連携しているアカウントはありません。',
     addedOn: (date) => `${date}に追加`,
@@ -121,7 +120,7 @@ export const ja: Messages = {
         `この${provider}アカウントではログインできなくなります。${provider}のアカウント自体は削除されません。`,
       sessions:
         '安全のため、このブラウザーを含むすべてのブラウザーからログアウトします。そのあと、別の方法でログインしてください。',
-      keep: 'このままにする',
+      keep: 'キャンセル',
       doneTitle: (provider) => `${provider}の連携を解除しました`,
       signedOut: 'すべてのブラウザーからログアウトしました。',
       signInOtherwise: '別の方法でもう一度ログインしてください。',
@@ -160,12 +159,12 @@ export const ja: Messages = {
       later:
         'あとでもう一度ログインすると、新しいアカウントになります。以前のデータは引き継がれません。',
     },
-    deletePermanently: '完全に削除する',
-    keepAccount: 'アカウントを削除しない',
+    deletePermanently: 'アカウントを完全に削除',
+    keepAccount: 'キャンセル',
     deletedTitle: 'アカウントを削除しました',
     deletedText: 'すべてのブラウザーからログアウトしました。',
     deletedConnections: (providers) =>
-      `${providers}の連携アプリの一覧に、このサービスがまだ表示されることがあります。そちらでも削除できます。`,
+      `${providers}の連携アプリの一覧に、このサービスがまだ表示されることがあります。その場合は、一覧からも連携を解除できます。`,
   },
   actions: {
     cancel: 'キャンセル',

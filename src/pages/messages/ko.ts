@@ -42,11 +42,8 @@ export const ko: Messages = {
     signInTitle: '다시 로그인하세요',
     signInLead: (change) =>
       change
-        ? `계정을 보호하기 위해, “${change}” 작업을 하려면 다시 로그인해야 합니다.`
+        ? `계정을 보호하기 위해, “${change}” 작업을 하려면 방금 로그인했더라도 다시 로그인해야 합니다.`
         : '계정을 보호하기 위해, 계속하려면 다시 로그인해야 합니다.',
-    justSignedIn: (provider = '로그인에 사용하는') =>
-      `방금 로그인했지만 ${provider} 서비스에서 비밀번호를 묻지 않았을 수 있습니다.`,
-    unchanged: '아직 아무것도 변경되지 않았습니다.',
     permissionTitle: (app) => `${app}에 추가 권한이 필요합니다`,
     permissionLead: '다시 로그인하고, 열리는 페이지에서 다음 항목을 허용하세요.',
     permissionLeadWith: (provider) =>
@@ -75,6 +72,7 @@ export const ko: Messages = {
       'user.info.stats': '팔로워, 좋아요, 동영상 수 보기',
       'video.list': '공개 동영상 보기',
     },
+    noEmail: '아직 없음',
     useApi: (api) => `${api} 사용`,
     alwaysIncluded: '항상 포함됨',
     optional:
@@ -97,6 +95,7 @@ export const ko: Messages = {
       alreadyLinked: (provider) =>
         `이 ${provider} 계정은 이미 연결되어 있습니다. 다른 계정을 연결하려면 먼저 ${provider}에서 계정을 전환하세요.`,
       passkeyAdded: '패스키가 추가되었습니다.',
+      passkeyRenamed: '패스키 이름이 변경되었습니다.',
       sessionEnded: (device) =>
         device
           ? `해당 기기(${device})에서 로그아웃되었습니다.`
@@ -108,8 +107,8 @@ export const ko: Messages = {
         change
           ? `로그인이 확인되었습니다. 이제 10분 동안 “${change}” 작업을 할 수 있습니다.`
           : '로그인이 확인되었습니다. 10분 이내에 원하는 작업을 다시 진행하세요.',
-      created: '새 계정이 만들어졌습니다.',
     },
+    created: '새 계정이 만들어졌습니다.',
     accountsHeading: '로그인 방법',
     noAccounts: '연결된 계정이 없습니다.',
     addedOn: (date) => `${date}에 추가됨`,

@@ -42,11 +42,8 @@ export const ptBr: Messages = {
     signInTitle: 'Confirme que é você',
     signInLead: (change) =>
       change
-        ? `Para proteger sua conta, “${change}” exige um novo login.`
+        ? `Para proteger sua conta, “${change}” exige um novo login, mesmo que você tenha acabado de entrar.`
         : 'Para proteger sua conta, entre de novo antes de continuar.',
-    justSignedIn: (provider = 'o serviço que você usa para entrar') =>
-      `Você acabou de entrar, mas talvez ${provider} não tenha pedido sua senha.`,
-    unchanged: 'Nada foi alterado ainda.',
     permissionTitle: (app) => `${app} precisa de mais acesso`,
     permissionLead: 'Entre de novo e permita o seguinte na página que se abrir:',
     permissionLeadWith: (provider) =>
@@ -76,6 +73,7 @@ export const ptBr: Messages = {
       'user.info.stats': 'ver quantos seguidores, curtidas e vídeos você tem',
       'video.list': 'ver seus vídeos públicos',
     },
+    noEmail: 'ainda não há nenhum',
     useApi: (api) => `usar ${api}`,
     alwaysIncluded: 'Sempre incluído',
     optional: 'Desmarque o que você não quer permitir. Talvez o app ofereça menos recursos.',
@@ -97,6 +95,7 @@ export const ptBr: Messages = {
       alreadyLinked: (provider) =>
         `Esta conta ${provider} já estava vinculada. Para vincular outra, primeiro troque de conta em ${provider}.`,
       passkeyAdded: 'A chave de acesso foi adicionada.',
+      passkeyRenamed: 'A chave de acesso foi renomeada.',
       sessionEnded: (device) =>
         device ? `A sessão foi encerrada (${device}).` : 'A sessão foi encerrada.',
       otherSessionsEnded: 'Todas as outras sessões foram encerradas.',
@@ -106,8 +105,8 @@ export const ptBr: Messages = {
         change
           ? `Tudo certo. Agora você tem dez minutos para “${change}”.`
           : 'Tudo certo. Agora repita o que você queria fazer. Você tem dez minutos.',
-      created: 'Sua nova conta foi criada.',
     },
+    created: 'Sua nova conta foi criada.',
     accountsHeading: 'Formas de entrar',
     noAccounts: 'Nenhuma conta vinculada.',
     addedOn: (date) => `adicionada em ${date}`,

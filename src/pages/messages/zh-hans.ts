@@ -41,13 +41,8 @@ export const zhHans: Messages = {
     signInTitle: '请确认是你本人',
     signInLead: (change) =>
       change
-        ? `为保护你的账号，“${change}”需要重新登录。`
+        ? `为保护你的账号，“${change}”需要重新登录，即使你刚刚登录过。`
         : '为保护你的账号，请先重新登录，然后继续。',
-    justSignedIn: (provider) =>
-      provider
-        ? `你刚刚登录过，但 ${provider} 可能没有要求你输入密码。`
-        : '你刚刚登录过，但你用来登录的服务可能没有要求你输入密码。',
-    unchanged: '目前尚未进行任何更改。',
     permissionTitle: (app) => `${app} 需要更多权限`,
     permissionLead: '请重新登录，并在打开的页面中允许以下内容：',
     permissionLeadWith: (provider) => `请使用 ${provider} 重新登录，并在打开的页面中允许以下内容：`,
@@ -75,6 +70,7 @@ export const zhHans: Messages = {
       'user.info.stats': '查看你的粉丝数、获赞数和视频数',
       'video.list': '查看你的公开视频',
     },
+    noEmail: '暂无',
     useApi: (api) => `使用 ${api}`,
     alwaysIncluded: '始终包含',
     optional: '取消勾选你不想允许的内容。应用提供的功能可能会因此减少。',
@@ -95,6 +91,7 @@ export const zhHans: Messages = {
       alreadyLinked: (provider) =>
         `此 ${provider} 账号此前已关联。要关联其他账号，请先在 ${provider} 切换账号。`,
       passkeyAdded: '已添加通行密钥。',
+      passkeyRenamed: '已重命名通行密钥。',
       sessionEnded: (device) => (device ? `已退出该设备（${device}）。` : '已退出该设备。'),
       otherSessionsEnded: '已退出其他所有设备。',
       consentWithdrawn: (app) => `${app} 已无法使用你的账号。它已获得的数据仍会保留。`,
@@ -102,8 +99,8 @@ export const zhHans: Messages = {
         change
           ? `已确认是你本人。接下来十分钟内可以进行“${change}”。`
           : '已确认是你本人。请在十分钟内再次进行刚才的操作。',
-      created: '你的新账号已创建。',
     },
+    created: '你的新账号已创建。',
     accountsHeading: '登录方式',
     noAccounts: '尚未关联任何账号。',
     addedOn: (date) => `添加于 ${date}`,

@@ -144,7 +144,6 @@ export function RenamePage({ messages, passkey, csrfToken }: RenamePageProps) {
         value={passkey.name}
         maxLength={MAX_NAME_LENGTH}
         autocomplete="off"
-        hasFocus
       />
       <button class="primary" type="submit">
         {texts.save}

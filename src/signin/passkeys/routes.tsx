@@ -120,7 +120,7 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
       .post(RENAME_PATH, validateForm(renameForm), async (c) => {
         const { account, name } = c.req.valid('form')
         await renamePasskey(c, provider, { digest: account, name: requireName(name) })
-        return c.redirect('/account', 303)
+        return c.redirect(confirmedAccountPath('passkeyRenamed'), 303)
       })
   )
 }

@@ -53,7 +53,8 @@ export const de: EmailTexts = {
     linkLead: (host) => `Dein Code, um diese Adresse zu deinem Konto bei ${host} hinzuzufügen:`,
     link: 'Oder öffne diesen Link in dem Browser, in dem du den Code angefordert hast:',
     button: 'Anmelden',
-    validity: (duration) => `Code und Link funktionieren einmal. Gültigkeit: ${duration}.`,
+    validity: (duration) =>
+      `Verwende entweder den Code oder den Link, einmal und innerhalb von ${duration}.`,
     onlyAt: (host) =>
       `Gib den Code nur auf ${host} ein. Gib ihn nicht weiter, auch nicht an angebliche Mitarbeiter.`,
     requestedFrom: (origin) => `Angefordert von: ${origin}`,

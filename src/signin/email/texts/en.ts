@@ -58,7 +58,7 @@ export const en = {
     linkLead: (host: string) => `Your code to add this address to your account at ${host}:`,
     link: 'Or open this link in the browser in which you requested the code:',
     button: 'Sign in',
-    validity: (duration: string) => `The code and the link work once, for ${duration}.`,
+    validity: (duration: string) => `Use either the code or the link, once, within ${duration}.`,
     onlyAt: (host: string) =>
       `Enter the code only at ${host}. Give it to nobody, not even to someone who claims to work for us.`,
     requestedFrom: (origin: string) => `Requested from: ${origin}`,

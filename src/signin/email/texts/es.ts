@@ -52,7 +52,7 @@ export const es: EmailTexts = {
     linkLead: (host) => `Tu código para añadir esta dirección a tu cuenta de ${host}:`,
     link: 'O abre este enlace en el navegador en el que pediste el código:',
     button: 'Iniciar sesión',
-    validity: (duration) => `El código y el enlace sirven una vez, durante ${duration}.`,
+    validity: (duration) => `Usa el código o el enlace, una sola vez, en un plazo de ${duration}.`,
     onlyAt: (host) =>
       `Escribe el código solo en ${host}. No se lo des a nadie, aunque diga que trabaja con nosotros.`,
     requestedFrom: (origin) => `Solicitado desde: ${origin}`,

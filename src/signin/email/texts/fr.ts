@@ -52,7 +52,8 @@ export const fr: EmailTexts = {
     linkLead: (host) => `Votre code pour ajouter cette adresse à votre compte ${host} :`,
     link: 'Ou ouvrez ce lien dans le navigateur où vous avez demandé le code :',
     button: 'Se connecter',
-    validity: (duration) => `Le code et le lien fonctionnent une fois, pendant ${duration}.`,
+    validity: (duration) =>
+      `Utilisez soit le code, soit le lien, une seule fois, dans un délai de ${duration}.`,
     onlyAt: (host) =>
       `Saisissez le code uniquement sur ${host}. Ne le donnez à personne, même à quelqu’un qui prétend travailler pour nous.`,
     requestedFrom: (origin) => `Demandé depuis : ${origin}`,

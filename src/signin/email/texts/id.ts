@@ -51,7 +51,8 @@ export const id: EmailTexts = {
     linkLead: (host) => `Kode Anda untuk menambahkan alamat ini ke akun Anda di ${host}:`,
     link: 'Atau buka tautan ini di browser tempat Anda meminta kode:',
     button: 'Masuk',
-    validity: (duration) => `Kode dan tautan berfungsi sekali, selama ${duration}.`,
+    validity: (duration) =>
+      `Gunakan salah satu, kode atau tautan, satu kali saja dalam ${duration}.`,
     onlyAt: (host) =>
       `Masukkan kode hanya di ${host}. Jangan berikan kepada siapa pun, termasuk orang yang mengaku bekerja untuk kami.`,
     requestedFrom: (origin) => `Diminta dari: ${origin}`,

@@ -51,7 +51,7 @@ export const it: EmailTexts = {
     linkLead: (host) => `Il tuo codice per aggiungere questo indirizzo al tuo account di ${host}:`,
     link: 'Oppure apri questo link nel browser in cui hai richiesto il codice:',
     button: 'Accedi',
-    validity: (duration) => `Il codice e il link funzionano una volta, per ${duration}.`,
+    validity: (duration) => `Usa il codice oppure il link, una sola volta, entro ${duration}.`,
     onlyAt: (host) =>
       `Inserisci il codice solo su ${host}. Non darlo a nessuno, nemmeno a chi dice di lavorare per noi.`,
     requestedFrom: (origin) => `Richiesto da: ${origin}`,

@@ -51,7 +51,8 @@ export const ja: EmailTexts = {
     linkLead: (host) => `${host}のアカウントにこのメールアドレスを追加するためのコード：`,
     link: 'または、手続きを始めたブラウザーで次のリンクを開いてください：',
     button: 'ログイン',
-    validity: (duration) => `コードとリンクは${duration}間、1回だけ使えます。`,
+    validity: (duration) =>
+      `有効期限は${duration}です。コードとリンクは、どちらか一方を1回だけ使えます。`,
     onlyAt: (host) =>
       `コードは${host}以外では入力しないでください。当サービスのスタッフを名乗る人を含め、誰にも教えないでください。`,
     requestedFrom: (origin) => `リクエスト元：${origin}`,

@@ -51,7 +51,7 @@ export const ko: EmailTexts = {
     linkLead: (host) => `${host} 계정에 이 주소를 추가하기 위한 코드:`,
     link: '또는 코드를 요청한 브라우저에서 이 링크를 여세요:',
     button: '로그인',
-    validity: (duration) => `코드와 링크는 ${duration} 동안 한 번만 사용할 수 있습니다.`,
+    validity: (duration) => `코드와 링크 중 하나를 ${duration} 안에 한 번만 사용할 수 있습니다.`,
     onlyAt: (host) =>
       `코드는 ${host}에서만 입력하세요. 직원이라고 주장하는 사람을 포함해 아무에게도 알려 주지 마세요.`,
     requestedFrom: (origin) => `요청한 곳: ${origin}`,

@@ -51,7 +51,7 @@ export const ptBr: EmailTexts = {
     linkLead: (host) => `Seu código para adicionar este endereço à sua conta em ${host}:`,
     link: 'Ou abra este link no navegador em que você pediu o código:',
     button: 'Entrar',
-    validity: (duration) => `O código e o link funcionam uma vez, por ${duration}.`,
+    validity: (duration) => `Use o código ou o link, uma única vez, dentro de ${duration}.`,
     onlyAt: (host) =>
       `Digite o código apenas em ${host}. Não o dê a ninguém, nem a quem disser que trabalha conosco.`,
     requestedFrom: (origin) => `Pedido de: ${origin}`,

@@ -22,7 +22,7 @@ export const ja: PasskeyTexts = {
   lastUsedOn: (date) => `最終使用日：${date}`,
   neverUsed: '未使用',
   synced: '複数の端末で使えます',
-  notSynced: '1台の端末でのみ使えます（同期されません）',
+  notSynced: '保存した端末でのみ使えます（同期されません）',
   rename: '名前を変更',
   save: '保存',
   removal: {
@@ -37,5 +37,5 @@ export const ja: PasskeyTexts = {
   tooMany: (count) =>
     `パスキーの数が上限（${count}個）に達しています。追加するには、どれかを削除してください。`,
   deletionNote:
-    'パスキーはここでは使えなくなります。端末に残っている場合は、端末からも削除してください。',
+    'パスキーはこのサービスでは使えなくなります。端末に残っている場合は、端末からも削除してください。',
 }
