@@ -167,7 +167,7 @@ export class Browser {
     expect(attributes.some((attribute) => attribute.startsWith('domain'))).toBe(false)
     expect(cookie.length).toBeLessThanOrEqual(4096)
 
-    const isPreference = /\.(language|provider|signed-out)$/.test(name)
+    const isPreference = /\.(language|provider|signed-out|new-user)$/.test(name)
     if (!isPreference) recordSecret(value)
     this.cookies.delete(name)
     if (!attributes.includes('max-age=0')) this.cookies.set(name, value)

@@ -119,9 +119,11 @@ async function issueSecrets(): Promise<string[]> {
   ]
 }
 
-/** All cookies except the provider that was last used, which is no secret. */
+/** All cookies except those of preferences, which are no secrets. */
 function secretCookies({ cookies }: Browser): string[] {
-  return [...cookies].filter(([name]) => !name.endsWith('.provider')).map(([, value]) => value)
+  return [...cookies]
+    .filter(([name]) => !/\.(provider|new-user)$/.test(name))
+    .map(([, value]) => value)
 }
 
 describe('a sealed value', () => {
