@@ -251,7 +251,9 @@ describe('GET /account?done', () => {
     const other = new Browser(threeProviders)
     await other.signIn(handle)
 
-    expect(confirmation(await readAccountPage(browser))).toBe('Your new account has been created.')
+    expect(confirmation(await readAccountPage(browser))).toBe(
+      'Your new account was created when you signed in.',
+    )
     expect(confirmation(await readAccountPage(browser))).toBe('')
     expect(confirmation(await readAccountPage(other))).toBe('')
   })
@@ -276,7 +278,9 @@ describe('GET /account?done', () => {
 
     await browser.signIn(handle)
 
-    expect(confirmation(await readAccountPage(browser))).toBe('Your new account has been created.')
+    expect(confirmation(await readAccountPage(browser))).toBe(
+      'Your new account was created when you signed in.',
+    )
   })
 
   it('sends a new user to the app and not to the account page', async () => {
@@ -300,6 +304,8 @@ describe('GET /account?done', () => {
   })
 })
 
+const CONFIRMED_LATER = ' Nothing happens until you confirm it on the next page.'
+
 describe('a change that requires a new sign-in', () => {
   it('is confirmed with a method of the user', async () => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
@@ -313,11 +319,11 @@ describe('a change that requires a new sign-in', () => {
   })
 
   it.each([
-    ['/account/delete', 'Delete your account'],
-    ['/account/disconnect?account=DIGEST', 'Disconnect TikTok'],
-    [DOWNLOAD_AFTER_SIGN_IN, 'Download your data'],
-    [`${ACCOUNT_AFTER_SIGN_IN}&change=link&provider=gitlab`, 'Link GitLab'],
-  ])('is named on the page that asks for it: %s', async (path, label) => {
+    ['/account/delete', 'Delete your account', CONFIRMED_LATER],
+    ['/account/disconnect?account=DIGEST', 'Disconnect TikTok', CONFIRMED_LATER],
+    [DOWNLOAD_AFTER_SIGN_IN, 'Download your data', ''],
+    [`${ACCOUNT_AFTER_SIGN_IN}&change=link&provider=gitlab`, 'Link GitLab', ''],
+  ])('is named on the page that asks for it: %s', async (path, label, confirmed) => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     const [digest = ''] = await accountDigests(browser)
     advanceClock(NO_LONGER_RECENT)
@@ -325,7 +331,7 @@ describe('a change that requires a new sign-in', () => {
     const page = await readQuestion(browser, path.replace('DIGEST', digest))
 
     expect(page).toContain(
-      `<p>To protect your account, “${label}” requires a new sign-in, even if you have just signed in.</p>`,
+      `<p>To protect your account, “${label}” requires a new sign-in, even if you have just signed in.${confirmed}</p>`,
     )
   })
 
@@ -353,6 +359,14 @@ describe('a change that requires a new sign-in', () => {
     await browser.signIn(await createPlatformUser())
 
     expect(addressAfterSignIn(await browser.get('/account/delete'))).toBe('/account/delete')
+  })
+
+  it('marks the last provider only for a user who can choose', async () => {
+    const { browser } = await signInNewUser(new Browser(threeProviders))
+
+    expect(await readQuestion(browser, '/account/delete')).not.toContain('Last used')
+    await linkGitLab(browser)
+    expect(await readQuestion(browser, '/account/delete')).toContain('Last used')
   })
 
   it('[S6] does not sign in another user', async () => {
@@ -505,7 +519,9 @@ describe('GET /account/disconnect', () => {
     expect(page).toContain(
       'sign in here with this TikTok account. The account at TikTok will not be',
     )
-    expect(page).toContain('You will be signed out everywhere')
+    expect(page).toContain(
+      'you will be signed out everywhere, including here. Then sign in with \u2068GitLab\u2069.',
+    )
     const [account = ''] = await accountDigests(browser)
     expect(page).toContain(`name="account" value="${account}"/>`)
     expect(page).toContain('<a href="/account">Keep it</a>')
@@ -578,7 +594,9 @@ describe('POST /account/disconnect', () => {
 
     const page = await response.text()
     expect(page).toContain('<h1>GitLab is disconnected</h1>')
-    expect(page).toContain('You have been signed out everywhere. Sign in another way.')
+    expect(page).toContain(
+      'You have been signed out everywhere. Sign in again with \u2068TikTok\u2069.',
+    )
     expect(browser.cookieNames('session')).toEqual([])
     expect([await browser.session(), await secondBrowser.session()]).toEqual([null, null])
     expect(await linkedProviders(userId)).toEqual(['tiktok'])

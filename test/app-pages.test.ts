@@ -106,13 +106,21 @@ describe('the sign-in page for a new user', () => {
 
 describe('the last used provider', () => {
   it('is marked on the sign-in page after a sign-out', async () => {
-    const { browser } = await signInNewUser()
+    const service = serviceWith(GITLAB)
+    const { browser } = await signInNewUser(new Browser(service))
     await browser.post('/api/auth/signout', {})
 
     const page = await (await browser.get(SIGN_IN)).text()
 
     expect(page).toMatch(/Sign in with TikTok<span class="badge">Last used<\/span>/)
-    expect(await (await new Browser().get(SIGN_IN)).text()).not.toContain('Last used')
+    expect(await (await new Browser(service).get(SIGN_IN)).text()).not.toContain('Last used')
+  })
+
+  it('is not marked if it is the only one', async () => {
+    const { browser } = await signInNewUser()
+    await browser.post('/api/auth/signout', {})
+
+    expect(await (await browser.get(SIGN_IN)).text()).not.toContain('Last used')
   })
 
   it('is marked where it was before, so that the order of the page never changes', async () => {

@@ -202,7 +202,12 @@ function disconnect(name: string, describe: (messages: Messages) => Disconnected
     title: (messages: Messages) => describe(messages).removal.title,
     css: MARK_CSS + PROVIDER_MARKS,
     render: (messages: Messages) => (
-      <DisconnectPage messages={messages} account={describe(messages)} csrfToken={csrfToken} />
+      <DisconnectPage
+        messages={messages}
+        account={describe(messages)}
+        methods={['Google', 'GitHub']}
+        csrfToken={csrfToken}
+      />
     ),
   }
 }
@@ -368,6 +373,7 @@ function confirmChange(name: string, change: (texts: Messages['account']) => str
         choices={choices(FEW, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
         upstreamScope={[]}
         change={change(messages.account)}
+        isConfirmedLater
         host={undefined}
         cancelUrl="/account"
       />
@@ -397,7 +403,7 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
 const PASSKEY_CSS = `${ICON_CSS}${PART_CSS}#passkey[hidden]{display:grid!important}`
 const PROBLEM_CSS = '[data-problem][hidden]{display:block!important}'
 const WAITING_CSS =
-  '[role=status]{position:static!important}[data-waiting][hidden]{display:inline!important}'
+  '[role=status]{position:static!important}[data-waiting][hidden]{display:inline!important}#passkey button{opacity:.6}'
 const SUPPORTED_CSS = `${CREATE_CSS}[data-unsupported]{display:none!important}`
 
 function assertionForm(messages: Messages, isConfirmation = false, lastUsed?: string) {
@@ -734,12 +740,12 @@ export const STATES: readonly PageState[] = [
   {
     name: 'account-disconnected',
     title: (messages) => messages.account.removal.doneTitle('TikTok'),
-    render: (messages) => <DisconnectedPage messages={messages} isRemoved />,
+    render: (messages) => <DisconnectedPage messages={messages} methods={['Google']} />,
   },
   {
     name: 'account-disconnected-last',
     title: (messages) => messages.signedOut.title,
-    render: (messages) => <DisconnectedPage messages={messages} isRemoved={false} />,
+    render: (messages) => <DisconnectedPage messages={messages} methods={undefined} />,
   },
   {
     name: 'account-not-linked',

@@ -9,17 +9,17 @@ import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/direct
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import { toEventAccount } from '../users/upstream-account.ts'
 import { callUserObject } from '../users/user-object.ts'
-import { hasOtherWay } from './linked-accounts.ts'
+import { hasOtherWay, otherWays } from './linked-accounts.ts'
 
 /**
  * Disconnects the account with this digest. Someone else may have signed in with it, so every session ends. Returns
- * the account, unless it was kept because it is the last one, or had been disconnected before.
+ * the account and those that remain, unless it was kept because it is the last one, or had been disconnected before.
  */
 export async function disconnectAccount(
   c: AppContext,
   userId: string,
   requestedDigest: string,
-): Promise<LinkedAccount | undefined> {
+): Promise<{ removed: LinkedAccount; others: LinkedAccount[] } | undefined> {
   const accounts = await requireStorage(async () => listAccounts(c.env, userId))
   const linked = await findByDigest(accounts, requestedDigest)
   // The form may have been sent again because the object failed after the account was unlinked.
@@ -49,7 +49,8 @@ export async function disconnectAccount(
     emitEvent(c, 'unlinkAccount', { user: { id: userId }, account: toEventAccount(linked) })
   }
   addToLog(c, { event: 'account_unlinked', userId, provider: linked.provider })
-  return unlinked.isKept ? undefined : linked
+  if (unlinked.isKept) return undefined
+  return { removed: linked, others: otherWays(c.get('config'), accounts, linked) }
 }
 
 /**

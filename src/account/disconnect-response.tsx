@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
@@ -6,15 +7,16 @@ import { clearPreference, readPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
 import { DisconnectedPage, DisconnectPage, NotLinkedPage } from '../pages/disconnect-page.tsx'
+import type { Messages } from '../pages/messages/en.ts'
 import { MARK_CSS } from '../pages/provider-mark.tsx'
 import { providerMarkCss } from '../pages/stylesheet.ts'
 import { endSession } from '../session/current.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { findByDigest } from '../users/account-digest.ts'
-import { listAccounts } from '../users/directory.ts'
-import { describeAccount } from './describe-account.ts'
+import { type LinkedAccount, listAccounts } from '../users/directory.ts'
+import { describeAccount, providerName } from './describe-account.ts'
 import { disconnectAccount } from './disconnect-account.ts'
-import { hasOtherWay } from './linked-accounts.ts'
+import { otherWays } from './linked-accounts.ts'
 
 /** The page that asks for confirmation before the account with this digest is disconnected. */
 export async function respondWithDisconnectPage(
@@ -33,12 +35,18 @@ export async function respondWithDisconnectPage(
     return respondWithPage(c, page, { title, status: 404, isRepeatable: true })
   }
   // The account page says why it cannot be disconnected.
-  if (!hasOtherWay(config, accounts, linked)) return c.redirect('/account')
+  const others = otherWays(config, accounts, linked)
+  if (others.length === 0) return c.redirect('/account')
   const account = await describeAccount(config, messages, linked)
   const style = findSignInMethod(config, linked.provider)?.style ?? {}
   return respondWithPage(
     c,
-    <DisconnectPage messages={messages} account={account} csrfToken={await csrfToken(c)} />,
+    <DisconnectPage
+      messages={messages}
+      account={account}
+      methods={methodNames(config, messages, others)}
+      csrfToken={await csrfToken(c)}
+    />,
     {
       title: account.removal.title,
       css: MARK_CSS + providerMarkCss(linked.provider, style),
@@ -55,16 +63,20 @@ export async function respondToDisconnect(
   digest: string,
 ): Promise<Response> {
   const messages = await messagesFor(c)
-  const removed = await disconnectAccount(c, userId, digest)
+  const config = c.get('config')
+  const { removed, others = [] } = (await disconnectAccount(c, userId, digest)) ?? {}
   await endSession(c)
   // The next sign-in page must not recommend what was removed.
   if (removed?.provider === readPreference(c, 'provider')) clearPreference(c, 'provider')
-  const account = removed && (await describeAccount(c.get('config'), messages, removed))
+  const account = removed && (await describeAccount(config, messages, removed))
   const part = removed && (await removedPart(c, userId, removed.provider))
   return respondWithPage(
     c,
     <>
-      <DisconnectedPage messages={messages} isRemoved={account !== undefined} />
+      <DisconnectedPage
+        messages={messages}
+        methods={removed && methodNames(config, messages, others)}
+      />
       {part?.content}
     </>,
     {
@@ -72,6 +84,14 @@ export async function respondToDisconnect(
       ...(part && partAssets([part])),
     },
   )
+}
+
+function methodNames(
+  config: Config,
+  messages: Messages,
+  accounts: readonly LinkedAccount[],
+): string[] {
+  return [...new Set(accounts.map(({ provider }) => providerName(config, messages, provider)))]
 }
 
 async function removedPart(

@@ -2,16 +2,20 @@ import type { Config } from '../config/config.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import type { LinkedAccount } from '../users/directory.ts'
 
-/** Whether the user could still sign in without this account. */
-export function hasOtherWay(
+/** The accounts with which the user could still sign in without this one. */
+export function otherWays(
   config: Config,
   accounts: readonly LinkedAccount[],
   account: LinkedAccount,
-): boolean {
-  return accounts.some(
+): LinkedAccount[] {
+  return accounts.filter(
     (other) =>
       !isSameAccount(other, account) && findSignInMethod(config, other.provider) !== undefined,
   )
+}
+
+export function hasOtherWay(...input: Parameters<typeof otherWays>): boolean {
+  return otherWays(...input).length > 0
 }
 
 /** The ids of one account in several apps of ours are disconnected together. */

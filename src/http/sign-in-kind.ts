@@ -40,6 +40,8 @@ interface SignInPartOptions {
   params: URLSearchParams
   /** Whether this browser last signed in with the provider. */
   isLastUsed: boolean
+  /** The name of the only account that a user who signs in again has at the provider. */
+  account: string | undefined
 }
 
 interface AccountPartOptions {

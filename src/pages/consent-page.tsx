@@ -1,9 +1,9 @@
 import { formatUnit } from './format-unit.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
-import { joinSentences } from './join-sentences.ts'
 import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
+import { inParentheses, joinSentences } from './punctuation.ts'
 import { removeSpaces } from './stylesheet.ts'
 
 interface ConsentPageProps {
@@ -156,7 +156,7 @@ function Permission({ messages, scope, hasChoice }: PermissionProps) {
   const text = (
     <>
       <bdi>{listEntry(messages.consent.scopes[name] ?? description, messages.language)}</bdi>
-      {value && ` (${isolateTextDirection(value)})`}
+      {value && inParentheses(isolateTextDirection(value), messages)}
     </>
   )
   if (!isOptional) {

@@ -1,8 +1,9 @@
 import { FormButton } from './form-button.tsx'
+import { formatChoice } from './format-names.ts'
 import { isolateTextDirection } from './isolate-text-direction.ts'
-import { joinSentences } from './join-sentences.ts'
 import type { Messages } from './messages/en.ts'
 import { ProviderMark } from './provider-mark.tsx'
+import { joinSentences } from './punctuation.ts'
 
 /** What pages say about the removal of one kind of account. */
 export interface RemovalTexts {
@@ -27,11 +28,13 @@ interface DisconnectPageProps {
     label: string | undefined
     removal: RemovalTexts
   }
+  /** The other ways to sign in. */
+  methods: readonly string[]
   csrfToken: string
 }
 
 /** Asks for confirmation before an account is disconnected, which also ends every session. */
-export function DisconnectPage({ messages, account, csrfToken }: DisconnectPageProps) {
+export function DisconnectPage({ messages, account, methods, csrfToken }: DisconnectPageProps) {
   const { digest, provider, providerId, hasLogo, label, removal } = account
   const texts = messages.account.removal
   return (
@@ -42,7 +45,7 @@ export function DisconnectPage({ messages, account, csrfToken }: DisconnectPageP
       </p>
       <ul>
         <li>{removal.effect}</li>
-        <li>{texts.sessions}</li>
+        <li>{texts.sessions(formatChoice(methods, messages))}</li>
       </ul>
       <FormButton
         action="/account/disconnect"
@@ -60,16 +63,17 @@ export function DisconnectPage({ messages, account, csrfToken }: DisconnectPageP
 
 interface DisconnectedPageProps {
   messages: Messages
-  /** Whether it was another way to sign in that was removed. */
-  isRemoved: boolean
+  /** The ways to sign in that remain, if one was removed. */
+  methods: readonly string[] | undefined
 }
 
 /** Says that every session has ended. Its title says what was disconnected. */
-export function DisconnectedPage({ messages, isRemoved }: DisconnectedPageProps) {
-  const { signedOut, signInOtherwise } = messages.account.removal
+export function DisconnectedPage({ messages, methods }: DisconnectedPageProps) {
+  const { signedOut, signInAgain } = messages.account.removal
+  const sentences = [signedOut, ...(methods ? [signInAgain(formatChoice(methods, messages))] : [])]
   return (
     <>
-      <p>{isRemoved ? joinSentences([signedOut, signInOtherwise], messages) : signedOut}</p>
+      <p>{joinSentences(sentences, messages)}</p>
       <a class="primary" href="/api/auth/signin?callbackUrl=%2Faccount">
         {messages.actions.goToSignIn}
       </a>

@@ -2,6 +2,7 @@ import type { Recovery, SignInErrorCode } from '../errors.ts'
 import { type ShownUser, SignedInAs, UserRow } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
+import { inParentheses } from './punctuation.ts'
 import { removeSpaces } from './stylesheet.ts'
 
 /** The rules of the code and the reference, which support asks for. */
@@ -97,7 +98,9 @@ function OtherUser({
 }) {
   const name = isolateTextDirection(user.name ?? messages.signedIn.unnamedUser)
   return (
-    <UserRow user={user}>{messages.errorPage.otherAccount(`${name} (${user.provider})`)}</UserRow>
+    <UserRow user={user}>
+      {messages.errorPage.otherAccount(name + inParentheses(user.provider, messages))}
+    </UserRow>
   )
 }
 

@@ -11,6 +11,7 @@ section { gap: .75rem; padding-top: 1.5rem; border-top: 1px solid var(--border);
 .list + .row { padding-top: .75rem; border-top: 1px solid var(--border); }
 .list .grow:first-child { flex-basis: 16rem; }
 .facts > ::first-letter { text-transform: uppercase; }
+.facts > strong { color: var(--text); }
 `)
 
 /** Entries, or a sentence if there are none. */

@@ -50,7 +50,12 @@ export function SessionList(props: SessionListProps) {
           <Item
             title={session.device ?? texts.unknownBrowser}
             subtitle={session.place && isolateTextDirection(session.place)}
-            details={<Details of={describeSession(session, messages, dates)} />}
+            details={
+              <Details
+                emphasis={session.isCurrent ? texts.thisBrowser : undefined}
+                of={describeSession(session, messages, dates)}
+              />
+            }
           >
             {/* The button at the top of the account page ends the current one. */}
             {!session.isCurrent && (
@@ -79,9 +84,8 @@ export function SessionList(props: SessionListProps) {
 
 function describeSession(session: ShownSession, messages: Messages, dates: DateFormat): string[] {
   const { isCurrent, provider, authenticatedAt, lastUsedAt, apps } = session
-  const { thisBrowser, signedInOn, lastUsedOn, usedFor } = messages.account
+  const { signedInOn, lastUsedOn, usedFor } = messages.account
   return [
-    ...(isCurrent ? [thisBrowser] : []),
     signedInOn(formatDateTime(authenticatedAt, dates), provider),
     ...(isCurrent ? [] : [lastUsedOn(formatDateTime(lastUsedAt, dates))]),
     ...(apps.length > 0 ? [usedFor(formatNames(apps, messages))] : []),

@@ -1,6 +1,7 @@
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
+import { joinSentences } from './punctuation.ts'
 import { ProviderButtons, type ProviderButtonsProps, type ProviderChoice } from './sign-in-page.tsx'
 
 interface StepUpPageProps {
@@ -14,6 +15,8 @@ interface StepUpPageProps {
   choosesAccount?: boolean
   /** What the account page calls the change that the user wants to make, if it is known. */
   change?: string | undefined
+  /** Whether the user has to confirm that change on another page. */
+  isConfirmedLater?: boolean
   /** The host that the user returns to; undefined if they did not come from an app. */
   host: string | undefined
   /** Where the user goes instead; undefined if they did not come from an app. */
@@ -23,14 +26,18 @@ interface StepUpPageProps {
 /** Asks a signed-in user to sign in again: to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
-  const { choosesAccount = false, change } = props
+  const { choosesAccount = false, change, isConfirmedLater = false } = props
   const { scopes, returnsTo } = messages.consent
   const needsPermission = upstreamScope.length > 0
   const signInLead = choosesAccount ? messages.signIn.lead : messages.stepUp.signInLead(change)
+  const lead = [
+    needsPermission ? permissionLead(messages, choices) : signInLead,
+    ...(isConfirmedLater ? [messages.stepUp.confirmedLater] : []),
+  ]
   return (
     <>
       <SignedInAs messages={messages} user={user} />
-      <p>{needsPermission ? permissionLead(messages, choices) : signInLead}</p>
+      <p>{joinSentences(lead, messages)}</p>
       {needsPermission && (
         <ul>
           {upstreamScope.map((value) => (

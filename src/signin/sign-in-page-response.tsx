@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
+import type { LocalProvider } from '../config/local-providers.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
@@ -59,8 +60,7 @@ export async function respondWithSignInPage(
     mustConfirm && returnsToOwnPage(c.get('config'), returnTo)
       ? await listOwnAccounts(c, session.user.id)
       : undefined
-  const ownMethods = accounts && toMethods(accounts)
-  const content = await createContent(c, { returnTo, params, mustConfirm, ownMethods })
+  const content = await createContent(c, { returnTo, params, mustConfirm, accounts })
   if (!session) return respondWithoutSession(c, content)
   // A user who must sign in again is not offered to continue.
   return prompt
@@ -83,22 +83,25 @@ interface ContentOptions {
   params: URLSearchParams
   /** Whether a signed-in user has to confirm that it is them. */
   mustConfirm: boolean
-  /** The only methods that are offered, by id; undefined if all of them are. */
-  ownMethods: ReadonlySet<string> | undefined
+  /** The accounts of the user, whose methods alone are offered; undefined if all methods are. */
+  accounts: readonly LinkedAccount[] | undefined
 }
 
 async function createContent(
   c: AppContext,
-  { returnTo, params, mustConfirm, ownMethods }: ContentOptions,
+  { returnTo, params, mustConfirm, accounts }: ContentOptions,
 ): Promise<PageContent> {
   const config = c.get('config')
   const messages = await messagesFor(c)
   const client = await requestingClient(c.env, config, returnTo)
-  const lastUsed = readPreference(c, 'provider')
+  const ownMethods = accounts && toMethods(accounts)
+  const isOffered = ({ id }: { id: string }) => ownMethods?.has(id) ?? true
   // Any other provider would reject the request, or not grant what the app needs.
-  const providers = providersWithScopes(config, client?.upstream_scope ?? []).filter(
-    ({ id }) => ownMethods?.has(id) ?? true,
-  )
+  const providers = providersWithScopes(config, client?.upstream_scope ?? []).filter(isOffered)
+  const localProviders = config.localProviders.filter(isOffered)
+  // Nobody has to recognise the only way to sign in.
+  const hasChoice = providers.length + localProviders.length > 1
+  const lastUsed = hasChoice ? readPreference(c, 'provider') : undefined
   const choices = providers.map(({ id, name, style, hasQrLogin }) => ({
     id,
     name,
@@ -110,7 +113,15 @@ async function createContent(
         : undefined,
     isLastUsed: id === lastUsed,
   }))
-  const parts = await localParts(c, { messages, params, mustConfirm, ownMethods, lastUsed, client })
+  const parts = await localParts(c, {
+    messages,
+    params,
+    localProviders,
+    mustConfirm,
+    accounts,
+    lastUsed,
+    client,
+  })
   return { messages, returnTo, client, choices, parts }
 }
 
@@ -123,6 +134,7 @@ interface LocalParts {
 
 interface LocalPartsOptions extends Omit<ContentOptions, 'returnTo'> {
   messages: Messages
+  localProviders: readonly LocalProvider[]
   lastUsed: string | undefined
   client: Client | undefined
 }
@@ -131,14 +143,10 @@ interface LocalPartsOptions extends Omit<ContentOptions, 'returnTo'> {
  * What the providers of this service add to the page: passkeys before the buttons of other services, everything
  * else after them. The order is the same at every visit, so that users find what they used before.
  */
-async function localParts(
-  c: AppContext,
-  { messages, params, mustConfirm, ownMethods, lastUsed, client }: LocalPartsOptions,
-): Promise<LocalParts> {
-  const { localProviders } = c.get('config')
-  const offered = localProviders.filter(({ id }) => ownMethods?.has(id) ?? true)
+async function localParts(c: AppContext, options: LocalPartsOptions): Promise<LocalParts> {
+  const { messages, params, localProviders, mustConfirm, accounts, lastUsed, client } = options
   const parts = await Promise.all(
-    offered.map(async (provider) => {
+    localProviders.map(async (provider) => {
       const kind = signInKind(provider)
       const isLastUsed = provider.id === lastUsed
       const isFirst = provider.type === 'webauthn'
@@ -150,7 +158,9 @@ async function localParts(
       }
       // Only another service can grant the scopes that the app needs.
       if (client?.upstream_scope.length) return { content: undefined, isFirst }
-      const part = await kind.signInPart(c, provider, { messages, params, isLastUsed })
+      const own = accounts?.filter((account) => account.provider === provider.id) ?? []
+      const account = own.length === 1 ? own[0]?.label : undefined
+      const part = await kind.signInPart(c, provider, { messages, params, isLastUsed, account })
       return { ...part, isFirst }
     }),
   )
@@ -235,6 +245,9 @@ interface StepUpOptions {
   prompt: string
 }
 
+/** The pages on which a user confirms a change. */
+const CONFIRMED_CHANGES = ['/account/delete', '/account/disconnect']
+
 /** The page of a signed-in user who must sign in again, or grant more at the provider. */
 async function respondWithStepUpPage(
   c: AppContext,
@@ -271,6 +284,7 @@ async function respondWithStepUpPage(
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
       change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}
+      isConfirmedLater={accountUrl !== undefined && CONFIRMED_CHANGES.includes(url.pathname)}
       host={isRegistered ? new URL(redirectUri).host : undefined}
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : accountUrl}
     />,

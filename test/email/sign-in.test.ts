@@ -886,6 +886,26 @@ describe('an email account', () => {
     expect(afterDisconnecting).not.toHaveProperty('email')
   })
 
+  it('is filled in for a user who signs in again, unless there are several', async () => {
+    const { sent, service } = emailService()
+    const { browser } = await signInNewUser(new Browser(service))
+    const addresses = [newAddress(), newAddress()]
+    const values: (string | undefined)[] = []
+    for (const [index, address] of addresses.entries()) {
+      const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+      const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
+      const page = await requestMessage(browser, address, Object.fromEntries(form))
+      await browser.post(page, { code: sent[index]?.token ?? '' })
+      const again = '/api/auth/signin?callbackUrl=%2Faccount%2Fdelete&prompt=login'
+      const [input = ''] = /<input [^>]*type="email"[^>]*>/.exec(
+        await (await browser.get(again)).text(),
+      ) ?? ['']
+      values.push(/value="([^"]*)"/.exec(input)?.[1])
+    }
+
+    expect(values).toEqual([addresses[0], undefined])
+  })
+
   it('is linked even if the object of the user cannot record the address', async () => {
     const settings = { USERS: failingAt('addEmail') }
     const { sent, service } = emailService({}, { settings })

@@ -298,7 +298,9 @@ describe('the consent page', () => {
 
     const response = await authorize(browser, 'kiosk', { scope: 'openid email' })
 
-    expect(await response.text()).toContain('See your email address</bdi> (\u2068none yet\u2069)')
+    expect(await response.text()).toContain(
+      'See your email address</bdi> (\u2068none yet; this includes one that you add later\u2069)',
+    )
   })
 
   it('[A27] lets the user choose another account for the same request', async () => {

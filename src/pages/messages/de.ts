@@ -45,6 +45,7 @@ export const de: Messages = {
       change
         ? `Zum Schutz deines Kontos ist für „${change}“ eine neue Anmeldung nötig, auch wenn du dich gerade erst angemeldet hast.`
         : 'Zum Schutz deines Kontos melde dich bitte noch einmal an, bevor es weitergeht.',
+    confirmedLater: 'Es passiert nichts, bevor du es auf der nächsten Seite bestätigst.',
     permissionTitle: (app) => `${app} bittet um weiteren Zugriff`,
     permissionLead:
       'Melde dich noch einmal an und erlaube auf der Seite, die sich öffnet, Folgendes:',
@@ -75,7 +76,7 @@ export const de: Messages = {
       'user.info.stats': 'sehen, wie viele Follower, Likes und Videos du hast',
       'video.list': 'deine öffentlichen Videos sehen',
     },
-    noEmail: 'noch keine',
+    noEmail: 'noch keine; gilt auch für eine, die du später hinzufügst',
     useApi: (api) => `${api} nutzen`,
     alwaysIncluded: 'Immer enthalten',
     optional: 'Wähle ab, was du nicht erlauben möchtest. Die App bietet dann vielleicht weniger.',
@@ -108,7 +109,7 @@ export const de: Messages = {
           ? `Danke. Du hast jetzt zehn Minuten Zeit für „${change}“.`
           : 'Danke. Wiederhole jetzt, was du tun wolltest. Du hast zehn Minuten Zeit.',
     },
-    created: 'Dein neues Konto wurde angelegt.',
+    created: 'Bei der Anmeldung wurde dein neues Konto angelegt.',
     accountsHeading: 'Anmeldemöglichkeiten',
     noAccounts: 'Es ist kein Konto verknüpft.',
     addedOn: (date) => `hinzugefügt am ${date}`,
@@ -119,12 +120,12 @@ export const de: Messages = {
       title: (provider) => `${provider} trennen?`,
       effect: (provider) =>
         `Du kannst dich hier dann nicht mehr mit diesem ${provider}-Konto anmelden. Das Konto bei ${provider} wird nicht gelöscht.`,
-      sessions:
-        'Du wirst überall abgemeldet, falls sich jemand anderes damit angemeldet hat. Melde dich danach auf andere Weise wieder an.',
+      sessions: (methods) =>
+        `Zum Schutz deines Kontos wirst du überall abgemeldet, auch hier. Melde dich danach mit ${methods} wieder an.`,
       keep: 'Behalten',
       doneTitle: (provider) => `${provider} ist getrennt`,
       signedOut: 'Du wurdest überall abgemeldet.',
-      signInOtherwise: 'Melde dich auf andere Weise wieder an.',
+      signInAgain: (methods) => `Melde dich mit ${methods} wieder an.`,
       unknownTitle: 'Diese Anmeldemöglichkeit gehört nicht zu deinem Konto',
       unknown: 'Vielleicht wurde sie schon entfernt.',
     },

@@ -71,6 +71,8 @@ export const en = {
       change
         ? `To protect your account, “${change}” requires a new sign-in, even if you have just signed in.`
         : 'To protect your account, please sign in once more before you continue.',
+    /** For a change that has a page of its own. */
+    confirmedLater: 'Nothing happens until you confirm it on the next page.',
     permissionTitle: (app: string) => `${app} asks for more access`,
     permissionLead: 'Sign in again, and allow the following on the page that opens:',
     permissionLeadWith: (provider: string) =>
@@ -101,7 +103,7 @@ export const en = {
       'video.list': 'see your public videos',
     } as ScopeMessages,
     /** Instead of an email address that the user does not have. */
-    noEmail: 'none yet',
+    noEmail: 'none yet; this includes one that you add later',
     useApi: (api: string) => `use ${api}`,
     /** Below what cannot be declined, if something else can. */
     alwaysIncluded: 'Always included',
@@ -140,7 +142,7 @@ export const en = {
           : 'Thank you. Now repeat what you wanted to do. You have ten minutes.',
     },
     /** On the first visit of a new user. */
-    created: 'Your new account has been created.',
+    created: 'Your new account was created when you signed in.',
     accountsHeading: 'Ways to sign in',
     noAccounts: 'No accounts are linked.',
     addedOn: (date: string) => `Added on ${date}`,
@@ -151,12 +153,13 @@ export const en = {
       title: (provider: string) => `Disconnect ${provider}?`,
       effect: (provider: string) =>
         `You will no longer be able to sign in here with this ${provider} account. The account at ${provider} will not be deleted.`,
-      sessions:
-        'You will be signed out everywhere, in case someone else has signed in with it. You can then sign in another way.',
+      /** With the other ways to sign in, such as “TikTok or Google”. */
+      sessions: (methods: string) =>
+        `To protect your account, you will be signed out everywhere, including here. Then sign in with ${methods}.`,
       keep: 'Keep it',
       doneTitle: (provider: string) => `${provider} is disconnected`,
       signedOut: 'You have been signed out everywhere.',
-      signInOtherwise: 'Sign in another way.',
+      signInAgain: (methods: string) => `Sign in again with ${methods}.`,
       unknownTitle: 'This way to sign in is not in your account',
       unknown: 'It may already have been removed.',
     },

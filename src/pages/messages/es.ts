@@ -45,6 +45,7 @@ export const es: Messages = {
       change
         ? `Para proteger tu cuenta, «${change}» requiere iniciar sesión de nuevo, aunque acabes de hacerlo.`
         : 'Para proteger tu cuenta, vuelve a iniciar sesión antes de continuar.',
+    confirmedLater: 'No cambia nada hasta que lo confirmes en la página siguiente.',
     permissionTitle: (app) => `${app} solicita más permisos`,
     permissionLead: 'Vuelve a iniciar sesión y permite lo siguiente en la página que se abre:',
     permissionLeadWith: (provider) =>
@@ -74,7 +75,7 @@ export const es: Messages = {
       'user.info.stats': 'ver cuántos seguidores, me gusta y vídeos tienes',
       'video.list': 'ver tus vídeos públicos',
     },
-    noEmail: 'aún no hay ninguno',
+    noEmail: 'aún no hay ninguno; incluye el que añadas después',
     useApi: (api) => `usar ${api}`,
     alwaysIncluded: 'Siempre incluido',
     optional: 'Desmarca lo que no quieras permitir. Puede que la aplicación ofrezca menos.',
@@ -107,7 +108,7 @@ export const es: Messages = {
           ? `Gracias. Ahora tienes diez minutos para «${change}».`
           : 'Gracias. Ahora repite lo que querías hacer. Tienes diez minutos.',
     },
-    created: 'Se ha creado tu nueva cuenta.',
+    created: 'Al iniciar sesión, se ha creado tu nueva cuenta.',
     accountsHeading: 'Formas de iniciar sesión',
     noAccounts: 'No hay ninguna cuenta vinculada.',
     addedOn: (date) => `añadida el ${date}`,
@@ -117,12 +118,12 @@ export const es: Messages = {
       title: (provider) => `¿Desvincular ${provider}?`,
       effect: (provider) =>
         `Ya no podrás iniciar sesión aquí con esta cuenta de ${provider}. Tu cuenta en ${provider} no se eliminará.`,
-      sessions:
-        'Se cierran todas tus sesiones, por si otra persona ha iniciado sesión de esta forma. Después, inicia sesión de otra forma.',
+      sessions: (methods) =>
+        `Para proteger tu cuenta, se cierran todas tus sesiones, también esta. Después, inicia sesión con ${methods}.`,
       keep: 'Conservar',
       doneTitle: (provider) => `La cuenta de ${provider} se ha desvinculado`,
       signedOut: 'Se han cerrado todas tus sesiones.',
-      signInOtherwise: 'Inicia sesión de otra forma.',
+      signInAgain: (methods) => `Inicia sesión de nuevo con ${methods}.`,
       unknownTitle: 'Esta forma de iniciar sesión no está en tu cuenta',
       unknown: 'Es posible que ya se haya quitado.',
     },

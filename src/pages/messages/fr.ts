@@ -45,6 +45,7 @@ export const fr: Messages = {
       change
         ? `Pour protéger votre compte, « ${change} » nécessite une nouvelle connexion, même si vous venez de vous connecter.`
         : 'Pour protéger votre compte, veuillez vous reconnecter avant de continuer.',
+    confirmedLater: 'Rien ne change tant que vous ne l’avez pas confirmé sur la page suivante.',
     permissionTitle: (app) => `${app} demande un accès supplémentaire`,
     permissionLead: 'Reconnectez-vous et autorisez ce qui suit sur la page qui s’ouvre :',
     permissionLeadWith: (provider) =>
@@ -74,7 +75,7 @@ export const fr: Messages = {
       'user.info.stats': 'voir combien de followers, de J’aime et de vidéos vous avez',
       'video.list': 'voir vos vidéos publiques',
     },
-    noEmail: 'aucune pour l’instant',
+    noEmail: 'aucune pour l’instant ; y compris celle que vous ajouterez plus tard',
     useApi: (api) => `utiliser ${api}`,
     alwaysIncluded: 'Toujours inclus',
     optional:
@@ -108,7 +109,7 @@ export const fr: Messages = {
           ? `Merci. Vous avez maintenant dix minutes pour « ${change} ».`
           : 'Merci. Refaites maintenant ce que vous vouliez faire. Vous avez dix minutes.',
     },
-    created: 'Votre nouveau compte a été créé.',
+    created: 'Votre nouveau compte a été créé lors de la connexion.',
     accountsHeading: 'Moyens de connexion',
     noAccounts: 'Aucun compte n’est associé.',
     addedOn: (date) => `ajouté le ${date}`,
@@ -118,12 +119,12 @@ export const fr: Messages = {
       title: (provider) => `Dissocier ${provider} ?`,
       effect: (provider) =>
         `Vous ne pourrez plus vous connecter ici avec ce compte ${provider}. Votre compte sur ${provider} ne sera pas supprimé.`,
-      sessions:
-        'Vous êtes déconnecté partout, au cas où quelqu’un d’autre se serait connecté ainsi. Reconnectez-vous ensuite d’une autre façon.',
+      sessions: (methods) =>
+        `Pour protéger votre compte, vous êtes déconnecté partout, y compris ici. Reconnectez-vous ensuite avec ${methods}.`,
       keep: 'Conserver',
       doneTitle: (provider) => `Le compte ${provider} est dissocié`,
       signedOut: 'Vous avez été déconnecté partout.',
-      signInOtherwise: 'Reconnectez-vous d’une autre façon.',
+      signInAgain: (methods) => `Reconnectez-vous avec ${methods}.`,
       unknownTitle: 'Ce moyen de connexion ne fait pas partie de votre compte',
       unknown: 'Il a peut-être déjà été supprimé.',
     },

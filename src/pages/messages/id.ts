@@ -45,6 +45,7 @@ export const id: Messages = {
       change
         ? `Demi melindungi akun Anda, “${change}” mengharuskan Anda masuk lagi, meskipun Anda baru saja masuk.`
         : 'Demi melindungi akun Anda, silakan masuk sekali lagi sebelum melanjutkan.',
+    confirmedLater: 'Tidak ada yang berubah sebelum Anda mengonfirmasinya di halaman berikutnya.',
     permissionTitle: (app) => `${app} meminta izin tambahan`,
     permissionLead: 'Masuk lagi, lalu izinkan hal berikut di halaman yang terbuka:',
     permissionLeadWith: (provider) =>
@@ -74,7 +75,7 @@ export const id: Messages = {
       'user.info.stats': 'melihat jumlah pengikut, suka, dan video Anda',
       'video.list': 'melihat video publik Anda',
     },
-    noEmail: 'belum ada',
+    noEmail: 'belum ada; termasuk yang Anda tambahkan nanti',
     useApi: (api) => `menggunakan ${api}`,
     alwaysIncluded: 'Selalu disertakan',
     optional:
@@ -110,7 +111,7 @@ export const id: Messages = {
           ? `Terima kasih. Sekarang Anda punya waktu sepuluh menit untuk “${change}”.`
           : 'Terima kasih. Sekarang ulangi apa yang ingin Anda lakukan. Anda punya waktu sepuluh menit.',
     },
-    created: 'Akun baru Anda telah dibuat.',
+    created: 'Akun baru Anda dibuat saat Anda masuk.',
     accountsHeading: 'Cara masuk',
     noAccounts: 'Belum ada akun yang ditautkan.',
     addedOn: (date) => `ditambahkan pada ${date}`,
@@ -121,12 +122,12 @@ export const id: Messages = {
       title: (provider) => `Putuskan tautan ${provider}?`,
       effect: (provider) =>
         `Anda tidak dapat lagi masuk di sini dengan akun ${provider} ini. Akun Anda di ${provider} tidak dihapus.`,
-      sessions:
-        'Anda keluar dari semua sesi, untuk berjaga-jaga jika orang lain pernah masuk dengan cara ini. Setelah itu, masuk lagi dengan cara lain.',
+      sessions: (methods) =>
+        `Demi melindungi akun Anda, Anda keluar dari semua sesi, termasuk sesi ini. Setelah itu, masuk lagi dengan ${methods}.`,
       keep: 'Pertahankan',
       doneTitle: (provider) => `Tautan ${provider} telah diputus`,
       signedOut: 'Anda telah keluar dari semua sesi.',
-      signInOtherwise: 'Masuk lagi dengan cara lain.',
+      signInAgain: (methods) => `Masuk lagi dengan ${methods}.`,
       unknownTitle: 'Cara masuk ini tidak ada di akun Anda',
       unknown: 'Mungkin sudah dihapus.',
     },

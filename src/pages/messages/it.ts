@@ -45,6 +45,7 @@ export const it: Messages = {
       change
         ? `Per proteggere il tuo account, “${change}” richiede un nuovo accesso, anche se hai appena effettuato l’accesso.`
         : 'Per proteggere il tuo account, accedi di nuovo prima di continuare.',
+    confirmedLater: 'Non cambia nulla finché non lo confermi nella pagina successiva.',
     permissionTitle: (app) => `${app} richiede un accesso aggiuntivo`,
     permissionLead: 'Accedi di nuovo e autorizza quanto segue nella pagina che si apre:',
     permissionLeadWith: (provider) =>
@@ -74,7 +75,7 @@ export const it: Messages = {
       'user.info.stats': 'vedere quanti follower, Mi piace e video hai',
       'video.list': 'vedere i tuoi video pubblici',
     },
-    noEmail: 'ancora nessuno',
+    noEmail: 'ancora nessuno; vale anche per quello che aggiungerai',
     useApi: (api) => `usare ${api}`,
     alwaysIncluded: 'Sempre incluso',
     optional: 'Deseleziona ciò che non vuoi consentire. L’app potrebbe offrire meno funzioni.',
@@ -107,7 +108,7 @@ export const it: Messages = {
           ? `Grazie. Ora hai dieci minuti per “${change}”.`
           : 'Grazie. Ora ripeti ciò che volevi fare. Hai dieci minuti.',
     },
-    created: 'Il tuo nuovo account è stato creato.',
+    created: 'Il tuo nuovo account è stato creato al momento dell’accesso.',
     accountsHeading: 'Modi per accedere',
     noAccounts: 'Nessun account collegato.',
     addedOn: (date) => `aggiunto il ${date}`,
@@ -117,12 +118,12 @@ export const it: Messages = {
       title: (provider) => `Scollegare ${provider}?`,
       effect: (provider) =>
         `Non potrai più accedere qui con questo account ${provider}. Il tuo account su ${provider} non verrà eliminato.`,
-      sessions:
-        'Tutte le tue sessioni vengono chiuse, nel caso qualcun altro abbia effettuato l’accesso in questo modo. Poi accedi di nuovo in un altro modo.',
+      sessions: (methods) =>
+        `Per proteggere il tuo account, tutte le tue sessioni vengono chiuse, anche questa. Poi accedi di nuovo con ${methods}.`,
       keep: 'Mantieni',
       doneTitle: (provider) => `L’account ${provider} è stato scollegato`,
       signedOut: 'Tutte le tue sessioni sono state chiuse.',
-      signInOtherwise: 'Accedi di nuovo in un altro modo.',
+      signInAgain: (methods) => `Accedi di nuovo con ${methods}.`,
       unknownTitle: 'Questo modo di accedere non fa parte del tuo account',
       unknown: 'Forse è già stato rimosso.',
     },

@@ -20,7 +20,7 @@ export const ja: Messages = {
     newUserNote: '初めての方は、ログインするとアカウントが作成されます。',
     lastUsed: '前回使用',
     sessionEnded:
-      'このブラウザーではログアウトされています。ほかのブラウザーでログアウトの操作をしたか、このブラウザーを長い間使っていなかった可能性があります。もう一度ログインしてください。',
+      'このブラウザーではログアウトされています。ほかのブラウザーからの操作でログアウトされたか、このブラウザーを長い間使っていなかった可能性があります。もう一度ログインしてください。',
   },
   qr: {
     lead: (provider) => `スマートフォンの${provider}アプリで、このコードを読み取ってください。`,
@@ -40,11 +40,12 @@ export const ja: Messages = {
     useAnotherAccount: '別のアカウントを使う：',
   },
   stepUp: {
-    signInTitle: 'もう一度ログインしてください',
+    signInTitle: '本人確認のため、もう一度ログインしてください',
     signInLead: (change) =>
       change
-        ? `アカウントを保護するため、「${change}」の前に、ご本人であることを確認します。ログインしたばかりの場合も必要です。`
+        ? `アカウントを保護するため、「${change}」の前に、ご本人であることを確認します。ログインしたばかりでも、一度必要です。`
         : 'アカウントを保護するため、続ける前に、ご本人であることを確認します。',
+    confirmedLater: '次のページで確認するまで、何も変更されません。',
     permissionTitle: (app) => `${app}には追加の許可が必要です`,
     permissionLead: 'もう一度ログインし、開いたページで次の項目を許可してください：',
     permissionLeadWith: (provider) =>
@@ -73,7 +74,7 @@ export const ja: Messages = {
       'user.info.stats': 'フォロワー、いいね、動画の数を見る',
       'video.list': '公開動画を見る',
     },
-    noEmail: '未登録',
+    noEmail: '未登録。あとで登録した場合も含みます',
     useApi: (api) => `${api}を使う`,
     alwaysIncluded: '常に含まれます',
     optional: '許可したくない項目は選択を外してください。アプリの機能が制限されることがあります。',
@@ -102,13 +103,13 @@ export const ja: Messages = {
           : '選択したブラウザーからログアウトしました。',
       otherSessionsEnded: 'ほかのすべてのブラウザーからログアウトしました。',
       consentWithdrawn: (app) =>
-        `${app}の許可を取り消しました。${app}がすでに受け取ったデータは、そのまま残ります。`,
+        `${app}の許可を取り消しました。${app}がすでに受け取ったデータは、${app}に残ります。`,
       confirmed: (change) =>
         change
           ? `ログインを確認しました。これから10\u2060分間、「${change}」を実行できます。`
           : 'ログインを確認しました。10分以内に、先ほどの操作をもう一度行ってください。',
     },
-    created: '新しいアカウントを作成しました。',
+    created: 'ログイン時に、新しいアカウントを作成しました。',
     accountsHeading: 'ログイン方法',
     noAccounts: '連携しているアカウントはありません。',
     addedOn: (date) => `${date}に追加`,
@@ -118,12 +119,12 @@ export const ja: Messages = {
       title: (provider) => `${provider}の連携を解除しますか？`,
       effect: (provider) =>
         `この${provider}アカウントではログインできなくなります。${provider}のアカウント自体は削除されません。`,
-      sessions:
-        '安全のため、このブラウザーを含むすべてのブラウザーからログアウトします。そのあと、別の方法でログインしてください。',
+      sessions: (methods) =>
+        `安全のため、このブラウザーを含むすべてのブラウザーからログアウトします。そのあと、${methods}でログインしてください。`,
       keep: 'キャンセル',
       doneTitle: (provider) => `${provider}の連携を解除しました`,
       signedOut: 'すべてのブラウザーからログアウトしました。',
-      signInOtherwise: '別の方法でもう一度ログインしてください。',
+      signInAgain: (methods) => `${methods}でもう一度ログインしてください。`,
       unknownTitle: '未登録のログイン方法です',
       unknown: 'すでに削除された可能性があります。',
     },

@@ -44,6 +44,7 @@ export const ko: Messages = {
       change
         ? `계정을 보호하기 위해, “${change}” 작업을 하려면 방금 로그인했더라도 다시 로그인해야 합니다.`
         : '계정을 보호하기 위해, 계속하려면 다시 로그인해야 합니다.',
+    confirmedLater: '다음 페이지에서 확인하기 전에는 아무것도 변경되지 않습니다.',
     permissionTitle: (app) => `${app}에 추가 권한이 필요합니다`,
     permissionLead: '다시 로그인하고, 열리는 페이지에서 다음 항목을 허용하세요.',
     permissionLeadWith: (provider) =>
@@ -72,7 +73,7 @@ export const ko: Messages = {
       'user.info.stats': '팔로워, 좋아요, 동영상 수 보기',
       'video.list': '공개 동영상 보기',
     },
-    noEmail: '아직 없음',
+    noEmail: '아직 없음. 나중에 추가하는 주소도 포함',
     useApi: (api) => `${api} 사용`,
     alwaysIncluded: '항상 포함됨',
     optional:
@@ -108,7 +109,7 @@ export const ko: Messages = {
           ? `로그인이 확인되었습니다. 이제 10분 동안 “${change}” 작업을 할 수 있습니다.`
           : '로그인이 확인되었습니다. 10분 이내에 원하는 작업을 다시 진행하세요.',
     },
-    created: '새 계정이 만들어졌습니다.',
+    created: '로그인할 때 새 계정이 만들어졌습니다.',
     accountsHeading: '로그인 방법',
     noAccounts: '연결된 계정이 없습니다.',
     addedOn: (date) => `${date}에 추가됨`,
@@ -118,12 +119,12 @@ export const ko: Messages = {
       title: (provider) => `${provider} 연결을 해제하시겠습니까?`,
       effect: (provider) =>
         `이 ${provider} 계정으로는 더 이상 여기에 로그인할 수 없습니다. ${provider}에 있는 계정은 삭제되지 않습니다.`,
-      sessions:
-        '다른 사람이 로그인에 사용했을 수 있으므로 모든 기기에서 로그아웃됩니다. 그런 다음 다른 방법으로 다시 로그인하세요.',
+      sessions: (methods) =>
+        `계정을 보호하기 위해 이 기기를 포함한 모든 기기에서 로그아웃됩니다. 그런 다음 ${methods}(으)로 다시 로그인하세요.`,
       keep: '유지',
       doneTitle: (provider) => `${provider} 연결이 해제되었습니다`,
       signedOut: '모든 기기에서 로그아웃되었습니다.',
-      signInOtherwise: '다른 방법으로 다시 로그인하세요.',
+      signInAgain: (methods) => `${methods}(으)로 다시 로그인하세요.`,
       unknownTitle: '내 계정에 없는 로그인 방법입니다',
       unknown: '이미 삭제되었을 수 있습니다.',
     },

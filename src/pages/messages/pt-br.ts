@@ -44,6 +44,7 @@ export const ptBr: Messages = {
       change
         ? `Para proteger sua conta, “${change}” exige um novo login, mesmo que você tenha acabado de entrar.`
         : 'Para proteger sua conta, entre de novo antes de continuar.',
+    confirmedLater: 'Nada muda até você confirmar na próxima página.',
     permissionTitle: (app) => `${app} precisa de mais acesso`,
     permissionLead: 'Entre de novo e permita o seguinte na página que se abrir:',
     permissionLeadWith: (provider) =>
@@ -73,7 +74,7 @@ export const ptBr: Messages = {
       'user.info.stats': 'ver quantos seguidores, curtidas e vídeos você tem',
       'video.list': 'ver seus vídeos públicos',
     },
-    noEmail: 'ainda não há nenhum',
+    noEmail: 'ainda não há nenhum; inclui o que você adicionar depois',
     useApi: (api) => `usar ${api}`,
     alwaysIncluded: 'Sempre incluído',
     optional: 'Desmarque o que você não quer permitir. Talvez o app ofereça menos recursos.',
@@ -106,7 +107,7 @@ export const ptBr: Messages = {
           ? `Tudo certo. Agora você tem dez minutos para “${change}”.`
           : 'Tudo certo. Agora repita o que você queria fazer. Você tem dez minutos.',
     },
-    created: 'Sua nova conta foi criada.',
+    created: 'Sua nova conta foi criada quando você entrou.',
     accountsHeading: 'Formas de entrar',
     noAccounts: 'Nenhuma conta vinculada.',
     addedOn: (date) => `adicionada em ${date}`,
@@ -116,12 +117,12 @@ export const ptBr: Messages = {
       title: (provider) => `Desvincular ${provider}?`,
       effect: (provider) =>
         `Você não poderá mais entrar aqui com esta conta ${provider}. Sua conta em ${provider} não será excluída.`,
-      sessions:
-        'Todas as suas sessões são encerradas, caso outra pessoa tenha entrado dessa forma. Depois, entre de outra forma.',
+      sessions: (methods) =>
+        `Para proteger sua conta, todas as suas sessões são encerradas, inclusive esta. Depois, entre com ${methods}.`,
       keep: 'Manter',
       doneTitle: (provider) => `A conta ${provider} foi desvinculada`,
       signedOut: 'Todas as suas sessões foram encerradas.',
-      signInOtherwise: 'Entre de outra forma.',
+      signInAgain: (methods) => `Entre de novo com ${methods}.`,
       unknownTitle: 'Esta forma de entrar não está na sua conta',
       unknown: 'Talvez já tenha sido removida.',
     },

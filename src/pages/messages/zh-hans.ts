@@ -43,6 +43,7 @@ export const zhHans: Messages = {
       change
         ? `为保护你的账号，“${change}”需要重新登录，即使你刚刚登录过。`
         : '为保护你的账号，请先重新登录，然后继续。',
+    confirmedLater: '在下一页确认之前，不会有任何更改。',
     permissionTitle: (app) => `${app} 需要更多权限`,
     permissionLead: '请重新登录，并在打开的页面中允许以下内容：',
     permissionLeadWith: (provider) => `请使用 ${provider} 重新登录，并在打开的页面中允许以下内容：`,
@@ -70,7 +71,7 @@ export const zhHans: Messages = {
       'user.info.stats': '查看你的粉丝数、获赞数和视频数',
       'video.list': '查看你的公开视频',
     },
-    noEmail: '暂无',
+    noEmail: '暂无，包括以后添加的地址',
     useApi: (api) => `使用 ${api}`,
     alwaysIncluded: '始终包含',
     optional: '取消勾选你不想允许的内容。应用提供的功能可能会因此减少。',
@@ -100,7 +101,7 @@ export const zhHans: Messages = {
           ? `已确认是你本人。接下来十分钟内可以进行“${change}”。`
           : '已确认是你本人。请在十分钟内再次进行刚才的操作。',
     },
-    created: '你的新账号已创建。',
+    created: '你登录时已创建新账号。',
     accountsHeading: '登录方式',
     noAccounts: '尚未关联任何账号。',
     addedOn: (date) => `添加于 ${date}`,
@@ -110,11 +111,12 @@ export const zhHans: Messages = {
       title: (provider) => `取消关联 ${provider}？`,
       effect: (provider) =>
         `你将无法再用此 ${provider} 账号在这里登录。你在 ${provider} 的账号不会被删除。`,
-      sessions: '为防他人曾用它登录，所有设备都会退出登录。之后请用其他方式重新登录。',
+      sessions: (methods) =>
+        `为保护你的账号，包括此设备在内的所有设备都会退出登录。之后请使用 ${methods} 重新登录。`,
       keep: '保留',
       doneTitle: (provider) => `已取消关联 ${provider}`,
       signedOut: '所有设备都已退出登录。',
-      signInOtherwise: '请用其他方式重新登录。',
+      signInAgain: (methods) => `请使用 ${methods} 重新登录。`,
       unknownTitle: '你的账号中没有此登录方式',
       unknown: '它可能已被移除。',
     },

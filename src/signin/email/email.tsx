@@ -58,13 +58,14 @@ const emailKind: SignInKind<EmailProvider> = {
 
   createRoutes: createEmailRoutes,
 
-  async signInPart(c, { id }, { messages, params, isLastUsed }) {
+  async signInPart(c, { id }, { messages, params, isLastUsed, account }) {
     return {
       content: (
         <AddressForm
           messages={messages}
           action={`/api/auth/signin/${id}`}
           fields={[...params, ['csrfToken', await csrfToken(c)]]}
+          value={account}
           isLastUsed={isLastUsed}
         />
       ),

@@ -105,7 +105,7 @@ function toHtml(parts: MessageParts): string {
 }
 
 const BODY =
-  'margin:0 auto;padding:24px;max-width:32em;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5'
+  'margin:0 auto;padding:24px;max-width:32em;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;line-break:strict'
 const CODE = 'margin:16px 0;font-family:monospace;font-size:32px;font-weight:700;letter-spacing:4px'
 const BUTTON =
   'display:inline-block;padding:12px 24px;border-radius:10px;background:#2b3fd6;color:#ffffff;font-weight:600;text-decoration:none'

@@ -11,7 +11,7 @@ interface AddressFormProps {
   action: string
   /** The parameters of the sign-in, and the CSRF token. */
   fields: Iterable<readonly [string, string]>
-  /** What the user entered, if it was not accepted. */
+  /** What the user entered, if it was not accepted, or the address of a user who signs in again. */
   value?: string | undefined
   isInvalid?: boolean | undefined
   /** For how many seconds no further message is sent. */

@@ -16,6 +16,7 @@ const MAX_NAME_LENGTH = 50 // characters
  */
 export const PART_CSS = `[hidden]{display:none!important}
 .error{color:var(--danger)}
+button:disabled{opacity:.6;cursor:default}
 [role=status]:has([hidden]){position:absolute}`
 
 interface AssertionFormProps {

@@ -9,6 +9,7 @@ export const SIGN_IN_SCRIPT = `
 for (const form of document.querySelectorAll('#passkey')) {
   const { options, expires } = form.dataset
   const find = (name) => form.querySelector('[data-' + name + ']')
+  const button = form.querySelector('button')
   let pending, isAsked = false
   const request = async (mediation) => {
     pending?.abort()
@@ -16,6 +17,7 @@ for (const form of document.querySelectorAll('#passkey')) {
     isAsked = mediation === 'optional'
     if (isAsked) find('problem').hidden = true
     find('waiting').hidden = !isAsked
+    button.disabled = isAsked
     try {
       const credential = await navigator.credentials.get({
         publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(options)),
@@ -29,7 +31,10 @@ for (const form of document.querySelectorAll('#passkey')) {
       isAsked = find('problem').hidden = false
       offerInField()
     } finally {
-      if (current === pending) find('waiting').hidden = true
+      if (current === pending) {
+        find('waiting').hidden = true
+        button.disabled = false
+      }
     }
   }
   const offerInField = async () => {
@@ -60,6 +65,7 @@ for (const form of document.querySelectorAll('#passkey')) {
 export const CREATE_SCRIPT = `
 {
   const form = document.getElementById('passkey')
+  const button = form.querySelector('button')
   const find = (name) => document.querySelector('[data-' + name + ']')
   if (window.PublicKeyCredential?.parseCreationOptionsFromJSON) {
     form.hidden = false
@@ -69,6 +75,7 @@ export const CREATE_SCRIPT = `
       event.preventDefault()
       find('problem').hidden = find('existing').hidden = true
       find('waiting').hidden = false
+      button.disabled = true
       try {
         const credential = await navigator.credentials.create({
           publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(form.dataset.options)),
@@ -79,6 +86,7 @@ export const CREATE_SCRIPT = `
         find(error.name === 'InvalidStateError' ? 'existing' : 'problem').hidden = false
       } finally {
         find('waiting').hidden = true
+        button.disabled = false
       }
     })
   }
