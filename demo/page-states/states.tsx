@@ -403,7 +403,7 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
 const PASSKEY_CSS = `${ICON_CSS}${PART_CSS}#passkey[hidden]{display:grid!important}`
 const PROBLEM_CSS = '[data-problem][hidden]{display:block!important}'
 const WAITING_CSS =
-  '[role=status]{position:static!important}[data-waiting][hidden]{display:inline!important}#passkey button{opacity:.6}'
+  '[role=status]{position:static!important}[data-waiting][hidden]{display:inline!important}#passkey button{background:var(--surface);border-color:var(--border);color:var(--muted)}'
 const SUPPORTED_CSS = `${CREATE_CSS}[data-unsupported]{display:none!important}`
 
 function assertionForm(messages: Messages, isConfirmation = false, lastUsed?: string) {

@@ -40,7 +40,7 @@ export const ja: Messages = {
     useAnotherAccount: '別のアカウントを使う：',
   },
   stepUp: {
-    signInTitle: '本人確認のため、もう一度ログインしてください',
+    signInTitle: '本人確認のため、もう\u2060一度ログインしてください',
     signInLead: (change) =>
       change
         ? `アカウントを保護するため、「${change}」の前に、ご本人であることを確認します。ログインしたばかりでも、一度必要です。`

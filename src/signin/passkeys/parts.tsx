@@ -16,7 +16,7 @@ const MAX_NAME_LENGTH = 50 // characters
  */
 export const PART_CSS = `[hidden]{display:none!important}
 .error{color:var(--danger)}
-button:disabled{opacity:.6;cursor:default}
+button:disabled{background:var(--surface);border-color:var(--border);color:var(--muted);cursor:default}
 [role=status]:has([hidden]){position:absolute}`
 
 interface AssertionFormProps {
