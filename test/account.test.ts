@@ -106,7 +106,7 @@ describe('GET /account', () => {
 
     const page = await (await other.get(redirectUrl(response).href)).text()
     expect(confirmation(page)).toBe(
-      'This browser is no longer signed in: you may have signed out from another browser, or not used this one for a long time. Please sign in again.',
+      'This browser is no longer signed in: you may have signed it out from another browser, or not used it for a long time. Please sign in again.',
     )
     expect(page).toContain('.notice{')
     expect(page).toContain('<h1>Sign in</h1>')

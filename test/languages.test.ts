@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SIGN_IN_ERRORS, type SignInErrorCode } from '../src/errors.ts'
 import { errorTexts } from '../src/pages/error-texts.ts'
-import { formatNames } from '../src/pages/format-names.ts'
+import { formatChoice, formatNames } from '../src/pages/format-names.ts'
 import { chooseLanguage } from '../src/pages/messages/choose.ts'
 import { en, type Messages } from '../src/pages/messages/en.ts'
 import { createLanguages, isRightToLeft, messageProblems } from '../src/pages/messages/languages.ts'
@@ -162,4 +162,11 @@ it.each([
   const arabic = await chooseLanguage(createLanguages({}), 'ar').loadMessages()
 
   expect(formatNames(names, arabic)).toBe(list)
+})
+
+it('chooses the Spanish word between two names by the name that follows', async () => {
+  const spanish = await chooseLanguage(createLanguages({}), 'es').loadMessages()
+
+  expect(formatChoice(['Okta', 'Google'], spanish)).toBe('\u2068Okta\u2069 o \u2068Google\u2069')
+  expect(formatChoice(['Google', 'Okta'], spanish)).toBe('\u2068Google\u2069 u \u2068Okta\u2069')
 })

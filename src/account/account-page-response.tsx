@@ -27,7 +27,7 @@ import type { UserRecord } from '../users/user.ts'
 import type { AccountOverview } from '../users/user-data.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { clientName } from './client-name.ts'
-import { type DescribedAccount, describeAccount } from './describe-account.ts'
+import { type DescribedAccount, describeAccount, methodName } from './describe-account.ts'
 import { describeConsent } from './describe-consent.ts'
 import { describeSessions } from './describe-sessions.ts'
 import { hasOtherMethod, hasOtherWay } from './linked-accounts.ts'
@@ -151,7 +151,7 @@ async function describeChange(
     return isWithdrawn ? { text: text(isolateTextDirection(client.client_name)) } : undefined
   }
   const linked = accounts.find(({ providerId }) => providerId === c.req.query('provider'))
-  return linked && { text: text(linked.provider) }
+  return linked && { text: text(methodName(c.get('config'), messages, linked.providerId)) }
 }
 
 /** Offers the change for which the user has signed in again, as far as it is known. */

@@ -23,8 +23,9 @@ export async function describeAccount(
   messages: Messages,
   linked: LinkedAccount,
 ): Promise<DescribedAccount> {
-  const provider = providerName(config, messages, linked.provider)
   const local = findLocalProvider(config, linked.provider)
+  const provider =
+    (local && signInKind(local).accountName?.(local, messages)) ?? nameOf(config, linked.provider)
   return {
     ...linked,
     provider,
@@ -36,11 +37,15 @@ export async function describeAccount(
   }
 }
 
-/** What pages call the provider with this id; the id itself if the provider is no longer configured. */
-export function providerName(config: Config, messages: Messages, id: string): string {
+/** What sentences such as “Sign in with …” call the provider with this id. */
+export function methodName(config: Config, messages: Messages, id: string): string {
   const local = findLocalProvider(config, id)
-  const ownName = local && signInKind(local).accountName?.(local, messages)
-  return ownName ?? findSignInMethod(config, id)?.name ?? id
+  return (local && signInKind(local).methodName?.(local, messages)) ?? nameOf(config, id)
+}
+
+/** The provider's name, or its id if it is no longer configured. */
+function nameOf(config: Config, id: string): string {
+  return findSignInMethod(config, id)?.name ?? id
 }
 
 function findLocalProvider({ localProviders }: Config, id: string): LocalProvider | undefined {

@@ -3,7 +3,7 @@ import { messagesFor } from '../http/page-response.tsx'
 import type { SessionRange } from '../pages/session-list.tsx'
 import type { AccountOverview } from '../users/user-data.ts'
 import { clientName } from './client-name.ts'
-import { providerName } from './describe-account.ts'
+import { methodName } from './describe-account.ts'
 
 type ListedSession = AccountOverview['sessions'][number]
 
@@ -20,7 +20,7 @@ export async function describeSessions(
     .slice(from, end)
     .map(async ({ clientIds, provider, ...session }) => ({
       ...session,
-      provider: provider && providerName(c.get('config'), messages, provider),
+      provider: provider && methodName(c.get('config'), messages, provider),
       apps: await Promise.all(clientIds.map((id) => clientName(c, id))),
     }))
   return { shown: await Promise.all(shown), from, total: sessions.length }

@@ -14,7 +14,7 @@ import { endSession } from '../session/current.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { findByDigest } from '../users/account-digest.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
-import { describeAccount, providerName } from './describe-account.ts'
+import { describeAccount, methodName } from './describe-account.ts'
 import { disconnectAccount } from './disconnect-account.ts'
 import { otherWays } from './linked-accounts.ts'
 
@@ -91,7 +91,7 @@ function methodNames(
   messages: Messages,
   accounts: readonly LinkedAccount[],
 ): string[] {
-  return [...new Set(accounts.map(({ provider }) => providerName(config, messages, provider)))]
+  return [...new Set(accounts.map(({ provider }) => methodName(config, messages, provider)))]
 }
 
 async function removedPart(

@@ -83,6 +83,8 @@ export interface SignInKind<Provider extends LocalProvider = LocalProvider>
   readonly linkPath?: string
   /** What the list of the user's accounts calls the provider, if not by its name. */
   accountName?(provider: Provider, messages: Messages): string
+  /** What sentences such as “Sign in with …” call it, if not by its name. */
+  methodName?(provider: Provider, messages: Messages): string
   /** The page on which an account is renamed, if it can be, and what the account page calls this. */
   readonly renaming?: { path: string; label(messages: Messages): string }
   /** What pages say about the removal of an account, if not that it is disconnected. */

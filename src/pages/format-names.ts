@@ -21,6 +21,10 @@ function formatList(
   type: Intl.ListFormatType,
 ): string {
   const locale = language === 'en' ? 'en-GB' : language
-  const list = new Intl.ListFormat(locale, { type }).format(names.map(isolateTextDirection))
-  return list.replaceAll(ARABIC_AND_BEFORE_OTHER_SCRIPT, 'و\u00a0')
+  // In Spanish, the word between two names depends on the first letter of the second.
+  const parts = new Intl.ListFormat(locale, { type }).formatToParts(names)
+  const list = parts.map((part) =>
+    part.type === 'element' ? isolateTextDirection(part.value) : part.value,
+  )
+  return list.join('').replaceAll(ARABIC_AND_BEFORE_OTHER_SCRIPT, 'و\u00a0')
 }

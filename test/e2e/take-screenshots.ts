@@ -45,6 +45,8 @@ async function takeScreenshots(page: Page): Promise<void> {
   await page.goto(authorizationRequest())
   await screenshot(page, 'consent')
   await page.goto(`${login}/account`)
+  // Only the first page of a new user says that the account was created.
+  await page.reload()
   await screenshot(page, 'account')
   await page.goto(`${login}/admin`)
   await screenshot(page, 'console')

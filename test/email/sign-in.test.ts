@@ -842,7 +842,7 @@ describe('an email account', () => {
     const continued = await continueUrl(response)
     expect(continued).toBe(`${LOGIN}/account?done=linked&provider=email`)
     expect(confirmation(await (await browser.get(continued)).text())).toBe(
-      'You can now sign in with Email.',
+      'You can now sign in with email.',
     )
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'email'])
     const account = await (await browser.get('/account')).text()

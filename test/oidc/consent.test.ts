@@ -299,7 +299,7 @@ describe('the consent page', () => {
     const response = await authorize(browser, 'kiosk', { scope: 'openid email' })
 
     expect(await response.text()).toContain(
-      'See your email address</bdi> (\u2068none yet; this includes one that you add later\u2069)',
+      'See your email address</bdi> (\u2068none yet; also applies to one that you add later\u2069)',
     )
   })
 

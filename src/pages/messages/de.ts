@@ -100,7 +100,9 @@ export const de: Messages = {
       passkeyAdded: 'Dein Passkey wurde hinzugefügt.',
       passkeyRenamed: 'Dein Passkey wurde umbenannt.',
       sessionEnded: (device) =>
-        device ? `Du wurdest dort abgemeldet (${device}).` : 'Du wurdest dort abgemeldet.',
+        device
+          ? `Du wurdest in dem anderen Browser abgemeldet (${device}).`
+          : 'Du wurdest in dem anderen Browser abgemeldet.',
       otherSessionsEnded: 'Du wurdest überall sonst abgemeldet.',
       consentWithdrawn: (app) =>
         `${app} kann dein Konto nicht mehr nutzen. Daten, die die App schon hat, behält sie.`,

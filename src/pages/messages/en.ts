@@ -45,7 +45,7 @@ export const en = {
     lastUsed: 'Last used',
     /** In a browser whose session has ended. */
     sessionEnded:
-      'This browser is no longer signed in: you may have signed out from another browser, or not used this one for a long time. Please sign in again.',
+      'This browser is no longer signed in: you may have signed it out from another browser, or not used it for a long time. Please sign in again.',
   },
   qr: {
     lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,
@@ -103,7 +103,7 @@ export const en = {
       'video.list': 'see your public videos',
     } as ScopeMessages,
     /** Instead of an email address that the user does not have. */
-    noEmail: 'none yet; this includes one that you add later',
+    noEmail: 'none yet; also applies to one that you add later',
     useApi: (api: string) => `use ${api}`,
     /** Below what cannot be declined, if something else can. */
     alwaysIncluded: 'Always included',

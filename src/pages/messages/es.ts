@@ -20,7 +20,7 @@ export const es: Messages = {
     newUserNote: '¿Es tu primera vez aquí? Tu cuenta se crea al iniciar sesión.',
     lastUsed: 'Usado la última vez',
     sessionEnded:
-      'Ya no tienes la sesión iniciada en este navegador: quizá la cerraste desde otro o llevabas mucho tiempo sin usarlo. Vuelve a iniciar sesión.',
+      'Ya no tienes la sesión iniciada en este navegador: quizá la cerraste desde otro o llevabas mucho tiempo sin usar este. Vuelve a iniciar sesión.',
   },
   qr: {
     lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu teléfono.`,
@@ -45,7 +45,7 @@ export const es: Messages = {
       change
         ? `Para proteger tu cuenta, «${change}» requiere iniciar sesión de nuevo, aunque acabes de hacerlo.`
         : 'Para proteger tu cuenta, vuelve a iniciar sesión antes de continuar.',
-    confirmedLater: 'No cambia nada hasta que lo confirmes en la página siguiente.',
+    confirmedLater: 'No cambiará nada hasta que lo confirmes en la página siguiente.',
     permissionTitle: (app) => `${app} solicita más permisos`,
     permissionLead: 'Vuelve a iniciar sesión y permite lo siguiente en la página que se abre:',
     permissionLeadWith: (provider) =>
@@ -119,7 +119,7 @@ export const es: Messages = {
       effect: (provider) =>
         `Ya no podrás iniciar sesión aquí con esta cuenta de ${provider}. Tu cuenta en ${provider} no se eliminará.`,
       sessions: (methods) =>
-        `Para proteger tu cuenta, se cierran todas tus sesiones, también esta. Después, inicia sesión con ${methods}.`,
+        `Para proteger tu cuenta, se cerrarán todas tus sesiones, también esta. Después, inicia sesión con ${methods}.`,
       keep: 'Conservar',
       doneTitle: (provider) => `La cuenta de ${provider} se ha desvinculado`,
       signedOut: 'Se han cerrado todas tus sesiones.',

@@ -75,7 +75,7 @@ export const fr: Messages = {
       'user.info.stats': 'voir combien de followers, de J’aime et de vidéos vous avez',
       'video.list': 'voir vos vidéos publiques',
     },
-    noEmail: 'aucune pour l’instant ; y compris celle que vous ajouterez plus tard',
+    noEmail: 'aucune pour l’instant ; vaut aussi pour celle que vous ajouteriez plus tard',
     useApi: (api) => `utiliser ${api}`,
     alwaysIncluded: 'Toujours inclus',
     optional:
@@ -100,7 +100,7 @@ export const fr: Messages = {
       passkeyAdded: 'La clé d’accès a été ajoutée.',
       passkeyRenamed: 'La clé d’accès a été renommée.',
       sessionEnded: (device) =>
-        device ? `Cet appareil a été déconnecté (${device}).` : 'Cet appareil a été déconnecté.',
+        device ? `La session a été fermée (${device}).` : 'La session a été fermée.',
       otherSessionsEnded: 'Tous vos autres appareils ont été déconnectés.',
       consentWithdrawn: (app) =>
         `${app} ne peut plus utiliser votre compte, mais conserve les données déjà reçues.`,
@@ -120,7 +120,7 @@ export const fr: Messages = {
       effect: (provider) =>
         `Vous ne pourrez plus vous connecter ici avec ce compte ${provider}. Votre compte sur ${provider} ne sera pas supprimé.`,
       sessions: (methods) =>
-        `Pour protéger votre compte, vous êtes déconnecté partout, y compris ici. Reconnectez-vous ensuite avec ${methods}.`,
+        `Pour protéger votre compte, vous serez déconnecté partout, y compris ici. Reconnectez-vous ensuite avec ${methods}.`,
       keep: 'Conserver',
       doneTitle: (provider) => `Le compte ${provider} est dissocié`,
       signedOut: 'Vous avez été déconnecté partout.',

@@ -20,7 +20,7 @@ export const id: Messages = {
     newUserNote: 'Baru di sini? Akun Anda dibuat saat Anda masuk.',
     lastUsed: 'Terakhir digunakan',
     sessionEnded:
-      'Anda tidak lagi masuk di browser ini: mungkin Anda keluar melalui browser lain atau sudah lama tidak menggunakannya. Silakan masuk lagi.',
+      'Anda tidak lagi masuk di browser ini: mungkin Anda keluar melalui browser lain atau sudah lama tidak menggunakan browser ini. Silakan masuk lagi.',
   },
   qr: {
     lead: (provider) => `Pindai kode ini dengan aplikasi ${provider} di ponsel Anda.`,
@@ -75,7 +75,7 @@ export const id: Messages = {
       'user.info.stats': 'melihat jumlah pengikut, suka, dan video Anda',
       'video.list': 'melihat video publik Anda',
     },
-    noEmail: 'belum ada; termasuk yang Anda tambahkan nanti',
+    noEmail: 'belum ada; berlaku juga untuk alamat yang Anda tambahkan nanti',
     useApi: (api) => `menggunakan ${api}`,
     alwaysIncluded: 'Selalu disertakan',
     optional:
@@ -98,7 +98,7 @@ export const id: Messages = {
       alreadyLinked: (provider) =>
         `Akun ${provider} ini sudah ditautkan. Untuk menautkan akun lain, ganti akun di ${provider} terlebih dahulu.`,
       passkeyAdded: 'Kunci sandi telah ditambahkan.',
-      passkeyRenamed: 'Kunci sandi telah diganti namanya.',
+      passkeyRenamed: 'Nama kunci sandi telah diubah.',
       sessionEnded: (device) =>
         device
           ? `Anda telah keluar dari sesi tersebut (${device}).`
@@ -123,7 +123,7 @@ export const id: Messages = {
       effect: (provider) =>
         `Anda tidak dapat lagi masuk di sini dengan akun ${provider} ini. Akun Anda di ${provider} tidak dihapus.`,
       sessions: (methods) =>
-        `Demi melindungi akun Anda, Anda keluar dari semua sesi, termasuk sesi ini. Setelah itu, masuk lagi dengan ${methods}.`,
+        `Demi melindungi akun Anda, Anda akan dikeluarkan dari semua sesi, termasuk sesi ini. Setelah itu, masuk lagi dengan ${methods}.`,
       keep: 'Pertahankan',
       doneTitle: (provider) => `Tautan ${provider} telah diputus`,
       signedOut: 'Anda telah keluar dari semua sesi.',

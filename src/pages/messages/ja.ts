@@ -43,9 +43,9 @@ export const ja: Messages = {
     signInTitle: '本人確認のため、もう\u2060一度ログインしてください',
     signInLead: (change) =>
       change
-        ? `アカウントを保護するため、「${change}」の前に、ご本人であることを確認します。ログインしたばかりでも、一度必要です。`
+        ? `アカウントを保護するため、「${change}」の前に、ご本人であることを確認します。ログインしたばかりの場合も、もう一度ログインが必要です。`
         : 'アカウントを保護するため、続ける前に、ご本人であることを確認します。',
-    confirmedLater: '次のページで確認するまで、何も変更されません。',
+    confirmedLater: '次のページで確定するまで、何も変更されません。',
     permissionTitle: (app) => `${app}には追加の許可が必要です`,
     permissionLead: 'もう一度ログインし、開いたページで次の項目を許可してください：',
     permissionLeadWith: (provider) =>
@@ -74,7 +74,7 @@ export const ja: Messages = {
       'user.info.stats': 'フォロワー、いいね、動画の数を見る',
       'video.list': '公開動画を見る',
     },
-    noEmail: '未登録。あとで登録した場合も含みます',
+    noEmail: '未登録。あとで登録したアドレスも対象です',
     useApi: (api) => `${api}を使う`,
     alwaysIncluded: '常に含まれます',
     optional: '許可したくない項目は選択を外してください。アプリの機能が制限されることがあります。',
@@ -103,7 +103,7 @@ export const ja: Messages = {
           : '選択したブラウザーからログアウトしました。',
       otherSessionsEnded: 'ほかのすべてのブラウザーからログアウトしました。',
       consentWithdrawn: (app) =>
-        `${app}の許可を取り消しました。${app}がすでに受け取ったデータは、${app}に残ります。`,
+        `${app}への許可を取り消しました。すでに受け取ったデータは、アプリ側に残ります。`,
       confirmed: (change) =>
         change
           ? `ログインを確認しました。これから10\u2060分間、「${change}」を実行できます。`

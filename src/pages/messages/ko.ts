@@ -20,7 +20,7 @@ export const ko: Messages = {
     newUserNote: '처음이신가요? 로그인하면 계정이 만들어집니다.',
     lastUsed: '최근 사용',
     sessionEnded:
-      '이 브라우저에서 로그아웃되었습니다. 다른 브라우저에서 로그아웃했거나 이 브라우저를 오랫동안 사용하지 않았을 수 있습니다. 다시 로그인하세요.',
+      '이 브라우저에서 로그아웃되었습니다. 다른 브라우저에서 이 브라우저의 세션을 종료했거나 이 브라우저를 오랫동안 사용하지 않았을 수 있습니다. 다시 로그인하세요.',
   },
   qr: {
     lead: (provider) => `휴대전화의 ${provider} 앱으로 이 코드를 스캔하세요.`,
@@ -120,11 +120,11 @@ export const ko: Messages = {
       effect: (provider) =>
         `이 ${provider} 계정으로는 더 이상 여기에 로그인할 수 없습니다. ${provider}에 있는 계정은 삭제되지 않습니다.`,
       sessions: (methods) =>
-        `계정을 보호하기 위해 이 기기를 포함한 모든 기기에서 로그아웃됩니다. 그런 다음 ${methods}(으)로 다시 로그인하세요.`,
+        `계정을 보호하기 위해 이 기기를 포함한 모든 기기에서 로그아웃됩니다. 이후 다음 방법으로 다시 로그인하세요: ${methods}.`,
       keep: '유지',
       doneTitle: (provider) => `${provider} 연결이 해제되었습니다`,
       signedOut: '모든 기기에서 로그아웃되었습니다.',
-      signInAgain: (methods) => `${methods}(으)로 다시 로그인하세요.`,
+      signInAgain: (methods) => `다음 방법으로 다시 로그인하세요: ${methods}.`,
       unknownTitle: '내 계정에 없는 로그인 방법입니다',
       unknown: '이미 삭제되었을 수 있습니다.',
     },

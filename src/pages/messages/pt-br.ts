@@ -74,7 +74,7 @@ export const ptBr: Messages = {
       'user.info.stats': 'ver quantos seguidores, curtidas e vídeos você tem',
       'video.list': 'ver seus vídeos públicos',
     },
-    noEmail: 'ainda não há nenhum; inclui o que você adicionar depois',
+    noEmail: 'nenhum por enquanto; vale também para um e-mail adicionado depois',
     useApi: (api) => `usar ${api}`,
     alwaysIncluded: 'Sempre incluído',
     optional: 'Desmarque o que você não quer permitir. Talvez o app ofereça menos recursos.',
@@ -118,7 +118,7 @@ export const ptBr: Messages = {
       effect: (provider) =>
         `Você não poderá mais entrar aqui com esta conta ${provider}. Sua conta em ${provider} não será excluída.`,
       sessions: (methods) =>
-        `Para proteger sua conta, todas as suas sessões são encerradas, inclusive esta. Depois, entre com ${methods}.`,
+        `Para proteger sua conta, todas as suas sessões serão encerradas, inclusive esta. Depois, entre com ${methods}.`,
       keep: 'Manter',
       doneTitle: (provider) => `A conta ${provider} foi desvinculada`,
       signedOut: 'Todas as suas sessões foram encerradas.',

@@ -19,7 +19,7 @@ export const zhHans: Messages = {
     newUserNote: '首次使用？登录后会自动创建账号。',
     lastUsed: '上次使用',
     sessionEnded:
-      '当前浏览器已退出登录：你可能在其他浏览器上退出了登录，或长时间未使用此浏览器。请重新登录。',
+      '此浏览器已退出登录：你可能通过其他浏览器退出了这里的登录，或长时间未使用此浏览器。请重新登录。',
   },
   qr: {
     lead: (provider) => `请使用手机上的 ${provider} 应用扫描此二维码。`,
@@ -41,7 +41,7 @@ export const zhHans: Messages = {
     signInTitle: '请确认是你本人',
     signInLead: (change) =>
       change
-        ? `为保护你的账号，“${change}”需要重新登录，即使你刚刚登录过。`
+        ? `为保护你的账号，即使刚刚登录过，也需要重新登录才能继续“${change}”。`
         : '为保护你的账号，请先重新登录，然后继续。',
     confirmedLater: '在下一页确认之前，不会有任何更改。',
     permissionTitle: (app) => `${app} 需要更多权限`,
@@ -71,7 +71,7 @@ export const zhHans: Messages = {
       'user.info.stats': '查看你的粉丝数、获赞数和视频数',
       'video.list': '查看你的公开视频',
     },
-    noEmail: '暂无，包括以后添加的地址',
+    noEmail: '暂无；也适用于你以后添加的地址',
     useApi: (api) => `使用 ${api}`,
     alwaysIncluded: '始终包含',
     optional: '取消勾选你不想允许的内容。应用提供的功能可能会因此减少。',
@@ -93,7 +93,7 @@ export const zhHans: Messages = {
         `此 ${provider} 账号此前已关联。要关联其他账号，请先在 ${provider} 切换账号。`,
       passkeyAdded: '已添加通行密钥。',
       passkeyRenamed: '已重命名通行密钥。',
-      sessionEnded: (device) => (device ? `已退出该设备（${device}）。` : '已退出该设备。'),
+      sessionEnded: (device) => (device ? `该设备（${device}）已退出登录。` : '该设备已退出登录。'),
       otherSessionsEnded: '已退出其他所有设备。',
       consentWithdrawn: (app) => `${app} 已无法使用你的账号。它已获得的数据仍会保留。`,
       confirmed: (change) =>
@@ -101,7 +101,7 @@ export const zhHans: Messages = {
           ? `已确认是你本人。接下来十分钟内可以进行“${change}”。`
           : '已确认是你本人。请在十分钟内再次进行刚才的操作。',
     },
-    created: '你登录时已创建新账号。',
+    created: '登录时已为你创建新账号。',
     accountsHeading: '登录方式',
     noAccounts: '尚未关联任何账号。',
     addedOn: (date) => `添加于 ${date}`,
@@ -112,11 +112,11 @@ export const zhHans: Messages = {
       effect: (provider) =>
         `你将无法再用此 ${provider} 账号在这里登录。你在 ${provider} 的账号不会被删除。`,
       sessions: (methods) =>
-        `为保护你的账号，包括此设备在内的所有设备都会退出登录。之后请使用 ${methods} 重新登录。`,
+        `为保护你的账号，包括此设备在内的所有设备都会退出登录。之后请重新登录，可用方式：${methods}。`,
       keep: '保留',
       doneTitle: (provider) => `已取消关联 ${provider}`,
       signedOut: '所有设备都已退出登录。',
-      signInAgain: (methods) => `请使用 ${methods} 重新登录。`,
+      signInAgain: (methods) => `请重新登录，可用方式：${methods}。`,
       unknownTitle: '你的账号中没有此登录方式',
       unknown: '它可能已被移除。',
     },

@@ -79,6 +79,10 @@ const emailKind: SignInKind<EmailProvider> = {
     return name === DEFAULT_NAME ? emailTexts(language).name : name
   },
 
+  methodName({ name }, { language }) {
+    return name === DEFAULT_NAME ? emailTexts(language).method : name
+  },
+
   removalTexts: ({ language }) => emailTexts(language).removal,
 
   async accountPart(_c, { id, style = {} }, { messages, params, accounts }) {

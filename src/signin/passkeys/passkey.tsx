@@ -85,7 +85,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
 
   linkLabel: (_provider, { language }) => passkeyTexts(language).add,
 
-  accountName({ name }, { language }) {
+  methodName({ name }, { language }) {
     return name === DEFAULT_NAME ? passkeyTexts(language).method : name
   },
 

@@ -2,6 +2,7 @@ import type { EmailTexts } from './en.ts'
 
 export const ar: EmailTexts = {
   name: 'البريد الإلكتروني',
+  method: 'البريد الإلكتروني',
   removal: {
     remove: 'إزالة هذا العنوان',
     title: 'هل تريد إزالة هذا العنوان؟',
@@ -51,7 +52,8 @@ export const ar: EmailTexts = {
     linkLead: (host) => `رمزك لإضافة هذا العنوان إلى حسابك لدى ${host}:`,
     link: 'أو افتح هذا الرابط في المتصفح الذي طلبت منه الرمز:',
     button: 'تسجيل الدخول',
-    validity: (duration) => `يمكن استخدام الرمز أو الرابط مرة واحدة فقط، خلال ${duration}.`,
+    validity: (duration) =>
+      `يمكن استخدام الرمز أو الرابط مرة واحدة فقط. مدة الصلاحية: ${duration}.`,
     onlyAt: (host) => `أدخل الرمز في ${host} فقط. لا تعطه لأحد، حتى لمن يدّعي أنه يعمل لدينا.`,
     requestedFrom: (origin) => `مصدر الطلب: ${origin}`,
     ignore: 'إذا لم تطلب ذلك، فتجاهل هذه الرسالة. لن يحدث شيء بدون الرمز أو الرابط.',

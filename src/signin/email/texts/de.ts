@@ -2,6 +2,7 @@ import type { EmailTexts } from './en.ts'
 
 export const de: EmailTexts = {
   name: 'E-Mail',
+  method: 'E-Mail',
   removal: {
     remove: 'Diese Adresse entfernen',
     title: 'Diese E-Mail-Adresse entfernen?',

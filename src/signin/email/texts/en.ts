@@ -4,6 +4,8 @@ export type EmailTexts = typeof en
 export const en = {
   /** In the list of the user's accounts. */
   name: 'Email',
+  /** How a user signs in, in a sentence. */
+  method: 'email',
   /** The pages on which an address is removed from an account. */
   removal: {
     remove: 'Remove this address',

@@ -2,6 +2,7 @@ import type { EmailTexts } from './en.ts'
 
 export const es: EmailTexts = {
   name: 'Correo electrónico',
+  method: 'correo electrónico',
   removal: {
     remove: 'Quitar esta dirección',
     title: '¿Quitar esta dirección de correo?',

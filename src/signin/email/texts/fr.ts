@@ -2,6 +2,7 @@ import type { EmailTexts } from './en.ts'
 
 export const fr: EmailTexts = {
   name: 'E-mail',
+  method: 'votre adresse e-mail',
   removal: {
     remove: 'Supprimer cette adresse',
     title: 'Supprimer cette adresse e-mail ?',

@@ -2,6 +2,7 @@ import type { EmailTexts } from './en.ts'
 
 export const hi: EmailTexts = {
   name: 'ईमेल',
+  method: 'ईमेल',
   removal: {
     remove: 'यह पता हटाएँ',
     title: 'यह ईमेल पता हटाएँ?',

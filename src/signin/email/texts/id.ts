@@ -2,6 +2,7 @@ import type { EmailTexts } from './en.ts'
 
 export const id: EmailTexts = {
   name: 'Email',
+  method: 'email',
   removal: {
     remove: 'Hapus alamat ini',
     title: 'Hapus alamat email ini?',
@@ -52,7 +53,7 @@ export const id: EmailTexts = {
     link: 'Atau buka tautan ini di browser tempat Anda meminta kode:',
     button: 'Masuk',
     validity: (duration) =>
-      `Gunakan salah satu, kode atau tautan, satu kali saja dalam ${duration}.`,
+      `Gunakan kode atau tautan (salah satu saja), hanya satu kali. Berlaku selama ${duration}.`,
     onlyAt: (host) =>
       `Masukkan kode hanya di ${host}. Jangan berikan kepada siapa pun, termasuk orang yang mengaku bekerja untuk kami.`,
     requestedFrom: (origin) => `Diminta dari: ${origin}`,

@@ -2,6 +2,7 @@ import type { EmailTexts } from './en.ts'
 
 export const it: EmailTexts = {
   name: 'Email',
+  method: 'l’email',
   removal: {
     remove: 'Rimuovi questo indirizzo',
     title: 'Rimuovere questo indirizzo email?',

@@ -2,6 +2,7 @@ import type { EmailTexts } from './en.ts'
 
 export const ja: EmailTexts = {
   name: 'メール',
+  method: 'メール',
   removal: {
     remove: 'このメールアドレスを削除',
     title: 'このメールアドレスを削除しますか？',

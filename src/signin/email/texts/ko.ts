@@ -2,6 +2,7 @@ import type { EmailTexts } from './en.ts'
 
 export const ko: EmailTexts = {
   name: '이메일',
+  method: '이메일',
   removal: {
     remove: '이 주소 삭제',
     title: '이 이메일 주소를 삭제하시겠습니까?',

@@ -2,6 +2,7 @@ import type { EmailTexts } from './en.ts'
 
 export const ptBr: EmailTexts = {
   name: 'E-mail',
+  method: 'e-mail',
   removal: {
     remove: 'Remover este endereço',
     title: 'Remover este endereço de e-mail?',
@@ -51,7 +52,7 @@ export const ptBr: EmailTexts = {
     linkLead: (host) => `Seu código para adicionar este endereço à sua conta em ${host}:`,
     link: 'Ou abra este link no navegador em que você pediu o código:',
     button: 'Entrar',
-    validity: (duration) => `Use o código ou o link, uma única vez, dentro de ${duration}.`,
+    validity: (duration) => `Use o código ou o link, uma única vez, em até ${duration}.`,
     onlyAt: (host) =>
       `Digite o código apenas em ${host}. Não o dê a ninguém, nem a quem disser que trabalha conosco.`,
     requestedFrom: (origin) => `Pedido de: ${origin}`,

@@ -2,6 +2,7 @@ import type { EmailTexts } from './en.ts'
 
 export const zhHans: EmailTexts = {
   name: '邮箱',
+  method: '邮箱',
   removal: {
     remove: '移除此地址',
     title: '移除此电子邮件地址？',
@@ -51,7 +52,7 @@ export const zhHans: EmailTexts = {
     linkLead: (host) => `用于将此地址添加到你的 ${host} 账号的验证码：`,
     link: '或在请求验证码的浏览器中打开此链接：',
     button: '登录',
-    validity: (duration) => `验证码和链接任选其一，只能使用一次，有效时间：${duration}。`,
+    validity: (duration) => `验证码和链接任选其一，${duration}内有效，只能使用一次。`,
     onlyAt: (host) => `只能在 ${host} 输入验证码。不要告诉任何人，包括自称是我们工作人员的人。`,
     requestedFrom: (origin) => `请求来源：${origin}`,
     ignore: '如果这不是你的请求，请忽略此邮件。没有验证码，任何人都无法继续操作。',

@@ -1,7 +1,7 @@
 import type { PasskeyTexts } from './en.ts'
 
 export const de: PasskeyTexts = {
-  method: 'Passkey',
+  method: 'einem Passkey',
   signIn: 'Mit Passkey anmelden',
   confirm: 'Mit deinem Passkey bestätigen',
   waiting: 'Folge den Anweisungen deines Geräts.',

@@ -2,8 +2,8 @@
 export type PasskeyTexts = typeof en
 
 export const en = {
-  /** How the user signed in, in a sentence. */
-  method: 'Passkey',
+  /** How a user signs in, in a sentence. */
+  method: 'a passkey',
   signIn: 'Sign in with a passkey',
   confirm: 'Confirm with your passkey',
   /** While the device asks the user. */

@@ -1,7 +1,7 @@
 import type { PasskeyTexts } from './en.ts'
 
 export const es: PasskeyTexts = {
-  method: 'llave de acceso',
+  method: 'una llave de acceso',
   signIn: 'Iniciar sesión con una llave de acceso',
   confirm: 'Confirmar con tu llave de acceso',
   waiting: 'Sigue las instrucciones de tu dispositivo.',

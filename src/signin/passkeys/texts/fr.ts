@@ -1,7 +1,7 @@
 import type { PasskeyTexts } from './en.ts'
 
 export const fr: PasskeyTexts = {
-  method: 'clé d’accès',
+  method: 'une clé d’accès',
   signIn: 'Se connecter avec une clé d’accès',
   confirm: 'Confirmer avec votre clé d’accès',
   waiting: 'Suivez les instructions de votre appareil.',

@@ -1,7 +1,7 @@
 import type { PasskeyTexts } from './en.ts'
 
 export const it: PasskeyTexts = {
-  method: 'passkey',
+  method: 'una passkey',
   signIn: 'Accedi con una passkey',
   confirm: 'Conferma con la tua passkey',
   waiting: 'Segui le istruzioni del tuo dispositivo.',

@@ -1,7 +1,7 @@
 import type { PasskeyTexts } from './en.ts'
 
 export const ptBr: PasskeyTexts = {
-  method: 'chave de acesso',
+  method: 'uma chave de acesso',
   signIn: 'Entrar com uma chave de acesso',
   confirm: 'Confirmar com sua chave de acesso',
   waiting: 'Siga as instruções do seu dispositivo.',
