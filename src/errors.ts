@@ -201,7 +201,7 @@ export class RotationTooEarlyError extends Error {
         ? 'The next keys were published only a few minutes ago, and verifiers may not have fetched them yet'
         : 'Too many retired keys are still published'
     super(
-      `${problem}: rotate after ${minute.replace('T', ' ')} UTC. If a key was leaked, revoke the keys instead, which is possible at any time.`,
+      `${problem}: rotate after ${minute.replace('T', ' ')} UTC. If a key may have leaked, revoke the keys instead, which is possible at any time.`,
     )
     this.possibleAt = possibleAt
   }

@@ -142,7 +142,7 @@ describe('GET /account', () => {
 
     const page = await readAccountPage(browser)
 
-    expect(page).toContain('<strong>TikTok</strong> \u2068Pat New')
+    expect(page).toContain('<strong>TikTok</strong><div>\u2068Pat New')
     expect(page).toContain('Link GitLab')
     expect(page).toContain('Link Our company')
   })
@@ -222,7 +222,7 @@ describe('GET /account?done', () => {
       const page = await (await browser.get(`${ACCOUNT_AFTER_SIGN_IN}&${query}`)).text()
 
       expect(confirmation(page)).toBe(
-        'Thank you. Now repeat what you wanted to do. You have ten minutes.',
+        'Thank you. You now have ten minutes to do what you wanted to do.',
       )
       expect(page).not.toContain('class="primary"')
       expect(page).not.toContain('<b>')
@@ -237,10 +237,10 @@ describe('GET /account?done', () => {
     }
 
     expect(await readText('Firefox, Linux')).toBe(
-      'You have been signed out in that browser (\u2068Firefox, Linux\u2069).',
+      'You have been signed out of the other browser (\u2068Firefox, Linux\u2069).',
     )
     for (const device of ['', '<b>', 'Firefox, Linux, call +1 555 0100', 'Firefox Linux']) {
-      expect(await readText(device), device).toBe('You have been signed out in that browser.')
+      expect(await readText(device), device).toBe('You have been signed out of the other browser.')
     }
   })
 
@@ -331,7 +331,7 @@ describe('a change that requires a new sign-in', () => {
     const page = await readQuestion(browser, path.replace('DIGEST', digest))
 
     expect(page).toContain(
-      `<p>To protect your account, “${label}” requires a new sign-in, even if you have just signed in.${confirmed}</p>`,
+      `<p>To protect your account, please sign in again before you continue with “${label}”, even if you have just signed in.${confirmed}</p>`,
     )
   })
 
@@ -349,7 +349,7 @@ describe('a change that requires a new sign-in', () => {
 
       const page = await readQuestion(browser, path)
 
-      expect(page).toContain('<p>To protect your account, please sign in once more before you')
+      expect(page).toContain('<p>To protect your account, please sign in again before you')
       expect(page).not.toContain('<b>')
     },
   )
@@ -407,7 +407,7 @@ describe('linking an account', () => {
     const response = await linkGitLab(browser)
 
     expect(await readConfirmation(browser, response)).toBe(
-      'This GitLab account was already linked. To link another one, first switch accounts at GitLab.',
+      'This GitLab account is already linked. To link another one, first switch accounts at GitLab.',
     )
     expect(await accountDigests(browser)).toHaveLength(2)
   })
@@ -462,7 +462,9 @@ describe('linking an account', () => {
       page.match(/<a class="primary" href="([^"]*)" rel="nofollow">Link GitLab/) ?? []
     await signInAtGitLab(browser, unescapeHtml(href), OWN_PAGE)
 
-    expect(confirmation(page)).toBe('Thank you. You now have ten minutes for “Link GitLab”.')
+    expect(confirmation(page)).toBe(
+      'Thank you. You now have ten minutes to continue with “Link GitLab”.',
+    )
     expect(await linkedProviders(userId)).toEqual(['tiktok', 'gitlab'])
   })
 
@@ -783,19 +785,19 @@ describe('POST /account/sessions', () => {
     expect(page).toContain('this browser')
     expect(page).toContain('<strong>Firefox, Linux</strong>')
     expect(page).toContain('signed in to \u2068The web app\u2069')
-    expect(page).toMatch(/signed in with TikTok on \d+ \w+ \d{4} at \d\d:\d\d UTC</)
-    expect(page).toMatch(/last used on \d+ \w+ \d{4} at \d\d:\d\d UTC</)
+    expect(page).toMatch(/signed in with TikTok on \d+ \w+ \d{4} at\u00a0\d\d:\d\d\u00a0UTC</)
+    expect(page).toMatch(/last used on \d+ \w+ \d{4} at\u00a0\d\d:\d\d\u00a0UTC</)
     expect(await sessionValues(browser)).toEqual([expect.stringMatching(/^ses_/), 'others'])
     expect(page.match(/action="\/api\/auth\/signout"/g)).toHaveLength(1)
   })
 
   it.each([
-    ['Asia/Tokyo', {}, '16 November 2026 at 05:30<'],
+    ['Asia/Tokyo', {}, '16 November 2026 at\u00a005:30<'],
     ['Asia/Tokyo', { 'Accept-Language': 'en-US,en;q=0.9' }, 'November 16, 2026 at 5:30'],
-    ['Asia/Tokyo', { 'Accept-Language': 'en-GB,en-US;q=0.9' }, '16 November 2026 at 05:30<'],
-    ['Asia/Tokyo', { 'Accept-Language': 'ja' }, '2026年11月16日 5:30（TikTok）<'],
-    ['Nowhere/Unknown', {}, '15 November 2026 at 20:30 UTC<'],
-    [undefined, {}, '15 November 2026 at 20:30 UTC<'],
+    ['Asia/Tokyo', { 'Accept-Language': 'en-GB,en-US;q=0.9' }, '16 November 2026 at\u00a005:30<'],
+    ['Asia/Tokyo', { 'Accept-Language': 'ja' }, '2026年11月16日\u00a05:30（TikTok）<'],
+    ['Nowhere/Unknown', {}, '15 November 2026 at\u00a020:30\u00a0UTC<'],
+    [undefined, {}, '15 November 2026 at\u00a020:30\u00a0UTC<'],
   ])('shows times in the time zone of the request: %s %o', async (timezone, headers, expected) => {
     const { browser, userId } = await signInNewUser()
     await runInDurableObject(userObject(userId), (_, { storage }) => {
@@ -880,7 +882,7 @@ describe('POST /account/sessions', () => {
     const response = await browser.post('/account/sessions', { sid })
 
     expect(await readConfirmation(browser, response)).toBe(
-      'You have been signed out in that browser (\u2068Firefox, Linux\u2069).',
+      'You have been signed out of the other browser (\u2068Firefox, Linux\u2069).',
     )
     expect(await laptop.session()).toBeNull()
     expect(await laptop.json('/api/auth/session?token=false')).toBeNull()
@@ -1104,7 +1106,9 @@ describe('a form that requires a recent sign-in', () => {
 
     const page = await (await browser.get(DOWNLOAD_AFTER_SIGN_IN)).text()
 
-    expect(confirmation(page)).toBe('Thank you. You now have ten minutes for “Download your data”.')
+    expect(confirmation(page)).toBe(
+      'Thank you. You now have ten minutes to continue with “Download your data”.',
+    )
     const [, box = ''] = page.match(/role="status">(.*?)<\/div>/s) ?? []
     expect(box).toContain('<form method="post" action="/account/export">')
     expect(box).toContain('<button class="primary" type="submit">Download your data</button>')
@@ -1119,7 +1123,7 @@ describe('a form that requires a recent sign-in', () => {
     const page = await (await browser.get(path ?? '')).text()
 
     const [, box = ''] = page.match(/role="status">(.*?)<\/div>/s) ?? []
-    expect(box).toContain('You now have ten minutes for “Sign out everywhere else”.')
+    expect(box).toContain('You now have ten minutes to continue with “Sign out everywhere else”.')
     expect(box).toContain('<form method="post" action="/account/sessions">')
     expect(inputValues(box, 'sid')).toEqual(['others'])
   })

@@ -116,6 +116,16 @@ describe('the last used provider', () => {
     expect(await (await new Browser(service).get(SIGN_IN)).text()).not.toContain('Last used')
   })
 
+  it('is not marked where a signed-in user can choose another account', async () => {
+    const { browser } = await signInNewUser(new Browser(serviceWith(GITLAB)))
+
+    for (const path of [SIGN_IN, `${SIGN_IN}?prompt=select_account`]) {
+      const page = await (await browser.get(path)).text()
+      expect(page).toContain('Sign in with TikTok')
+      expect(page).not.toContain('Last used')
+    }
+  })
+
   it('is not marked if it is the only one', async () => {
     const { browser } = await signInNewUser()
     await browser.post('/api/auth/signout', {})
@@ -148,7 +158,8 @@ describe('the last used provider', () => {
     const callback = await browser.get(redirectUrl(approval).href)
     expect(callback.headers.get('Location')).toContain('/account')
 
-    const page = await (await browser.get(SIGN_IN)).text()
+    const again = `${SIGN_IN}?callbackUrl=%2Faccount%2Fdelete&prompt=login`
+    const page = await (await browser.get(again)).text()
 
     expect(page).toMatch(/Sign in with TikTok<span class="badge">/)
     expect(page).toMatch(/Sign in with GitLab<\/a>/)

@@ -421,7 +421,7 @@ describe('the note about passwords', () => {
     [{}, 'Your password stays with TikTok. TikTok shares only what you allow.'],
     [
       { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' },
-      'Your passwords stay with these services. They share only what you allow.',
+      'Your passwords stay with these services, which share only what you allow.',
     ],
   ])('names the provider if there is only one: %o', async (settings, note) => {
     const page = await (await new Browser(serviceWith(settings)).get('/api/auth/signin')).text()

@@ -55,6 +55,7 @@ const SESSION = {
   sid: 'ses_1',
   device: 'Firefox, Linux',
   place: 'Gothenburg, SE',
+  provider: 'tiktok',
   authenticatedAt: NOW - DAY,
   lastUsedAt: NOW,
   clientIds: ['shop'],

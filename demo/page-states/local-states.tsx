@@ -192,7 +192,7 @@ export const LOCAL_STATES: readonly PageState[] = [
   ),
   state(
     'passkey-rename',
-    (messages) => passkeyTexts(messages.language).rename,
+    (messages) => passkeyTexts(messages.language).renameTitle,
     (messages) => (
       <RenamePage
         messages={messages}

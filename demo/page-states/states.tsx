@@ -350,7 +350,7 @@ function chooseAccount(name: string): PageState {
       <StepUpPage
         messages={messages}
         user={USER}
-        choices={choices(FEW, 'tiktok')}
+        choices={choices(FEW)}
         upstreamScope={[]}
         choosesAccount
         host="shop.example"
@@ -554,7 +554,7 @@ export const STATES: readonly PageState[] = [
     render: (messages) => (
       <SignedInPage
         messages={messages}
-        choices={choices(FEW, 'tiktok')}
+        choices={choices(FEW)}
         user={USER}
         returnTo="https://shop.example/"
         csrfToken={csrfToken}
@@ -568,7 +568,7 @@ export const STATES: readonly PageState[] = [
     render: (messages) => (
       <SignedInPage
         messages={messages}
-        choices={choices(FEW, 'tiktok')}
+        choices={choices(FEW)}
         user={USER}
         returnTo={undefined}
         csrfToken={csrfToken}
@@ -624,6 +624,7 @@ export const STATES: readonly PageState[] = [
         parts={{ before: [assertionForm(messages, true)], after: [] }}
         upstreamScope={[]}
         change={messages.account.deleteAccount}
+        isConfirmedLater
         host={undefined}
         cancelUrl="/account"
       />

@@ -250,7 +250,7 @@ export function listActions(): Action[] {
       section: 'keys',
       title: 'Rotate and revoke the signing keys',
       consequences: [
-        'All present keys are removed immediately, and new ones are created. Do this if a key may have leaked.',
+        'All current keys are removed immediately, and new ones are created. Do this if a key may have leaked.',
         'Tokens that were signed before are rejected by all servers of this service within a minute, by the admin API within five seconds, and elsewhere as soon as verifiers fetch the keys again.',
         'Until then, verifiers that still use cached keys may reject new tokens.',
         'Sessions and refresh tokens stay valid.',

@@ -42,7 +42,7 @@ export const CLIENT_FIELDS: readonly FieldGroup[] = [
     hints: {
       first_party: 'Your own app: it may read the session, and users are not asked for consent.',
       scope: 'The scopes it may have, separated by spaces.',
-      required_scope: 'Those that users cannot decline on the consent page.',
+      required_scope: 'The scopes that users cannot decline on the consent page.',
       resources: 'The addresses of APIs that its access tokens may be for.',
     },
   },
@@ -55,11 +55,11 @@ export const CLIENT_FIELDS: readonly FieldGroup[] = [
       skip_sign_in_page:
         'true: straight to the provider if there is only one. Not set: as first_party.',
       require_pkce:
-        'Not set: unless a request has openid and a nonce. true: always, which is recommended. false: never.',
+        'Not set: required unless a request has openid and a nonce. true: always, which is recommended. false: never.',
       id_token_claims: 'minimal: only userinfo has the profile, not the ID token.',
       id_token_signed_response_alg: 'How ID tokens are signed. ES256 is cheaper.',
       userinfo_signed_response_alg: 'Not set: userinfo is JSON. Otherwise it is a signed JWT.',
-      introspects: 'The APIs that it is the credential of: it may introspect their tokens.',
+      introspects: 'The APIs whose tokens it may introspect, because it is their credential.',
       upstream_scope: 'The provider’s scopes that users must have granted.',
       upstream_tokens:
         'The providers whose own tokens it may receive. Requires first_party, and a secret or jwks.',

@@ -73,22 +73,21 @@ export function AccountPage(props: AccountPageProps) {
       <div class="row">
         <div class="grow">
           <SignedInAs messages={messages} user={user} />
+          {profile.length > 0 && (
+            <p class="note">
+              {profile.map((value, index) => (
+                <>
+                  {index > 0 && <br />}
+                  {isolateTextDirection(value)}
+                </>
+              ))}
+            </p>
+          )}
         </div>
         <FormButton action="/api/auth/signout" fields={{ csrfToken }} isSmall>
           {messages.signOut.confirm}
         </FormButton>
       </div>
-
-      {profile.length > 0 && (
-        <p class="note">
-          {profile.map((value, index) => (
-            <>
-              {index > 0 && <br />}
-              {isolateTextDirection(value)}
-            </>
-          ))}
-        </p>
-      )}
 
       <section>
         <h2>{texts.accountsHeading}</h2>

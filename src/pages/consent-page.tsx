@@ -51,8 +51,10 @@ export const CONSENT_CSS = removeSpaces(`
 .permissions { padding: 0; list-style: none; }
 .permissions > li { position: relative; padding-block: .25rem; padding-inline-start: 1.75rem; }
 ul.permissions > li + li { margin-top: 0; }
+.permissions > .group { padding-inline-start: 0; }
+.group > .permissions { padding-inline-start: 1.75rem; }
 .permissions > li::before, .optional input { position: absolute; inset-inline-start: 0; width: 1.125rem; }
-.permissions > li:not(.optional)::before { content: "✓" / ""; color: var(--accent); font-weight: 700; text-align: center; }
+.permissions > li:not(.optional, .group)::before { content: "✓" / ""; color: var(--accent); font-weight: 700; text-align: center; }
 label { cursor: pointer; }
 .optional input {
   display: grid;
@@ -91,19 +93,7 @@ export function ConsentPage(props: ConsentPageProps) {
             <Permission messages={messages} scope={value} hasChoice={hasChoice} />
           ))}
           {apis.map((api) => (
-            <li>
-              {useApi(messages, api)}
-              {hasChoice && api.scopes.every(({ isOptional }) => isOptional) && (
-                <AlwaysIncluded messages={messages} />
-              )}
-              {api.scopes.length > 0 && (
-                <ul class="permissions">
-                  {api.scopes.map((value) => (
-                    <Permission messages={messages} scope={value} hasChoice={hasChoice} />
-                  ))}
-                </ul>
-              )}
-            </li>
+            <Api messages={messages} api={api} hasChoice={hasChoice} />
           ))}
           {scope
             .filter((value) => !isAboutUser(value))
@@ -136,6 +126,31 @@ export function ConsentPage(props: ConsentPageProps) {
 /** The others extend everything before them. */
 function isAboutUser({ name }: RequestedScope): boolean {
   return name !== 'offline_access'
+}
+
+interface ApiProps {
+  messages: Messages
+  api: RequestedApi
+  /** Whether the user can decline any scope of the page. */
+  hasChoice: boolean
+}
+
+/** An API, with what the app may do there. It is only a heading if it includes something that cannot be declined. */
+function Api({ messages, api, hasChoice }: ApiProps) {
+  const isHeading = api.scopes.some(({ isOptional }) => !isOptional)
+  return (
+    <li class={isHeading ? 'group' : undefined}>
+      {useApi(messages, api)}
+      {hasChoice && !isHeading && <AlwaysIncluded messages={messages} />}
+      {api.scopes.length > 0 && (
+        <ul class="permissions">
+          {api.scopes.map((scope) => (
+            <Permission messages={messages} scope={scope} hasChoice={hasChoice} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
 }
 
 function useApi({ consent, language }: Messages, { name }: RequestedApi): string {

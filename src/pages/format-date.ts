@@ -17,5 +17,7 @@ export function formatDateTime(seconds: number, { locale, timeZone }: DateFormat
     timeStyle: 'short',
     timeZone: timeZone ?? 'UTC',
   })
-  return timeZone === undefined ? `${text} UTC` : text
+  const complete = timeZone === undefined ? `${text} UTC` : text
+  // The time is not left alone on a line.
+  return complete.replaceAll(/ (?=\S+(?: UTC)?$)/g, '\u00a0')
 }

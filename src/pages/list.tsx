@@ -10,6 +10,7 @@ section { gap: .75rem; padding-top: 1.5rem; border-top: 1px solid var(--border);
 .list > li:last-child { border-bottom: 0; padding-bottom: 0; }
 .list + .row { padding-top: .75rem; border-top: 1px solid var(--border); }
 .list .grow:first-child { flex-basis: 16rem; }
+.grow > p.note { margin-top: .5rem; }
 .facts > ::first-letter { text-transform: uppercase; }
 .facts > strong { color: var(--text); }
 `)
@@ -33,7 +34,8 @@ export function Item({ mark, title, subtitle, details, children }: ItemProps) {
     <li class="row">
       {mark}
       <div class="grow">
-        <strong>{title}</strong> {subtitle}
+        <strong>{title}</strong>
+        {subtitle && <div>{subtitle}</div>}
         {details}
       </div>
       {children}

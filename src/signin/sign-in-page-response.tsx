@@ -60,7 +60,15 @@ export async function respondWithSignInPage(
     mustConfirm && returnsToOwnPage(c.get('config'), returnTo)
       ? await listOwnAccounts(c, session.user.id)
       : undefined
-  const content = await createContent(c, { returnTo, params, mustConfirm, accounts })
+  // It would recommend the account that the user does not want to use.
+  const marksLastUsed = !session || (prompt !== undefined && prompt !== 'select_account')
+  const content = await createContent(c, {
+    returnTo,
+    params,
+    marksLastUsed,
+    mustConfirm,
+    accounts,
+  })
   if (!session) return respondWithoutSession(c, content)
   // A user who must sign in again is not offered to continue.
   return prompt
@@ -81,6 +89,8 @@ interface ContentOptions {
   returnTo: string
   /** The parameters of a request that starts a sign-in. */
   params: URLSearchParams
+  /** Whether the page marks what this browser last signed in with. */
+  marksLastUsed: boolean
   /** Whether a signed-in user has to confirm that it is them. */
   mustConfirm: boolean
   /** The accounts of the user, whose methods alone are offered; undefined if all methods are. */
@@ -89,7 +99,7 @@ interface ContentOptions {
 
 async function createContent(
   c: AppContext,
-  { returnTo, params, mustConfirm, accounts }: ContentOptions,
+  { returnTo, params, marksLastUsed, mustConfirm, accounts }: ContentOptions,
 ): Promise<PageContent> {
   const config = c.get('config')
   const messages = await messagesFor(c)
@@ -101,7 +111,7 @@ async function createContent(
   const localProviders = config.localProviders.filter(isOffered)
   // Nobody has to recognise the only way to sign in.
   const hasChoice = providers.length + localProviders.length > 1
-  const lastUsed = hasChoice ? readPreference(c, 'provider') : undefined
+  const lastUsed = hasChoice && marksLastUsed ? readPreference(c, 'provider') : undefined
   const choices = providers.map(({ id, name, style, hasQrLogin }) => ({
     id,
     name,
@@ -132,7 +142,7 @@ interface LocalParts {
   script: string | undefined
 }
 
-interface LocalPartsOptions extends Omit<ContentOptions, 'returnTo'> {
+interface LocalPartsOptions extends Omit<ContentOptions, 'returnTo' | 'marksLastUsed'> {
   messages: Messages
   localProviders: readonly LocalProvider[]
   lastUsed: string | undefined

@@ -271,14 +271,14 @@ describe('users in the console', () => {
     expect(await failed.text()).toContain('the change may be incomplete')
     expect(await browser.session()).not.toBeNull()
     const incomplete = await (await administrator.get(path)).text()
-    expect(incomplete).toContain('blocked in part')
+    expect(incomplete).toContain('partly blocked')
     expect(incomplete).toContain(`href="${path}/block"`)
     expect(incomplete).toContain(`href="${path}/unblock"`)
 
     await submitForm(administrator, `${path}/block`)
     expect(await browser.session()).toBeNull()
     const complete = await (await administrator.get(path)).text()
-    expect(complete).not.toContain('blocked in part')
+    expect(complete).not.toContain('partly blocked')
     expect(complete).not.toContain(`href="${path}/block"`)
   })
 
@@ -515,7 +515,7 @@ describe('clients in the console', () => {
     const response = await submitForm(administrator, '/admin/clients/shop/disable')
 
     expect(page).toContain(
-      'part of <code>CLIENTS</code> in the settings, and cannot be changed here',
+      'defined in <code>CLIENTS</code> in the settings and cannot be changed here',
     )
     expect(page).not.toContain('Disable')
     expect(response.status).toBe(409)

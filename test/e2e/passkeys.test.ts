@@ -197,6 +197,11 @@ describeInBrowser('a passkey', () => {
   it('is renamed on a page of its own, also without JavaScript', async ({ page, openContext }) => {
     await addAuthenticator(page)
     await addPasskey(page, await createPersona())
+    await page.getByRole('link', { name: 'Rename (\u2068Work laptop\u2069)' }).click()
+    await waitForHeading(page, 'Rename passkey')
+    // The name is selected, so that typing replaces it.
+    await page.keyboard.type('New laptop')
+    expect(await page.getByLabel('Name of the passkey').inputValue()).toBe('New laptop')
     const context = await openContext({
       javaScriptEnabled: false,
       storageState: await page.context().storageState(),
@@ -205,7 +210,7 @@ describeInBrowser('a passkey', () => {
 
     await plainPage.goto(`${services.login}/account`)
     await plainPage.getByRole('link', { name: 'Rename (\u2068Work laptop\u2069)' }).click()
-    await waitForHeading(plainPage, 'Rename')
+    await waitForHeading(plainPage, 'Rename passkey')
     const name = plainPage.getByLabel('Name of the passkey')
     expect(await name.inputValue()).toBe('Work laptop')
     await name.fill('Old laptop')

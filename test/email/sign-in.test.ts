@@ -997,7 +997,7 @@ describe('an email account', () => {
     const page = await browser.get(searchParams.get('callbackUrl') ?? '')
 
     expect(question).toContain(
-      '“Add an email address” requires a new sign-in, even if you have just signed in.',
+      'please sign in again before you continue with “Add an email address”, even if you have just signed in.',
     )
     expect([pathname, searchParams.get('prompt')]).toEqual(['/api/auth/signin', 'login'])
     expect(await page.text()).toContain('<h1>Add an email address</h1>')

@@ -67,8 +67,8 @@ describe('the consent page', () => {
     const html = await page.text()
 
     expect(html).toContain('You will return to kiosk.example.')
-    expect(html).toContain('for at most 365 days')
-    expect(html).toContain('remove it at any time on your account page')
+    expect(html).toContain('for up to 365 days')
+    expect(html).toContain('remove this access at any time on your account page')
   })
 })
 

@@ -13,6 +13,7 @@ import { signInNewUser } from '../new-user.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { unreachable, userObject } from '../storage.ts'
 import { Authenticator, type Deviations } from './authenticator.ts'
+import { expectOneScript } from './expect-one-script.ts'
 import {
   addPasskey,
   createPasskeyUser,
@@ -68,7 +69,7 @@ describe('GET /account/passkeys/new', () => {
 
     const page = await (await browser.get('/account/passkeys/new')).text()
 
-    expect(page).toContain('Every passkey needs a name by which you recognise it later')
+    expect(page).toContain('Enter a name that will help you recognise this passkey later')
     expect(page).toMatch(/data-existing.*data-problem.*Create passkey<\/button>/s)
   })
 
@@ -141,7 +142,7 @@ describe('GET /account/passkeys/new', () => {
       prompt: 'login',
     })
     expect(await (await browser.get(url.href)).text()).toContain(
-      '“Add a passkey” requires a new sign-in, even if you have just signed in.',
+      'please sign in again before you continue with “Add a passkey”, even if you have just signed in.',
     )
   })
 })
@@ -368,10 +369,11 @@ describe('GET /account/passkeys/name', () => {
 
     const names = await Promise.all(
       (await renameLinks(browser)).map(async (path) => {
-        const page = await (await browser.get(path)).text()
-        expect(page).toContain('<h1>Rename</h1>')
+        const response = await browser.get(path)
+        await expectOneScript(response.clone())
+        const page = await response.text()
+        expect(page).toContain('<h1>Rename passkey</h1>')
         expect(page).toContain('<a href="/account">Cancel</a>')
-        expect(page).not.toContain('<script')
         return unescapeHtml(page.match(/ name="name"[^>]* value="([^"]*)"/)?.[1] ?? '')
       }),
     )
@@ -409,7 +411,9 @@ describe('GET /account/passkeys/name', () => {
     const response = await usePasskey(browser, question, { authenticator })
 
     expect(addressAfterSignIn(asked)).toBe(path)
-    expect(question).toContain('“Rename” requires a new sign-in, even if you have just signed in.')
+    expect(question).toContain(
+      'please sign in again before you continue with “Rename passkey”, even if you have just signed in.',
+    )
     expect(response.headers.get('Refresh')).toBe(`0; url=https://login.example${path}`)
     expect((await browser.get(path)).status).toBe(200)
   })
@@ -421,7 +425,9 @@ describe('GET /account/passkeys/name', () => {
     const switchPath = languageSwitchPath(await (await browser.get(path)).text(), 'es')
 
     expect(switchPath).toBe(`${path}&language=es`)
-    expect(await (await browser.get(switchPath)).text()).toContain('<h1>Cambiar nombre</h1>')
+    expect(await (await browser.get(switchPath)).text()).toContain(
+      '<h1>Cambiar nombre de la llave de acceso</h1>',
+    )
   })
 
   it('[W7] does not show a passkey of another user, nor an account of another provider', async () => {
@@ -639,7 +645,9 @@ describe('a user who is signed in', () => {
     const html = await (await browser.get(redirectUrl(asked, 303).href)).text()
     const request = readOptions(html)
 
-    expect(html.match(/“Delete your account” requires a new sign-in/g)).toHaveLength(1)
+    expect(
+      html.match(/sign in again before you continue with “Delete your account”/g),
+    ).toHaveLength(1)
     expect(html).not.toContain('To continue, confirm')
     expect(html).toContain('Confirm with your passkey')
     expect(request.allowCredentials.map(({ id }: { id: string }) => id)).toEqual([

@@ -86,7 +86,7 @@ export function SecretPage({ idField, id, secret, isReplacement, back }: SecretP
         {secret}
       </p>
       <p class="note">
-        A click selects the whole secret.{' '}
+        Click to select the whole secret.{' '}
         {isReplacement && 'The former secret stays valid until you remove it.'}
       </p>
       <div class="row">

@@ -11,7 +11,7 @@ header { display: grid; gap: .75rem; }
 nav { display: flex; flex-wrap: wrap; gap: .375rem; }
 .bad { color: var(--danger); }
 label { display: grid; gap: .25rem; min-width: 0; font-weight: 600; }
-small { color: var(--muted); font-size: .875rem; font-weight: 400; }
+small { color: var(--muted); font-size: .875rem; font-weight: 400; text-wrap: pretty; }
 input, select, textarea {
   width: 100%;
   min-width: 0;

@@ -31,9 +31,9 @@ export function KeysPage({ keys, rotatesAt }: KeysPageProps) {
         ])}
       />
       <p>
-        Keys are rotated automatically. <strong>Rotate</strong> does so now: tokens that were signed
-        before stay valid. <strong>Rotate and revoke</strong> also removes all present keys: do this
-        only if a key may have leaked.
+        Keys are rotated automatically. <strong>Rotate</strong> does this now; tokens that were
+        signed earlier stay valid. <strong>Rotate and revoke</strong> also removes all current keys:
+        do this only if a key may have leaked.
       </p>
       <div class="row">
         <a href="/admin/keys/rotate">Rotate</a>

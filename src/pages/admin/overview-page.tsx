@@ -63,7 +63,12 @@ function ReadinessSummary({ checks }: Pick<OverviewPageProps, 'checks'>) {
       </p>
       {failed.map(({ name, problem, fix }) => (
         <p>
-          <strong>{name}:</strong> {problem} {fix && <code>{fix}</code>}
+          <strong>{name}:</strong> {problem}{' '}
+          {fix && (
+            <>
+              To fix it: <code>{fix}</code>
+            </>
+          )}
         </p>
       ))}
       <p>

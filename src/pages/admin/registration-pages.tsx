@@ -71,7 +71,7 @@ export function RegistrationPage({ kind, setting, registration }: RegistrationPa
       />
       {source === 'settings' && (
         <p>
-          This is part of <code>{setting}</code> in the settings, and cannot be changed here.
+          It is defined in <code>{setting}</code> in the settings and cannot be changed here.
         </p>
       )}
       {source === 'service' && (

@@ -48,7 +48,7 @@ export function UsersPage({ query, users, cursor, nextCursor }: UsersPageProps) 
       </form>
       <DataTable
         caption={query ? 'Users found' : 'All users, newest first'}
-        columns={['Name', 'State', 'Email', 'Username', 'Accounts', 'Since']}
+        columns={['Name', 'State', 'Email', 'Username', 'Accounts', 'Created']}
         rows={users.map((user) => [
           <a href={userPath(user.id)}>
             {isolateTextDirection(user.name ?? user.username ?? user.id)}
@@ -224,7 +224,7 @@ export function UserPage({ user }: { user: UserDetails }) {
 
 function describeBlock({ isBlockIncomplete }: UserDetails): string {
   return isBlockIncomplete
-    ? 'blocked in part: sessions may still be active. Block or unblock the user again.'
+    ? 'partly blocked: sessions may still be active. Block the user again, or unblock the user.'
     : 'blocked'
 }
 

@@ -153,7 +153,7 @@ export const de: Messages = {
     deleteAccount: 'Konto löschen',
     deleteLead: 'Das lässt sich nicht rückgängig machen. Wenn du dein Konto löschst:',
     deleteEffects: {
-      data: 'Dein Name, dein Bild, deine E-Mail-Adresse und alle Anmeldemöglichkeiten werden aus diesem Dienst gelöscht.',
+      data: 'Dein Profil und alle Anmeldemöglichkeiten werden aus diesem Dienst gelöscht.',
       accounts: (services) =>
         `Deine Konten bei anderen Diensten (${services}) werden nicht gelöscht.`,
       sessions: 'Du wirst überall abgemeldet, und keine App kann dein Konto weiter nutzen.',

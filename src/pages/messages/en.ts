@@ -36,7 +36,7 @@ export const en = {
     privacyNote: (provider?: string) =>
       provider
         ? `Your password stays with ${provider}. ${provider} shares only what you allow.`
-        : 'Your passwords stay with these services. They share only what you allow.',
+        : 'Your passwords stay with these services, which share only what you allow.',
     inAppBrowserWarning: 'You opened this page inside another app, where signing in often fails.',
     openInBrowser: 'Open in your own browser',
     signInWithQrCode: (provider: string) => `Scan a QR code with ${provider}`,
@@ -69,8 +69,8 @@ export const en = {
     /** With the change to the account that the user wants to make, as on its button. */
     signInLead: (change?: string) =>
       change
-        ? `To protect your account, “${change}” requires a new sign-in, even if you have just signed in.`
-        : 'To protect your account, please sign in once more before you continue.',
+        ? `To protect your account, please sign in again before you continue with “${change}”, even if you have just signed in.`
+        : 'To protect your account, please sign in again before you continue.',
     /** For a change that has a page of its own. */
     confirmedLater: 'Nothing happens until you confirm it on the next page.',
     permissionTitle: (app: string) => `${app} asks for more access`,
@@ -90,7 +90,7 @@ export const en = {
   },
   consent: {
     title: (app: string) => `Allow ${app} to use your account?`,
-    permissionsHeading: 'It will be able to:',
+    permissionsHeading: 'The app will be able to:',
     scopes: {
       openid: 'recognise you when you come back',
       profile: 'see your name, username, picture and profile link',
@@ -107,11 +107,12 @@ export const en = {
     useApi: (api: string) => `use ${api}`,
     /** Below what cannot be declined, if something else can. */
     alwaysIncluded: 'Always included',
-    optional: 'Deselect what you do not want to allow. The app may then offer less.',
+    optional:
+      'Deselect what you do not want to allow. Some features of the app may not work without it.',
     returnsTo: (host: string) => `You will return to ${host}.`,
     lasts: (duration: string) =>
-      `The app keeps this access for at most ${duration} after you last sign in to it.`,
-    revocable: 'You can remove it at any time on your account page.',
+      `The app keeps this access for up to ${duration} after your last sign-in to it.`,
+    revocable: 'You can remove this access at any time on your account page.',
     approve: 'Allow',
     deny: 'Do not allow',
   },
@@ -125,21 +126,21 @@ export const en = {
     done: {
       linked: (provider: string) => `You can now sign in with ${provider}.`,
       alreadyLinked: (provider: string) =>
-        `This ${provider} account was already linked. To link another one, first switch accounts at ${provider}.`,
+        `This ${provider} account is already linked. To link another one, first switch accounts at ${provider}.`,
       passkeyAdded: 'Your passkey has been added.',
       passkeyRenamed: 'Your passkey has been renamed.',
       sessionEnded: (device?: string) =>
         device
-          ? `You have been signed out in that browser (${device}).`
-          : 'You have been signed out in that browser.',
+          ? `You have been signed out of the other browser (${device}).`
+          : 'You have been signed out of the other browser.',
       otherSessionsEnded: 'You have been signed out everywhere else.',
       consentWithdrawn: (app: string) =>
         `${app} can no longer use your account. It keeps the data that it already has.`,
       /** After a new sign-in that a change required; with the change, as on its button. */
       confirmed: (change?: string) =>
         change
-          ? `Thank you. You now have ten minutes for “${change}”.`
-          : 'Thank you. Now repeat what you wanted to do. You have ten minutes.',
+          ? `Thank you. You now have ten minutes to continue with “${change}”.`
+          : 'Thank you. You now have ten minutes to do what you wanted to do.',
     },
     /** On the first visit of a new user. */
     created: 'Your new account was created when you signed in.',
@@ -166,14 +167,14 @@ export const en = {
     link: (provider: string) => `Link ${provider}`,
     linkAnother: (provider: string) => `Link another ${provider} account`,
     sessionsHeading: 'Where you are signed in',
-    unknownBrowser: 'A browser',
+    unknownBrowser: 'Unknown browser',
     thisBrowser: 'this browser',
     signedInOn: (date: string, provider?: string) =>
       provider ? `signed in with ${provider} on ${date}` : `signed in on ${date}`,
     lastUsedOn: (date: string) => `last used on ${date}`,
     usedFor: (apps: string) => `signed in to ${apps}`,
     showMore: (count: string) => `Show ${count} more`,
-    endSession: 'End session',
+    endSession: 'Sign out',
     endOtherSessions: 'Sign out everywhere else',
     consentsHeading: 'Apps that you have given access',
     noConsents: 'No apps from other companies have access at the moment.',
@@ -185,7 +186,7 @@ export const en = {
     deleteAccount: 'Delete your account',
     deleteLead: 'This cannot be undone. If you delete your account:',
     deleteEffects: {
-      data: 'Your name, your picture, your email address and all your ways to sign in are deleted from this service.',
+      data: 'Your profile, such as your name and picture, and all your ways to sign in are deleted from this service.',
       accounts: (services: string) =>
         `Your accounts at other services (${services}) are not deleted.`,
       sessions: 'You are signed out everywhere, and no app can use your account any more.',

@@ -149,7 +149,7 @@ export const es: Messages = {
     deleteAccount: 'Eliminar tu cuenta',
     deleteLead: 'Esto no se puede deshacer. Si eliminas tu cuenta:',
     deleteEffects: {
-      data: 'Se eliminan de este servicio tu nombre, tu foto, tu correo electrónico y todas tus formas de iniciar sesión.',
+      data: 'Se eliminan de este servicio tu perfil y todas tus formas de iniciar sesión.',
       accounts: (services) => `Tus cuentas en otros servicios (${services}) no se eliminan.`,
       sessions: 'Se cierran todas tus sesiones y ninguna aplicación puede seguir usando tu cuenta.',
       apps: 'Las aplicaciones conservan los datos que ya tienen. Pídeles que los eliminen.',

@@ -150,7 +150,7 @@ export const fr: Messages = {
     deleteAccount: 'Supprimer mon compte',
     deleteLead: 'Cette action est irréversible. Si vous supprimez votre compte :',
     deleteEffects: {
-      data: 'Votre nom, votre photo, votre adresse e-mail et tous vos moyens de connexion sont supprimés de ce service.',
+      data: 'Votre profil et tous vos moyens de connexion sont supprimés de ce service.',
       accounts: (services) =>
         `Vos comptes auprès d’autres services (${services}) ne sont pas supprimés.`,
       sessions:

@@ -153,7 +153,7 @@ export const id: Messages = {
     deleteAccount: 'Hapus akun Anda',
     deleteLead: 'Tindakan ini tidak dapat dibatalkan. Jika Anda menghapus akun:',
     deleteEffects: {
-      data: 'Nama, foto, alamat email, dan semua cara masuk Anda dihapus dari layanan ini.',
+      data: 'Profil dan semua cara masuk Anda dihapus dari layanan ini.',
       accounts: (services) => `Akun Anda di layanan lain (${services}) tidak dihapus.`,
       sessions:
         'Anda keluar dari semua sesi, dan tidak ada aplikasi yang dapat menggunakan akun Anda lagi.',

@@ -149,7 +149,7 @@ export const it: Messages = {
     deleteAccount: 'Elimina il tuo account',
     deleteLead: 'Questa operazione non può essere annullata. Se elimini il tuo account:',
     deleteEffects: {
-      data: 'Il tuo nome, la tua foto, il tuo indirizzo email e tutti i modi per accedere vengono eliminati da questo servizio.',
+      data: 'Il tuo profilo e tutti i modi per accedere vengono eliminati da questo servizio.',
       accounts: (services) =>
         `I tuoi account presso altri servizi (${services}) non vengono eliminati.`,
       sessions: 'Esci da tutte le sessioni e nessuna app può più usare il tuo account.',

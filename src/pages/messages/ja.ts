@@ -77,7 +77,8 @@ export const ja: Messages = {
     noEmail: '未登録。あとで登録したアドレスも対象です',
     useApi: (api) => `${api}を使う`,
     alwaysIncluded: '常に含まれます',
-    optional: '許可したくない項目は選択を外してください。アプリの機能が制限されることがあります。',
+    optional:
+      '許可したくない項目はチェックを外してください。アプリの機能が制限されることがあります。',
     returnsTo: (host) => `このあと${host}に戻ります。`,
     lasts: (duration) =>
       `このアプリに最後にログインしてから${duration}たつと、この許可は自動的に無効になります。`,
@@ -150,8 +151,8 @@ export const ja: Messages = {
     deleteAccount: 'アカウントを削除',
     deleteLead: 'この操作は取り消せません。アカウントを削除すると：',
     deleteEffects: {
-      data: '名前、写真、メールアドレスと、すべてのログイン方法が、このサービスから削除されます。',
-      accounts: (services) => `ほかのサービス（${services}）のアカウント自体は削除されません。`,
+      data: 'プロフィール（名前や写真など）と、すべてのログイン方法が、このサービスから削除されます。',
+      accounts: (services) => `${services}のアカウント自体は削除されません。`,
       sessions:
         'すべてのブラウザーからログアウトし、どのアプリもこのアカウントを使えなくなります。',
       apps: 'アプリがすでに受け取ったデータは、アプリに残ります。削除はアプリの運営者に依頼してください。',
@@ -165,7 +166,7 @@ export const ja: Messages = {
     deletedTitle: 'アカウントを削除しました',
     deletedText: 'すべてのブラウザーからログアウトしました。',
     deletedConnections: (providers) =>
-      `${providers}の連携アプリの一覧に、このサービスがまだ表示されることがあります。その場合は、一覧からも連携を解除できます。`,
+      `${providers}の連携アプリの一覧に、このサービスがまだ表示されることがあります。その場合は、${providers}の設定で連携を解除できます。`,
   },
   actions: {
     cancel: 'キャンセル',

@@ -150,7 +150,7 @@ export const ko: Messages = {
     deleteAccount: '내 계정 삭제',
     deleteLead: '이 작업은 되돌릴 수 없습니다. 계정을 삭제하면 다음과 같이 처리됩니다.',
     deleteEffects: {
-      data: '이름, 사진, 이메일 주소, 모든 로그인 방법이 이 서비스에서 삭제됩니다.',
+      data: '프로필과 모든 로그인 방법이 이 서비스에서 삭제됩니다.',
       accounts: (services) => `다른 서비스(${services})의 계정은 삭제되지 않습니다.`,
       sessions: '모든 기기에서 로그아웃되고 어떤 앱도 이 계정을 사용할 수 없게 됩니다.',
       apps: '앱이 이미 받은 데이터는 앱에 남습니다. 앱에 삭제를 요청하세요.',

@@ -148,7 +148,7 @@ export const ptBr: Messages = {
     deleteAccount: 'Excluir minha conta',
     deleteLead: 'Isso não pode ser desfeito. Se você excluir sua conta:',
     deleteEffects: {
-      data: 'Seu nome, sua foto, seu e-mail e todas as suas formas de entrar são excluídos deste serviço.',
+      data: 'Seu perfil e todas as suas formas de entrar são excluídos deste serviço.',
       accounts: (services) => `Suas contas em outros serviços (${services}) não são excluídas.`,
       sessions: 'Todas as suas sessões são encerradas e nenhum app pode mais usar sua conta.',
       apps: 'Os apps mantêm os dados que já têm. Peça a eles que os excluam.',

@@ -142,7 +142,7 @@ export const zhHans: Messages = {
     deleteAccount: '删除账号',
     deleteLead: '此操作无法撤销。如果删除账号：',
     deleteEffects: {
-      data: '你的名字、头像、电子邮件地址和所有登录方式都将从此服务中删除。',
+      data: '你的个人资料和所有登录方式都将从此服务中删除。',
       accounts: (services) => `你在其他服务（${services}）的账号不会被删除。`,
       sessions: '所有设备都会退出登录，任何应用都无法再使用你的账号。',
       apps: '应用会保留其已获得的数据。请联系应用删除这些数据。',

@@ -89,7 +89,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
     return name === DEFAULT_NAME ? passkeyTexts(language).method : name
   },
 
-  renaming: { path: RENAME_PATH, label: ({ language }) => passkeyTexts(language).rename },
+  renaming: { path: RENAME_PATH, label: ({ language }) => passkeyTexts(language).renameTitle },
 
   removalTexts: ({ language }) => passkeyTexts(language).removal,
 

@@ -39,7 +39,7 @@ import { parseAssertion, parseAttestation, readChallenge } from './credential-re
 import { identifyByPasskey } from './identify-by-passkey.ts'
 import { CREATE_CSS, CreatePage, RenamePage } from './parts.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
-import { CREATE_SCRIPT } from './scripts.ts'
+import { CREATE_SCRIPT, RENAME_SCRIPT } from './scripts.ts'
 import { unknownPasskeyPart } from './signals.tsx'
 import { passkeyTexts } from './texts.ts'
 import { rejected, verifyAttestation } from './verify-response.ts'
@@ -243,7 +243,12 @@ async function renamePage(
       passkey={{ name: passkey.name, digest }}
       csrfToken={await csrfToken(c)}
     />,
-    { title: passkeyTexts(messages.language).rename, css: FIELD_CSS, isRepeatable: true },
+    {
+      title: passkeyTexts(messages.language).renameTitle,
+      css: FIELD_CSS,
+      script: RENAME_SCRIPT,
+      isRepeatable: true,
+    },
   )
 }
 

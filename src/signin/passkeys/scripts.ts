@@ -93,6 +93,15 @@ export const CREATE_SCRIPT = `
 }
 `
 
+/** Selects the name, so that the user can type another one at once. */
+export const RENAME_SCRIPT = `
+{
+  const { name } = document.forms[0].elements
+  name.focus()
+  name.select()
+}
+`
+
 /** Reports which passkeys are of no use any more, if the browser can delete them. It may not do so; nothing depends on it. */
 export const SIGNAL_SCRIPT = `
 {

@@ -30,7 +30,7 @@ export const en = {
     title: 'Check your email',
     linkTitle: 'Confirm your email address',
     lead: (address: string) =>
-      `We sent a message to ${address}. Enter the six‑digit code from it here, or open its link in this browser.`,
+      `We sent a message to ${address}. Enter its six‑digit code here, or open its link in this browser.`,
     label: 'Six-digit code',
     wrong: (remaining: number) => `That code is not correct. Attempts left: ${remaining}.`,
     notArrived: 'No message after a minute? Check the address and your spam folder.',

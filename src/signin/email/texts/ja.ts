@@ -35,7 +35,7 @@ export const ja: EmailTexts = {
   },
   link: {
     title: 'ログインを完了する',
-    lead: (address) => `下のボタンを押すと、${address}でログインします。`,
+    lead: (address) => `「ログイン」を押すと、${address}でログインします。`,
     linkLead: (address) => `下のボタンを押すと、${address}がアカウントに追加されます。`,
   },
   elsewhere: {

@@ -23,6 +23,7 @@ export const ar: PasskeyTexts = {
   synced: 'متاح على عدة أجهزة',
   notSynced: 'محفوظ على جهاز واحد فقط',
   rename: 'إعادة التسمية',
+  renameTitle: 'إعادة تسمية مفتاح المرور',
   save: 'حفظ',
   removal: {
     remove: 'إزالة مفتاح المرور',

@@ -24,6 +24,7 @@ export const de: PasskeyTexts = {
   synced: 'auf mehreren Geräten verfügbar',
   notSynced: 'nur auf einem Gerät gespeichert',
   rename: 'Umbenennen',
+  renameTitle: 'Passkey umbenennen',
   save: 'Speichern',
   removal: {
     remove: 'Passkey entfernen',

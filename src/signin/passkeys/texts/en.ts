@@ -14,7 +14,7 @@ export const en = {
   add: 'Add a passkey',
   createTitle: 'Add a passkey',
   createLead:
-    'Every passkey needs a name by which you recognise it later, such as “My phone” or “Work computer”.',
+    'Enter a name that will help you recognise this passkey later, such as “My phone” or “Work computer”.',
   name: 'Name of the passkey',
   create: 'Create passkey',
   unsupported:
@@ -27,6 +27,7 @@ export const en = {
   synced: 'available on several devices',
   notSynced: 'saved on one device only',
   rename: 'Rename',
+  renameTitle: 'Rename passkey',
   save: 'Save',
   /** The pages on which a passkey is removed. */
   removal: {

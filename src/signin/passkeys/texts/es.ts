@@ -24,6 +24,7 @@ export const es: PasskeyTexts = {
   synced: 'disponible en varios dispositivos',
   notSynced: 'guardada en un solo dispositivo',
   rename: 'Cambiar nombre',
+  renameTitle: 'Cambiar nombre de la llave de acceso',
   save: 'Guardar',
   removal: {
     remove: 'Eliminar llave de acceso',

@@ -24,6 +24,7 @@ export const fr: PasskeyTexts = {
   synced: 'disponible sur plusieurs appareils',
   notSynced: 'enregistrée sur un seul appareil',
   rename: 'Renommer',
+  renameTitle: 'Renommer la clé d’accès',
   save: 'Enregistrer',
   removal: {
     remove: 'Supprimer la clé d’accès',

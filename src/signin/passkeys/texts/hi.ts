@@ -24,6 +24,7 @@ export const hi: PasskeyTexts = {
   synced: 'कई डिवाइस पर उपलब्ध',
   notSynced: 'सिर्फ़ एक डिवाइस पर सेव है',
   rename: 'नाम बदलें',
+  renameTitle: 'पासकी का नाम बदलें',
   save: 'सहेजें',
   removal: {
     remove: 'पासकी हटाएँ',

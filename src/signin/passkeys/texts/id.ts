@@ -24,6 +24,7 @@ export const id: PasskeyTexts = {
   synced: 'tersedia di beberapa perangkat',
   notSynced: 'tersimpan hanya di satu perangkat',
   rename: 'Ubah nama',
+  renameTitle: 'Ubah nama kunci sandi',
   save: 'Simpan',
   removal: {
     remove: 'Hapus kunci sandi',

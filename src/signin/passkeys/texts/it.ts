@@ -24,6 +24,7 @@ export const it: PasskeyTexts = {
   synced: 'disponibile su più dispositivi',
   notSynced: 'salvata su un solo dispositivo',
   rename: 'Rinomina',
+  renameTitle: 'Rinomina passkey',
   save: 'Salva',
   removal: {
     remove: 'Rimuovi passkey',

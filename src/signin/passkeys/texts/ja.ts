@@ -5,7 +5,7 @@ export const ja: PasskeyTexts = {
   signIn: 'パスキーでログイン',
   confirm: 'パスキーで確認',
   waiting: '端末の画面の指示に従ってください。',
-  failed: 'パスキーは使用されませんでした。もう一度試すか、別の方法でログインしてください。',
+  failed: 'パスキーでログインできませんでした。もう一度試すか、別の方法でログインしてください。',
   heading: 'パスキー',
   lead: '指紋認証、顔認証、または端末のPINでログインできます。',
   add: 'パスキーを追加',
@@ -24,6 +24,7 @@ export const ja: PasskeyTexts = {
   synced: '複数の端末で使えます',
   notSynced: '保存した端末でのみ使えます（同期されません）',
   rename: '名前を変更',
+  renameTitle: 'パスキーの名前を変更',
   save: '保存',
   removal: {
     remove: 'パスキーを削除',

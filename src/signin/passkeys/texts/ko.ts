@@ -24,6 +24,7 @@ export const ko: PasskeyTexts = {
   synced: '여러 기기에서 사용 가능',
   notSynced: '한 기기에만 저장됨',
   rename: '이름 변경',
+  renameTitle: '패스키 이름 변경',
   save: '저장',
   removal: {
     remove: '패스키 삭제',

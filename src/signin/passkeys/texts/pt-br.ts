@@ -24,6 +24,7 @@ export const ptBr: PasskeyTexts = {
   synced: 'disponível em vários dispositivos',
   notSynced: 'salva em um único dispositivo',
   rename: 'Renomear',
+  renameTitle: 'Renomear chave de acesso',
   save: 'Salvar',
   removal: {
     remove: 'Remover chave de acesso',

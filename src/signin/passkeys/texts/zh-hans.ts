@@ -23,6 +23,7 @@ export const zhHans: PasskeyTexts = {
   synced: '可在多台设备上使用',
   notSynced: '仅保存在一台设备上',
   rename: '重命名',
+  renameTitle: '重命名通行密钥',
   save: '保存',
   removal: {
     remove: '移除通行密钥',
