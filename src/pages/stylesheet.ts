@@ -96,7 +96,7 @@ main {
 main.wide { max-width: 44rem; }
 h1, h2 { font-size: 1.5rem; line-height: 1.45; text-wrap: balance; }
 h2 { font-size: 1.125rem; }
-p { text-wrap: pretty; }
+p, li { text-wrap: pretty; }
 ul { padding-inline-start: 1.25rem; list-style: disc; }
 li + li { margin-top: .25rem; }
 .note, footer { color: var(--muted); font-size: .875rem; }
