@@ -25,6 +25,7 @@ import type { ShownSession } from '../../src/pages/session-list.tsx'
 import { SessionsPage } from '../../src/pages/sessions-page.tsx'
 import { CHOICES_CSS, SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
+import { splitChoices } from '../../src/pages/split-choices.ts'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss, providerMarkCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
@@ -69,11 +70,10 @@ const csrfToken = 'token'
 
 const PROVIDERS = Object.values(catalogue).map((create) => create({}))
 
-/** As in the service, only of the providers that the page shows. */
+/** As in the service, only of the providers that have a button with a logo. */
 function providerCss(ids: readonly string[]): string {
-  return PROVIDERS.filter(({ id }) => ids.includes(id))
-    .map(({ id, style }) => providerButtonCss(id, style ?? {}))
-    .join('')
+  const { first } = splitChoices(PROVIDERS.filter(({ id }) => ids.includes(id)))
+  return first.map(({ id, style }) => providerButtonCss(id, style ?? {})).join('')
 }
 
 /** The rules of a page with a button for each of these providers. */
@@ -104,6 +104,11 @@ function choices(ids: readonly string[], lastUsed?: string) {
 
 const FEW = ['tiktok', 'google', 'apple', 'github']
 const ALL = PROVIDERS.map(({ id }) => id)
+
+/** Pages that show the logos of all providers, as many at once as a page can. */
+const LOGO_PAGES = Array.from({ length: Math.ceil(ALL.length / 8) }, (_, index) =>
+  ALL.slice(index * 8, (index + 1) * 8),
+)
 
 const RECOVERY: Recovery = {
   provider: 'tiktok',
@@ -518,6 +523,7 @@ export const STATES: readonly PageState[] = [
   signIn('sign-in', FEW),
   signIn('sign-in-one-provider', ['tiktok']),
   signIn('sign-in-all-providers', ALL),
+  ...LOGO_PAGES.map((ids, index) => signIn(`sign-in-logos-${index + 1}`, ids)),
   signIn('sign-in-last-used', FEW, 'google'),
   { ...signIn('sign-in-app', FEW), title: appTitle, app: APP, brandColor: '#a5431f' },
   { ...signIn('sign-in-app-without-logo', FEW), title: appTitle, app: { name: APP.name } },

@@ -17,10 +17,12 @@ import { isolateTextDirection } from '../pages/isolate-text-direction.ts'
 import { LIST_CSS } from '../pages/list.tsx'
 import type { Messages } from '../pages/messages/en.ts'
 import { MARK_CSS } from '../pages/provider-mark.tsx'
+import { splitChoices } from '../pages/split-choices.ts'
 import { providerMarkCss } from '../pages/stylesheet.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { isRecent } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
+import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
 import type { Session } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -65,6 +67,9 @@ export async function respondWithAccountPage(
     .filter((provider) => signInKind(provider).listsAccounts)
     .map(({ id }) => id)
   const assets = partAssets(parts)
+  const { first, more } = splitChoices(providers)
+  const isLinked = ({ id }: ResolvedProvider) => accounts.some(({ provider }) => provider === id)
+  const marked = [...first, ...more.filter(isLinked)]
   const consents = await describeConsents(c, overview)
   const confirmation = await describeChange(c, messages, {
     session,
@@ -98,12 +103,12 @@ export async function respondWithAccountPage(
       css: [
         LIST_CSS,
         MARK_CSS,
-        ...providers.map(({ id, style }) => providerMarkCss(id, style)),
+        ...marked.map(({ id, style }) => providerMarkCss(id, style)),
         assets.css,
         confirmation ? CONFIRMATION_CSS : '',
       ].join(''),
       script: assets.script,
-      images: [shownUser.image, ...providers.map(({ style }) => style.logo)],
+      images: [shownUser.image, ...marked.map(({ style }) => style.logo)],
       isRepeatable: true,
       isWide: true,
     },

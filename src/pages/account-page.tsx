@@ -11,6 +11,7 @@ import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
 import { ProviderMark } from './provider-mark.tsx'
 import { SessionList, type SessionRange } from './session-list.tsx'
+import { splitChoices } from './split-choices.ts'
 
 interface AccountPageProps {
   messages: Messages
@@ -67,6 +68,7 @@ export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
   const { choices, parts, confirmation, csrfToken } = props
   const texts = messages.account
+  const { first, more } = splitChoices(choices)
   return (
     <>
       {confirmation && <Confirmation {...confirmation} />}
@@ -115,7 +117,7 @@ export function AccountPage(props: AccountPageProps) {
           ))}
         </List>
         <div class="row">
-          {choices.map(({ id, name, hasLogo, href }) => (
+          {first.map(({ id, name, hasLogo, href }) => (
             <a class="small" href={href} rel="nofollow">
               {hasLogo && <ProviderMark id={id} />}
               {accounts.some(({ providerId }) => providerId === id)
@@ -124,6 +126,20 @@ export function AccountPage(props: AccountPageProps) {
             </a>
           ))}
         </div>
+        {more.length > 0 && (
+          <details>
+            <summary>
+              {messages.actions.showMore(more.length.toLocaleString(messages.language))}
+            </summary>
+            <div class="row">
+              {more.map(({ name, href }) => (
+                <a class="small" href={href} rel="nofollow">
+                  {isolateTextDirection(name)}
+                </a>
+              ))}
+            </div>
+          </details>
+        )}
         {parts}
       </section>
 

@@ -69,7 +69,7 @@ export function SessionList(props: SessionListProps) {
       {end < sessions.total && (
         <p>
           <a href={`/account/sessions?from=${end}`}>
-            {texts.showMore((sessions.total - end).toLocaleString(messages.language))}
+            {messages.actions.showMore((sessions.total - end).toLocaleString(messages.language))}
           </a>
         </p>
       )}

@@ -5,6 +5,7 @@ import { QrIcon } from './icons.tsx'
 import { type ShownUser, UserName } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
+import { splitChoices } from './split-choices.ts'
 
 export interface ProviderButtonsProps {
   messages: Messages
@@ -30,6 +31,7 @@ export const CHOICES_CSS = `
 .or{display:flex;align-items:center;gap:.75rem;color:var(--muted);font-size:.875rem}
 :has(>.badge){position:relative}
 .badge{position:absolute;inset-block-start:-.625rem;inset-inline-end:.75rem;padding:0 .5rem;border:1px solid var(--border);border-radius:1rem;background:var(--surface);color:var(--text);font-size:.75rem;font-weight:400}
+details>.row{padding-top:.75rem}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--border)}
 @media (pointer:coarse) and (max-width:30rem),(pointer:coarse) and (max-height:30rem){.scan{display:none}}
 `
@@ -109,15 +111,16 @@ export function SignedInPage(props: SignedInPageProps) {
   )
 }
 
-/** One wide button per provider. */
+/** One wide button per provider; if there are many, the others are small and have no logo. */
 export function ProviderButtons(props: ProviderButtonsProps & { note?: string | undefined }) {
   const { messages, choices, parts, note } = props
   const { signInWith, signInWithQrCode, or, lastUsed } = messages.signIn
   const forms = parts?.after.filter(Boolean) ?? []
+  const { first, more } = splitChoices(choices)
   return (
     <>
       {parts?.before}
-      {choices.map(({ id, name, logo, href, qr, isLastUsed }) => (
+      {first.map(({ id, name, logo, href, qr, isLastUsed }) => (
         <>
           <a class={`brand-${id}`} href={href} rel="nofollow">
             {logo && <img src={logo} alt="" />}
@@ -132,6 +135,27 @@ export function ProviderButtons(props: ProviderButtonsProps & { note?: string | 
           )}
         </>
       ))}
+      {more.length > 0 && (
+        <details open={more.some(({ isLastUsed }) => isLastUsed)}>
+          <summary>
+            {messages.actions.showMore(more.length.toLocaleString(messages.language))}
+          </summary>
+          <div class="row">
+            {more.map(({ name, href, qr }) => (
+              <>
+                <a class="small" href={href} rel="nofollow">
+                  {isolateTextDirection(name)}
+                </a>
+                {qr && (
+                  <a class="small scan" href={qr} rel="nofollow">
+                    {signInWithQrCode(name)}
+                  </a>
+                )}
+              </>
+            ))}
+          </div>
+        </details>
+      )}
       {/* It is about these buttons, and not about an address or a passkey. */}
       {note && <p class="note">{note}</p>}
       {forms.map((form, index) => (

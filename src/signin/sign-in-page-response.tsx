@@ -26,6 +26,7 @@ import {
   SignedInPage,
   SignInPage,
 } from '../pages/sign-in-page.tsx'
+import { splitChoices } from '../pages/split-choices.ts'
 import { StepUpPage } from '../pages/step-up-page.tsx'
 import { providerButtonCss } from '../pages/stylesheet.ts'
 import { cachedSession, readSessionCookie } from '../session/current.ts'
@@ -76,12 +77,17 @@ export async function respondWithSignInPage(
     : respondWithSignedInPage(c, content, toShownUser(c.get('config'), session.user))
 }
 
+interface StyledChoice extends ProviderChoice {
+  /** The rules of its button. */
+  css: string
+}
+
 /** What each of the pages shows. */
 interface PageContent {
   messages: Messages
   returnTo: string
   client: Client | undefined
-  choices: readonly ProviderChoice[]
+  choices: readonly StyledChoice[]
   parts: LocalParts
 }
 
@@ -112,17 +118,19 @@ async function createContent(
   // Nobody has to recognise the only way to sign in.
   const hasChoice = providers.length + localProviders.length > 1
   const lastUsed = hasChoice && marksLastUsed ? readPreference(c, 'provider') : undefined
-  const choices = providers.map(({ id, name, style, hasQrLogin }) => ({
-    id,
-    name,
-    logo: style.logo,
-    href: `/api/auth/signin/${id}?${params}`,
-    qr:
-      hasQrLogin && returnTo.length <= MAX_QR_RETURN_URL_LENGTH
-        ? `/api/auth/signin/${id}/qr?${params}`
-        : undefined,
-    isLastUsed: id === lastUsed,
-  }))
+  const choices = providers.map((provider) => {
+    const { id, name, style, hasQrLogin } = provider
+    const hasQrCode = hasQrLogin && returnTo.length <= MAX_QR_RETURN_URL_LENGTH
+    return {
+      id,
+      name,
+      logo: style.logo,
+      css: buttonCss(provider),
+      href: `/api/auth/signin/${id}?${params}`,
+      qr: hasQrCode ? `/api/auth/signin/${id}/qr?${params}` : undefined,
+      isLastUsed: id === lastUsed,
+    }
+  })
   const parts = await localParts(c, {
     messages,
     params,
@@ -187,7 +195,7 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
   const config = c.get('config')
   const { title, titleFor } = messages.signIn
   const hasEnded = await wasSignedIn(c, returnTo)
-  const options = pageOptions(c, content)
+  const options = pageOptions(content)
   return respondWithPage(
     c,
     <SignInPage
@@ -244,7 +252,7 @@ async function respondWithSignedInPage(
       returnTo={isDefault ? undefined : await finalReturnUrl(c.env, config, returnTo)}
       csrfToken={await csrfToken(c)}
     />,
-    { ...pageOptions(c, content, user), title: messages.signedIn.title },
+    { ...pageOptions(content, user), title: messages.signedIn.title },
   )
 }
 
@@ -299,7 +307,7 @@ async function respondWithStepUpPage(
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : accountUrl}
     />,
     {
-      ...pageOptions(c, content, user),
+      ...pageOptions({ ...content, choices }, user),
       title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : title,
     },
   )
@@ -308,9 +316,9 @@ async function respondWithStepUpPage(
 /** The providers that the user has accounts of: no other could grant more to the same user. */
 async function ownChoices(
   c: AppContext,
-  choices: readonly ProviderChoice[],
+  choices: readonly StyledChoice[],
   userId: string,
-): Promise<readonly ProviderChoice[]> {
+): Promise<readonly StyledChoice[]> {
   const methods = toMethods(await listOwnAccounts(c, userId))
   const own = choices.filter(({ id }) => methods.has(id))
   // A user without an account of such a provider has to use another account of this service.
@@ -326,23 +334,22 @@ function toMethods(accounts: readonly LinkedAccount[]): ReadonlySet<string> {
   return new Set(accounts.map(({ provider }) => provider))
 }
 
-function pageOptions(c: AppContext, { client, choices, parts }: PageContent, user?: ShownUser) {
+function pageOptions({ client, choices, parts }: PageContent, user?: ShownUser) {
+  const { first } = splitChoices(choices)
   return {
     client,
     isRepeatable: true,
-    css: buttonCss(enabledProviders(c.get('config'))) + parts.css,
+    css: first.map(({ css }) => css).join('') + parts.css,
     script: parts.script,
-    images: [user?.image, ...choices.map(({ logo }) => logo)],
+    images: [user?.image, ...first.map(({ logo }) => logo)],
   }
 }
 
-const stylesheets = new WeakMap<readonly ResolvedProvider[], string>()
+const stylesheets = new WeakMap<ResolvedProvider, string>()
 
-/** The colours of the buttons, which are the same in every request. */
-function buttonCss(providers: readonly ResolvedProvider[]): string {
-  const css =
-    stylesheets.get(providers) ??
-    providers.map(({ id, style }) => providerButtonCss(id, style)).join('')
-  stylesheets.set(providers, css)
+/** The colours of a button, which are the same in every request. */
+function buttonCss(provider: ResolvedProvider): string {
+  const css = stylesheets.get(provider) ?? providerButtonCss(provider.id, provider.style)
+  stylesheets.set(provider, css)
   return css
 }

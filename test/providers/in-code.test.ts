@@ -726,6 +726,27 @@ describe('the option style', () => {
     expect(response.headers.get('Content-Security-Policy')).toContain(`img-src data:${origin}`)
   })
 
+  it('logo is shown for eight providers, and the others by their names when the user asks for more', async () => {
+    const logo = 'https://cdn.acme.example/logo.svg'
+    const ids = Array.from({ length: 10 }, (_, index) => `acme${index}`)
+    const providers = ids.map((id) => ({ ...acme, id, name: id, style: { logo, bg: 'navy' } }))
+    const browser = browserFor(providers)
+
+    const page = await (await browser.get('/api/auth/signin')).text()
+    await signInAtGit(browser, 'acme9')
+    const account = await (await browser.get('/account')).text()
+
+    expect(page.match(/<img /g)).toHaveLength(8)
+    expect(page).toMatch(/<summary>Show 2 more<.*>\u2068acme8\u2069<\/a>.*>\u2068acme9\u2069<\/a>/)
+    expect(page).not.toContain('.brand-acme8')
+    // The account that the user has is listed with its logo.
+    const marked = ids.filter((id) => account.includes(`.mark-${id}{`))
+    expect(marked).toEqual([...ids.slice(0, 8), 'acme9'])
+    expect(account).toMatch(
+      /<summary>Show 2 more<.*>\u2068acme8\u2069<\/a>.*>\u2068acme9\u2069<\/a>/,
+    )
+  })
+
   it.each([
     ['en', 'Sign in with Acme'],
     ['es', 'Iniciar sesión con Acme'],

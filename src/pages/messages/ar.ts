@@ -137,7 +137,6 @@ export const ar: Messages = {
         : `تسجيل الدخول في\u00a0${date}`,
     lastUsedOn: (date) => `آخر استخدام في\u00a0${date}`,
     usedFor: (apps) => `سجّلت الدخول منه إلى: ${apps}`,
-    showMore: (count) => `عرض المزيد (${count})`,
     endSession: 'تسجيل الخروج منه',
     endOtherSessions: 'تسجيل الخروج من كل المتصفحات الأخرى',
     consentsHeading: 'التطبيقات التي سمحت لها باستخدام حسابك',
@@ -177,6 +176,7 @@ export const ar: Messages = {
     chooseProvider: 'اختيار طريقة أخرى لتسجيل الدخول',
     goToAccount: 'الانتقال إلى حسابك',
     checkAgain: 'التحقق مرة أخرى',
+    showMore: (count) => `عرض المزيد (${count})`,
   },
   footer: {
     privacyPolicy: (app) => `سياسة خصوصية ${app}`,

@@ -140,7 +140,6 @@ export const de: Messages = {
       provider ? `mit ${provider} angemeldet am ${date}` : `angemeldet am ${date}`,
     lastUsedOn: (date) => `zuletzt verwendet am ${date}`,
     usedFor: (apps) => `angemeldet bei ${apps}`,
-    showMore: (count) => `${count} weitere anzeigen`,
     endSession: 'Sitzung beenden',
     endOtherSessions: 'Überall sonst abmelden',
     consentsHeading: 'Apps, denen du Zugriff erlaubt hast',
@@ -181,6 +180,7 @@ export const de: Messages = {
     chooseProvider: 'Andere Anmeldeoption wählen',
     goToAccount: 'Zu deinem Konto',
     checkAgain: 'Noch einmal prüfen',
+    showMore: (count) => `${count} weitere anzeigen`,
   },
   footer: {
     privacyPolicy: (app) => `Datenschutzerklärung von ${app}`,

@@ -173,7 +173,6 @@ export const en = {
       provider ? `signed in with ${provider} on ${date}` : `signed in on ${date}`,
     lastUsedOn: (date: string) => `last used on ${date}`,
     usedFor: (apps: string) => `signed in to ${apps}`,
-    showMore: (count: string) => `Show ${count} more`,
     endSession: 'Sign out',
     endOtherSessions: 'Sign out everywhere else',
     consentsHeading: 'Apps that you have given access',
@@ -215,6 +214,7 @@ export const en = {
     chooseProvider: 'Choose another way to sign in',
     goToAccount: 'Go to your account',
     checkAgain: 'Check again',
+    showMore: (count: string) => `Show ${count} more`,
   },
   footer: {
     privacyPolicy: (app: string) => `Privacy policy of ${app}`,

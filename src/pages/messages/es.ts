@@ -136,7 +136,6 @@ export const es: Messages = {
       provider ? `sesión iniciada con ${provider} el ${date}` : `sesión iniciada el ${date}`,
     lastUsedOn: (date) => `último uso el ${date}`,
     usedFor: (apps) => `sesión iniciada en ${apps}`,
-    showMore: (count) => `Mostrar ${count} más`,
     endSession: 'Finalizar esta sesión',
     endOtherSessions: 'Cerrar todas las demás sesiones',
     consentsHeading: 'Aplicaciones a las que has dado acceso',
@@ -176,6 +175,7 @@ export const es: Messages = {
     chooseProvider: 'Elegir otra forma de iniciar sesión',
     goToAccount: 'Ir a tu cuenta',
     checkAgain: 'Comprobar de nuevo',
+    showMore: (count) => `Mostrar ${count} más`,
   },
   footer: {
     privacyPolicy: (app) => `Política de privacidad de ${app}`,

@@ -137,7 +137,6 @@ export const fr: Messages = {
       provider ? `connecté avec ${provider} le ${date}` : `connecté le ${date}`,
     lastUsedOn: (date) => `dernière utilisation le ${date}`,
     usedFor: (apps) => `connecté à ${apps}`,
-    showMore: (count) => `Afficher ${count} de plus`,
     endSession: 'Mettre fin à la session',
     endOtherSessions: 'Se déconnecter partout ailleurs',
     consentsHeading: 'Applications que vous avez autorisées',
@@ -179,6 +178,7 @@ export const fr: Messages = {
     chooseProvider: 'Choisir une autre option de connexion',
     goToAccount: 'Aller à mon compte',
     checkAgain: 'Vérifier à nouveau',
+    showMore: (count) => `Afficher ${count} de plus`,
   },
   footer: {
     privacyPolicy: (app) => `Politique de confidentialité de ${app}`,

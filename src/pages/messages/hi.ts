@@ -137,7 +137,6 @@ export const hi: Messages = {
       provider ? `साइन इन: ${date} (${provider})` : `साइन इन: ${date}`,
     lastUsedOn: (date) => `पिछला इस्तेमाल: ${date}`,
     usedFor: (apps) => `इनमें साइन इन: ${apps}`,
-    showMore: (count) => `${count} और दिखाएँ`,
     endSession: 'सेशन खत्म करें',
     endOtherSessions: 'बाकी सभी जगहों से साइन आउट करें',
     consentsHeading: 'वे ऐप जिन्हें आपने ऐक्सेस दिया है',
@@ -178,6 +177,7 @@ export const hi: Messages = {
     chooseProvider: 'साइन इन करने का दूसरा तरीका चुनें',
     goToAccount: 'अपने खाते पर जाएँ',
     checkAgain: 'फिर से जाँचें',
+    showMore: (count) => `${count} और दिखाएँ`,
   },
   footer: {
     privacyPolicy: (app) => `${app} की निजता नीति`,

@@ -140,7 +140,6 @@ export const id: Messages = {
       provider ? `masuk dengan ${provider} pada ${date}` : `masuk pada ${date}`,
     lastUsedOn: (date) => `terakhir digunakan pada ${date}`,
     usedFor: (apps) => `masuk ke ${apps}`,
-    showMore: (count) => `Tampilkan ${count} lagi`,
     endSession: 'Akhiri sesi',
     endOtherSessions: 'Keluar dari semua sesi lain',
     consentsHeading: 'Aplikasi yang Anda beri akses',
@@ -181,6 +180,7 @@ export const id: Messages = {
     chooseProvider: 'Pilih cara masuk lain',
     goToAccount: 'Buka akun Anda',
     checkAgain: 'Periksa lagi',
+    showMore: (count) => `Tampilkan ${count} lagi`,
   },
   footer: {
     privacyPolicy: (app) => `Kebijakan privasi ${app}`,

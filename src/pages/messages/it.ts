@@ -136,7 +136,6 @@ export const it: Messages = {
       provider ? `accesso con ${provider} il ${date}` : `accesso il ${date}`,
     lastUsedOn: (date) => `ultimo utilizzo il ${date}`,
     usedFor: (apps) => `accesso a ${apps}`,
-    showMore: (count) => `Mostra altre ${count}`,
     endSession: 'Termina sessione',
     endOtherSessions: 'Esci da tutte le altre sessioni',
     consentsHeading: 'App a cui hai dato accesso',
@@ -177,6 +176,7 @@ export const it: Messages = {
     chooseProvider: 'Scegli un altro modo di accedere',
     goToAccount: 'Vai al tuo account',
     checkAgain: 'Controlla di nuovo',
+    showMore: (count) => `Mostra altre ${count}`,
   },
   footer: {
     privacyPolicy: (app) => `Informativa sulla privacy di ${app}`,

@@ -138,7 +138,6 @@ export const ja: Messages = {
       provider ? `ログイン：${date}（${provider}）` : `ログイン：${date}`,
     lastUsedOn: (date) => `最終使用：${date}`,
     usedFor: (apps) => `ログイン先：${apps}`,
-    showMore: (count) => `さらに${count}件を表示`,
     endSession: 'ログアウト',
     endOtherSessions: 'ほかのすべてのブラウザーからログアウト',
     consentsHeading: 'アカウントの使用を許可したアプリ',
@@ -180,6 +179,7 @@ export const ja: Messages = {
     chooseProvider: '別のログイン方法を選ぶ',
     goToAccount: 'アカウントページへ',
     checkAgain: 'もう一度確認する',
+    showMore: (count) => `さらに${count}件を表示`,
   },
   footer: {
     privacyPolicy: (app) => `${app}のプライバシーポリシー`,

@@ -137,7 +137,6 @@ export const ko: Messages = {
       provider ? `로그인: ${date} (${provider})` : `로그인: ${date}`,
     lastUsedOn: (date) => `마지막 사용: ${date}`,
     usedFor: (apps) => `로그인한 앱: ${apps}`,
-    showMore: (count) => `${count}개 더 보기`,
     endSession: '세션 종료',
     endOtherSessions: '다른 모든 기기에서 로그아웃',
     consentsHeading: '액세스를 허용한 앱',
@@ -177,6 +176,7 @@ export const ko: Messages = {
     chooseProvider: '다른 로그인 방법 선택',
     goToAccount: '내 계정으로 이동',
     checkAgain: '다시 확인',
+    showMore: (count) => `${count}개 더 보기`,
   },
   footer: {
     privacyPolicy: (app) => `${app} 개인정보처리방침`,

@@ -135,7 +135,6 @@ export const ptBr: Messages = {
       provider ? `login com ${provider} em ${date}` : `login em ${date}`,
     lastUsedOn: (date) => `último uso em ${date}`,
     usedFor: (apps) => `login em ${apps}`,
-    showMore: (count) => `Mostrar mais ${count}`,
     endSession: 'Encerrar sessão',
     endOtherSessions: 'Encerrar todas as outras sessões',
     consentsHeading: 'Apps a que você deu acesso',
@@ -175,6 +174,7 @@ export const ptBr: Messages = {
     chooseProvider: 'Escolher outra forma de entrar',
     goToAccount: 'Ir para minha conta',
     checkAgain: 'Verificar de novo',
+    showMore: (count) => `Mostrar mais ${count}`,
   },
   footer: {
     privacyPolicy: (app) => `Política de privacidade de ${app}`,

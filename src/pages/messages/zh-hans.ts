@@ -129,7 +129,6 @@ export const zhHans: Messages = {
       provider ? `登录时间：${date}（${provider}）` : `登录时间：${date}`,
     lastUsedOn: (date) => `上次使用：${date}`,
     usedFor: (apps) => `已登录：${apps}`,
-    showMore: (count) => `再显示 ${count} 个`,
     endSession: '结束会话',
     endOtherSessions: '退出其他所有设备',
     consentsHeading: '你已授权的应用',
@@ -168,6 +167,7 @@ export const zhHans: Messages = {
     chooseProvider: '选择其他登录方式',
     goToAccount: '前往你的账号',
     checkAgain: '再次检查',
+    showMore: (count) => `再显示 ${count} 个`,
   },
   footer: {
     privacyPolicy: (app) => `${app} 的隐私政策`,
