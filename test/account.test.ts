@@ -526,7 +526,7 @@ describe('GET /account/disconnect', () => {
     )
     const [account = ''] = await accountDigests(browser)
     expect(page).toContain(`name="account" value="${account}"/>`)
-    expect(page).toContain('<a href="/account">Keep it</a>')
+    expect(page).toContain('<a href="/account">Cancel</a>')
     expect(await accountDigests(browser)).toHaveLength(2)
   })
 

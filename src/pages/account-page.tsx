@@ -9,6 +9,7 @@ import { isolateTextDirection } from './isolate-text-direction.ts'
 import { Item, List } from './list.tsx'
 import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
+import { MoreChoices } from './more-choices.tsx'
 import { ProviderMark } from './provider-mark.tsx'
 import { SessionList, type SessionRange } from './session-list.tsx'
 import { splitChoices } from './split-choices.ts'
@@ -126,20 +127,7 @@ export function AccountPage(props: AccountPageProps) {
             </a>
           ))}
         </div>
-        {more.length > 0 && (
-          <details>
-            <summary>
-              {messages.actions.showMore(more.length.toLocaleString(messages.language))}
-            </summary>
-            <div class="row">
-              {more.map(({ name, href }) => (
-                <a class="small" href={href} rel="nofollow">
-                  {isolateTextDirection(name)}
-                </a>
-              ))}
-            </div>
-          </details>
-        )}
+        <MoreChoices messages={messages} choices={more} />
         {parts}
       </section>
 

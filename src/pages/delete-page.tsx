@@ -20,7 +20,7 @@ interface DeletePageProps {
 /** Asks for confirmation before an account is deleted permanently. */
 export function DeletePage(props: DeletePageProps) {
   const { messages, user, services, notes, retention, csrfToken } = props
-  const { deleteLead, deletePermanently, keepAccount, downloadData, dataNote } = messages.account
+  const { deleteLead, deletePermanently, downloadData, dataNote } = messages.account
   const { data, accounts, sessions, apps, records, later } = messages.account.deleteEffects
   const { language } = messages
   const names = formatNames(services, messages)
@@ -55,7 +55,7 @@ export function DeletePage(props: DeletePageProps) {
       >
         {deletePermanently}
       </FormButton>
-      <a href="/account">{keepAccount}</a>
+      <a href="/account">{messages.actions.cancel}</a>
     </>
   )
 }
@@ -70,11 +70,11 @@ interface DeletedPageProps {
 
 /** Confirms that the account was deleted. The other services may still know about it. */
 export function DeletedPage({ messages, providers }: DeletedPageProps) {
-  const { deletedText, deletedConnections } = messages.account
+  const { removal, deletedConnections } = messages.account
   const names = formatNames(providers, messages)
   return (
     <>
-      <p>{deletedText}</p>
+      <p>{removal.signedOut}</p>
       {providers.length > 0 && <p>{deletedConnections(names)}</p>}
       <a href="/api/auth/signin?callbackUrl=%2Faccount">{messages.actions.goToSignIn}</a>
     </>

@@ -9,7 +9,6 @@ section { gap: .75rem; padding-top: 1.5rem; border-top: 1px solid var(--border);
 .list > li { margin: 0; padding-block: .75rem; border-bottom: 1px solid var(--border); }
 .list > li:last-child { border-bottom: 0; padding-bottom: 0; }
 .list + .row { padding-top: .75rem; border-top: 1px solid var(--border); }
-details > .row { padding-top: .75rem; }
 .list .grow:first-child { flex-basis: 16rem; }
 .grow > p.note { margin-top: .5rem; }
 .facts > ::first-letter { text-transform: uppercase; }

@@ -5,6 +5,7 @@ import { QrIcon } from './icons.tsx'
 import { type ShownUser, UserName } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
+import { MoreChoices } from './more-choices.tsx'
 import { splitChoices } from './split-choices.ts'
 
 export interface ProviderButtonsProps {
@@ -31,7 +32,6 @@ export const CHOICES_CSS = `
 .or{display:flex;align-items:center;gap:.75rem;color:var(--muted);font-size:.875rem}
 :has(>.badge){position:relative}
 .badge{position:absolute;inset-block-start:-.625rem;inset-inline-end:.75rem;padding:0 .5rem;border:1px solid var(--border);border-radius:1rem;background:var(--surface);color:var(--text);font-size:.75rem;font-weight:400}
-details>.row{padding-top:.75rem}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--border)}
 @media (pointer:coarse) and (max-width:30rem),(pointer:coarse) and (max-height:30rem){.scan{display:none}}
 `
@@ -135,27 +135,7 @@ export function ProviderButtons(props: ProviderButtonsProps & { note?: string | 
           )}
         </>
       ))}
-      {more.length > 0 && (
-        <details open={more.some(({ isLastUsed }) => isLastUsed)}>
-          <summary>
-            {messages.actions.showMore(more.length.toLocaleString(messages.language))}
-          </summary>
-          <div class="row">
-            {more.map(({ name, href, qr }) => (
-              <>
-                <a class="small" href={href} rel="nofollow">
-                  {isolateTextDirection(name)}
-                </a>
-                {qr && (
-                  <a class="small scan" href={qr} rel="nofollow">
-                    {signInWithQrCode(name)}
-                  </a>
-                )}
-              </>
-            ))}
-          </div>
-        </details>
-      )}
+      <MoreChoices messages={messages} choices={more} />
       {/* It is about these buttons, and not about an address or a passkey. */}
       {note && <p class="note">{note}</p>}
       {forms.map((form, index) => (

@@ -152,6 +152,7 @@ img { flex: none; width: 1.25rem; height: 1.25rem; }
 }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
 .row > .grow { flex: 1 1 14rem; }
+details > .row { padding-top: .75rem; }
 .picture + .grow { flex-basis: 8rem; }
 footer {
   position: relative;

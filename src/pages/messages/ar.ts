@@ -119,7 +119,6 @@ export const ar: Messages = {
         `لن تتمكّن من تسجيل الدخول هنا بحساب ${provider} هذا. ولن يُحذف حسابك لدى ${provider}.`,
       sessions: (methods) =>
         `لحماية حسابك، سيتم تسجيل خروجك من كل المتصفحات، بما فيها هذا المتصفح. بعد ذلك، سجّل الدخول باستخدام ${methods}.`,
-      keep: 'الإبقاء عليه',
       doneTitle: (provider) => `تم إلغاء ربط ${provider}`,
       signedOut: 'تم تسجيل خروجك من كل المتصفحات.',
       signInAgain: (methods) => `سجّل الدخول مجددًا باستخدام ${methods}.`,
@@ -158,9 +157,7 @@ export const ar: Messages = {
       later: 'إذا سجّلت الدخول مجددًا لاحقًا، فستحصل على حساب جديد فارغ.',
     },
     deletePermanently: 'حذف حسابك نهائيًا',
-    keepAccount: 'الاحتفاظ بحسابك',
     deletedTitle: 'تم حذف حسابك',
-    deletedText: 'تم تسجيل خروجك من كل المتصفحات.',
     deletedConnections: (providers) =>
       `قد تظل هذه الخدمة ظاهرة ضمن تطبيقاتك المرتبطة لدى ${providers}. يمكنك إزالتها من هناك أيضًا.`,
   },

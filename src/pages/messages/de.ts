@@ -124,7 +124,6 @@ export const de: Messages = {
         `Du kannst dich hier dann nicht mehr mit diesem ${provider}-Konto anmelden. Das Konto bei ${provider} wird nicht gelöscht.`,
       sessions: (methods) =>
         `Zum Schutz deines Kontos wirst du überall abgemeldet, auch hier. Melde dich danach mit ${methods} wieder an.`,
-      keep: 'Behalten',
       doneTitle: (provider) => `${provider} ist getrennt`,
       signedOut: 'Du wurdest überall abgemeldet.',
       signInAgain: (methods) => `Melde dich mit ${methods} wieder an.`,
@@ -162,9 +161,7 @@ export const de: Messages = {
       later: 'Wenn du dich später wieder anmeldest, bekommst du ein neues, leeres Konto.',
     },
     deletePermanently: 'Endgültig löschen',
-    keepAccount: 'Konto behalten',
     deletedTitle: 'Dein Konto wurde gelöscht',
-    deletedText: 'Du bist überall abgemeldet.',
     deletedConnections: (providers) =>
       `Bei ${providers} ist dieser Dienst möglicherweise noch unter deinen verbundenen Apps aufgeführt. Du kannst ihn auch dort entfernen.`,
   },

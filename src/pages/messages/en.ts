@@ -157,7 +157,6 @@ export const en = {
       /** With the other ways to sign in, such as “TikTok or Google”. */
       sessions: (methods: string) =>
         `To protect your account, you will be signed out everywhere, including here. Then sign in with ${methods}.`,
-      keep: 'Keep it',
       doneTitle: (provider: string) => `${provider} is disconnected`,
       signedOut: 'You have been signed out everywhere.',
       signInAgain: (methods: string) => `Sign in again with ${methods}.`,
@@ -195,9 +194,7 @@ export const en = {
       later: 'If you sign in again later, you get a new, empty account.',
     },
     deletePermanently: 'Delete permanently',
-    keepAccount: 'Keep your account',
     deletedTitle: 'Your account is deleted',
-    deletedText: 'You have been signed out everywhere.',
     /** The names of the providers are a list in the language of the page. */
     deletedConnections: (providers: string) =>
       `You may still find this service among your connected apps at ${providers}. You can remove it there, too.`,

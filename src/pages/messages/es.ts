@@ -120,7 +120,6 @@ export const es: Messages = {
         `Ya no podrás iniciar sesión aquí con esta cuenta de ${provider}. Tu cuenta en ${provider} no se eliminará.`,
       sessions: (methods) =>
         `Para proteger tu cuenta, se cerrarán todas tus sesiones, también esta. Después, inicia sesión con ${methods}.`,
-      keep: 'Conservar',
       doneTitle: (provider) => `La cuenta de ${provider} se ha desvinculado`,
       signedOut: 'Se han cerrado todas tus sesiones.',
       signInAgain: (methods) => `Inicia sesión de nuevo con ${methods}.`,
@@ -157,9 +156,7 @@ export const es: Messages = {
       later: 'Si más adelante vuelves a iniciar sesión, tendrás una cuenta nueva y vacía.',
     },
     deletePermanently: 'Eliminar definitivamente',
-    keepAccount: 'Conservar tu cuenta',
     deletedTitle: 'Tu cuenta se ha eliminado',
-    deletedText: 'Se han cerrado todas tus sesiones.',
     deletedConnections: (providers) =>
       `Es posible que este servicio siga apareciendo entre tus aplicaciones conectadas en ${providers}. También puedes quitarlo allí.`,
   },

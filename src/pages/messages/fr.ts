@@ -121,7 +121,6 @@ export const fr: Messages = {
         `Vous ne pourrez plus vous connecter ici avec ce compte ${provider}. Votre compte sur ${provider} ne sera pas supprimé.`,
       sessions: (methods) =>
         `Pour protéger votre compte, vous serez déconnecté partout, y compris ici. Reconnectez-vous ensuite avec ${methods}.`,
-      keep: 'Conserver',
       doneTitle: (provider) => `Le compte ${provider} est dissocié`,
       signedOut: 'Vous avez été déconnecté partout.',
       signInAgain: (methods) => `Reconnectez-vous avec ${methods}.`,
@@ -160,9 +159,7 @@ export const fr: Messages = {
       later: 'Si vous vous reconnectez plus tard, vous obtenez un nouveau compte, vide.',
     },
     deletePermanently: 'Supprimer définitivement',
-    keepAccount: 'Conserver mon compte',
     deletedTitle: 'Votre compte est supprimé',
-    deletedText: 'Tous vos appareils ont été déconnectés.',
     deletedConnections: (providers) =>
       `Ce service figure peut-être encore parmi vos applications connectées sur ${providers}. Vous pouvez aussi l’y retirer.`,
   },

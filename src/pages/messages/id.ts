@@ -124,7 +124,6 @@ export const id: Messages = {
         `Anda tidak dapat lagi masuk di sini dengan akun ${provider} ini. Akun Anda di ${provider} tidak dihapus.`,
       sessions: (methods) =>
         `Demi melindungi akun Anda, Anda akan dikeluarkan dari semua sesi, termasuk sesi ini. Setelah itu, masuk lagi dengan ${methods}.`,
-      keep: 'Pertahankan',
       doneTitle: (provider) => `Tautan ${provider} telah diputus`,
       signedOut: 'Anda telah keluar dari semua sesi.',
       signInAgain: (methods) => `Masuk lagi dengan ${methods}.`,
@@ -162,9 +161,7 @@ export const id: Messages = {
       later: 'Jika nanti Anda masuk lagi, Anda akan mendapatkan akun baru yang kosong.',
     },
     deletePermanently: 'Hapus permanen',
-    keepAccount: 'Pertahankan akun Anda',
     deletedTitle: 'Akun Anda telah dihapus',
-    deletedText: 'Anda telah keluar dari semua sesi.',
     deletedConnections: (providers) =>
       `Layanan ini mungkin masih tercantum di antara aplikasi yang terhubung di ${providers}. Anda juga dapat menghapusnya di sana.`,
   },

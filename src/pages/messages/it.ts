@@ -120,7 +120,6 @@ export const it: Messages = {
         `Non potrai più accedere qui con questo account ${provider}. Il tuo account su ${provider} non verrà eliminato.`,
       sessions: (methods) =>
         `Per proteggere il tuo account, tutte le tue sessioni verranno chiuse, anche questa. Poi accedi di nuovo con ${methods}.`,
-      keep: 'Mantieni',
       doneTitle: (provider) => `L’account ${provider} è stato scollegato`,
       signedOut: 'Tutte le tue sessioni sono state chiuse.',
       signInAgain: (methods) => `Accedi di nuovo con ${methods}.`,
@@ -158,9 +157,7 @@ export const it: Messages = {
       later: 'Se in seguito accedi di nuovo, avrai un account nuovo e vuoto.',
     },
     deletePermanently: 'Elimina definitivamente',
-    keepAccount: 'Mantieni il tuo account',
     deletedTitle: 'Il tuo account è stato eliminato',
-    deletedText: 'Tutte le sessioni sono state chiuse.',
     deletedConnections: (providers) =>
       `Questo servizio potrebbe comparire ancora tra le tue app collegate su ${providers}. Puoi rimuoverlo anche da lì.`,
   },

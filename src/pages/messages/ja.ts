@@ -122,7 +122,6 @@ export const ja: Messages = {
         `この${provider}アカウントではログインできなくなります。${provider}のアカウント自体は削除されません。`,
       sessions: (methods) =>
         `安全のため、このブラウザーを含むすべてのブラウザーからログアウトします。そのあと、${methods}でログインしてください。`,
-      keep: 'キャンセル',
       doneTitle: (provider) => `${provider}の連携を解除しました`,
       signedOut: 'すべてのブラウザーからログアウトしました。',
       signInAgain: (methods) => `${methods}でもう一度ログインしてください。`,
@@ -161,9 +160,7 @@ export const ja: Messages = {
         'あとでもう一度ログインすると、新しいアカウントになります。以前のデータは引き継がれません。',
     },
     deletePermanently: 'アカウントを完全に削除',
-    keepAccount: 'キャンセル',
     deletedTitle: 'アカウントを削除しました',
-    deletedText: 'すべてのブラウザーからログアウトしました。',
     deletedConnections: (providers) =>
       `${providers}の連携アプリの一覧に、このサービスがまだ表示されることがあります。その場合は、${providers}の設定で連携を解除できます。`,
   },

@@ -121,7 +121,6 @@ export const ko: Messages = {
         `이 ${provider} 계정으로는 더 이상 여기에 로그인할 수 없습니다. ${provider}에 있는 계정은 삭제되지 않습니다.`,
       sessions: (methods) =>
         `계정을 보호하기 위해 이 기기를 포함한 모든 기기에서 로그아웃됩니다. 이후 다음 방법으로 다시 로그인하세요: ${methods}.`,
-      keep: '유지',
       doneTitle: (provider) => `${provider} 연결이 해제되었습니다`,
       signedOut: '모든 기기에서 로그아웃되었습니다.',
       signInAgain: (methods) => `다음 방법으로 다시 로그인하세요: ${methods}.`,
@@ -158,9 +157,7 @@ export const ko: Messages = {
       later: '나중에 다시 로그인하면 비어 있는 새 계정이 만들어집니다.',
     },
     deletePermanently: '영구 삭제',
-    keepAccount: '내 계정 유지',
     deletedTitle: '계정이 삭제되었습니다',
-    deletedText: '모든 기기에서 로그아웃되었습니다.',
     deletedConnections: (providers) =>
       `${providers}의 연결된 앱 목록에 이 서비스가 아직 표시될 수 있습니다. 그곳에서도 삭제할 수 있습니다.`,
   },

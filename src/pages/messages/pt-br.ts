@@ -119,7 +119,6 @@ export const ptBr: Messages = {
         `Você não poderá mais entrar aqui com esta conta ${provider}. Sua conta em ${provider} não será excluída.`,
       sessions: (methods) =>
         `Para proteger sua conta, todas as suas sessões serão encerradas, inclusive esta. Depois, entre com ${methods}.`,
-      keep: 'Manter',
       doneTitle: (provider) => `A conta ${provider} foi desvinculada`,
       signedOut: 'Todas as suas sessões foram encerradas.',
       signInAgain: (methods) => `Entre de novo com ${methods}.`,
@@ -156,9 +155,7 @@ export const ptBr: Messages = {
       later: 'Se você entrar de novo mais tarde, terá uma conta nova e vazia.',
     },
     deletePermanently: 'Excluir definitivamente',
-    keepAccount: 'Manter minha conta',
     deletedTitle: 'Sua conta foi excluída',
-    deletedText: 'Todas as suas sessões foram encerradas.',
     deletedConnections: (providers) =>
       `Este serviço ainda pode aparecer entre os seus apps conectados em ${providers}. Você também pode removê-lo por lá.`,
   },

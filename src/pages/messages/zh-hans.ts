@@ -113,7 +113,6 @@ export const zhHans: Messages = {
         `你将无法再用此 ${provider} 账号在这里登录。你在 ${provider} 的账号不会被删除。`,
       sessions: (methods) =>
         `为保护你的账号，包括此设备在内的所有设备都会退出登录。之后请重新登录，可用方式：${methods}。`,
-      keep: '保留',
       doneTitle: (provider) => `已取消关联 ${provider}`,
       signedOut: '所有设备都已退出登录。',
       signInAgain: (methods) => `请重新登录，可用方式：${methods}。`,
@@ -149,9 +148,7 @@ export const zhHans: Messages = {
       later: '如果以后再次登录，你将获得一个全新的空账号。',
     },
     deletePermanently: '永久删除',
-    keepAccount: '保留账号',
     deletedTitle: '你的账号已删除',
-    deletedText: '你已退出所有设备。',
     deletedConnections: (providers) =>
       `${providers} 的已连接应用列表中可能仍会显示此服务。你也可以在那里将其移除。`,
   },
