@@ -240,7 +240,9 @@ describe('GET /account?done', () => {
       'You have been signed out of the other browser (\u2068Firefox, Linux\u2069).',
     )
     for (const device of ['', '<b>', 'Firefox, Linux, call +1 555 0100', 'Firefox Linux']) {
-      expect(await readText(device), device).toBe('You have been signed out of the other browser.')
+      expect(await readText(device), device).toBe(
+        'You have been signed out of the other browser (\u2068Unknown browser\u2069).',
+      )
     }
   })
 

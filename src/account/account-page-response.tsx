@@ -145,8 +145,8 @@ async function describeChange(
     return isRecent(session) ? offerChange(c, messages, linkParams) : undefined
   }
   if (text === done.sessionEnded) {
-    const device = knownDevice(c.req.query('device'))
-    return { text: done.sessionEnded(device && isolateTextDirection(device)) }
+    const device = knownDevice(c.req.query('device')) ?? messages.account.unknownBrowser
+    return { text: text(isolateTextDirection(device)) }
   }
   if (typeof text !== 'function') return { text }
   if (text === done.consentWithdrawn) {

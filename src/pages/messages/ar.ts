@@ -95,10 +95,7 @@ export const ar: Messages = {
         `هذا الحساب لدى ${provider} مرتبط بالفعل. لربط حساب آخر، بدّل الحساب لدى ${provider} أولًا.`,
       passkeyAdded: 'تمت إضافة مفتاح المرور.',
       passkeyRenamed: 'تمت إعادة تسمية مفتاح المرور.',
-      sessionEnded: (device) =>
-        device
-          ? `تم تسجيل خروجك من المتصفح الآخر (${device}).`
-          : 'تم تسجيل خروجك من المتصفح الآخر.',
+      sessionEnded: (device) => `تم تسجيل خروجك من المتصفح الآخر (${device}).`,
       otherSessionsEnded: 'تم تسجيل خروجك من كل المتصفحات الأخرى.',
       consentWithdrawn: (app) =>
         `لم يعد بإمكان ${app} استخدام حسابك. أما البيانات التي حصل عليها من قبل، فتبقى لديه.`,

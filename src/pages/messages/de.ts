@@ -99,10 +99,7 @@ export const de: Messages = {
         `Dieses ${provider}-Konto war bereits verknüpft. Um ein anderes zu verknüpfen, wechsle zuerst bei ${provider} das Konto.`,
       passkeyAdded: 'Dein Passkey wurde hinzugefügt.',
       passkeyRenamed: 'Dein Passkey wurde umbenannt.',
-      sessionEnded: (device) =>
-        device
-          ? `Du wurdest in dem anderen Browser abgemeldet (${device}).`
-          : 'Du wurdest in dem anderen Browser abgemeldet.',
+      sessionEnded: (device) => `Du wurdest in dem anderen Browser abgemeldet (${device}).`,
       otherSessionsEnded: 'Du wurdest überall sonst abgemeldet.',
       consentWithdrawn: (app) =>
         `${app} kann dein Konto nicht mehr nutzen. Daten, die die App schon hat, behält sie.`,

@@ -129,10 +129,8 @@ export const en = {
         `This ${provider} account is already linked. To link another one, first switch accounts at ${provider}.`,
       passkeyAdded: 'Your passkey has been added.',
       passkeyRenamed: 'Your passkey has been renamed.',
-      sessionEnded: (device?: string) =>
-        device
-          ? `You have been signed out of the other browser (${device}).`
-          : 'You have been signed out of the other browser.',
+      sessionEnded: (device: string) =>
+        `You have been signed out of the other browser (${device}).`,
       otherSessionsEnded: 'You have been signed out everywhere else.',
       consentWithdrawn: (app: string) =>
         `${app} can no longer use your account. It keeps the data that it already has.`,

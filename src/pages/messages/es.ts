@@ -98,8 +98,7 @@ export const es: Messages = {
         `Esta cuenta de ${provider} ya estaba vinculada. Para vincular otra, cambia primero de cuenta en ${provider}.`,
       passkeyAdded: 'La llave de acceso se ha añadido.',
       passkeyRenamed: 'Se ha cambiado el nombre de la llave de acceso.',
-      sessionEnded: (device) =>
-        device ? `Esa sesión se ha cerrado (${device}).` : 'Esa sesión se ha cerrado.',
+      sessionEnded: (device) => `Esa sesión se ha cerrado (${device}).`,
       otherSessionsEnded: 'Se han cerrado todas las demás sesiones.',
       consentWithdrawn: (app) =>
         `${app} ya no puede usar tu cuenta, pero conserva los datos que ya tiene.`,

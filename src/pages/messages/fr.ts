@@ -99,8 +99,7 @@ export const fr: Messages = {
         `Ce compte ${provider} était déjà associé. Pour en associer un autre, changez d’abord de compte sur ${provider}.`,
       passkeyAdded: 'La clé d’accès a été ajoutée.',
       passkeyRenamed: 'La clé d’accès a été renommée.',
-      sessionEnded: (device) =>
-        device ? `La session a été fermée (${device}).` : 'La session a été fermée.',
+      sessionEnded: (device) => `La session a été fermée (${device}).`,
       otherSessionsEnded: 'Tous vos autres appareils ont été déconnectés.',
       consentWithdrawn: (app) =>
         `${app} ne peut plus utiliser votre compte, mais conserve les données déjà reçues.`,

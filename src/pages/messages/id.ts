@@ -99,10 +99,7 @@ export const id: Messages = {
         `Akun ${provider} ini sudah ditautkan. Untuk menautkan akun lain, ganti akun di ${provider} terlebih dahulu.`,
       passkeyAdded: 'Kunci sandi telah ditambahkan.',
       passkeyRenamed: 'Nama kunci sandi telah diubah.',
-      sessionEnded: (device) =>
-        device
-          ? `Anda telah keluar dari sesi tersebut (${device}).`
-          : 'Anda telah keluar dari sesi tersebut.',
+      sessionEnded: (device) => `Anda telah keluar dari sesi tersebut (${device}).`,
       otherSessionsEnded: 'Anda telah keluar dari semua sesi lain.',
       consentWithdrawn: (app) =>
         `${app} tidak dapat lagi menggunakan akun Anda, tetapi tetap menyimpan data yang sudah dimilikinya.`,

@@ -98,8 +98,7 @@ export const it: Messages = {
         `Questo account ${provider} era già collegato. Per collegarne un altro, cambia prima account su ${provider}.`,
       passkeyAdded: 'La passkey è stata aggiunta.',
       passkeyRenamed: 'La passkey è stata rinominata.',
-      sessionEnded: (device) =>
-        device ? `La sessione è stata chiusa (${device}).` : 'La sessione è stata chiusa.',
+      sessionEnded: (device) => `La sessione è stata chiusa (${device}).`,
       otherSessionsEnded: 'Tutte le altre sessioni sono state chiuse.',
       consentWithdrawn: (app) =>
         `${app} non può più usare il tuo account, ma conserva i dati che ha già.`,

@@ -98,10 +98,7 @@ export const ja: Messages = {
         `この${provider}アカウントはすでに連携しています。別のアカウントと連携するには、先に${provider}でアカウントを切り替えてください。`,
       passkeyAdded: 'パスキーを追加しました。',
       passkeyRenamed: 'パスキーの名前を変更しました。',
-      sessionEnded: (device) =>
-        device
-          ? `選択したブラウザー（${device}）からログアウトしました。`
-          : '選択したブラウザーからログアウトしました。',
+      sessionEnded: (device) => `選択したブラウザー（${device}）からログアウトしました。`,
       otherSessionsEnded: 'ほかのすべてのブラウザーからログアウトしました。',
       consentWithdrawn: (app) =>
         `${app}への許可を取り消しました。すでに受け取ったデータは、アプリ側に残ります。`,

@@ -97,10 +97,7 @@ export const ko: Messages = {
         `이 ${provider} 계정은 이미 연결되어 있습니다. 다른 계정을 연결하려면 먼저 ${provider}에서 계정을 전환하세요.`,
       passkeyAdded: '패스키가 추가되었습니다.',
       passkeyRenamed: '패스키 이름이 변경되었습니다.',
-      sessionEnded: (device) =>
-        device
-          ? `해당 기기(${device})에서 로그아웃되었습니다.`
-          : '해당 기기에서 로그아웃되었습니다.',
+      sessionEnded: (device) => `해당 기기(${device})에서 로그아웃되었습니다.`,
       otherSessionsEnded: '다른 모든 기기에서 로그아웃되었습니다.',
       consentWithdrawn: (app) =>
         `${app} 앱이 더 이상 내 계정을 사용할 수 없습니다. 이미 받은 데이터는 앱에 남아 있습니다.`,

@@ -97,8 +97,7 @@ export const ptBr: Messages = {
         `Esta conta ${provider} já estava vinculada. Para vincular outra, primeiro troque de conta em ${provider}.`,
       passkeyAdded: 'A chave de acesso foi adicionada.',
       passkeyRenamed: 'A chave de acesso foi renomeada.',
-      sessionEnded: (device) =>
-        device ? `A sessão foi encerrada (${device}).` : 'A sessão foi encerrada.',
+      sessionEnded: (device) => `A sessão foi encerrada (${device}).`,
       otherSessionsEnded: 'Todas as outras sessões foram encerradas.',
       consentWithdrawn: (app) =>
         `${app} não pode mais usar sua conta, mas mantém os dados que já tem.`,

@@ -93,7 +93,7 @@ export const zhHans: Messages = {
         `此 ${provider} 账号此前已关联。要关联其他账号，请先在 ${provider} 切换账号。`,
       passkeyAdded: '已添加通行密钥。',
       passkeyRenamed: '已重命名通行密钥。',
-      sessionEnded: (device) => (device ? `该设备（${device}）已退出登录。` : '该设备已退出登录。'),
+      sessionEnded: (device) => `该设备（${device}）已退出登录。`,
       otherSessionsEnded: '已退出其他所有设备。',
       consentWithdrawn: (app) => `${app} 已无法使用你的账号。它已获得的数据仍会保留。`,
       confirmed: (change) =>
