@@ -5,8 +5,8 @@ import { describe, expect, inject, it } from 'vitest'
 import { bundle as bundleModule } from '../../demo/bundle.ts'
 
 /**
- * Notices code that is bundled by mistake: the present size (220.2, a third of it texts in twelve languages) and a little more. The limit
- * that protects the cold start is lower, and exceeded: see docs/performance.md.
+ * Notices code that is bundled by mistake: the present size (220.2) and a little more. The limit that protects the
+ * cold start is lower, and exceeded: see docs/performance.md.
  */
 const MAX_SIZE = 224 // KiB
 
