@@ -106,7 +106,7 @@ describe('GET /account', () => {
 
     const page = await (await other.get(redirectUrl(response).href)).text()
     expect(confirmation(page)).toBe(
-      'This browser is no longer signed in: you may have signed it out from another browser, or not used it for a long time. Please sign in again.',
+      'This browser is no longer signed in: you may have signed it out from another browser, or you may not have used it for a long time. Please sign in again.',
     )
     expect(page).toContain('.notice{')
     expect(page).toContain('<h1>Sign in</h1>')
@@ -222,7 +222,7 @@ describe('GET /account?done', () => {
       const page = await (await browser.get(`${ACCOUNT_AFTER_SIGN_IN}&${query}`)).text()
 
       expect(confirmation(page)).toBe(
-        'Thank you. You now have ten minutes to do what you wanted to do.',
+        'Thank you. Please repeat what you wanted to do within ten minutes.',
       )
       expect(page).not.toContain('class="primary"')
       expect(page).not.toContain('<b>')
@@ -306,7 +306,7 @@ describe('GET /account?done', () => {
   })
 })
 
-const CONFIRMED_LATER = ' Nothing happens until you confirm it on the next page.'
+const CONFIRMED_LATER = ' Nothing is changed until you confirm on the next page.'
 
 describe('a change that requires a new sign-in', () => {
   it('is confirmed with a method of the user', async () => {
@@ -524,11 +524,11 @@ describe('GET /account/disconnect', () => {
       'sign in here with this TikTok account. The account at TikTok will not be',
     )
     expect(page).toContain(
-      'you will be signed out everywhere, including here. Then sign in with \u2068GitLab\u2069.',
+      'you will be signed out everywhere, including here. You can then sign in with \u2068GitLab\u2069.',
     )
     const [account = ''] = await accountDigests(browser)
     expect(page).toContain(`name="account" value="${account}"/>`)
-    expect(page).toContain('<a href="/account">Cancel</a>')
+    expect(page).toContain('<a href="/account">Keep it</a>')
     expect(await accountDigests(browser)).toHaveLength(2)
   })
 

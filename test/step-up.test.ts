@@ -122,7 +122,7 @@ describe('a client with a required upstream scope', () => {
 
     const page = await (await browser.get(url.href)).text()
 
-    expect(page).toContain('The web app asks for more access')
+    expect(page).toContain('The web app is asking for more access')
     expect(page).toContain(
       'Sign in again with TikTok, and allow the following on the page that opens:',
     )

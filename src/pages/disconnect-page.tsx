@@ -56,7 +56,7 @@ export function DisconnectPage({ messages, account, methods, csrfToken }: Discon
       >
         {removal.remove}
       </FormButton>
-      <a href="/account">{messages.actions.cancel}</a>
+      <a href="/account">{texts.keep}</a>
     </>
   )
 }

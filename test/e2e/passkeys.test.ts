@@ -201,7 +201,7 @@ describeInBrowser('a passkey', () => {
     await waitForHeading(page, 'Rename passkey')
     // The name is selected, so that typing replaces it.
     await page.keyboard.type('New laptop')
-    expect(await page.getByLabel('Name of the passkey').inputValue()).toBe('New laptop')
+    expect(await page.getByLabel('Passkey name').inputValue()).toBe('New laptop')
     const context = await openContext({
       javaScriptEnabled: false,
       storageState: await page.context().storageState(),
@@ -211,7 +211,7 @@ describeInBrowser('a passkey', () => {
     await plainPage.goto(`${services.login}/account`)
     await plainPage.getByRole('link', { name: 'Rename (\u2068Work laptop\u2069)' }).click()
     await waitForHeading(plainPage, 'Rename passkey')
-    const name = plainPage.getByLabel('Name of the passkey')
+    const name = plainPage.getByLabel('Passkey name')
     expect(await name.inputValue()).toBe('Work laptop')
     await name.fill('Old laptop')
     await plainPage.getByRole('button', { name: 'Save' }).click()

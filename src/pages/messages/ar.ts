@@ -116,6 +116,7 @@ export const ar: Messages = {
         `لن تتمكّن من تسجيل الدخول هنا بحساب ${provider} هذا. ولن يُحذف حسابك لدى ${provider}.`,
       sessions: (methods) =>
         `لحماية حسابك، سيتم تسجيل خروجك من كل المتصفحات، بما فيها هذا المتصفح. بعد ذلك، سجّل الدخول باستخدام ${methods}.`,
+      keep: 'الإبقاء عليه',
       doneTitle: (provider) => `تم إلغاء ربط ${provider}`,
       signedOut: 'تم تسجيل خروجك من كل المتصفحات.',
       signInAgain: (methods) => `سجّل الدخول مجددًا باستخدام ${methods}.`,

@@ -121,6 +121,7 @@ export const de: Messages = {
         `Du kannst dich hier dann nicht mehr mit diesem ${provider}-Konto anmelden. Das Konto bei ${provider} wird nicht gelöscht.`,
       sessions: (methods) =>
         `Zum Schutz deines Kontos wirst du überall abgemeldet, auch hier. Melde dich danach mit ${methods} wieder an.`,
+      keep: 'Behalten',
       doneTitle: (provider) => `${provider} ist getrennt`,
       signedOut: 'Du wurdest überall abgemeldet.',
       signInAgain: (methods) => `Melde dich mit ${methods} wieder an.`,

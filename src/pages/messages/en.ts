@@ -45,7 +45,7 @@ export const en = {
     lastUsed: 'Last used',
     /** In a browser whose session has ended. */
     sessionEnded:
-      'This browser is no longer signed in: you may have signed it out from another browser, or not used it for a long time. Please sign in again.',
+      'This browser is no longer signed in: you may have signed it out from another browser, or you may not have used it for a long time. Please sign in again.',
   },
   qr: {
     lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,
@@ -62,7 +62,7 @@ export const en = {
     continue: 'Continue',
     continueAs: (name: string) => `Continue as ${name}`,
     continueTo: (app: string) => `Continue to ${app}`,
-    useAnotherAccount: 'Or use another account:',
+    useAnotherAccount: 'Or use a different account:',
   },
   stepUp: {
     signInTitle: 'Confirm that it is you',
@@ -72,8 +72,8 @@ export const en = {
         ? `To protect your account, please sign in again before you continue with “${change}”, even if you have just signed in.`
         : 'To protect your account, please sign in again before you continue.',
     /** For a change that has a page of its own. */
-    confirmedLater: 'Nothing happens until you confirm it on the next page.',
-    permissionTitle: (app: string) => `${app} asks for more access`,
+    confirmedLater: 'Nothing is changed until you confirm on the next page.',
+    permissionTitle: (app: string) => `${app} is asking for more access`,
     permissionLead: 'Sign in again, and allow the following on the page that opens:',
     permissionLeadWith: (provider: string) =>
       `Sign in again with ${provider}, and allow the following on the page that opens:`,
@@ -111,7 +111,7 @@ export const en = {
       'Deselect what you do not want to allow. Some features of the app may not work without it.',
     returnsTo: (host: string) => `You will return to ${host}.`,
     lasts: (duration: string) =>
-      `The app keeps this access for up to ${duration} after your last sign-in to it.`,
+      `The app keeps this access for up to ${duration} after you last signed in to it.`,
     revocable: 'You can remove this access at any time on your account page.',
     approve: 'Allow',
     deny: 'Do not allow',
@@ -138,7 +138,7 @@ export const en = {
       confirmed: (change?: string) =>
         change
           ? `Thank you. You now have ten minutes to continue with “${change}”.`
-          : 'Thank you. You now have ten minutes to do what you wanted to do.',
+          : 'Thank you. Please repeat what you wanted to do within ten minutes.',
     },
     /** On the first visit of a new user. */
     created: 'Your new account was created when you signed in.',
@@ -154,7 +154,8 @@ export const en = {
         `You will no longer be able to sign in here with this ${provider} account. The account at ${provider} will not be deleted.`,
       /** With the other ways to sign in, such as “TikTok or Google”. */
       sessions: (methods: string) =>
-        `To protect your account, you will be signed out everywhere, including here. Then sign in with ${methods}.`,
+        `To protect your account, you will be signed out everywhere, including here. You can then sign in with ${methods}.`,
+      keep: 'Keep it',
       doneTitle: (provider: string) => `${provider} is disconnected`,
       signedOut: 'You have been signed out everywhere.',
       signInAgain: (methods: string) => `Sign in again with ${methods}.`,

@@ -119,6 +119,7 @@ export const es: Messages = {
         `Ya no podrás iniciar sesión aquí con esta cuenta de ${provider}. Tu cuenta en ${provider} no se eliminará.`,
       sessions: (methods) =>
         `Para proteger tu cuenta, se cerrarán todas tus sesiones, también esta. Después, inicia sesión con ${methods}.`,
+      keep: 'Conservar',
       doneTitle: (provider) => `La cuenta de ${provider} se ha desvinculado`,
       signedOut: 'Se han cerrado todas tus sesiones.',
       signInAgain: (methods) => `Inicia sesión de nuevo con ${methods}.`,

@@ -120,6 +120,7 @@ export const fr: Messages = {
         `Vous ne pourrez plus vous connecter ici avec ce compte ${provider}. Votre compte sur ${provider} ne sera pas supprimé.`,
       sessions: (methods) =>
         `Pour protéger votre compte, vous serez déconnecté partout, y compris ici. Reconnectez-vous ensuite avec ${methods}.`,
+      keep: 'Conserver',
       doneTitle: (provider) => `Le compte ${provider} est dissocié`,
       signedOut: 'Vous avez été déconnecté partout.',
       signInAgain: (methods) => `Reconnectez-vous avec ${methods}.`,

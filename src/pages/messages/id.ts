@@ -121,6 +121,7 @@ export const id: Messages = {
         `Anda tidak dapat lagi masuk di sini dengan akun ${provider} ini. Akun Anda di ${provider} tidak dihapus.`,
       sessions: (methods) =>
         `Demi melindungi akun Anda, Anda akan dikeluarkan dari semua sesi, termasuk sesi ini. Setelah itu, masuk lagi dengan ${methods}.`,
+      keep: 'Pertahankan',
       doneTitle: (provider) => `Tautan ${provider} telah diputus`,
       signedOut: 'Anda telah keluar dari semua sesi.',
       signInAgain: (methods) => `Masuk lagi dengan ${methods}.`,

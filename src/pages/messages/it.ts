@@ -119,6 +119,7 @@ export const it: Messages = {
         `Non potrai più accedere qui con questo account ${provider}. Il tuo account su ${provider} non verrà eliminato.`,
       sessions: (methods) =>
         `Per proteggere il tuo account, tutte le tue sessioni verranno chiuse, anche questa. Poi accedi di nuovo con ${methods}.`,
+      keep: 'Mantieni',
       doneTitle: (provider) => `L’account ${provider} è stato scollegato`,
       signedOut: 'Tutte le tue sessioni sono state chiuse.',
       signInAgain: (methods) => `Accedi di nuovo con ${methods}.`,

@@ -119,6 +119,7 @@ export const ja: Messages = {
         `この${provider}アカウントではログインできなくなります。${provider}のアカウント自体は削除されません。`,
       sessions: (methods) =>
         `安全のため、このブラウザーを含むすべてのブラウザーからログアウトします。そのあと、${methods}でログインしてください。`,
+      keep: 'キャンセル',
       doneTitle: (provider) => `${provider}の連携を解除しました`,
       signedOut: 'すべてのブラウザーからログアウトしました。',
       signInAgain: (methods) => `${methods}でもう一度ログインしてください。`,

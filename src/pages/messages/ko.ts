@@ -118,6 +118,7 @@ export const ko: Messages = {
         `이 ${provider} 계정으로는 더 이상 여기에 로그인할 수 없습니다. ${provider}에 있는 계정은 삭제되지 않습니다.`,
       sessions: (methods) =>
         `계정을 보호하기 위해 이 기기를 포함한 모든 기기에서 로그아웃됩니다. 이후 다음 방법으로 다시 로그인하세요: ${methods}.`,
+      keep: '유지',
       doneTitle: (provider) => `${provider} 연결이 해제되었습니다`,
       signedOut: '모든 기기에서 로그아웃되었습니다.',
       signInAgain: (methods) => `다음 방법으로 다시 로그인하세요: ${methods}.`,

@@ -118,6 +118,7 @@ export const ptBr: Messages = {
         `Você não poderá mais entrar aqui com esta conta ${provider}. Sua conta em ${provider} não será excluída.`,
       sessions: (methods) =>
         `Para proteger sua conta, todas as suas sessões serão encerradas, inclusive esta. Depois, entre com ${methods}.`,
+      keep: 'Manter',
       doneTitle: (provider) => `A conta ${provider} foi desvinculada`,
       signedOut: 'Todas as suas sessões foram encerradas.',
       signInAgain: (methods) => `Entre de novo com ${methods}.`,

@@ -113,6 +113,7 @@ export const zhHans: Messages = {
         `你将无法再用此 ${provider} 账号在这里登录。你在 ${provider} 的账号不会被删除。`,
       sessions: (methods) =>
         `为保护你的账号，包括此设备在内的所有设备都会退出登录。之后请重新登录，可用方式：${methods}。`,
+      keep: '保留',
       doneTitle: (provider) => `已取消关联 ${provider}`,
       signedOut: '所有设备都已退出登录。',
       signInAgain: (methods) => `请重新登录，可用方式：${methods}。`,

@@ -30,7 +30,7 @@ export const en = {
     title: 'Check your email',
     linkTitle: 'Confirm your email address',
     lead: (address: string) =>
-      `We sent a message to ${address}. Enter its six‑digit code here, or open its link in this browser.`,
+      `We sent a message to ${address}. Enter the six‑digit code from it, or open its link in this browser.`,
     label: 'Six-digit code',
     wrong: (remaining: number) => `That code is not correct. Attempts left: ${remaining}.`,
     notArrived: 'No message after a minute? Check the address and your spam folder.',
@@ -60,7 +60,7 @@ export const en = {
     linkLead: (host: string) => `Your code to add this address to your account at ${host}:`,
     link: 'Or open this link in the browser in which you requested the code:',
     button: 'Sign in',
-    validity: (duration: string) => `Use either the code or the link, once, within ${duration}.`,
+    validity: (duration: string) => `You can use the code or the link once, within ${duration}.`,
     onlyAt: (host: string) =>
       `Enter the code only at ${host}. Give it to nobody, not even to someone who claims to work for us.`,
     requestedFrom: (origin: string) => `Requested from: ${origin}`,

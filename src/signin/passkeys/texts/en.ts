@@ -15,7 +15,7 @@ export const en = {
   createTitle: 'Add a passkey',
   createLead:
     'Enter a name that will help you recognise this passkey later, such as “My phone” or “Work computer”.',
-  name: 'Name of the passkey',
+  name: 'Passkey name',
   create: 'Create passkey',
   unsupported:
     'This browser does not support passkeys, or JavaScript is turned off. Use a current browser, or turn JavaScript on.',
