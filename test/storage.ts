@@ -64,14 +64,18 @@ export function unreachable(namespace: typeof env.USERS): typeof env.USERS {
 /** The namespace of user objects, which fail when this method is called. */
 export function failingAt(failing: string): typeof env.USERS {
   const fail = () => Promise.reject(new Error('Durable Object is overloaded'))
+  return withMethods((stub, method) => (method === failing ? fail : Reflect.get(stub, method)))
+}
+
+/** The namespace of user objects with other methods. */
+function withMethods(
+  findMethod: (stub: UserObjectStub, name: string | symbol) => unknown,
+): typeof env.USERS {
   return new Proxy(env.USERS, {
     get(namespace, name) {
       const member = Reflect.get(namespace, name)
       if (name !== 'get') return member.bind(namespace)
-      return (id: DurableObjectId) =>
-        new Proxy(namespace.get(id), {
-          get: (stub, method) => (method === failing ? fail : Reflect.get(stub, method)),
-        })
+      return (id: DurableObjectId) => new Proxy(namespace.get(id), { get: findMethod })
     },
   })
 }
@@ -109,22 +113,14 @@ export function usersWith(
   read: ReadConfig = readConfig,
 ): typeof env.USERS {
   const deployment = { ...env, ...settings } as Env
-  return new Proxy(env.USERS, {
-    get(namespace, name) {
-      const member = Reflect.get(namespace, name)
-      if (name !== 'get') return member.bind(namespace)
-      return (id: DurableObjectId) =>
-        new Proxy(namespace.get(id), {
-          get:
-            (stub, method) =>
-            (...input: unknown[]) =>
-              runInDurableObject(stub, (_, state) => {
-                const object = new UserObjectClass(state, deployment, read)
-                return Reflect.apply(Reflect.get(object, method), object, input)
-              }),
-        })
-    },
-  })
+  return withMethods(
+    (stub, name) =>
+      (...input: unknown[]) =>
+        runInDurableObject(stub, (_, state) => {
+          const object = new UserObjectClass(state, deployment, read)
+          return Reflect.apply(Reflect.get(object, name), object, input)
+        }),
+  )
 }
 
 /** A new object that belongs to no user. */

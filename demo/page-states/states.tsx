@@ -25,7 +25,7 @@ import type { ShownSession } from '../../src/pages/session-list.tsx'
 import { SessionsPage } from '../../src/pages/sessions-page.tsx'
 import { CHOICES_CSS, SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
-import { splitChoices } from '../../src/pages/split-choices.ts'
+import { MAX_CHOICES, splitChoices } from '../../src/pages/split-choices.ts'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss, providerMarkCss } from '../../src/pages/stylesheet.ts'
 import * as catalogue from '../../src/providers/index.ts'
@@ -106,8 +106,8 @@ const FEW = ['tiktok', 'google', 'apple', 'github']
 const ALL = PROVIDERS.map(({ id }) => id)
 
 /** Pages that show the logos of all providers, as many at once as a page can. */
-const LOGO_PAGES = Array.from({ length: Math.ceil(ALL.length / 8) }, (_, index) =>
-  ALL.slice(index * 8, (index + 1) * 8),
+const LOGO_PAGES = Array.from({ length: Math.ceil(ALL.length / MAX_CHOICES) }, (_, index) =>
+  ALL.slice(index * MAX_CHOICES, (index + 1) * MAX_CHOICES),
 )
 
 const RECOVERY: Recovery = {

@@ -32,7 +32,7 @@ import { clientName } from './client-name.ts'
 import { type DescribedAccount, describeAccount, methodName } from './describe-account.ts'
 import { describeConsent } from './describe-consent.ts'
 import { describeSessions } from './describe-sessions.ts'
-import { hasOtherMethod, hasOtherWay } from './linked-accounts.ts'
+import { hasOtherMethod, otherWays } from './linked-accounts.ts'
 
 /** The others are on pages of their own. */
 const SHOWN_SESSIONS = 5
@@ -59,7 +59,7 @@ export async function respondWithAccountPage(
   const described = await Promise.all(
     accounts.map(async (linked) => ({
       ...(await describeAccount(config, messages, linked)),
-      mayRemove: hasOtherWay(config, accounts, linked),
+      mayRemove: otherWays(config, accounts, linked).length > 0,
     })),
   )
   const parts = await localParts(c, { userId: user.id, linkParams, accounts, described })
@@ -138,8 +138,8 @@ async function describeChange(
 ): Promise<ConfirmationProps | undefined> {
   const text = confirmationText(c, messages)
   const { created, done } = messages.account
-  const isFirst = isFirstVisit(c, accounts)
-  if (text === undefined) return isFirst ? { text: created } : undefined
+  const isNew = takeNewUserMark(c, accounts)
+  if (text === undefined) return isNew ? { text: created } : undefined
   if (text === done.confirmed) {
     // Not every sign-in is sufficient.
     return isRecent(session) ? offerChange(c, messages, linkParams) : undefined
@@ -191,8 +191,8 @@ async function offerChange(
   return { text, button: form }
 }
 
-/** Whether the browser that has created the user a few minutes ago shows the page for the first time. */
-function isFirstVisit(c: AppContext, [oldest]: readonly DescribedAccount[]): boolean {
+/** Whether this browser has created the user a few minutes ago. It forgets this, so that the page says so once. */
+function takeNewUserMark(c: AppContext, [oldest]: readonly DescribedAccount[]): boolean {
   const hasCreatedUser = readPreference(c, 'new-user') !== undefined
   clearPreference(c, 'new-user')
   return hasCreatedUser && oldest !== undefined && nowInSeconds() - oldest.linkedAt < NEW_USER

@@ -9,7 +9,7 @@ import { type LinkedAccount, listAccounts, unlinkAccount } from '../users/direct
 import { PASSKEY_PROVIDER } from '../users/passkeys.ts'
 import { toEventAccount } from '../users/upstream-account.ts'
 import { callUserObject } from '../users/user-object.ts'
-import { hasOtherWay, otherWays } from './linked-accounts.ts'
+import { otherWays } from './linked-accounts.ts'
 
 /**
  * Disconnects the account with this digest. Someone else may have signed in with it, so every session ends. Returns
@@ -62,6 +62,7 @@ function requireOtherMethod(
   accounts: readonly LinkedAccount[],
   linked: LinkedAccount,
 ): void {
-  if (linked.provider !== PASSKEY_PROVIDER || hasOtherWay(config, accounts, linked)) return
+  if (linked.provider !== PASSKEY_PROVIDER) return
+  if (otherWays(config, accounts, linked).length > 0) return
   throw new SignInError('request_invalid', { parameter: 'account' })
 }

@@ -2,11 +2,11 @@ import type { Config } from '../config/config.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
+import { respondNotLinked } from '../http/not-linked-response.tsx'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { clearPreference, readPreference } from '../http/preferences.ts'
-import { addToLog } from '../http/request-log.ts'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
-import { DisconnectedPage, DisconnectPage, NotLinkedPage } from '../pages/disconnect-page.tsx'
+import { DisconnectedPage, DisconnectPage } from '../pages/disconnect-page.tsx'
 import type { Messages } from '../pages/messages/en.ts'
 import { MARK_CSS } from '../pages/provider-mark.tsx'
 import { providerMarkCss } from '../pages/stylesheet.ts'
@@ -28,12 +28,7 @@ export async function respondWithDisconnectPage(
   const messages = await messagesFor(c)
   const accounts = await requireStorage(async () => listAccounts(c.env, userId))
   const linked = await findByDigest(accounts, digest)
-  if (!linked) {
-    addToLog(c, { code: 'not_found' })
-    const title = messages.account.removal.unknownTitle
-    const page = <NotLinkedPage messages={messages} />
-    return respondWithPage(c, page, { title, status: 404, isRepeatable: true })
-  }
+  if (!linked) return respondNotLinked(c)
   // The account page says why it cannot be disconnected.
   const others = otherWays(config, accounts, linked)
   if (others.length === 0) return c.redirect('/account')

@@ -14,10 +14,6 @@ export function otherWays(
   )
 }
 
-export function hasOtherWay(...input: Parameters<typeof otherWays>): boolean {
-  return otherWays(...input).length > 0
-}
-
 /** The ids of one account in several apps of ours are disconnected together. */
 function isSameAccount(a: LinkedAccount, b: LinkedAccount): boolean {
   if (a.provider !== b.provider || a.issuer !== b.issuer) return false

@@ -7,8 +7,8 @@ import { SessionsPage } from '../pages/sessions-page.tsx'
 import { callUserObject } from '../users/user-object.ts'
 import { describeSessions } from './describe-sessions.ts'
 
-/** As many as a page of 14 KB has room for. */
-const SESSIONS_PER_PAGE = 15
+/** A page of 14 KB has room for these and the one that may be left. */
+const SESSIONS_PER_PAGE = 14
 
 interface SessionsPageOptions {
   userId: string

@@ -56,7 +56,7 @@ export function DisconnectPage({ messages, account, methods, csrfToken }: Discon
       >
         {removal.remove}
       </FormButton>
-      <a href="/account">{texts.keep}</a>
+      <a href="/account">{messages.actions.goBack}</a>
     </>
   )
 }
@@ -81,14 +81,11 @@ export function DisconnectedPage({ messages, methods }: DisconnectedPageProps) {
   )
 }
 
-/** For a link to an account that the user does not have, or no longer. */
+/** For a link to an account that the user does not have, or no longer. Its title says so. */
 export function NotLinkedPage({ messages }: { messages: Messages }) {
   return (
-    <>
-      <p>{messages.account.removal.unknown}</p>
-      <a class="primary" href="/account">
-        {messages.actions.goToAccount}
-      </a>
-    </>
+    <a class="primary" href="/account">
+      {messages.actions.goToAccount}
+    </a>
   )
 }

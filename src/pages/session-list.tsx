@@ -60,7 +60,7 @@ export function SessionList(props: SessionListProps) {
             {/* The button at the top of the account page ends the current one. */}
             {!session.isCurrent && (
               <button class="small" type="submit" name="sid" value={session.sid}>
-                {texts.endSession}
+                {messages.signOut.confirm}
               </button>
             )}
           </Item>

@@ -1,5 +1,5 @@
 /** As many buttons with logos as a page of 14 KB has room for. */
-const MAX_CHOICES = 8
+export const MAX_CHOICES = 8
 
 interface SplitChoices<Choice> {
   first: readonly Choice[]

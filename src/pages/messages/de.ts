@@ -20,7 +20,7 @@ export const de: Messages = {
     newUserNote: 'Neu hier? Bei der ersten Anmeldung wird dein Konto angelegt.',
     lastUsed: 'Zuletzt verwendet',
     sessionEnded:
-      'Du bist in diesem Browser nicht mehr angemeldet: Vielleicht hast du dich von einem anderen aus abgemeldet oder diesen lange nicht benutzt. Bitte melde dich wieder an.',
+      'Du bist in diesem Browser nicht mehr angemeldet: Vielleicht hast du dich von einem anderen aus abgemeldet oder diesen lange nicht benutzt.',
   },
   qr: {
     lead: (provider) => `Scanne diesen Code mit der ${provider}-App auf deinem Smartphone.`,
@@ -121,12 +121,10 @@ export const de: Messages = {
         `Du kannst dich hier dann nicht mehr mit diesem ${provider}-Konto anmelden. Das Konto bei ${provider} wird nicht gelöscht.`,
       sessions: (methods) =>
         `Zum Schutz deines Kontos wirst du überall abgemeldet, auch hier. Melde dich danach mit ${methods} wieder an.`,
-      keep: 'Behalten',
       doneTitle: (provider) => `${provider} ist getrennt`,
       signedOut: 'Du wurdest überall abgemeldet.',
       signInAgain: (methods) => `Melde dich mit ${methods} wieder an.`,
       unknownTitle: 'Diese Anmeldemöglichkeit gehört nicht zu deinem Konto',
-      unknown: 'Vielleicht wurde sie schon entfernt.',
     },
     link: (provider) => `${provider} verknüpfen`,
     linkAnother: (provider) => `Weiteres ${provider}-Konto verknüpfen`,
@@ -137,7 +135,6 @@ export const de: Messages = {
       provider ? `mit ${provider} angemeldet am ${date}` : `angemeldet am ${date}`,
     lastUsedOn: (date) => `zuletzt verwendet am ${date}`,
     usedFor: (apps) => `angemeldet bei ${apps}`,
-    endSession: 'Sitzung beenden',
     endOtherSessions: 'Überall sonst abmelden',
     consentsHeading: 'Apps, denen du Zugriff erlaubt hast',
     noConsents: 'Zurzeit keine Apps anderer Unternehmen.',

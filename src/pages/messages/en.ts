@@ -45,7 +45,7 @@ export const en = {
     lastUsed: 'Last used',
     /** In a browser whose session has ended. */
     sessionEnded:
-      'This browser is no longer signed in: you may have signed it out from another browser, or you may not have used it for a long time. Please sign in again.',
+      'This browser is no longer signed in: you may have signed it out from another browser, or you may not have used it for a long time.',
   },
   qr: {
     lead: (provider: string) => `Scan this code with the ${provider} app on your phone.`,
@@ -155,12 +155,10 @@ export const en = {
       /** With the other ways to sign in, such as “TikTok or Google”. */
       sessions: (methods: string) =>
         `To protect your account, you will be signed out everywhere, including here. You can then sign in with ${methods}.`,
-      keep: 'Keep it',
       doneTitle: (provider: string) => `${provider} is disconnected`,
       signedOut: 'You have been signed out everywhere.',
       signInAgain: (methods: string) => `Sign in again with ${methods}.`,
       unknownTitle: 'This way to sign in is not in your account',
-      unknown: 'It may already have been removed.',
     },
     link: (provider: string) => `Link ${provider}`,
     linkAnother: (provider: string) => `Link another ${provider} account`,
@@ -171,7 +169,6 @@ export const en = {
       provider ? `signed in with ${provider} on ${date}` : `signed in on ${date}`,
     lastUsedOn: (date: string) => `last used on ${date}`,
     usedFor: (apps: string) => `signed in to ${apps}`,
-    endSession: 'Sign out',
     endOtherSessions: 'Sign out everywhere else',
     consentsHeading: 'Apps that you have given access',
     noConsents: 'No apps from other companies have access at the moment.',

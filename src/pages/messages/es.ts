@@ -20,7 +20,7 @@ export const es: Messages = {
     newUserNote: '¿Es tu primera vez aquí? Tu cuenta se crea al iniciar sesión.',
     lastUsed: 'Usado la última vez',
     sessionEnded:
-      'Ya no tienes la sesión iniciada en este navegador: quizá la cerraste desde otro o llevabas mucho tiempo sin usar este. Vuelve a iniciar sesión.',
+      'Ya no tienes la sesión iniciada en este navegador: quizá la cerraste desde otro o llevabas mucho tiempo sin usar este.',
   },
   qr: {
     lead: (provider) => `Escanea este código con la aplicación de ${provider} en tu teléfono.`,
@@ -119,12 +119,10 @@ export const es: Messages = {
         `Ya no podrás iniciar sesión aquí con esta cuenta de ${provider}. Tu cuenta en ${provider} no se eliminará.`,
       sessions: (methods) =>
         `Para proteger tu cuenta, se cerrarán todas tus sesiones, también esta. Después, inicia sesión con ${methods}.`,
-      keep: 'Conservar',
       doneTitle: (provider) => `La cuenta de ${provider} se ha desvinculado`,
       signedOut: 'Se han cerrado todas tus sesiones.',
       signInAgain: (methods) => `Inicia sesión de nuevo con ${methods}.`,
       unknownTitle: 'Esta forma de iniciar sesión no está en tu cuenta',
-      unknown: 'Es posible que ya se haya quitado.',
     },
     link: (provider) => `Vincular ${provider}`,
     linkAnother: (provider) => `Vincular otra cuenta de ${provider}`,
@@ -135,7 +133,6 @@ export const es: Messages = {
       provider ? `sesión iniciada con ${provider} el ${date}` : `sesión iniciada el ${date}`,
     lastUsedOn: (date) => `último uso el ${date}`,
     usedFor: (apps) => `sesión iniciada en ${apps}`,
-    endSession: 'Finalizar esta sesión',
     endOtherSessions: 'Cerrar todas las demás sesiones',
     consentsHeading: 'Aplicaciones a las que has dado acceso',
     noConsents: 'Ninguna aplicación de otras empresas por ahora.',

@@ -20,7 +20,7 @@ export const fr: Messages = {
     newUserNote: 'Première visite ? Votre compte est créé lorsque vous vous connectez.',
     lastUsed: 'Utilisé la dernière fois',
     sessionEnded:
-      'Ce navigateur n’est plus connecté : vous vous êtes peut-être déconnecté depuis un autre, ou il n’a pas été utilisé depuis longtemps. Veuillez vous reconnecter.',
+      'Ce navigateur n’est plus connecté : vous vous êtes peut-être déconnecté depuis un autre, ou il n’a pas été utilisé depuis longtemps.',
   },
   qr: {
     lead: (provider) => `Scannez ce code avec l’application ${provider} sur votre téléphone.`,
@@ -120,12 +120,10 @@ export const fr: Messages = {
         `Vous ne pourrez plus vous connecter ici avec ce compte ${provider}. Votre compte sur ${provider} ne sera pas supprimé.`,
       sessions: (methods) =>
         `Pour protéger votre compte, vous serez déconnecté partout, y compris ici. Reconnectez-vous ensuite avec ${methods}.`,
-      keep: 'Conserver',
       doneTitle: (provider) => `Le compte ${provider} est dissocié`,
       signedOut: 'Vous avez été déconnecté partout.',
       signInAgain: (methods) => `Reconnectez-vous avec ${methods}.`,
       unknownTitle: 'Ce moyen de connexion ne fait pas partie de votre compte',
-      unknown: 'Il a peut-être déjà été supprimé.',
     },
     link: (provider) => `Associer ${provider}`,
     linkAnother: (provider) => `Associer un autre compte ${provider}`,
@@ -136,7 +134,6 @@ export const fr: Messages = {
       provider ? `connecté avec ${provider} le ${date}` : `connecté le ${date}`,
     lastUsedOn: (date) => `dernière utilisation le ${date}`,
     usedFor: (apps) => `connecté à ${apps}`,
-    endSession: 'Mettre fin à la session',
     endOtherSessions: 'Se déconnecter partout ailleurs',
     consentsHeading: 'Applications que vous avez autorisées',
     noConsents: 'Aucune application d’une autre entreprise pour le moment.',

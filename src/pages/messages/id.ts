@@ -20,7 +20,7 @@ export const id: Messages = {
     newUserNote: 'Baru di sini? Akun Anda dibuat saat Anda masuk.',
     lastUsed: 'Terakhir digunakan',
     sessionEnded:
-      'Anda tidak lagi masuk di browser ini: mungkin Anda keluar melalui browser lain atau sudah lama tidak menggunakan browser ini. Silakan masuk lagi.',
+      'Anda tidak lagi masuk di browser ini: mungkin Anda keluar melalui browser lain atau sudah lama tidak menggunakan browser ini.',
   },
   qr: {
     lead: (provider) => `Pindai kode ini dengan aplikasi ${provider} di ponsel Anda.`,
@@ -121,12 +121,10 @@ export const id: Messages = {
         `Anda tidak dapat lagi masuk di sini dengan akun ${provider} ini. Akun Anda di ${provider} tidak dihapus.`,
       sessions: (methods) =>
         `Demi melindungi akun Anda, Anda akan dikeluarkan dari semua sesi, termasuk sesi ini. Setelah itu, masuk lagi dengan ${methods}.`,
-      keep: 'Pertahankan',
       doneTitle: (provider) => `Tautan ${provider} telah diputus`,
       signedOut: 'Anda telah keluar dari semua sesi.',
       signInAgain: (methods) => `Masuk lagi dengan ${methods}.`,
       unknownTitle: 'Cara masuk ini tidak ada di akun Anda',
-      unknown: 'Mungkin sudah dihapus.',
     },
     link: (provider) => `Tautkan ${provider}`,
     linkAnother: (provider) => `Tautkan akun ${provider} lain`,
@@ -137,7 +135,6 @@ export const id: Messages = {
       provider ? `masuk dengan ${provider} pada ${date}` : `masuk pada ${date}`,
     lastUsedOn: (date) => `terakhir digunakan pada ${date}`,
     usedFor: (apps) => `masuk ke ${apps}`,
-    endSession: 'Akhiri sesi',
     endOtherSessions: 'Keluar dari semua sesi lain',
     consentsHeading: 'Aplikasi yang Anda beri akses',
     noConsents: 'Belum ada aplikasi dari perusahaan lain.',

@@ -20,7 +20,7 @@ export const it: Messages = {
     newUserNote: 'È la tua prima volta qui? Il tuo account viene creato quando accedi.',
     lastUsed: 'Usato l’ultima volta',
     sessionEnded:
-      'La sessione in questo browser non è più attiva: forse l’hai chiusa da un altro browser o non usi questo da molto tempo. Accedi di nuovo.',
+      'La sessione in questo browser non è più attiva: forse l’hai chiusa da un altro browser o non usi questo da molto tempo.',
   },
   qr: {
     lead: (provider) => `Scansiona questo codice con l’app ${provider} sul tuo telefono.`,
@@ -43,7 +43,7 @@ export const it: Messages = {
     signInTitle: 'Conferma che sei tu',
     signInLead: (change) =>
       change
-        ? `Per proteggere il tuo account, “${change}” richiede un nuovo accesso, anche se hai appena effettuato l’accesso.`
+        ? `Per proteggere il tuo account, “${change}” richiede un nuovo accesso, anche se l’hai appena effettuato.`
         : 'Per proteggere il tuo account, accedi di nuovo prima di continuare.',
     confirmedLater: 'Non cambia nulla finché non lo confermi nella pagina successiva.',
     permissionTitle: (app) => `${app} richiede un accesso aggiuntivo`,
@@ -119,12 +119,10 @@ export const it: Messages = {
         `Non potrai più accedere qui con questo account ${provider}. Il tuo account su ${provider} non verrà eliminato.`,
       sessions: (methods) =>
         `Per proteggere il tuo account, tutte le tue sessioni verranno chiuse, anche questa. Poi accedi di nuovo con ${methods}.`,
-      keep: 'Mantieni',
       doneTitle: (provider) => `L’account ${provider} è stato scollegato`,
       signedOut: 'Tutte le tue sessioni sono state chiuse.',
       signInAgain: (methods) => `Accedi di nuovo con ${methods}.`,
       unknownTitle: 'Questo modo di accedere non fa parte del tuo account',
-      unknown: 'Forse è già stato rimosso.',
     },
     link: (provider) => `Collega ${provider}`,
     linkAnother: (provider) => `Collega un altro account ${provider}`,
@@ -135,7 +133,6 @@ export const it: Messages = {
       provider ? `accesso con ${provider} il ${date}` : `accesso il ${date}`,
     lastUsedOn: (date) => `ultimo utilizzo il ${date}`,
     usedFor: (apps) => `accesso a ${apps}`,
-    endSession: 'Termina sessione',
     endOtherSessions: 'Esci da tutte le altre sessioni',
     consentsHeading: 'App a cui hai dato accesso',
     noConsents: 'Nessuna app di altre aziende al momento.',

@@ -20,7 +20,7 @@ export const ja: Messages = {
     newUserNote: '初めての方は、ログインするとアカウントが作成されます。',
     lastUsed: '前回使用',
     sessionEnded:
-      'このブラウザーではログアウトされています。ほかのブラウザーからの操作でログアウトされたか、このブラウザーを長い間使っていなかった可能性があります。もう一度ログインしてください。',
+      'このブラウザーではログアウトされています。ほかのブラウザーからの操作でログアウトされたか、このブラウザーを長い間使っていなかった可能性があります。',
   },
   qr: {
     lead: (provider) => `スマートフォンの${provider}アプリで、このコードを読み取ってください。`,
@@ -43,7 +43,7 @@ export const ja: Messages = {
     signInTitle: '本人確認のため、もう\u2060一度ログインしてください',
     signInLead: (change) =>
       change
-        ? `アカウントを保護するため、「${change}」の前に、ご本人であることを確認します。ログインしたばかりの場合も、もう一度ログインが必要です。`
+        ? `アカウントを保護するため、ログインしたばかりの場合も、「${change}」の前に確認が必要です。`
         : 'アカウントを保護するため、続ける前に、ご本人であることを確認します。',
     confirmedLater: '次のページで確定するまで、何も変更されません。',
     permissionTitle: (app) => `${app}には追加の許可が必要です`,
@@ -119,12 +119,10 @@ export const ja: Messages = {
         `この${provider}アカウントではログインできなくなります。${provider}のアカウント自体は削除されません。`,
       sessions: (methods) =>
         `安全のため、このブラウザーを含むすべてのブラウザーからログアウトします。そのあと、${methods}でログインしてください。`,
-      keep: 'キャンセル',
       doneTitle: (provider) => `${provider}の連携を解除しました`,
       signedOut: 'すべてのブラウザーからログアウトしました。',
       signInAgain: (methods) => `${methods}でもう一度ログインしてください。`,
       unknownTitle: '未登録のログイン方法です',
-      unknown: 'すでに削除された可能性があります。',
     },
     link: (provider) => `${provider}と連携`,
     linkAnother: (provider) => `別の${provider}アカウントと連携`,
@@ -135,7 +133,6 @@ export const ja: Messages = {
       provider ? `ログイン：${date}（${provider}）` : `ログイン：${date}`,
     lastUsedOn: (date) => `最終使用：${date}`,
     usedFor: (apps) => `ログイン先：${apps}`,
-    endSession: 'ログアウト',
     endOtherSessions: 'ほかのすべてのブラウザーからログアウト',
     consentsHeading: 'アカウントの使用を許可したアプリ',
     noConsents: '許可したアプリはありません。',

@@ -20,7 +20,7 @@ export const ko: Messages = {
     newUserNote: '처음이신가요? 로그인하면 계정이 만들어집니다.',
     lastUsed: '최근 사용',
     sessionEnded:
-      '이 브라우저에서 로그아웃되었습니다. 다른 브라우저에서 이 브라우저의 세션을 종료했거나 이 브라우저를 오랫동안 사용하지 않았을 수 있습니다. 다시 로그인하세요.',
+      '이 브라우저에서 로그아웃되었습니다. 다른 브라우저에서 이 브라우저의 세션을 종료했거나 이 브라우저를 오랫동안 사용하지 않았을 수 있습니다.',
   },
   qr: {
     lead: (provider) => `휴대전화의 ${provider} 앱으로 이 코드를 스캔하세요.`,
@@ -118,12 +118,10 @@ export const ko: Messages = {
         `이 ${provider} 계정으로는 더 이상 여기에 로그인할 수 없습니다. ${provider}에 있는 계정은 삭제되지 않습니다.`,
       sessions: (methods) =>
         `계정을 보호하기 위해 이 기기를 포함한 모든 기기에서 로그아웃됩니다. 이후 다음 방법으로 다시 로그인하세요: ${methods}.`,
-      keep: '유지',
       doneTitle: (provider) => `${provider} 연결이 해제되었습니다`,
       signedOut: '모든 기기에서 로그아웃되었습니다.',
       signInAgain: (methods) => `다음 방법으로 다시 로그인하세요: ${methods}.`,
       unknownTitle: '내 계정에 없는 로그인 방법입니다',
-      unknown: '이미 삭제되었을 수 있습니다.',
     },
     link: (provider) => `${provider} 연결`,
     linkAnother: (provider) => `다른 ${provider} 계정 연결`,
@@ -134,7 +132,6 @@ export const ko: Messages = {
       provider ? `로그인: ${date} (${provider})` : `로그인: ${date}`,
     lastUsedOn: (date) => `마지막 사용: ${date}`,
     usedFor: (apps) => `로그인한 앱: ${apps}`,
-    endSession: '세션 종료',
     endOtherSessions: '다른 모든 기기에서 로그아웃',
     consentsHeading: '액세스를 허용한 앱',
     noConsents: '현재 다른 회사의 앱이 없습니다.',

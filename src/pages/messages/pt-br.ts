@@ -19,7 +19,7 @@ export const ptBr: Messages = {
     newUserNote: 'É sua primeira vez aqui? Sua conta é criada quando você entra.',
     lastUsed: 'Usado da última vez',
     sessionEnded:
-      'Sua sessão neste navegador foi encerrada: talvez você tenha saído por outro navegador ou passado muito tempo sem usar este. Entre de novo.',
+      'Sua sessão neste navegador foi encerrada: talvez você tenha saído por outro navegador ou passado muito tempo sem usar este.',
   },
   qr: {
     lead: (provider) => `Escaneie este código com o app ${provider} no seu celular.`,
@@ -118,12 +118,10 @@ export const ptBr: Messages = {
         `Você não poderá mais entrar aqui com esta conta ${provider}. Sua conta em ${provider} não será excluída.`,
       sessions: (methods) =>
         `Para proteger sua conta, todas as suas sessões serão encerradas, inclusive esta. Depois, entre com ${methods}.`,
-      keep: 'Manter',
       doneTitle: (provider) => `A conta ${provider} foi desvinculada`,
       signedOut: 'Todas as suas sessões foram encerradas.',
       signInAgain: (methods) => `Entre de novo com ${methods}.`,
       unknownTitle: 'Esta forma de entrar não está na sua conta',
-      unknown: 'Talvez já tenha sido removida.',
     },
     link: (provider) => `Vincular ${provider}`,
     linkAnother: (provider) => `Vincular outra conta ${provider}`,
@@ -134,7 +132,6 @@ export const ptBr: Messages = {
       provider ? `login com ${provider} em ${date}` : `login em ${date}`,
     lastUsedOn: (date) => `último uso em ${date}`,
     usedFor: (apps) => `login em ${apps}`,
-    endSession: 'Encerrar sessão',
     endOtherSessions: 'Encerrar todas as outras sessões',
     consentsHeading: 'Apps a que você deu acesso',
     noConsents: 'Nenhum app de outras empresas no momento.',

@@ -19,7 +19,7 @@ export const zhHans: Messages = {
     newUserNote: '首次使用？登录后会自动创建账号。',
     lastUsed: '上次使用',
     sessionEnded:
-      '此浏览器已退出登录：你可能通过其他浏览器退出了这里的登录，或长时间未使用此浏览器。请重新登录。',
+      '此浏览器已退出登录：你可能通过其他浏览器退出了这里的登录，或长时间未使用此浏览器。',
   },
   qr: {
     lead: (provider) => `请使用手机上的 ${provider} 应用扫描此二维码。`,
@@ -113,12 +113,10 @@ export const zhHans: Messages = {
         `你将无法再用此 ${provider} 账号在这里登录。你在 ${provider} 的账号不会被删除。`,
       sessions: (methods) =>
         `为保护你的账号，包括此设备在内的所有设备都会退出登录。之后请重新登录，可用方式：${methods}。`,
-      keep: '保留',
       doneTitle: (provider) => `已取消关联 ${provider}`,
       signedOut: '所有设备都已退出登录。',
       signInAgain: (methods) => `请重新登录，可用方式：${methods}。`,
       unknownTitle: '你的账号中没有此登录方式',
-      unknown: '它可能已被移除。',
     },
     link: (provider) => `关联 ${provider}`,
     linkAnother: (provider) => `关联另一个 ${provider} 账号`,
@@ -129,7 +127,6 @@ export const zhHans: Messages = {
       provider ? `登录时间：${date}（${provider}）` : `登录时间：${date}`,
     lastUsedOn: (date) => `上次使用：${date}`,
     usedFor: (apps) => `已登录：${apps}`,
-    endSession: '结束会话',
     endOtherSessions: '退出其他所有设备',
     consentsHeading: '你已授权的应用',
     noConsents: '目前没有其他公司的应用。',

@@ -10,12 +10,12 @@ import { requireOwnPage } from '../../http/cross-origin.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { errorResponse } from '../../http/error-response.tsx'
 import { emitEvent } from '../../http/events.ts'
+import { respondNotLinked } from '../../http/not-linked-response.tsx'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
 import { finalReturnUrl, readReturnParams } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
-import { NotLinkedPage } from '../../pages/disconnect-page.tsx'
 import { FIELD_CSS } from '../../pages/field.tsx'
 import { recentSession, requireRecentSession } from '../../session/current.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
@@ -230,12 +230,7 @@ async function renamePage(
   const passkey =
     account &&
     (await callUserObject(c.env, user.id, (object) => object.findPasskey(account.accountId)))
-  if (!passkey) {
-    addToLog(c, { code: 'not_found' })
-    const title = messages.account.removal.unknownTitle
-    const page = <NotLinkedPage messages={messages} />
-    return respondWithPage(c, page, { title, status: 404, isRepeatable: true })
-  }
+  if (!passkey) return respondNotLinked(c)
   return respondWithPage(
     c,
     <RenamePage
