@@ -13,6 +13,7 @@ import { loadConfiguration, requireConfiguredOrigin } from './http/configuration
 import { errorResponse } from './http/error-response.tsx'
 import { runPendingEvents } from './http/events.ts'
 import { requestLog } from './http/request-log.ts'
+import { routedPath } from './http/sealed-request-path.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { signInKind } from './http/sign-in-kind.ts'
 import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
@@ -31,7 +32,7 @@ export function createApp(
   readConfig: ReadConfig,
   localProviders: readonly LocalProvider[] = [],
 ): Hono<AppEnv> {
-  const app = new Hono<AppEnv>({ router: new TrieRouter() })
+  const app = new Hono<AppEnv>({ router: new TrieRouter(), getPath: routedPath })
   // Error pages need the configuration, too: it has their theme and language.
   app.use(runPendingEvents, requestLog, securityHeaders, loadConfiguration(readConfig))
   app.use(headerLimit, requestBodyLimit, requireConfiguredOrigin)

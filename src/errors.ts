@@ -87,16 +87,16 @@ export interface Recovery {
   app: string | undefined
   /** The sign-in page; undefined if it has no other providers. */
   otherProvidersUrl: string | undefined
-  /** The query parameters that carry {@link returnTo} in a link to our sign-in page. */
-  returnParams: Record<string, string>
+  /** How links to our sign-in page return to {@link returnTo}. */
+  returnLink: { base: string; params: Record<string, string> }
 }
 
 /** A user by what pages show of them. */
-interface NamedUser {
-  name?: string
-  username?: string
-  email?: string
-  image?: string
+export interface NamedUser {
+  name?: string | null
+  username?: string | null
+  email?: string | null
+  image?: string | null
 }
 
 /** The users between whom the person at the browser has to decide. */

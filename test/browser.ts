@@ -65,17 +65,20 @@ export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #service: Service
   readonly origin: string
+  /** The address of the page, to which links may be relative. */
+  #address: string
 
   constructor(service: Service = (request) => exports.default.fetch(request), origin = LOGIN) {
     this.#service = service
     this.origin = origin
+    this.#address = origin
   }
 
   async fetch(
     path: string,
     { method = 'GET', headers = {}, form }: RequestOptions = {},
   ): Promise<Response> {
-    const url = new URL(path, this.origin)
+    const url = new URL(path, this.#address)
     const request = new Request(url, {
       method: form ? 'POST' : method,
       headers: { Accept: 'text/html', ...this.cookieHeader(), ...headers },
@@ -84,6 +87,7 @@ export class Browser {
     })
     const response = await this.#service(request)
     for (const cookie of response.headers.getSetCookie()) this.#storeCookie(cookie)
+    if (response.headers.get('Content-Type')?.includes('html')) this.#address = url.href
     return response
   }
 

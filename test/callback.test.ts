@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Browser, LOGIN, SHOP, standIn, TOKEN_PATH } from './browser.ts'
@@ -242,6 +243,18 @@ describe('GET /api/auth/callback/tiktok', () => {
     expect(page).toContain(`href="${SHOP}/"`)
     expect(page).toContain('prompt=select_account')
     expect(await browser.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
+  })
+
+  it('[K11] creates no user while another one is signed in', async () => {
+    const browser = new Browser()
+    await browser.signIn('mia')
+    const count = () => env.DIRECTORY.prepare('SELECT count(*) FROM users').first('count(*)')
+    const users = await count()
+
+    const response = await browser.signIn(await createPlatformUser({ displayName: 'Pat New' }))
+
+    expect(await response.text()).toContain('The other account: \u2068Pat New\u2069 (TikTok)')
+    expect(await count()).toBe(users)
   })
 
   it('[K11] names the other user without letting the name change the page', async () => {

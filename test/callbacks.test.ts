@@ -27,7 +27,7 @@ import { startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { getUserinfo, OFFLINE_ACCESS, RelyingApp } from './oidc/relying-app.ts'
 import { redeemCode } from './redeem-code.ts'
-import { ACCOUNT_AFTER_SIGN_IN, addressAfterSignIn, redirectUrl } from './redirect.ts'
+import { addressAfterSignIn, redirectUrl } from './redirect.ts'
 import { forbidden, linkedProviders, recordCalls, userObject } from './storage.ts'
 
 /** A browser at a deployment with these callbacks. */
@@ -221,9 +221,7 @@ describe('callbacks.signIn', () => {
       await deciding.approve(authorization, await createPlatformUser()),
     )
 
-    expect(addressAfterSignIn(response)).toBe(
-      `${ACCOUNT_AFTER_SIGN_IN}&change=link&provider=tiktok`,
-    )
+    expect(addressAfterSignIn(response)).toBe('/account/link')
     expect(await countAccounts(userId)).toBe(1)
   })
 })

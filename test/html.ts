@@ -30,10 +30,11 @@ export function hiddenFields(html: string): URLSearchParams {
   )
 }
 
-/** The address at which the page is shown in another language, or an empty string. */
+/** The address at which the page is shown in another language, relative to that of the page; or an empty string. */
 export function languageSwitchPath(html: string, language: string): string {
-  const [, action, fields = ''] = html.match(/<form action="([^"]+)">(.*?)<\/form>/s) ?? []
-  if (action === undefined || !fields.includes(`name="language" value="${language}"`)) return ''
+  const form = html.match(/<form(?: action="([^"]+)")?>(.*?)<\/form>/s)
+  const [, action = '', fields = ''] = form ?? []
+  if (!fields.includes(`name="language" value="${language}"`)) return ''
   const params = hiddenFields(fields)
   params.set('language', language)
   return `${action}?${params}`

@@ -4,9 +4,9 @@ import { findLink } from './html.ts'
 /** The headers that browsers send with a link of our own pages. Accounts are linked by those alone. */
 export const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'navigate' }
 
-/** The address on the account page that links an account of this provider. */
+/** The address that links an account of this provider. */
 export async function linkAddress(browser: Browser, provider: string): Promise<string> {
-  const page = await (await browser.get('/account')).text()
+  const page = await (await browser.get('/account/link')).text()
   return findLink(page, `signin/${provider}?`)
 }
 

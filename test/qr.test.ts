@@ -87,7 +87,7 @@ describe('signing in by QR code', () => {
     const { page: qrPage } = await showCode()
 
     expect(page).toMatch(
-      /<a class="scan" href="[^"]+" [^>]+><svg.*<\/svg>Scan a QR code with TikTok<\/a>/,
+      /<a class="scan" href="[^"]+"><svg.*<\/svg>Scan a QR code with TikTok<\/a>/,
     )
     expect(page).toMatch(
       /@media \(pointer:coarse\) and \(max-width:30rem\)[^{]*{\.scan{display:none}}/,
@@ -165,7 +165,7 @@ describe('signing in by QR code', () => {
     const browser = new Browser()
     const authorize = await browser.get(await new RelyingApp('shop').authorizationUrl())
     const signInPage = await (await browser.get(redirectUrl(authorize).href)).text()
-    const start = await browser.get(findLink(signInPage, '/api/auth/signin/tiktok/qr'))
+    const start = await browser.get(findLink(signInPage, 'signin/tiktok/qr'))
     const statusPath = redirectUrl(start).pathname
     const page = await (await browser.get(statusPath)).text()
     expect(page).toContain('Sign in to The shop')
@@ -283,7 +283,7 @@ describe('signing in by QR code', () => {
       'Sec-Fetch-Site': 'cross-site',
     })
 
-    expect(response.status).toBe(200)
+    expect(redirectUrl(response).pathname).toBe('/api/auth/signin')
     expect(browser.cookieNames('attempt.')).toEqual([])
   })
 })

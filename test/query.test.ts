@@ -92,7 +92,7 @@ describe('the query of GET /api/auth/signin', () => {
   /** The return address that the service has read: that of the links on its page. */
   async function readReturnAddress(rawQuery: string): Promise<string | null> {
     const page = await (await new Browser().get(`/api/auth/signin?${rawQuery}`)).text()
-    const link = new URL(findLink(page, '/api/auth/signin/tiktok?'), LOGIN)
+    const link = new URL(findLink(page, 'signin/tiktok?'), LOGIN)
     return link.searchParams.get('callbackUrl')
   }
 

@@ -9,6 +9,9 @@ export function redirectUrl(response: Response, status?: number): URL {
   return new URL(location ?? '', LOGIN)
 }
 
+/** The path of a sign-in page that continues an authorization request, which is sealed in it. */
+export const REQUEST_SIGN_IN_PATH = /^\/api\/auth\/request\/([\w-]+)\/signin$/
+
 /** Where users continue whom a response asks to sign in once more; undefined if it does not. */
 export function addressAfterSignIn(response: Response): string | undefined {
   const { pathname, searchParams } = new URL(response.headers.get('Location') ?? '', LOGIN)

@@ -9,7 +9,7 @@ import { linkAddress, OWN_PAGE } from './link-account.ts'
 import { signInNewUser } from './new-user.ts'
 import { basic, postForm, RelyingApp, SECRETS, signedIn, signingKey } from './oidc/relying-app.ts'
 import { redeemCode } from './redeem-code.ts'
-import { redirectUrl } from './redirect.ts'
+import { REQUEST_SIGN_IN_PATH, redirectUrl } from './redirect.ts'
 
 const SECRET = SECRETS['web'] ?? ''
 const AS_WEB = basic('web', SECRET)
@@ -195,7 +195,7 @@ async function issueSealedValues() {
     session: cookie('session'),
     csrf: cookie('csrf'),
     attempt: browser.cookies.get(attemptCookie) ?? '',
-    request: redirectUrl(signIn).searchParams.get('request') ?? '',
+    request: redirectUrl(signIn).pathname.match(REQUEST_SIGN_IN_PATH)?.[1] ?? '',
     consent: inputValues(await consent.text(), 'request')[0] ?? '',
     link: link.searchParams.get('link') ?? '',
     refresh: (tokens.refresh_token ?? '').replace('rt_', ''),
@@ -217,11 +217,12 @@ async function issueSealedValues() {
       return response.headers.get('Location') === `${LOGIN}/`
     },
     request: async (value) =>
-      (await browser.get(`/api/auth/signin?prompt=login&request=${value}`)).status === 200,
+      (await browser.get(`/api/auth/request/${value}/signin?prompt=login`)).status === 200,
     consent: async (value) =>
       (await browser.post('/oidc/consent', { request: value, answer: 'approve' })).status === 200,
     link: async (value) =>
-      (await browser.get(`/api/auth/signin/tiktok?link=${value}`, OWN_PAGE)).status === 302,
+      redirectUrl(await browser.get(`/api/auth/signin/tiktok?link=${value}`, OWN_PAGE)).host ===
+      'www.tiktok.com',
     refresh: (value) => redeem({ grant_type: 'refresh_token', refresh_token: `rt_${value}` }),
     code: (value) =>
       redeem({

@@ -242,7 +242,7 @@ describe('a client with a required upstream scope', () => {
     expect(denied.status).toBe(403)
     const page = await denied.text()
     expect(page).toContain('scope_missing')
-    const retry = redirectUrl(await browser.get(findLink(page, '/api/auth/signin/tiktok')))
+    const retry = redirectUrl(await browser.get(findLink(page, '/signin/tiktok')))
     expect(retry.searchParams.get('disable_auto_auth')).toBe('1')
     expect(retry.searchParams.get('scope')).toContain('user.info.stats')
     expect(await browser.session()).not.toBeNull()

@@ -16,9 +16,9 @@ export function describeStep(line: LogLine, isFirst: boolean): string {
   }
   if (route === CALLBACK_ROUTE) return describeCallback(line, isFirst)
   if (code !== undefined) return `${method} ${route} failed with ${status}: ${code}.`
-  // The page is skipped if there is only one provider.
-  const isPageSkipped = route === SIGN_IN_PAGE_ROUTE && status === 303
-  if (route.startsWith(SIGN_IN_ROUTE) || isPageSkipped) return describeStart(line)
+  if (route.startsWith(SIGN_IN_ROUTE)) return describeStart(line)
+  // The page is skipped if there is only one provider, and posts a list if there are many.
+  if (route === SIGN_IN_PAGE_ROUTE && line.provider !== undefined) return describeStart(line)
   return `${method} ${route} returned ${status}.`
 }
 
@@ -28,14 +28,14 @@ export function isQrPolling({ route, event }: LogLine): boolean {
 }
 
 function describeStart(line: LogLine): string {
-  const { route, status = 0, provider } = line
+  const { route, provider } = line
   if (isQrPolling(line)) return 'The browser waited for the phone.'
   if (route === QR_ROUTE) return 'The browser showed a QR code for the phone.'
-  if (status < 300) {
-    return 'The browser came from another site, so the sign-in page was shown, and no sign-in started yet.'
+  if (provider === undefined) {
+    return 'The browser came from another site, or with a link that is out of date, so it was sent to one of our pages, and no sign-in started yet.'
   }
-  const target = provider === undefined || provider === 'tiktok' ? 'the platform' : provider
-  return `The sign-in started: the browser was redirected to ${target}.`
+  const target = provider === 'tiktok' ? 'the platform' : provider
+  return `The sign-in started: the browser was sent to ${target}.`
 }
 
 function describeCallback({ code, status = 0 }: LogLine, isFirst: boolean): string {

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { AccountPage } from '../../src/pages/account-page.tsx'
+import { AddMethodPage } from '../../src/pages/add-method-page.tsx'
 import { CONFIRMATION_CSS, type ConfirmationProps } from '../../src/pages/confirmation.tsx'
 import { CONSENT_CSS, ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
@@ -19,6 +20,7 @@ import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { App } from '../../src/pages/identity.tsx'
 import { LIST_CSS } from '../../src/pages/list.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
+import { MORE_CHOICES_CSS } from '../../src/pages/more-choices.tsx'
 import { MARK_CSS } from '../../src/pages/provider-mark.tsx'
 import { QR_CSS, QrPage } from '../../src/pages/qr-page.tsx'
 import type { ShownSession } from '../../src/pages/session-list.tsx'
@@ -28,6 +30,7 @@ import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { MAX_CHOICES, splitChoices } from '../../src/pages/split-choices.ts'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss, providerMarkCss } from '../../src/pages/stylesheet.ts'
+import { WithdrawPage } from '../../src/pages/withdraw-page.tsx'
 import * as catalogue from '../../src/providers/index.ts'
 import { CREDENTIALS_STYLE } from '../../src/signin/credentials/style.ts'
 import { EMAIL_STYLE } from '../../src/signin/email/style.ts'
@@ -68,12 +71,18 @@ const DAY = 24 * 3600
 
 const csrfToken = 'token'
 
+const CHOICE_FORM = {
+  action: '/api/auth/signin',
+  fields: [['csrfToken', csrfToken] as const],
+}
+
 const PROVIDERS = Object.values(catalogue).map((create) => create({}))
 
-/** As in the service, only of the providers that have a button with a logo. */
+/** As in the service, only of the providers that have a button. */
 function providerCss(ids: readonly string[]): string {
-  const { first } = splitChoices(PROVIDERS.filter(({ id }) => ids.includes(id)))
-  return first.map(({ id, style }) => providerButtonCss(id, style ?? {})).join('')
+  const { first, more } = splitChoices(ids.flatMap((id) => findProvider(id) ?? []))
+  const rules = first.map(({ id, style }) => providerButtonCss(id, style ?? {}))
+  return rules.join('') + (more.length > 0 ? MORE_CHOICES_CSS : '')
 }
 
 /** The rules of a page with a button for each of these providers. */
@@ -116,7 +125,7 @@ const RECOVERY: Recovery = {
   goBackUrl: 'https://shop.example/',
   app: APP.name,
   otherProvidersUrl: '/api/auth/signin',
-  returnParams: { callbackUrl: 'https://shop.example/' },
+  returnLink: { base: '/api/auth', params: { callbackUrl: 'https://shop.example/' } },
 }
 
 /** The errors of a sign-in that was started, from which the user can continue. */
@@ -161,6 +170,7 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
       <SignInPage
         messages={messages}
         choices={choices(ids, lastUsed)}
+        choiceForm={ids.length > MAX_CHOICES ? CHOICE_FORM : undefined}
         browserUrl={undefined}
         createsUsers
       />
@@ -196,16 +206,52 @@ function linkedAccount(messages: Messages, providerId: string) {
   }
 }
 
-/** Email and credentials have marks of our own. */
-const PROVIDER_MARKS = [...PROVIDERS.filter(({ id }) => FEW.includes(id)), ...LOCAL_PROVIDERS]
-  .map(({ id, style }) => providerMarkCss(id, style ?? {}))
-  .join('')
+/** The marks of these providers. Email and credentials have marks of our own. */
+function marksCss(ids: readonly string[]): string {
+  const rules = ids.map((id) => providerMarkCss(id, findProvider(id)?.style ?? {}))
+  return [MARK_CSS, ...rules].join('')
+}
+
+interface AddMethodDetails {
+  services: readonly string[]
+  local: readonly string[]
+  linked?: readonly string[]
+}
+
+function addMethod(name: string, { services, local, linked = [] }: AddMethodDetails): PageState {
+  return {
+    name,
+    title: (messages) => messages.account.addMethod,
+    css: providerCss(services) + marksCss(local),
+    render: (messages) => (
+      <AddMethodPage
+        messages={messages}
+        services={services.map((id) => linkChoice(messages, id, linked))}
+        choiceForm={services.length > MAX_CHOICES ? CHOICE_FORM : undefined}
+        local={local.map((id) => linkChoice(messages, id, linked))}
+      />
+    ),
+  }
+}
+
+function linkChoice({ account, language }: Messages, id: string, linked: readonly string[]) {
+  const { name = id, style } = findProvider(id) ?? {}
+  const { linkTitle } = emailTexts(language).address
+  const label = linked.includes(id) ? account.linkAnother(name) : account.link(name)
+  return {
+    id,
+    name,
+    label: id === 'email' ? linkTitle : label,
+    logo: style?.logo,
+    href: `/api/auth/signin/${id}`,
+  }
+}
 
 function disconnect(name: string, describe: (messages: Messages) => DisconnectedAccount) {
   return {
     name,
     title: (messages: Messages) => describe(messages).removal.title,
-    css: MARK_CSS + PROVIDER_MARKS,
+    css: marksCss(['tiktok', 'email']),
     render: (messages: Messages) => (
       <DisconnectPage
         messages={messages}
@@ -248,7 +294,7 @@ function account(
     name,
     title: (messages) => messages.account.title,
     isWide: true,
-    css: LIST_CSS + MARK_CSS + PROVIDER_MARKS + (confirmation ? CONFIRMATION_CSS : ''),
+    css: LIST_CSS + marksCss(accounts) + (confirmation ? CONFIRMATION_CSS : ''),
     render: (messages) => (
       <AccountPage
         messages={messages}
@@ -260,7 +306,7 @@ function account(
           linkedAt: NOW - index * 90 * DAY,
           mayRemove: accounts.length > 1 || name.includes('passkey'),
         }))}
-        sessions={{ shown: inventSessions(0, Math.min(sessions, 5)), from: 0, total: sessions }}
+        sessions={{ shown: inventSessions(0, Math.min(sessions, 3)), from: 0, total: sessions }}
         hasOtherGrants={false}
         consents={
           sessions > 1
@@ -274,7 +320,7 @@ function account(
               ]
             : []
         }
-        choices={choices(FEW).map((choice) => ({ ...choice, hasLogo: true }))}
+        mayLink
         parts={parts?.(messages) ?? []}
         confirmation={confirmation?.(messages.account)}
         csrfToken={csrfToken}
@@ -337,7 +383,7 @@ function stepUp(name: string, details: StepUpDetails): PageState {
       <StepUpPage
         messages={messages}
         user={USER}
-        choices={choices(providers, 'tiktok')}
+        choices={choices(providers, providers.length > 1 ? 'tiktok' : undefined)}
         parts={part && { before: [part(messages)], after: [] }}
         upstreamScope={upstreamScope}
         host="shop.example"
@@ -687,16 +733,6 @@ export const STATES: readonly PageState[] = [
       ),
     }),
   }),
-  account('account-confirmed-link', 1, ['tiktok'], {
-    confirmation: ({ done, link }) => ({
-      text: done.confirmed(link('Google')),
-      button: (
-        <a class="primary" href="/api/auth/signin/google">
-          {link('Google')}
-        </a>
-      ),
-    }),
-  }),
   account('account-created', 1, ['tiktok'], {
     confirmation: ({ created }) => ({ text: created }),
   }),
@@ -715,7 +751,26 @@ export const STATES: readonly PageState[] = [
       <SessionsPage
         messages={messages}
         dates={datesIn(messages)}
-        sessions={{ shown: inventSessions(5, 20), from: 5, total: 50 }}
+        sessions={{ shown: inventSessions(3, 18), from: 3, total: 50 }}
+        csrfToken={csrfToken}
+      />
+    ),
+  },
+  addMethod('account-link', {
+    services: FEW,
+    local: ['email', 'credentials'],
+    linked: ['tiktok'],
+  }),
+  addMethod('account-link-all-providers', { services: ALL, local: ['email'] }),
+  {
+    name: 'account-withdraw',
+    title: (messages) => messages.account.withdrawal.title(APP.name),
+    app: APP,
+    brandColor: '#a5431f',
+    render: (messages) => (
+      <WithdrawPage
+        messages={messages}
+        app={{ clientId: 'shop', name: APP.name }}
         csrfToken={csrfToken}
       />
     ),

@@ -1,12 +1,10 @@
 import { nowInSeconds } from '../clock.ts'
-import type { LocalProvider } from '../config/local-providers.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { confirmationText, repeatedChangeLabel } from '../http/confirmation.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { dateFormat } from '../http/date-format.ts'
 import { knownDevice } from '../http/device.ts'
-import { createLinkParams } from '../http/link-params.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { clearPreference, readPreference } from '../http/preferences.ts'
 import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
@@ -17,12 +15,11 @@ import { isolateTextDirection } from '../pages/isolate-text-direction.ts'
 import { LIST_CSS } from '../pages/list.tsx'
 import type { Messages } from '../pages/messages/en.ts'
 import { MARK_CSS } from '../pages/provider-mark.tsx'
-import { splitChoices } from '../pages/split-choices.ts'
 import { providerMarkCss } from '../pages/stylesheet.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { isRecent } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
-import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import { signInMethods } from '../upstream/sign-in-methods.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
 import type { Session } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -32,10 +29,11 @@ import { clientName } from './client-name.ts'
 import { type DescribedAccount, describeAccount, methodName } from './describe-account.ts'
 import { describeConsent } from './describe-consent.ts'
 import { describeSessions } from './describe-sessions.ts'
+import { linkableLocalProviders } from './linkable-local-providers.ts'
 import { hasOtherMethod, otherWays } from './linked-accounts.ts'
 
 /** The others are on pages of their own. */
-const SHOWN_SESSIONS = 5
+const SHOWN_SESSIONS = 3
 
 /** How long the page may say that the user has just been created. */
 const NEW_USER = 600 // seconds
@@ -49,33 +47,32 @@ export async function respondWithAccountPage(
   const config = c.get('config')
   const { user } = session
   const messages = await messagesFor(c)
-  const providers = enabledProviders(config)
   const [accounts, overview] = await Promise.all([
     requireStorage(async () => listAccounts(c.env, user.id)),
     callUserObject(c.env, user.id, (object) => object.readOverview(secretDigest)),
   ])
   const shownUser = toShownUser(config, user)
-  const linkParams = await createLinkParams(config, user.id)
   const described = await Promise.all(
     accounts.map(async (linked) => ({
       ...(await describeAccount(config, messages, linked)),
       mayRemove: otherWays(config, accounts, linked).length > 0,
     })),
   )
-  const parts = await localParts(c, { userId: user.id, linkParams, accounts, described })
-  const listedByParts = config.localProviders
-    .filter((provider) => signInKind(provider).listsAccounts)
-    .map(({ id }) => id)
+  const parts = await localParts(c, { userId: user.id, accounts, described })
   const assets = partAssets(parts)
-  const { first, more } = splitChoices(providers)
-  const isLinked = ({ id }: ResolvedProvider) => accounts.some(({ provider }) => provider === id)
-  const marked = [...first, ...more.filter(isLinked)]
+  const linkable = [...enabledProviders(config), ...linkableLocalProviders(config)]
+  const listedByParts = config.localProviders.filter((provider) => !linkable.includes(provider))
+  const listed = described.filter(({ providerId }) =>
+    listedByParts.every(({ id }) => id !== providerId),
+  )
+  const marked = signInMethods(config).filter(({ id }) =>
+    listed.some(({ providerId }) => providerId === id),
+  )
   const consents = await describeConsents(c, overview)
   const confirmation = await describeChange(c, messages, {
     session,
     accounts: described,
     consents,
-    linkParams,
   })
   return respondWithPage(
     c,
@@ -84,16 +81,11 @@ export async function respondWithAccountPage(
       dates={dateFormat(c, messages)}
       user={shownUser}
       profile={describeProfile(user, shownUser.name)}
-      accounts={described.filter(({ providerId }) => !listedByParts.includes(providerId))}
+      accounts={listed}
       sessions={await describeSessions(c, overview, { from: 0, limit: SHOWN_SESSIONS })}
       hasOtherGrants={overview.hasOtherGrants}
       consents={consents}
-      choices={providers.map(({ id, name, style }) => ({
-        id,
-        name,
-        hasLogo: style.logo !== undefined,
-        href: `/api/auth/signin/${id}?${linkParams}`,
-      }))}
+      mayLink={linkable.length > 0}
       parts={parts.map(({ content }) => content)}
       confirmation={confirmation}
       csrfToken={await csrfToken(c)}
@@ -127,14 +119,13 @@ interface ChangeContext {
   session: Session
   accounts: readonly DescribedAccount[]
   consents: readonly { clientId: string }[]
-  linkParams: URLSearchParams
 }
 
 /** What the user has just done, unless the page shows something else: the address may be opened again, or forged. */
 async function describeChange(
   c: AppContext,
   messages: Messages,
-  { session, accounts, consents, linkParams }: ChangeContext,
+  { session, accounts, consents }: ChangeContext,
 ): Promise<ConfirmationProps | undefined> {
   const text = confirmationText(c, messages)
   const { created, done } = messages.account
@@ -142,7 +133,7 @@ async function describeChange(
   if (text === undefined) return isNew ? { text: created } : undefined
   if (text === done.confirmed) {
     // Not every sign-in is sufficient.
-    return isRecent(session) ? offerChange(c, messages, linkParams) : undefined
+    return isRecent(session) ? offerChange(c, messages) : undefined
   }
   if (text === done.sessionEnded) {
     const device = knownDevice(c.req.query('device')) ?? messages.account.unknownBrowser
@@ -160,24 +151,11 @@ async function describeChange(
 }
 
 /** Offers the change for which the user has signed in again, as far as it is known. */
-async function offerChange(
-  c: AppContext,
-  messages: Messages,
-  linkParams: URLSearchParams,
-): Promise<ConfirmationProps> {
+async function offerChange(c: AppContext, messages: Messages): Promise<ConfirmationProps> {
   const { searchParams } = new URL(c.req.url)
-  const label = repeatedChangeLabel(c.get('config'), messages, searchParams)
+  const label = repeatedChangeLabel(messages, searchParams)
   const text = messages.account.done.confirmed(label)
   if (label === undefined) return { text }
-  if (searchParams.get('change') === 'link') {
-    const href = `/api/auth/signin/${searchParams.get('provider')}?${linkParams}`
-    const link = (
-      <a class="primary" href={href} rel="nofollow">
-        {label}
-      </a>
-    )
-    return { text, button: link }
-  }
   const isDownload = searchParams.get('change') === 'download'
   const form = (
     <FormButton
@@ -200,30 +178,29 @@ function takeNewUserMark(c: AppContext, [oldest]: readonly DescribedAccount[]): 
 
 interface LocalPartsOptions {
   userId: string
-  linkParams: URLSearchParams
   accounts: readonly LinkedAccount[]
   described: readonly DescribedAccount[]
 }
 
-/** What the providers of this service add to the page. */
+/** What providers of this service show with lists of their own. */
 async function localParts(
   c: AppContext,
-  { userId, linkParams, accounts, described }: LocalPartsOptions,
+  { userId, accounts, described }: LocalPartsOptions,
 ): Promise<PagePart[]> {
   const config = c.get('config')
   const messages = await messagesFor(c)
-  return Promise.all(
-    linksFirst(config.localProviders).map((provider) =>
-      signInKind(provider).accountPart(c, provider, {
+  const parts = await Promise.all(
+    config.localProviders.map((provider) =>
+      signInKind(provider).accountPart?.(c, provider, {
         messages,
         dates: dateFormat(c, messages),
-        params: linkParams,
         userId,
         accounts: described.filter(({ providerId }) => providerId === provider.id),
         hasOtherMethod: hasOtherMethod(config, accounts, provider.id),
       }),
     ),
   )
+  return parts.filter((part) => part !== undefined)
 }
 
 function describeConsents(c: AppContext, { consents }: AccountOverview) {
@@ -234,10 +211,4 @@ function describeConsents(c: AppContext, { consents }: AccountOverview) {
       name: await clientName(c, consent.clientId),
     })),
   )
-}
-
-/** Links to add an account belong to the list above them, so they precede the parts with lists of their own. */
-function linksFirst(providers: readonly LocalProvider[]): LocalProvider[] {
-  const hasList = (provider: LocalProvider) => Number(signInKind(provider).listsAccounts ?? false)
-  return providers.toSorted((a, b) => hasList(a) - hasList(b))
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { LocalProvider } from '../config/local-providers.ts'
+import { findLocalProvider } from '../config/local-providers.ts'
 import { signInKind } from '../http/sign-in-kind.ts'
 import type { RemovalTexts } from '../pages/disconnect-page.tsx'
 import type { Messages } from '../pages/messages/en.ts'
@@ -46,10 +46,6 @@ export function methodName(config: Config, messages: Messages, id: string): stri
 /** The provider's name, or its id if it is no longer configured. */
 function nameOf(config: Config, id: string): string {
   return findSignInMethod(config, id)?.name ?? id
-}
-
-function findLocalProvider({ localProviders }: Config, id: string): LocalProvider | undefined {
-  return localProviders.find((provider) => provider.id === id)
 }
 
 /** For an account at another service. */

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { requireStorage, SignInError } from '../errors.ts'
+import { LINK_PATH } from '../http/account-link.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { auditOrigin, auditUserEvent } from '../http/audit-origin.ts'
 import { confirmedAccountPath, repeatedChangePath } from '../http/confirmation.ts'
@@ -23,9 +24,11 @@ import { listAccounts } from '../users/directory.ts'
 import { exportUser } from '../users/export-user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { respondWithAccountPage } from './account-page-response.tsx'
+import { respondWithAddMethodPage } from './add-method-response.tsx'
 import { respondToDeletion, respondWithDeletePage } from './delete-response.tsx'
 import { respondToDisconnect, respondWithDisconnectPage } from './disconnect-response.tsx'
 import { respondWithSessionsPage } from './sessions-page-response.tsx'
+import { respondWithWithdrawPage } from './withdraw-page-response.tsx'
 
 /** Leads to the account page. */
 const SIGN_IN_PATH = '/api/auth/signin?callbackUrl=%2Faccount'
@@ -34,7 +37,7 @@ const sessionsQuery = z.lazy(() =>
   z.object({ from: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)) }),
 )
 const sessionForm = z.lazy(() => z.object({ sid: z.string() }))
-const consentForm = z.lazy(() => z.object({ client_id: z.string() }))
+const consentInput = z.lazy(() => z.object({ client_id: z.string() }))
 const disconnectInput = z.lazy(() => z.object({ account: z.string() }))
 
 /** `/account`: what users can see and change about themselves. */
@@ -42,25 +45,23 @@ export const account = new Hono<AppEnv>()
   .use('/account/*', requireOwnPage, limitRequestsByUser('account'))
 
   .get('/account', async (c) => {
-    const session = await authoritativeSession(c)
-    const cookie = await readSessionCookie(c)
-    if (!session || !cookie) return c.redirect(SIGN_IN_PATH)
-    return respondWithAccountPage(c, session, cookie.secretDigest)
+    const current = await readSession(c)
+    if (!current) return c.redirect(SIGN_IN_PATH)
+    return respondWithAccountPage(c, current.session, current.secretDigest)
   })
 
   .get('/account/sessions', validateQuery(sessionsQuery), async (c) => {
-    const session = await authoritativeSession(c)
-    const cookie = await readSessionCookie(c)
-    if (!session || !cookie) return c.redirect(SIGN_IN_PATH)
+    const current = await readSession(c)
+    if (!current) return c.redirect(SIGN_IN_PATH)
+    const { session, secretDigest } = current
     const { from } = c.req.valid('query')
-    const { secretDigest } = cookie
     return respondWithSessionsPage(c, { userId: session.user.id, secretDigest, from })
   })
   .post('/account/sessions', validateForm(sessionForm), async (c) => {
     const { sid } = c.req.valid('form')
     const { user } = await requireSession(
       c,
-      sid === 'others' ? repeatedChangePath({ change: 'endOtherSessions' }) : undefined,
+      sid === 'others' ? repeatedChangePath('endOtherSessions') : undefined,
     )
     if (sid === 'others') {
       await endOtherSessions(c)
@@ -73,9 +74,17 @@ export const account = new Hono<AppEnv>()
     return c.redirect(confirmedAccountPath('sessionEnded', device ? { device } : {}), 303)
   })
 
-  .post('/account/consents', validateForm(consentForm), async (c) => {
-    const { user } = await requireSession(c)
+  .get('/account/consents', validateQuery(consentInput), async (c) => {
+    const current = await readSession(c)
+    if (!current) return c.redirect(SIGN_IN_PATH)
+    const { session, secretDigest } = current
+    const { client_id: clientId } = c.req.valid('query')
+    return respondWithWithdrawPage(c, { userId: session.user.id, secretDigest, clientId })
+  })
+  .post('/account/consents', validateForm(consentInput), async (c) => {
     const { client_id } = c.req.valid('form')
+    const path = `/account/consents?${new URLSearchParams({ client_id })}`
+    const { user } = await requireSession(c, path)
     const isWithdrawn = await callUserObject(c.env, user.id, (object) =>
       object.revokeClient(client_id),
     )
@@ -86,6 +95,10 @@ export const account = new Hono<AppEnv>()
     return c.redirect(confirmedAccountPath('consentWithdrawn', { client: client_id }), 303)
   })
 
+  .get(LINK_PATH, async (c) => {
+    const { user } = await requireRecentSession(c)
+    return respondWithAddMethodPage(c, user.id)
+  })
   .get('/account/disconnect', validateQuery(disconnectInput), async (c) => {
     const { user } = await requireRecentSession(c)
     return respondWithDisconnectPage(c, user.id, c.req.valid('query').account)
@@ -99,7 +112,7 @@ export const account = new Hono<AppEnv>()
 
   // A POST, because another site could make the browser send a GET, and each export is recorded.
   .post('/account/export', async (c) => {
-    const { user } = await requireRecentSession(c, repeatedChangePath({ change: 'download' }))
+    const { user } = await requireRecentSession(c, repeatedChangePath('download'))
     const document = await exportUser(c.env, c.get('config'), {
       userId: user.id,
       origin: auditOrigin(c, user.id),
@@ -137,6 +150,13 @@ async function linkedProviders(c: AppContext, userId: string): Promise<string[]>
     .get('config')
     .providers.filter(({ id }) => accounts.some(({ provider }) => provider === id))
     .map(({ name }) => name)
+}
+
+/** The user's session, and the digest of its secret. */
+async function readSession(c: AppContext) {
+  const session = await authoritativeSession(c)
+  const cookie = await readSessionCookie(c)
+  return session && cookie && { session, secretDigest: cookie.secretDigest }
 }
 
 async function requireSession(c: AppContext, continueAt?: string) {

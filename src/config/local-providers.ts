@@ -24,6 +24,13 @@ export function isLocalType(type: unknown): type is LocalKind['type'] {
   return typeof type === 'string' && Object.hasOwn(CREATED_BY, type)
 }
 
+export function findLocalProvider(
+  { localProviders }: { localProviders: readonly LocalProvider[] },
+  id: string | undefined,
+): LocalProvider | undefined {
+  return localProviders.find((provider) => provider.id === id)
+}
+
 /** What is wrong with a provider that was not created by the function for its type. */
 export function missingKindProblem({ id, type }: { id: string; type: LocalKind['type'] }): string {
   return `The provider ${id} has the type ${type}: create it with ${CREATED_BY[type]} of vestibule/providers.`

@@ -1,7 +1,5 @@
-import type { Config } from '../config/config.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
-import { linkLabel } from './sign-in-kind.ts'
 
 /** The address of the account page that confirms a change. */
 export function confirmedAccountPath(
@@ -18,18 +16,15 @@ export function confirmationText(c: AppContext, { account: { done: texts } }: Me
 }
 
 /** The changes that the account page offers once more after a new sign-in. Others have a page of their own. */
-type RepeatedChange =
-  | { change: 'download' | 'endOtherSessions' }
-  | { change: 'link'; provider: string }
+type RepeatedChange = 'download' | 'endOtherSessions'
 
 /** The address of the account page that offers a change to a user who has signed in again. */
-export function repeatedChangePath(repeated: RepeatedChange): string {
-  return confirmedAccountPath('confirmed', repeated)
+export function repeatedChangePath(change: RepeatedChange): string {
+  return confirmedAccountPath('confirmed', { change })
 }
 
 /** What the account page calls the change that the parameter `change` selects. */
 export function repeatedChangeLabel(
-  config: Config,
   messages: Messages,
   params: URLSearchParams,
 ): string | undefined {
@@ -38,8 +33,6 @@ export function repeatedChangeLabel(
       return messages.account.downloadData
     case 'endOtherSessions':
       return messages.account.endOtherSessions
-    case 'link':
-      return linkLabel(config, messages, params.get('provider'))
     default:
       return undefined
   }

@@ -10,7 +10,7 @@ import { messagesFor, respondWithPage } from './page-response.tsx'
 export async function continueAt(
   c: AppContext,
   address: string,
-  { isDenied = false }: { isDenied?: boolean } = {},
+  { title }: { title?: string } = {},
 ): Promise<Response> {
   const messages = await messagesFor(c)
   const { issuer } = c.get('config')
@@ -19,7 +19,7 @@ export async function continueAt(
     c,
     <ContinuePage messages={messages} href={address} host={origin === issuer ? undefined : host} />,
     {
-      title: isDenied ? messages.signedIn.continue : messages.continuing.title,
+      title: title ?? messages.continuing.title,
       continueTo: address,
     },
   )

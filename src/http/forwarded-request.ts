@@ -10,12 +10,12 @@ const REMOVED_HEADERS = [
 ]
 
 /**
- * The request for code of the deployment: its address without the query, its method and its headers, but neither
- * cookies nor a body.
+ * The request for code of the deployment: its address without the query and the authorization request of an app, its method and
+ * its headers, but neither cookies nor a body.
  */
 export function forwardedRequest(c: AppContext): Request {
-  const { origin, pathname } = new URL(c.req.url)
+  const { origin } = new URL(c.req.url)
   const headers = new Headers(c.req.raw.headers)
   for (const name of REMOVED_HEADERS) headers.delete(name)
-  return new Request(origin + pathname, { method: c.req.method, headers })
+  return new Request(origin + c.req.path, { method: c.req.method, headers })
 }

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/loopback.ts'
+import type { NamedUser } from '../errors.ts'
 import { hasPlainHost, isHttpsImageAddress } from '../image-address.ts'
 import type { App, ShownUser } from '../pages/identity.tsx'
 import { type LanguageSwitch, Layout } from '../pages/layout.tsx'
@@ -62,13 +63,14 @@ export async function messagesFor(c: AppContext): Promise<Messages> {
 /** The parameter that shows a page in another language. */
 export const LANGUAGE_PARAMETER = 'language'
 
-/** What shows the page at this address again in another language. A parameter of the app would take precedence. */
-function languageSwitch(c: AppContext, { pathname, searchParams }: URL): LanguageSwitch {
+/** What shows the page again in another language, at this address if not at its own. A parameter of the app would take precedence. */
+function languageSwitch(c: AppContext, repeatAt: string | undefined): LanguageSwitch {
+  const { pathname, searchParams } = new URL(repeatAt ?? c.req.url, c.req.url)
   searchParams.delete('ui_locales')
   searchParams.delete(LANGUAGE_PARAMETER)
   return {
     languages: [...appearance(c).languages.values()],
-    action: pathname,
+    action: repeatAt && pathname,
     fields: [...searchParams],
     parameter: LANGUAGE_PARAMETER,
   }
@@ -89,14 +91,11 @@ export function wantsPage(c: AppContext): boolean {
 }
 
 /** What pages show of a user. A picture that is not loaded over https is left out, except on this machine. */
-export function toShownUser(
-  { isDevelopment }: Config,
-  user: { name?: string; username?: string; email?: string; image?: string },
-): ShownUser {
+export function toShownUser({ isDevelopment }: Config, user: NamedUser): ShownUser {
   // Users who sign in by email may have no other name.
-  const { name, username, email, image = '' } = user
-  const isLoaded = isHttpsImageAddress(image) || (isDevelopment && isLoopback(image))
-  return { name: name ?? username ?? email, image: isLoaded ? image : undefined }
+  const { name, username, email, image } = user
+  const isLoaded = image && (isHttpsImageAddress(image) || (isDevelopment && isLoopback(image)))
+  return { name: name ?? username ?? email ?? undefined, image: isLoaded ? image : undefined }
 }
 
 function toApp({ client_name, logo_uri, policy_uri, tos_uri }: Client): App {
@@ -115,7 +114,6 @@ export async function respondWithPage(
   const { title, status = 200, continueTo, postsToOtherOrigin, images = [], client } = options
   const { css = '', script, isRepeatable = false, repeatAt, isWide = false } = options
   const canRepeat = repeatAt !== undefined || (isRepeatable && c.req.method === 'GET')
-  const repeatUrl = new URL(repeatAt ?? c.req.url, c.req.url)
   const { messages = await messagesFor(c), header } = options
   const nonce = crypto.randomUUID()
   const { theme, serviceName } = appearance(c)
@@ -144,7 +142,7 @@ export async function respondWithPage(
       theme={theme}
       serviceName={serviceName}
       app={client && toApp(client)}
-      languageSwitch={canRepeat ? languageSwitch(c, repeatUrl) : undefined}
+      languageSwitch={canRepeat ? languageSwitch(c, repeatAt) : undefined}
       isWide={isWide}
       nonce={nonce}
       css={css + (client?.brand_color ? brandCss(client.brand_color) : '')}

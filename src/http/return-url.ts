@@ -7,6 +7,7 @@ import { findClientByOrigin } from '../registrations/find-client.ts'
 import type { AppContext } from './app-env.ts'
 import { readSealedCookie } from './cookies.ts'
 import { csrfToken } from './csrf.ts'
+import { routedPath, sealedRequestInPath, sealedRequestPath } from './sealed-request-path.ts'
 
 /**
  * What fits into the cookie of every attempt. A cookie of 4000 characters holds 2972 bytes of
@@ -15,7 +16,7 @@ import { csrfToken } from './csrf.ts'
  */
 export const MAX_RETURN_URL_LENGTH = 2000
 
-/** How long a sign-in page may stay open. */
+/** How long after the authorization request a sign-in can start. */
 const SEALED_REQUEST_LIFETIME = 3600 // seconds
 
 /** Characters that browsers remove or treat as a slash before they parse a URL. */
@@ -70,23 +71,39 @@ export async function finalReturnUrl(env: Env, config: Config, returnTo: string)
   }
 }
 
+/** How our links lead to a sign-in that returns to an address. */
+export interface ReturnLink {
+  /** What precedes `/signin`. */
+  base: string
+  params: Record<string, string>
+}
+
 /**
- * The query parameters that carry a return address in our links. An authorization request is
- * sealed, so that nobody can read or alter it, and only this browser can continue with it.
+ * An authorization request is sealed, so that nobody can read or alter it, and only this browser can continue with it. It is a part of
+ * the path; any other address is a parameter.
  */
-export async function returnParams(
-  c: AppContext,
-  returnTo: string,
-): Promise<Record<string, string>> {
+export async function returnLink(c: AppContext, returnTo: string): Promise<ReturnLink> {
   const config = c.get('config')
-  if (!isAuthorizationRequest(config, returnTo)) return { callbackUrl: returnTo }
+  if (!isAuthorizationRequest(config, returnTo)) {
+    return { base: '/api/auth', params: { callbackUrl: returnTo } }
+  }
   const { pathname, search } = new URL(returnTo)
-  const request = await sealUntil(config.seal, nowInSeconds() + SEALED_REQUEST_LIFETIME, {
+  const sealed = await sealUntil(config.seal, nowInSeconds() + SEALED_REQUEST_LIFETIME, {
     purpose: 'request',
     context: await csrfToken(c),
     text: `${pathname}${search}`,
   })
-  return { request }
+  return { base: sealedRequestPath(sealed), params: {} }
+}
+
+/** The address of a page such as `/signin/tiktok`, with the parameters of this link, and more. */
+export function linkAddress(
+  { base, params }: ReturnLink,
+  path: string,
+  more: Record<string, string> = {},
+): string {
+  const query = new URLSearchParams({ ...params, ...more })
+  return query.size > 0 ? `${base}${path}?${query}` : base + path
 }
 
 /** Whether a return address is an authorization request to this service. */
@@ -104,27 +121,32 @@ export function returnsToOwnPage(config: Config, returnTo: string): boolean {
   )
 }
 
-/** The return address in the query parameters of a link. */
-export async function readReturnParams(
+/** The return address of a request: the authorization request in its path, or the parameter. */
+export async function readReturnUrl(
   c: AppContext,
-  { callbackUrl, request }: { callbackUrl?: string | undefined; request?: string | undefined },
+  { callbackUrl }: { callbackUrl?: string | undefined },
 ): Promise<string> {
   const config = c.get('config')
-  if (request === undefined) return safeReturnUrl(c.env, config, callbackUrl)
+  const sealed = sealedRequestInPath(c)
+  if (sealed === undefined) return safeReturnUrl(c.env, config, callbackUrl)
   const browserToken = await readSealedCookie(c, 'csrf')
   const address =
     browserToken &&
-    (await openUnexpired(config.seal, request, { purpose: 'request', context: browserToken }))
+    (await openUnexpired(config.seal, sealed, { purpose: 'request', context: browserToken }))
   if (!address) throw new SignInError('attempt_missing')
   return safeReturnUrl(c.env, config, address)
 }
 
-async function isAllowed(
-  env: Env,
-  config: Config,
-  { origin, protocol, username, password }: URL,
-): Promise<boolean> {
+async function isAllowed(env: Env, config: Config, url: URL): Promise<boolean> {
+  const { origin, protocol, username, password } = url
   // A blob: URL has the origin of the page that created it.
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return false
-  return origin === config.issuer || (await findClientByOrigin(env, config, origin)) !== undefined
+  if (origin === config.issuer) return isPage(url)
+  return (await findClientByOrigin(env, config, origin)) !== undefined
+}
+
+/** Whether an address of this service is that of a page: at another one, a sign-in could start as if the user had chosen it here. */
+function isPage(url: URL): boolean {
+  const path = routedPath(new Request(url))
+  return path === '/api/auth/signin' || !path.startsWith('/api/auth/')
 }

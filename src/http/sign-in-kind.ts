@@ -1,6 +1,5 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
-import type { Config } from '../config/config.ts'
 import type { LocalProvider, LocalProviderKind } from '../config/local-providers.ts'
 import type { RemovalTexts } from '../pages/disconnect-page.tsx'
 import type { DateFormat } from '../pages/format-date.ts'
@@ -47,8 +46,6 @@ interface SignInPartOptions {
 interface AccountPartOptions {
   messages: Messages
   dates: DateFormat
-  /** The parameters of a request that links an account. */
-  params: URLSearchParams
   userId: string
   /** The user's accounts at the provider. */
   accounts: readonly OwnAccount[]
@@ -62,23 +59,19 @@ interface OwnAccount {
   digest: string
 }
 
-interface ConfirmationOptions {
-  messages: Messages
-  /** The parameters that say where the user continues. */
-  params: URLSearchParams
-}
+type ConfirmationOptions = Pick<SignInPartOptions, 'messages' | 'params'>
 
 /** What a type of provider adds to the service if its users sign in on pages of this service. */
 export interface SignInKind<Provider extends LocalProvider = LocalProvider>
   extends LocalProviderKind<Provider> {
   /** The provider's routes, with their complete paths. They precede those of src/signin. */
   createRoutes(provider: Provider): Hono<AppEnv>
-  /** How the sign-in page offers the provider. */
+  /** How the sign-in page offers the provider. Addresses are relative to that page: `signin/…` or `callback/…`. */
   signInPart(c: AppContext, provider: Provider, options: SignInPartOptions): Promise<PagePart>
-  /** How the account page offers to add another way to sign in. */
-  accountPart(c: AppContext, provider: Provider, options: AccountPartOptions): Promise<PagePart>
-  /** What the account page calls adding an account. */
-  linkLabel(provider: Provider, messages: Messages): string
+  /** A part of the account page that lists the provider's accounts and offers to add one, if the page's own list does not. */
+  accountPart?(c: AppContext, provider: Provider, options: AccountPartOptions): Promise<PagePart>
+  /** What pages call adding an account, or another one. */
+  linkLabel(provider: Provider, messages: Messages, hasAccount: boolean): string
   /** The page on which an account is added, if not that of a sign-in. */
   readonly linkPath?: string
   /** What the list of the user's accounts calls the provider, if not by its name. */
@@ -96,8 +89,6 @@ export interface SignInKind<Provider extends LocalProvider = LocalProvider>
    * deleted.
    */
   removedPart?(c: AppContext, user: RemovedPartUser): Promise<PagePart | undefined>
-  /** Whether {@link accountPart} lists the accounts of the provider, so that the page does not. */
-  readonly listsAccounts?: boolean
   /** How a signed-in user can prove to be present, if they can with this provider. */
   confirmationPart?(
     c: AppContext,
@@ -109,16 +100,4 @@ export interface SignInKind<Provider extends LocalProvider = LocalProvider>
 /** The code behind the type of a provider. Only the functions that create providers set it. */
 export function signInKind(provider: LocalProvider): SignInKind {
   return provider.kind as SignInKind
-}
-
-/** What the account page calls adding an account of this provider; undefined if there is no such provider. */
-export function linkLabel(
-  { providers, localProviders }: Config,
-  messages: Messages,
-  id: string | null,
-): string | undefined {
-  const local = localProviders.find((provider) => provider.id === id)
-  if (local) return signInKind(local).linkLabel(local, messages)
-  const name = providers.find((provider) => provider.id === id)?.name
-  return name && messages.account.link(name)
 }

@@ -10,7 +10,7 @@ import { authorizationResponse } from '../http/authorization-response.tsx'
 import { isDenied } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
-import { MAX_RETURN_URL_LENGTH, returnParams } from '../http/return-url.ts'
+import { linkAddress, MAX_RETURN_URL_LENGTH, returnLink } from '../http/return-url.ts'
 import { readSessionCookie, type SessionCookie } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { AuthorizationResult, GrantRequest } from '../users/authorization.ts'
@@ -196,17 +196,17 @@ async function signInUrl(
     idTokenHint !== undefined ||
     subject !== undefined ||
     prompt.includes('login')
-  const query = new URLSearchParams({
-    ...(await returnParams(c, returnTo)),
+  const query = {
     // Without a prompt, the provider would silently grant the same scopes as before.
     ...(missing === 'upstream_scope_required' && { prompt: 'consent' }),
     ...(prompt.includes('select_account') && { prompt: 'select_account' }),
     ...(requiresSignIn && { prompt: 'login' }),
     ...(uiLocales && { ui_locales: uiLocales }),
-  })
+  }
   // The hint cannot lead to the method that is missing.
   const provider = needsContext ? undefined : enabledProvider(config, request.provider)
-  return `/api/auth/signin${provider ? `/${provider}` : ''}?${query}`
+  const link = await returnLink(c, returnTo)
+  return linkAddress(link, `/signin${provider ? `/${provider}` : ''}`, query)
 }
 
 /** The parameter `provider` is a hint: an id that is not enabled leads to the sign-in page. */

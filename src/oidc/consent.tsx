@@ -200,7 +200,8 @@ export async function handleConsentDecision(
       object.withdrawConsent(secretDigest, clientId),
     )
     if (isWithdrawn) auditUserEvent(c, userId, { event: 'consent_withdrawn', client: clientId })
-    return continueAt(c, await deniedRequestPath(config, params), { isDenied: true })
+    const { signedIn } = await messagesFor(c)
+    return continueAt(c, await deniedRequestPath(config, params), { title: signedIn.continue })
   }
   const hasSession = await callUserObject(c.env, userId, (object) =>
     object.grantConsent(secretDigest, clientId, toDecision(shown, form.scope), registeredAt),

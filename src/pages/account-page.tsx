@@ -9,10 +9,8 @@ import { isolateTextDirection } from './isolate-text-direction.ts'
 import { Item, List } from './list.tsx'
 import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
-import { MoreChoices } from './more-choices.tsx'
 import { ProviderMark } from './provider-mark.tsx'
 import { SessionList, type SessionRange } from './session-list.tsx'
-import { splitChoices } from './split-choices.ts'
 
 interface AccountPageProps {
   messages: Messages
@@ -25,9 +23,9 @@ interface AccountPageProps {
   /** Whether apps have access through other sessions, which may have expired. */
   hasOtherGrants: boolean
   consents: readonly GrantedConsent[]
-  /** The providers that can be linked. */
-  choices: readonly LinkableProvider[]
-  /** What providers of this service show to add a way to sign in. */
+  /** Whether the page that adds a way to sign in has anything to offer. */
+  mayLink: boolean
+  /** What providers of this service show with lists of their own, such as passkeys. */
   parts?: readonly Child[]
   /** What has just been changed, or can be changed now. */
   confirmation?: ConfirmationProps | undefined
@@ -57,19 +55,11 @@ interface GrantedConsent {
   resources: readonly string[]
 }
 
-interface LinkableProvider {
-  id: string
-  name: string
-  hasLogo: boolean
-  href: string
-}
-
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
 export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
-  const { choices, parts, confirmation, csrfToken } = props
+  const { mayLink, parts, confirmation, csrfToken } = props
   const texts = messages.account
-  const { first, more } = splitChoices(choices)
   return (
     <>
       {confirmation && <Confirmation {...confirmation} />}
@@ -117,17 +107,13 @@ export function AccountPage(props: AccountPageProps) {
             </Item>
           ))}
         </List>
-        <div class="row">
-          {first.map(({ id, name, hasLogo, href }) => (
-            <a class="small" href={href} rel="nofollow">
-              {hasLogo && <ProviderMark id={id} />}
-              {accounts.some(({ providerId }) => providerId === id)
-                ? texts.linkAnother(name)
-                : texts.link(name)}
+        {mayLink && (
+          <div class="row">
+            <a class="small" href="/account/link">
+              {texts.addMethod}
             </a>
-          ))}
-        </div>
-        <MoreChoices messages={messages} choices={more} />
+          </div>
+        )}
         {parts}
       </section>
 
@@ -156,13 +142,12 @@ export function AccountPage(props: AccountPageProps) {
                 </ul>
               }
             >
-              <FormButton
-                action="/account/consents"
-                fields={{ client_id: clientId, csrfToken }}
-                isSmall
+              <a
+                class="small"
+                href={`/account/consents?${new URLSearchParams({ client_id: clientId })}`}
               >
                 {texts.withdrawConsent}
-              </FormButton>
+              </a>
             </Item>
           ))}
         </List>

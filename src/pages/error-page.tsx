@@ -240,10 +240,10 @@ function actionsElsewhere(
 }
 
 /** The sign-in page on which the field for an email address or user name does not offer passkeys. */
-function withoutAutofillUrl({ returnParams }: Recovery): string {
-  return `/api/auth/signin?${new URLSearchParams({ ...returnParams, autofill: 'off' })}`
+function withoutAutofillUrl({ returnLink: { base, params } }: Recovery): string {
+  return `${base}/signin?${new URLSearchParams({ ...params, autofill: 'off' })}`
 }
 
-function signInUrl({ provider, returnParams }: Recovery, prompt: string): string {
-  return `/api/auth/signin/${provider}?${new URLSearchParams({ ...returnParams, prompt })}`
+function signInUrl({ provider, returnLink: { base, params } }: Recovery, prompt: string): string {
+  return `${base}/signin/${provider}?${new URLSearchParams({ ...params, prompt })}`
 }

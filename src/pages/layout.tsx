@@ -31,8 +31,9 @@ type LayoutProps = PropsWithChildren<{
 /** Opens the same page in another language. */
 export interface LanguageSwitch {
   languages: readonly Pick<Language, 'tag' | 'name'>[]
-  /** The path of the page, and the parameters of its query. */
-  action: string
+  /** The path at which the page is shown again, if not that of the page itself. */
+  action: string | undefined
+  /** The parameters of its query. */
   fields: readonly (readonly [name: string, value: string])[]
   /** The name of the parameter with the language. */
   parameter: string
@@ -49,7 +50,8 @@ export function Layout(props: LayoutProps) {
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="robots" content="noindex" />
+          {/* Search engines neither list the page nor follow its links, which start a sign-in. */}
+          <meta name="robots" content="none" />
           <title>{title}</title>
           {/* Without an icon, browsers request /favicon.ico. */}
           <link rel="icon" href="data:," />
@@ -100,8 +102,8 @@ function Footer({ messages, theme, serviceName, app, languageSwitch }: LayoutPro
 }
 
 /**
- * A form, because twelve links would repeat the query of the page, which can contain a whole
- * authorization request. The globe is for users who cannot read the current language.
+ * A form, because twelve links would repeat the query of the page. The globe is for users who cannot
+ * read the current language.
  */
 function LanguageMenu(props: LanguageSwitch & { messages: Messages }) {
   const { messages, languages, action, fields, parameter } = props

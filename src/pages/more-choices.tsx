@@ -1,41 +1,62 @@
-import { isolateTextDirection } from './isolate-text-direction.ts'
+import { HiddenFields } from './field.tsx'
 import type { Messages } from './messages/en.ts'
+import { removeSpaces } from './stylesheet.ts'
+
+export const MORE_CHOICES_CSS = removeSpaces(`
+.more { padding-bottom: .5rem; }
+.more label { display: grid; gap: .5rem; font-weight: 600; }
+select {
+  width: 100%;
+  min-height: 3rem;
+  padding: .5rem .75rem;
+  background: var(--surface);
+  border: 1px solid var(--muted);
+  border-radius: var(--radius);
+  color: inherit;
+  font: inherit;
+  font-weight: 400;
+}
+`)
+
+/** Where a form sends what the user chose. */
+export interface ChoiceForm {
+  action: string
+  fields: readonly (readonly [name: string, value: string])[]
+}
 
 interface MoreChoicesProps {
   messages: Messages
   choices: readonly Choice[]
+  /** Undefined if there are no such choices. */
+  form: ChoiceForm | undefined
 }
 
 interface Choice {
+  id: string
   name: string
-  href: string
-  /** Starts a sign-in with a phone that scans a QR code. */
-  qr?: string | undefined
   /** Whether this browser last signed in with it. */
   isLastUsed?: boolean
 }
 
-/** The providers for which a page has no room, by their names, when the user asks for more. */
-export function MoreChoices({ messages, choices }: MoreChoicesProps) {
-  if (choices.length === 0) return null
-  const { showMore } = messages.actions
+/** The providers for which a page has no room, by their names. */
+export function MoreChoices({ messages, choices, form }: MoreChoicesProps) {
+  if (!form || choices.length === 0) return null
   return (
-    <details open={choices.some(({ isLastUsed }) => isLastUsed)}>
-      <summary>{showMore(choices.length.toLocaleString(messages.language))}</summary>
-      <div class="row">
-        {choices.map(({ name, href, qr }) => (
-          <>
-            <a class="small" href={href} rel="nofollow">
-              {isolateTextDirection(name)}
-            </a>
-            {qr && (
-              <a class="small scan" href={qr} rel="nofollow">
-                {messages.signIn.signInWithQrCode(name)}
-              </a>
-            )}
-          </>
-        ))}
-      </div>
-    </details>
+    <form class="more" method="post" action={form.action}>
+      <HiddenFields fields={form.fields} />
+      <label>
+        {messages.actions.chooseProvider}
+        <select name="provider" required>
+          {/* None of them is recommended. */}
+          <option value="" />
+          {choices.map(({ id, name, isLastUsed }) => (
+            <option value={id} selected={isLastUsed}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit">{messages.signedIn.continue}</button>
+    </form>
   )
 }

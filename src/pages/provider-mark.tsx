@@ -3,7 +3,7 @@ import { removeSpaces } from './stylesheet.ts'
 /** The rules of all marks. `providerMarkCss` has those of one provider. */
 export const MARK_CSS = removeSpaces(`
 .mark { flex: none; width: 2.25rem; height: 2.25rem; border: 1px solid var(--border); border-radius: 22%; }
-.small .mark { width: 1.75rem; height: 1.75rem; }
+a > .mark { width: 1.75rem; height: 1.75rem; }
 .row > .mark + .grow { flex-basis: 11rem; }
 `)
 

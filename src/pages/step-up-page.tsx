@@ -4,11 +4,8 @@ import type { Messages } from './messages/en.ts'
 import { joinSentences } from './punctuation.ts'
 import { ProviderButtons, type ProviderButtonsProps, type ProviderChoice } from './sign-in-page.tsx'
 
-interface StepUpPageProps {
-  messages: Messages
+interface StepUpPageProps extends ProviderButtonsProps {
   user: ShownUser
-  choices: readonly ProviderChoice[]
-  parts?: ProviderButtonsProps['parts']
   /** What the provider must share in addition, in its own spelling; empty if nothing. */
   upstreamScope: readonly string[]
   /** Whether the user wants to use another account. */
@@ -25,7 +22,7 @@ interface StepUpPageProps {
 
 /** Asks a signed-in user to sign in again: to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
-  const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
+  const { messages, user, choices, choiceForm, parts, upstreamScope, host, cancelUrl } = props
   const { choosesAccount = false, change, isConfirmedLater = false } = props
   const { scopes, returnsTo } = messages.consent
   const needsPermission = upstreamScope.length > 0
@@ -46,7 +43,7 @@ export function StepUpPage(props: StepUpPageProps) {
         </ul>
       )}
       {host && <p class="note">{returnsTo(host)}</p>}
-      <ProviderButtons messages={messages} choices={choices} parts={parts} />
+      <ProviderButtons {...{ messages, choices, choiceForm, parts }} />
       {cancelUrl && (
         <a id="cancel" href={cancelUrl}>
           {messages.actions.cancel}

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
+import { LINK_PATH } from '../http/account-link.ts'
 import { repeatedChangeLabel } from '../http/confirmation.ts'
-import { linkLabel, signInKind } from '../http/sign-in-kind.ts'
+import { signInKind } from '../http/sign-in-kind.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { findByDigest } from '../users/account-digest.ts'
@@ -22,7 +23,11 @@ export async function changeLabel(
   const { pathname, searchParams } = new URL(returnTo)
   switch (pathname) {
     case '/account':
-      return repeatedChangeLabel(config, messages, searchParams)
+      return repeatedChangeLabel(messages, searchParams)
+    case LINK_PATH:
+      return messages.account.addMethod
+    case '/account/consents':
+      return messages.account.withdrawConsent
     case '/account/delete':
       return messages.account.deleteAccount
     case '/account/disconnect': {
@@ -30,32 +35,22 @@ export async function changeLabel(
       return linked && removalLabel(config, messages, linked)
     }
     default:
-      return (
-        renamingLabel(config, messages, pathname) ??
-        linkLabel(config, messages, linkedProvider(config, { pathname, searchParams }))
-      )
+      return localLabel(config, messages, pathname)
   }
 }
 
-/** What the account page calls renaming an account, if this is the page on which it is renamed. */
-function renamingLabel(
+/** What the account page calls the change that a provider of this service makes on a page of its own. */
+function localLabel(
   { localProviders }: Config,
   messages: Messages,
   pathname: string,
 ): string | undefined {
-  const all = localProviders.map((provider) => signInKind(provider).renaming)
-  return all.find((renaming) => renaming?.path === pathname)?.label(messages)
-}
-
-/** The id of the provider of which an account, such as an email address, is added on this page. */
-function linkedProvider(
-  { localProviders }: Config,
-  { pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>,
-): string | null {
-  const local = localProviders.find((provider) => signInKind(provider).linkPath === pathname)
-  if (local) return local.id
-  const [, provider = null] = /^\/api\/auth\/signin\/([^/]+)$/.exec(pathname) ?? []
-  return searchParams.has('link') ? provider : null
+  for (const provider of localProviders) {
+    const { renaming, linkPath, linkLabel } = signInKind(provider)
+    if (renaming?.path === pathname) return renaming.label(messages)
+    if (linkPath === pathname) return linkLabel(provider, messages, false)
+  }
+  return undefined
 }
 
 function removalLabel(config: Config, messages: Messages, { provider }: LinkedAccount): string {

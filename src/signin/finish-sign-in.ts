@@ -2,15 +2,21 @@ import type { SignInOrigin } from '../audit/sign-ins.ts'
 import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { requireStorage, SignInError, type SignInErrorCode } from '../errors.ts'
+import { type NamedUser, requireStorage, SignInError, type SignInErrorCode } from '../errors.ts'
+import { LINK_PATH } from '../http/account-link.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
-import { confirmedAccountPath, repeatedChangePath } from '../http/confirmation.ts'
+import { confirmedAccountPath } from '../http/confirmation.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
 import { setPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
-import { isAuthorizationRequest, returnParams, safeReturnUrl } from '../http/return-url.ts'
+import {
+  isAuthorizationRequest,
+  linkAddress,
+  returnLink,
+  safeReturnUrl,
+} from '../http/return-url.ts'
 import { addEmail, cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
@@ -18,11 +24,13 @@ import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts
 import { invalidResponse } from '../upstream/upstream-error.ts'
 import {
   type ClaimedUser,
+  findOwner,
   findUserByAccount,
   linkAccount,
   recordSignIn,
 } from '../users/directory.ts'
-import { verifiedEmail } from '../users/profile.ts'
+import { toStoredProfile, verifiedEmail } from '../users/profile.ts'
+import type { Session } from '../users/session.ts'
 import { accountKey, toEventAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
 import type { Attempt } from './attempt.ts'
@@ -65,16 +73,16 @@ export async function finishSignIn(
     reportFailure(c, provider, recoverable ?? error)
     auditFailure(c, provider, { error: recoverable ?? error, origin, attempt })
     if (!recoverable) throw error
-    const params = await returnParams(c, returnTo)
+    const link = await returnLink(c, returnTo)
     throw recoverable.withRecovery({
       provider: provider.id,
       returnTo,
       goBackUrl: await goBackUrl(config, returnTo, recoverable.code),
       app: client?.client_name,
       otherProvidersUrl: hasOtherMethods(config, { client, attempt })
-        ? `/api/auth/signin?${new URLSearchParams(params)}`
+        ? linkAddress(link, '/signin')
         : undefined,
-      returnParams: params,
+      returnLink: link,
     })
   }
 }
@@ -120,6 +128,7 @@ async function signIn(
   if (elsewhere !== undefined) return elsewhere
   // Before anything is recorded, because a callback of the deployment may fail.
   const upstream = await toUpstreamAccount(c, provider, identified)
+  if (!attempt.mayReplaceSession) await rejectOtherAccount(c, provider, identified)
   const { user, claimedAt, isNewUser } = await findOrRecordUser(c, provider, identified, origin)
   // The user that the deployment has decided about may have been deleted in the meantime.
   if (userId !== undefined && userId !== user.id) throw new SignInError('attempt_missing')
@@ -184,16 +193,39 @@ async function findOrRecordUser(
   return result
 }
 
-/** A session of another user is replaced only if the user asked to choose an account. */
+/** Before the sign-in is recorded, which may create a user or link an account by its email address. */
+async function rejectOtherAccount(
+  c: AppContext,
+  provider: SignInMethod,
+  identified: IdentifiedUser,
+): Promise<void> {
+  const session = await cachedSession(c)
+  const account = toSignedInAccount(provider, identified)
+  if (!session || !account) return
+  const owner = await requireStorage(async () => findOwner(c.env, account))
+  if (owner !== session.user.id)
+    throw alreadySignedIn(session, toStoredProfile(account.user), provider)
+}
+
+/**
+ * A session of another user is replaced only if the user asked to choose an account. {@link rejectOtherAccount} does not know an account
+ * without a profile, or one that was linked in the meantime.
+ */
 async function rejectOtherUser(
   c: AppContext,
   user: UserRecord,
-  { name }: SignInMethod,
+  provider: SignInMethod,
 ): Promise<void> {
   const session = await cachedSession(c)
-  if (!session || session.user.id === user.id) return
-  const users = { current: session.user, other: { ...user, provider: name } }
-  throw new SignInError('already_signed_in', { users })
+  if (session && session.user.id !== user.id) throw alreadySignedIn(session, user, provider)
+}
+
+function alreadySignedIn(
+  { user: current }: Session,
+  user: NamedUser,
+  { name: provider }: SignInMethod,
+): SignInError {
+  return new SignInError('already_signed_in', { users: { current, other: { ...user, provider } } })
 }
 
 interface LinkOptions {
@@ -213,8 +245,7 @@ async function link(
   identified: IdentifiedUser,
   { userId, attempt, origin, returnTo }: LinkOptions,
 ): Promise<string | undefined> {
-  const path = repeatedChangePath({ change: 'link', provider: provider.id })
-  const session = await requireRecentSession(c, path)
+  const session = await requireRecentSession(c, LINK_PATH)
   if (session.user.id !== userId) {
     throw new SignInError('already_signed_in', { users: { current: session.user } })
   }
@@ -224,7 +255,7 @@ async function link(
   if (elsewhere !== undefined) return elsewhere
   // The user may have signed out everywhere while the deployment's rule was applied.
   const config = c.get('config')
-  if (config.callbacks.signIn) await requireRecentSession(c, path)
+  if (config.callbacks.signIn) await requireRecentSession(c, LINK_PATH)
   const result = await requireStorage(async () =>
     linkAccount(c.env, config, { userId, account, origin }),
   )

@@ -2,7 +2,7 @@ import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { finalReturnUrl, returnParams } from '../http/return-url.ts'
+import { finalReturnUrl, linkAddress, returnLink } from '../http/return-url.ts'
 import { QR_CSS, QrPage } from '../pages/qr-page.tsx'
 import { identifyUser } from '../upstream/identify-user.ts'
 import { readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
@@ -66,7 +66,7 @@ export async function continueQrSignIn(
   if (qrStatus.status !== 'expired') c.header('Refresh', REFRESH_INTERVAL)
   const config = c.get('config')
   const messages = await messagesFor(c)
-  const params = new URLSearchParams(await returnParams(c, attempt.returnTo))
+  const link = await returnLink(c, attempt.returnTo)
   const client = await requestingClient(c.env, config, attempt.returnTo)
   logSignIn(c, provider, client)
   const { signInWith, titleFor } = messages.signIn
@@ -77,8 +77,8 @@ export async function continueQrSignIn(
       provider={provider.name}
       status={qrStatus.status}
       link={attempt.qr.link}
-      newCodeUrl={`/api/auth/signin/${provider.id}/qr?${params}`}
-      otherWaysUrl={`/api/auth/signin?${params}`}
+      newCodeUrl={linkAddress(link, `/signin/${provider.id}/qr`)}
+      otherWaysUrl={linkAddress(link, '/signin')}
     />,
     {
       title: client ? titleFor(client.client_name) : signInWith(provider.name),

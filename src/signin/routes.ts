@@ -12,16 +12,20 @@ import {
   upstreamErrorDetail,
 } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
+import { continueAt } from '../http/continue-response.tsx'
 import {
   firstPartyCors,
   requireFirstPartyOrigin,
   requireFirstPartyPost,
+  requireOwnPage,
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { explanationResponse } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
+import { messagesFor } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
-import { defaultReturnUrl, readReturnParams } from '../http/return-url.ts'
+import { defaultReturnUrl, linkAddress, readReturnUrl } from '../http/return-url.ts'
+import { sealedRequestInPath } from '../http/sealed-request-path.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import type { CommonProviderOptions } from '../providers/common-options.ts'
@@ -37,10 +41,11 @@ import { proxiedCallback } from './redirect-proxy.ts'
 import { reportFailure } from './sign-in-failure.ts'
 import { respondWithSignInPage } from './sign-in-page-response.tsx'
 import { providerWithoutPage } from './skip-sign-in-page.ts'
-import { SIGN_IN_PARAMETERS, startSignIn } from './start-sign-in.ts'
+import { SIGN_IN_PARAMETERS, type SignInRequest, signInLink, startSignIn } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 
 const signInInput = z.lazy(() => z.object(SIGN_IN_PARAMETERS))
+const choiceInput = z.lazy(() => z.object({ ...SIGN_IN_PARAMETERS, provider: z.string() }))
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other
@@ -79,19 +84,24 @@ export const signin = new Hono<AppEnv>()
 
   .get('/signin', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')
-    const returnTo = await readReturnParams(c, input)
-    const provider = await providerWithoutPage(c, { ...input, returnTo })
+    const returnTo = await readReturnUrl(c, input)
+    const provider = await providerWithoutPage(c, { prompt: input.prompt, returnTo })
     if (provider) return c.redirect(await startSignIn(c, provider, input), 303)
     return respondWithSignInPage(c, returnTo, input.prompt)
+  })
+  // The form with the providers that have no button.
+  .post('/signin', requireOwnPage, validateForm(choiceInput), async (c) => {
+    const { provider: id, ...input } = c.req.valid('form')
+    const url = await startSignIn(c, requireProvider(c, id), input)
+    const { signedIn } = await messagesFor(c)
+    return continueAt(c, url, { title: signedIn.continue })
   })
   .get('/signin/:provider', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')
     const provider = requireProvider(c)
     // Another site may link here, but only the user may start the sign-in: they get the page with
     // the button.
-    if (!isStartedByUser(c, input.request)) {
-      return respondWithSignInPage(c, await readReturnParams(c, input), input.prompt)
-    }
+    if (!isStartedByUser(c)) return redirectToPage(c, input)
     return c.redirect(await startSignIn(c, provider, input))
   })
   .post('/signin/:provider', requireFirstPartyPost, validateForm(signInInput), async (c) =>
@@ -100,10 +110,8 @@ export const signin = new Hono<AppEnv>()
 
   .get('/signin/:provider/qr', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')
-    const returnTo = await readReturnParams(c, input)
-    if (!isStartedByUser(c, input.request)) {
-      return respondWithSignInPage(c, returnTo, input.prompt)
-    }
+    if (!isStartedByUser(c)) return redirectToPage(c, input)
+    const returnTo = await readReturnUrl(c, input)
     return c.redirect(await startQrSignIn(c, requireProvider(c), returnTo), 303)
   })
   .get('/signin/:provider/qr/:attempt', (c) =>
@@ -203,14 +211,22 @@ async function mayRestart(
  * Whether the user navigated here from our site, a sibling, an app's request or the address bar.
  * Old browsers do not say.
  */
-function isStartedByUser(c: AppContext, sealedRequest: string | undefined): boolean {
+function isStartedByUser(c: AppContext): boolean {
   const isCrossSite = c.req.header('Sec-Fetch-Site') === 'cross-site'
   const isNavigation = (c.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate'
-  return isNavigation && (!isCrossSite || sealedRequest !== undefined)
+  return isNavigation && (!isCrossSite || sealedRequestInPath(c) !== undefined)
 }
 
-function requireProvider(c: AppContext): ResolvedProvider {
-  const provider = findProvider(c.get('config'), c.req.param('provider'))
+async function redirectToPage(
+  c: AppContext,
+  { callbackUrl, prompt }: SignInRequest,
+): Promise<Response> {
+  const link = await signInLink(c, await readReturnUrl(c, { callbackUrl }), { prompt })
+  return c.redirect(linkAddress(link, '/signin'))
+}
+
+function requireProvider(c: AppContext, id = c.req.param('provider')): ResolvedProvider {
+  const provider = findProvider(c.get('config'), id)
   if (!provider) throw new SignInError('provider_unknown')
   c.set('providerName', provider.name)
   return provider

@@ -1,43 +1,35 @@
-import type { Child } from 'hono/jsx'
-import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
-import type { LocalProvider } from '../config/local-providers.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
+import { createChoiceForm } from '../http/choice-form.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
-import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
-import { readPreference } from '../http/preferences.ts'
+import { respondWithPage, toShownUser } from '../http/page-response.tsx'
 import {
   defaultReturnUrl,
   finalReturnUrl,
   isAuthorizationRequest,
-  returnParams,
   returnsToOwnPage,
 } from '../http/return-url.ts'
-import { partAssets, signInKind } from '../http/sign-in-kind.ts'
+import { sealedRequestInPath } from '../http/sealed-request-path.ts'
 import { CONFIRMATION_CSS } from '../pages/confirmation.tsx'
-import { ICON_CSS } from '../pages/icons.tsx'
 import type { ShownUser } from '../pages/identity.tsx'
-import type { Messages } from '../pages/messages/en.ts'
-import {
-  CHOICES_CSS,
-  type ProviderChoice,
-  SignedInPage,
-  SignInPage,
-} from '../pages/sign-in-page.tsx'
+import { type ChoiceForm, MORE_CHOICES_CSS } from '../pages/more-choices.tsx'
+import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { splitChoices } from '../pages/split-choices.ts'
 import { StepUpPage } from '../pages/step-up-page.tsx'
-import { providerButtonCss } from '../pages/stylesheet.ts'
 import { cachedSession, readSessionCookie } from '../session/current.ts'
-import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
-import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
 import type { Session } from '../users/session.ts'
 import { changeLabel } from './change-label.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
-import { MAX_QR_RETURN_URL_LENGTH } from './qr-sign-in.tsx'
-import { requestingClient } from './requesting-client.ts'
+import {
+  createPageContent,
+  methodIds,
+  type PageContent,
+  type StyledChoice,
+} from './sign-in-page-content.ts'
 import { restartUrl } from './state.ts'
 
 /**
@@ -51,7 +43,8 @@ export async function respondWithSignInPage(
 ): Promise<Response> {
   const session = await cachedSession(c)
   const params = new URLSearchParams({
-    ...(await returnParams(c, returnTo)),
+    // An authorization request is in the path of the page.
+    ...(sealedRequestInPath(c) === undefined && { callbackUrl: returnTo }),
     // A signed-in user who presses a provider's button wants to choose an account.
     ...(session && { prompt: 'select_account' }),
     ...(prompt && { prompt }),
@@ -63,7 +56,7 @@ export async function respondWithSignInPage(
       : undefined
   // It would recommend the account that the user does not want to use.
   const marksLastUsed = !session || (prompt !== undefined && prompt !== 'select_account')
-  const content = await createContent(c, {
+  const content = await createPageContent(c, {
     returnTo,
     params,
     marksLastUsed,
@@ -77,130 +70,20 @@ export async function respondWithSignInPage(
     : respondWithSignedInPage(c, content, toShownUser(c.get('config'), session.user))
 }
 
-interface StyledChoice extends ProviderChoice {
-  /** The rules of its button. */
-  css: string
-}
-
-/** What each of the pages shows. */
-interface PageContent {
-  messages: Messages
-  returnTo: string
-  client: Client | undefined
-  choices: readonly StyledChoice[]
-  parts: LocalParts
-}
-
-interface ContentOptions {
-  returnTo: string
-  /** The parameters of a request that starts a sign-in. */
-  params: URLSearchParams
-  /** Whether the page marks what this browser last signed in with. */
-  marksLastUsed: boolean
-  /** Whether a signed-in user has to confirm that it is them. */
-  mustConfirm: boolean
-  /** The accounts of the user, whose methods alone are offered; undefined if all methods are. */
-  accounts: readonly LinkedAccount[] | undefined
-}
-
-async function createContent(
-  c: AppContext,
-  { returnTo, params, marksLastUsed, mustConfirm, accounts }: ContentOptions,
-): Promise<PageContent> {
-  const config = c.get('config')
-  const messages = await messagesFor(c)
-  const client = await requestingClient(c.env, config, returnTo)
-  const ownMethods = accounts && toMethods(accounts)
-  const isOffered = ({ id }: { id: string }) => ownMethods?.has(id) ?? true
-  // Any other provider would reject the request, or not grant what the app needs.
-  const providers = providersWithScopes(config, client?.upstream_scope ?? []).filter(isOffered)
-  const localProviders = config.localProviders.filter(isOffered)
-  // Nobody has to recognise the only way to sign in.
-  const hasChoice = providers.length + localProviders.length > 1
-  const lastUsed = hasChoice && marksLastUsed ? readPreference(c, 'provider') : undefined
-  const choices = providers.map((provider) => {
-    const { id, name, style, hasQrLogin } = provider
-    const hasQrCode = hasQrLogin && returnTo.length <= MAX_QR_RETURN_URL_LENGTH
-    return {
-      id,
-      name,
-      logo: style.logo,
-      css: buttonCss(provider),
-      href: `/api/auth/signin/${id}?${params}`,
-      qr: hasQrCode ? `/api/auth/signin/${id}/qr?${params}` : undefined,
-      isLastUsed: id === lastUsed,
-    }
-  })
-  const parts = await localParts(c, {
-    messages,
-    params,
-    localProviders,
-    mustConfirm,
-    accounts,
-    lastUsed,
-    client,
-  })
-  return { messages, returnTo, client, choices, parts }
-}
-
-interface LocalParts {
-  before: readonly Child[]
-  after: readonly Child[]
-  css: string
-  script: string | undefined
-}
-
-interface LocalPartsOptions extends Omit<ContentOptions, 'returnTo' | 'marksLastUsed'> {
-  messages: Messages
-  localProviders: readonly LocalProvider[]
-  lastUsed: string | undefined
-  client: Client | undefined
-}
-
-/**
- * What the providers of this service add to the page: passkeys before the buttons of other services, everything
- * else after them. The order is the same at every visit, so that users find what they used before.
- */
-async function localParts(c: AppContext, options: LocalPartsOptions): Promise<LocalParts> {
-  const { messages, params, localProviders, mustConfirm, accounts, lastUsed, client } = options
-  const parts = await Promise.all(
-    localProviders.map(async (provider) => {
-      const kind = signInKind(provider)
-      const isLastUsed = provider.id === lastUsed
-      const isFirst = provider.type === 'webauthn'
-      if (mustConfirm && kind.confirmationPart) {
-        const confirmation = await kind.confirmationPart(c, provider, { messages, params })
-        if (confirmation) return { ...confirmation, isFirst }
-        // The user cannot confirm in this way. Another user may have signed in with it in this browser.
-        if (!isLastUsed) return { content: undefined, isFirst }
-      }
-      // Only another service can grant the scopes that the app needs.
-      if (client?.upstream_scope.length) return { content: undefined, isFirst }
-      const own = accounts?.filter((account) => account.provider === provider.id) ?? []
-      const account = own.length === 1 ? own[0]?.label : undefined
-      const part = await kind.signInPart(c, provider, { messages, params, isLastUsed, account })
-      return { ...part, isFirst }
-    }),
-  )
-  return {
-    before: parts.filter(({ isFirst }) => isFirst).map(({ content }) => content),
-    after: parts.filter(({ isFirst }) => !isFirst).map(({ content }) => content),
-    ...partAssets([{ content: undefined, css: [ICON_CSS, CHOICES_CSS] }, ...parts]),
-  }
-}
-
 /** The page of a browser without a session. */
 async function respondWithoutSession(c: AppContext, content: PageContent): Promise<Response> {
-  const { messages, returnTo, client, choices, parts } = content
+  const { messages, returnTo, client, choices, params, parts } = content
   const config = c.get('config')
+  const choiceForm = await createChoiceForm(c, choices, { action: 'signin', params })
   const { title, titleFor } = messages.signIn
   const hasEnded = await wasSignedIn(c, returnTo)
-  const options = pageOptions(content)
+  const options = pageOptions(content, choiceForm)
   return respondWithPage(
     c,
     <SignInPage
       messages={messages}
       choices={choices}
+      choiceForm={choiceForm}
       parts={parts}
       browserUrl={systemBrowserUrl(
         c.req.header('User-Agent') ?? '',
@@ -239,20 +122,22 @@ async function respondWithSignedInPage(
   content: PageContent,
   user: ShownUser,
 ): Promise<Response> {
-  const { messages, returnTo, choices, parts } = content
+  const { messages, returnTo, choices, params, parts } = content
   const config = c.get('config')
+  const choiceForm = await createChoiceForm(c, choices, { action: 'signin', params })
   const isDefault = returnTo === defaultReturnUrl(config)
   return respondWithPage(
     c,
     <SignedInPage
       messages={messages}
       choices={choices}
+      choiceForm={choiceForm}
       parts={parts}
       user={user}
       returnTo={isDefault ? undefined : await finalReturnUrl(c.env, config, returnTo)}
       csrfToken={await csrfToken(c)}
     />,
-    { ...pageOptions(content, user), title: messages.signedIn.title },
+    { ...pageOptions(content, choiceForm, user), title: messages.signedIn.title },
   )
 }
 
@@ -264,7 +149,7 @@ interface StepUpOptions {
 }
 
 /** The pages on which a user confirms a change. */
-const CONFIRMED_CHANGES = ['/account/delete', '/account/disconnect']
+const CONFIRMED_CHANGES = ['/account/consents', '/account/delete', '/account/disconnect']
 
 /** The page of a signed-in user who must sign in again, or grant more at the provider. */
 async function respondWithStepUpPage(
@@ -272,7 +157,7 @@ async function respondWithStepUpPage(
   content: PageContent,
   { session, accounts, prompt }: StepUpOptions,
 ): Promise<Response> {
-  const { messages, returnTo, client, parts } = content
+  const { messages, returnTo, client, params, parts } = content
   const config = c.get('config')
   const user = toShownUser(config, session.user)
   // The authorization endpoint sends this prompt when the provider must grant more.
@@ -281,6 +166,7 @@ async function respondWithStepUpPage(
     upstreamScope.length > 0
       ? await ownChoices(c, content.choices, session.user.id)
       : content.choices
+  const choiceForm = await createChoiceForm(c, choices, { action: 'signin', params })
   const choosesAccount = prompt === 'select_account'
   const { signInTitle, permissionTitle } = messages.stepUp
   const title = choosesAccount ? messages.actions.useDifferentAccount : signInTitle
@@ -297,6 +183,7 @@ async function respondWithStepUpPage(
       user={user}
       // A QR code proves too little: someone may have been tricked into scanning it.
       choices={accountUrl ? choices.map((choice) => ({ ...choice, qr: undefined })) : choices}
+      choiceForm={choiceForm}
       // Only the provider can grant more.
       parts={upstreamScope.length > 0 ? undefined : parts}
       upstreamScope={upstreamScope}
@@ -307,7 +194,7 @@ async function respondWithStepUpPage(
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : accountUrl}
     />,
     {
-      ...pageOptions({ ...content, choices }, user),
+      ...pageOptions({ ...content, choices }, choiceForm, user),
       title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : title,
     },
   )
@@ -319,7 +206,7 @@ async function ownChoices(
   choices: readonly StyledChoice[],
   userId: string,
 ): Promise<readonly StyledChoice[]> {
-  const methods = toMethods(await listOwnAccounts(c, userId))
+  const methods = methodIds(await listOwnAccounts(c, userId))
   const own = choices.filter(({ id }) => methods.has(id))
   // A user without an account of such a provider has to use another account of this service.
   return own.length > 0 ? own : choices
@@ -329,27 +216,17 @@ async function listOwnAccounts(c: AppContext, userId: string): Promise<readonly 
   return requireStorage(async () => listAccounts(c.env, userId))
 }
 
-/** The ids of the methods with which a user can sign in. */
-function toMethods(accounts: readonly LinkedAccount[]): ReadonlySet<string> {
-  return new Set(accounts.map(({ provider }) => provider))
-}
-
-function pageOptions({ client, choices, parts }: PageContent, user?: ShownUser) {
+function pageOptions(
+  { client, choices, parts }: PageContent,
+  choiceForm: ChoiceForm | undefined,
+  user?: ShownUser,
+) {
   const { first } = splitChoices(choices)
   return {
     client,
     isRepeatable: true,
-    css: first.map(({ css }) => css).join('') + parts.css,
+    css: [...first.map(({ css }) => css), choiceForm ? MORE_CHOICES_CSS : '', parts.css].join(''),
     script: parts.script,
     images: [user?.image, ...first.map(({ logo }) => logo)],
   }
-}
-
-const stylesheets = new WeakMap<ResolvedProvider, string>()
-
-/** The colours of a button, which are the same in every request. */
-function buttonCss(provider: ResolvedProvider): string {
-  const css = stylesheets.get(provider) ?? providerButtonCss(provider.id, provider.style)
-  stylesheets.set(provider, css)
-  return css
 }

@@ -3,6 +3,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { isPrefetch } from '../http/page-requests.ts'
 import { LANGUAGE_PARAMETER } from '../http/page-response.tsx'
 import { readPreference } from '../http/preferences.ts'
+import { sealedRequestInPath } from '../http/sealed-request-path.ts'
 import { cachedSession } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
@@ -10,8 +11,6 @@ import { isInAppBrowser } from './in-app-browser.ts'
 import { requestingClient } from './requesting-client.ts'
 
 interface PageRequest {
-  /** The sealed authorization request, which only this browser can continue. */
-  request?: string | undefined
   prompt?: string | undefined
   returnTo: string
 }
@@ -23,14 +22,14 @@ interface PageRequest {
  */
 export async function providerWithoutPage(
   c: AppContext,
-  { request, prompt, returnTo }: PageRequest,
+  { prompt, returnTo }: PageRequest,
 ): Promise<ResolvedProvider | undefined> {
   const config = c.get('config')
   const [provider, ...others] = enabledProviders(config)
   if (!provider || provider.hasQrLogin) return undefined
   if (others.length > 0 || config.localProviders.length > 0) return undefined
   if (prompt !== undefined || c.req.query(LANGUAGE_PARAMETER) !== undefined) return undefined
-  if (!isNavigation(c) || !isSentByApp(c, request)) return undefined
+  if (!isNavigation(c) || !isSentByApp(c)) return undefined
   if (isInAppBrowser(c.req.header('User-Agent') ?? '')) return undefined
   // The provider may sign the same user in again at once, as if they had not signed out.
   if (readPreference(c, 'signed-out')) return undefined
@@ -52,7 +51,7 @@ function isNavigation(c: AppContext): boolean {
  * Whether the user comes from an app: with its authorization request, but not from one of our own
  * pages, or from a page on the same site. Old browsers do not say.
  */
-function isSentByApp(c: AppContext, request: string | undefined): boolean {
+function isSentByApp(c: AppContext): boolean {
   const site = c.req.header('Sec-Fetch-Site')
-  return request === undefined ? site === 'same-site' : site !== 'same-origin'
+  return sealedRequestInPath(c) === undefined ? site === 'same-site' : site !== 'same-origin'
 }

@@ -3,13 +3,14 @@ import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
+import { isLinkOf, LINK_PATH } from '../http/account-link.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { repeatedChangePath } from '../http/confirmation.ts'
-import { isLinkOf } from '../http/link-params.ts'
 import {
   finalReturnUrl,
-  readReturnParams,
-  returnParams,
+  linkAddress,
+  type ReturnLink,
+  readReturnUrl,
+  returnLink,
   returnsToOwnPage,
 } from '../http/return-url.ts'
 import { optionalText } from '../http/validate.ts'
@@ -26,8 +27,6 @@ import { createState, restartUrl } from './state.ts'
 /** The schemas of the parameters of a request that starts a sign-in. */
 export const SIGN_IN_PARAMETERS = {
   callbackUrl: optionalText,
-  /** Instead of callbackUrl, from our own authorization endpoint: the sealed authorization request. */
-  request: optionalText,
   /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
   prompt: z.lazy(() => z.optional(z.enum(['login', 'consent', 'select_account']))),
   /** Created by a page of ours: links the account to the signed-in user. */
@@ -37,24 +36,20 @@ export const SIGN_IN_PARAMETERS = {
 /** The parameters of a request that starts a sign-in. */
 export interface SignInRequest {
   callbackUrl?: string | undefined
-  request?: string | undefined
   prompt?: 'login' | 'consent' | 'select_account' | undefined
   link?: string | undefined
   /** The attempt repeats one whose cookie was lost. */
   isRetry?: boolean
 }
 
-/** The parameters by which a link of ours sends these on. */
-export async function signInParams(
+/** How a link of ours leads to a sign-in with the same parameters. */
+export async function signInLink(
   c: AppContext,
   returnTo: string,
   { prompt, link }: SignInRequest,
-): Promise<URLSearchParams> {
-  return new URLSearchParams({
-    ...(await returnParams(c, returnTo)),
-    ...(prompt && { prompt }),
-    ...(link && { link }),
-  })
+): Promise<ReturnLink> {
+  const { base, params } = await returnLink(c, returnTo)
+  return { base, params: { ...params, ...(prompt && { prompt }), ...(link && { link }) } }
 }
 
 /** The sign-in page, for a user of one of its forms who prefers another way to sign in; undefined if there is none. */
@@ -63,27 +58,21 @@ export async function otherMethodsUrl(
   returnTo: string,
   input: SignInRequest,
 ): Promise<string | undefined> {
-  // Whoever links an account is signed in, and chose the provider on the account page.
+  // Whoever links an account is signed in, and chose the provider on a page of ours.
   if (input.link !== undefined || signInMethods(c.get('config')).length < 2) return undefined
-  return `/api/auth/signin?${await signInParams(c, returnTo, input)}`
+  return linkAddress(await signInLink(c, returnTo, input), '/signin')
 }
 
-/**
- * Where a user goes before the form that links an account is shown: otherwise, what they enter would be lost. Undefined if
- * they can use it.
- */
+/** Where a user goes whose link to add an account has expired, or belongs to another user. Undefined if they can use it. */
 export async function pathBeforeLinking(
   c: AppContext,
   { link }: SignInRequest,
 ): Promise<string | undefined> {
   if (link === undefined) return undefined
   const session = await recentSession(c)
-  if (!session) {
-    const { pathname, search } = new URL(c.req.url)
-    return `/api/auth/signin?${new URLSearchParams({ callbackUrl: pathname + search, prompt: 'login' })}`
-  }
-  // The account page has a new link, also for another user than the one who opened it.
-  return (await isLinkOf(c.get('config'), session.user.id, link)) ? undefined : '/account'
+  const isValid = session && (await isLinkOf(c.get('config'), session.user.id, link))
+  // That page has a new link, also for another user than the one who opened it.
+  return isValid ? undefined : LINK_PATH
 }
 
 /** Starts an attempt. Returns the address at which the user signs in. */
@@ -93,6 +82,8 @@ export async function startSignIn(
   input: SignInRequest,
 ): Promise<string> {
   const { prompt, link } = input
+  const path = await pathBeforeLinking(c, input)
+  if (path) return path
   const { client, ...content } = await readSignInRequest(c, provider, input)
   const attempt = await beginAttempt(c, {
     ...content,
@@ -136,7 +127,7 @@ export async function createLocalSignIn(
 async function readSignInRequest(c: AppContext, method: SignInMethod, input: SignInRequest) {
   const config = c.get('config')
   const { prompt, link } = input
-  const returnTo = await finalReturnUrl(c.env, config, await readReturnParams(c, input))
+  const returnTo = await finalReturnUrl(c.env, config, await readReturnUrl(c, input))
   const client = await requestingClient(c.env, config, returnTo)
   logSignIn(c, method, client)
   return {
@@ -145,7 +136,7 @@ async function readSignInRequest(c: AppContext, method: SignInMethod, input: Sig
     returnTo,
     mayReplaceSession: choosesAccount(config, { prompt, returnTo }) && isOwnOrTyped(c),
     isPrompted: prompt !== undefined,
-    linkTo: link && (await userWhoLinks(c, method, link)),
+    linkTo: link && (await userWhoLinks(c, link)),
   }
 }
 
@@ -203,9 +194,8 @@ export function requestedScope(
  * The user who links an account. Only a page of ours can have created the link: anyone who can
  * link their own account to another user can sign in as that user from then on.
  */
-async function userWhoLinks(c: AppContext, { id }: SignInMethod, link: string): Promise<string> {
-  const path = repeatedChangePath({ change: 'link', provider: id })
-  const { user } = await requireRecentSession(c, path)
+async function userWhoLinks(c: AppContext, link: string): Promise<string> {
+  const { user } = await requireRecentSession(c, LINK_PATH)
   const isFromOwnPage = c.req.header('Sec-Fetch-Site') === 'same-origin'
   if (!isFromOwnPage || !(await isLinkOf(c.get('config'), user.id, link)))
     throw new SignInError('cross_site')

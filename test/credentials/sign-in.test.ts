@@ -22,7 +22,7 @@ import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../clock.t
 import { continueUrl } from '../continue-url.ts'
 import { hangingCall } from '../hanging-call.ts'
 import { confirmation, errorCode, findLink, hiddenFields, languageSwitchPath } from '../html.ts'
-import { OWN_PAGE } from '../link-account.ts'
+import { linkAddress, OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { redirectUrl } from '../redirect.ts'
@@ -67,10 +67,10 @@ function send(
   browser: Browser,
   username: string,
   password: string,
-  more: { form?: Record<string, string>; headers?: Record<string, string> } = {},
+  more: { path?: string; form?: Record<string, string>; headers?: Record<string, string> } = {},
 ): Promise<Response> {
   const form = { 'credential.username': username, 'credential.password': password, ...more.form }
-  return browser.post('/api/auth/callback/credentials', form, more.headers)
+  return browser.post(more.path ?? '/api/auth/callback/credentials', form, more.headers)
 }
 
 describe('GET /api/auth/signin/credentials', () => {
@@ -132,18 +132,23 @@ describe('POST /api/auth/callback/credentials', () => {
     const { browser: open } = credentialsService()
     const browser = open()
     const start = redirectUrl(await browser.get(await new RelyingApp('kiosk').authorizationUrl()))
-    const request = start.searchParams.get('request') ?? ''
+    await browser.get(start.href)
 
-    const response = await send(browser, newName(), WRONG_PASSWORD, { form: { request } })
+    const response = await send(browser, newName(), WRONG_PASSWORD, {
+      path: 'callback/credentials',
+    })
 
-    const path = findLink(await response.text(), '/api/auth/signin?request=')
+    const path = findLink(await response.text(), '/api/auth/request/')
     expect(await (await browser.get(path)).text()).toContain('Sign in to The kiosk')
   })
 
   it('offers no other way to sign in if there is none, or if an account is linked', async () => {
     const alone = credentialsService(undefined, { isOnlyProvider: true }).browser()
     const { browser } = await signInNewUser(credentialsService().browser())
-    const linkPath = findLink(await (await browser.get('/account')).text(), 'signin/credentials?')
+    const linkPath = findLink(
+      await (await browser.get('/account/link')).text(),
+      'signin/credentials?',
+    )
 
     const pages = [
       await send(alone, newName(), WRONG_PASSWORD),
@@ -201,13 +206,15 @@ describe('POST /api/auth/callback/credentials', () => {
     })
   })
 
-  it('gives authorize the fields, and a request without cookies and body', async () => {
+  it('gives authorize the fields, and a request without cookies, body and the request of the app', async () => {
     const authorize = vi.fn<Authorize>(() => ({ id: newName() }))
     const { browser: open } = credentialsService(authorize)
     const browser = open()
-    await browser.get('/api/auth/signin')
+    const start = redirectUrl(await browser.get(await new RelyingApp('kiosk').authorizationUrl()))
+    await browser.get(start.href)
 
     await send(browser, newName(), PASSWORD, {
+      path: 'callback/credentials',
       form: { extra: 'x' },
       headers: { 'X-Custom': 'kept' },
     })
@@ -267,10 +274,10 @@ describe('POST /api/auth/callback/credentials', () => {
     expect(response.status).toBe(200)
   })
 
-  it('links the account on the account page', async () => {
+  it('links the account of a signed-in user', async () => {
     const { service } = credentialsService()
     const { browser, userId } = await signInNewUser(new Browser(service))
-    const link = findLink(await (await browser.get('/account')).text(), 'signin/credentials?')
+    const link = await linkAddress(browser, 'credentials')
     const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
 
     const response = await send(browser, newName(), PASSWORD, { form: Object.fromEntries(form) })

@@ -159,13 +159,14 @@ describeInBrowser('sign-in with email', () => {
     expect(texts[0]).toContain('We sent a message to')
   })
 
-  it('adds an address on the account page', async ({ page }) => {
+  it('adds an address to an account', async ({ page }) => {
     const [first, second] = [newAddress(), newAddress()]
     await page.goto(`${services.login}/api/auth/signin?callbackUrl=%2Faccount`)
     await requestCode(page, first)
     await enterCode(page, codeIn((await newestMessage(first)).text))
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
 
+    await page.getByRole('link', { name: 'Add a way to sign in' }).click()
     await page.getByRole('link', { name: 'Add another email address' }).click()
     await page.getByLabel('Email address').fill(second)
     await page.getByRole('button', { name: 'Email me a code' }).click()

@@ -22,7 +22,7 @@ describe('npx vestibule explain', () => {
 
     expect(output).toBe(
       [
-        '  1. The sign-in started: the browser was redirected to the platform.',
+        '  1. The sign-in started: the browser was sent to the platform.',
         `  2. The user returned, and the sign-in failed with 403: access_denied. ← ${reference}`,
         '     The platform reported: access_denied (the user cancelled, or the platform does not allow this account to sign in to apps).',
         `     The user saw: “${en.errors.access_denied.title}. ${en.errors.access_denied.text()}”`,
@@ -92,6 +92,29 @@ describe('npx vestibule explain', () => {
 
     expect(output).toContain('has no such sign-in in progress')
     expect(output).toContain('The start of this sign-in is not in this log')
+  })
+
+  it('says that no sign-in started for a browser that came from another site', async () => {
+    const { headers } = await sendRequest(`${login}/api/auth/signin/tiktok`, {
+      headers: { 'Sec-Fetch-Site': 'cross-site' },
+    })
+    const { output } = await explain(headers.get('X-Request-Id') ?? '')
+
+    expect(output).toContain('no sign-in started yet')
+  })
+
+  it('describes a provider that was chosen in a list', async () => {
+    const { headers } = await sendRequest(`${login}/api/auth/signin`, {
+      method: 'POST',
+      body: 'provider=tiktok',
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Sec-Fetch-Site': 'same-origin',
+      },
+    })
+    const { output } = await explain(headers.get('X-Request-Id') ?? '')
+
+    expect(output).toContain('The sign-in started: the browser was sent to the platform.')
   })
 
   it('shows repeated polling for the phone only once', async () => {
@@ -171,7 +194,7 @@ describe('npx vestibule explain', () => {
     const { output, status } = await vestibule(['explain', reference], { input })
 
     expect(output).toContain(
-      `1. The sign-in started: the browser was redirected to the platform. ← ${reference}`,
+      `1. The sign-in started: the browser was sent to the platform. ← ${reference}`,
     )
     expect(status).toBe(0)
   })

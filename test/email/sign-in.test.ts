@@ -10,7 +10,7 @@ import { continueUrl } from '../continue-url.ts'
 import { configReaderWith } from '../deployment.ts'
 import { hangingCall } from '../hanging-call.ts'
 import { confirmation, errorCode, findLink, hiddenFields, languageSwitchPath } from '../html.ts'
-import { OWN_PAGE } from '../link-account.ts'
+import { linkAddress, OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
@@ -833,7 +833,7 @@ describe('an email account', () => {
     const address = newAddress()
     const { sent, service } = emailService()
     const { browser, userId } = await signInNewUser(new Browser(service))
-    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+    const link = await linkAddress(browser, 'email')
     const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
 
     const page = await requestMessage(browser, address, Object.fromEntries(form))
@@ -862,7 +862,7 @@ describe('an email account', () => {
     const address = newAddress()
     const { sent, service } = emailService()
     const { browser, handle, userId } = await signInNewUser(new Browser(service))
-    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+    const link = await linkAddress(browser, 'email')
     const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
     const page = await requestMessage(browser, address, Object.fromEntries(form))
     await browser.post(page, { code: sent[0]?.token ?? '' })
@@ -892,7 +892,7 @@ describe('an email account', () => {
     const addresses = [newAddress(), newAddress()]
     const values: (string | undefined)[] = []
     for (const [index, address] of addresses.entries()) {
-      const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+      const link = await linkAddress(browser, 'email')
       const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
       const page = await requestMessage(browser, address, Object.fromEntries(form))
       await browser.post(page, { code: sent[index]?.token ?? '' })
@@ -910,7 +910,7 @@ describe('an email account', () => {
     const settings = { USERS: failingAt('addEmail') }
     const { sent, service } = emailService({}, { settings })
     const { browser, userId } = await signInNewUser(new Browser(service))
-    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+    const link = await linkAddress(browser, 'email')
     const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
     const page = await requestMessage(browser, newAddress(), Object.fromEntries(form))
 
@@ -939,7 +939,7 @@ describe('an email account', () => {
     const address = newAddress()
     const { sent, service } = emailService()
     const { browser } = await signInNewUser(new Browser(service))
-    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+    const link = await linkAddress(browser, 'email')
 
     const addressPage = await (await browser.get(link, OWN_PAGE)).text()
     const form = Object.fromEntries(hiddenFields(addressPage))
@@ -947,7 +947,7 @@ describe('an email account', () => {
     const codePage = await (await browser.get(codePath)).text()
     const linkPage = await (await browser.get(pathOf(sent[0]?.url))).text()
     await browser.post(codePath, { code: sent[0]?.token ?? '' })
-    const account = await (await browser.get('/account')).text()
+    const pageOfLinks = await (await browser.get('/account/link')).text()
 
     expect(addressPage).toContain('<h1>Add an email address</h1>')
     expect(addressPage).toContain('You can then sign in with a code that we send to this address.')
@@ -962,14 +962,14 @@ describe('an email account', () => {
       expect(page).not.toContain('Sign in<')
     }
     expect(sent[0]?.message.subject).toBe('Your code to add this address at login.example')
-    expect(account).toContain('>Add another email address</a>')
+    expect(pageOfLinks).toContain('Add another email address</a>')
   })
 
   it('is replaced by another one that the user enters instead', async () => {
     const address = newAddress()
     const { sent, service } = emailService()
     const { browser, userId } = await signInNewUser(new Browser(service))
-    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+    const link = await linkAddress(browser, 'email')
     const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
     const mistyped = await requestMessage(browser, newAddress(), Object.fromEntries(form))
 
@@ -987,19 +987,16 @@ describe('an email account', () => {
   it('is requested only after a recent sign-in, so that what the user enters is not lost', async () => {
     const { service } = emailService()
     const { browser, handle } = await signInNewUser(new Browser(service))
+    const link = await linkAddress(browser, 'email')
     advanceClock(11 * MINUTE)
-    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
 
     const response = await browser.get(link, OWN_PAGE)
-    const { href, pathname, searchParams } = redirectUrl(response)
-    const question = await (await browser.get(href)).text()
+    const path = addressAfterSignIn(await browser.get(redirectUrl(response).href)) ?? ''
     await browser.signIn(handle, { prompt: 'login' })
-    const page = await browser.get(searchParams.get('callbackUrl') ?? '')
+    const newLink = await linkAddress(browser, 'email')
+    const page = await browser.get(newLink, OWN_PAGE)
 
-    expect(question).toContain(
-      'please sign in again before you continue with “Add an email address”, even if you have just signed in.',
-    )
-    expect([pathname, searchParams.get('prompt')]).toEqual(['/api/auth/signin', 'login'])
+    expect(path).toBe('/account/link')
     expect(await page.text()).toContain('<h1>Add an email address</h1>')
   })
 
@@ -1019,9 +1016,8 @@ describe('an email account', () => {
     const { service } = emailService()
     const { browser } = await signInNewUser(new Browser(service))
     advanceClock(11 * MINUTE)
-    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
 
-    const step = redirectUrl(await browser.get(link, OWN_PAGE))
+    const step = redirectUrl(await browser.get('/account/link'), 303)
     const page = await (await browser.get(step.href)).text()
 
     expect(page).toContain('Sign in with TikTok')
@@ -1032,12 +1028,12 @@ describe('an email account', () => {
   it('[S6] is not requested with the link of another user', async () => {
     const { service } = emailService()
     const { browser: other } = await signInNewUser(new Browser(service))
-    const link = findLink(await (await other.get('/account')).text(), 'signin/email?')
+    const link = await linkAddress(other, 'email')
     const { browser } = await signInNewUser(new Browser(service))
 
     const response = await browser.get(link, OWN_PAGE)
 
-    expect(redirectUrl(response).pathname).toBe('/account')
+    expect(redirectUrl(response).pathname).toBe('/account/link')
   })
 
   it('is listed in the language of the page, and its address is the name of a user without one', async () => {
@@ -1050,7 +1046,7 @@ describe('an email account', () => {
 
     expect(account).toContain('<strong>メール</strong>')
     expect(account).toContain('<span class="mark mark-email">')
-    expect(account).toContain('.mark-email{background:#5c5c66 url("data:image/svg+xml,')
+    expect(account).toContain('.mark-email{background:#3f3f46 url("data:image/svg+xml,')
     expect(account).toContain(
       `\u2068${address}\u2069<span class="after-name">としてログイン中です。</span>`,
     )
@@ -1074,7 +1070,7 @@ describe('an email account', () => {
     const { sent, service } = emailService()
     const { browser, userId } = await signInNewUser(new Browser(service))
     const before = (await browser.session())?.user
-    const link = findLink(await (await browser.get('/account')).text(), 'signin/email?')
+    const link = await linkAddress(browser, 'email')
     const form = hiddenFields(await (await browser.get(link, OWN_PAGE)).text())
     const page = await requestMessage(browser, address, Object.fromEntries(form))
     await browser.post(page, { code: sent[0]?.token ?? '' })
@@ -1135,12 +1131,13 @@ describe('an email account', () => {
 
     const start = await browser.get(await app.authorizationUrl({ prompt: 'login' }))
     const signInPage = await (await browser.get(redirectUrl(start).href.slice(LOGIN.length))).text()
-    const form = Object.fromEntries(hiddenFields(signInPage))
-    const page = await requestMessage(browser, address, form)
+    const form = { ...Object.fromEntries(hiddenFields(signInPage)), email: address }
+    const page = redirectUrl(await browser.post('signin/email', form)).pathname
     const finished = await browser.post(page, { code: sent[1]?.token ?? '' })
     const response = await browser.get((await continueUrl(finished)).slice(LOGIN.length))
 
-    expect(form).toMatchObject({ prompt: 'login', request: expect.any(String) })
+    expect(signInPage).toContain('action="signin/email"')
+    expect(form).toMatchObject({ prompt: 'login' })
     const callback = redirectUrl(response)
     expect(callback.origin + callback.pathname).toBe('https://web.example/callback')
     expect(callback.searchParams.get('code')).toMatch(/^ac_/)

@@ -3,7 +3,7 @@ import { exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
-import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
+import { addressAfterSignIn, REQUEST_SIGN_IN_PATH, redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { userObject } from '../storage.ts'
 import {
@@ -179,7 +179,7 @@ describe('a sign-in for which the platform was not told to prompt the user', () 
 
     const again = await browser.get(await resumedRequest(browser, toSignIn))
 
-    expect(again.headers.get('Location')).toContain('/api/auth/signin')
+    expect(redirectUrl(again).pathname).toMatch(REQUEST_SIGN_IN_PATH)
   })
 
   it('[S6] does not allow disconnecting an account', async () => {
@@ -192,14 +192,15 @@ describe('a sign-in for which the platform was not told to prompt the user', () 
 })
 
 describe('GET /api/auth/signin/:provider?link=true', () => {
-  it('[S6] is rejected without a link value issued by /account, even from our own page', async () => {
+  it('[S6] starts nothing without a link value issued by /account/link, even from our own page', async () => {
     const browser = await signedInAsNewUser({ prompt: 'login' })
 
     const response = await browser.get('/api/auth/signin/tiktok?link=true', {
       'Sec-Fetch-Site': 'same-origin',
     })
 
-    expect(response.status).toBe(403)
+    expect(response.headers.get('Location')).toBe('/account/link')
+    expect(browser.cookieNames('attempt.')).toEqual([])
   })
 })
 

@@ -8,7 +8,7 @@ import { advanceClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { readConfig } from '../deployment.ts'
 import { findLink } from '../html.ts'
-import { redirectUrl } from '../redirect.ts'
+import { REQUEST_SIGN_IN_PATH, redirectUrl } from '../redirect.ts'
 import { clientsWith, clientsWithout } from '../registered-clients.ts'
 import { userObject } from '../storage.ts'
 import { type ParameterChanges, RelyingApp, signedIn, signedInAsNewUser } from './relying-app.ts'
@@ -38,7 +38,7 @@ async function authorize(
 }
 
 function expectSignIn(response: Response): void {
-  expect(redirectUrl(response).pathname).toBe('/api/auth/signin')
+  expect(redirectUrl(response).pathname).toMatch(REQUEST_SIGN_IN_PATH)
 }
 
 function queryOf(path: string): URLSearchParams {

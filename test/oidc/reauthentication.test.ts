@@ -6,7 +6,7 @@ import { Browser } from '../browser.ts'
 import { setClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { createPlatformUser } from '../new-user.ts'
-import { redirectUrl } from '../redirect.ts'
+import { REQUEST_SIGN_IN_PATH, redirectUrl } from '../redirect.ts'
 import { RelyingApp } from './relying-app.ts'
 
 /** The authorization request as the browser repeats it after a sign-in that it required at the current time. */
@@ -21,7 +21,7 @@ async function markedRequest(app: RelyingApp, parameters: Record<string, string>
 async function isGranted(browser: Browser, url: URL): Promise<boolean> {
   const { searchParams, pathname } = redirectUrl(await browser.get(url.href))
   if (searchParams.has('code')) return true
-  expect(pathname).toMatch(/^\/api\/auth\/signin/)
+  expect(pathname).toMatch(REQUEST_SIGN_IN_PATH)
   return false
 }
 

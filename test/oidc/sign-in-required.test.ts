@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, standIn, TOKEN_PATH } from '../browser.ts'
 import { advanceClock } from '../clock.ts'
-import { findLink } from '../html.ts'
-import { redirectUrl } from '../redirect.ts'
+import { findLink, languageSwitchPath } from '../html.ts'
+import { REQUEST_SIGN_IN_PATH, redirectUrl } from '../redirect.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { RelyingApp, signedIn } from './relying-app.ts'
 import { startAtTikTok } from './user-steps.ts'
@@ -27,7 +27,8 @@ describe('an authorization request that requires a sign-in', () => {
 
     expect(signInPage.href).not.toContain(state)
     expect(signInPage.href).not.toContain('redirect_uri')
-    expect([...signInPage.searchParams.keys()]).toEqual(['request'])
+    expect(signInPage.pathname).toMatch(REQUEST_SIGN_IN_PATH)
+    expect(signInPage.search).toBe('')
   })
 
   it('[A26] is resumed after the sign-in, unchanged except for reauth', async () => {
@@ -79,16 +80,44 @@ describe('an authorization request that requires a sign-in', () => {
     ['altered', (request: string) => `${request.slice(0, -2)}AA`],
     ['invented', () => 'x'.repeat(80)],
     ['empty', () => ''],
+    ['longer than any', (request: string) => request.repeat(3)],
   ])('[A26] is rejected when it is %s', async (_, change) => {
     const browser = new Browser()
-    const url = await signInPageFor(browser)
-    url.searchParams.set('request', change(url.searchParams.get('request') ?? ''))
+    const { pathname } = await signInPageFor(browser)
+    const request = change(pathname.match(REQUEST_SIGN_IN_PATH)?.[1] ?? '')
 
-    const page = await browser.get(url.href)
-    const start = await browser.get(`${url.pathname}/tiktok${url.search}`)
+    const page = await browser.get(`/api/auth/request/${request}/signin`)
+    const start = await browser.get(`/api/auth/request/${request}/signin/tiktok`)
 
-    expect([page.status, start.status]).toEqual([400, 400])
+    const status = request === '' ? 404 : 400
+    expect([page.status, start.status]).toEqual([status, status])
     expect(browser.cookieNames('attempt.')).toEqual([])
+  })
+
+  it('[A26] is not repeated on the page, whose links and forms are relative to it', async () => {
+    const browser = new Browser()
+    const { href, pathname } = await signInPageFor(browser, { state: 'x'.repeat(1300) })
+    const [, request = ''] = pathname.match(REQUEST_SIGN_IN_PATH) ?? []
+
+    const page = await (await browser.get(href)).text()
+    const german = await (await browser.get(languageSwitchPath(page, 'de'))).text()
+    const start = await browser.get(findLink(german, 'signin/tiktok'))
+
+    expect(request.length).toBeGreaterThan(2000)
+    expect(page).not.toContain(request)
+    expect(new TextEncoder().encode(page).length).toBeLessThanOrEqual(14_336)
+    expect(german).toContain('<html lang="de">')
+    expect(start.status).toBe(302)
+  })
+
+  it('[N1] is a part of the path of sign-ins only', async () => {
+    const browser = new Browser()
+    const { pathname } = await signInPageFor(browser)
+    const prefix = pathname.replace(/signin$/, '')
+
+    for (const path of ['', 'session', 'signout', 'csrf', 'signin.json', 'signin/../session/x'])
+      expect((await browser.get(prefix + path)).status, path).toBe(404)
+    expect((await browser.fetch(pathname, { method: 'PUT' })).status).toBe(405)
   })
 
   it('[A26] is valid for an hour', async () => {
@@ -109,10 +138,9 @@ describe('an authorization request that requires a sign-in', () => {
 
     const response = await browser.get(await browser.approve(platform, 'mia', 'deny'))
 
-    const [, retry] =
-      (await response.text()).match(/href="(\/api\/auth\/signin\/tiktok[^"]+)"/) ?? []
+    const retry = findLink(await response.text(), '/signin/tiktok')
     expect(response.status).toBe(403)
-    expect(retry).toMatch(/\?request=[\w-]+&amp;prompt=consent$/)
+    expect(retry).toMatch(/^\/api\/auth\/request\/[\w-]+\/signin\/tiktok\?prompt=consent$/)
   })
 })
 
@@ -120,7 +148,7 @@ describe('the parameter provider', () => {
   it('redirects directly to the platform, although the browser comes from another site', async () => {
     const browser = new Browser()
     const signIn = await signInPageFor(browser, { provider: 'tiktok' })
-    expect(signIn.pathname).toBe('/api/auth/signin/tiktok')
+    expect(signIn.pathname).toMatch(/^\/api\/auth\/request\/[\w-]+\/signin\/tiktok$/)
 
     const response = await browser.get(signIn.href, CROSS_SITE)
 
@@ -131,7 +159,7 @@ describe('the parameter provider', () => {
   it('[K10] does so only with a sealed request of ours', async () => {
     const browser = new Browser()
 
-    const response = await browser.get('/api/auth/signin/tiktok?request=made-up', CROSS_SITE)
+    const response = await browser.get('/api/auth/request/made-up/signin/tiktok', CROSS_SITE)
 
     expect(response.status).toBe(400)
     expect(browser.cookieNames('attempt.')).toEqual([])
@@ -152,7 +180,7 @@ describe('the parameter provider', () => {
 
     const signIn = await signInPageFor(browser, { provider })
 
-    expect(signIn.pathname).toBe('/api/auth/signin')
+    expect(signIn.pathname).toMatch(REQUEST_SIGN_IN_PATH)
     expect((await browser.get(signIn.href, CROSS_SITE)).status).toBe(200)
   })
 })
@@ -206,7 +234,7 @@ describe('an authorization request that the user cancels at the platform', () =>
 
     const response = await browser.get(goBack.href)
 
-    expect(redirectUrl(response, 303).pathname).toBe('/api/auth/signin')
+    expect(redirectUrl(response, 303).pathname).toMatch(REQUEST_SIGN_IN_PATH)
   })
 
   it('can still be completed by trying again', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { Browser } from '../browser.ts'
 import { continueUrl } from '../continue-url.ts'
 import { hiddenFields, unescapeHtml } from '../html.ts'
-import { redirectUrl } from '../redirect.ts'
+import { REQUEST_SIGN_IN_PATH, redirectUrl } from '../redirect.ts'
 
 /**
  * Signs in on the page that an authorization request has redirected to, and returns the response to
@@ -14,7 +14,7 @@ export async function signInOnPage(
   persona = 'mia',
 ): Promise<Response> {
   const signInPage = redirectUrl(response, 303)
-  expect(signInPage.pathname).toBe('/api/auth/signin')
+  expect(signInPage.pathname).toMatch(REQUEST_SIGN_IN_PATH)
   const html = await (await browser.get(signInPage.href)).text()
   const [, href = ''] = html.match(/href="([^"]*signin\/tiktok[^"]*)"/) ?? []
   const platform = redirectUrl(await browser.get(unescapeHtml(href)))

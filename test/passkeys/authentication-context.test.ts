@@ -6,7 +6,7 @@ import { hiddenFields } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { basic, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
 import { redeemCode } from '../redeem-code.ts'
-import { redirectUrl } from '../redirect.ts'
+import { REQUEST_SIGN_IN_PATH, redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
 import type { Authenticator } from './authenticator.ts'
 import {
@@ -45,7 +45,7 @@ async function signedInWithPasskey() {
 
 /** Confirms with the passkey on the sign-in page at this address, and returns where the browser continues. */
 async function confirmAt(browser: Browser, url: URL, authenticator: Authenticator): Promise<URL> {
-  expect(url.pathname).toBe('/api/auth/signin')
+  expect(url.pathname).toMatch(REQUEST_SIGN_IN_PATH)
   const html = await (await browser.get(`${url.pathname}${url.search}`)).text()
   expect(readOptions(html).allowCredentials).toHaveLength(1)
   const response = await usePasskey(browser, html, { authenticator })
@@ -54,7 +54,7 @@ async function confirmAt(browser: Browser, url: URL, authenticator: Authenticato
 
 /** Signs in again at the platform from the sign-in page at this address. */
 async function signInAt(browser: Browser, url: URL, handle: string): Promise<URL> {
-  const start = await browser.get(`/api/auth/signin/tiktok${url.search}`, {
+  const start = await browser.get(`${url.pathname}/tiktok${url.search}`, {
     'Sec-Fetch-Site': 'same-origin',
   })
   const callback = await browser.approve(redirectUrl(start), handle)
@@ -180,7 +180,7 @@ describe('GET /oidc/authorize with acr_values', () => {
     const { browser, handle } = await createPasskeyUser()
     const app = new RelyingApp('kiosk')
     const signIn = redirectUrl(await browser.get(await app.authorizationUrl({ acr_values: 'phr' })))
-    const start = await browser.get(`/api/auth/signin/tiktok${signIn.search}`, {
+    const start = await browser.get(`${signIn.pathname}/tiktok${signIn.search}`, {
       'Sec-Fetch-Site': 'same-origin',
     })
     const platformCallback = await browser.approve(redirectUrl(start), handle)

@@ -69,9 +69,10 @@ export async function usePasskey(
   { authenticator, ...deviations }: Deviations & { authenticator: Authenticator },
 ): Promise<Response> {
   const credential = await authenticator.get(readOptions(html), deviations)
-  const [form = ''] = html.match(/<form[^>]*id="passkey".*?<\/form>/s) ?? []
+  const [form = '', action = ''] =
+    html.match(/<form method="post" action="([^"]+)" id="passkey".*?<\/form>/s) ?? []
   const fields = Object.fromEntries(hiddenFields(form))
-  return browser.post('/api/auth/signin/passkey', { ...fields, credential })
+  return browser.post(action, { ...fields, credential })
 }
 
 /** Signs in with a passkey. */

@@ -8,6 +8,7 @@ import type { Browser } from '../browser.ts'
 import { advanceClock, MINUTE } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { errorCode } from '../html.ts'
+import { redirectUrl } from '../redirect.ts'
 import { userObject } from '../storage.ts'
 import { Authenticator, type Deviations } from './authenticator.ts'
 import { expectOneScript } from './expect-one-script.ts'
@@ -123,11 +124,14 @@ describe('GET /api/auth/signin', () => {
 })
 
 describe('GET /api/auth/signin/passkey', () => {
-  it('shows the sign-in page, because only its script can use a passkey', async () => {
-    const response = await passkeyBrowser().get('/api/auth/signin/passkey?callbackUrl=/account')
+  it('leads to the sign-in page, because only its script can use a passkey', async () => {
+    const browser = passkeyBrowser()
 
-    expect(response.status).toBe(200)
-    expect(await response.text()).toContain('data-options')
+    const response = await browser.get('/api/auth/signin/passkey?callbackUrl=/account')
+    const page = await browser.get(redirectUrl(response, 302).href)
+
+    expect(redirectUrl(response).pathname).toBe('/api/auth/signin')
+    expect(await page.text()).toContain('data-options')
   })
 })
 

@@ -8,14 +8,15 @@ import type { AppProvider, Provider } from '../../src/providers/types.ts'
 import type { UpstreamAccount } from '../../src/users/upstream-account.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, LOGIN, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
+import { continueUrl } from '../continue-url.ts'
 import { configReaderWith, readConfig } from '../deployment.ts'
-import { errorCode } from '../html.ts'
+import { errorCode, hiddenFields } from '../html.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
 import { exchangeToken } from '../platform-tokens.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
-import { userObject, usersWith } from '../storage.ts'
+import { linkedProviders, userObject, usersWith } from '../storage.ts'
 import { walkThrough } from './walk-through.ts'
 
 const HOSTILE = 'https://hostile.example'
@@ -79,8 +80,8 @@ async function start(browser: Browser, id: string, query = ''): Promise<URL> {
 }
 
 /** Signs in at the plain OAuth 2 server. */
-async function signInAtGit(browser: Browser, id: string) {
-  const approved = await fetch(await start(browser, id), { redirect: 'manual' })
+async function signInAtGit(browser: Browser, id: string, query = '') {
+  const approved = await fetch(await start(browser, id, query), { redirect: 'manual' })
   return result(browser, await browser.get(redirectUrl(approved).href))
 }
 
@@ -711,7 +712,7 @@ describe('the option style', () => {
     ['https://cdn.acme.example/logo.svg?a=1&b=2', 'https://cdn.acme.example/logo.svg?a=1&b=2'],
     ['data:image/png;base64,AAAA', 'data:image/png;base64,AAAA'],
     ['data:image/svg+xml,")}</style><b>\\\'', "data:image/svg+xml,%22)}%3C/style>%3Cb>%5C'"],
-  ])('[M1] logo is in the stylesheet of the account page once: %s', async (logo, address) => {
+  ])('[M1] logo is in the stylesheet of the account page: %s', async (logo, address) => {
     const browser = browserFor({ ...acme, style: { logo, brandColor: 'gold' } })
     await signInAtGit(browser, 'acme')
 
@@ -719,32 +720,33 @@ describe('the option style', () => {
 
     const page = await response.text()
     const rule = `.mark-acme{background:#ffd700 url("${address}") center/1.25rem no-repeat}`
-    expect(page.split(rule)).toHaveLength(2)
-    expect(page.match(/<span class="mark mark-acme">/g)).toHaveLength(2)
+    expect(page).toContain(rule)
+    expect(page).toContain('<span class="mark mark-acme">')
     expect(page).not.toContain('<b>')
     const origin = logo.startsWith('https:') ? ' https://cdn.acme.example' : ''
     expect(response.headers.get('Content-Security-Policy')).toContain(`img-src data:${origin}`)
   })
 
-  it('logo is shown for eight providers, and the others by their names when the user asks for more', async () => {
+  it('logo is shown for six of more than eight providers, and the others are in a list of names', async () => {
     const logo = 'https://cdn.acme.example/logo.svg'
     const ids = Array.from({ length: 10 }, (_, index) => `acme${index}`)
     const providers = ids.map((id) => ({ ...acme, id, name: id, style: { logo, bg: 'navy' } }))
     const browser = browserFor(providers)
 
     const page = await (await browser.get('/api/auth/signin')).text()
-    await signInAtGit(browser, 'acme9')
+    await signInAtGit(browser, 'acme9', '?prompt=login')
     const account = await (await browser.get('/account')).text()
+    const linkPage = await (await browser.get('/account/link')).text()
 
-    expect(page.match(/<img /g)).toHaveLength(8)
-    expect(page).toMatch(/<summary>Show 2 more<.*>\u2068acme8\u2069<\/a>.*>\u2068acme9\u2069<\/a>/)
-    expect(page).not.toContain('.brand-acme8')
+    for (const shown of [page, linkPage]) {
+      expect(shown.match(/<img /g)).toHaveLength(6)
+      expect(shown).toMatch(
+        /<select[^>]*><option value=""><\/option><option value="acme6">acme6<\/option><option value="acme7"/,
+      )
+      expect(shown).not.toContain('.brand-acme6')
+    }
     // The account that the user has is listed with its logo.
-    const marked = ids.filter((id) => account.includes(`.mark-${id}{`))
-    expect(marked).toEqual([...ids.slice(0, 8), 'acme9'])
-    expect(account).toMatch(
-      /<summary>Show 2 more<.*>\u2068acme8\u2069<\/a>.*>\u2068acme9\u2069<\/a>/,
-    )
+    expect(ids.filter((id) => account.includes(`.mark-${id}{`))).toEqual(['acme9'])
   })
 
   it.each([
@@ -1076,5 +1078,56 @@ describe('the profile of the video platform', () => {
       message: expect.any(String),
       log_id: expect.stringMatching(/^\w+$/),
     })
+  })
+})
+
+describe('one of more than eight providers, which has no button', () => {
+  const nineProviders = (name: string) =>
+    Array.from({ length: 9 }, (_, index) => ({ ...acme, id: name + index, name: name + index }))
+
+  /** Chooses the last provider in the list of this page, and signs in there. */
+  async function choose(browser: Browser, html: string): Promise<Response> {
+    const [form = '', action = ''] =
+      html.match(/<form class="more" method="post" action="([^"]+)">.*?<\/form>/s) ?? []
+    const provider = form.match(/<option value="(\w+)"[^>]*>\w+<\/option><\/select>/)?.[1] ?? ''
+    const fields = { ...Object.fromEntries(hiddenFields(form)), provider }
+    const git = await continueUrl(await browser.post(action, fields))
+    const approved = await fetch(git, { redirect: 'manual' })
+    return browser.get(redirectUrl(approved).href)
+  }
+
+  it('is chosen in a list, which then marks it as the one that was last used', async () => {
+    const browser = browserFor(nineProviders('acme'))
+    const path = '/api/auth/signin?callbackUrl=https://shop.example/cart'
+
+    const response = await choose(browser, await (await browser.get(path)).text())
+    await browser.post('/api/auth/signout', {})
+    const page = await (await browser.get(path)).text()
+
+    expect(response.headers.get('Location')).toBe('https://shop.example/cart')
+    expect(page).toContain('<option value="acme8" selected="">acme8</option>')
+  })
+
+  it('continues the authorization request of an app, also to sign in again', async () => {
+    const browser = browserFor(nineProviders('acme'))
+    const app = new RelyingApp('shop')
+
+    for (const prompt of [{}, { prompt: 'login' }]) {
+      const start = redirectUrl(await browser.get(await app.authorizationUrl(prompt)))
+      const response = await choose(browser, await (await browser.get(start.href)).text())
+
+      const callback = redirectUrl(await browser.get(redirectUrl(response).href))
+      expect(callback.searchParams.get('code')).toMatch(/^ac_/)
+    }
+  })
+
+  it('[S6] is linked', async () => {
+    const browser = browserFor(nineProviders('link'))
+    const { session } = await signInAtGit(browser, 'link0', '?prompt=login')
+
+    const response = await choose(browser, await (await browser.get('/account/link')).text())
+
+    expect(redirectUrl(response).search).toBe('?done=linked&provider=link8')
+    expect(await linkedProviders(session?.user.id)).toEqual(['link0', 'link8'])
   })
 })

@@ -126,6 +126,7 @@ export const de: Messages = {
       signInAgain: (methods) => `Melde dich mit ${methods} wieder an.`,
       unknownTitle: 'Diese Anmeldemöglichkeit gehört nicht zu deinem Konto',
     },
+    addMethod: 'Anmeldemöglichkeit hinzufügen',
     link: (provider) => `${provider} verknüpfen`,
     linkAnother: (provider) => `Weiteres ${provider}-Konto verknüpfen`,
     sessionsHeading: 'Hier bist du angemeldet',
@@ -139,6 +140,12 @@ export const de: Messages = {
     consentsHeading: 'Apps, denen du Zugriff erlaubt hast',
     noConsents: 'Zurzeit keine Apps anderer Unternehmen.',
     withdrawConsent: 'Zugriff entziehen',
+    withdrawal: {
+      title: (app) => `${app} den Zugriff entziehen?`,
+      effect: (app) =>
+        `${app} kann dein Konto dann nicht mehr nutzen. Daten, die die App schon hat, behält sie.`,
+      later: 'Wenn du dich wieder bei der App anmeldest, bittet sie erneut um Zugriff.',
+    },
     dataHeading: 'Deine Daten',
     dataNote:
       'Du kannst eine Datei (JSON) mit deinem Profil, deinen Anmeldemöglichkeiten und Sitzungen, App-Berechtigungen und Sicherheitsprotokollen herunterladen.',
@@ -169,7 +176,7 @@ export const de: Messages = {
     keepCurrentAccount: 'Beim aktuellen Konto bleiben',
     switchAccount: 'Mit dem anderen Konto anmelden',
     useDifferentAccount: 'Anderes Konto verwenden',
-    chooseProvider: 'Andere Anmeldeoption wählen',
+    chooseProvider: 'Andere Anmeldemöglichkeit wählen',
     goToAccount: 'Zu deinem Konto',
     checkAgain: 'Noch einmal prüfen',
     showMore: (count) => `${count} weitere anzeigen`,
@@ -194,7 +201,7 @@ export const de: Messages = {
     },
     account_taken: {
       title: 'Bereits mit einem anderen Konto verknüpft',
-      text: 'Diese Anmeldeoption gehört bereits zu einem anderen Konto dieses Dienstes. Du kannst beide Konten weiter verwenden, oder du meldest dich damit an, trennst sie dort und verknüpfst sie danach hier.',
+      text: 'Diese Anmeldemöglichkeit gehört bereits zu einem anderen Konto dieses Dienstes. Du kannst beide Konten weiter verwenden, oder du meldest dich damit an, trennst sie dort und verknüpfst sie danach hier.',
     },
     already_signed_in: {
       title: 'Du bist bereits angemeldet',
@@ -268,7 +275,7 @@ export const de: Messages = {
       text: 'Wir konnten nicht feststellen, wer du bist, deshalb wurdest du nicht angemeldet. Bitte versuche es noch einmal. Wenn es wieder passiert, schicke dem Betreiber dieses Dienstes die unten stehende Referenz.',
     },
     provider_misconfigured: {
-      title: 'Diese Anmeldeoption funktioniert nicht',
+      title: 'Diese Anmeldemöglichkeit funktioniert nicht',
       text: 'Das liegt nicht an dir, und ein neuer Versuch hilft nicht: Nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz. Wenn du dich auch anders anmelden kannst, nutze diese Möglichkeit.',
     },
     provider_refused: {
@@ -282,8 +289,8 @@ export const de: Messages = {
         `${provider} ist überlastet oder hat eine vorübergehende Störung, deshalb wurdest du nicht angemeldet. Bitte versuche es in einer Minute noch einmal.`,
     },
     provider_unknown: {
-      title: 'Diese Anmeldeoption gibt es nicht',
-      text: 'Die Anmeldeoption in dieser Adresse ist hier nicht verfügbar. Welche es gibt, siehst du auf der Anmeldeseite.',
+      title: 'Diese Anmeldemöglichkeit gibt es nicht',
+      text: 'Die Anmeldemöglichkeit in dieser Adresse ist hier nicht verfügbar. Welche es gibt, siehst du auf der Anmeldeseite.',
     },
     redirect_uri_refused: {
       title: 'Diese App kann deine Anmeldung nicht empfangen',

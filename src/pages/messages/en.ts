@@ -72,7 +72,7 @@ export const en = {
         ? `To protect your account, please sign in again before you continue with “${change}”, even if you have just signed in.`
         : 'To protect your account, please sign in again before you continue.',
     /** For a change that has a page of its own. */
-    confirmedLater: 'Nothing is changed until you confirm on the next page.',
+    confirmedLater: 'Nothing will change until you confirm on the next page.',
     permissionTitle: (app: string) => `${app} is asking for more access`,
     permissionLead: 'Sign in again, and allow the following on the page that opens:',
     permissionLeadWith: (provider: string) =>
@@ -126,7 +126,7 @@ export const en = {
     done: {
       linked: (provider: string) => `You can now sign in with ${provider}.`,
       alreadyLinked: (provider: string) =>
-        `This ${provider} account is already linked. To link another one, first switch accounts at ${provider}.`,
+        `This ${provider} account is already linked. To link another one, first switch accounts on ${provider}.`,
       passkeyAdded: 'Your passkey has been added.',
       passkeyRenamed: 'Your passkey has been renamed.',
       sessionEnded: (device: string) =>
@@ -138,7 +138,7 @@ export const en = {
       confirmed: (change?: string) =>
         change
           ? `Thank you. You now have ten minutes to continue with “${change}”.`
-          : 'Thank you. Please repeat what you wanted to do within ten minutes.',
+          : 'Thank you. You now have ten minutes to repeat what you wanted to do.',
     },
     /** On the first visit of a new user. */
     created: 'Your new account was created when you signed in.',
@@ -151,7 +151,7 @@ export const en = {
     removal: {
       title: (provider: string) => `Disconnect ${provider}?`,
       effect: (provider: string) =>
-        `You will no longer be able to sign in here with this ${provider} account. The account at ${provider} will not be deleted.`,
+        `You will no longer be able to sign in here with this ${provider} account. The ${provider} account itself will not be deleted.`,
       /** With the other ways to sign in, such as “TikTok or Google”. */
       sessions: (methods: string) =>
         `To protect your account, you will be signed out everywhere, including here. You can then sign in with ${methods}.`,
@@ -160,6 +160,8 @@ export const en = {
       signInAgain: (methods: string) => `Sign in again with ${methods}.`,
       unknownTitle: 'This way to sign in is not in your account',
     },
+    /** Leads to the page on which another account is linked; also its title. */
+    addMethod: 'Add a way to sign in',
     link: (provider: string) => `Link ${provider}`,
     linkAnother: (provider: string) => `Link another ${provider} account`,
     sessionsHeading: 'Where you are signed in',
@@ -173,6 +175,13 @@ export const en = {
     consentsHeading: 'Apps that you have given access',
     noConsents: 'No apps from other companies have access at the moment.',
     withdrawConsent: 'Remove access',
+    /** Asks for confirmation before an app loses its access. */
+    withdrawal: {
+      title: (app: string) => `Remove access for ${app}?`,
+      effect: (app: string) =>
+        `${app} will no longer be able to use your account. It keeps the data that it already has.`,
+      later: 'If you sign in to it again, it will ask for access again.',
+    },
     dataHeading: 'Your data',
     dataNote:
       'You can download a file (JSON) with your profile, your ways to sign in, your sessions, app permissions and security records.',

@@ -124,6 +124,7 @@ export const es: Messages = {
       signInAgain: (methods) => `Inicia sesión de nuevo con ${methods}.`,
       unknownTitle: 'Esta forma de iniciar sesión no está en tu cuenta',
     },
+    addMethod: 'Añadir una forma de iniciar sesión',
     link: (provider) => `Vincular ${provider}`,
     linkAnother: (provider) => `Vincular otra cuenta de ${provider}`,
     sessionsHeading: 'Dónde has iniciado sesión',
@@ -137,6 +138,11 @@ export const es: Messages = {
     consentsHeading: 'Aplicaciones a las que has dado acceso',
     noConsents: 'Ninguna aplicación de otras empresas por ahora.',
     withdrawConsent: 'Retirar el acceso',
+    withdrawal: {
+      title: (app) => `¿Retirar el acceso de ${app}?`,
+      effect: (app) => `${app} ya no podrá usar tu cuenta, pero conservará los datos que ya tiene.`,
+      later: 'Si vuelves a iniciar sesión en esta aplicación, te pedirá acceso de nuevo.',
+    },
     dataHeading: 'Tus datos',
     dataNote:
       'Puedes descargar un archivo (JSON) con tu perfil, tus formas de iniciar sesión, tus sesiones, los permisos de aplicaciones y los registros de seguridad.',

@@ -125,6 +125,7 @@ export const fr: Messages = {
       signInAgain: (methods) => `Reconnectez-vous avec ${methods}.`,
       unknownTitle: 'Ce moyen de connexion ne fait pas partie de votre compte',
     },
+    addMethod: 'Ajouter un moyen de connexion',
     link: (provider) => `Associer ${provider}`,
     linkAnother: (provider) => `Associer un autre compte ${provider}`,
     sessionsHeading: 'Où vous êtes connecté',
@@ -138,6 +139,13 @@ export const fr: Messages = {
     consentsHeading: 'Applications que vous avez autorisées',
     noConsents: 'Aucune application d’une autre entreprise pour le moment.',
     withdrawConsent: 'Retirer l’accès',
+    withdrawal: {
+      title: (app) => `Retirer l’accès de l’application ${app} ?`,
+      effect: (app) =>
+        `${app} ne pourra plus utiliser votre compte, mais conservera les données déjà reçues.`,
+      later:
+        'Si vous vous reconnectez à cette application, elle demandera à nouveau l’accès à votre compte.',
+    },
     dataHeading: 'Vos données',
     dataNote:
       'Vous pouvez télécharger un fichier (JSON) avec votre profil, vos moyens de connexion, vos sessions, les autorisations d’applications et les journaux de sécurité.',
@@ -169,7 +177,7 @@ export const fr: Messages = {
     keepCurrentAccount: 'Garder le compte actuel',
     switchAccount: 'Se connecter avec l’autre compte',
     useDifferentAccount: 'Utiliser un autre compte',
-    chooseProvider: 'Choisir une autre option de connexion',
+    chooseProvider: 'Choisir un autre moyen de connexion',
     goToAccount: 'Aller à mon compte',
     checkAgain: 'Vérifier à nouveau',
     showMore: (count) => `Afficher ${count} de plus`,
@@ -193,8 +201,8 @@ export const fr: Messages = {
         `La connexion a été annulée. Rien n’a changé et vous pouvez réessayer à tout moment. Si vous ne l’avez pas annulée, il est possible que ${provider} ne permette pas à ce compte de se connecter à d’autres applications.`,
     },
     account_taken: {
-      title: 'Déjà associée à un autre compte',
-      text: 'Cette option de connexion appartient déjà à un autre compte de ce service. Vous pouvez continuer à utiliser les deux comptes, ou vous connecter avec cette option, la dissocier là-bas, puis l’associer ici.',
+      title: 'Déjà associé à un autre compte',
+      text: 'Ce moyen de connexion appartient déjà à un autre compte de ce service. Vous pouvez continuer à utiliser les deux comptes, ou vous connecter avec ce moyen, le dissocier là-bas, puis l’associer ici.',
     },
     already_signed_in: {
       title: 'Vous êtes déjà connecté',
@@ -268,8 +276,8 @@ export const fr: Messages = {
       text: 'Nous n’avons pas pu vérifier votre identité, vous n’avez donc pas été connecté. Veuillez réessayer. Si le problème se reproduit, envoyez la référence ci-dessous à l’exploitant de ce service.',
     },
     provider_misconfigured: {
-      title: 'Cette option de connexion ne fonctionne pas',
-      text: 'Vous n’y êtes pour rien, et réessayer ne servira à rien : seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous. Si vous pouvez aussi vous connecter autrement, choisissez cette option.',
+      title: 'Ce moyen de connexion ne fonctionne pas',
+      text: 'Vous n’y êtes pour rien, et réessayer ne servira à rien : seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous. Si vous pouvez aussi vous connecter autrement, choisissez ce moyen.',
     },
     provider_refused: {
       title: (provider = 'Le service avec lequel vous vous connectez') =>
@@ -283,8 +291,8 @@ export const fr: Messages = {
         `${provider} connaît une surcharge ou un problème temporaire, vous n’avez donc pas été connecté. Veuillez réessayer dans une minute.`,
     },
     provider_unknown: {
-      title: 'Cette option de connexion n’existe pas',
-      text: 'L’option de connexion indiquée dans cette adresse n’est pas disponible ici. La page de connexion affiche celles qui le sont.',
+      title: 'Ce moyen de connexion n’existe pas',
+      text: 'Le moyen de connexion indiqué dans cette adresse n’est pas disponible ici. La page de connexion affiche ceux qui le sont.',
     },
     redirect_uri_refused: {
       title: 'Cette application ne peut pas recevoir votre connexion',

@@ -123,6 +123,7 @@ export const hi: Messages = {
       signInAgain: (methods) => `${methods} से फिर से साइन इन करें.`,
       unknownTitle: 'साइन इन करने का यह तरीका आपके खाते में नहीं है',
     },
+    addMethod: 'साइन इन करने का तरीका जोड़ें',
     link: (provider) => `${provider} को लिंक करें`,
     linkAnother: (provider) => `कोई दूसरा ${provider} खाता लिंक करें`,
     sessionsHeading: 'जहाँ आपने साइन इन किया है',
@@ -136,6 +137,12 @@ export const hi: Messages = {
     consentsHeading: 'वे ऐप जिन्हें आपने ऐक्सेस दिया है',
     noConsents: 'अभी दूसरी कंपनियों का कोई ऐप नहीं.',
     withdrawConsent: 'ऐक्सेस हटाएँ',
+    withdrawal: {
+      title: (app) => `${app} का ऐक्सेस हटाएँ?`,
+      effect: (app) =>
+        `इसके बाद, ${app} आपके खाते का इस्तेमाल नहीं कर पाएगा. जो डेटा उसके पास पहले से है, वह उसके पास रहेगा.`,
+      later: 'इस ऐप में दोबारा साइन इन करने पर, आपसे फिर से ऐक्सेस की अनुमति माँगी जाएगी.',
+    },
     dataHeading: 'आपका डेटा',
     dataNote:
       'इस फ़ाइल (JSON) में आपकी प्रोफ़ाइल, साइन इन के तरीके, सेशन, ऐप की अनुमतियाँ और सुरक्षा रिकॉर्ड हैं.',
@@ -166,7 +173,7 @@ export const hi: Messages = {
     keepCurrentAccount: 'मौजूदा खाता ही इस्तेमाल करें',
     switchAccount: 'दूसरे खाते से साइन इन करें',
     useDifferentAccount: 'किसी दूसरे खाते का इस्तेमाल करें',
-    chooseProvider: 'साइन इन करने का दूसरा तरीका चुनें',
+    chooseProvider: 'साइन इन करने का कोई दूसरा तरीका चुनें',
     goToAccount: 'अपने खाते पर जाएँ',
     checkAgain: 'फिर से जाँचें',
     showMore: (count) => `${count} और दिखाएँ`,

@@ -126,6 +126,7 @@ export const id: Messages = {
       signInAgain: (methods) => `Masuk lagi dengan ${methods}.`,
       unknownTitle: 'Cara masuk ini tidak ada di akun Anda',
     },
+    addMethod: 'Tambahkan cara masuk',
     link: (provider) => `Tautkan ${provider}`,
     linkAnother: (provider) => `Tautkan akun ${provider} lain`,
     sessionsHeading: 'Perangkat tempat Anda masuk',
@@ -139,6 +140,12 @@ export const id: Messages = {
     consentsHeading: 'Aplikasi yang Anda beri akses',
     noConsents: 'Belum ada aplikasi dari perusahaan lain.',
     withdrawConsent: 'Hapus akses',
+    withdrawal: {
+      title: (app) => `Hapus akses ${app}?`,
+      effect: (app) =>
+        `${app} tidak akan dapat lagi menggunakan akun Anda, tetapi tetap menyimpan data yang sudah dimilikinya.`,
+      later: 'Jika Anda masuk lagi ke aplikasi ini, aplikasi akan meminta akses lagi.',
+    },
     dataHeading: 'Data Anda',
     dataNote:
       'Anda dapat mengunduh file (JSON) berisi profil, cara masuk, sesi, izin aplikasi, dan catatan keamanan Anda.',

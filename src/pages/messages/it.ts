@@ -122,8 +122,9 @@ export const it: Messages = {
       doneTitle: (provider) => `L’account ${provider} è stato scollegato`,
       signedOut: 'Tutte le tue sessioni sono state chiuse.',
       signInAgain: (methods) => `Accedi di nuovo con ${methods}.`,
-      unknownTitle: 'Questo modo di accedere non fa parte del tuo account',
+      unknownTitle: 'Questo modo per accedere non fa parte del tuo account',
     },
+    addMethod: 'Aggiungi un modo per accedere',
     link: (provider) => `Collega ${provider}`,
     linkAnother: (provider) => `Collega un altro account ${provider}`,
     sessionsHeading: 'Dove hai effettuato l’accesso',
@@ -137,6 +138,12 @@ export const it: Messages = {
     consentsHeading: 'App a cui hai dato accesso',
     noConsents: 'Nessuna app di altre aziende al momento.',
     withdrawConsent: 'Revoca l’accesso',
+    withdrawal: {
+      title: (app) => `Revocare l’accesso di ${app}?`,
+      effect: (app) =>
+        `${app} non potrà più usare il tuo account, ma conserverà i dati che ha già.`,
+      later: 'Se torni ad accedere a questa app, ti verrà chiesta di nuovo l’autorizzazione.',
+    },
     dataHeading: 'I tuoi dati',
     dataNote:
       'Puoi scaricare un file (JSON) con il tuo profilo, i modi per accedere, le sessioni, le autorizzazioni delle app e i registri di sicurezza.',
@@ -167,7 +174,7 @@ export const it: Messages = {
     keepCurrentAccount: 'Continua con l’account attuale',
     switchAccount: 'Accedi con l’altro account',
     useDifferentAccount: 'Usa un altro account',
-    chooseProvider: 'Scegli un altro modo di accedere',
+    chooseProvider: 'Scegli un altro modo per accedere',
     goToAccount: 'Vai al tuo account',
     checkAgain: 'Controlla di nuovo',
     showMore: (count) => `Mostra altre ${count}`,
@@ -192,7 +199,7 @@ export const it: Messages = {
     },
     account_taken: {
       title: 'Già collegato a un altro account',
-      text: 'Questo modo di accedere appartiene già a un altro account di questo servizio. Puoi continuare a usare entrambi gli account, oppure accedere in questo modo, scollegarlo lì e poi collegarlo qui.',
+      text: 'Questo modo per accedere appartiene già a un altro account di questo servizio. Puoi continuare a usare entrambi gli account, oppure accedere in questo modo, scollegarlo lì e poi collegarlo qui.',
     },
     already_signed_in: {
       title: 'C’è già un accesso attivo',

@@ -43,7 +43,7 @@ export const ja: Messages = {
     signInTitle: '本人確認のため、もう\u2060一度ログインしてください',
     signInLead: (change) =>
       change
-        ? `アカウントを保護するため、ログインしたばかりの場合も、「${change}」の前に確認が必要です。`
+        ? `アカウントを保護するため、ログインしたばかりの場合も、「${change}」に進む前に、確認が必要です。`
         : 'アカウントを保護するため、続ける前に、ご本人であることを確認します。',
     confirmedLater: '次のページで確定するまで、何も変更されません。',
     permissionTitle: (app) => `${app}には追加の許可が必要です`,
@@ -124,6 +124,7 @@ export const ja: Messages = {
       signInAgain: (methods) => `${methods}でもう一度ログインしてください。`,
       unknownTitle: '未登録のログイン方法です',
     },
+    addMethod: 'ログイン方法を追加',
     link: (provider) => `${provider}と連携`,
     linkAnother: (provider) => `別の${provider}アカウントと連携`,
     sessionsHeading: 'ログイン中のブラウザー',
@@ -137,6 +138,12 @@ export const ja: Messages = {
     consentsHeading: 'アカウントの使用を許可したアプリ',
     noConsents: '許可したアプリはありません。',
     withdrawConsent: '許可を取り消す',
+    withdrawal: {
+      title: (app) => `${app}への許可を取り消しますか？`,
+      effect: (app) =>
+        `${app}はあなたのアカウントを使用できなくなります。すでに受け取ったデータは、アプリ側に残ります。`,
+      later: 'このアプリにもう一度ログインすると、改めて許可を求められます。',
+    },
     dataHeading: 'あなたのデータ',
     dataNote:
       'プロフィール、ログイン方法、ログイン中のブラウザー、アプリへの許可、セキュリティ記録をまとめたファイル（JSON）をダウンロードできます。',

@@ -123,6 +123,7 @@ export const ko: Messages = {
       signInAgain: (methods) => `다음 방법으로 다시 로그인하세요: ${methods}.`,
       unknownTitle: '내 계정에 없는 로그인 방법입니다',
     },
+    addMethod: '로그인 방법 추가',
     link: (provider) => `${provider} 연결`,
     linkAnother: (provider) => `다른 ${provider} 계정 연결`,
     sessionsHeading: '로그인된 기기',
@@ -136,6 +137,12 @@ export const ko: Messages = {
     consentsHeading: '액세스를 허용한 앱',
     noConsents: '현재 다른 회사의 앱이 없습니다.',
     withdrawConsent: '액세스 권한 삭제',
+    withdrawal: {
+      title: (app) => `${app} 앱의 액세스 권한을 삭제하시겠습니까?`,
+      effect: (app) =>
+        `${app} 앱이 더 이상 내 계정을 사용할 수 없게 됩니다. 이미 받은 데이터는 앱에 남습니다.`,
+      later: '이 앱에 다시 로그인하면 앱이 액세스 권한을 다시 요청합니다.',
+    },
     dataHeading: '내 데이터',
     dataNote:
       '프로필, 로그인 방법, 세션, 앱 권한, 보안 기록이 담긴 파일(JSON)을 다운로드할 수 있습니다.',

@@ -123,6 +123,7 @@ export const ptBr: Messages = {
       signInAgain: (methods) => `Entre de novo com ${methods}.`,
       unknownTitle: 'Esta forma de entrar não está na sua conta',
     },
+    addMethod: 'Adicionar uma forma de entrar',
     link: (provider) => `Vincular ${provider}`,
     linkAnother: (provider) => `Vincular outra conta ${provider}`,
     sessionsHeading: 'Onde você está conectado',
@@ -136,6 +137,11 @@ export const ptBr: Messages = {
     consentsHeading: 'Apps a que você deu acesso',
     noConsents: 'Nenhum app de outras empresas no momento.',
     withdrawConsent: 'Remover acesso',
+    withdrawal: {
+      title: (app) => `Remover o acesso de ${app}?`,
+      effect: (app) => `${app} não poderá mais usar sua conta, mas manterá os dados que já tem.`,
+      later: 'Se você entrar nesse app de novo, ele pedirá acesso outra vez.',
+    },
     dataHeading: 'Seus dados',
     dataNote:
       'Você pode baixar um arquivo (JSON) com seu perfil, suas formas de entrar, suas sessões, as permissões de apps e os registros de segurança.',

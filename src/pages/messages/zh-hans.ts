@@ -95,7 +95,7 @@ export const zhHans: Messages = {
       passkeyRenamed: '已重命名通行密钥。',
       sessionEnded: (device) => `该设备（${device}）已退出登录。`,
       otherSessionsEnded: '已退出其他所有设备。',
-      consentWithdrawn: (app) => `${app} 已无法使用你的账号。它已获得的数据仍会保留。`,
+      consentWithdrawn: (app) => `${app} 已无法使用你的账号，但会保留已获得的数据。`,
       confirmed: (change) =>
         change
           ? `已确认是你本人。接下来十分钟内可以进行“${change}”。`
@@ -118,6 +118,7 @@ export const zhHans: Messages = {
       signInAgain: (methods) => `请重新登录，可用方式：${methods}。`,
       unknownTitle: '你的账号中没有此登录方式',
     },
+    addMethod: '添加登录方式',
     link: (provider) => `关联 ${provider}`,
     linkAnother: (provider) => `关联另一个 ${provider} 账号`,
     sessionsHeading: '已登录的设备',
@@ -131,6 +132,11 @@ export const zhHans: Messages = {
     consentsHeading: '你已授权的应用',
     noConsents: '目前没有其他公司的应用。',
     withdrawConsent: '撤销权限',
+    withdrawal: {
+      title: (app) => `撤销 ${app} 的权限？`,
+      effect: (app) => `${app} 将无法再使用你的账号，但会保留已获得的数据。`,
+      later: '如果你再次登录此应用，它会重新请求权限。',
+    },
     dataHeading: '你的数据',
     dataNote:
       '你可以下载一个文件（JSON），其中包含你的个人资料、登录方式、会话、应用权限和安全记录。',

@@ -3,8 +3,6 @@ import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
 import { isObject } from '../../json.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
-import { ProviderMark } from '../../pages/provider-mark.tsx'
-import { providerMarkCss } from '../../pages/stylesheet.ts'
 import type {
   CredentialInput,
   CredentialsConfig,
@@ -38,7 +36,7 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
       content: (
         <CredentialsForm
           messages={messages}
-          action={`/api/auth/callback/${provider.id}`}
+          action={`callback/${provider.id}`}
           name={provider.name}
           inputs={provider.credentials}
           identifier={identifyingField(provider)}
@@ -50,21 +48,8 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
     }
   },
 
-  linkLabel: ({ name }, { account }) => account.link(name),
-
-  async accountPart(_c, { id, name, style = {} }, { messages, params }) {
-    return {
-      content: (
-        <div class="row">
-          <a class="small" href={`/api/auth/signin/${id}?${params}`} rel="nofollow">
-            {style.logo && <ProviderMark id={id} />}
-            {messages.account.link(name)}
-          </a>
-        </div>
-      ),
-      css: [providerMarkCss(id, style)],
-    }
-  },
+  linkLabel: ({ name }, { account }, hasAccount) =>
+    hasAccount ? account.linkAnother(name) : account.link(name),
 }
 
 /** More would not be a form to sign in. */

@@ -9,7 +9,7 @@ import { csrfToken } from '../../http/csrf.ts'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
-import { readReturnParams } from '../../http/return-url.ts'
+import { linkAddress, readReturnUrl } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
 import { formatDuration } from '../../pages/format-unit.ts'
@@ -24,7 +24,7 @@ import {
   pathBeforeLinking,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
-  signInParams,
+  signInLink,
 } from '../start-sign-in.ts'
 import { authorize } from './authorize.ts'
 import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
@@ -55,14 +55,14 @@ export function createCredentialsRoutes(provider: CredentialsProvider): Hono<App
       return path ? c.redirect(path) : showForm(c, provider, input, { status: 200 })
     })
     .post(callbackPath, requireOwnPage, validateForm(credentialsInput), (c) => {
-      const { callbackUrl, request, prompt, link, ...values } = c.req.valid('form')
+      const { callbackUrl, prompt, link, ...values } = c.req.valid('form')
       const credentials = Object.fromEntries(
         Object.keys(provider.credentials).map((field) => [
           field,
           String(Reflect.get(values, fieldName(field))),
         ]),
       )
-      return signIn(c, provider, { callbackUrl, request, prompt, link }, credentials)
+      return signIn(c, provider, { callbackUrl, prompt, link }, credentials)
     })
 }
 
@@ -79,9 +79,9 @@ async function showForm(
 ): Promise<Response> {
   const { id, name, credentials } = provider
   const messages = await messagesFor(c)
-  const returnTo = await readReturnParams(c, input)
+  const returnTo = await readReturnUrl(c, input)
   const client = await requestingClient(c.env, c.get('config'), returnTo)
-  const params = await signInParams(c, returnTo, input)
+  const link = await signInLink(c, returnTo, input)
   const isLinking = input.link !== undefined
   const { signInWith, titleFor } = messages.signIn
   const signInTitle = client ? titleFor(client.client_name) : signInWith(name)
@@ -89,11 +89,11 @@ async function showForm(
     c,
     <CredentialsForm
       messages={messages}
-      action={`/api/auth/callback/${id}`}
+      action={`${link.base}/callback/${id}`}
       name={name}
       inputs={credentials}
       identifier={identifyingField(provider)}
-      fields={[...params, ['csrfToken', await csrfToken(c)]]}
+      fields={Object.entries({ ...link.params, csrfToken: await csrfToken(c) })}
       error={error}
       otherMethodsUrl={await otherMethodsUrl(c, returnTo, input)}
       isOnlyContent
@@ -104,7 +104,7 @@ async function showForm(
       status,
       client,
       css: FIELD_CSS,
-      repeatAt: `/api/auth/signin/${id}?${params}`,
+      repeatAt: linkAddress(link, `/signin/${id}`),
     },
   )
 }

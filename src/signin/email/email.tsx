@@ -3,8 +3,6 @@ import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
-import { ProviderMark } from '../../pages/provider-mark.tsx'
-import { providerMarkCss } from '../../pages/stylesheet.ts'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
 import { isSafeAddress, normalizeIdentifier } from './address.ts'
 import type { EmailProvider } from './email-provider.ts'
@@ -63,7 +61,7 @@ const emailKind: SignInKind<EmailProvider> = {
       content: (
         <AddressForm
           messages={messages}
-          action={`/api/auth/signin/${id}`}
+          action={`signin/${id}`}
           fields={[...params, ['csrfToken', await csrfToken(c)]]}
           value={account}
           isLastUsed={isLastUsed}
@@ -73,7 +71,10 @@ const emailKind: SignInKind<EmailProvider> = {
     }
   },
 
-  linkLabel: (_provider, { language }) => emailTexts(language).address.linkTitle,
+  linkLabel(_provider, { language }, hasAccount) {
+    const { linkTitle, linkAnother } = emailTexts(language).address
+    return hasAccount ? linkAnother : linkTitle
+  },
 
   accountName({ name }, { language }) {
     return name === DEFAULT_NAME ? emailTexts(language).name : name
@@ -84,21 +85,6 @@ const emailKind: SignInKind<EmailProvider> = {
   },
 
   removalTexts: ({ language }) => emailTexts(language).removal,
-
-  async accountPart(_c, { id, style = {} }, { messages, params, accounts }) {
-    const { linkTitle, linkAnother } = emailTexts(messages.language).address
-    return {
-      content: (
-        <div class="row">
-          <a class="small" href={`/api/auth/signin/${id}?${params}`} rel="nofollow">
-            {style.logo && <ProviderMark id={id} />}
-            {accounts.length > 0 ? linkAnother : linkTitle}
-          </a>
-        </div>
-      ),
-      css: [providerMarkCss(id, style)],
-    }
-  },
 }
 
 /** An address, or a name and an address: `Acme <login@acme.example>`. */

@@ -7,16 +7,16 @@ import { digest } from '../../crypto/digest.ts'
 import { openUnexpired, sealUntil } from '../../crypto/expiring-seal.ts'
 import { randomSecret } from '../../crypto/random.ts'
 import { requireStorage, SignInError } from '../../errors.ts'
+import { accountLink } from '../../http/account-link.ts'
 import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { continueAt } from '../../http/continue-response.tsx'
 import { requireFirstPartyPost, requireOwnPage } from '../../http/cross-origin.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import { describeDevice } from '../../http/device.ts'
-import { createLinkParams } from '../../http/link-params.ts'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
-import { readReturnParams, returnParams } from '../../http/return-url.ts'
+import { linkAddress, readReturnUrl, returnLink } from '../../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
 import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
 import { CONFIRMATION_CSS } from '../../pages/confirmation.tsx'
@@ -31,7 +31,7 @@ import {
   pathBeforeLinking,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
-  signInParams,
+  signInLink,
   startLocalSignIn,
 } from '../start-sign-in.ts'
 import { normalizeIdentifier } from './address.ts'
@@ -122,15 +122,16 @@ class EmailFlow {
   ): Promise<Response> {
     const messages = await messagesFor(c)
     const texts = emailTexts(messages.language).address
-    const returnTo = await readReturnParams(c, input)
+    const returnTo = await readReturnUrl(c, input)
     const { value, isInvalid, wait, status = 200 } = rejected
-    const params = await signInParams(c, returnTo, input)
+    const link = await signInLink(c, returnTo, input)
+    const path = `/signin/${this.#provider.id}`
     return respondWithPage(
       c,
       <AddressForm
         messages={messages}
-        action={this.#signInPath}
-        fields={[...params, ['csrfToken', await csrfToken(c)]]}
+        action={link.base + path}
+        fields={Object.entries({ ...link.params, csrfToken: await csrfToken(c) })}
         value={value}
         isInvalid={isInvalid}
         wait={wait}
@@ -143,7 +144,7 @@ class EmailFlow {
         status,
         client: await requestingClient(c.env, c.get('config'), returnTo),
         css: FIELD_CSS,
-        repeatAt: `${this.#signInPath}?${params}`,
+        repeatAt: linkAddress(link, path),
       },
     )
   }
@@ -160,7 +161,7 @@ class EmailFlow {
       return this.showAddressForm(c, input, { value, isInvalid: true, status: 400 })
     }
     // Before a message is counted: nothing is sent for an invalid return address.
-    await readReturnParams(c, input)
+    await readReturnUrl(c, input)
     const wait = await countMessage(c, this.#provider.id, address)
     if (wait > 0) {
       c.header('Retry-After', String(wait))
@@ -186,9 +187,7 @@ class EmailFlow {
     const messages = await messagesFor(c)
     const { remaining, notice, status = 200 } = options
     const { linkTo, returnTo } = attempt
-    const params = linkTo
-      ? await createLinkParams(c.get('config'), linkTo)
-      : new URLSearchParams(await returnParams(c, returnTo))
+    const link = linkTo ? await accountLink(c.get('config'), linkTo) : await returnLink(c, returnTo)
     const texts = emailTexts(messages.language).code
     return respondWithPage(
       c,
@@ -197,7 +196,7 @@ class EmailFlow {
         address={attempt.local.address}
         action={this.#codePath(attempt)}
         csrfToken={await csrfToken(c)}
-        restartUrl={`${this.#signInPath}?${params}`}
+        restartUrl={linkAddress(link, `/signin/${this.#provider.id}`)}
         validFor={Number(attempt.local.expiresAt) - nowInSeconds()}
         remaining={remaining}
         notice={notice}

@@ -43,7 +43,7 @@ export function AssertionForm(props: AssertionFormProps) {
   return (
     <form
       method="post"
-      action="/api/auth/signin/passkey"
+      action="signin/passkey"
       id="passkey"
       hidden
       data-options={JSON.stringify(options)}

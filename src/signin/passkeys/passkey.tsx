@@ -36,7 +36,6 @@ const FIELDS: Record<keyof WebAuthnConfig, true> = {
 
 const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
   type: 'webauthn',
-  listsAccounts: true,
 
   problems(provider) {
     const { name, enableConditionalUI } = provider

@@ -34,7 +34,7 @@ export const de: PasskeyTexts = {
     doneTitle: 'Der Passkey ist entfernt',
   },
   lastMethod:
-    'Dieser Passkey ist deine einzige Möglichkeit, dich anzumelden. Um ihn zu entfernen, verknüpfe zuerst ein Konto oder füge einen anderen Passkey hinzu.',
+    'Dieser Passkey ist deine einzige Anmeldemöglichkeit. Um ihn zu entfernen, füge zuerst eine andere hinzu.',
   tooMany: (count) =>
     `Du hast die Höchstzahl von ${count} Passkeys erreicht. Entferne einen, um einen anderen hinzuzufügen.`,
   deletionNote:

@@ -10,7 +10,7 @@ export const en = {
   waiting: 'Follow the instructions on your device.',
   failed: 'No passkey was used. Try again, or sign in another way.',
   heading: 'Passkeys',
-  lead: 'Sign in with your fingerprint, your face or the PIN of your device.',
+  lead: 'Sign in with your fingerprint, your face or your device PIN.',
   add: 'Add a passkey',
   createTitle: 'Add a passkey',
   createLead:
@@ -37,8 +37,7 @@ export const en = {
       'You will no longer be able to sign in here with this passkey. If it remains on a device, delete it there, too.',
     doneTitle: 'The passkey is removed',
   },
-  lastMethod:
-    'This passkey is your only way to sign in. To remove it, first link an account or add another passkey.',
+  lastMethod: 'This passkey is your only way to sign in. To remove it, first add another.',
   tooMany: (count: string) =>
     `You have reached the limit of ${count} passkeys. Remove one to add another.`,
   /** On the page that deletes the user. */

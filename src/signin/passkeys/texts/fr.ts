@@ -34,7 +34,7 @@ export const fr: PasskeyTexts = {
     doneTitle: 'La clé d’accès est supprimée',
   },
   lastMethod:
-    'Cette clé d’accès est votre seul moyen de vous connecter. Pour la supprimer, associez d’abord un compte ou ajoutez une autre clé d’accès.',
+    'Cette clé d’accès est votre seul moyen de connexion. Pour la supprimer, ajoutez-en d’abord un autre.',
   tooMany: (count) =>
     `Vous avez atteint la limite de ${count} clés d’accès. Supprimez-en une pour en ajouter une autre.`,
   deletionNote:

@@ -34,7 +34,7 @@ export const it: PasskeyTexts = {
     doneTitle: 'La passkey è stata rimossa',
   },
   lastMethod:
-    'Questa passkey è il tuo unico modo di accedere. Per rimuoverla, prima collega un account o aggiungi un’altra passkey.',
+    'Questa passkey è il tuo unico modo per accedere. Per rimuoverla, aggiungine prima un altro.',
   tooMany: (count) =>
     `Hai raggiunto il limite di ${count} passkey. Rimuovine una per aggiungerne un’altra.`,
   deletionNote:

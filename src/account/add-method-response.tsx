@@ -1,0 +1,59 @@
+import { requireStorage } from '../errors.ts'
+import { accountLink } from '../http/account-link.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { createChoiceForm } from '../http/choice-form.ts'
+import { messagesFor, respondWithPage } from '../http/page-response.tsx'
+import { linkAddress } from '../http/return-url.ts'
+import { signInKind } from '../http/sign-in-kind.ts'
+import { AddMethodPage } from '../pages/add-method-page.tsx'
+import { MORE_CHOICES_CSS } from '../pages/more-choices.tsx'
+import { MARK_CSS } from '../pages/provider-mark.tsx'
+import { splitChoices } from '../pages/split-choices.ts'
+import { providerButtonCss, providerMarkCss } from '../pages/stylesheet.ts'
+import { enabledProviders } from '../upstream/enabled-providers.ts'
+import { listAccounts } from '../users/directory.ts'
+import { linkableLocalProviders } from './linkable-local-providers.ts'
+
+/** The page on which this user adds a way to sign in. */
+export async function respondWithAddMethodPage(c: AppContext, userId: string): Promise<Response> {
+  const config = c.get('config')
+  const messages = await messagesFor(c)
+  const accounts = await requireStorage(async () => listAccounts(c.env, userId))
+  const link = await accountLink(config, userId)
+  const hasAccount = (id: string) => accounts.some(({ provider }) => provider === id)
+  const href = (id: string) => linkAddress(link, `/signin/${id}`)
+
+  const services = enabledProviders(config).map(({ id, name, style }) => ({
+    id,
+    name,
+    style,
+    label: hasAccount(id) ? messages.account.linkAnother(name) : messages.account.link(name),
+    logo: style.logo,
+    href: href(id),
+  }))
+  const local = linkableLocalProviders(config).map((provider) => ({
+    id: provider.id,
+    name: provider.name,
+    style: provider.style ?? {},
+    label: signInKind(provider).linkLabel(provider, messages, hasAccount(provider.id)),
+    logo: provider.style?.logo,
+    href: href(provider.id),
+  }))
+  if (services.length + local.length === 0) return c.redirect('/account')
+  const { first } = splitChoices(services)
+  const choiceForm = await createChoiceForm(c, services, {
+    action: '/api/auth/signin',
+    params: new URLSearchParams(link.params),
+  })
+  return respondWithPage(c, <AddMethodPage {...{ messages, services, choiceForm, local }} />, {
+    title: messages.account.addMethod,
+    css: [
+      ...first.map(({ id, style }) => providerButtonCss(id, style)),
+      MARK_CSS,
+      ...local.map(({ id, style }) => providerMarkCss(id, style)),
+      choiceForm ? MORE_CHOICES_CSS : '',
+    ].join(''),
+    images: [...first, ...local].map(({ logo }) => logo),
+    isRepeatable: true,
+  })
+}

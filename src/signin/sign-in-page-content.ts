@@ -1,0 +1,152 @@
+import type { Child } from 'hono/jsx'
+import type { Client } from '../config/clients.ts'
+import type { LocalProvider } from '../config/local-providers.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { messagesFor } from '../http/page-response.tsx'
+import { readPreference } from '../http/preferences.ts'
+import { partAssets, signInKind } from '../http/sign-in-kind.ts'
+import { ICON_CSS } from '../pages/icons.tsx'
+import type { Messages } from '../pages/messages/en.ts'
+import { CHOICES_CSS, type ProviderChoice } from '../pages/sign-in-page.tsx'
+import { providerButtonCss } from '../pages/stylesheet.ts'
+import { providersWithScopes } from '../upstream/enabled-providers.ts'
+import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
+import type { LinkedAccount } from '../users/directory.ts'
+import { MAX_QR_RETURN_URL_LENGTH } from './qr-sign-in.tsx'
+import { requestingClient } from './requesting-client.ts'
+
+export interface StyledChoice extends ProviderChoice {
+  /** The rules of its button. */
+  css: string
+}
+
+/** What each of the sign-in pages shows. */
+export interface PageContent {
+  messages: Messages
+  returnTo: string
+  client: Client | undefined
+  choices: readonly StyledChoice[]
+  /** The parameters of a request that starts a sign-in. */
+  params: URLSearchParams
+  parts: LocalParts
+}
+
+interface ContentOptions {
+  returnTo: string
+  /** The parameters of a request that starts a sign-in. */
+  params: URLSearchParams
+  /** Whether the page marks what this browser last signed in with. */
+  marksLastUsed: boolean
+  /** Whether a signed-in user has to confirm that it is them. */
+  mustConfirm: boolean
+  /** The accounts of the user, whose methods alone are offered; undefined if all methods are. */
+  accounts: readonly LinkedAccount[] | undefined
+}
+
+/** What the sign-in pages show for this request. */
+export async function createPageContent(
+  c: AppContext,
+  { returnTo, params, marksLastUsed, mustConfirm, accounts }: ContentOptions,
+): Promise<PageContent> {
+  const config = c.get('config')
+  const messages = await messagesFor(c)
+  const client = await requestingClient(c.env, config, returnTo)
+  const ownMethods = accounts && methodIds(accounts)
+  const isOffered = ({ id }: { id: string }) => ownMethods?.has(id) ?? true
+  // Any other provider would reject the request, or not grant what the app needs.
+  const providers = providersWithScopes(config, client?.upstream_scope ?? []).filter(isOffered)
+  const localProviders = config.localProviders.filter(isOffered)
+  // Nobody has to recognise the only way to sign in.
+  const hasChoice = providers.length + localProviders.length > 1
+  const lastUsed = hasChoice && marksLastUsed ? readPreference(c, 'provider') : undefined
+  // Relative to the sign-in page, whose path may contain an authorization request.
+  const query = params.size > 0 ? `?${params}` : ''
+  const choices = providers.map((provider) => {
+    const { id, name, style, hasQrLogin } = provider
+    const hasQrCode = hasQrLogin && returnTo.length <= MAX_QR_RETURN_URL_LENGTH
+    return {
+      id,
+      name,
+      logo: style.logo,
+      css: buttonCss(provider),
+      href: `signin/${id}${query}`,
+      qr: hasQrCode ? `signin/${id}/qr${query}` : undefined,
+      isLastUsed: id === lastUsed,
+    }
+  })
+  const parts = await localParts(c, {
+    messages,
+    params,
+    localProviders,
+    mustConfirm,
+    accounts,
+    lastUsed,
+    client,
+  })
+  return { messages, returnTo, client, choices, params, parts }
+}
+
+interface LocalParts {
+  before: readonly Child[]
+  after: readonly Child[]
+  css: string
+  script: string | undefined
+}
+
+interface LocalPartsOptions extends Omit<ContentOptions, 'returnTo' | 'marksLastUsed'> {
+  messages: Messages
+  localProviders: readonly LocalProvider[]
+  lastUsed: string | undefined
+  client: Client | undefined
+}
+
+/**
+ * What the providers of this service add to the page: passkeys before the buttons of other services, everything
+ * else after them. The order is the same at every visit, so that users find what they used before.
+ */
+async function localParts(c: AppContext, options: LocalPartsOptions): Promise<LocalParts> {
+  const { messages, params, localProviders, mustConfirm, accounts, lastUsed, client } = options
+  const parts = await Promise.all(
+    localProviders.map(async (provider) => {
+      const kind = signInKind(provider)
+      const isLastUsed = provider.id === lastUsed
+      const isFirst = provider.type === 'webauthn'
+      if (mustConfirm && kind.confirmationPart) {
+        const confirmation = await kind.confirmationPart(c, provider, { messages, params })
+        if (confirmation) return { ...confirmation, isFirst }
+        // The user cannot confirm in this way. Another user may have signed in with it in this browser.
+        if (!isLastUsed) return { content: undefined, isFirst }
+      }
+      // Only another service can grant the scopes that the app needs.
+      if (client?.upstream_scope.length) return { content: undefined, isFirst }
+      const own = accounts?.filter((account) => account.provider === provider.id) ?? []
+      const account = own.length === 1 ? own[0]?.label : undefined
+      const part = await kind.signInPart(c, provider, {
+        messages,
+        params,
+        isLastUsed,
+        account,
+      })
+      return { ...part, isFirst }
+    }),
+  )
+  return {
+    before: parts.filter(({ isFirst }) => isFirst).map(({ content }) => content),
+    after: parts.filter(({ isFirst }) => !isFirst).map(({ content }) => content),
+    ...partAssets([{ content: undefined, css: [ICON_CSS, CHOICES_CSS] }, ...parts]),
+  }
+}
+
+/** The ids of the methods with which a user can sign in. */
+export function methodIds(accounts: readonly LinkedAccount[]): ReadonlySet<string> {
+  return new Set(accounts.map(({ provider }) => provider))
+}
+
+const stylesheets = new WeakMap<ResolvedProvider, string>()
+
+/** The colours of a button, which are the same in every request. */
+function buttonCss(provider: ResolvedProvider): string {
+  const css = stylesheets.get(provider) ?? providerButtonCss(provider.id, provider.style)
+  stylesheets.set(provider, css)
+  return css
+}
