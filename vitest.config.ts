@@ -35,8 +35,6 @@ const BROWSER_RETRIES = process.env['CI'] ? 1 : 0
 const BROWSER_TESTS = [
   'signin',
   'sign-out',
-  'email',
-  'passkeys',
   'cross-site',
   'connected-apps',
   'form-post',

@@ -31,7 +31,7 @@ describeInBrowser('a page of another site', () => {
     await page.goto(attacker.origin)
     await page.getByRole('link').click()
 
-    await page.waitForURL(`${login}/api/auth/signin/tiktok**`)
+    await page.waitForURL(`${login}/api/auth/signin?**`)
     await waitForHeading(page, 'Sign in to The storefront')
     expect(await attemptCookies(context)).toEqual([])
     await chooseTikTok(page)

@@ -201,7 +201,7 @@ export const de: Messages = {
     },
     account_taken: {
       title: 'Bereits mit einem anderen Konto verknüpft',
-      text: 'Diese Anmeldemöglichkeit gehört bereits zu einem anderen Konto dieses Dienstes. Du kannst beide Konten weiter verwenden, oder du meldest dich damit an, trennst sie dort und verknüpfst sie danach hier.',
+      text: 'Diese Anmeldemöglichkeit gehört bereits zu einem anderen Konto dieses Dienstes. Du kannst beide Konten weiter verwenden. Oder du meldest dich über diese Möglichkeit im anderen Konto an, trennst sie dort und verknüpfst sie danach hier.',
     },
     already_signed_in: {
       title: 'Du bist bereits angemeldet',
@@ -276,7 +276,7 @@ export const de: Messages = {
     },
     provider_misconfigured: {
       title: 'Diese Anmeldemöglichkeit funktioniert nicht',
-      text: 'Das liegt nicht an dir, und ein neuer Versuch hilft nicht: Nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz. Wenn du dich auch anders anmelden kannst, nutze diese Möglichkeit.',
+      text: 'Das liegt nicht an dir, und ein neuer Versuch hilft nicht: Nur der Betreiber dieses Dienstes kann es beheben. Bitte schicke ihm die unten stehende Referenz. Wenn du eine andere Anmeldemöglichkeit hast, nutze sie.',
     },
     provider_refused: {
       title: (provider = 'Der Dienst, mit dem du dich anmeldest,') =>
@@ -290,7 +290,7 @@ export const de: Messages = {
     },
     provider_unknown: {
       title: 'Diese Anmeldemöglichkeit gibt es nicht',
-      text: 'Die Anmeldemöglichkeit in dieser Adresse ist hier nicht verfügbar. Welche es gibt, siehst du auf der Anmeldeseite.',
+      text: 'Die in dieser Adresse genannte Anmeldemöglichkeit ist hier nicht verfügbar. Welche es gibt, siehst du auf der Anmeldeseite.',
     },
     redirect_uri_refused: {
       title: 'Diese App kann deine Anmeldung nicht empfangen',

@@ -202,7 +202,7 @@ export const fr: Messages = {
     },
     account_taken: {
       title: 'Déjà associé à un autre compte',
-      text: 'Ce moyen de connexion appartient déjà à un autre compte de ce service. Vous pouvez continuer à utiliser les deux comptes, ou vous connecter avec ce moyen, le dissocier là-bas, puis l’associer ici.',
+      text: 'Ce moyen de connexion appartient déjà à un autre compte de ce service. Vous pouvez continuer à utiliser les deux comptes, ou vous connecter par ce moyen, le dissocier de l’autre compte, puis l’associer à celui-ci.',
     },
     already_signed_in: {
       title: 'Vous êtes déjà connecté',
@@ -277,7 +277,7 @@ export const fr: Messages = {
     },
     provider_misconfigured: {
       title: 'Ce moyen de connexion ne fonctionne pas',
-      text: 'Vous n’y êtes pour rien, et réessayer ne servira à rien : seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous. Si vous pouvez aussi vous connecter autrement, choisissez ce moyen.',
+      text: 'Vous n’y êtes pour rien, et il est inutile de réessayer : seul l’exploitant de ce service peut corriger ce problème. Veuillez lui envoyer la référence ci-dessous. Si vous disposez d’un autre moyen de connexion, utilisez-le.',
     },
     provider_refused: {
       title: (provider = 'Le service avec lequel vous vous connectez') =>
@@ -292,7 +292,7 @@ export const fr: Messages = {
     },
     provider_unknown: {
       title: 'Ce moyen de connexion n’existe pas',
-      text: 'Le moyen de connexion indiqué dans cette adresse n’est pas disponible ici. La page de connexion affiche ceux qui le sont.',
+      text: 'Le moyen de connexion indiqué dans cette adresse n’est pas disponible ici. Consultez la page de connexion pour voir les moyens disponibles.',
     },
     redirect_uri_refused: {
       title: 'Cette application ne peut pas recevoir votre connexion',

@@ -114,7 +114,7 @@ export const id: Messages = {
     addedOn: (date) => `ditambahkan pada ${date}`,
     disconnect: (provider) => `Putuskan tautan ${provider}`,
     onlyMethod:
-      'Satu-satunya cara Anda masuk. Untuk menghapusnya, tambahkan cara lain terlebih dahulu.',
+      'Satu-satunya cara Anda untuk masuk. Untuk menghapusnya, tambahkan cara lain terlebih dahulu.',
     removal: {
       title: (provider) => `Putuskan tautan ${provider}?`,
       effect: (provider) =>

@@ -34,7 +34,7 @@ export const de: PasskeyTexts = {
     doneTitle: 'Der Passkey ist entfernt',
   },
   lastMethod:
-    'Dieser Passkey ist deine einzige Anmeldemöglichkeit. Um ihn zu entfernen, füge zuerst eine andere hinzu.',
+    'Dieser Passkey ist deine einzige Anmeldemöglichkeit. Um ihn zu entfernen, füge zuerst eine andere Möglichkeit hinzu.',
   tooMany: (count) =>
     `Du hast die Höchstzahl von ${count} Passkeys erreicht. Entferne einen, um einen anderen hinzuzufügen.`,
   deletionNote:

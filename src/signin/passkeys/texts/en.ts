@@ -37,7 +37,8 @@ export const en = {
       'You will no longer be able to sign in here with this passkey. If it remains on a device, delete it there, too.',
     doneTitle: 'The passkey is removed',
   },
-  lastMethod: 'This passkey is your only way to sign in. To remove it, first add another.',
+  lastMethod:
+    'This passkey is your only way to sign in. To remove it, first add another way to sign in.',
   tooMany: (count: string) =>
     `You have reached the limit of ${count} passkeys. Remove one to add another.`,
   /** On the page that deletes the user. */

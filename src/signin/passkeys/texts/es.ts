@@ -34,7 +34,7 @@ export const es: PasskeyTexts = {
     doneTitle: 'La llave de acceso se ha eliminado',
   },
   lastMethod:
-    'Esta llave de acceso es tu única forma de iniciar sesión. Para eliminarla, añade antes otra.',
+    'Esta llave de acceso es tu única forma de iniciar sesión. Para eliminarla, añade antes otra forma.',
   tooMany: (count) =>
     `Has alcanzado el límite de ${count} llaves de acceso. Elimina una para añadir otra.`,
   deletionNote:

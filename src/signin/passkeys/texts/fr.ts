@@ -34,7 +34,7 @@ export const fr: PasskeyTexts = {
     doneTitle: 'La clé d’accès est supprimée',
   },
   lastMethod:
-    'Cette clé d’accès est votre seul moyen de connexion. Pour la supprimer, ajoutez-en d’abord un autre.',
+    'Cette clé d’accès est votre seul moyen de connexion. Pour la supprimer, ajoutez d’abord un autre moyen.',
   tooMany: (count) =>
     `Vous avez atteint la limite de ${count} clés d’accès. Supprimez-en une pour en ajouter une autre.`,
   deletionNote:

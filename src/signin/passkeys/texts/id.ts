@@ -34,7 +34,7 @@ export const id: PasskeyTexts = {
     doneTitle: 'Kunci sandi telah dihapus',
   },
   lastMethod:
-    'Kunci sandi ini satu-satunya cara Anda untuk masuk. Untuk menghapusnya, tambahkan cara lain terlebih dahulu.',
+    'Kunci sandi ini adalah satu-satunya cara Anda untuk masuk. Untuk menghapusnya, tambahkan cara lain terlebih dahulu.',
   tooMany: (count) =>
     `Anda telah mencapai batas ${count} kunci sandi. Hapus satu untuk menambahkan yang lain.`,
   deletionNote:

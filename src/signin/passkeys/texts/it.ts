@@ -34,7 +34,7 @@ export const it: PasskeyTexts = {
     doneTitle: 'La passkey è stata rimossa',
   },
   lastMethod:
-    'Questa passkey è il tuo unico modo per accedere. Per rimuoverla, aggiungine prima un altro.',
+    'Questa passkey è il tuo unico modo per accedere. Per rimuoverla, aggiungi prima un altro modo.',
   tooMany: (count) =>
     `Hai raggiunto il limite di ${count} passkey. Rimuovine una per aggiungerne un’altra.`,
   deletionNote:

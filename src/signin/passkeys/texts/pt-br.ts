@@ -34,7 +34,7 @@ export const ptBr: PasskeyTexts = {
     doneTitle: 'A chave de acesso foi removida',
   },
   lastMethod:
-    'Esta chave de acesso é sua única forma de entrar. Para removê-la, adicione outra antes.',
+    'Esta chave de acesso é sua única forma de entrar. Para removê-la, adicione outra forma antes.',
   tooMany: (count) =>
     `Você atingiu o limite de ${count} chaves de acesso. Remova uma para adicionar outra.`,
   deletionNote:
