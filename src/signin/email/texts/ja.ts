@@ -17,7 +17,7 @@ export const ja: EmailTexts = {
     tooMany: (duration) => `メールの送信回数が多すぎます。${duration}後にもう一度お試しください。`,
     linkTitle: 'メールアドレスを追加',
     linkAnother: '別のメールアドレスを追加',
-    linkLead: 'このアドレスに届くコードでログインできるようになります。',
+    linkLead: '追加したアドレスに届くコードでログインできるようになります。',
     linkConfirm: 'このアドレスを追加',
   },
   code: {
@@ -51,9 +51,9 @@ export const ja: EmailTexts = {
     linkSubject: (host) => `${host}のアカウントにメールアドレスを追加するコード`,
     linkLead: (host) => `${host}のアカウントにこのメールアドレスを追加するためのコード：`,
     link: 'または、手続きを始めたブラウザーで次のリンクを開いてください：',
-    button: 'ログイン',
+    button: 'ログインを完了する',
     validity: (duration) =>
-      `有効期限は${duration}です。コードとリンクは、どちらか一方を1回だけ使えます。`,
+      `有効期限は${duration}です。コードまたはリンクのどちらか一方を、1回だけ使えます。`,
     onlyAt: (host) =>
       `コードは${host}以外では入力しないでください。当サービスのスタッフを名乗る人を含め、誰にも教えないでください。`,
     requestedFrom: (origin) => `リクエスト元：${origin}`,
