@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { findLocalProvider } from '../config/local-providers.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
@@ -94,6 +95,6 @@ async function removedPart(
   userId: string,
   providerId: string,
 ): Promise<PagePart | undefined> {
-  const local = c.get('config').localProviders.find(({ id }) => id === providerId)
+  const local = findLocalProvider(c.get('config'), providerId)
   return local && signInKind(local).removedPart?.(c, { id: userId, isDeleted: false })
 }

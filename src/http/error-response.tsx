@@ -1,5 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
 import type { Config } from '../config/config.ts'
+import { findLocalProvider } from '../config/local-providers.ts'
 import { isLoopback } from '../config/loopback.ts'
 import {
   AuthorizationError,
@@ -192,7 +193,7 @@ function toShownUsers(
   { users: { current, other }, providerId }: { users: UserChoice; providerId: string | undefined },
 ) {
   const config = c.get('config')
-  const local = config.localProviders.find(({ id }) => id === providerId)
+  const local = findLocalProvider(config, providerId)
   const localName = local && signInKind(local).accountName?.(local, messages)
   return {
     current: toShownUser(config, current),

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { findLocalProvider } from '../config/local-providers.ts'
 import { LINK_PATH } from '../http/account-link.ts'
 import { repeatedChangeLabel } from '../http/confirmation.ts'
 import { signInKind } from '../http/sign-in-kind.ts'
@@ -54,7 +55,7 @@ function localLabel(
 }
 
 function removalLabel(config: Config, messages: Messages, { provider }: LinkedAccount): string {
-  const local = config.localProviders.find(({ id }) => id === provider)
+  const local = findLocalProvider(config, provider)
   const texts = local && signInKind(local).removalTexts?.(messages)
   const { name = provider } = findSignInMethod(config, provider) ?? {}
   return texts?.remove ?? messages.account.disconnect(name)

@@ -2,6 +2,7 @@ import type { AuditOrigin } from '../audit/audit-entry.ts'
 import { auditStatements } from '../audit/audit-log.ts'
 import { nowInSeconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { findLocalProvider } from '../config/local-providers.ts'
 import { randomId } from '../crypto/random.ts'
 import { database } from '../database.ts'
 import { requireStorage } from '../errors.ts'
@@ -112,15 +113,15 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
 
 /** Returns what is wrong, as a sentence, if accounts of the provider cannot be imported. */
 function findImportedProvider(config: Config, id: string): SignInMethod | string {
-  const local = config.localProviders.find((provider) => provider.id === id)
+  const local = findLocalProvider(config, id)
   // A passkey is useless without its public key, which only its own registration proves.
   if (local?.type === 'webauthn') return 'Passkeys cannot be imported.'
   return findSignInMethod(config, id) ?? 'The provider is not enabled.'
 }
 
 /** The id of an account as the next sign-in with it looks for it. */
-function findableId({ localProviders }: Config, providerId: string, id: unknown): unknown {
-  const local = localProviders.find((provider) => provider.id === providerId)
+function findableId(config: Config, providerId: string, id: unknown): unknown {
+  const local = findLocalProvider(config, providerId)
   if (!local?.kind.normalizeAccountId || typeof id !== 'string') return id
   return local.kind.normalizeAccountId(local, id)
 }

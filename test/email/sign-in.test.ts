@@ -829,7 +829,7 @@ describe('an email account', () => {
     expect((await browser.session())?.user).toMatchObject({ name: 'Ada', email: address })
   })
 
-  it('is linked on the account page, listed with its address, and disconnected', async () => {
+  it('is linked to a user, listed with its address, and disconnected', async () => {
     const address = newAddress()
     const { sent, service } = emailService()
     const { browser, userId } = await signInNewUser(new Browser(service))
@@ -1052,7 +1052,7 @@ describe('an email account', () => {
     )
   })
 
-  it('[S6] is not linked by a request that did not come from the account page', async () => {
+  it('[S6] is not linked by a request that did not come from our page', async () => {
     const { sent, service } = emailService()
     const { browser } = await signInNewUser(new Browser(service))
 
