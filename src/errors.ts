@@ -87,8 +87,11 @@ export interface Recovery {
   app: string | undefined
   /** The sign-in page; undefined if it has no other providers. */
   otherProvidersUrl: string | undefined
-  /** How links to our sign-in page return to {@link returnTo}. */
-  returnLink: { base: string; params: Record<string, string> }
+  /** Where the user chooses another account of the provider, or tries again with the same one. */
+  chooseAccountUrl: string
+  tryAgainUrl: string
+  /** The sign-in page, on which the field for an email address or user name does not offer passkeys. */
+  withoutAutofillUrl: string
 }
 
 /** A user by what pages show of them. */

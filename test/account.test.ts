@@ -479,7 +479,7 @@ describe('linking an account', () => {
 
     const response = await browser.get(address, OWN_PAGE)
 
-    expect(response.headers.get('Location')).toBe('/account/link')
+    expect(addressAfterSignIn(response)).toBe('/account/link')
     expect(await linkedProviders(userId)).toEqual(['tiktok'])
   })
 

@@ -125,7 +125,9 @@ const RECOVERY: Recovery = {
   goBackUrl: 'https://shop.example/',
   app: APP.name,
   otherProvidersUrl: '/api/auth/signin',
-  returnLink: { base: '/api/auth', params: { callbackUrl: 'https://shop.example/' } },
+  chooseAccountUrl: '/api/auth/signin/tiktok?prompt=select_account',
+  tryAgainUrl: '/api/auth/signin/tiktok?prompt=consent',
+  withoutAutofillUrl: '/api/auth/signin?autofill=off',
 }
 
 /** The errors of a sign-in that was started, from which the user can continue. */

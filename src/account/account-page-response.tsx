@@ -61,7 +61,7 @@ export async function respondWithAccountPage(
   const parts = await localParts(c, { userId: user.id, accounts, described })
   const assets = partAssets(parts)
   const linkable = [...enabledProviders(config), ...linkableLocalProviders(config)]
-  const listedByParts = config.localProviders.filter((provider) => !linkable.includes(provider))
+  const listedByParts = config.localProviders.filter((provider) => signInKind(provider).accountPart)
   const listed = described.filter(({ providerId }) =>
     listedByParts.every(({ id }) => id !== providerId),
   )

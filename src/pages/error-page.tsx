@@ -138,12 +138,11 @@ function actionsOfSignIn(
   { actions, signedIn }: Messages,
   { recovery, currentName }: { recovery: Recovery; currentName: string | undefined },
 ): Action[] {
-  const { app, goBackUrl } = recovery
+  const { app, goBackUrl, chooseAccountUrl, withoutAutofillUrl } = recovery
   const goBack = {
     href: goBackUrl,
     label: app ? actions.goBackTo(isolateTextDirection(app)) : actions.goBack,
   }
-  const chooseAccount = signInUrl(recovery, 'select_account')
   const { otherProvidersUrl } = recovery
   const chooseProvider = otherProvidersUrl
     ? [{ href: otherProvidersUrl, label: actions.chooseProvider }]
@@ -158,23 +157,20 @@ function actionsOfSignIn(
               ? actions.keepCurrentAccount
               : signedIn.continueAs(isolateTextDirection(currentName)),
         },
-        { href: chooseAccount, label: actions.switchAccount },
+        { href: chooseAccountUrl, label: actions.switchAccount },
       ]
     case 'not_allowed':
     case 'not_eligible':
     case 'user_blocked':
       return [
-        { href: chooseAccount, label: actions.useDifferentAccount },
+        { href: chooseAccountUrl, label: actions.useDifferentAccount },
         ...chooseProvider,
         goBack,
       ]
     // Browsers would offer the same passkey again.
     case 'passkey_rejected':
     case 'passkey_unknown':
-      return [
-        ...chooseProvider.map(({ label }) => ({ href: withoutAutofillUrl(recovery), label })),
-        goBack,
-      ]
+      return [...chooseProvider.map(({ label }) => ({ href: withoutAutofillUrl, label })), goBack]
     // Another attempt would fail in the same way.
     case 'provider_misconfigured':
     case 'provider_refused':
@@ -182,7 +178,7 @@ function actionsOfSignIn(
     case 'account_taken':
       return [
         { href: '/account', label: actions.goToAccount },
-        { href: chooseAccount, label: actions.switchAccount },
+        { href: chooseAccountUrl, label: actions.switchAccount },
       ]
     case 'configuration':
       return [goBack]
@@ -195,9 +191,8 @@ function actionsOfSignIn(
   }
 }
 
-/** The provider must prompt again; otherwise it may repeat its last response. */
-function tryAgain(recovery: Recovery, actions: Messages['actions']): Action {
-  return { href: signInUrl(recovery, 'consent'), label: actions.tryAgain }
+function tryAgain({ tryAgainUrl }: Recovery, actions: Messages['actions']): Action {
+  return { href: tryAgainUrl, label: actions.tryAgain }
 }
 
 /** For an error of any other request. */
@@ -237,13 +232,4 @@ function actionsElsewhere(
     default:
       return [goToSignIn]
   }
-}
-
-/** The sign-in page on which the field for an email address or user name does not offer passkeys. */
-function withoutAutofillUrl({ returnLink: { base, params } }: Recovery): string {
-  return `${base}/signin?${new URLSearchParams({ ...params, autofill: 'off' })}`
-}
-
-function signInUrl({ provider, returnLink: { base, params } }: Recovery, prompt: string): string {
-  return `${base}/signin/${provider}?${new URLSearchParams({ ...params, prompt })}`
 }

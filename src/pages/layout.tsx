@@ -50,8 +50,7 @@ export function Layout(props: LayoutProps) {
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
-          {/* Search engines neither list the page nor follow its links, which start a sign-in. */}
-          <meta name="robots" content="none" />
+          <meta name="robots" content="noindex, nofollow" />
           <title>{title}</title>
           {/* Without an icon, browsers request /favicon.ico. */}
           <link rel="icon" href="data:," />

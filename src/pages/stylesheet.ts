@@ -135,6 +135,7 @@ p a, footer a, footer button, summary {
 .primary.danger { background: var(--danger); color: var(--surface); }
 .small { min-height: 2.5rem; padding: .25rem .75rem; font-size: .875rem; }
 a:hover, button:hover { border-color: currentcolor; }
+p a:hover, footer a:hover, summary:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 img { flex: none; width: 1.25rem; height: 1.25rem; }
 .logo { display: block; width: auto; max-width: 100%; height: 2.5rem; object-fit: contain; }

@@ -74,6 +74,7 @@ export async function finishSignIn(
     auditFailure(c, provider, { error: recoverable ?? error, origin, attempt })
     if (!recoverable) throw error
     const link = await returnLink(c, returnTo)
+    const path = `/signin/${provider.id}`
     throw recoverable.withRecovery({
       provider: provider.id,
       returnTo,
@@ -82,7 +83,10 @@ export async function finishSignIn(
       otherProvidersUrl: hasOtherMethods(config, { client, attempt })
         ? linkAddress(link, '/signin')
         : undefined,
-      returnLink: link,
+      chooseAccountUrl: linkAddress(link, path, { prompt: 'select_account' }),
+      // The provider must prompt again; otherwise it may repeat its last response.
+      tryAgainUrl: linkAddress(link, path, { prompt: 'consent' }),
+      withoutAutofillUrl: linkAddress(link, '/signin', { autofill: 'off' }),
     })
   }
 }
@@ -193,7 +197,10 @@ async function findOrRecordUser(
   return result
 }
 
-/** Before the sign-in is recorded, which may create a user or link an account by its email address. */
+/**
+ * Rejects an account of another user than the signed-in one, or of nobody. This precedes the record of the sign-in, which may create a user
+ * or link the account by its email address.
+ */
 async function rejectOtherAccount(
   c: AppContext,
   provider: SignInMethod,

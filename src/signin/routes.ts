@@ -24,7 +24,7 @@ import { explanationResponse } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { messagesFor } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
-import { defaultReturnUrl, linkAddress, readReturnUrl } from '../http/return-url.ts'
+import { defaultReturnUrl, readReturnUrl } from '../http/return-url.ts'
 import { sealedRequestInPath } from '../http/sealed-request-path.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
 import { guardObject } from '../limits/guard-object.ts'
@@ -41,7 +41,12 @@ import { proxiedCallback } from './redirect-proxy.ts'
 import { reportFailure } from './sign-in-failure.ts'
 import { respondWithSignInPage } from './sign-in-page-response.tsx'
 import { providerWithoutPage } from './skip-sign-in-page.ts'
-import { SIGN_IN_PARAMETERS, type SignInRequest, signInLink, startSignIn } from './start-sign-in.ts'
+import {
+  SIGN_IN_PARAMETERS,
+  type SignInRequest,
+  signInPageUrl,
+  startSignIn,
+} from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 
 const signInInput = z.lazy(() => z.object(SIGN_IN_PARAMETERS))
@@ -221,8 +226,7 @@ async function redirectToPage(
   c: AppContext,
   { callbackUrl, prompt }: SignInRequest,
 ): Promise<Response> {
-  const link = await signInLink(c, await readReturnUrl(c, { callbackUrl }), { prompt })
-  return c.redirect(linkAddress(link, '/signin'))
+  return c.redirect(await signInPageUrl(c, await readReturnUrl(c, { callbackUrl }), { prompt }))
 }
 
 function requireProvider(c: AppContext, id = c.req.param('provider')): ResolvedProvider {

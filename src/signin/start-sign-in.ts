@@ -52,6 +52,15 @@ export async function signInLink(
   return { base, params: { ...params, ...(prompt && { prompt }), ...(link && { link }) } }
 }
 
+/** The sign-in page with the same parameters. */
+export async function signInPageUrl(
+  c: AppContext,
+  returnTo: string,
+  input: SignInRequest,
+): Promise<string> {
+  return linkAddress(await signInLink(c, returnTo, input), '/signin')
+}
+
 /** The sign-in page, for a user of one of its forms who prefers another way to sign in; undefined if there is none. */
 export async function otherMethodsUrl(
   c: AppContext,
@@ -60,10 +69,13 @@ export async function otherMethodsUrl(
 ): Promise<string | undefined> {
   // Whoever links an account is signed in, and chose the provider on a page of ours.
   if (input.link !== undefined || signInMethods(c.get('config')).length < 2) return undefined
-  return linkAddress(await signInLink(c, returnTo, input), '/signin')
+  return signInPageUrl(c, returnTo, input)
 }
 
-/** Where a user goes whose link to add an account has expired, or belongs to another user. Undefined if they can use it. */
+/**
+ * Where a user goes before the form that links an account is shown: otherwise, what they enter would be lost. Undefined if
+ * they can use it.
+ */
 export async function pathBeforeLinking(
   c: AppContext,
   { link }: SignInRequest,
@@ -82,9 +94,10 @@ export async function startSignIn(
   input: SignInRequest,
 ): Promise<string> {
   const { prompt, link } = input
-  const path = await pathBeforeLinking(c, input)
-  if (path) return path
-  const { client, ...content } = await readSignInRequest(c, provider, input)
+  const linkTo = await userWhoLinks(c, input)
+  // That page has a new link.
+  if (link !== undefined && linkTo === undefined) return LINK_PATH
+  const { client, ...content } = await readSignInRequest(c, provider, { ...input, linkTo })
   const attempt = await beginAttempt(c, {
     ...content,
     state: await attemptState(c, provider, { ...input, returnTo: content.returnTo }),
@@ -109,7 +122,8 @@ export async function startLocalSignIn(
   /** What the provider's type needs to finish it. */
   local: Record<string, string> = {},
 ): Promise<Attempt> {
-  const { client: _, ...content } = await readSignInRequest(c, method, input)
+  const linkTo = await requireUserWhoLinks(c, input)
+  const { client: _, ...content } = await readSignInRequest(c, method, { ...input, linkTo })
   return beginAttempt(c, { ...content, state: randomSecret(), nonce: '', local })
 }
 
@@ -119,14 +133,19 @@ export async function createLocalSignIn(
   method: SignInMethod,
   input: SignInRequest,
 ): Promise<Attempt> {
-  const { client: _, ...content } = await readSignInRequest(c, method, input)
+  const linkTo = await requireUserWhoLinks(c, input)
+  const { client: _, ...content } = await readSignInRequest(c, method, { ...input, linkTo })
   return createAttempt(c, { ...content, state: randomSecret(), nonce: '' })
 }
 
 /** The part of an attempt that follows from the request, and the requesting app. */
-async function readSignInRequest(c: AppContext, method: SignInMethod, input: SignInRequest) {
+async function readSignInRequest(
+  c: AppContext,
+  method: SignInMethod,
+  { linkTo, ...input }: SignInRequest & { linkTo: string | undefined },
+) {
   const config = c.get('config')
-  const { prompt, link } = input
+  const { prompt } = input
   const returnTo = await finalReturnUrl(c.env, config, await readReturnUrl(c, input))
   const client = await requestingClient(c.env, config, returnTo)
   logSignIn(c, method, client)
@@ -136,7 +155,7 @@ async function readSignInRequest(c: AppContext, method: SignInMethod, input: Sig
     returnTo,
     mayReplaceSession: choosesAccount(config, { prompt, returnTo }) && isOwnOrTyped(c),
     isPrompted: prompt !== undefined,
-    linkTo: link && (await userWhoLinks(c, link)),
+    linkTo,
   }
 }
 
@@ -191,13 +210,22 @@ export function requestedScope(
 }
 
 /**
- * The user who links an account. Only a page of ours can have created the link: anyone who can
- * link their own account to another user can sign in as that user from then on.
+ * The user who links an account; undefined if none does, or if the link has expired or belongs to another user. Only a page of ours
+ * can have created the link: anyone who can link their own account to another user can sign in as that user from then on.
  */
-async function userWhoLinks(c: AppContext, link: string): Promise<string> {
+async function userWhoLinks(c: AppContext, { link }: SignInRequest): Promise<string | undefined> {
+  if (link === undefined) return undefined
   const { user } = await requireRecentSession(c, LINK_PATH)
-  const isFromOwnPage = c.req.header('Sec-Fetch-Site') === 'same-origin'
-  if (!isFromOwnPage || !(await isLinkOf(c.get('config'), user.id, link)))
-    throw new SignInError('cross_site')
-  return user.id
+  if (c.req.header('Sec-Fetch-Site') !== 'same-origin') throw new SignInError('cross_site')
+  return (await isLinkOf(c.get('config'), user.id, link)) ? user.id : undefined
+}
+
+/** The same for a form, which is not shown to a user whose link has expired. */
+async function requireUserWhoLinks(
+  c: AppContext,
+  input: SignInRequest,
+): Promise<string | undefined> {
+  const userId = await userWhoLinks(c, input)
+  if (input.link !== undefined && userId === undefined) throw new SignInError('cross_site')
+  return userId
 }

@@ -14,7 +14,7 @@ import { respondNotLinked } from '../../http/not-linked-response.tsx'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
-import { finalReturnUrl, linkAddress, readReturnUrl } from '../../http/return-url.ts'
+import { finalReturnUrl, readReturnUrl } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
 import { FIELD_CSS } from '../../pages/field.tsx'
 import { recentSession, requireRecentSession } from '../../session/current.ts'
@@ -32,7 +32,7 @@ import { toEventAccount } from '../../users/upstream-account.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { reportFailure } from '../sign-in-failure.ts'
-import { choosesAccount, SIGN_IN_PARAMETERS, signInLink } from '../start-sign-in.ts'
+import { choosesAccount, SIGN_IN_PARAMETERS, signInPageUrl } from '../start-sign-in.ts'
 import { takeCeremony, userAttempt } from './ceremony.ts'
 import { parseAssertion, parseAttestation, readChallenge } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
@@ -74,8 +74,7 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
       // Links lead to the page with the button, because only its script can use a passkey.
       .get(SIGN_IN_PATH, validateQuery(signInQuery), async (c) => {
         const input = c.req.valid('query')
-        const link = await signInLink(c, await readReturnUrl(c, input), input)
-        return c.redirect(linkAddress(link, '/signin'))
+        return c.redirect(await signInPageUrl(c, await readReturnUrl(c, input), input))
       })
       .post(SIGN_IN_PATH, validateForm(assertionForm), async (c) => {
         const { credential, prompt, ...input } = c.req.valid('form')

@@ -5,7 +5,7 @@
  */
 
 /** Sends the browser's assertion with the form, when the user presses its button or chooses a passkey in another field. */
-export const SIGN_IN_SCRIPT = removeIndentation(`
+export const SIGN_IN_SCRIPT = `
 for (const form of document.querySelectorAll('#passkey')) {
   const { options, expires } = form.dataset
   const find = (name) => form.querySelector('[data-' + name + ']')
@@ -59,10 +59,10 @@ for (const form of document.querySelectorAll('#passkey')) {
     offerInField()
   }
 }
-`)
+`
 
 /** Creates a passkey when the user presses the button, and sends it with the form. */
-export const CREATE_SCRIPT = removeIndentation(`
+export const CREATE_SCRIPT = `
 {
   const form = document.getElementById('passkey')
   const button = form.querySelector('button')
@@ -91,26 +91,21 @@ export const CREATE_SCRIPT = removeIndentation(`
     })
   }
 }
-`)
+`
 
 /** Selects the name, so that the user can type another one at once. */
-export const RENAME_SCRIPT = removeIndentation(`
+export const RENAME_SCRIPT = `
 {
   const { name } = document.forms[0].elements
   name.focus()
   name.select()
 }
-`)
+`
 
 /** Reports which passkeys are of no use any more, if the browser can delete them. It may not do so; nothing depends on it. */
-export const SIGNAL_SCRIPT = removeIndentation(`
+export const SIGNAL_SCRIPT = `
 {
   const { method, options } = document.getElementById('passkey-signal').dataset
   window.PublicKeyCredential?.[method]?.(JSON.parse(options)).catch(() => {})
 }
-`)
-
-/** It is a sixth of a script, and everything a page needs is in the page. */
-function removeIndentation(script: string): string {
-  return script.replaceAll(/^ +/gm, '')
-}
+`
