@@ -30,7 +30,7 @@ const SUBCOMMANDS: Record<string, Command> = {
       printTable(
         ['name', 'source'],
         administrators.map(({ name, source }) => [name, source]),
-        'There are no administrators. Add one: npx vestibule admins add usr_…',
+        'There are no administrators. Add one: npx vestibule-auth admins add usr_…',
       )
     },
   }),

@@ -33,7 +33,7 @@ const SUBCOMMANDS: Record<string, Command> = {
       printTable(
         ['identifier', 'name', 'source'],
         apis.map(({ identifier, name, source }) => [identifier, name, source]),
-        'There are no APIs. Add one: npx vestibule apis add https://orders.example.com --name Orders',
+        'There are no APIs. Add one: npx vestibule-auth apis add https://orders.example.com --name Orders',
       )
     },
   }),
@@ -52,7 +52,7 @@ const SUBCOMMANDS: Record<string, Command> = {
     argument: ARGUMENT,
     summary: 'register an API',
     details:
-      'Example: npx vestibule apis add https://orders.example.com --name Orders --scope "orders:read=See your orders"',
+      'Example: npx vestibule-auth apis add https://orders.example.com --name Orders --scope "orders:read=See your orders"',
     options: { ...FIELD_OPTIONS, ...CONNECTION_OPTIONS },
     async run({ values, argument, rejectUsage }) {
       const registration = await readRegistration(
@@ -94,7 +94,7 @@ const SUBCOMMANDS: Record<string, Command> = {
       if (values.json) return printJson(result)
       printSecret(argument, result['api_secret'])
       printLine(
-        `The new secret works within a minute. The former secret stays valid: once the API uses the new one, run \`npx vestibule apis remove-former-secret ${argument}\`.`,
+        `The new secret works within a minute. The former secret stays valid: once the API uses the new one, run \`npx vestibule-auth apis remove-former-secret ${argument}\`.`,
       )
     },
   }),

@@ -77,7 +77,7 @@ const SUBCOMMANDS: Record<string, Command> = {
           client['source'],
           describeStatus(client),
         ]),
-        'There are no clients. Add one: npx vestibule clients add shop --redirect https://…',
+        'There are no clients. Add one: npx vestibule-auth clients add shop --redirect https://…',
       )
     },
   }),
@@ -95,7 +95,7 @@ const SUBCOMMANDS: Record<string, Command> = {
   add: defineCommand({
     argument: ARGUMENT,
     summary: 'register a client, and print its secret',
-    details: `Example: npx vestibule clients add shop --name "The shop" --redirect https://shop.example.com/callback`,
+    details: `Example: npx vestibule-auth clients add shop --name "The shop" --redirect https://shop.example.com/callback`,
     options: { ...FIELD_OPTIONS, ...CONNECTION_OPTIONS },
     async run({ values, argument, rejectUsage }) {
       const registration = await readRegistration(values, toFields(values), rejectUsage)
@@ -159,7 +159,7 @@ const SUBCOMMANDS: Record<string, Command> = {
       if (values.json) return printJson(result)
       printSecret({ client_id: argument, client_secret: result['client_secret'] })
       printLine(
-        `The new secret works within a minute. The former secret stays valid: once the app uses the new one, run \`npx vestibule clients remove-former-secret ${argument}\`.`,
+        `The new secret works within a minute. The former secret stays valid: once the app uses the new one, run \`npx vestibule-auth clients remove-former-secret ${argument}\`.`,
       )
     },
   }),

@@ -4,8 +4,8 @@ import { checkDeployment } from './deployment/check-deployment.ts'
 import { explainErrorPages } from './platform-error-pages.ts'
 import { formatReport, formatReportAsJson, hasProblems } from './report.ts'
 
-const HELP = `Usage: npx vestibule doctor [url]
-       npx vestibule doctor --page [error]
+const HELP = `Usage: npx vestibule-auth doctor [url]
+       npx vestibule-auth doctor --page [error]
 
 Without a URL, checks the configuration as \`wrangler dev\` would read it, from wrangler.toml and
 .dev.vars, and the options in the entry file. With the URL of a running service, checks its

@@ -7,8 +7,8 @@ import { findSignIn } from './explain/find-sign-in.ts'
 import { type LogLine, readLogLines } from './explain/log-lines.ts'
 import { jsonForTerminal } from './sanitize-for-terminal.ts'
 
-const HELP = `Usage: npx vestibule explain <reference> --log FILE
-       npx vestibule explain <reference> < FILE
+const HELP = `Usage: npx vestibule-auth explain <reference> --log FILE
+       npx vestibule-auth explain <reference> < FILE
 
 Reports what happened during one sign-in, step by step. The reference is the one that the user sees
 on the error page, such as 7KQ2M-X4RTB. The log contains the lines that the service prints, or the
@@ -28,7 +28,7 @@ const HOW_TO_GET_LOGS = `To get the log of the past:
   2. Search for the reference in the Query Builder, and choose a time range. How far back the log
      goes depends on your plan.
   3. Search for the \`attempt\` of the event that you find: all steps of the sign-in have it.
-  4. Save these lines to a file, and run: npx vestibule explain <reference> --log FILE
+  4. Save these lines to a file, and run: npx vestibule-auth explain <reference> --log FILE
 
 To record the log from now on, without the dashboard:
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArguments, singlePositional, UsageError } from './command-line.ts'
 import { findPackageFile } from './package-file.ts'
 
-const HELP = `Usage: npx vestibule init [folder]
+const HELP = `Usage: npx vestibule-auth init [folder]
 
 Creates a login service of your own in a new or empty folder, by default the current one: index.ts
 with its options, wrangler.toml, package.json and the files around them.
@@ -82,7 +82,7 @@ async function createDeployment(folder: string, name: string): Promise<void> {
   for (const file of ['package.json', 'wrangler.toml', 'README.md']) {
     const text = await readFile(join(folder, file), 'utf8')
     const named = text.replaceAll(TEMPLATE_NAME, name)
-    const versioned = named.replace(/"vestibule": ".*"/, `"vestibule": "^${version}"`)
+    const versioned = named.replace(/"vestibule-auth": ".*"/, `"vestibule-auth": "^${version}"`)
     await writeFile(join(folder, file), versioned)
   }
 }
@@ -92,8 +92,8 @@ function nextSteps(folder: string, name: string): string {
   return `Created ${name} in ${folder}. Next:
 
 ${path ? `  cd ${path}\n` : ''}  npm install
-  npx vestibule setup   asks for the keys of the platform, and writes .dev.vars
-  npm run dev           starts the service at http://localhost:8787
+  npx vestibule-auth setup   asks for the keys of the platform, and writes .dev.vars
+  npm run dev                starts the service at http://localhost:8787
 
 README.md describes how to deploy it.
 `

@@ -11,7 +11,7 @@ import { runKeys } from './keys.ts'
 import { runSetup } from './setup.ts'
 import { runUsers } from './users.ts'
 
-const HELP = `Usage: npx vestibule <command>
+const HELP = `Usage: npx vestibule-auth <command>
 
 Commands:
   init [folder]        create a login service of your own
@@ -27,7 +27,7 @@ Commands:
   keys …               list and rotate the signing keys
   audit                list administrative actions and security events
 
-Run \`npx vestibule <command> --help\` for the options of a command.
+Run \`npx vestibule-auth <command> --help\` for the options of a command.
 `
 
 const COMMANDS: Record<string, (args: string[]) => Promise<number>> = {

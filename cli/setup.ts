@@ -23,7 +23,7 @@ import {
 import { createSecret, isIgnoredByGit, writeSecrets } from './setup/secrets-file.ts'
 import { replaceAddress } from './setup/wrangler-address.ts'
 
-const HELP = `Usage: npx vestibule setup
+const HELP = `Usage: npx vestibule-auth setup
 
 Asks for the address of the service and the keys of its providers, generates AUTH_SECRET, writes a
 secrets file that git ignores, and prints the redirect URIs to register with the providers. With a
@@ -220,12 +220,12 @@ function describeCallback(callback: string): string {
 function nextSteps(origin: string, env: string | undefined, file: string): string {
   const flag = env === undefined ? '' : ` --env ${env}`
   if (isLoopback(origin)) {
-    return `  npx vestibule doctor${flag}\n  npm run dev${flag && ` --${flag}`}\n`
+    return `  npx vestibule-auth doctor${flag}\n  npm run dev${flag && ` --${flag}`}\n`
   }
-  return `  npx vestibule doctor${flag} --secrets-file ${file}
+  return `  npx vestibule-auth doctor${flag} --secrets-file ${file}
   npm run deploy --${flag} --secrets-file ${file}
   npm run migrate${flag && ` --${flag}`}
-  npx vestibule doctor ${origin}
+  npx vestibule-auth doctor ${origin}
 
 Keep ${file} somewhere safe: without AUTH_SECRET, all sessions and signing keys are lost.
 `

@@ -24,7 +24,7 @@ const SUBCOMMANDS: Record<string, Command> = {
     argument: '<text>',
     summary: 'find users by name, username, email, account id at a provider, or usr_…',
     details: `Names and usernames are found by how they begin; everything else has to be complete. An id that begins with a
-hyphen needs two more before it: npx vestibule users find -- -000…`,
+hyphen needs two more before it: npx vestibule-auth users find -- -000…`,
     options: {
       limit: {
         type: 'string',
@@ -153,7 +153,7 @@ export function runUsers(args: string[]): Promise<number> {
 function userPath(userId: string, rejectUsage: (message: string) => never): string {
   if (USER_ID.test(userId)) return `/users/${userId}`
   return rejectUsage(
-    `${JSON.stringify(userId)} is not the id of a user. Ids begin with usr_; \`npx vestibule users find\` finds them.`,
+    `${JSON.stringify(userId)} is not the id of a user. Ids begin with usr_; \`npx vestibule-auth users find\` finds them.`,
   )
 }
 

@@ -1,5 +1,5 @@
 /*
- * The package's entry point `vestibule/providers`. The providers whose users sign in on pages of this service contain
+ * The package's entry point `vestibule-auth/providers`. The providers whose users sign in on pages of this service contain
  * code for Workers, which tools that only read the catalogue cannot run; so they are exported here.
  */
 

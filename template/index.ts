@@ -1,5 +1,5 @@
-import { createVestibule } from 'vestibule'
-import { TikTok } from 'vestibule/providers'
+import { createVestibule } from 'vestibule-auth'
+import { TikTok } from 'vestibule-auth/providers'
 
 const vestibule = createVestibule({
   providers: [TikTok],

@@ -184,7 +184,7 @@ export class AdminApi {
     const isProblem = response.headers.get('Content-Type')?.includes('problem+json')
     if (method !== 'GET' && !scope.includes('admin:write') && [403, 404].includes(status)) {
       return new CommandError(
-        `The client ${this.#credentials.client_id} may read, but not change anything. Run \`npx vestibule connect\` without --read-only.`,
+        `The client ${this.#credentials.client_id} may read, but not change anything. Run \`npx vestibule-auth connect\` without --read-only.`,
       )
     }
     // The service does not distinguish what does not exist from what the client may not see.
@@ -232,7 +232,7 @@ function toText(value: unknown): string {
 
 function notConnected({ url, client_id }: Credentials): CommandError {
   return new CommandError(
-    `The client ${client_id} may not use the admin API of ${url}, or the service is older than this command. Run \`npx vestibule connect\`.`,
+    `The client ${client_id} may not use the admin API of ${url}, or the service is older than this command. Run \`npx vestibule-auth connect\`.`,
   )
 }
 
@@ -249,7 +249,7 @@ function tokenError(credentials: Credentials, cause: unknown): CommandError {
   const error = tokenErrorCode(cause)
   if (error === 'invalid_client') {
     return new CommandError(
-      `The service rejects the secret of the client ${client_id}, or has no such client. Run \`npx vestibule connect\`.`,
+      `The service rejects the secret of the client ${client_id}, or has no such client. Run \`npx vestibule-auth connect\`.`,
       { cause },
     )
   }

@@ -132,7 +132,7 @@ function formatHelp<T extends OptionTable>(
   name: string,
   { argument = '', summary, details, options }: CommandDefinition<T>,
 ): string {
-  const usage = ['npx vestibule', name, argument, '[options]'].filter(Boolean).join(' ')
+  const usage = ['npx vestibule-auth', name, argument, '[options]'].filter(Boolean).join(' ')
   const rows = Object.entries<OptionDescriptor>({ ...options, help: HELP_OPTION }).map(
     ([option, { value, help }]) => [optionTerm(option, value), help] as const,
   )
@@ -165,14 +165,14 @@ function formatGroupHelp(
     ([subcommand, { argument, summary }]) =>
       [`${subcommand} ${argument}`.trimEnd(), summary] as const,
   )
-  return `Usage: npx vestibule ${name} <subcommand>
+  return `Usage: npx vestibule-auth ${name} <subcommand>
 
 ${introduction}
 
 Subcommands:
 ${formatRows(rows)}
 
-Run \`npx vestibule ${name} <subcommand> --help\` for its options.
+Run \`npx vestibule-auth ${name} <subcommand> --help\` for its options.
 `
 }
 

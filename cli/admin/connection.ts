@@ -70,6 +70,6 @@ async function fromFile({ env, local = false, config }: ConnectionValues): Promi
   if (found) return found
   const flags = `${env === undefined ? '' : ` --env ${env}`}${local ? ' --local' : ''}`
   throw new CommandError(
-    `This computer has no access to the admin API${flags && ` with${flags}`}. Run \`npx vestibule connect${flags}\` in the folder of the deployment, or set ${Object.values(VARIABLES).join(', ')}.`,
+    `This computer has no access to the admin API${flags && ` with${flags}`}. Run \`npx vestibule-auth connect${flags}\` in the folder of the deployment, or set ${Object.values(VARIABLES).join(', ')}.`,
   )
 }

@@ -69,7 +69,7 @@ export async function readCredentials(folder: string): Promise<CredentialsFile |
   if (text === undefined) return undefined
   const file = parseJson(text)
   if (isObject(file) && Object.values(file).every(isCredentials)) return file as CredentialsFile
-  throw new CommandError(`${path} is damaged. Delete it, and run \`npx vestibule connect\`.`)
+  throw new CommandError(`${path} is damaged. Delete it, and run \`npx vestibule-auth connect\`.`)
 }
 
 /** Reads a file that nobody but the current user can have written. */
@@ -93,7 +93,7 @@ function rejectForeignFile(path: string, { uid, mode }: Stats): void {
       : mode & WRITABLE_BY_OTHERS && 'can be changed by other users'
   if (!problem) return
   throw new CommandError(
-    `${path} ${problem}, who could redirect this command to another service. Delete it, and run \`npx vestibule connect\`.`,
+    `${path} ${problem}, who could redirect this command to another service. Delete it, and run \`npx vestibule-auth connect\`.`,
   )
 }
 

@@ -122,7 +122,7 @@ function checkSize({ CLIENTS: clients }: Record<string, unknown>): Finding[] {
       size > MAX_VARIABLE_SIZE
         ? 'The deployment would be rejected.'
         : 'A few more clients would not fit.',
-    fix: 'Run `npx vestibule clients move`, which copies clients to the database and prints what to remove from wrangler.toml.',
+    fix: 'Run `npx vestibule-auth clients move`, which copies clients to the database and prints what to remove from wrangler.toml.',
   }
   return [size > MAX_VARIABLE_SIZE ? problem(NAME, diagnosis) : warning(NAME, diagnosis)]
 }

@@ -67,13 +67,13 @@ function replaceCreateVestibule(recorder: string): Esbuild.Plugin {
   return {
     name: 'replace-create-vestibule',
     setup(build) {
-      build.onResolve({ filter: /(^|\/)vestibule(\.[jt]s)?$/ }, async (args) => {
+      build.onResolve({ filter: /^vestibule-auth$|\/vestibule\.[jt]s$/ }, async (args) => {
         const { path, importer, resolveDir, kind } = args
         if (args.namespace === namespace || kind === 'entry-point' || args.pluginData) return
         const options = { importer, resolveDir, kind, pluginData: 'resolving' }
         const resolved = await build.resolve(path, options)
         if (resolved.errors.length > 0) return resolved
-        if (path !== 'vestibule' && resolved.path !== ENTRY_POINT) return
+        if (path !== 'vestibule-auth' && resolved.path !== ENTRY_POINT) return
         return { path: resolved.path, namespace }
       })
       build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({

@@ -93,7 +93,7 @@ function fixFor(what: string): string {
     /^AUTH_\S*(SECRET|ID|KEY|FROM|REGION)\S* is missing/.test(what) ||
     what.startsWith('No provider')
   ) {
-    return 'Run `npx vestibule setup`, add the missing settings to .dev.vars, or pass the secrets file that you deploy with: --secrets-file FILE.'
+    return 'Run `npx vestibule-auth setup`, add the missing settings to .dev.vars, or pass the secrets file that you deploy with: --secrets-file FILE.'
   }
   if (what.endsWith(' is missing.')) {
     return 'Add it to wrangler.toml if it is a variable, or to .dev.vars or the secrets of the deployment if it is a secret: docs/operations.md lists all settings.'

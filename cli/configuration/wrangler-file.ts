@@ -69,7 +69,7 @@ function diagnoseBinding(
   )?.[0]
   // The template has no bindings of optional providers.
   const example =
-    required.type === 'email' ? '' : ', as in the wrangler.toml of `npx vestibule init`'
+    required.type === 'email' ? '' : ', as in the wrangler.toml of `npx vestibule-auth init`'
   const what = bindings.has(name)
     ? `The binding ${name} is declared, but not in ${table}${ofClass && ` with class_name = "${required.className}"`}.`
     : `The binding ${name} is missing.`

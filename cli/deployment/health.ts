@@ -25,7 +25,7 @@ function redirected(target: string): Finding {
   return problem('address', {
     what: `The service redirects to ${target}.`,
     why: 'Its issuer, cookies and callback are valid only at that address.',
-    fix: `Run npx vestibule doctor ${target}`,
+    fix: `Run npx vestibule-auth doctor ${target}`,
   })
 }
 
@@ -39,7 +39,7 @@ function misconfigured({ json }: HttpResponse): Finding[] {
     problem('settings', {
       what,
       why: 'Until this is fixed, the service responds to every request with an error.',
-      fix: 'Run `npx vestibule doctor` in the checkout that you deploy from, or read `cause` in the log line with that reference.',
+      fix: 'Run `npx vestibule-auth doctor` in the checkout that you deploy from, or read `cause` in the log line with that reference.',
     }),
   )
 }

@@ -20,7 +20,7 @@ export async function checkPlatformErrorPage(request: URL): Promise<Finding[]> {
   return [
     skipped(
       PLATFORM_PAGE,
-      'can only be checked in a browser; `npx vestibule doctor --page` explains its errors',
+      'can only be checked in a browser; `npx vestibule-auth doctor --page` explains its errors',
     ),
   ]
 }

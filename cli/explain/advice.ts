@@ -10,10 +10,10 @@ const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
     'Nothing: that account already belongs to another user of this service, who can unlink it.',
   already_signed_in: 'Nothing: the user is asked which account this browser should use.',
   attempt_missing:
-    'Nothing, if it is rare: more than ten minutes passed, the page was reloaded, or the user returned in another browser, as happens on phones when the app opens. If it happens to everyone, check that cookies reach the service: npx vestibule doctor <url>',
+    'Nothing, if it is rare: more than ten minutes passed, the page was reloaded, or the user returned in another browser, as happens on phones when the app opens. If it happens to everyone, check that cookies reach the service: npx vestibule-auth doctor <url>',
   code_expired:
     'Nothing, if it is rare: the page was reloaded, or the user took too long. If it happens to everyone, the callback may be called twice: look for something that opens links in advance.',
-  configuration: 'Correct the settings that are named: npx vestibule doctor',
+  configuration: 'Correct the settings that are named: npx vestibule-auth doctor',
   credentials_rejected:
     'Nothing: the user entered a wrong code or wrong credentials. If it happens to everyone, check authorize of the credentials provider.',
   internal: 'This is a bug in the service. Please report it with the error above.',
@@ -45,7 +45,7 @@ const ADVICE_BY_CODE: Partial<Record<SignInErrorCode, string>> = {
 /** The platform's own errors are more specific than ours. */
 const ADVICE_BY_PLATFORM_ERROR: Readonly<Record<string, string>> = {
   invalid_client:
-    'Compare AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET with the portal; both must be from the same sandbox or app: npx vestibule doctor',
+    'Compare AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET with the portal; both must be from the same sandbox or app: npx vestibule-auth doctor',
   rate_limit_exceeded: 'Wait a minute. If it happens often, ask the platform for a higher limit.',
 }
 
@@ -69,7 +69,7 @@ export function adviceFor(lines: readonly LogLine[]): string[] {
   if (last.code !== undefined) return [adviceForFailure(last.code, last)]
   if (last.event !== undefined) return ['Nothing: the sign-in succeeded.']
   return [
-    "Check whether a later log has more: the user has not returned yet. Users who end on the platform's error page never return; ask for the error it shows, and run npx vestibule doctor --page <error>",
+    "Check whether a later log has more: the user has not returned yet. Users who end on the platform's error page never return; ask for the error it shows, and run npx vestibule-auth doctor --page <error>",
   ]
 }
 

@@ -33,7 +33,7 @@ export function findLocalProvider(
 
 /** What is wrong with a provider that was not created by the function for its type. */
 export function missingKindProblem({ id, type }: { id: string; type: LocalKind['type'] }): string {
-  return `The provider ${id} has the type ${type}: create it with ${CREATED_BY[type]} of vestibule/providers.`
+  return `The provider ${id} has the type ${type}: create it with ${CREATED_BY[type]} of vestibule-auth/providers.`
 }
 
 /** The options of a provider that do not exist. Nothing is accepted and then ignored. */

@@ -182,7 +182,7 @@ export interface OAuth2Config<Profile> extends CommonProviderOptions, PartialIss
    * is an `account` callback.
    */
   keepsTokens?: boolean
-  /** Ours: where an app is registered. Used by `npx vestibule setup` and in the documentation. */
+  /** Ours: where an app is registered. Used by `npx vestibule-auth setup` and in the documentation. */
   registration?: AppRegistration
   /**
    * Ours: the `profile` callback of a built-in provider. As long as it is used, optional values of

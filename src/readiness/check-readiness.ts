@@ -109,7 +109,7 @@ function requirements(env: Env, config: Config): Requirement[] {
 
 const STORAGE_FIX = "See Cloudflare's status page, and the log for the reason."
 const BINDING_FIX =
-  'Add it to wrangler.toml as in the wrangler.toml that `npx vestibule init` creates, and deploy.'
+  'Add it to wrangler.toml as in the wrangler.toml that `npx vestibule-auth init` creates, and deploy.'
 
 async function check(env: Env, requirement: Requirement): Promise<ReadinessCheck> {
   const { name } = requirement

@@ -11,7 +11,7 @@ import { runInProcess } from './run-in-process.ts'
 
 const REDIRECT = ['--redirect', 'https://shop.example.com/callback']
 
-describe('npx vestibule clients', () => {
+describe('npx vestibule-auth clients', () => {
   it('registers a client, and prints its secret once', async () => {
     const id = newId()
     const { output, status } = await run(['clients', 'add', id, '--name', 'The shop', ...REDIRECT])
@@ -134,7 +134,7 @@ post_logout_redirect_uris = ["http://moving.localhost:18803/signed-out"]`
   })
 })
 
-describe('npx vestibule apis', () => {
+describe('npx vestibule-auth apis', () => {
   it('registers, changes, lists and deletes an API', async () => {
     const identifier = `https://${newId()}.example`
     const scope = ['--scope', 'orders:read=See your orders.']
@@ -160,7 +160,7 @@ describe('npx vestibule apis', () => {
   })
 })
 
-describe('npx vestibule users import', () => {
+describe('npx vestibule-auth users import', () => {
   it('creates users, who are found by name, username and account id', async () => {
     const folder = temporaryFolder()
     const id = newId()
@@ -186,7 +186,7 @@ describe('npx vestibule users import', () => {
   })
 })
 
-describeInBrowser('npx vestibule users', () => {
+describeInBrowser('npx vestibule-auth users', () => {
   it('shows where a user is signed in, and ends the session', async ({ context, persona }) => {
     await signInWithoutPages(context, persona)
     const userId = (await readSession(context))?.user.id ?? ''
@@ -232,7 +232,7 @@ describeInBrowser('npx vestibule users', () => {
   })
 })
 
-describe('npx vestibule keys', () => {
+describe('npx vestibule-auth keys', () => {
   it('lists the keys, among them the one that signs', async () => {
     const { keys, rotates_at: rotatesAt } = await runJson(['keys', 'list'])
     const { output } = await run(['keys', 'list'])
@@ -245,7 +245,7 @@ describe('npx vestibule keys', () => {
   })
 })
 
-describe('npx vestibule audit', () => {
+describe('npx vestibule-auth audit', () => {
   it('prints entries with their actor, the newest last, by subject and event', async () => {
     const id = newId()
     await run(['clients', 'add', id, ...REDIRECT])
@@ -270,7 +270,7 @@ describe('a wrong secret', () => {
     })
 
     expect(stderr).toContain('The service rejects the secret of the client operator')
-    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(stderr).toContain('Run `npx vestibule-auth connect`')
     expect(status).toBe(1)
   })
 
@@ -280,7 +280,7 @@ describe('a wrong secret', () => {
     })
 
     expect(stderr).toContain('The client server may not use the admin API')
-    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(stderr).toContain('Run `npx vestibule-auth connect`')
     expect(status).toBe(1)
   })
 })

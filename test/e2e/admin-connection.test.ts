@@ -20,7 +20,7 @@ describe('a command that calls the admin API', () => {
   it('reports how to connect if there are no credentials', async () => {
     const { output, stderr, status } = await run(['clients', 'list'])
 
-    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(stderr).toContain('Run `npx vestibule-auth connect`')
     expect(output).toBe('')
     expect(status).toBe(1)
   })
@@ -30,7 +30,7 @@ describe('a command that calls the admin API', () => {
     writeCredentials(folder, { default: credentials('http://127.0.0.1:1') })
     const { stderr, status } = await run(['clients', 'list', '--env', 'staging'], { folder })
 
-    expect(stderr).toContain('Run `npx vestibule connect --env staging`')
+    expect(stderr).toContain('Run `npx vestibule-auth connect --env staging`')
     expect(status).toBe(1)
   })
 
@@ -61,7 +61,7 @@ describe('a command that calls the admin API', () => {
       folder: join(folder, 'deployment/src'),
     })
 
-    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(stderr).toContain('Run `npx vestibule-auth connect`')
     expect(requests).toEqual([])
     expect(status).toBe(1)
   })
@@ -103,7 +103,7 @@ describe('a command that calls the admin API', () => {
     writeCredentials(folder, text)
     const { stderr, status } = await run(['keys', 'list'], { folder })
 
-    expect(stderr).toContain('is damaged. Delete it, and run `npx vestibule connect`.')
+    expect(stderr).toContain('is damaged. Delete it, and run `npx vestibule-auth connect`.')
     expect(status).toBe(1)
   })
 
@@ -152,7 +152,7 @@ describe('a command that calls the admin API', () => {
     const { stderr, status } = await run(['clients', 'list'], { env })
 
     expect(stderr).toContain('The service rejects the secret of the client operator')
-    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(stderr).toContain('Run `npx vestibule-auth connect`')
     expect(stderr).not.toContain(env.VESTIBULE_CLIENT_SECRET)
     expect(status).toBe(1)
   })
@@ -162,7 +162,7 @@ describe('a command that calls the admin API', () => {
     const { stderr, status } = await run(['clients', 'list'], { env })
 
     expect(stderr).toContain('The client operator may not use the admin API')
-    expect(stderr).toContain('Run `npx vestibule connect`')
+    expect(stderr).toContain('Run `npx vestibule-auth connect`')
     expect(status).toBe(1)
   })
 
@@ -312,7 +312,7 @@ describe('a destructive command', () => {
   })
 })
 
-describe('npx vestibule clients add', () => {
+describe('npx vestibule-auth clients add', () => {
   it('sends the fields of the file, of the options and of --set', async () => {
     const { env, requests } = await startAdminApiStub(() => ({ body: { client_secret: 's' } }))
     const folder = temporaryFolder()
@@ -372,13 +372,13 @@ describe('npx vestibule clients add', () => {
     const { output, stderr, status } = await run(line)
 
     expect(stderr).toContain(text)
-    expect(stderr).toContain('Usage: npx vestibule')
+    expect(stderr).toContain('Usage: npx vestibule-auth')
     expect(output).toBe('')
     expect(status).toBe(2)
   })
 })
 
-describe('npx vestibule keys rotate', () => {
+describe('npx vestibule-auth keys rotate', () => {
   it.each([
     [[], { revoke: false }],
     [['--revoke', '--yes'], { revoke: true }],
@@ -395,7 +395,7 @@ describe('npx vestibule keys rotate', () => {
   })
 })
 
-describe('npx vestibule audit --follow', () => {
+describe('npx vestibule-auth audit --follow', () => {
   it('prints new entries once, until a request fails', async () => {
     const delays = skipDelays()
     const detail = '\u009b2J'
@@ -436,19 +436,19 @@ describe('--help', () => {
   ])('describes %s and each of its subcommands', async (command, subcommands) => {
     const { output, status } = await run([command, '--help'])
 
-    expect(output).toContain(`Usage: npx vestibule ${command} `)
+    expect(output).toContain(`Usage: npx vestibule-auth ${command} `)
     expect(status).toBe(0)
     for (const subcommand of subcommands) {
       expect(output).toMatch(new RegExp(`^ {2}${subcommand}\\b`, 'm'))
       const help = await run([command, subcommand, '-h'])
-      expect(help.output).toContain(`Usage: npx vestibule ${command} ${subcommand} `)
+      expect(help.output).toContain(`Usage: npx vestibule-auth ${command} ${subcommand} `)
       expect(help.output).toContain('Exit codes: ')
       expect(help.status).toBe(0)
     }
   })
 })
 
-describe('npx vestibule users import', () => {
+describe('npx vestibule-auth users import', () => {
   it('sends batches of a thousand lines, and reports lines with problems', async () => {
     const { env, requests } = await startAdminApiStub(({ body }) => ({
       body: {

@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('npx vestibule admins', { timeout: WRANGLER_TIMEOUT }, () => {
+describe('npx vestibule-auth admins', { timeout: WRANGLER_TIMEOUT }, () => {
   it('adds an administrator to the database, once, and records it', async () => {
     const added = await vestibuleWithWrangler('admins', 'add', 'tiktok:it’s;a"b')
     const again = await vestibule('admins', 'add', 'tiktok:it’s;a"b')
@@ -130,7 +130,7 @@ describe('npx vestibule admins', { timeout: WRANGLER_TIMEOUT }, () => {
   })
 })
 
-describe('npx vestibule connect', { timeout: WRANGLER_TIMEOUT }, () => {
+describe('npx vestibule-auth connect', { timeout: WRANGLER_TIMEOUT }, () => {
   it('[O1] registers a machine client, and keeps its secret in a file that git ignores', async () => {
     await promisify(execFile)('git', ['init', '--quiet'], { cwd: folder })
     const { output, status } = await vestibuleWithWrangler('connect')

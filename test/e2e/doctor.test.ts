@@ -33,7 +33,7 @@ const BINDINGS = readFileSync(new URL('../../wrangler.toml', import.meta.url), '
   '',
 )
 
-describe('npx vestibule', () => {
+describe('npx vestibule-auth', () => {
   it('runs in a clone with any installed Node and without network access', async () => {
     // Without the folders that npm adds, as in an operator's shell.
     const PATH = (process.env['PATH'] ?? '')
@@ -41,11 +41,11 @@ describe('npx vestibule', () => {
       .filter((folder) => !folder.includes('node_modules'))
       .join(':')
     const cache = temporaryFolder()
-    const { output, status } = await runCommand('npx', ['--offline', 'vestibule', '--help'], {
+    const { output, status } = await runCommand('npx', ['--offline', 'vestibule-auth', '--help'], {
       env: { PATH, npm_config_cache: cache },
     })
 
-    expect(output).toContain('Usage: npx vestibule')
+    expect(output).toContain('Usage: npx vestibule-auth')
     expect(status).toBe(0)
   })
 
@@ -88,7 +88,7 @@ describe('npx vestibule', () => {
 
     expect(status).toBe(2)
     expect(stderr).toContain(message)
-    expect(stderr).toContain('Usage: npx vestibule')
+    expect(stderr).toContain('Usage: npx vestibule-auth')
   })
 
   it.each(['init', 'setup', 'doctor', 'explain'])(
@@ -97,12 +97,12 @@ describe('npx vestibule', () => {
       const { output, status } = await run([command, '--help'])
 
       expect(status).toBe(0)
-      expect(output).toContain(`Usage: npx vestibule ${command}`)
+      expect(output).toContain(`Usage: npx vestibule-auth ${command}`)
     },
   )
 })
 
-describe('npx vestibule doctor <url>', () => {
+describe('npx vestibule-auth doctor <url>', () => {
   it('finds no problem with the service, and lists what it checked', async () => {
     const { output, status } = await vestibule(['doctor', login])
 
@@ -197,7 +197,7 @@ describe('npx vestibule doctor <url>', () => {
   it('names the correct address when the service redirects', async () => {
     const { output, status } = await run(['doctor', login.replace('localhost', '127.0.0.1')])
 
-    expect(output).toContain(`Fix: Run npx vestibule doctor ${login}`)
+    expect(output).toContain(`Fix: Run npx vestibule-auth doctor ${login}`)
     expect(status).toBe(1)
   })
 
@@ -262,7 +262,7 @@ describe('npx vestibule doctor <url>', () => {
   })
 })
 
-describe('npx vestibule doctor', () => {
+describe('npx vestibule-auth doctor', () => {
   const VALID_SECRETS = {
     AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
     AUTH_TIKTOK_ID: 'sbawstandin0000001',
@@ -299,7 +299,7 @@ describe('npx vestibule doctor', () => {
     const bound = await checkConfiguration('http://localhost:8787', VALID_SECRETS, { main, end })
 
     expect(resend.output).toContain('✗ settings: AUTH_RESEND_KEY is missing.')
-    expect(resend.output).toContain('Fix: Run `npx vestibule setup`')
+    expect(resend.output).toContain('Fix: Run `npx vestibule-auth setup`')
     expect(cloudflare.output).toContain('✗ bindings: The binding EMAIL is missing.')
     expect(cloudflare.output).toContain('Add it to [[send_email]] with name = "EMAIL". ')
     expect(bound.output).toContain('✓ providers (tiktok, email) ✓ clients (1) ✓ bindings (8)')
@@ -513,7 +513,7 @@ describe('npx vestibule doctor', () => {
     [
       'clients that almost fill their variable',
       { vars: manyClients(4200) },
-      /! clients: CLIENTS has 4\d\d\d bytes; .* Fix: Run `npx vestibule clients move`/,
+      /! clients: CLIENTS has 4\d\d\d bytes; .* Fix: Run `npx vestibule-auth clients move`/,
     ],
   ])('warns about %s', async (_what, changes, message) => {
     const { output, status } = await checkConfiguration(
@@ -689,7 +689,7 @@ describe('npx vestibule doctor', () => {
   }
 })
 
-describe('npx vestibule doctor --page', () => {
+describe('npx vestibule-auth doctor --page', () => {
   it('explains every error page of the platform, with its fix', async () => {
     const { output, status } = await run(['doctor', '--page'])
 

@@ -14,7 +14,7 @@ interface StartedSignIn {
   reference: string
 }
 
-describe('npx vestibule explain', () => {
+describe('npx vestibule-auth explain', () => {
   it('describes a sign-in that the user cancelled, step by step', async () => {
     const signIn = await startSignIn()
     const reference = await openCallback(signIn, await requestCallback(signIn, 'deny'))
@@ -82,7 +82,7 @@ describe('npx vestibule explain', () => {
     const { output } = await explain(reference)
 
     expect(output).toContain('the user has not returned yet')
-    expect(output).toContain('npx vestibule doctor --page <error>')
+    expect(output).toContain('npx vestibule-auth doctor --page <error>')
   })
 
   it('describes a callback without a sign-in', async () => {
@@ -231,7 +231,9 @@ describe('npx vestibule explain', () => {
 
     expect(output).toContain('Error: AUTH_SECRET is missing.')
     expect(output).toContain('Error: AUTH_URL is missing.')
-    expect(output).toContain('To do: Correct the settings that are named: npx vestibule doctor')
+    expect(output).toContain(
+      'To do: Correct the settings that are named: npx vestibule-auth doctor',
+    )
   })
 
   it('prints only the first line of a stack trace, without control characters', async () => {

@@ -36,15 +36,18 @@ export async function installPackage(): Promise<InstalledPackage> {
   // The scripts of the package print lines before the report.
   const [report] = JSON.parse(packed.slice(packed.indexOf('[\n')))
   await runIn(folder, 'tar', '-xzf', report.filename)
-  renameSync(join(folder, 'package'), join(modules, 'vestibule'))
+  renameSync(join(folder, 'package'), join(modules, 'vestibule-auth'))
   rmSync(join(folder, report.filename))
 
-  const manifest = JSON.parse(readFileSync(join(modules, 'vestibule/package.json'), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(modules, 'vestibule-auth/package.json'), 'utf8'))
   for (const name of [...Object.keys(manifest.dependencies), ...Object.keys(TOOLS)]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   }
-  symlinkSync(join('../vestibule', manifest.bin.vestibule), join(modules, '.bin/vestibule'))
+  symlinkSync(
+    join('../vestibule-auth', manifest.bin['vestibule-auth']),
+    join(modules, '.bin/vestibule-auth'),
+  )
   symlinkSync(join('../wrangler', TOOLS.wrangler), join(modules, '.bin/wrangler'))
   symlinkSync(join('../typescript', TOOLS.typescript), join(modules, '.bin/tsc'))
   return {

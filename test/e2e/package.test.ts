@@ -22,12 +22,12 @@ const SETUP_TIMEOUT = 120_000 // milliseconds
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 let installed: InstalledPackage
-/** The folder that `npx vestibule init` creates. */
+/** The folder that `npx vestibule-auth init` creates. */
 let deployment: string
 
 beforeAll(async () => {
   installed = await installPackage()
-  await installed.run('npx', '--offline', 'vestibule', 'init', 'login-service')
+  await installed.run('npx', '--offline', 'vestibule-auth', 'init', 'login-service')
   deployment = join(installed.folder, 'login-service')
   // In place of `npm install`.
   renameSync(join(installed.folder, 'node_modules'), join(deployment, 'node_modules'))
@@ -70,22 +70,22 @@ describe('the package', () => {
 
   it('exports the folder of the migrations', async () => {
     const code =
-      "import { migrationsPath } from 'vestibule/migrations'; console.log(migrationsPath)"
+      "import { migrationsPath } from 'vestibule-auth/migrations'; console.log(migrationsPath)"
     const path = await runIn(deployment, 'node', '--input-type=module', '--eval', code)
 
-    expect(path.trim()).toBe(join(deployment, 'node_modules/vestibule/migrations/'))
+    expect(path.trim()).toBe(join(deployment, 'node_modules/vestibule-auth/migrations/'))
   })
 
   it('has a template with the versions of the tools that are tested here', () => {
     const { typescript, wrangler } = manifest.devDependencies
 
     expect(template.devDependencies).toEqual({ typescript, wrangler })
-    expect(template.dependencies.vestibule).toBe(`^${manifest.version}`)
+    expect(template.dependencies['vestibule-auth']).toBe(`^${manifest.version}`)
     expect(manifest.peerDependencies.wrangler).toBe(`>=${wrangler}`)
   })
 })
 
-describe('npx vestibule init', () => {
+describe('npx vestibule-auth init', () => {
   it('writes the name of the folder and the version of the package', () => {
     const { name, dependencies } = JSON.parse(
       readFileSync(join(deployment, 'package.json'), 'utf8'),
@@ -93,7 +93,7 @@ describe('npx vestibule init', () => {
 
     expect({ name, dependencies }).toEqual({
       name: 'login-service',
-      dependencies: { vestibule: `^${manifest.version}` },
+      dependencies: { 'vestibule-auth': `^${manifest.version}` },
     })
     expect(readFileSync(join(deployment, 'wrangler.toml'), 'utf8')).toContain(
       'name = "login-service"',
@@ -137,7 +137,7 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
       deployment,
       'npx',
       '--offline',
-      'vestibule',
+      'vestibule-auth',
       'setup',
       '--yes',
       '--url',
@@ -165,7 +165,7 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
 
   it('is managed with the commands of the package', { timeout: SETUP_TIMEOUT }, async () => {
     const vestibule = (...line: string[]) =>
-      runIn(deployment, 'npx', '--offline', 'vestibule', ...line)
+      runIn(deployment, 'npx', '--offline', 'vestibule-auth', ...line)
     const connected = await vestibule('connect')
     const added = await vestibule('clients', 'add', 'later', '--redirect', 'https://later.example/')
     const clients = await vestibule('clients', 'list')
@@ -253,9 +253,9 @@ describe('the types of the package', () => {
   it('need no generated types of the bindings, and no skipLibCheck', async () => {
     const errors = await compile({
       'index.ts': `
-        import { createVestibule, type Vestibule } from 'vestibule'
-        import { type ${INTERFACE_TYPES.join(', type ')}, TikTok } from 'vestibule/providers'
-        import { migrationsPath } from 'vestibule/migrations'
+        import { createVestibule, type Vestibule } from 'vestibule-auth'
+        import { type ${INTERFACE_TYPES.join(', type ')}, TikTok } from 'vestibule-auth/providers'
+        import { migrationsPath } from 'vestibule-auth/migrations'
 
         export const path: string = migrationsPath
         export const vestibule: Vestibule = createVestibule({ providers: [TikTok] })
@@ -268,7 +268,7 @@ describe('the types of the package', () => {
   it('reject an option that does not exist', async () => {
     const errors = await compile({
       'index.ts': `
-        import { createVestibule } from 'vestibule'
+        import { createVestibule } from 'vestibule-auth'
 
         createVestibule({ providers: [], provider: [] })`,
     })
@@ -278,10 +278,10 @@ describe('the types of the package', () => {
 
   it.each([
     ['docs/configuration.md', /^/],
-    ['docs/providers.md', /from 'vestibule/],
+    ['docs/providers.md', /from 'vestibule-auth/],
     ['docs/email.md', /^/],
     ['docs/credentials.md', /^/],
-    ['README.md', /from 'vestibule/],
+    ['README.md', /from 'vestibule-auth/],
   ])('compile the examples of %s', async (page, pattern) => {
     const modules = findExamples(readFileSync(join(ROOT, page), 'utf8'), pattern)
 
@@ -340,7 +340,7 @@ const INTERFACE_TYPES = [
 ]
 
 function acmeProvider(origin: string): string {
-  return `import type { OAuth2Config } from 'vestibule/providers'
+  return `import type { OAuth2Config } from 'vestibule-auth/providers'
 
 interface AcmeProfile {
   id: string
@@ -362,8 +362,8 @@ export const Acme: OAuth2Config<AcmeProfile> = {
 `
 }
 
-const ENTRY_FILE = `import { createVestibule, en, type Messages } from 'vestibule'
-import { TikTok } from 'vestibule/providers'
+const ENTRY_FILE = `import { createVestibule, en, type Messages } from 'vestibule-auth'
+import { TikTok } from 'vestibule-auth/providers'
 import { Acme } from './acme.ts'
 
 const de: Messages = {

@@ -18,16 +18,16 @@ const ACME = `{
   userinfo: 'https://acme.example/user', profile: ({ id }) => ({ id }),
 }`
 
-describe('npx vestibule init', () => {
+describe('npx vestibule-auth init', () => {
   it('creates a deployment in a new folder, and prints what to do next', async () => {
     const folder = temporaryFolder()
     const { output, status } = await vestibule(['init', 'My Login!'], { cwd: folder })
 
     expect(output).toContain('Created my-login in')
     expect(output).toContain('cd My Login!')
-    expect(output).toContain('npx vestibule setup')
+    expect(output).toContain('npx vestibule-auth setup')
     expect(readFileSync(join(folder, 'My Login!/wrangler.toml'), 'utf8')).toContain(
-      'migrations_dir = "node_modules/vestibule/migrations"',
+      'migrations_dir = "node_modules/vestibule-auth/migrations"',
     )
     expect(status).toBe(0)
   })
@@ -73,7 +73,7 @@ describe('npx vestibule init', () => {
   })
 })
 
-describe('npx vestibule setup', () => {
+describe('npx vestibule-auth setup', () => {
   it('asks for the address and the keys, and writes .dev.vars', async () => {
     const folder = await createDeployment()
     const { output, stderr, status } = await startVestibule(['setup'], {
@@ -222,7 +222,7 @@ describe('npx vestibule setup', () => {
   })
 })
 
-describe("npx vestibule doctor, in an operator's repository", () => {
+describe("npx vestibule-auth doctor, in an operator's repository", () => {
   it('accepts the settings of a provider that the code defines, and no others', async () => {
     const folder = await createDeployment(`[TikTok, ${ACME}]`)
     const acme = ['--set', 'AUTH_ACME_ID=acme', '--set', 'AUTH_ACME_SECRET=acme-key']
@@ -303,8 +303,8 @@ async function createDeployment(
   await vestibule(['init', '--name', 'login'], { cwd: folder })
   const entryFile = join(folder, 'index.ts')
   const code = readFileSync(entryFile, 'utf8')
-    .replace("'vestibule'", `'${SOURCE}vestibule.ts'`)
-    .replace("'vestibule/providers'", `'${SOURCE}providers.ts'`)
+    .replace("'vestibule-auth'", `'${SOURCE}vestibule.ts'`)
+    .replace("'vestibule-auth/providers'", `'${SOURCE}providers.ts'`)
     .replace('[TikTok]', providers)
   writeFileSync(entryFile, code)
   if (secrets) {

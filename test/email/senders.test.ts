@@ -325,7 +325,7 @@ describe('the options of an email provider', () => {
     ] as const
 
     expect(() => createVestibule({ providers })).toThrow(
-      'The provider email has the type email: create it with Email() of vestibule/providers.',
+      'The provider email has the type email: create it with Email() of vestibule-auth/providers.',
     )
   })
 })

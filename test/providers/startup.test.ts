@@ -260,7 +260,7 @@ describe('createVestibule', () => {
     ({ type, create }) => {
       const provider = { id: 'local', name: 'Local', type } as Provider
       expect(() => createVestibule({ providers: [provider, acme] })).toThrow(
-        `The provider local has the type ${type}: create it with ${create} of vestibule/providers.`,
+        `The provider local has the type ${type}: create it with ${create} of vestibule-auth/providers.`,
       )
     },
   )
