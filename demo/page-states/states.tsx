@@ -20,14 +20,12 @@ import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { App } from '../../src/pages/identity.tsx'
 import { LIST_CSS } from '../../src/pages/list.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
-import { MORE_CHOICES_CSS } from '../../src/pages/more-choices.tsx'
 import { MARK_CSS } from '../../src/pages/provider-mark.tsx'
 import { QR_CSS, QrPage } from '../../src/pages/qr-page.tsx'
 import type { ShownSession } from '../../src/pages/session-list.tsx'
 import { SessionsPage } from '../../src/pages/sessions-page.tsx'
 import { CHOICES_CSS, SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
-import { MAX_CHOICES, splitChoices } from '../../src/pages/split-choices.ts'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { providerButtonCss, providerMarkCss } from '../../src/pages/stylesheet.ts'
 import { WithdrawPage } from '../../src/pages/withdraw-page.tsx'
@@ -71,18 +69,12 @@ const DAY = 24 * 3600
 
 const csrfToken = 'token'
 
-const CHOICE_FORM = {
-  action: '/api/auth/signin',
-  fields: [['csrfToken', csrfToken] as const],
-}
-
 const PROVIDERS = Object.values(catalogue).map((create) => create({}))
 
-/** As in the service, only of the providers that have a button. */
+/** The colours of the buttons of these providers. */
 function providerCss(ids: readonly string[]): string {
-  const { first, more } = splitChoices(ids.flatMap((id) => findProvider(id) ?? []))
-  const rules = first.map(({ id, style }) => providerButtonCss(id, style ?? {}))
-  return rules.join('') + (more.length > 0 ? MORE_CHOICES_CSS : '')
+  const providers = ids.flatMap((id) => findProvider(id) ?? [])
+  return providers.map(({ id, style }) => providerButtonCss(id, style ?? {})).join('')
 }
 
 /** The rules of a page with a button for each of these providers. */
@@ -114,10 +106,10 @@ function choices(ids: readonly string[], lastUsed?: string) {
 const FEW = ['tiktok', 'google', 'apple', 'github']
 const ALL = PROVIDERS.map(({ id }) => id)
 
-/** Pages that show the logos of all providers, as many at once as a page can. */
-const LOGO_PAGES = Array.from({ length: Math.ceil(ALL.length / MAX_CHOICES) }, (_, index) =>
-  ALL.slice(index * MAX_CHOICES, (index + 1) * MAX_CHOICES),
-)
+/** Twenty providers with logos. */
+const MANY = PROVIDERS.filter(({ style }) => style?.logo)
+  .slice(0, 20)
+  .map(({ id }) => id)
 
 const RECOVERY: Recovery = {
   provider: 'tiktok',
@@ -172,7 +164,6 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
       <SignInPage
         messages={messages}
         choices={choices(ids, lastUsed)}
-        choiceForm={ids.length > MAX_CHOICES ? CHOICE_FORM : undefined}
         browserUrl={undefined}
         createsUsers
       />
@@ -229,7 +220,6 @@ function addMethod(name: string, { services, local, linked = [] }: AddMethodDeta
       <AddMethodPage
         messages={messages}
         services={services.map((id) => linkChoice(messages, id, linked))}
-        choiceForm={services.length > MAX_CHOICES ? CHOICE_FORM : undefined}
         local={local.map((id) => linkChoice(messages, id, linked))}
       />
     ),
@@ -570,8 +560,8 @@ function errorWithoutApp(code: SignInErrorCode): PageState {
 export const STATES: readonly PageState[] = [
   signIn('sign-in', FEW),
   signIn('sign-in-one-provider', ['tiktok']),
+  signIn('sign-in-many-providers', MANY),
   signIn('sign-in-all-providers', ALL),
-  ...LOGO_PAGES.map((ids, index) => signIn(`sign-in-logos-${index + 1}`, ids)),
   signIn('sign-in-last-used', FEW, 'google'),
   { ...signIn('sign-in-app', FEW), title: appTitle, app: APP, brandColor: '#a5431f' },
   { ...signIn('sign-in-app-without-logo', FEW), title: appTitle, app: { name: APP.name } },
@@ -763,6 +753,7 @@ export const STATES: readonly PageState[] = [
     local: ['email', 'credentials'],
     linked: ['tiktok'],
   }),
+  addMethod('account-link-many-providers', { services: MANY, local: ['email'] }),
   addMethod('account-link-all-providers', { services: ALL, local: ['email'] }),
   {
     name: 'account-withdraw',

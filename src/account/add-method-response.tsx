@@ -1,14 +1,11 @@
 import { requireStorage } from '../errors.ts'
 import { accountLink } from '../http/account-link.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { createChoiceForm } from '../http/choice-form.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { linkAddress } from '../http/return-url.ts'
 import { signInKind } from '../http/sign-in-kind.ts'
 import { AddMethodPage } from '../pages/add-method-page.tsx'
-import { MORE_CHOICES_CSS } from '../pages/more-choices.tsx'
 import { MARK_CSS } from '../pages/provider-mark.tsx'
-import { splitChoices } from '../pages/split-choices.ts'
 import { providerButtonCss, providerMarkCss } from '../pages/stylesheet.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { listAccounts } from '../users/directory.ts'
@@ -40,20 +37,14 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
     href: href(provider.id),
   }))
   if (services.length + local.length === 0) return c.redirect('/account')
-  const { first } = splitChoices(services)
-  const choiceForm = await createChoiceForm(c, services, {
-    action: '/api/auth/signin',
-    params: new URLSearchParams(link.params),
-  })
-  return respondWithPage(c, <AddMethodPage {...{ messages, services, choiceForm, local }} />, {
+  return respondWithPage(c, <AddMethodPage {...{ messages, services, local }} />, {
     title: messages.account.addMethod,
     css: [
-      ...first.map(({ id, style }) => providerButtonCss(id, style)),
+      ...services.map(({ id, style }) => providerButtonCss(id, style)),
       MARK_CSS,
       ...local.map(({ id, style }) => providerMarkCss(id, style)),
-      choiceForm ? MORE_CHOICES_CSS : '',
     ].join(''),
-    images: [...first, ...local].map(({ logo }) => logo),
+    images: [...services, ...local].map(({ logo }) => logo),
     isRepeatable: true,
   })
 }

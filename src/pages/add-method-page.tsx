@@ -1,14 +1,10 @@
 import type { Messages } from './messages/en.ts'
-import { type ChoiceForm, MoreChoices } from './more-choices.tsx'
 import { ProviderMark } from './provider-mark.tsx'
-import { splitChoices } from './split-choices.ts'
 
 interface AddMethodPageProps {
   messages: Messages
-  /** Other services. If there are many, some of them are in a list of names. */
+  /** Other services. */
   services: readonly LinkChoice[]
-  /** For services that have no button, if there are any. */
-  choiceForm: ChoiceForm | undefined
   /** Ways to sign in on pages of this service. */
   local: readonly LinkChoice[]
 }
@@ -24,11 +20,10 @@ interface LinkChoice {
 }
 
 /** The page on which a user adds a way to sign in. */
-export function AddMethodPage({ messages, services, choiceForm, local }: AddMethodPageProps) {
-  const { first, more } = splitChoices(services)
+export function AddMethodPage({ messages, services, local }: AddMethodPageProps) {
   return (
     <>
-      {first.map(({ id, label, logo, href }) => (
+      {services.map(({ id, label, logo, href }) => (
         <a class={`brand-${id}`} href={href}>
           {logo && <img src={logo} alt="" />}
           {label}
@@ -41,7 +36,6 @@ export function AddMethodPage({ messages, services, choiceForm, local }: AddMeth
           {label}
         </a>
       ))}
-      <MoreChoices messages={messages} choices={more} form={choiceForm} />
       <a href="/account">{messages.actions.goBack}</a>
     </>
   )

@@ -5,14 +5,10 @@ import { QrIcon } from './icons.tsx'
 import { type ShownUser, UserName } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
-import { type ChoiceForm, MoreChoices } from './more-choices.tsx'
-import { splitChoices } from './split-choices.ts'
 
 export interface ProviderButtonsProps {
   messages: Messages
   choices: readonly ProviderChoice[]
-  /** For choices that have no button, if there are any. */
-  choiceForm?: ChoiceForm | undefined
   /** What providers of this service show before and after the buttons. */
   parts?: { before: readonly Child[]; after: readonly Child[] } | undefined
 }
@@ -51,7 +47,7 @@ interface SignInPageProps extends ProviderButtonsProps {
 
 /** The sign-in page of a browser without a session. */
 export function SignInPage(props: SignInPageProps) {
-  const { messages, choices, choiceForm, parts, browserUrl } = props
+  const { messages, choices, parts, browserUrl } = props
   const { asksForPassword = false, createsUsers = false, wasSignedIn = false } = props
   const { inAppBrowserWarning, openInBrowser, or, lead, privacyNote, newUserNote } = messages.signIn
   const hasChoice = choices.length > 1
@@ -73,7 +69,6 @@ export function SignInPage(props: SignInPageProps) {
       <ProviderButtons
         messages={messages}
         choices={choices}
-        choiceForm={choiceForm}
         parts={parts}
         note={choices.length > 0 && !asksForPassword ? privacyNote(onlyProvider) : undefined}
       />
@@ -91,7 +86,7 @@ interface SignedInPageProps extends ProviderButtonsProps {
 
 /** The sign-in page of a signed-in user: continue, sign out, or use another account. */
 export function SignedInPage(props: SignedInPageProps) {
-  const { messages, choices, choiceForm, parts, user, returnTo, csrfToken } = props
+  const { messages, choices, parts, user, returnTo, csrfToken } = props
   const { continueAs, useAnotherAccount } = messages.signedIn
   return (
     <>
@@ -109,21 +104,20 @@ export function SignedInPage(props: SignedInPageProps) {
         {messages.signOut.confirm}
       </FormButton>
       <p>{useAnotherAccount}</p>
-      <ProviderButtons {...{ messages, choices, choiceForm, parts }} />
+      <ProviderButtons {...{ messages, choices, parts }} />
     </>
   )
 }
 
-/** One wide button per provider; if there are many, the others are in a list of names. */
+/** One wide button per provider. */
 export function ProviderButtons(props: ProviderButtonsProps & { note?: string | undefined }) {
-  const { messages, choices, choiceForm, parts, note } = props
+  const { messages, choices, parts, note } = props
   const { signInWith, signInWithQrCode, or, lastUsed } = messages.signIn
   const forms = parts?.after.filter(Boolean) ?? []
-  const { first, more } = splitChoices(choices)
   return (
     <>
       {parts?.before}
-      {first.map(({ id, name, logo, href, qr, isLastUsed }) => (
+      {choices.map(({ id, name, logo, href, qr, isLastUsed }) => (
         <>
           <a class={`brand-${id}`} href={href}>
             {logo && <img src={logo} alt="" />}
@@ -138,7 +132,6 @@ export function ProviderButtons(props: ProviderButtonsProps & { note?: string | 
           )}
         </>
       ))}
-      <MoreChoices messages={messages} choices={more} form={choiceForm} />
       {/* It is about these buttons, and not about an address or a passkey. */}
       {note && <p class="note">{note}</p>}
       {forms.map((form, index) => (

@@ -22,7 +22,7 @@ interface StepUpPageProps extends ProviderButtonsProps {
 
 /** Asks a signed-in user to sign in again: to prove who they are, or to allow more at the provider. */
 export function StepUpPage(props: StepUpPageProps) {
-  const { messages, user, choices, choiceForm, parts, upstreamScope, host, cancelUrl } = props
+  const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
   const { choosesAccount = false, change, isConfirmedLater = false } = props
   const { scopes, returnsTo } = messages.consent
   const needsPermission = upstreamScope.length > 0
@@ -43,7 +43,7 @@ export function StepUpPage(props: StepUpPageProps) {
         </ul>
       )}
       {host && <p class="note">{returnsTo(host)}</p>}
-      <ProviderButtons {...{ messages, choices, choiceForm, parts }} />
+      <ProviderButtons {...{ messages, choices, parts }} />
       {cancelUrl && (
         <a id="cancel" href={cancelUrl}>
           {messages.actions.cancel}

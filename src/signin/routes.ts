@@ -12,17 +12,14 @@ import {
   upstreamErrorDetail,
 } from '../errors.ts'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
-import { continueAt } from '../http/continue-response.tsx'
 import {
   firstPartyCors,
   requireFirstPartyOrigin,
   requireFirstPartyPost,
-  requireOwnPage,
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { explanationResponse } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
-import { messagesFor } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { defaultReturnUrl, readReturnUrl } from '../http/return-url.ts'
 import { sealedRequestInPath } from '../http/sealed-request-path.ts'
@@ -50,7 +47,6 @@ import {
 import { browserKind, readState } from './state.ts'
 
 const signInInput = z.lazy(() => z.object(SIGN_IN_PARAMETERS))
-const choiceInput = z.lazy(() => z.object({ ...SIGN_IN_PARAMETERS, provider: z.string() }))
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other
@@ -93,13 +89,6 @@ export const signin = new Hono<AppEnv>()
     const provider = await providerWithoutPage(c, { prompt: input.prompt, returnTo })
     if (provider) return c.redirect(await startSignIn(c, provider, input), 303)
     return respondWithSignInPage(c, returnTo, input.prompt)
-  })
-  // The form with the providers that have no button.
-  .post('/signin', requireOwnPage, validateForm(choiceInput), async (c) => {
-    const { provider: id, ...input } = c.req.valid('form')
-    const url = await startSignIn(c, requireProvider(c, id), input)
-    const { signedIn } = await messagesFor(c)
-    return continueAt(c, url, { title: signedIn.continue })
   })
   .get('/signin/:provider', validateQuery(signInInput), async (c) => {
     const input = c.req.valid('query')
@@ -229,8 +218,8 @@ async function redirectToPage(
   return c.redirect(await signInPageUrl(c, await readReturnUrl(c, { callbackUrl }), { prompt }))
 }
 
-function requireProvider(c: AppContext, id = c.req.param('provider')): ResolvedProvider {
-  const provider = findProvider(c.get('config'), id)
+function requireProvider(c: AppContext): ResolvedProvider {
+  const provider = findProvider(c.get('config'), c.req.param('provider'))
   if (!provider) throw new SignInError('provider_unknown')
   c.set('providerName', provider.name)
   return provider

@@ -26,8 +26,6 @@ export interface PageContent {
   returnTo: string
   client: Client | undefined
   choices: readonly StyledChoice[]
-  /** The parameters of a request that starts a sign-in. */
-  params: URLSearchParams
   parts: LocalParts
 }
 
@@ -83,7 +81,16 @@ export async function createPageContent(
     lastUsed,
     client,
   })
-  return { messages, returnTo, client, choices, params, parts }
+  return { messages, returnTo, client, choices: orderChoices(choices), parts }
+}
+
+/** As many buttons as fit on most screens. */
+const SHORT_LIST_LENGTH = 8
+
+/** The order is the same at every visit, unless the list is so long that the last used one may be out of sight. */
+function orderChoices(choices: readonly StyledChoice[]): readonly StyledChoice[] {
+  if (choices.length <= SHORT_LIST_LENGTH) return choices
+  return choices.toSorted((a, b) => Number(b.isLastUsed) - Number(a.isLastUsed))
 }
 
 interface LocalParts {

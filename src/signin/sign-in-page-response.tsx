@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { createChoiceForm } from '../http/choice-form.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { deniedRequestPath } from '../http/denied-request.ts'
 import { respondWithPage, toShownUser } from '../http/page-response.tsx'
@@ -14,9 +13,7 @@ import {
 import { sealedRequestInPath } from '../http/sealed-request-path.ts'
 import { CONFIRMATION_CSS } from '../pages/confirmation.tsx'
 import type { ShownUser } from '../pages/identity.tsx'
-import { type ChoiceForm, MORE_CHOICES_CSS } from '../pages/more-choices.tsx'
 import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
-import { splitChoices } from '../pages/split-choices.ts'
 import { StepUpPage } from '../pages/step-up-page.tsx'
 import { cachedSession, readSessionCookie } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
@@ -72,18 +69,16 @@ export async function respondWithSignInPage(
 
 /** The page of a browser without a session. */
 async function respondWithoutSession(c: AppContext, content: PageContent): Promise<Response> {
-  const { messages, returnTo, client, choices, params, parts } = content
+  const { messages, returnTo, client, choices, parts } = content
   const config = c.get('config')
-  const choiceForm = await createChoiceForm(c, choices, { action: 'signin', params })
   const { title, titleFor } = messages.signIn
   const hasEnded = await wasSignedIn(c, returnTo)
-  const options = pageOptions(content, choiceForm)
+  const options = pageOptions(content)
   return respondWithPage(
     c,
     <SignInPage
       messages={messages}
       choices={choices}
-      choiceForm={choiceForm}
       parts={parts}
       browserUrl={systemBrowserUrl(
         c.req.header('User-Agent') ?? '',
@@ -122,22 +117,20 @@ async function respondWithSignedInPage(
   content: PageContent,
   user: ShownUser,
 ): Promise<Response> {
-  const { messages, returnTo, choices, params, parts } = content
+  const { messages, returnTo, choices, parts } = content
   const config = c.get('config')
-  const choiceForm = await createChoiceForm(c, choices, { action: 'signin', params })
   const isDefault = returnTo === defaultReturnUrl(config)
   return respondWithPage(
     c,
     <SignedInPage
       messages={messages}
       choices={choices}
-      choiceForm={choiceForm}
       parts={parts}
       user={user}
       returnTo={isDefault ? undefined : await finalReturnUrl(c.env, config, returnTo)}
       csrfToken={await csrfToken(c)}
     />,
-    { ...pageOptions(content, choiceForm, user), title: messages.signedIn.title },
+    { ...pageOptions(content, user), title: messages.signedIn.title },
   )
 }
 
@@ -157,7 +150,7 @@ async function respondWithStepUpPage(
   content: PageContent,
   { session, accounts, prompt }: StepUpOptions,
 ): Promise<Response> {
-  const { messages, returnTo, client, params, parts } = content
+  const { messages, returnTo, client, parts } = content
   const config = c.get('config')
   const user = toShownUser(config, session.user)
   // The authorization endpoint sends this prompt when the provider must grant more.
@@ -166,7 +159,6 @@ async function respondWithStepUpPage(
     upstreamScope.length > 0
       ? await ownChoices(c, content.choices, session.user.id)
       : content.choices
-  const choiceForm = await createChoiceForm(c, choices, { action: 'signin', params })
   const choosesAccount = prompt === 'select_account'
   const { signInTitle, permissionTitle } = messages.stepUp
   const title = choosesAccount ? messages.actions.useDifferentAccount : signInTitle
@@ -183,7 +175,6 @@ async function respondWithStepUpPage(
       user={user}
       // A QR code proves too little: someone may have been tricked into scanning it.
       choices={accountUrl ? choices.map((choice) => ({ ...choice, qr: undefined })) : choices}
-      choiceForm={choiceForm}
       // Only the provider can grant more.
       parts={upstreamScope.length > 0 ? undefined : parts}
       upstreamScope={upstreamScope}
@@ -194,7 +185,7 @@ async function respondWithStepUpPage(
       cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : accountUrl}
     />,
     {
-      ...pageOptions({ ...content, choices }, choiceForm, user),
+      ...pageOptions({ ...content, choices }, user),
       title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : title,
     },
   )
@@ -216,17 +207,12 @@ async function listOwnAccounts(c: AppContext, userId: string): Promise<readonly 
   return requireStorage(async () => listAccounts(c.env, userId))
 }
 
-function pageOptions(
-  { client, choices, parts }: PageContent,
-  choiceForm: ChoiceForm | undefined,
-  user?: ShownUser,
-) {
-  const { first } = splitChoices(choices)
+function pageOptions({ client, choices, parts }: PageContent, user?: ShownUser) {
   return {
     client,
     isRepeatable: true,
-    css: [...first.map(({ css }) => css), choiceForm ? MORE_CHOICES_CSS : '', parts.css].join(''),
+    css: [...choices.map(({ css }) => css), parts.css].join(''),
     script: parts.script,
-    images: [user?.image, ...first.map(({ logo }) => logo)],
+    images: [user?.image, ...choices.map(({ logo }) => logo)],
   }
 }

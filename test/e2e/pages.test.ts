@@ -22,9 +22,7 @@ import {
   waitForHeading,
   waitForSignedOutStorefront,
 } from './page-steps.ts'
-
-/** The most bytes of HTML that a page may have, with its inline stylesheet. */
-const MAX_PAGE_SIZE = 14_336
+import { MAX_SENT_SIZE, sentSize } from './sent-size.ts'
 
 /** A small phone. */
 const VIEWPORT = { width: 360, height: 740 }
@@ -192,7 +190,7 @@ describeInBrowser('every page', () => {
       await open(page, persona)
       await isShown(page)
       if (!page.url().startsWith(platform)) {
-        expect(Buffer.byteLength(await page.content()), name).toBeLessThanOrEqual(MAX_PAGE_SIZE)
+        expect(sentSize(await page.content()), name).toBeLessThanOrEqual(MAX_SENT_SIZE)
       }
       expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(360)
       // The pages of the service are checked in page-states.test.ts.

@@ -8,15 +8,14 @@ import type { AppProvider, Provider } from '../../src/providers/types.ts'
 import type { UpstreamAccount } from '../../src/users/upstream-account.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { Browser, LOGIN, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../browser.ts'
-import { continueUrl } from '../continue-url.ts'
 import { configReaderWith, readConfig } from '../deployment.ts'
-import { errorCode, hiddenFields } from '../html.ts'
+import { errorCode } from '../html.ts'
 import { RelyingApp } from '../oidc/relying-app.ts'
 import keys from '../oidc/signing-keys.json'
 import { exchangeToken } from '../platform-tokens.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
-import { linkedProviders, userObject, usersWith } from '../storage.ts'
+import { userObject, usersWith } from '../storage.ts'
 import { walkThrough } from './walk-through.ts'
 
 const HOSTILE = 'https://hostile.example'
@@ -727,9 +726,9 @@ describe('the option style', () => {
     expect(response.headers.get('Content-Security-Policy')).toContain(`img-src data:${origin}`)
   })
 
-  it('logo is shown for six of more than eight providers, and the others are in a list of names', async () => {
+  it('logo is shown for each of many providers, on the sign-in page and to link an account', async () => {
     const logo = 'https://cdn.acme.example/logo.svg'
-    const ids = Array.from({ length: 10 }, (_, index) => `acme${index}`)
+    const ids = Array.from({ length: 30 }, (_, index) => `acme${index}`)
     const providers = ids.map((id) => ({ ...acme, id, name: id, style: { logo, bg: 'navy' } }))
     const browser = browserFor(providers)
 
@@ -739,14 +738,13 @@ describe('the option style', () => {
     const linkPage = await (await browser.get('/account/link')).text()
 
     for (const shown of [page, linkPage]) {
-      expect(shown.match(/<img /g)).toHaveLength(6)
-      expect(shown).toMatch(
-        /<select[^>]*><option value=""><\/option><option value="acme6">acme6<\/option><option value="acme7"/,
-      )
-      expect(shown).not.toContain('.brand-acme6')
+      expect(shown.match(/<img /g)).toHaveLength(30)
+      expect(ids.filter((id) => !shown.includes(`<a class="brand-${id}"`))).toEqual([])
     }
     // The account that the user has is listed with its logo.
-    expect(ids.filter((id) => account.includes(`.mark-${id}{`))).toEqual(['acme9'])
+    expect(ids.filter((id) => account.includes(`<span class="mark mark-${id}">`))).toEqual([
+      'acme9',
+    ])
   })
 
   it.each([
@@ -1081,53 +1079,22 @@ describe('the profile of the video platform', () => {
   })
 })
 
-describe('one of more than eight providers, which has no button', () => {
-  const nineProviders = (name: string) =>
-    Array.from({ length: 9 }, (_, index) => ({ ...acme, id: name + index, name: name + index }))
+describe('the provider that was last used', () => {
+  it.each([
+    ['stays where it is in a list of 8', 8, 7],
+    ['is the first in a list of 9', 9, 0],
+  ])('%s', async (_, length, position) => {
+    const ids = Array.from({ length }, (_, index) => `acme${index}`)
+    const browser = browserFor(ids.map((id) => ({ ...acme, id, name: id })))
+    const last = `acme${length - 1}`
 
-  /** Chooses the last provider in the list of this page, and signs in there. */
-  async function choose(browser: Browser, html: string): Promise<Response> {
-    const [form = '', action = ''] =
-      html.match(/<form class="more" method="post" action="([^"]+)">.*?<\/form>/s) ?? []
-    const provider = form.match(/<option value="(\w+)"[^>]*>\w+<\/option><\/select>/)?.[1] ?? ''
-    const fields = { ...Object.fromEntries(hiddenFields(form)), provider }
-    const git = await continueUrl(await browser.post(action, fields))
-    const approved = await fetch(git, { redirect: 'manual' })
-    return browser.get(redirectUrl(approved).href)
-  }
-
-  it('is chosen in a list, which then marks it as the one that was last used', async () => {
-    const browser = browserFor(nineProviders('acme'))
-    const path = '/api/auth/signin?callbackUrl=https://shop.example/cart'
-
-    const response = await choose(browser, await (await browser.get(path)).text())
+    await signInAtGit(browser, last)
     await browser.post('/api/auth/signout', {})
-    const page = await (await browser.get(path)).text()
+    const page = await (await browser.get('/api/auth/signin')).text()
 
-    expect(response.headers.get('Location')).toBe('https://shop.example/cart')
-    expect(page).toContain('<option value="acme8" selected="">acme8</option>')
-  })
-
-  it('continues the authorization request of an app, also to sign in again', async () => {
-    const browser = browserFor(nineProviders('acme'))
-    const app = new RelyingApp('shop')
-
-    for (const prompt of [{}, { prompt: 'login' }]) {
-      const start = redirectUrl(await browser.get(await app.authorizationUrl(prompt)))
-      const response = await choose(browser, await (await browser.get(start.href)).text())
-
-      const callback = redirectUrl(await browser.get(redirectUrl(response).href))
-      expect(callback.searchParams.get('code')).toMatch(/^ac_/)
-    }
-  })
-
-  it('[S6] is linked', async () => {
-    const browser = browserFor(nineProviders('link'))
-    const { session } = await signInAtGit(browser, 'link0', '?prompt=login')
-
-    const response = await choose(browser, await (await browser.get('/account/link')).text())
-
-    expect(redirectUrl(response).search).toBe('?done=linked&provider=link8')
-    expect(await linkedProviders(session?.user.id)).toEqual(['link0', 'link8'])
+    const buttons = [...page.matchAll(/<a class="brand-(\w+)"/g)].map(([, id]) => id)
+    expect(buttons).toHaveLength(length)
+    expect(buttons[position]).toBe(last)
+    expect(page).toMatch(new RegExp(`Sign in with ${last}<span class="badge">`))
   })
 })
