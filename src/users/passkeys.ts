@@ -1,3 +1,5 @@
+import type { JWK } from 'jose'
+
 /** The provider of the accounts in the directory that map credential ids to users. */
 export const PASSKEY_PROVIDER = 'passkey'
 
@@ -5,8 +7,8 @@ export const PASSKEY_PROVIDER = 'passkey'
 export interface Passkey {
   /** The credential id, in base64url. */
   credentialId: string
-  /** The public key in the COSE format, in base64url. */
-  publicKey: string
+  /** Its `alg` is that of the signatures. */
+  publicKey: JWK
   /** The signature counter of the last assertion; 0 if the authenticator has none. */
   counter: number
   /** How browsers can reach the authenticator. */

@@ -12,7 +12,7 @@ import { confirmation, errorCode, languageSwitchPath, unescapeHtml } from '../ht
 import { signInNewUser } from '../new-user.ts'
 import { addressAfterSignIn, redirectUrl } from '../redirect.ts'
 import { unreachable, userObject } from '../storage.ts'
-import { Authenticator, type Deviations } from './authenticator.ts'
+import { type Algorithm, Authenticator, type Deviations } from './authenticator.ts'
 import { expectOneScript } from './expect-one-script.ts'
 import {
   addPasskey,
@@ -161,7 +161,13 @@ describe('POST /account/passkeys', () => {
     expect(await userObject(userId).listPasskeys()).toEqual([
       {
         credentialId: authenticator.credentialId,
-        publicKey: expect.stringMatching(/^[\w-]+$/),
+        publicKey: {
+          alg: 'ES256',
+          kty: 'EC',
+          crv: 'P-256',
+          x: expect.stringMatching(/^[\w-]{43}$/),
+          y: expect.stringMatching(/^[\w-]{43}$/),
+        },
         counter: 0,
         transports: ['internal', 'hybrid'],
         aaguid: '00000000-0000-0000-0000-000000000000',
@@ -195,19 +201,43 @@ describe('POST /account/passkeys', () => {
     })
   })
 
-  it.each<[string, Deviations]>([
+  it.each<[string, Deviations & { algorithm?: Algorithm }]>([
     ['[W1] of another origin', { origin: 'https://evil.example' }],
     ['[W2] for another RP id', { rpId: 'evil.example' }],
     ['[W3] without user verification', { isVerified: false }],
+    ['[W3] without user presence', { isPresent: false }],
     ['[W6] of an assertion', { type: 'webauthn.get' }],
-  ])('rejects a passkey %s', async (_, deviations) => {
+    ['[W8] that is backed up although it cannot be', { isBackupEligible: false, isBackedUp: true }],
+    ['[W9] of an algorithm that was not requested', { algorithm: 'ES384' }],
+    ['[W9] with the algorithm of another type of key', { keyParameters: [[3, -257]] }],
+    ['[W9] with another type of key', { keyParameters: [[1, 3]] }],
+    ['[W9] on another curve', { keyParameters: [[-1, 6]] }],
+    ['[W9] with a point that is not on the curve', { keyParameters: [[-2, new Uint8Array(32)]] }],
+    ['[W9] with a text as a coordinate', { keyParameters: [[-2, 'AAAA']] }],
+    ['[W9] with a valid attestation', { attestationFormat: 'packed' }],
+    ['[W9] with an attestation of an unknown format', { attestationFormat: 'other' }],
+    ['[W9] with an attestation of the format none', { attestationFormat: 'none' }],
+  ])('rejects a passkey %s', async (_, { algorithm, ...deviations }) => {
     const { browser, userId } = await signInNewUser(passkeyBrowser())
 
-    const response = await addPasskey(browser, new Authenticator(), deviations)
+    const response = await addPasskey(browser, new Authenticator(algorithm), deviations)
 
     expect(await errorCode(response)).toBe('passkey_rejected')
     expect(await userObject(userId).listPasskeys()).toEqual([])
     expect(await listRows(userId)).toHaveLength(1)
+  })
+
+  it.each<[string, Deviations]>([
+    ['in a frame of this service', { crossOrigin: true }],
+    ['where the browser does not say so with a boolean', { crossOrigin: 'true' }],
+    ['in a frame of another site', { topOrigin: 'https://evil.example' }],
+  ])('[W6] rejects a passkey that was created %s', async (_, deviations) => {
+    const { browser, userId } = await signInNewUser(passkeyBrowser())
+
+    const response = await addPasskey(browser, new Authenticator(), deviations)
+
+    expect(await errorCode(response)).toBe('request_invalid')
+    expect(await userObject(userId).listPasskeys()).toEqual([])
   })
 
   it('[W5] accepts one of two responses with the same challenge', async () => {

@@ -2,7 +2,29 @@ import { base64url } from 'jose'
 import { concatenate, encodeCbor } from './cbor.ts'
 
 /** {@link https://www.w3.org/TR/webauthn-3/#authdata-flags} */
-const FLAGS = { present: 1, verified: 4, backupEligible: 8, backedUp: 16, hasCredential: 64 }
+const FLAGS = {
+  present: 1,
+  verified: 4,
+  backupEligible: 8,
+  backedUp: 16,
+  hasCredential: 64,
+  hasExtensions: 128,
+}
+
+/** The algorithms of passkeys, and one that is not requested. */
+const KEY_ALGORITHMS = {
+  ES256: { name: 'ECDSA', namedCurve: 'P-256' },
+  EdDSA: { name: 'Ed25519' },
+  RS256: {
+    name: 'RSASSA-PKCS1-v1_5',
+    hash: 'SHA-256',
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+  },
+  ES384: { name: 'ECDSA', namedCurve: 'P-384' },
+}
+
+export type Algorithm = keyof typeof KEY_ALGORITHMS
 
 /** How a response differs from that of a correct authenticator in a correct browser. */
 export interface Deviations {
@@ -10,10 +32,20 @@ export interface Deviations {
   rpId?: string
   type?: string
   challenge?: string
-  crossOrigin?: boolean
+  crossOrigin?: unknown
+  topOrigin?: string
   isPresent?: boolean
   isVerified?: boolean
   isBackupEligible?: boolean
+  isBackedUp?: boolean
+  /** Appended to the authenticator data, in CBOR. */
+  extensions?: Map<string, unknown>
+  /** Signs a new passkey with its own key, and names the format of this attestation. It is `packed`. */
+  attestationFormat?: string
+  /** Changes the authenticator data of an assertion before it is signed. */
+  changeData?: (data: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
+  /** Parameters of the public key of a new passkey that replace the correct ones. */
+  keyParameters?: [label: number, value: unknown][]
   counter?: number
   credentialId?: string
   userHandle?: string | null
@@ -41,10 +73,15 @@ export class Authenticator {
   counter = 0
   credentialId = base64url.encode(crypto.getRandomValues(new Uint8Array(16)))
   userHandle = ''
+  readonly #algorithm: Algorithm
   #keys: CryptoKeyPair | undefined
 
+  constructor(algorithm: Algorithm = 'ES256') {
+    this.#algorithm = algorithm
+  }
+
   async #keyPair(): Promise<CryptoKeyPair> {
-    this.#keys ??= (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+    this.#keys ??= (await crypto.subtle.generateKey(KEY_ALGORITHMS[this.#algorithm], true, [
       'sign',
       'verify',
     ])) as CryptoKeyPair
@@ -53,7 +90,7 @@ export class Authenticator {
 
   /** The passkey with its key and counter on a second device. */
   async clone(): Promise<Authenticator> {
-    const copy = new Authenticator()
+    const copy = new Authenticator(this.#algorithm)
     copy.counter = this.counter
     copy.credentialId = this.credentialId
     copy.userHandle = this.userHandle
@@ -70,17 +107,19 @@ export class Authenticator {
       new Uint8Array(16),
       new Uint8Array([id.length >> 8, id.length & 255]),
       id,
-      await this.#coseKey(),
+      await this.#coseKey(deviations),
     )
-    const authData = concatenate(
-      await this.#authenticatorData(
-        deviations.rpId ?? options.rp.id,
-        FLAGS.hasCredential,
-        deviations,
-      ),
-      credentialData,
+    const authData = await this.#authenticatorData(
+      { rpId: options.rp.id, credentialData },
+      deviations,
     )
     const clientData = clientDataJson('webauthn.create', options.challenge, deviations)
+    const { attestationFormat } = deviations
+    const attestation = new Map<string, unknown>()
+    if (attestationFormat !== undefined) {
+      attestation.set('alg', -7)
+      attestation.set('sig', await this.#sign(authData, clientData, deviations))
+    }
     return JSON.stringify({
       id: credentialId,
       rawId: credentialId,
@@ -92,8 +131,8 @@ export class Authenticator {
         attestationObject: base64url.encode(
           encodeCbor(
             new Map<string, unknown>([
-              ['fmt', 'none'],
-              ['attStmt', new Map()],
+              ['fmt', attestationFormat ?? 'none'],
+              ['attStmt', attestation],
               ['authData', authData],
             ]),
           ),
@@ -107,14 +146,10 @@ export class Authenticator {
   /** What a browser sends after `navigator.credentials.get`. */
   async get(options: RequestOptions, deviations: Deviations = {}): Promise<string> {
     const { credentialId = this.credentialId, userHandle = this.userHandle } = deviations
-    const authData = await this.#authenticatorData(deviations.rpId ?? options.rpId, 0, deviations)
+    const { changeData = (data) => data } = deviations
+    const authData = changeData(await this.#authenticatorData({ rpId: options.rpId }, deviations))
     const clientData = clientDataJson('webauthn.get', options.challenge, deviations)
-    const clientDataHash = await crypto.subtle.digest('SHA-256', clientData)
-    const signature = await crypto.subtle.sign(
-      { name: 'ECDSA', hash: 'SHA-256' },
-      deviations.key ?? (await this.#keyPair()).privateKey,
-      concatenate(authData, new Uint8Array(clientDataHash)),
-    )
+    const signature = await this.#sign(authData, clientData, deviations)
     return JSON.stringify({
       id: credentialId,
       rawId: credentialId,
@@ -124,41 +159,88 @@ export class Authenticator {
       response: {
         clientDataJSON: base64url.encode(clientData),
         authenticatorData: base64url.encode(authData),
-        signature: base64url.encode(toDer(new Uint8Array(signature))),
+        signature: base64url.encode(signature),
         userHandle,
       },
     })
   }
 
-  async #authenticatorData(
-    rpId: string,
-    flags: number,
-    { isPresent = true, isVerified = true, isBackupEligible = true, counter }: Deviations,
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(rpId))
-    const allFlags =
-      flags |
-      (isPresent ? FLAGS.present : 0) |
-      (isVerified ? FLAGS.verified : 0) |
-      (isBackupEligible ? FLAGS.backupEligible | FLAGS.backedUp : 0)
-    const count = new Uint8Array(4)
-    new DataView(count.buffer).setUint32(0, counter ?? this.counter)
-    return concatenate(new Uint8Array(hash), new Uint8Array([allFlags]), count)
+  async #sign(
+    authData: Uint8Array,
+    clientData: Uint8Array<ArrayBuffer>,
+    { key }: Deviations,
+  ): Promise<Uint8Array> {
+    const clientDataHash = await crypto.subtle.digest('SHA-256', clientData)
+    const privateKey = key ?? (await this.#keyPair()).privateKey
+    const { name } = privateKey.algorithm
+    const signed = concatenate(authData, new Uint8Array(clientDataHash))
+    const signature = await crypto.subtle.sign({ name, hash: 'SHA-256' }, privateKey, signed)
+    const bytes = new Uint8Array(signature)
+    return name === 'ECDSA' ? toDer(bytes) : bytes
   }
 
-  /** {@link https://www.rfc-editor.org/rfc/rfc9053#section-7.1.1} */
-  async #coseKey(): Promise<Uint8Array<ArrayBuffer>> {
+  async #authenticatorData(
+    { rpId, credentialData }: { rpId: string; credentialData?: Uint8Array },
+    deviations: Deviations,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const { isPresent = true, isVerified = true, isBackupEligible = true, extensions } = deviations
+    const { isBackedUp = isBackupEligible } = deviations
+    const hash = await crypto.subtle.digest(
+      'SHA-256',
+      new TextEncoder().encode(deviations.rpId ?? rpId),
+    )
+    const flags =
+      (isPresent ? FLAGS.present : 0) |
+      (isVerified ? FLAGS.verified : 0) |
+      (isBackupEligible ? FLAGS.backupEligible : 0) |
+      (isBackedUp ? FLAGS.backedUp : 0) |
+      (credentialData ? FLAGS.hasCredential : 0) |
+      (extensions ? FLAGS.hasExtensions : 0)
+    const count = new Uint8Array(4)
+    new DataView(count.buffer).setUint32(0, deviations.counter ?? this.counter)
+    return concatenate(
+      new Uint8Array(hash),
+      new Uint8Array([flags]),
+      count,
+      credentialData ?? new Uint8Array(),
+      extensions ? encodeCbor(extensions) : new Uint8Array(),
+    )
+  }
+
+  /** {@link https://www.rfc-editor.org/rfc/rfc9053#section-7} */
+  async #coseKey({ keyParameters = [] }: Deviations): Promise<Uint8Array<ArrayBuffer>> {
     const { publicKey } = await this.#keyPair()
     const jwk = (await crypto.subtle.exportKey('jwk', publicKey)) as JsonWebKey
-    return encodeCbor(
-      new Map<number, unknown>([
+    const [x, y, n, e] = [jwk.x, jwk.y, jwk.n, jwk.e].map((value) => base64url.decode(value ?? ''))
+    const parameters: Record<Algorithm, [number, unknown][]> = {
+      ES256: [
         [1, 2],
         [3, -7],
         [-1, 1],
-        [-2, base64url.decode(jwk.x ?? '')],
-        [-3, base64url.decode(jwk.y ?? '')],
-      ]),
-    )
+        [-2, x],
+        [-3, y],
+      ],
+      EdDSA: [
+        [1, 1],
+        [3, -8],
+        [-1, 6],
+        [-2, x],
+      ],
+      RS256: [
+        [1, 3],
+        [3, -257],
+        [-1, n],
+        [-2, e],
+      ],
+      ES384: [
+        [1, 2],
+        [3, -35],
+        [-1, 2],
+        [-2, x],
+        [-3, y],
+      ],
+    }
+    return encodeCbor(new Map([...parameters[this.#algorithm], ...keyParameters]))
   }
 }
 
@@ -172,6 +254,7 @@ function clientDataJson(
     challenge: deviations.challenge ?? challenge,
     origin: deviations.origin ?? ORIGIN,
     crossOrigin: deviations.crossOrigin ?? false,
+    topOrigin: deviations.topOrigin,
   }
   return new TextEncoder().encode(JSON.stringify(data)) as Uint8Array<ArrayBuffer>
 }

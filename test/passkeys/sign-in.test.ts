@@ -8,9 +8,10 @@ import type { Browser } from '../browser.ts'
 import { advanceClock, MINUTE } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { errorCode } from '../html.ts'
+import { signInNewUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { userObject } from '../storage.ts'
-import { Authenticator, type Deviations } from './authenticator.ts'
+import { type Algorithm, Authenticator, type Deviations } from './authenticator.ts'
 import { expectOneScript } from './expect-one-script.ts'
 import {
   addPasskey,
@@ -184,6 +185,35 @@ describe('POST /api/auth/signin/passkey', () => {
     }
   })
 
+  it.each<Algorithm>(['ES256', 'EdDSA', 'RS256'])(
+    'accepts a signature with %s, and no other signature',
+    async (algorithm) => {
+      const { browser, userId } = await signInNewUser(passkeyBrowser())
+      const [authenticator, other] = [new Authenticator(algorithm), new Authenticator(algorithm)]
+      await addPasskey(browser, authenticator)
+      const [accepted, refused] = [passkeyBrowser(), passkeyBrowser()]
+      const { credentialId, userHandle } = authenticator
+
+      await signInWithPasskey(accepted, authenticator)
+      const response = await signInWithPasskey(refused, other, { credentialId, userHandle })
+
+      expect((await accepted.session())?.user.id).toBe(userId)
+      expect(await rejection(refused, response)).toBe('passkey_rejected')
+    },
+  )
+
+  it('ignores extensions of the authenticator, which were not requested', async () => {
+    const extensions = new Map([['credProtect', 2]])
+    const { browser, userId } = await signInNewUser(passkeyBrowser())
+    const authenticator = new Authenticator()
+    await addPasskey(browser, authenticator, { extensions })
+    const other = passkeyBrowser()
+
+    await signInWithPasskey(other, authenticator, { extensions })
+
+    expect((await other.session())?.user.id).toBe(userId)
+  })
+
   it('stores the counter, which must increase', async () => {
     const { authenticator, userId } = await createPasskeyUser()
 
@@ -243,6 +273,7 @@ describe('POST /api/auth/signin/passkey', () => {
     ['[W7] with the handle of another user', { userHandle: base64url.encode('other') }],
     ['[W7] without the handle of the user', { userHandle: null }],
     ['[W8] that suddenly cannot be backed up', { isBackupEligible: false }],
+    ['[W8] that is backed up although it cannot be', { isBackupEligible: false, isBackedUp: true }],
   ])('rejects an assertion %s, and changes nothing', async (_, deviations) => {
     const { authenticator, userId } = await sharedUser()
     const before = await storedState(userId)
@@ -265,11 +296,14 @@ describe('POST /api/auth/signin/passkey', () => {
     expect(await storedState(userId)).toEqual(before)
   })
 
-  it('[W6] rejects an assertion that was made in a frame', async () => {
+  it.each<[string, Deviations]>([
+    ['of this service', { crossOrigin: true }],
+    ['of another site', { topOrigin: 'https://evil.example' }],
+  ])('[W6] rejects an assertion that was made in a frame %s', async (_, deviations) => {
     const { authenticator } = await sharedUser()
     const browser = passkeyBrowser()
 
-    const response = await signInWithPasskey(browser, authenticator, { crossOrigin: true })
+    const response = await signInWithPasskey(browser, authenticator, deviations)
 
     expect(await rejection(browser, response)).toBe('request_invalid')
   })

@@ -1,7 +1,7 @@
 import { base64url } from 'jose'
 import * as z from 'zod/mini'
 import { SignInError } from '../../errors.ts'
-import { isObject, parseJson } from '../../json.ts'
+import { parseJson } from '../../json.ts'
 
 /** 1023 bytes ({@link https://www.w3.org/TR/webauthn-3/#credential-id}), in base64url. */
 const MAX_ID_LENGTH = 1364
@@ -54,6 +54,14 @@ function isCanonical(text: string): boolean {
   return base64url.encode(decode(text)) === text
 }
 
+const clientData = z.object({
+  type: z.string(),
+  challenge: z.string(),
+  origin: z.string(),
+  crossOrigin: z.optional(z.literal(false)),
+  topOrigin: z.optional(z.undefined()),
+})
+
 /** What a browser sends for a passkey that it has used. Not verified. */
 export type AssertionResponse = z.infer<typeof assertionResponse>
 
@@ -75,20 +83,22 @@ function parseResponse<Result>(schema: z.ZodMiniType<Result>, text: string): Res
   return data
 }
 
-/**
- * The challenge that the browser claims to have used, which identifies the attempt. Our pages cannot
- * be framed, so a response from a frame is not ours.
- */
-export function readChallenge({
+/** What the browser says about a ceremony. Not verified. */
+interface ClientData {
+  type: string
+  /** Identifies the attempt. */
+  challenge: string
+  origin: string
+}
+
+/** Our pages cannot be framed, so a response from a frame is not ours. */
+export function readClientData({
   response,
-}: Pick<AssertionResponse | AttestationResponse, 'response'>): string {
-  const clientData = parseJson(new TextDecoder().decode(decode(response.clientDataJSON)))
-  const isValid =
-    isObject(clientData) &&
-    typeof clientData['challenge'] === 'string' &&
-    clientData['crossOrigin'] !== true
-  if (!isValid) throw new SignInError('request_invalid', { parameter: 'credential' })
-  return clientData['challenge'] as string
+}: Pick<AssertionResponse | AttestationResponse, 'response'>): ClientData {
+  const text = new TextDecoder().decode(decode(response.clientDataJSON))
+  const { data, error } = clientData.safeParse(parseJson(text))
+  if (!data) throw new SignInError('request_invalid', { cause: error, parameter: 'credential' })
+  return data
 }
 
 /** The characters have been checked, but not the length, which must not be 1 more than a multiple of 4. */

@@ -34,7 +34,7 @@ import { finishSignIn } from '../finish-sign-in.ts'
 import { reportFailure } from '../sign-in-failure.ts'
 import { choosesAccount, SIGN_IN_PARAMETERS, signInPageUrl } from '../start-sign-in.ts'
 import { takeCeremony, userAttempt } from './ceremony.ts'
-import { parseAssertion, parseAttestation, readChallenge } from './credential-response.ts'
+import { parseAssertion, parseAttestation, readClientData } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
 import { CREATE_CSS, CreatePage, RenamePage } from './parts.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
@@ -81,10 +81,11 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
         const response = parseAssertion(credential)
         const returnTo = await finalReturnUrl(c.env, c.get('config'), await readReturnUrl(c, input))
         const taken = await reportLostAttempt(c, method, () =>
-          takeCeremony(c, { provider: provider.id, challenge: readChallenge(response) }, [
-            'sign_in',
-            'confirm',
-          ]),
+          takeCeremony(
+            c,
+            { provider: provider.id, challenge: readClientData(response).challenge },
+            ['sign_in', 'confirm'],
+          ),
         )
         const isSignIn = taken.local?.['ceremony'] === 'sign_in'
         const attempt = {
@@ -175,7 +176,7 @@ async function addPasskey(
   const config = c.get('config')
   const { user } = await requireRecentSession(c, CREATE_PATH)
   const response = parseAttestation(credential)
-  const challenge = readChallenge(response)
+  const { challenge } = readClientData(response)
   const attempt = await takeCeremony(c, { provider: provider.id, challenge }, ['create'])
   if (attempt.local?.['userId'] !== user.id) throw new SignInError('attempt_missing')
   const passkey = { ...(await verifyAttestation(config, challenge, response)), name }

@@ -1,97 +1,120 @@
+import { decodeCBOR } from '@levischuck/tiny-cbor'
 import { base64url } from 'jose'
 import { nowInSeconds } from '../../clock.ts'
 import type { Config } from '../../config/config.ts'
+import { digest } from '../../crypto/digest.ts'
 import { SignInError } from '../../errors.ts'
 import type { Passkey, PasskeyUse } from '../../users/passkeys.ts'
-import type { AssertionResponse, AttestationResponse } from './credential-response.ts'
-import { ALGORITHMS, relyingParty } from './relying-party.ts'
+import { type AuthenticatorData, parseAuthenticatorData } from './authenticator-data.ts'
+import {
+  type AssertionResponse,
+  type AttestationResponse,
+  readClientData,
+} from './credential-response.ts'
+import { toJwk, verifySignature } from './public-key.ts'
+import { relyingParty } from './relying-party.ts'
 
-/*
- * The library is loaded by the first response that is verified, which keeps it out of the cold start.
+/**
+ * Verifies a new passkey ({@link https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential}). Attestations are not requested,
+ * and a response with one is rejected.
  */
-
-/** Verifies a new passkey. Attestations are not requested; one that is sent nevertheless must be valid. */
-export async function verifyAttestation(
+export function verifyAttestation(
   config: Config,
   challenge: string,
   response: AttestationResponse,
 ): Promise<Omit<Passkey, 'name'>> {
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-  const { verified, registrationInfo } = await rejectInvalid(
-    verifyRegistrationResponse({
-      ...expectations(config, challenge),
-      response: { ...toLibraryFormat(response), response: withoutTransports(response) },
-      supportedAlgorithmIDs: ALGORITHMS,
-    }),
-  )
-  if (!verified || registrationInfo.credential.id !== response.id) throw rejected()
-  const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo
-  return {
-    credentialId: credential.id,
-    publicKey: base64url.encode(credential.publicKey),
-    counter: credential.counter,
-    transports: response.response.transports ?? [],
-    aaguid,
-    isBackupEligible: credentialDeviceType === 'multiDevice',
-    isBackedUp: credentialBackedUp,
-    createdAt: nowInSeconds(),
-  }
+  return rejectInvalid(async () => {
+    requireClientData(config, response, { type: 'webauthn.create', challenge })
+    const bytes = parseAttestationObject(decode(response.response.attestationObject))
+    const { credential, ...data } = parseAuthenticatorData(bytes)
+    await requireAuthenticatorData(config, data)
+    if (credential?.id !== response.id) throw new Error('The passkey has another id.')
+    return {
+      credentialId: credential.id,
+      publicKey: await toJwk(credential.publicKey),
+      counter: data.counter,
+      transports: response.response.transports ?? [],
+      aaguid: credential.aaguid,
+      isBackupEligible: data.isBackupEligible,
+      isBackedUp: data.isBackedUp,
+      createdAt: nowInSeconds(),
+    }
+  })
 }
 
-/** Verifies that the passkey signed this challenge, and that the authenticator verified the user. */
-export async function verifyAssertion(
+/**
+ * Verifies that the passkey signed this challenge, and that the authenticator verified the user
+ * ({@link https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion}). The user's object compares the counters, because two assertions
+ * may arrive at the same time.
+ */
+export function verifyAssertion(
   config: Config,
   challenge: string,
   { response, passkey }: { response: AssertionResponse; passkey: Passkey },
 ): Promise<PasskeyUse> {
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  const { userHandle: _, ...assertion } = response.response
-  const { verified, authenticationInfo } = await rejectInvalid(
-    verifyAuthenticationResponse({
-      ...expectations(config, challenge),
-      response: { ...toLibraryFormat(response), response: assertion },
-      credential: {
-        id: passkey.credentialId,
-        publicKey: base64url.decode(passkey.publicKey) as Uint8Array<ArrayBuffer>,
-        // The user's object compares the counters, because two assertions may arrive at the same time.
-        counter: 0,
-      },
-    }),
-  )
-  if (!verified) throw rejected()
-  return {
-    credentialId: passkey.credentialId,
-    counter: authenticationInfo.newCounter,
-    isBackupEligible: authenticationInfo.credentialDeviceType === 'multiDevice',
-    isBackedUp: authenticationInfo.credentialBackedUp,
-    usedAt: nowInSeconds(),
-  }
+  return rejectInvalid(async () => {
+    requireClientData(config, response, { type: 'webauthn.get', challenge })
+    const { clientDataJSON, authenticatorData, signature } = response.response
+    const bytes = decode(authenticatorData)
+    const { counter, isBackupEligible, isBackedUp, ...data } = parseAuthenticatorData(bytes)
+    await requireAuthenticatorData(config, { ...data, isBackupEligible, isBackedUp })
+    const clientDataHash = await crypto.subtle.digest('SHA-256', decode(clientDataJSON))
+    const signed = new Uint8Array([...bytes, ...new Uint8Array(clientDataHash)])
+    const isValid = await verifySignature(passkey.publicKey, decode(signature), signed)
+    if (!isValid) throw new Error('The signature is not valid.')
+    return {
+      credentialId: passkey.credentialId,
+      counter,
+      isBackupEligible,
+      isBackedUp,
+      usedAt: nowInSeconds(),
+    }
+  })
 }
 
-function expectations(config: Config, challenge: string) {
-  const { id, origin } = relyingParty(config)
-  return {
-    expectedChallenge: challenge,
-    expectedOrigin: origin,
-    expectedRPID: id,
-    requireUserVerification: true,
-  }
+function requireClientData(
+  config: Config,
+  response: AssertionResponse | AttestationResponse,
+  expected: { type: string; challenge: string },
+): void {
+  const { type, challenge, origin } = readClientData(response)
+  if (type !== expected.type) throw new Error('The response is of another ceremony.')
+  if (challenge !== expected.challenge) throw new Error('The challenge is another one.')
+  if (origin !== relyingParty(config).origin) throw new Error('The origin is not ours.')
 }
 
-/** Extensions are neither requested nor read. */
-function toLibraryFormat({ id, rawId, type }: AssertionResponse | AttestationResponse) {
-  return { id, rawId, type, clientExtensionResults: {} }
+async function requireAuthenticatorData(
+  config: Config,
+  data: Omit<AuthenticatorData, 'counter' | 'credential'>,
+): Promise<void> {
+  const expectedHash = await digest(relyingParty(config).id)
+  if (data.rpIdHash !== expectedHash) throw new Error('The RP id is not ours.')
+  if (!data.isUserPresent) throw new Error('The user was not present.')
+  if (!data.isUserVerified) throw new Error('The user was not verified.')
+  if (data.isBackedUp && !data.isBackupEligible) throw new Error('The flags are contradictory.')
 }
 
-function withoutTransports({ response }: AttestationResponse) {
-  const { clientDataJSON, attestationObject } = response
-  return { clientDataJSON, attestationObject }
+/** The authenticator data of a new passkey without an attestation. */
+function parseAttestationObject(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const object = decodeCBOR(bytes)
+  if (!(object instanceof Map)) throw new Error('The attestation object is not a map.')
+  const statement = object.get('attStmt')
+  const hasNoAttestation =
+    object.get('fmt') === 'none' && statement instanceof Map && statement.size === 0
+  if (!hasNoAttestation) throw new Error('The passkey has an attestation.')
+  const data = object.get('authData')
+  if (!(data instanceof Uint8Array)) throw new Error('The authenticator data is missing.')
+  return new Uint8Array(data)
 }
 
-/** The library throws for everything that is wrong with a response, including malformed bytes. */
-async function rejectInvalid<Result>(verification: Promise<Result>): Promise<Result> {
+function decode(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(base64url.decode(text))
+}
+
+/** Everything that is wrong with a response leads to the same error, also malformed bytes. */
+async function rejectInvalid<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
-    return await verification
+    return await verify()
   } catch (cause) {
     throw rejected(cause)
   }
