@@ -108,7 +108,7 @@ describe('GET /account', () => {
     expect(confirmation(page)).toBe(
       'This browser is no longer signed in: you may have signed it out from another browser, or you may not have used it for a long time.',
     )
-    expect(page).toContain('.notice{')
+    expect(page).toContain('<div class="notice" role="status">')
     expect(page).toContain('<h1>Sign in</h1>')
   })
 
@@ -124,7 +124,7 @@ describe('GET /account', () => {
 
     expect(page).toContain('Sign in with TikTok')
     expect(page).not.toContain('no longer signed in')
-    expect(page).not.toContain('.notice{')
+    expect(page).not.toContain('class="notice"')
   })
 
   it('shows what is stored about the user', async () => {

@@ -90,7 +90,7 @@ describe('signing in by QR code', () => {
       /<a class="scan" href="[^"]+"><svg.*<\/svg>Scan a QR code with TikTok<\/a>/,
     )
     expect(page).toMatch(
-      /@media \(pointer:coarse\) and \(max-width:30rem\)[^{]*{\.scan{display:none}}/,
+      /@media \(pointer: coarse\) and \(max-width: 30rem\)[^{]*{ \.scan { display: none; } }/,
     )
     expect(await qrPage.text()).toContain('<h1>Sign in with TikTok</h1>')
   })

@@ -50,7 +50,12 @@ function State({ state, messages, query }: StateProps) {
   return (
     <StatePage
       // Already part of `css`, in the chosen scheme.
-      state={{ ...state, brandColor: undefined, css: withScheme(stateCss(state), query.scheme) }}
+      state={{
+        ...state,
+        brandColor: undefined,
+        providers: [],
+        css: withScheme(stateCss(state), query.scheme),
+      }}
       messages={messages}
       theme={{ ...theme, stylesheet: withScheme(theme.stylesheet, query.scheme) }}
       languages={[...languages.values()]}
@@ -63,7 +68,7 @@ function withScheme(css: string, scheme: string | undefined): string {
   if (scheme !== 'light' && scheme !== 'dark') return css
   return css
     .replaceAll(/\(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? 'all' : 'not all')
-    .replace('color-scheme:light dark', `color-scheme:${scheme}`)
+    .replace('color-scheme: light dark', `color-scheme: ${scheme}`)
 }
 
 function Index({ query }: { query: Query }) {

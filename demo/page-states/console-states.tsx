@@ -7,10 +7,7 @@ import { RotationTooEarlyError } from '../../src/errors.ts'
 import { AuditPage } from '../../src/pages/admin/audit-page.tsx'
 import { ConfirmPage, SecretPage } from '../../src/pages/admin/confirm-page.tsx'
 import {
-  CONSOLE_CSS,
   ConsoleHeader,
-  DATA_CSS,
-  FORM_CSS,
   NotFoundPage,
   type Section,
   type TrailLink,
@@ -23,6 +20,7 @@ import {
   RegistrationsPage,
   type RegistrationView,
 } from '../../src/pages/admin/registration-pages.tsx'
+import { CONSOLE_RULES } from '../../src/pages/admin/stylesheet.ts'
 import { sessionFacts, UserPage, UsersPage, userFacts } from '../../src/pages/admin/users-pages.tsx'
 import type { PageState } from './page-state.ts'
 
@@ -193,12 +191,11 @@ interface StateOptions {
   section: Section
   title: string
   trail?: readonly TrailLink[]
-  isForm?: boolean
 }
 
 function consoleState(
   name: string,
-  { section, title, trail, isForm = false }: StateOptions,
+  { section, title, trail }: StateOptions,
   page: Child,
 ): PageState {
   return {
@@ -212,7 +209,7 @@ function consoleState(
         trail={trail}
       />
     ),
-    css: CONSOLE_CSS + (isForm ? FORM_CSS : DATA_CSS),
+    css: CONSOLE_RULES,
     isEnglishOnly: true,
     render: () => page,
   }
@@ -334,17 +331,17 @@ export const CONSOLE_STATES: readonly PageState[] = [
   ),
   consoleState(
     'client-form',
-    { section: 'clients', title: 'Edit Clay & Co.', trail: [CLIENT_LINK], isForm: true },
+    { section: 'clients', title: 'Edit Clay & Co.', trail: [CLIENT_LINK] },
     clientForm({ values: CLIENT.fields, isNew: false }),
   ),
   consoleState(
     'client-form-new',
-    { section: 'clients', title: 'Add a client', trail: [], isForm: true },
+    { section: 'clients', title: 'Add a client', trail: [] },
     clientForm({ values: {}, isNew: true }),
   ),
   consoleState(
     'client-form-problems',
-    { section: 'clients', title: 'Add a client', trail: [], isForm: true },
+    { section: 'clients', title: 'Add a client', trail: [] },
     clientForm({
       values: {
         ...CLIENT.fields,
@@ -362,7 +359,7 @@ export const CONSOLE_STATES: readonly PageState[] = [
   ),
   consoleState(
     'api-form',
-    { section: 'apis', title: 'Add an API', trail: [], isForm: true },
+    { section: 'apis', title: 'Add an API', trail: [] },
     <RegistrationForm
       noun="API"
       section="Adding an API"

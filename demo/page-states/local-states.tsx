@@ -1,9 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { FIELD_CSS } from '../../src/pages/field.tsx'
-import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
-import { CHOICES_CSS, SignInPage } from '../../src/pages/sign-in-page.tsx'
-import { providerButtonCss } from '../../src/pages/stylesheet.ts'
+import { SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { Google, TikTok } from '../../src/providers/index.ts'
 import { CredentialsForm } from '../../src/signin/credentials/pages.tsx'
 import { credentialsTexts } from '../../src/signin/credentials/texts.ts'
@@ -20,13 +17,6 @@ import type { PageState } from './page-state.ts'
 const ADDRESS = 'mia.lindqvist@mail.example'
 
 const PROVIDERS = [TikTok({}), Google({})]
-
-const CSS = [
-  FIELD_CSS,
-  ICON_CSS,
-  CHOICES_CSS,
-  ...PROVIDERS.map(({ id, style }) => providerButtonCss(id, style ?? {})),
-].join('')
 
 const fields = [['csrfToken', 'token']] as const
 
@@ -82,7 +72,7 @@ function state(
   title: (messages: Messages) => string,
   render: (messages: Messages) => Child,
 ): PageState {
-  return { name, title, render, css: CSS }
+  return { name, title, render }
 }
 
 const signInTitle = (messages: Messages) => messages.signIn.title

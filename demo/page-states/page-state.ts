@@ -12,6 +12,9 @@ export interface PageState {
   /** The colour that the app registered. */
   brandColor?: string | undefined
   isWide?: boolean
+  /** The ids of the providers of the deployment, if there are others than usual. */
+  providers?: readonly string[]
+  /** What a script would change, or the rules of the console. */
   css?: string
   /** What precedes the card. */
   header?: Child

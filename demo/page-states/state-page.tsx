@@ -1,8 +1,10 @@
 import { Layout } from '../../src/pages/layout.tsx'
 import { en, type Messages } from '../../src/pages/messages/en.ts'
 import type { Language } from '../../src/pages/messages/languages.ts'
+import { providerRules } from '../../src/pages/stylesheet.ts'
 import { brandCss, type ResolvedTheme } from '../../src/pages/theme.ts'
 import type { PageState } from './page-state.ts'
+import { FEW, findProvider } from './providers.ts'
 
 interface StatePageProps {
   state: PageState
@@ -44,7 +46,8 @@ export function StatePage({ state, theme, languages, ...props }: StatePageProps)
   )
 }
 
-/** The rules that only this page needs. */
-export function stateCss({ css = '', brandColor }: PageState): string {
-  return css + (brandColor ? brandCss(brandColor) : '')
+/** The rules besides those of all pages. */
+export function stateCss({ providers = FEW, css = '', brandColor }: PageState): string {
+  const styled = [...providers, 'email', 'credentials'].flatMap((id) => findProvider(id) ?? [])
+  return providerRules(styled) + css + (brandColor ? brandCss(brandColor) : '')
 }

@@ -2,8 +2,8 @@ import type { Child } from 'hono/jsx'
 import { type Recovery, SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { AccountPage } from '../../src/pages/account-page.tsx'
 import { AddMethodPage } from '../../src/pages/add-method-page.tsx'
-import { CONFIRMATION_CSS, type ConfirmationProps } from '../../src/pages/confirmation.tsx'
-import { CONSENT_CSS, ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
+import type { ConfirmationProps } from '../../src/pages/confirmation.tsx'
+import { ConsentPage, type RequestedScope } from '../../src/pages/consent-page.tsx'
 import { ContinuePage } from '../../src/pages/continue-page.tsx'
 import { DeletedPage, DeletePage } from '../../src/pages/delete-page.tsx'
 import {
@@ -11,39 +11,27 @@ import {
   DisconnectPage,
   NotLinkedPage,
 } from '../../src/pages/disconnect-page.tsx'
-import { ERROR_CSS, ErrorPage } from '../../src/pages/error-page.tsx'
+import { ErrorPage } from '../../src/pages/error-page.tsx'
 import { errorTexts } from '../../src/pages/error-texts.ts'
 import { FormButton } from '../../src/pages/form-button.tsx'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
 import type { DateFormat } from '../../src/pages/format-date.ts'
-import { ICON_CSS } from '../../src/pages/icons.tsx'
 import type { App } from '../../src/pages/identity.tsx'
-import { LIST_CSS } from '../../src/pages/list.tsx'
 import type { Messages } from '../../src/pages/messages/en.ts'
-import { MARK_CSS } from '../../src/pages/provider-mark.tsx'
-import { QR_CSS, QrPage } from '../../src/pages/qr-page.tsx'
+import { QrPage } from '../../src/pages/qr-page.tsx'
 import type { ShownSession } from '../../src/pages/session-list.tsx'
 import { SessionsPage } from '../../src/pages/sessions-page.tsx'
-import { CHOICES_CSS, SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
+import { SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
-import { providerButtonCss, providerMarkCss } from '../../src/pages/stylesheet.ts'
 import { WithdrawPage } from '../../src/pages/withdraw-page.tsx'
-import * as catalogue from '../../src/providers/index.ts'
-import { CREDENTIALS_STYLE } from '../../src/signin/credentials/style.ts'
-import { EMAIL_STYLE } from '../../src/signin/email/style.ts'
 import { emailTexts } from '../../src/signin/email/texts.ts'
-import {
-  AssertionForm,
-  CREATE_CSS,
-  CreatePage,
-  PART_CSS,
-  PasskeyList,
-} from '../../src/signin/passkeys/parts.tsx'
+import { AssertionForm, CreatePage, PasskeyList } from '../../src/signin/passkeys/parts.tsx'
 import { passkeyTexts } from '../../src/signin/passkeys/texts.ts'
 import { CONSOLE_STATES } from './console-states.tsx'
 import { LOCAL_STATES } from './local-states.tsx'
 import type { PageState } from './page-state.ts'
+import { FEW, findProvider, PROVIDERS } from './providers.ts'
 
 const PICTURE =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Crect width='8' height='8' fill='%23c96'/%3E%3Ccircle cx='4' cy='3' r='1.6' fill='%23fec'/%3E%3Cellipse cx='4' cy='7.500' rx='3' ry='2.500' fill='%23357'/%3E%3C/svg%3E"
@@ -69,29 +57,6 @@ const DAY = 24 * 3600
 
 const csrfToken = 'token'
 
-const PROVIDERS = Object.values(catalogue).map((create) => create({}))
-
-/** The colours of the buttons of these providers. */
-function providerCss(ids: readonly string[]): string {
-  const providers = ids.flatMap((id) => findProvider(id) ?? [])
-  return providers.map(({ id, style }) => providerButtonCss(id, style ?? {})).join('')
-}
-
-/** The rules of a page with a button for each of these providers. */
-function choicesCss(ids: readonly string[]): string {
-  return providerCss(ids) + ICON_CSS + CHOICES_CSS
-}
-
-/** Providers of this service, which are in the list of accounts too. */
-const LOCAL_PROVIDERS = [
-  { id: 'email', name: 'Email', style: EMAIL_STYLE },
-  { id: 'credentials', name: 'Acme', style: CREDENTIALS_STYLE },
-]
-
-function findProvider(id: string) {
-  return [...PROVIDERS, ...LOCAL_PROVIDERS].find((provider) => provider.id === id)
-}
-
 function choices(ids: readonly string[], lastUsed?: string) {
   return PROVIDERS.filter(({ id }) => ids.includes(id)).map(({ id, name, style }) => ({
     id,
@@ -103,7 +68,6 @@ function choices(ids: readonly string[], lastUsed?: string) {
   }))
 }
 
-const FEW = ['tiktok', 'google', 'apple', 'github']
 const ALL = PROVIDERS.map(({ id }) => id)
 
 /** Twenty providers with logos. */
@@ -159,7 +123,7 @@ function signIn(name: string, ids: readonly string[], lastUsed?: string): PageSt
   return {
     name,
     title: signInTitle,
-    css: choicesCss(ids),
+    providers: ids,
     render: (messages) => (
       <SignInPage
         messages={messages}
@@ -186,7 +150,7 @@ function linkedAccount(messages: Messages, providerId: string) {
     digest: providerId,
     provider,
     providerId,
-    hasLogo: true,
+    logo: findProvider(providerId)?.style?.logo,
     label: isEmail ? 'mia.lindqvist@mail.example' : 'Mia Lindqvist',
     removal: isEmail
       ? removal
@@ -199,12 +163,6 @@ function linkedAccount(messages: Messages, providerId: string) {
   }
 }
 
-/** The marks of these providers. Email and credentials have marks of our own. */
-function marksCss(ids: readonly string[]): string {
-  const rules = ids.map((id) => providerMarkCss(id, findProvider(id)?.style ?? {}))
-  return [MARK_CSS, ...rules].join('')
-}
-
 interface AddMethodDetails {
   services: readonly string[]
   local: readonly string[]
@@ -215,7 +173,7 @@ function addMethod(name: string, { services, local, linked = [] }: AddMethodDeta
   return {
     name,
     title: (messages) => messages.account.addMethod,
-    css: providerCss(services) + marksCss(local),
+    providers: services,
     render: (messages) => (
       <AddMethodPage
         messages={messages}
@@ -243,7 +201,6 @@ function disconnect(name: string, describe: (messages: Messages) => Disconnected
   return {
     name,
     title: (messages: Messages) => describe(messages).removal.title,
-    css: marksCss(['tiktok', 'email']),
     render: (messages: Messages) => (
       <DisconnectPage
         messages={messages}
@@ -286,7 +243,6 @@ function account(
     name,
     title: (messages) => messages.account.title,
     isWide: true,
-    css: LIST_CSS + marksCss(accounts) + (confirmation ? CONFIRMATION_CSS : ''),
     render: (messages) => (
       <AccountPage
         messages={messages}
@@ -338,7 +294,6 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
     title: (messages) => messages.consent.title(APP.name),
     app: APP,
     brandColor: '#a5431f',
-    css: CONSENT_CSS,
     render: (messages) => (
       <ConsentPage
         messages={messages}
@@ -370,7 +325,6 @@ function stepUp(name: string, details: StepUpDetails): PageState {
       upstreamScope.length > 0 ? permissionTitle(APP.name) : signInTitle,
     app: APP,
     brandColor: '#a5431f',
-    css: choicesCss(providers),
     render: (messages) => (
       <StepUpPage
         messages={messages}
@@ -408,7 +362,6 @@ function confirmChange(name: string, change: (texts: Messages['account']) => str
   return {
     name,
     title: ({ stepUp: { signInTitle } }) => signInTitle,
-    css: choicesCss(FEW),
     render: (messages) => (
       <StepUpPage
         messages={messages}
@@ -428,7 +381,6 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
   return {
     name: `qr-${status}`,
     title: (messages) => messages.signIn.signInWith('TikTok'),
-    css: QR_CSS,
     render: (messages) => (
       <QrPage
         messages={messages}
@@ -443,11 +395,11 @@ function qr(status: 'new' | 'scanned' | 'expired'): PageState {
 }
 
 /** Shows what the script of the page would show in a browser with passkeys. */
-const PASSKEY_CSS = `${ICON_CSS}${PART_CSS}#passkey[hidden]{display:grid!important}`
+const PASSKEY_CSS = '#passkey[hidden]{display:grid!important}'
 const PROBLEM_CSS = '[data-problem][hidden]{display:block!important}'
 const WAITING_CSS =
   '[role=status]{position:static!important}[data-waiting][hidden]{display:inline!important}#passkey button{background:var(--surface);border-color:var(--border);color:var(--muted)}'
-const SUPPORTED_CSS = `${CREATE_CSS}[data-unsupported]{display:none!important}`
+const SUPPORTED_CSS = '[data-unsupported]{display:none!important}'
 
 function assertionForm(messages: Messages, isConfirmation = false, lastUsed?: string) {
   return (
@@ -467,7 +419,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
   return {
     name,
     title: signInTitle,
-    css: choicesCss(FEW) + css,
+    css,
     render: (messages) => (
       <SignInPage
         messages={messages}
@@ -519,7 +471,6 @@ function errorState(code: SignInErrorCode, provider?: string, contact?: string):
   return {
     name: `error-${code}`,
     title: (messages) => errorTexts(messages, code, provider).title,
-    css: ERROR_CSS,
     render: (messages) => (
       <ErrorPage
         code={code}
@@ -578,7 +529,6 @@ export const STATES: readonly PageState[] = [
   },
   {
     ...signIn('sign-in-session-ended', FEW),
-    css: choicesCss(FEW) + CONFIRMATION_CSS,
     render: (messages) => (
       <SignInPage
         messages={messages}
@@ -594,7 +544,6 @@ export const STATES: readonly PageState[] = [
     title: (messages) => messages.signedIn.title,
     app: APP,
     brandColor: '#a5431f',
-    css: choicesCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -608,7 +557,6 @@ export const STATES: readonly PageState[] = [
   {
     name: 'signed-in',
     title: (messages) => messages.signedIn.title,
-    css: choicesCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -622,7 +570,6 @@ export const STATES: readonly PageState[] = [
   {
     name: 'signed-in-without-name',
     title: (messages) => messages.signedIn.title,
-    css: choicesCss(FEW),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -649,17 +596,17 @@ export const STATES: readonly PageState[] = [
       providers: FEW,
       part: (messages) => assertionForm(messages, true),
     }),
-    css: choicesCss(FEW) + PASSKEY_CSS,
+    css: PASSKEY_CSS,
   },
   passkeySignIn('sign-in-passkey', PASSKEY_CSS),
   passkeySignIn('sign-in-passkey-last-used', PASSKEY_CSS, true),
   passkeySignIn('sign-in-passkey-waiting', PASSKEY_CSS + WAITING_CSS),
   passkeySignIn('sign-in-passkey-failed', PASSKEY_CSS + PROBLEM_CSS),
-  passkeySignIn('sign-in-passkey-unsupported', PART_CSS),
+  passkeySignIn('sign-in-passkey-unsupported', ''),
   {
     name: 'confirm-with-passkey',
     title: ({ stepUp: { signInTitle } }) => signInTitle,
-    css: choicesCss(FEW) + PASSKEY_CSS,
+    css: PASSKEY_CSS,
     render: (messages) => (
       <StepUpPage
         messages={messages}
@@ -681,7 +628,7 @@ export const STATES: readonly PageState[] = [
   passkeyCreation('passkey-new', PASSKEY_CSS + SUPPORTED_CSS),
   passkeyCreation('passkey-new-waiting', PASSKEY_CSS + SUPPORTED_CSS + WAITING_CSS),
   passkeyCreation('passkey-new-failed', PASSKEY_CSS + SUPPORTED_CSS + PROBLEM_CSS),
-  passkeyCreation('passkey-new-unsupported', CREATE_CSS),
+  passkeyCreation('passkey-new-unsupported', ''),
   qr('new'),
   qr('scanned'),
   qr('expired'),
@@ -737,7 +684,6 @@ export const STATES: readonly PageState[] = [
   {
     name: 'account-sessions',
     title: (messages) => messages.account.sessionsHeading,
-    css: LIST_CSS,
     isWide: true,
     render: (messages) => (
       <SessionsPage
@@ -788,7 +734,7 @@ export const STATES: readonly PageState[] = [
     digest: 'passkey',
     provider: 'Passkey',
     providerId: 'passkey',
-    hasLogo: false,
+    logo: undefined,
     label: 'My phone',
     removal: passkeyTexts(messages.language).removal,
   })),

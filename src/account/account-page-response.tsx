@@ -7,19 +7,15 @@ import { dateFormat } from '../http/date-format.ts'
 import { knownDevice } from '../http/device.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { clearPreference, readPreference } from '../http/preferences.ts'
-import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
+import { type PagePart, scriptOf, signInKind } from '../http/sign-in-kind.ts'
 import { AccountPage } from '../pages/account-page.tsx'
-import { CONFIRMATION_CSS, type ConfirmationProps } from '../pages/confirmation.tsx'
+import type { ConfirmationProps } from '../pages/confirmation.tsx'
 import { FormButton } from '../pages/form-button.tsx'
 import { isolateTextDirection } from '../pages/isolate-text-direction.ts'
-import { LIST_CSS } from '../pages/list.tsx'
 import type { Messages } from '../pages/messages/en.ts'
-import { MARK_CSS } from '../pages/provider-mark.tsx'
-import { providerMarkCss } from '../pages/stylesheet.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { isRecent } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
-import { signInMethods } from '../upstream/sign-in-methods.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
 import type { Session } from '../users/session.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -59,14 +55,10 @@ export async function respondWithAccountPage(
     })),
   )
   const parts = await localParts(c, { userId: user.id, accounts, described })
-  const assets = partAssets(parts)
   const linkable = [...enabledProviders(config), ...linkableLocalProviders(config)]
   const listedByParts = config.localProviders.filter((provider) => signInKind(provider).accountPart)
   const listed = described.filter(({ providerId }) =>
     listedByParts.every(({ id }) => id !== providerId),
-  )
-  const marked = signInMethods(config).filter(({ id }) =>
-    listed.some(({ providerId }) => providerId === id),
   )
   const consents = await describeConsents(c, overview)
   const confirmation = await describeChange(c, messages, {
@@ -92,15 +84,8 @@ export async function respondWithAccountPage(
     />,
     {
       title: messages.account.title,
-      css: [
-        LIST_CSS,
-        MARK_CSS,
-        ...marked.map(({ id, style }) => providerMarkCss(id, style)),
-        assets.css,
-        confirmation ? CONFIRMATION_CSS : '',
-      ].join(''),
-      script: assets.script,
-      images: [shownUser.image, ...marked.map(({ style }) => style.logo)],
+      script: scriptOf(parts),
+      images: [shownUser.image, ...listed.map(({ logo }) => logo)],
       isRepeatable: true,
       isWide: true,
     },

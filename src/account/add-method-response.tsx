@@ -5,8 +5,6 @@ import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { linkAddress } from '../http/return-url.ts'
 import { signInKind } from '../http/sign-in-kind.ts'
 import { AddMethodPage } from '../pages/add-method-page.tsx'
-import { MARK_CSS } from '../pages/provider-mark.tsx'
-import { providerButtonCss, providerMarkCss } from '../pages/stylesheet.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { listAccounts } from '../users/directory.ts'
 import { linkableLocalProviders } from './linkable-local-providers.ts'
@@ -23,7 +21,6 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
   const services = enabledProviders(config).map(({ id, name, style }) => ({
     id,
     name,
-    style,
     label: hasAccount(id) ? messages.account.linkAnother(name) : messages.account.link(name),
     logo: style.logo,
     href: href(id),
@@ -31,7 +28,6 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
   const local = linkableLocalProviders(config).map((provider) => ({
     id: provider.id,
     name: provider.name,
-    style: provider.style ?? {},
     label: signInKind(provider).linkLabel(provider, messages, hasAccount(provider.id)),
     logo: provider.style?.logo,
     href: href(provider.id),
@@ -39,11 +35,6 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
   if (services.length + local.length === 0) return c.redirect('/account')
   return respondWithPage(c, <AddMethodPage {...{ messages, services, local }} />, {
     title: messages.account.addMethod,
-    css: [
-      ...services.map(({ id, style }) => providerButtonCss(id, style)),
-      MARK_CSS,
-      ...local.map(({ id, style }) => providerMarkCss(id, style)),
-    ].join(''),
     images: [...services, ...local].map(({ logo }) => logo),
     isRepeatable: true,
   })

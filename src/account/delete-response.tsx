@@ -2,7 +2,7 @@ import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
-import { partAssets, signInKind } from '../http/sign-in-kind.ts'
+import { scriptOf, signInKind } from '../http/sign-in-kind.ts'
 import { DeletedPage, DeletePage } from '../pages/delete-page.tsx'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import { listAccounts } from '../users/directory.ts'
@@ -54,6 +54,6 @@ export async function respondToDeletion(
       <DeletedPage messages={messages} providers={services} />
       {parts.map(({ content }) => content)}
     </>,
-    { title: messages.account.deletedTitle, ...partAssets(parts) },
+    { title: messages.account.deletedTitle, script: scriptOf(parts) },
   )
 }

@@ -12,7 +12,8 @@ export interface DescribedAccount extends LinkedAccount {
   /** The provider's display name. */
   provider: string
   providerId: string
-  hasLogo: boolean
+  /** The address of the provider's logo. */
+  logo: string | undefined
   /** Identifies the account in addresses and forms. */
   digest: string
   removal: RemovalTexts
@@ -30,7 +31,7 @@ export async function describeAccount(
     ...linked,
     provider,
     providerId: linked.provider,
-    hasLogo: findSignInMethod(config, linked.provider)?.style.logo !== undefined,
+    logo: findSignInMethod(config, linked.provider)?.style.logo,
     digest: await accountDigest(linked),
     removal:
       (local && signInKind(local).removalTexts?.(messages)) ?? disconnectTexts(messages, provider),

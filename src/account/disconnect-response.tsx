@@ -6,13 +6,10 @@ import { csrfToken } from '../http/csrf.ts'
 import { respondNotLinked } from '../http/not-linked-response.tsx'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { clearPreference, readPreference } from '../http/preferences.ts'
-import { type PagePart, partAssets, signInKind } from '../http/sign-in-kind.ts'
+import { type PagePart, signInKind } from '../http/sign-in-kind.ts'
 import { DisconnectedPage, DisconnectPage } from '../pages/disconnect-page.tsx'
 import type { Messages } from '../pages/messages/en.ts'
-import { MARK_CSS } from '../pages/provider-mark.tsx'
-import { providerMarkCss } from '../pages/stylesheet.ts'
 import { endSession } from '../session/current.ts'
-import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { findByDigest } from '../users/account-digest.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
 import { describeAccount, methodName } from './describe-account.ts'
@@ -34,7 +31,6 @@ export async function respondWithDisconnectPage(
   const others = otherWays(config, accounts, linked)
   if (others.length === 0) return c.redirect('/account')
   const account = await describeAccount(config, messages, linked)
-  const style = findSignInMethod(config, linked.provider)?.style ?? {}
   return respondWithPage(
     c,
     <DisconnectPage
@@ -45,8 +41,7 @@ export async function respondWithDisconnectPage(
     />,
     {
       title: account.removal.title,
-      css: MARK_CSS + providerMarkCss(linked.provider, style),
-      images: [style.logo],
+      images: [account.logo],
       isRepeatable: true,
     },
   )
@@ -77,7 +72,7 @@ export async function respondToDisconnect(
     </>,
     {
       title: account?.removal.doneTitle ?? messages.signedOut.title,
-      ...(part && partAssets([part])),
+      script: part?.script,
     },
   )
 }

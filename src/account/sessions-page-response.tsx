@@ -2,7 +2,6 @@ import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { dateFormat } from '../http/date-format.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { LIST_CSS } from '../pages/list.tsx'
 import { SessionsPage } from '../pages/sessions-page.tsx'
 import { callUserObject } from '../users/user-object.ts'
 import { describeSessions } from './describe-sessions.ts'
@@ -39,7 +38,6 @@ export async function respondWithSessionsPage(
     />,
     {
       title: messages.account.sessionsHeading,
-      css: LIST_CSS,
       isRepeatable: true,
       isWide: true,
     },

@@ -16,7 +16,7 @@ import {
   UnavailableError,
   type UserChoice,
 } from '../errors.ts'
-import { ERROR_CSS, ErrorPage } from '../pages/error-page.tsx'
+import { ErrorPage } from '../pages/error-page.tsx'
 import { errorTexts } from '../pages/error-texts.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import type { AppContext } from './app-env.ts'
@@ -24,7 +24,7 @@ import { authorizationResponse } from './authorization-response.tsx'
 import { confirmedAccountPath } from './confirmation.ts'
 import { messagesFor, respondWithPage, toShownUser, wantsPage } from './page-response.tsx'
 import { addToLog } from './request-log.ts'
-import { type PagePart, partAssets, signInKind } from './sign-in-kind.ts'
+import { type PagePart, signInKind } from './sign-in-kind.ts'
 
 /** When a client or user may try again after a temporary failure. */
 const RETRY_AFTER: Record<number, string> = { 503: '10', 429: '60' } // seconds
@@ -156,7 +156,6 @@ async function respondToUser(
       status as 400,
     )
   }
-  const assets = partAssets(part ? [part] : [])
   const shownUsers = users && toShownUsers(c, messages, { users, providerId: recovery?.provider })
   return respondWithPage(
     c,
@@ -179,8 +178,7 @@ async function respondToUser(
       title,
       status,
       images: [shownUsers?.current.image, shownUsers?.other?.image],
-      css: ERROR_CSS + assets.css,
-      script: assets.script,
+      script: part?.script,
       isRepeatable: isExplanation,
     },
   )

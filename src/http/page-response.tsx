@@ -9,6 +9,7 @@ import { type LanguageSwitch, Layout } from '../pages/layout.tsx'
 import { chooseLanguage } from '../pages/messages/choose.ts'
 import type { Messages } from '../pages/messages/en.ts'
 import { createLanguages } from '../pages/messages/languages.ts'
+import { providerRules } from '../pages/stylesheet.ts'
 import { brandCss, resolveTheme } from '../pages/theme.ts'
 import type { AppContext } from './app-env.ts'
 import { readPreference, setPreference } from './preferences.ts'
@@ -27,6 +28,7 @@ interface PageOptions {
    * after a post too, so it would have to list wherever that origin redirects to.
    */
   postsToOtherOrigin?: boolean
+  /** A second stylesheet. Only the console has one. */
   css?: string
   /** The addresses of the page's images, besides the logos of the deployment and the app. */
   images?: readonly (string | undefined)[]
@@ -83,6 +85,17 @@ const DEFAULT_LANGUAGES = createLanguages({})
 function appearance(c: AppContext): Pick<Config, 'theme' | 'languages' | 'serviceName'> {
   const config: Config | undefined = c.get('config')
   return config ?? { theme: resolveTheme({}), languages: DEFAULT_LANGUAGES, serviceName: '' }
+}
+
+const colors = new WeakMap<Config, string>()
+
+/** The colours of all providers of the deployment, which are the same on every page. */
+function providerColors(c: AppContext): string {
+  const config: Config | undefined = c.get('config')
+  if (!config) return ''
+  const rules = colors.get(config) ?? providerRules([...config.providers, ...config.localProviders])
+  colors.set(config, rules)
+  return rules
 }
 
 /** Browsers accept HTML for a page; programs get JSON. */
@@ -145,7 +158,7 @@ export async function respondWithPage(
       languageSwitch={canRepeat ? languageSwitch(c, repeatAt) : undefined}
       isWide={isWide}
       nonce={nonce}
-      css={css + (client?.brand_color ? brandCss(client.brand_color) : '')}
+      css={providerColors(c) + css + (client?.brand_color ? brandCss(client.brand_color) : '')}
       script={script}
       header={header}
     >

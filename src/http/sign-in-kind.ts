@@ -9,21 +9,13 @@ import type { AppContext, AppEnv } from './app-env.ts'
 /** A part of a page that belongs to one provider. */
 export interface PagePart {
   content: Child
-  /** Stylesheets. What several parts of a page need is one of them, so that it is included once. */
-  css?: readonly string[]
   script?: string
 }
 
-interface PartAssets {
-  css: string
-  script: string | undefined
-}
-
-/** The styles and scripts of several parts, each once. */
-export function partAssets(parts: readonly PagePart[]): PartAssets {
-  const css = new Set(parts.flatMap(({ css: sheets = [] }) => sheets))
+/** The scripts of several parts, each once; undefined if they have none. */
+export function scriptOf(parts: readonly PagePart[]): string | undefined {
   const scripts = new Set(parts.flatMap(({ script = [] }) => script))
-  return { css: [...css].join(''), script: [...scripts].join('') || undefined }
+  return [...scripts].join('') || undefined
 }
 
 /** Whose account was removed. */

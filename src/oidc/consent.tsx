@@ -13,12 +13,7 @@ import { deniedRequestPath } from '../http/denied-request.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
 import { parseJsonObject } from '../json.ts'
-import {
-  CONSENT_CSS,
-  ConsentPage,
-  type RequestedApi,
-  type RequestedScope,
-} from '../pages/consent-page.tsx'
+import { ConsentPage, type RequestedApi, type RequestedScope } from '../pages/consent-page.tsx'
 import { readSessionCookie } from '../session/current.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
@@ -139,7 +134,6 @@ export async function requestConsent(
     {
       title: messages.consent.title(client.client_name),
       client,
-      css: CONSENT_CSS,
       isRepeatable: true,
       images: [shownUser.image],
     },

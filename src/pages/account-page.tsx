@@ -38,7 +38,8 @@ interface LinkedAccount {
   /** The provider's display name. */
   provider: string
   providerId: string
-  hasLogo: boolean
+  /** The address of the provider's logo. */
+  logo: string | undefined
   /** The user's name at the provider. */
   label: string | undefined
   linkedAt: number
@@ -87,7 +88,7 @@ export function AccountPage(props: AccountPageProps) {
         <List whenEmpty={texts.noAccounts}>
           {accounts.map((account) => (
             <Item
-              mark={account.hasLogo && <ProviderMark id={account.providerId} />}
+              mark={account.logo && <ProviderMark id={account.providerId} logo={account.logo} />}
               title={account.provider}
               subtitle={account.label && isolateTextDirection(account.label)}
               details={

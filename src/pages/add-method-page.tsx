@@ -32,7 +32,7 @@ export function AddMethodPage({ messages, services, local }: AddMethodPageProps)
       {/* They have no brand; a button in the grey of their marks would look disabled. */}
       {local.map(({ id, label, logo, href }) => (
         <a href={href}>
-          {logo && <ProviderMark id={id} />}
+          {logo && <ProviderMark id={id} logo={logo} />}
           {label}
         </a>
       ))}

@@ -15,7 +15,3 @@ export function Confirmation({ text, button }: ConfirmationProps) {
     </div>
   )
 }
-
-/** The rules that pages with a confirmation need. */
-export const CONFIRMATION_CSS =
-  '.notice{display:grid;gap:.75rem;padding:.75rem 1rem;border:2px solid var(--accent);border-radius:min(var(--radius),1rem)}'

@@ -4,7 +4,6 @@ import { isolateTextDirection } from './isolate-text-direction.ts'
 import { listEntry } from './list-entry.ts'
 import type { Messages } from './messages/en.ts'
 import { inParentheses, joinSentences } from './punctuation.ts'
-import { removeSpaces } from './stylesheet.ts'
 
 interface ConsentPageProps {
   messages: Messages
@@ -45,30 +44,6 @@ export interface RequestedApi {
   scopes: readonly RequestedScope[]
 }
 
-/** The boxes are drawn here, because those of browsers have too little contrast in dark pages. */
-export const CONSENT_CSS = removeSpaces(`
-.row + p, h2 + .permissions { margin-top: -.5rem; }
-.permissions { padding: 0; list-style: none; }
-.permissions > li { position: relative; padding-block: .25rem; padding-inline-start: 1.75rem; }
-ul.permissions > li + li { margin-top: 0; }
-.permissions > .group { padding-inline-start: 0; }
-.group > .permissions { padding-inline-start: 1.75rem; }
-.permissions > li::before, .optional input { position: absolute; inset-inline-start: 0; width: 1.125rem; }
-.permissions > li:not(.optional, .group)::before { content: "✓" / ""; color: var(--accent); font-weight: 700; text-align: center; }
-label { cursor: pointer; }
-.optional input {
-  display: grid;
-  place-items: center;
-  height: 1.125rem;
-  margin-block: .1875rem;
-  appearance: none;
-  border: 1px solid var(--muted);
-  border-radius: .25rem;
-}
-.optional :checked { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
-.optional :checked::before { content: "✓" / ""; font: 700 .875rem/1 var(--font); }
-`)
-
 /** Asks the user whether an app that is not first-party may use their account. */
 export function ConsentPage(props: ConsentPageProps) {
   const { messages, host, user, scope, apis, lifetime, request, otherAccountUrl, csrfToken } = props
@@ -79,7 +54,7 @@ export function ConsentPage(props: ConsentPageProps) {
   return (
     <>
       <SignedInAs messages={messages} user={user} />
-      <p>
+      <p class="below-user">
         <a id="other-account" href={otherAccountUrl}>
           {messages.actions.useDifferentAccount}
         </a>

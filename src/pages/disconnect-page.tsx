@@ -23,7 +23,8 @@ interface DisconnectPageProps {
     digest: string
     provider: string
     providerId: string
-    hasLogo: boolean
+    /** The address of the provider's logo. */
+    logo: string | undefined
     /** The user's name at the provider. */
     label: string | undefined
     removal: RemovalTexts
@@ -35,12 +36,12 @@ interface DisconnectPageProps {
 
 /** Asks for confirmation before an account is disconnected, which also ends every session. */
 export function DisconnectPage({ messages, account, methods, csrfToken }: DisconnectPageProps) {
-  const { digest, provider, providerId, hasLogo, label, removal } = account
+  const { digest, provider, providerId, logo, label, removal } = account
   const texts = messages.account.removal
   return (
     <>
       <p class="row">
-        {hasLogo && <ProviderMark id={providerId} />}
+        {logo && <ProviderMark id={providerId} logo={logo} />}
         <strong class="grow">{isolateTextDirection(label ?? provider)}</strong>
       </p>
       <ul>

@@ -3,23 +3,6 @@ import { type ShownUser, SignedInAs, UserRow } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import type { Messages } from './messages/en.ts'
 import { inParentheses } from './punctuation.ts'
-import { removeSpaces } from './stylesheet.ts'
-
-/** The rules of the code and the reference, which support asks for. */
-export const ERROR_CSS = removeSpaces(`
-dl {
-  display: grid;
-  grid-template-columns: auto 1fr;
-  align-items: baseline;
-  gap: .125rem .75rem;
-  padding-top: 1rem;
-  border-top: 1px solid var(--border);
-  color: var(--muted);
-  font-size: .875rem;
-}
-dd { justify-self: start; direction: ltr; font-family: monospace; font-size: .8125rem; user-select: all; }
-@media (max-width: 17rem) { dl { grid-template-columns: 1fr; } }
-`)
 
 interface ErrorPageProps {
   code: SignInErrorCode
@@ -68,7 +51,7 @@ export function ErrorPage(props: ErrorPageProps) {
           {action.label}
         </a>
       ))}
-      <dl>
+      <dl class="report">
         <dt>{messages.errorPage.code}</dt>
         <dd>{code}</dd>
         {parameter && (

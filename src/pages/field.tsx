@@ -65,15 +65,3 @@ export function HiddenFields({ fields }: { fields: Iterable<readonly [string, st
     </>
   )
 }
-
-/** The rules that pages with fields need. */
-export const FIELD_CSS = `
-.field{display:grid;gap:.5rem}
-.field label{font-weight:600}
-.field input{width:100%;min-height:3rem;padding:.5rem .75rem;background:var(--surface);border:1px solid var(--muted);border-radius:var(--radius);color:inherit;font:inherit}
-.field input:focus-visible{outline-offset:0}
-.field input::placeholder{color:var(--muted);opacity:1}
-.field input[aria-invalid]{border-color:var(--danger)}
-.field .code{font-family:monospace;font-size:1.5rem;letter-spacing:.25em}
-.error{color:var(--danger)}
-`

@@ -2,9 +2,6 @@
  * Our own drawings, in the colour of the text around them.
  */
 
-export const ICON_CSS =
-  '.icon{flex:none;width:1.25rem;height:1.25rem;fill:none;stroke:currentcolor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}'
-
 /** A key, for passkeys. */
 export function KeyIcon() {
   return (

@@ -21,7 +21,7 @@ type LayoutProps = PropsWithChildren<{
   isWide: boolean
   /** Allows the inline style and script under the page's Content-Security-Policy. */
   nonce: string
-  /** Rules that only this page needs. */
+  /** The colours of providers and of the app, and the rules of the console on its pages. */
   css: string
   script: string | undefined
   /** What precedes the card. */
@@ -119,8 +119,8 @@ function LanguageMenu(props: LanguageSwitch & { messages: Messages }) {
           <input type="hidden" name={name} value={value} />
         ))}
         {languages.map(({ tag, name }) => (
-          // biome-ignore lint/a11y/useButtonType: it is a submit button by default, and this list is long.
           <button
+            type="submit"
             name={parameter}
             value={tag}
             lang={tag}

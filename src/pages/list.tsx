@@ -1,19 +1,4 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { removeSpaces } from './stylesheet.ts'
-
-/** The rules of pages with lists, in sections. */
-export const LIST_CSS = removeSpaces(`
-section, .list, .facts { display: grid; }
-section { gap: .75rem; padding-top: 1.5rem; border-top: 1px solid var(--border); }
-.list { padding: 0; list-style: none; }
-.list > li { margin: 0; padding-block: .75rem; border-bottom: 1px solid var(--border); }
-.list > li:last-child { border-bottom: 0; padding-bottom: 0; }
-.list + .row { padding-top: .75rem; border-top: 1px solid var(--border); }
-.list .grow:first-child { flex-basis: 16rem; }
-.grow > p.note { margin-top: .5rem; }
-.facts > ::first-letter { text-transform: uppercase; }
-.facts > strong { color: var(--text); }
-`)
 
 /** Entries, or a sentence if there are none. */
 export function List({ whenEmpty, children }: { whenEmpty: string; children: readonly Child[] }) {

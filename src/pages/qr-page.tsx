@@ -1,9 +1,6 @@
 import type { Messages } from './messages/en.ts'
 import { qrCode } from './qr-code.ts'
 
-/** The rules that this page needs. */
-export const QR_CSS = '.qr{width:100%;height:auto;image-rendering:pixelated}'
-
 interface QrPageProps {
   messages: Messages
   /** The provider's display name. */

@@ -25,15 +25,6 @@ export interface ProviderChoice {
   isLastUsed: boolean
 }
 
-/** What the buttons need, also those of providers of this service. A phone cannot scan its own screen, so it is not offered to. */
-export const CHOICES_CSS = `
-.or{display:flex;align-items:center;gap:.75rem;color:var(--muted);font-size:.875rem}
-:has(>.badge){position:relative}
-.badge{position:absolute;inset-block-start:-.625rem;inset-inline-end:.75rem;padding:0 .5rem;border:1px solid var(--border);border-radius:1rem;background:var(--surface);color:var(--text);font-size:.75rem;font-weight:400}
-.or::before,.or::after{content:"";flex:1;border-top:1px solid var(--border)}
-@media (pointer:coarse) and (max-width:30rem),(pointer:coarse) and (max-height:30rem){.scan{display:none}}
-`
-
 interface SignInPageProps extends ProviderButtonsProps {
   /** Opens this page in the system browser; set only inside an in-app browser. */
   browserUrl: string | undefined

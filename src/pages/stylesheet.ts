@@ -55,18 +55,11 @@ export function designTokens({ light, dark, radius, font }: StylesheetOptions): 
 }`
 }
 
-/** Our own rules without the spaces that only make them readable: about 1 KB of every page. */
-export function removeSpaces(css: string): string {
-  return css
-    .replaceAll(/\s*([{};,>])\s*/g, '$1')
-    .replaceAll(/ \+ (?=[.a-z])/g, '+')
-    .replaceAll(': ', ':')
-    .replaceAll(';}', '}')
-}
-
 /**
- * The rules of all pages, for these tokens. They are small enough to be inlined in each page. The list of languages ends above
- * the last line of the footer, on which its link is.
+ * The rules of all pages, for these tokens. Each page contains them, so that it needs no further request. The list of languages
+ * ends above the last line of the footer, on which its link is. A phone cannot scan its own screen, so it is not offered to.
+ * The boxes of the consent page are drawn here, because those of browsers have too little contrast in dark pages. Rules such
+ * as `form { display: grid }` override what browsers do with `hidden`. A status without text takes no room.
  */
 export const PAGE_RULES = `
 * { box-sizing: border-box; margin: 0; }
@@ -188,6 +181,125 @@ footer form {
 }
 footer button { text-align: start; }
 footer [aria-current] { font-weight: 600; text-decoration: none; }
+
+/* Ways to sign in */
+.or { display: flex; align-items: center; gap: .75rem; color: var(--muted); font-size: .875rem; }
+.or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--border); }
+:has(> .badge) { position: relative; }
+.badge {
+  position: absolute;
+  inset-block-start: -.625rem;
+  inset-inline-end: .75rem;
+  padding: 0 .5rem;
+  border: 1px solid var(--border);
+  border-radius: 1rem;
+  background: var(--surface);
+  color: var(--text);
+  font-size: .75rem;
+  font-weight: 400;
+}
+.icon {
+  flex: none;
+  width: 1.25rem;
+  height: 1.25rem;
+  fill: none;
+  stroke: currentcolor;
+  stroke-width: 2;
+  stroke-linecap: round;
+  stroke-linejoin: round;
+}
+@media (pointer: coarse) and (max-width: 30rem), (pointer: coarse) and (max-height: 30rem) { .scan { display: none; } }
+.qr { width: 100%; height: auto; image-rendering: pixelated; }
+.mark {
+  display: grid;
+  flex: none;
+  place-items: center;
+  width: 2.25rem;
+  height: 2.25rem;
+  border: 1px solid var(--border);
+  border-radius: 22%;
+}
+a > .mark { width: 1.75rem; height: 1.75rem; }
+.row > .mark + .grow { flex-basis: 11rem; }
+
+/* Fields and messages */
+.field { display: grid; gap: .5rem; }
+.field label { font-weight: 600; }
+.field input {
+  width: 100%;
+  min-height: 3rem;
+  padding: .5rem .75rem;
+  background: var(--surface);
+  border: 1px solid var(--muted);
+  border-radius: var(--radius);
+  color: inherit;
+  font: inherit;
+}
+.field input:focus-visible { outline-offset: 0; }
+.field input::placeholder { color: var(--muted); opacity: 1; }
+.field input[aria-invalid] { border-color: var(--danger); }
+.field .code { font-family: monospace; font-size: 1.5rem; letter-spacing: .25em; }
+.error { color: var(--danger); }
+.notice {
+  display: grid;
+  gap: .75rem;
+  padding: .75rem 1rem;
+  border: 2px solid var(--accent);
+  border-radius: min(var(--radius), 1rem);
+}
+.report {
+  display: grid;
+  grid-template-columns: auto 1fr;
+  align-items: baseline;
+  gap: .125rem .75rem;
+  padding-top: 1rem;
+  border-top: 1px solid var(--border);
+  color: var(--muted);
+  font-size: .875rem;
+}
+.report dd { justify-self: start; direction: ltr; font-family: monospace; font-size: .8125rem; user-select: all; }
+@media (max-width: 17rem) { .report { grid-template-columns: 1fr; } }
+
+/* Lists, in sections */
+section, .list, .facts { display: grid; }
+section { gap: .75rem; padding-top: 1.5rem; border-top: 1px solid var(--border); }
+.list { padding: 0; list-style: none; }
+.list > li { margin: 0; padding-block: .75rem; border-bottom: 1px solid var(--border); }
+.list > li:last-child { border-bottom: 0; padding-bottom: 0; }
+.list + .row { padding-top: .75rem; border-top: 1px solid var(--border); }
+.list .grow:first-child { flex-basis: 16rem; }
+.grow > p.note { margin-top: .5rem; }
+.facts > ::first-letter { text-transform: uppercase; }
+.facts > strong { color: var(--text); }
+
+/* Consent */
+.below-user, h2 + .permissions { margin-top: -.5rem; }
+.permissions { padding: 0; list-style: none; }
+.permissions > li { position: relative; padding-block: .25rem; padding-inline-start: 1.75rem; }
+ul.permissions > li + li { margin-top: 0; }
+.permissions > .group { padding-inline-start: 0; }
+.group > .permissions { padding-inline-start: 1.75rem; }
+.permissions > li::before, .optional input { position: absolute; inset-inline-start: 0; width: 1.125rem; }
+.permissions > li:not(.optional, .group)::before { content: "✓" / ""; color: var(--accent); font-weight: 700; text-align: center; }
+.optional label { cursor: pointer; }
+.optional input {
+  display: grid;
+  place-items: center;
+  height: 1.125rem;
+  margin-block: .1875rem;
+  appearance: none;
+  border: 1px solid var(--muted);
+  border-radius: .25rem;
+}
+.optional :checked { background: var(--brand); border-color: var(--accent); color: var(--on-brand); }
+.optional :checked::before { content: "✓" / ""; font: 700 .875rem/1 var(--font); }
+
+/* Pages with a script */
+[hidden] { display: none !important; }
+button:disabled { background: var(--surface); border-color: var(--border); color: var(--muted); cursor: default; }
+[role=status]:has([hidden]) { position: absolute; }
+[data-unsupported] { display: grid; gap: 1rem; }
+
 @media (min-width: 30rem) { body { padding: 1.25rem 1.25rem 0; } }
 @media (max-width: 29.99rem) {
   body { align-items: start; background: var(--surface); color: var(--text); }
@@ -215,12 +327,21 @@ function declareColors(palette: Palette): string {
   ].join(' ')
 }
 
+interface StyledProvider {
+  id: string
+  style?: OAuthProviderButtonStyles | undefined
+}
+
 /**
- * The CSS rule for a provider's button in its brand colour, with readable text. Colours are parsed
- * and written as hex codes, so that they cannot inject other CSS. A translucent colour is shown as
- * it looks in front of white, because its text must be readable in light and dark pages.
+ * The rules for the buttons and marks of these providers in their brand colours, with readable text. Colours are parsed and
+ * written as hex codes, so that they cannot inject other CSS. A translucent colour is shown as it looks in front of white,
+ * because its text must be readable in light and dark pages.
  */
-export function providerButtonCss(id: string, style: OAuthProviderButtonStyles): string {
+export function providerRules(providers: readonly StyledProvider[]): string {
+  return providers.map(({ id, style = {} }) => providerRule(id, style)).join('')
+}
+
+function providerRule(id: string, style: OAuthProviderButtonStyles): string {
   const background = opaqueColor(style.brandColor ?? style.bg)
   if (!background) return ''
 
@@ -231,22 +352,9 @@ export function providerButtonCss(id: string, style: OAuthProviderButtonStyles):
   return `${classSelector(`brand-${id}`)}{background:${toHex(background)};color:${toHex(color)}}`
 }
 
-/** The CSS rule for a provider's mark. It has the logo, so that a page with several marks of a provider has it once. */
-export function providerMarkCss(id: string, style: OAuthProviderButtonStyles): string {
-  if (!style.logo) return ''
-  const background = opaqueColor(style.brandColor ?? style.bg)
-  const color = background ? `${toHex(background)} ` : ''
-  return `${classSelector(`mark-${id}`)}{background:${color}url("${escapeAddress(style.logo)}") center/1.25rem no-repeat}`
-}
-
 /** An id may contain characters that have a meaning in a selector. */
 function classSelector(className: string): string {
   return `.${className.replaceAll(/[^\w-]/g, '\\$&')}`
-}
-
-/** An address must not end the string or the stylesheet that contains it. */
-function escapeAddress(address: string): string {
-  return address.replaceAll(/["<\\\p{Cc}]/gu, encodeURIComponent)
 }
 
 function opaqueColor(text: string | undefined): Color | undefined {

@@ -11,7 +11,7 @@ import {
 } from '../css-color.ts'
 import { isHttpsImageAddress } from '../image-address.ts'
 import { isObject } from '../json.ts'
-import { designTokens, PAGE_RULES, type Palette, removeSpaces } from './stylesheet.ts'
+import { designTokens, PAGE_RULES, type Palette } from './stylesheet.ts'
 
 /** How the pages of a deployment look. Everything is optional. */
 export interface Theme {
@@ -173,7 +173,7 @@ export function resolveTheme(theme: Theme): ResolvedTheme {
     imageOrigins: logo ? findOrigins([logo.light, logo.dark ?? logo.light]) : [],
     font,
     tokens,
-    stylesheet: removeSpaces(tokens + PAGE_RULES),
+    stylesheet: tokens + PAGE_RULES,
     css,
   }
 }

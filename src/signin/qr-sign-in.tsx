@@ -3,7 +3,7 @@ import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { finalReturnUrl, linkAddress, returnLink } from '../http/return-url.ts'
-import { QR_CSS, QrPage } from '../pages/qr-page.tsx'
+import { QrPage } from '../pages/qr-page.tsx'
 import { identifyUser } from '../upstream/identify-user.ts'
 import { readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
@@ -83,7 +83,6 @@ export async function continueQrSignIn(
     {
       title: client ? titleFor(client.client_name) : signInWith(provider.name),
       client,
-      css: QR_CSS,
     },
   )
 }

@@ -4,28 +4,20 @@ import type { LocalProvider } from '../config/local-providers.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { messagesFor } from '../http/page-response.tsx'
 import { readPreference } from '../http/preferences.ts'
-import { partAssets, signInKind } from '../http/sign-in-kind.ts'
-import { ICON_CSS } from '../pages/icons.tsx'
+import { scriptOf, signInKind } from '../http/sign-in-kind.ts'
 import type { Messages } from '../pages/messages/en.ts'
-import { CHOICES_CSS, type ProviderChoice } from '../pages/sign-in-page.tsx'
-import { providerButtonCss } from '../pages/stylesheet.ts'
+import type { ProviderChoice } from '../pages/sign-in-page.tsx'
 import { providersWithScopes } from '../upstream/enabled-providers.ts'
-import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import type { LinkedAccount } from '../users/directory.ts'
 import { MAX_QR_RETURN_URL_LENGTH } from './qr-sign-in.tsx'
 import { requestingClient } from './requesting-client.ts'
-
-export interface StyledChoice extends ProviderChoice {
-  /** The rules of its button. */
-  css: string
-}
 
 /** What each of the sign-in pages shows. */
 export interface PageContent {
   messages: Messages
   returnTo: string
   client: Client | undefined
-  choices: readonly StyledChoice[]
+  choices: readonly ProviderChoice[]
   parts: LocalParts
 }
 
@@ -59,14 +51,12 @@ export async function createPageContent(
   const lastUsed = hasChoice && marksLastUsed ? readPreference(c, 'provider') : undefined
   // Relative to the sign-in page, whose path may contain an authorization request.
   const query = params.size > 0 ? `?${params}` : ''
-  const choices = providers.map((provider) => {
-    const { id, name, style, hasQrLogin } = provider
+  const choices = providers.map(({ id, name, style, hasQrLogin }) => {
     const hasQrCode = hasQrLogin && returnTo.length <= MAX_QR_RETURN_URL_LENGTH
     return {
       id,
       name,
       logo: style.logo,
-      css: buttonCss(provider),
       href: `signin/${id}${query}`,
       qr: hasQrCode ? `signin/${id}/qr${query}` : undefined,
       isLastUsed: id === lastUsed,
@@ -88,7 +78,7 @@ export async function createPageContent(
 const SHORT_LIST_LENGTH = 8
 
 /** The order is the same at every visit, unless the list is so long that the last used one may be out of sight. */
-function orderChoices(choices: readonly StyledChoice[]): readonly StyledChoice[] {
+function orderChoices(choices: readonly ProviderChoice[]): readonly ProviderChoice[] {
   if (choices.length <= SHORT_LIST_LENGTH) return choices
   return choices.toSorted((a, b) => Number(b.isLastUsed) - Number(a.isLastUsed))
 }
@@ -96,7 +86,6 @@ function orderChoices(choices: readonly StyledChoice[]): readonly StyledChoice[]
 interface LocalParts {
   before: readonly Child[]
   after: readonly Child[]
-  css: string
   script: string | undefined
 }
 
@@ -140,20 +129,11 @@ async function localParts(c: AppContext, options: LocalPartsOptions): Promise<Lo
   return {
     before: parts.filter(({ isFirst }) => isFirst).map(({ content }) => content),
     after: parts.filter(({ isFirst }) => !isFirst).map(({ content }) => content),
-    ...partAssets([{ content: undefined, css: [ICON_CSS, CHOICES_CSS] }, ...parts]),
+    script: scriptOf(parts),
   }
 }
 
 /** The ids of the methods with which a user can sign in. */
 export function methodIds(accounts: readonly LinkedAccount[]): ReadonlySet<string> {
   return new Set(accounts.map(({ provider }) => provider))
-}
-
-const stylesheets = new WeakMap<ResolvedProvider, string>()
-
-/** The colours of a button, which are the same in every request. */
-function buttonCss(provider: ResolvedProvider): string {
-  const css = stylesheets.get(provider) ?? providerButtonCss(provider.id, provider.style)
-  stylesheets.set(provider, css)
-  return css
 }

@@ -11,9 +11,8 @@ import {
   returnsToOwnPage,
 } from '../http/return-url.ts'
 import { sealedRequestInPath } from '../http/sealed-request-path.ts'
-import { CONFIRMATION_CSS } from '../pages/confirmation.tsx'
 import type { ShownUser } from '../pages/identity.tsx'
-import { SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
+import { type ProviderChoice, SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { StepUpPage } from '../pages/step-up-page.tsx'
 import { cachedSession, readSessionCookie } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
@@ -21,12 +20,7 @@ import { type LinkedAccount, listAccounts } from '../users/directory.ts'
 import type { Session } from '../users/session.ts'
 import { changeLabel } from './change-label.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
-import {
-  createPageContent,
-  methodIds,
-  type PageContent,
-  type StyledChoice,
-} from './sign-in-page-content.ts'
+import { createPageContent, methodIds, type PageContent } from './sign-in-page-content.ts'
 import { restartUrl } from './state.ts'
 
 /**
@@ -90,7 +84,6 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
     />,
     {
       ...options,
-      css: options.css + (hasEnded ? CONFIRMATION_CSS : ''),
       title: client ? titleFor(client.client_name) : title,
     },
   )
@@ -194,9 +187,9 @@ async function respondWithStepUpPage(
 /** The providers that the user has accounts of: no other could grant more to the same user. */
 async function ownChoices(
   c: AppContext,
-  choices: readonly StyledChoice[],
+  choices: readonly ProviderChoice[],
   userId: string,
-): Promise<readonly StyledChoice[]> {
+): Promise<readonly ProviderChoice[]> {
   const methods = methodIds(await listOwnAccounts(c, userId))
   const own = choices.filter(({ id }) => methods.has(id))
   // A user without an account of such a provider has to use another account of this service.
@@ -211,7 +204,6 @@ function pageOptions({ client, choices, parts }: PageContent, user?: ShownUser) 
   return {
     client,
     isRepeatable: true,
-    css: [...choices.map(({ css }) => css), parts.css].join(''),
     script: parts.script,
     images: [user?.image, ...choices.map(({ logo }) => logo)],
   }

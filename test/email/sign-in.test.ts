@@ -1045,8 +1045,8 @@ describe('an email account', () => {
     const account = await (await browser.get('/account', { 'Accept-Language': 'ja' })).text()
 
     expect(account).toContain('<strong>メール</strong>')
-    expect(account).toContain('<span class="mark mark-email">')
-    expect(account).toContain('.mark-email{background:#3f3f46 url("data:image/svg+xml,')
+    expect(account).toContain('<span class="mark brand-email"><img src="data:image/svg+xml,')
+    expect(account).toContain('.brand-email{background:#3f3f46;color:#ffffff}')
     expect(account).toContain(
       `\u2068${address}\u2069<span class="after-name">としてログイン中です。</span>`,
     )

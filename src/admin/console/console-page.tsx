@@ -2,14 +2,12 @@ import type { Child } from 'hono/jsx'
 import type { AppContext } from '../../http/app-env.ts'
 import { respondWithPage } from '../../http/page-response.tsx'
 import {
-  CONSOLE_CSS,
   ConsoleHeader,
-  DATA_CSS,
-  FORM_CSS,
   NotFoundPage,
   type Section,
   type TrailLink,
 } from '../../pages/admin/console-parts.tsx'
+import { CONSOLE_RULES } from '../../pages/admin/stylesheet.ts'
 import { en } from '../../pages/messages/en.ts'
 
 interface ConsolePageOptions {
@@ -18,20 +16,18 @@ interface ConsolePageOptions {
   /** The pages above this one, without the section. Absent on the main page of a section. */
   trail?: readonly TrailLink[]
   status?: number
-  /** Whether it is a form for a registration. */
-  isForm?: boolean
 }
 
 /** Responds with a page of the console. They exist in English only. */
 export async function consolePage(
   c: AppContext,
-  { section, title, trail, status = 200, isForm = false }: ConsolePageOptions,
+  { section, title, trail, status = 200 }: ConsolePageOptions,
   page: Child,
 ): Promise<Response> {
   return respondWithPage(c, page, {
     title,
     status,
-    css: CONSOLE_CSS + (isForm ? FORM_CSS : DATA_CSS),
+    css: CONSOLE_RULES,
     messages: en,
     header: (
       <ConsoleHeader

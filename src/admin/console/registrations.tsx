@@ -124,7 +124,7 @@ async function registrationForm(
   )
   const title = link ? `Edit ${link.label}` : `Add ${noun}`
   const status = problems.length > 0 ? 400 : 200
-  return consolePage(c, { section, title, trail: link ? [link] : [], status, isForm: true }, page)
+  return consolePage(c, { section, title, trail: link ? [link] : [], status }, page)
 }
 
 /** Digests of secrets are not entered: the service creates secrets. */

@@ -2,7 +2,6 @@ import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
 import { isObject } from '../../json.ts'
-import { FIELD_CSS } from '../../pages/field.tsx'
 import type {
   CredentialInput,
   CredentialsConfig,
@@ -44,7 +43,6 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
           isLastUsed={isLastUsed}
         />
       ),
-      css: [FIELD_CSS],
     }
   },
 

@@ -11,7 +11,6 @@ import { messagesFor, respondWithPage, wantsPage } from '../../http/page-respons
 import { addToLog } from '../../http/request-log.ts'
 import { linkAddress, readReturnUrl } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
-import { FIELD_CSS } from '../../pages/field.tsx'
 import { formatDuration } from '../../pages/format-unit.ts'
 import type { User } from '../../providers/oauth-types.ts'
 import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
@@ -103,7 +102,6 @@ async function showForm(
       title: isLinking ? messages.account.link(name) : signInTitle,
       status,
       client,
-      css: FIELD_CSS,
       repeatAt: linkAddress(link, `/signin/${id}`),
     },
   )

@@ -2,7 +2,6 @@ import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
 import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
-import { FIELD_CSS } from '../../pages/field.tsx'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
 import { isSafeAddress, normalizeIdentifier } from './address.ts'
 import type { EmailProvider } from './email-provider.ts'
@@ -67,7 +66,6 @@ const emailKind: SignInKind<EmailProvider> = {
           isLastUsed={isLastUsed}
         />
       ),
-      css: [FIELD_CSS],
     }
   },
 

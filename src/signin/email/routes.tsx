@@ -19,8 +19,6 @@ import { addToLog } from '../../http/request-log.ts'
 import { linkAddress, readReturnUrl, returnLink } from '../../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
 import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
-import { CONFIRMATION_CSS } from '../../pages/confirmation.tsx'
-import { FIELD_CSS } from '../../pages/field.tsx'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { type Attempt, cookieSuffix, readAttempt, takeAttempt } from '../attempt.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
@@ -143,7 +141,6 @@ class EmailFlow {
         title: input.link ? texts.linkTitle : texts.title,
         status,
         client: await requestingClient(c.env, c.get('config'), returnTo),
-        css: FIELD_CSS,
         repeatAt: linkAddress(link, path),
       },
     )
@@ -206,7 +203,6 @@ class EmailFlow {
         title: linkTo ? texts.linkTitle : texts.title,
         status,
         client: await requestingClient(c.env, c.get('config'), returnTo),
-        css: FIELD_CSS + (notice ? CONFIRMATION_CSS : ''),
         repeatAt: this.#codePath(attempt),
       },
     )

@@ -1,5 +1,5 @@
 import { Details } from '../../pages/details.tsx'
-import { FIELD_CSS, Field } from '../../pages/field.tsx'
+import { Field } from '../../pages/field.tsx'
 import { type DateFormat, formatDate } from '../../pages/format-date.ts'
 import { KeyIcon } from '../../pages/icons.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
@@ -9,15 +9,6 @@ import { passkeyTexts } from './texts.ts'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
-
-/**
- * For pages with a script. Author rules such as `form { display: grid }` override what browsers do with
- * `hidden`. A status without text takes no room.
- */
-export const PART_CSS = `[hidden]{display:none!important}
-.error{color:var(--danger)}
-button:disabled{background:var(--surface);border-color:var(--border);color:var(--muted);cursor:default}
-[role=status]:has([hidden]){position:absolute}`
 
 interface AssertionFormProps {
   texts: PasskeyTexts
@@ -78,10 +69,6 @@ function Waiting({ texts }: { texts: PasskeyTexts }) {
     </p>
   )
 }
-
-/** For the page on which a user creates a passkey. */
-export const CREATE_CSS = `${PART_CSS}${FIELD_CSS}
-[data-unsupported]{display:grid;gap:1rem}`
 
 interface CreatePageProps {
   messages: Messages

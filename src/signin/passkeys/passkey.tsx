@@ -2,14 +2,13 @@ import { type LocalProvider, unknownOptionProblems } from '../../config/local-pr
 import type { AppContext } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { PagePart, SignInKind } from '../../http/sign-in-kind.ts'
-import { ICON_CSS } from '../../pages/icons.tsx'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { cachedSession } from '../../session/current.ts'
 import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import type { Attempt } from '../attempt.ts'
 import { signInAttempt, userAttempt } from './ceremony.ts'
-import { AssertionForm, PART_CSS, PasskeyList } from './parts.tsx'
+import { AssertionForm, PasskeyList } from './parts.tsx'
 import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import { CREATE_PATH, createPasskeyRoutes, RENAME_PATH } from './routes.tsx'
 import { SIGN_IN_SCRIPT } from './scripts.ts'
@@ -129,7 +128,6 @@ async function assertionPart(
 ): Promise<PagePart> {
   return {
     content: <AssertionForm {...props} csrfToken={await csrfToken(c)} expiresAt={expiresAt} />,
-    css: [ICON_CSS, PART_CSS],
     script: SIGN_IN_SCRIPT,
   }
 }

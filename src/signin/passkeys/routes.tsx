@@ -16,7 +16,6 @@ import { messagesFor, respondWithPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
 import { finalReturnUrl, readReturnUrl } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
-import { FIELD_CSS } from '../../pages/field.tsx'
 import { recentSession, requireRecentSession } from '../../session/current.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { findByDigest } from '../../users/account-digest.ts'
@@ -36,7 +35,7 @@ import { choosesAccount, SIGN_IN_PARAMETERS, signInPageUrl } from '../start-sign
 import { takeCeremony, userAttempt } from './ceremony.ts'
 import { parseAssertion, parseAttestation, readClientData } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
-import { CREATE_CSS, CreatePage, RenamePage } from './parts.tsx'
+import { CreatePage, RenamePage } from './parts.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
 import { CREATE_SCRIPT, RENAME_SCRIPT } from './scripts.ts'
 import { unknownPasskeyPart } from './signals.tsx'
@@ -157,7 +156,6 @@ async function createPage(c: AppContext, provider: LocalProvider): Promise<Respo
     />,
     {
       title: passkeyTexts(messages.language).createTitle,
-      css: CREATE_CSS,
       script: CREATE_SCRIPT,
       isRepeatable: true,
     },
@@ -236,7 +234,6 @@ async function renamePage(
     />,
     {
       title: passkeyTexts(messages.language).renameTitle,
-      css: FIELD_CSS,
       script: RENAME_SCRIPT,
       isRepeatable: true,
     },

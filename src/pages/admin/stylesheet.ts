@@ -1,0 +1,84 @@
+/** The rules of the console, after those of all pages. */
+export const CONSOLE_RULES = `
+body { grid-template-rows: auto 1fr auto; align-items: start; gap: 1rem; }
+header, main { width: 100%; max-width: 66rem; }
+main > *, figure { min-width: 0; }
+header { display: grid; gap: .75rem; }
+nav { display: flex; flex-wrap: wrap; gap: .375rem; }
+.bad { color: var(--danger); }
+label { display: grid; gap: .25rem; min-width: 0; font-weight: 600; }
+small { color: var(--muted); font-size: .875rem; font-weight: 400; text-wrap: pretty; }
+input, select, textarea {
+  width: 100%;
+  min-width: 0;
+  min-height: 2.75rem;
+  padding: .5rem .75rem;
+  background: var(--surface);
+  border: 1px solid color-mix(in srgb, currentcolor 60%, transparent);
+  border-radius: min(var(--radius), 1rem);
+  color: inherit;
+  font: inherit;
+  font-weight: 400;
+}
+[role=alert] { padding: .75rem 1rem; border: 2px solid var(--danger); border-radius: min(var(--radius), 1rem); }
+summary { display: list-item; font-weight: 600; text-decoration: none; }
+@media (max-width: 29.99rem) { header { padding: 1rem 1.25rem 0; } }
+
+/* Forms */
+.fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: .75rem; align-items: start; }
+fieldset, form details { min-width: 0; padding: 1.5rem 0 .5rem; border: 0; border-top: 1px solid var(--border); }
+legend { float: inline-start; }
+legend, form summary { padding: 0; font-size: 1.125rem; font-weight: 600; }
+:is(fieldset, details) > .fields {
+  clear: both;
+  grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr));
+  gap: 1.25rem 1.5rem;
+  align-items: stretch;
+  padding-top: .75rem;
+}
+.fields > div { display: grid; gap: .25rem; align-content: start; }
+textarea { min-height: 3lh; font-family: monospace; field-sizing: content; }
+[readonly] { border-style: dashed; }
+[aria-invalid] { border: 2px solid var(--danger); }
+.flag { grid: auto / 1.5rem 1fr; gap: .5rem; cursor: pointer; }
+.flag input { order: -1; min-height: 1.5rem; accent-color: var(--accent); }
+
+/* Tables, facts and charts */
+form > label { max-width: 42rem; }
+.primary.danger { border-color: var(--danger); }
+.table {
+  display: block;
+  padding: 0;
+  border: 0;
+  overflow-x: auto;
+  background:
+    linear-gradient(90deg, var(--surface) 30%, transparent) left / 2rem 100% no-repeat local,
+    linear-gradient(270deg, var(--surface) 30%, transparent) right / 2rem 100% no-repeat local,
+    linear-gradient(90deg, var(--border), transparent) left / .75rem 100% no-repeat,
+    linear-gradient(270deg, var(--border), transparent) right / .75rem 100% no-repeat;
+}
+table { width: 100%; border-collapse: collapse; font-size: .875rem; overflow-wrap: normal; }
+caption { padding: .5rem 0 .25rem; font-size: 1rem; font-weight: 600; text-align: start; }
+th, td { padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--border); text-align: start; vertical-align: top; }
+thead th { border: 0; white-space: nowrap; }
+tbody th { min-width: 5.5rem; font-weight: 600; overflow-wrap: anywhere; }
+.id { display: inline-block; min-width: 6rem; max-width: 8rem; overflow-wrap: anywhere; text-decoration: inherit; }
+.detail { display: inline-block; min-width: 8rem; }
+td a, th a, dd a { display: inline; min-height: 0; padding: 0; background: none; border: 0; font-weight: inherit; text-align: start; text-decoration: underline; text-underline-offset: .2em; }
+td time, th time { white-space: nowrap; }
+dl { display: grid; align-items: baseline; font-size: .875rem; }
+dt { color: var(--muted); }
+dd { justify-self: start; direction: ltr; }
+.secret { padding: .75rem 1rem; border: 1px dashed; border-radius: min(var(--radius), 1rem); font: 1.125rem monospace; user-select: all; }
+figure { display: grid; gap: .25rem; padding-top: 1rem; }
+figcaption, .axis { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; font-size: .875rem; }
+figcaption h2 { flex-basis: 100%; }
+.axis { justify-content: space-between; color: var(--muted); }
+figure svg { width: 100%; height: 9rem; border-bottom: 1px solid currentcolor; }
+.ok { stroke: var(--accent); background: var(--accent); }
+.failed { stroke: var(--danger); background: var(--danger); }
+figure path { stroke-width: 8; }
+i { display: inline-block; width: .75rem; height: .75rem; }
+@media (min-width: 48rem) { dl { grid-template-columns: minmax(12rem, auto) 1fr; gap: .375rem 1.5rem; } }
+@media (max-width: 47.99rem) { dl { grid-template-columns: 1fr; } dd { padding-bottom: .5rem; } }
+`
