@@ -113,17 +113,6 @@ describe('unlinking an account', () => {
 describe('an account that the provider reports as removed', () => {
   const now = Math.floor(Date.now() / 1000)
 
-  it('[Q11] signs in as the same user if an earlier version has marked it as removed', async () => {
-    const account = newAccount()
-    const userId = await signIn(account)
-    await env.DIRECTORY.prepare('UPDATE accounts SET removed_at = 1 WHERE user_id = ?')
-      .bind(userId)
-      .run()
-
-    expect(await accountIds(userId)).toEqual([account.accountId])
-    expect(await signIn(account)).toBe(userId)
-  })
-
   it.each([
     ['at the time of the last sign-in', 0, true],
     ['a minute before it, by a clock that is slow', -60, true],

@@ -345,11 +345,11 @@ describe('the configuration', () => {
     ])
   })
 
-  it('reports where the access_token_type of a client has moved', () => {
+  it('reports every setting of a client that does not exist', () => {
     const CLIENTS = [{ ...valid.CLIENTS[0], access_token_type: 'JWT', colour: 'red' }]
 
     expect(findProblems({ ...valid, CLIENTS })).toEqual([
-      'CLIENTS.0.access_token_type belongs to the API that reads the token: set it under [[vars.APIS]], next to the identifier of the API. CLIENTS.0.colour is not a setting of this service.',
+      'CLIENTS.0.access_token_type is not a setting of this service. CLIENTS.0.colour is not a setting of this service.',
     ])
   })
 

@@ -1,4 +1,3 @@
-import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +5,6 @@ import { recordSignIn, type SignedInAccount } from '../src/users/directory.ts'
 import { normalizeEmail } from '../src/users/email.ts'
 import type { UserRecord } from '../src/users/user.ts'
 import { readConfig } from './deployment.ts'
-import { newUserObject } from './storage.ts'
 
 let accountCount = 0
 
@@ -95,34 +93,6 @@ describe('the directory', () => {
 
     expect(atAnotherIssuer.id).not.toBe(first.id)
     expect((await signIn(account)).id).toBe(first.id)
-  })
-
-  it('[S1] binds an account that was stored without an issuer to the issuer of its next sign-in', async () => {
-    const account = newAccount()
-    const existing = await signIn({ ...account, issuer: '' })
-
-    const next = await signIn(account)
-    const atAnotherIssuer = await signIn({ ...account, issuer: 'https://second.example' })
-
-    expect(next.id).toBe(existing.id)
-    expect(atAnotherIssuer.id).not.toBe(existing.id)
-  })
-
-  it('[S1] keeps accounts and users when they are migrated', async () => {
-    const [first, second] = env.TEST_MIGRATIONS
-    const rows = await runInDurableObject(newUserObject(), (_, { storage: { sql } }) => {
-      for (const query of first?.queries ?? []) sql.exec(query)
-      sql.exec("INSERT INTO users (id, created_at, updated_at) VALUES ('usr_a', 1, 1)")
-      sql.exec(`INSERT INTO accounts (provider, provider_account_id, user_id, client_id, created_at, updated_at)
-        VALUES ('tiktok', '42', 'usr_a', 'c', 1, 1), ('oidc', '42', 'usr_a', 'c', 2, 2)`)
-      for (const query of second?.queries ?? []) sql.exec(query)
-      return sql.exec('SELECT provider, issuer, user_id FROM accounts').toArray()
-    })
-
-    expect(rows).toEqual([
-      { provider: 'tiktok', issuer: 'https://www.tiktok.com', user_id: 'usr_a' },
-      { provider: 'oidc', issuer: '', user_id: 'usr_a' },
-    ])
   })
 
   it('[Q1] creates one user for a hundred simultaneous first sign-ins', async () => {

@@ -64,7 +64,7 @@ describe('GET /readyz', () => {
     expect(body).toEqual({
       status: 'ready',
       checks: [
-        { name: 'D1', ready: true, detail: 'schema 3' },
+        { name: 'D1', ready: true, detail: 'schema 1' },
         { name: 'KV', ready: true },
         { name: 'object USERS', ready: true },
         { name: 'object KEYRING', ready: true },
@@ -100,8 +100,8 @@ describe('GET /readyz', () => {
       'Migrations were not applied.',
     ],
     [
-      databaseWith(async () => 2),
-      'Migrations were not applied: the database has schema 2, and this version needs 3.',
+      databaseWith(async () => 0),
+      'Migrations were not applied: the database has schema 0, and this version needs 1.',
     ],
   ])('names the command that applies missing migrations', async (DIRECTORY, problem) => {
     const { response, body, failed } = await readReadiness({ DIRECTORY })
@@ -113,7 +113,7 @@ describe('GET /readyz', () => {
   })
 
   it('accepts a database of a newer version, as after a rollback', async () => {
-    const { response } = await readReadiness({ DIRECTORY: databaseWith(async () => 4) })
+    const { response } = await readReadiness({ DIRECTORY: databaseWith(async () => 2) })
 
     expect(response.status).toBe(200)
   })

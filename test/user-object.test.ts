@@ -1,8 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { FORMAT_VERSION, rejectNewerFormat } from '../src/users/storage-format.ts'
 import { advanceClock, DAY, setClock, stopClock } from './clock.ts'
-import { newUserObject } from './storage.ts'
+import { signInNewUser } from './new-user.ts'
+import { newUserObject, userObject } from './storage.ts'
 
 const opening = {
   secretDigest: 'digest',
@@ -250,5 +252,26 @@ describe('a code', () => {
     })
 
     expect(result).toHaveProperty('terms')
+  })
+})
+
+describe('a user object that a newer version has written', () => {
+  it('[Q11] is not changed and causes a 503, and the browser keeps its session', async () => {
+    const { browser, userId } = await signInNewUser()
+    const version = FORMAT_VERSION + 1
+    await runInDurableObject(userObject(userId), (_, state) => {
+      state.storage.kv.put('version', version)
+    })
+    // A deployment restarts every object.
+    await runInDurableObject(userObject(userId), (_, state) => state.abort()).catch(() => undefined)
+
+    const response = await browser.get('/api/auth/session', { Accept: 'application/json' })
+
+    expect(response.status).toBe(503)
+    expect(browser.cookieNames('session')).toHaveLength(1)
+    await runInDurableObject(newUserObject(), (_, { storage }) => {
+      storage.kv.put('version', version)
+      expect(() => rejectNewerFormat(storage)).toThrow('newer version')
+    })
   })
 })

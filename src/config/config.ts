@@ -191,13 +191,6 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.join('.')
   if (issue.code !== 'unrecognized_keys') return `${path} ${issue.message}`
   return issue.keys
-    .map((key) => {
-      const isMoved = issue.path[0] === 'CLIENTS' && key === 'access_token_type'
-      const problem = isMoved ? MOVED_TO_API : 'is not a setting of this service.'
-      return `${path}${path && '.'}${key} ${problem}`
-    })
+    .map((key) => `${path}${path && '.'}${key} is not a setting of this service.`)
     .join(' ')
 }
-
-const MOVED_TO_API =
-  'belongs to the API that reads the token: set it under [[vars.APIS]], next to the identifier of the API.'

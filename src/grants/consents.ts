@@ -28,16 +28,14 @@ export interface ConsentDecision extends Consent {
   declined: readonly string[]
 }
 
-/** Consents that an earlier version stored have neither of these fields. */
-interface StoredConsent extends Consent {
-  declined?: readonly string[]
+interface StoredConsent extends ConsentDecision {
   /** When it was last given, in seconds since 1970. */
-  givenAt?: number
+  givenAt: number
 }
 
 const KEY_PREFIX = 'consent:'
 
-const NO_CONSENT: StoredConsent = { scope: [], resources: [] }
+const NO_CONSENT: ConsentDecision = { scope: [], resources: [], declined: [] }
 
 /**
  * A user's consents, one record per client. A consent that was given before the client was registered belonged to
@@ -75,7 +73,7 @@ export class Consents {
     optional: readonly OptionalScope[],
     registeredAt?: number,
   ): OptionalScope[] {
-    const { declined = [] } = this.#find(clientId, registeredAt) ?? {}
+    const { declined } = this.#find(clientId, registeredAt) ?? NO_CONSENT
     return optional.filter(({ entry }) => declined.includes(entry))
   }
 
@@ -89,11 +87,10 @@ export class Consents {
     registeredAt?: number,
   ): boolean {
     const before = this.#find(clientId, registeredAt) ?? NO_CONSENT
-    const declinedBefore = before.declined ?? []
     this.#kv.put<StoredConsent>(KEY_PREFIX + clientId, {
       scope: unite(without(before.scope, declined), scope),
       resources: unite(before.resources, resources),
-      declined: unite(without(declinedBefore, scope), declined),
+      declined: unite(without(before.declined, scope), declined),
       givenAt: nowInSeconds(),
     })
     return declined.some((value) => before.scope.includes(value))
@@ -110,7 +107,7 @@ export class Consents {
 
   list(): (ConsentDecision & { clientId: string })[] {
     const entries = this.#kv.list<StoredConsent>({ prefix: KEY_PREFIX })
-    return Array.from(entries, ([key, { scope, resources, declined = [] }]) => ({
+    return Array.from(entries, ([key, { scope, resources, declined }]) => ({
       clientId: key.slice(KEY_PREFIX.length),
       scope,
       resources,
@@ -120,7 +117,7 @@ export class Consents {
 
   #find(clientId: string, registeredAt = 0): StoredConsent | undefined {
     const consent = this.#kv.get<StoredConsent>(KEY_PREFIX + clientId)
-    return consent && (consent.givenAt ?? 0) >= registeredAt ? consent : undefined
+    return consent && consent.givenAt >= registeredAt ? consent : undefined
   }
 }
 

@@ -301,7 +301,7 @@ type GrantRow = {
  * Without indexes: a user has few grants, and each index would add a page, and a row to every
  * write.
  */
-export const GRANTS_SCHEMA = `
+const GRANTS_SCHEMA = `
   CREATE TABLE grants (
     id TEXT NOT NULL,
     key TEXT NOT NULL,

@@ -108,7 +108,7 @@ function readOrigins(row: ClientRow, { isDevelopment }: Config): string[] {
   )
 }
 
-/** A row that an older version or another program has written must not affect other clients. */
+/** A row that another program has written must not affect other clients. */
 function parseOrLog<Parsed>(
   field: string,
   id: string,

@@ -62,7 +62,6 @@ export async function recordSignIn(
   const key = primaryKey(account)
   const isPartial = Number(account.hasPartialProfile ?? false)
   const row = await changeAndReadUser(env, [
-    ...adoptAccount(env, account),
     claimAccount(env, account, { newUserId }),
     database(env)
       .prepare(UPDATE_NAMES)
@@ -83,7 +82,6 @@ export async function findUserByAccount(
   { account, origin }: { account: AccountReference; origin: SignInOrigin },
 ): Promise<SignInResult | undefined> {
   const row = await changeAndReadUser(env, [
-    ...adoptAccount(env, account),
     findUser(env, account),
     ...accountEventStatements(env, config, { event: 'sign_in', account, origin }),
   ])
@@ -137,7 +135,6 @@ export async function linkAccount(
 ): Promise<LinkResult> {
   const startedAt = nowInSeconds()
   const row = await changeAndReadUser(env, [
-    ...adoptAccount(env, account),
     claimAccount(env, account, { newUserId: userId, linkTo: userId }),
     ...(verifiedEmail(account.user) ? [database(env).prepare(ADD_EMAIL).bind(userId)] : []),
     findUser(env, account),
@@ -295,18 +292,6 @@ async function changeAndReadUser(
   return results.flatMap((result) => result.results)[0]
 }
 
-/** Sets the issuer of an account that was stored before issuers were (see migration 2). */
-function adoptAccount(env: Env, account: AccountReference): D1PreparedStatement[] {
-  if (account.issuer === '') return []
-  const statement = database(env)
-    .prepare(
-      `UPDATE OR IGNORE accounts SET issuer = ?2
-     WHERE provider = ?1 AND issuer = '' AND provider_account_id = ?3`,
-    )
-    .bind(...primaryKey(account))
-  return [statement]
-}
-
 /**
  * Inserts or updates an account. A new account belongs to the user who links it, to the user of the same provider account
  * in another app of ours, to the user with the same verified email address if that is allowed, or to a new user.
@@ -364,11 +349,10 @@ const CLAIM_ACCOUNT = `
   WHERE (?11 IS NULL OR user_id = ?11)
     AND NOT EXISTS (SELECT 1 FROM users WHERE id = accounts.user_id AND blocked_at IS NOT NULL)`
 
-/** The same choice as in CLAIM_ACCOUNT. An account without an issuer would be adopted first. */
+/** The same choice as in CLAIM_ACCOUNT. */
 const FIND_OWNER = `
   SELECT coalesce(
-    (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer IN (?2, '') AND provider_account_id = ?3
-     ORDER BY issuer DESC LIMIT 1),
+    (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3),
     (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND union_id = ?4 ORDER BY created_at LIMIT 1),
     (SELECT user_id FROM accounts WHERE verified_email = ?5 ORDER BY created_at LIMIT 1)) AS user_id`
 
@@ -419,7 +403,6 @@ export interface AccountRow {
   label: string | null
   verified_email: string | null
   scope: string | null
-  removed_at: number | null
   created_at: number
   updated_at: number
 }

@@ -89,7 +89,7 @@ function parseLine(config: Config, line: unknown, number: number): ImportedAccou
   if (typeof id === 'string' && id.length > MAX_ID_LENGTH) return 'provider_account_id is too long.'
   if (issuer !== undefined && typeof issuer !== 'string') return 'issuer must be text.'
   const accountIssuer = (issuer ?? provider.accountIssuer).replace(/\/$/, '')
-  // The next sign-in with the same id at any issuer would adopt an account without an issuer.
+  // No sign-in would find an account without the issuer.
   if (accountIssuer === '' && provider.accountIssuer !== '') return 'issuer is empty.'
   const now = nowInSeconds()
   if (createdAt !== undefined && !isPastTime(createdAt, now)) {
@@ -236,14 +236,10 @@ function toChunks(accounts: readonly ImportedAccount[]): string[] {
 
 type ConflictRow = Record<'line' | 'is_stored' | 'is_union_id_stored' | 'is_administrator', number>
 
-/**
- * An account that was stored before issuers were (see migration 2) is the same account: the next
- * sign-in with it sets its issuer.
- */
 const FIND_CONFLICTS = `
   SELECT value ->> 'line' AS line,
     EXISTS (SELECT 1 FROM accounts WHERE provider = value ->> 'provider'
-      AND issuer IN (value ->> 'issuer', '')
+      AND issuer = value ->> 'issuer'
       AND provider_account_id = value ->> 'provider_account_id') AS is_stored,
     EXISTS (SELECT 1 FROM accounts WHERE provider = value ->> 'provider'
       AND issuer = value ->> 'issuer' AND union_id = value ->> 'union_id') AS is_union_id_stored,
@@ -258,8 +254,7 @@ const INSERT_ACCOUNTS = `
     value ->> 'user_id', value ->> 'client_id', value ->> 'label', value ->> 'created_at',
     value ->> 'created_at'
   FROM json_each(?1)
-  WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE provider = value ->> 'provider' AND issuer = ''
-    AND provider_account_id = value ->> 'provider_account_id')
+  WHERE TRUE
   ON CONFLICT (provider, issuer, provider_account_id) DO NOTHING`
 
 /** Only for accounts that were inserted, which have the user id of their line. */

@@ -6,11 +6,7 @@ import type { Session } from './session.ts'
 /** KV rejects shorter lifetimes. */
 const MIN_TTL = 60 // seconds
 
-/** The version of the stored format. Entries of another version are ignored. */
-const FORMAT_VERSION = 2
-
 interface CacheEntry extends Session {
-  v: number
   cachedAt: number
 }
 
@@ -21,8 +17,8 @@ export async function readCachedSession(
   maxAge: number,
 ): Promise<Session | undefined> {
   const entry = await env.SESSIONS.get<CacheEntry>(cacheKey(secretDigest), 'json')
-  if (entry?.v !== FORMAT_VERSION || nowInSeconds() - entry.cachedAt > maxAge) return undefined
-  const { v: _, cachedAt: __, ...session } = entry
+  if (!entry || nowInSeconds() - entry.cachedAt > maxAge) return undefined
+  const { cachedAt: _, ...session } = entry
   return remainingLifetime(session) > 0 ? session : undefined
 }
 
@@ -34,7 +30,7 @@ export async function cacheSession(
 ): Promise<void> {
   const ttl = remainingLifetime(session)
   if (ttl < MIN_TTL) return
-  const entry: CacheEntry = { v: FORMAT_VERSION, cachedAt: nowInSeconds(), ...session }
+  const entry: CacheEntry = { cachedAt: nowInSeconds(), ...session }
   await env.SESSIONS.put(cacheKey(secretDigest), JSON.stringify(entry), {
     expirationTtl: Math.max(MIN_TTL, Math.min(ttl, copyLifetime(lifetimes))),
   })

@@ -228,7 +228,7 @@ type SessionRow = {
  * Without indexes: a user has few sessions, and each index would add a page, and a row to every
  * write.
  */
-export const SESSIONS_SCHEMA = `
+const SESSIONS_SCHEMA = `
   CREATE TABLE sessions (
     key TEXT NOT NULL,
     sid TEXT NOT NULL,

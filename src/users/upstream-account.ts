@@ -9,7 +9,7 @@ export interface UpstreamAccount extends AccountReference {
   extras: Record<string, string | number | boolean>
   /**
    * The additional fields that the provider's `profile` callback returned, as JSON, for the
-   * deployment's own callbacks. Absent in records of older versions.
+   * deployment's own callbacks. Absent if the provider sent no profile.
    */
   profileFields?: string | undefined
   /** The user's email address if the provider has not verified it. It proves nothing. */

@@ -22,12 +22,12 @@ import { deliverLogoutNotices } from './deliver-logout-notices.ts'
 import { Disconnections } from './disconnections.ts'
 import { KeptTokens, type ProviderTokenRejection } from './kept-tokens.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
-import { FORMAT_VERSION, migrate } from './migrate.ts'
 import { type Passkey, Passkeys, type PasskeyUse, type PasskeyUseResult } from './passkeys.ts'
 import type { ProviderToken } from './provider-token.ts'
 import type { Session, SessionOpening } from './session.ts'
 import { deleteCachedSession } from './session-cache.ts'
 import { type EndedSession, Sessions } from './sessions.ts'
+import { FORMAT_VERSION, rejectNewerFormat } from './storage-format.ts'
 import {
   type AccountReference,
   type AccountSummary,
@@ -71,7 +71,7 @@ export class UserObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env, readConfig: ReadConfig) {
     super(ctx, env)
     this.#readConfig = () => readConfig(this.env)
-    migrate(ctx.storage)
+    rejectNewerFormat(ctx.storage)
     const { kv, sql } = ctx.storage
     const lifetimes = () => this.#readConfig().lifetimes
     this.#sessions = new Sessions(ctx.storage, lifetimes)

@@ -145,24 +145,6 @@ describe('importing users', () => {
     expect(await orphans.first('count')).toBe(0)
   })
 
-  it('does not import an account that was stored before issuers were', async () => {
-    const id = newId()
-    await env.DIRECTORY.batch([
-      env.DIRECTORY.prepare(
-        `INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, created_at, updated_at)
-         VALUES ('tiktok', '', ?1, 'usr_' || ?1, 'c', 1, 1)`,
-      ).bind(id),
-      env.DIRECTORY.prepare(
-        "INSERT INTO users (id, created_at, updated_at) VALUES ('usr_' || ?1, 1, 1)",
-      ).bind(id),
-    ])
-
-    const result = await importLines({ provider: 'tiktok', provider_account_id: id })
-
-    expect(result).toMatchObject({ imported: 0, existing: 1 })
-    expect(await findUsers(id)).toHaveLength(1)
-  })
-
   it('assigns accounts with the same union_id to one new user', async () => {
     const union_id = newId()
     const ids = [newId(), newId()]

@@ -219,7 +219,7 @@ describe('a returning sign-in with an unchanged profile', () => {
     const deployment = { ...env, DIRECTORY: counted }
     await recordSignIn(deployment, config, { account: { ...account, user }, origin: {} })
 
-    const [, , names, record, auditEntry, count] = written
+    const [, names, record, auditEntry, count] = written
     expect(names).toBe(0)
     expect(record).toBe(onlyTheRow.rows_written)
     // The entry is also in the index of subjects.

@@ -1,11 +1,43 @@
--- Clients and APIs that are registered at runtime, administrators, blocked users, the audit log and its counters.
+-- Users and their accounts; clients and APIs that are registered at runtime; administrators; the audit log and its
+-- counters. All times are in seconds since 1970.
 
-ALTER TABLE users ADD COLUMN blocked_at INTEGER; -- since when the user may not sign in
+CREATE TABLE users (
+  id TEXT PRIMARY KEY, -- usr_…, the subject of our tokens; never reused for another user
+  name TEXT,
+  username TEXT,
+  email TEXT,
+  image TEXT,
+  url TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  blocked_at INTEGER -- since when the user may not sign in
+) STRICT;
 
--- Administrators search for the beginning of a name or username, and for the provider's id of an account.
+-- Administrators search for the beginning of a name or username.
 CREATE INDEX users_by_name ON users (name COLLATE NOCASE);
 CREATE INDEX users_by_username ON users (username COLLATE NOCASE);
-CREATE INDEX accounts_by_provider_account_id ON accounts (provider_account_id);
+
+-- An account belongs to an issuer: the same id at another issuer is another user.
+CREATE TABLE accounts (
+  provider TEXT NOT NULL,
+  issuer TEXT NOT NULL, -- without a trailing slash; empty if the provider has none
+  provider_account_id TEXT NOT NULL, -- the provider's id of the user, such as open_id or sub
+  -- Checked at the end of the transaction: a sign-in inserts the account before the user.
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  client_id TEXT NOT NULL, -- our client id at the provider; with another one, the same user may have another id
+  union_id TEXT, -- the provider's id of the user in all apps of one developer
+  label TEXT, -- the user's name at the provider, to distinguish accounts
+  verified_email TEXT, -- an address that the provider has verified
+  scope TEXT, -- the scope granted at the last sign-in
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (provider, issuer, provider_account_id)
+) STRICT;
+
+CREATE INDEX accounts_by_user ON accounts (user_id);
+CREATE INDEX accounts_by_union ON accounts (provider, issuer, union_id) WHERE union_id IS NOT NULL;
+CREATE INDEX accounts_by_email ON accounts (verified_email) WHERE verified_email IS NOT NULL;
+CREATE INDEX accounts_by_provider_account_id ON accounts (provider_account_id); -- administrators search for it
 
 CREATE TABLE clients (
   client_id TEXT PRIMARY KEY,
@@ -57,4 +89,4 @@ CREATE TABLE counters (
 
 -- The version of this schema, by which the service notices that migrations were not applied.
 CREATE TABLE schema_version (version INTEGER NOT NULL) STRICT;
-INSERT INTO schema_version (version) VALUES (3);
+INSERT INTO schema_version (version) VALUES (1);
