@@ -1,5 +1,5 @@
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join, relative, resolve } from 'node:path'
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArguments, singlePositional, UsageError } from './command-line.ts'
 import { findPackageFile } from './package-file.ts'
@@ -10,10 +10,12 @@ Creates a login service of your own in a new or empty folder, by default the cur
 with its options, wrangler.toml, package.json and the files around them.
 
 Options:
-  --name NAME  the name of the Worker, by default that of the folder
-  --force      write into a folder that is not empty, and replace files of the same name
-  --yes        accepted for scripts; this command asks nothing
-  -h, --help   print this help
+  --name NAME     the name of the Worker, by default that of the folder
+  --package FILE  a file that \`npm pack\` has written. It is copied to the folder and installed from
+                  there, instead of this version from the npm registry
+  --force         write into a folder that is not empty, and replace files of the same name
+  --yes           accepted for scripts; this command asks nothing
+  -h, --help      print this help
 
 Exit codes: 0 for success, 2 for invalid arguments.
 `
@@ -32,6 +34,7 @@ export async function runInit(args: string[]): Promise<number> {
       allowPositionals: true,
       options: {
         name: { type: 'string' },
+        package: { type: 'string' },
         force: { type: 'boolean', default: false },
         yes: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -45,8 +48,9 @@ export async function runInit(args: string[]): Promise<number> {
   }
   const folder = resolve(singlePositional(positionals, HELP) ?? '.')
   const name = parseName(values.name ?? toWorkerName(basename(folder)))
+  if (values.package === undefined) rejectClone()
   if (!values.force) await rejectFiles(folder)
-  await createDeployment(folder, name)
+  await createDeployment(folder, name, values.package)
   process.stdout.write(nextSteps(folder, name))
   return 0
 }
@@ -64,6 +68,15 @@ function parseName(name: string): string {
   )
 }
 
+/** The registry may have another package of this version, or none. */
+function rejectClone(): void {
+  if (extname(import.meta.url) !== '.ts') return
+  throw new UsageError(
+    'This is a clone of the repository. Run `npm run init -- <folder>`, which packs it for the new folder.',
+    { help: HELP },
+  )
+}
+
 async function rejectFiles(folder: string): Promise<void> {
   const files = await readdir(folder).catch(() => [])
   if (files.every((file) => file === '.git')) return
@@ -73,18 +86,23 @@ async function rejectFiles(folder: string): Promise<void> {
   )
 }
 
-async function createDeployment(folder: string, name: string): Promise<void> {
+async function createDeployment(folder: string, name: string, file?: string): Promise<void> {
   await mkdir(folder, { recursive: true })
+  if (file !== undefined) await copyFile(file, join(folder, basename(file)))
   await cp(fileURLToPath(findPackageFile('template/')), folder, { recursive: true })
   // npm leaves files with this name out of packages.
   await addIgnoredFiles(folder)
-  const { version } = JSON.parse(await readFile(findPackageFile('package.json'), 'utf8'))
-  for (const file of ['package.json', 'wrangler.toml', 'README.md']) {
-    const text = await readFile(join(folder, file), 'utf8')
+  const dependency = file === undefined ? `^${await readVersion()}` : `file:./${basename(file)}`
+  for (const path of ['package.json', 'wrangler.toml', 'README.md']) {
+    const text = await readFile(join(folder, path), 'utf8')
     const named = text.replaceAll(TEMPLATE_NAME, name)
-    const versioned = named.replace(/"vestibule-auth": ".*"/, `"vestibule-auth": "^${version}"`)
-    await writeFile(join(folder, file), versioned)
+    const complete = named.replace(/"vestibule-auth": ".*"/, `"vestibule-auth": "${dependency}"`)
+    await writeFile(join(folder, path), complete)
   }
+}
+
+async function readVersion(): Promise<string> {
+  return JSON.parse(await readFile(findPackageFile('package.json'), 'utf8')).version
 }
 
 function nextSteps(folder: string, name: string): string {

@@ -12,11 +12,12 @@ export function describeStandIn(origin: string, apps: readonly App[]): string {
 
   Apps (their keys work with the stand-in only)
 ${apps.map(describeApp).join('')}
-  Settings for a login service that uses the stand-in
-    AUTH_TIKTOK_ID=${first?.clientKey}
-    AUTH_TIKTOK_SECRET=${first?.clientSecret}
-    AUTH_TIKTOK_WEB_URL=${origin}
-    AUTH_TIKTOK_API_URL=${origin}
+  Run this in the folder of a login service that is to use the stand-in
+    npx vestibule-auth setup \\
+      --set AUTH_TIKTOK_ID=${first?.clientKey} \\
+      --set AUTH_TIKTOK_SECRET=${first?.clientSecret} \\
+      --set AUTH_TIKTOK_WEB_URL=${origin} \\
+      --set AUTH_TIKTOK_API_URL=${origin}
 
   Control API (JSON)
     POST /__stand-in/reset      restores the initial state

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,49 +12,49 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** What the template's package.json installs in addition to the package. */
 const TOOLS = { wrangler: 'bin/wrangler.js', typescript: 'bin/tsc' }
 
-/** A folder of an operator who has installed the package. */
-export interface InstalledPackage {
+/** The repository of an operator that was created from this clone, with its dependencies. */
+export interface InstalledDeployment {
   folder: string
   /** The paths in the package. */
-  files: readonly string[]
-  /** Runs a program in the folder to its end, and returns its output. */
-  run: (program: string, ...args: string[]) => Promise<string>
+  packageFiles: readonly string[]
   remove: () => void
 }
 
 /**
- * Packs this repository with `npm pack`, and installs the package in an empty folder as npm would: the files of the
- * package and its commands. Its dependencies are links to those of this repository, so that nothing is downloaded; only
- * the dependencies that the package declares are there.
+ * Runs `npm run init`, and installs the dependencies of the new repository as npm would: the files of the package and its
+ * commands. Other dependencies are links to those of this repository, so that nothing is downloaded; only those that the
+ * package and the template declare are there.
  */
-export async function installPackage(): Promise<InstalledPackage> {
-  const folder = mkdtempSync(join(tmpdir(), 'vestibule-package-'))
+export async function installDeployment(name: string): Promise<InstalledDeployment> {
+  const parent = mkdtempSync(join(tmpdir(), 'vestibule-package-'))
+  const folder = join(parent, name)
+  await runIn(ROOT, 'npm', 'run', 'init', '--', folder)
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const packed = dependencies['vestibule-auth'].replace('file:', '')
+
   const modules = join(folder, 'node_modules')
-  mkdirSync(join(modules, '.bin'), { recursive: true })
-
-  const packed = await runIn(ROOT, 'npm', 'pack', '--json', '--pack-destination', folder)
-  // The scripts of the package print lines before the report.
-  const [report] = JSON.parse(packed.slice(packed.indexOf('[\n')))
-  await runIn(folder, 'tar', '-xzf', report.filename)
-  renameSync(join(folder, 'package'), join(modules, 'vestibule-auth'))
-  rmSync(join(folder, report.filename))
-
-  const manifest = JSON.parse(readFileSync(join(modules, 'vestibule-auth/package.json'), 'utf8'))
+  const installed = join(modules, 'vestibule-auth')
+  mkdirSync(installed, { recursive: true })
+  mkdirSync(join(modules, '.bin'))
+  const list = await runIn(folder, 'tar', '-tzf', packed)
+  await runIn(folder, 'tar', '-xzf', packed, '--strip-components=1', '-C', installed)
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   for (const name of [...Object.keys(manifest.dependencies), ...Object.keys(TOOLS)]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   }
-  symlinkSync(
-    join('../vestibule-auth', manifest.bin['vestibule-auth']),
-    join(modules, '.bin/vestibule-auth'),
-  )
+  for (const [name, path] of Object.entries(manifest.bin as Record<string, string>)) {
+    symlinkSync(join('../vestibule-auth', path), join(modules, '.bin', name))
+  }
   symlinkSync(join('../wrangler', TOOLS.wrangler), join(modules, '.bin/wrangler'))
   symlinkSync(join('../typescript', TOOLS.typescript), join(modules, '.bin/tsc'))
   return {
     folder,
-    files: report.files.map(({ path }: { path: string }) => path),
-    run: (program, ...args) => runIn(folder, program, ...args),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    packageFiles: list
+      .trim()
+      .split('\n')
+      .map((path) => path.replace('package/', '')),
+    remove: () => rmSync(parent, { recursive: true, force: true }),
   }
 }
 

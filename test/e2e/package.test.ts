@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decodeJwt } from 'jose'
@@ -8,8 +8,8 @@ import template from '../../template/package.json' with { type: 'json' }
 import { describeInBrowser, it, platform } from './browser-fixtures.ts'
 import {
   findFreePort,
-  type InstalledPackage,
-  installPackage,
+  type InstalledDeployment,
+  installDeployment,
   runIn,
   startWranglerDev,
 } from './installed-package.ts'
@@ -21,23 +21,20 @@ const SETUP_TIMEOUT = 120_000 // milliseconds
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-let installed: InstalledPackage
-/** The folder that `npx vestibule-auth init` creates. */
+let installed: InstalledDeployment
+/** The folder that `npm run init` creates. */
 let deployment: string
 
 beforeAll(async () => {
-  installed = await installPackage()
-  await installed.run('npx', '--offline', 'vestibule-auth', 'init', 'login-service')
-  deployment = join(installed.folder, 'login-service')
-  // In place of `npm install`.
-  renameSync(join(installed.folder, 'node_modules'), join(deployment, 'node_modules'))
+  installed = await installDeployment('login-service')
+  deployment = installed.folder
 }, SETUP_TIMEOUT)
 
 afterAll(() => installed?.remove())
 
 describe('the package', () => {
   it('contains what operators need, and nothing else', () => {
-    const others = installed.files.filter((file) => !/^dist\/.*\.js$/.test(file))
+    const others = installed.packageFiles.filter((file) => !/^dist\/.*\.js$/.test(file))
     const types = others.filter((file) => /^dist\/src\/.*\.d\.ts$/.test(file))
 
     const documents = others.filter((file) => /^docs\/[a-z-]+\.md$/.test(file)).sort()
@@ -63,7 +60,7 @@ describe('the package', () => {
       'template/tsconfig.json',
       'template/wrangler.toml',
     ])
-    expect(installed.files).not.toContain('dist/src/index.js')
+    expect(installed.packageFiles).not.toContain('dist/src/index.js')
   })
 
   it('exports the folder of the migrations', async () => {
@@ -84,15 +81,26 @@ describe('the package', () => {
 })
 
 describe('npx vestibule-auth init', () => {
-  it('writes the name of the folder and the version of the package', () => {
-    const { name, dependencies } = JSON.parse(
-      readFileSync(join(deployment, 'package.json'), 'utf8'),
-    )
+  it('creates a repository that installs the published package', async () => {
+    await runIn(deployment, 'npx', '--offline', 'vestibule-auth', 'init', 'another')
 
-    expect({ name, dependencies }).toEqual({
-      name: 'login-service',
+    expect(readDependencies(join(deployment, 'another'))).toEqual({
+      name: 'another',
       dependencies: { 'vestibule-auth': `^${manifest.version}` },
     })
+    rmSync(join(deployment, 'another'), { recursive: true })
+  })
+})
+
+describe('npm run init', () => {
+  it('writes the name of the folder, and a dependency on the packed file', () => {
+    const file = `vestibule-auth-${manifest.version}.tgz`
+
+    expect(readDependencies(deployment)).toEqual({
+      name: 'login-service',
+      dependencies: { 'vestibule-auth': `file:./${file}` },
+    })
+    expect(existsSync(join(deployment, file))).toBe(true)
     expect(readFileSync(join(deployment, 'wrangler.toml'), 'utf8')).toContain(
       'name = "login-service"',
     )
@@ -110,6 +118,11 @@ describe('npx vestibule-auth init', () => {
     }
   })
 })
+
+function readDependencies(folder: string) {
+  const { name, dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return { name, dependencies }
+}
 
 describeInBrowser('a deployment with its own provider, callbacks, theme and messages', () => {
   let login: string

@@ -10,6 +10,9 @@ import { vestibule as startVestibule } from './vestibule.ts'
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
 
+/** In place of a packed package, which is not installed in these tests. */
+const INIT = ['init', '--package', fileURLToPath(new URL('../../LICENSE', import.meta.url))]
+
 const KEYS = ['--set', 'AUTH_TIKTOK_ID=sbaw0123456789abcd', '--set', 'AUTH_TIKTOK_SECRET=a b#c']
 
 const ACME = `{
@@ -21,7 +24,7 @@ const ACME = `{
 describe('npx vestibule-auth init', () => {
   it('creates a deployment in a new folder, and prints what to do next', async () => {
     const folder = temporaryFolder()
-    const { output, status } = await vestibule(['init', 'My Login!'], { cwd: folder })
+    const { output, status } = await vestibule([...INIT, 'My Login!'], { cwd: folder })
 
     expect(output).toContain('Created my-login in')
     expect(output).toContain('cd My Login!')
@@ -35,7 +38,7 @@ describe('npx vestibule-auth init', () => {
   it('rejects a folder with files in it, and changes none of them', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'index.ts'), 'mine')
-    const { stderr, status } = await vestibule(['init', '--yes'], { cwd: folder })
+    const { stderr, status } = await vestibule([...INIT, '--yes'], { cwd: folder })
 
     expect(stderr).toContain(`${folder} is not empty.`)
     expect(readFileSync(join(folder, 'index.ts'), 'utf8')).toBe('mine')
@@ -46,7 +49,7 @@ describe('npx vestibule-auth init', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, '.gitignore'), '.env.production\nnode_modules\n')
 
-    await vestibule(['init', '--force', '--name', 'shop-login'], { cwd: folder })
+    await vestibule([...INIT, '--force', '--name', 'shop-login'], { cwd: folder })
 
     const lines = readFileSync(join(folder, '.gitignore'), 'utf8').split('\n')
     expect(lines).toEqual(expect.arrayContaining(['.env.production', '.dev.vars', '.secrets']))
@@ -56,15 +59,24 @@ describe('npx vestibule-auth init', () => {
   it('replaces files with --force', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'index.ts'), 'mine')
-    const { status } = await vestibule(['init', '--force', '--name', 'shop-login'], { cwd: folder })
+    const { status } = await vestibule([...INIT, '--force', '--name', 'shop-login'], {
+      cwd: folder,
+    })
 
     expect(readFileSync(join(folder, 'index.ts'), 'utf8')).toContain('createVestibule')
     expect(readFileSync(join(folder, 'package.json'), 'utf8')).toContain('"name": "shop-login"')
     expect(status).toBe(0)
   })
 
+  it('names the command that packs the package when it runs in a clone', async () => {
+    const { stderr, status } = await vestibule(['init', 'login'], { cwd: temporaryFolder() })
+
+    expect(stderr).toContain('Run `npm run init -- <folder>`')
+    expect(status).toBe(2)
+  })
+
   it('rejects a name that no Worker can have', async () => {
-    const { stderr, status } = await vestibule(['init', '--name', 'My_Login'], {
+    const { stderr, status } = await vestibule([...INIT, '--name', 'My_Login'], {
       cwd: temporaryFolder(),
     })
 
@@ -300,7 +312,7 @@ async function createDeployment(
   secrets?: Record<string, string>,
 ): Promise<string> {
   const folder = temporaryFolder()
-  await vestibule(['init', '--name', 'login'], { cwd: folder })
+  await vestibule([...INIT, '--name', 'login'], { cwd: folder })
   const entryFile = join(folder, 'index.ts')
   const code = readFileSync(entryFile, 'utf8')
     .replace("'vestibule-auth'", `'${SOURCE}vestibule.ts'`)
