@@ -33,12 +33,12 @@ import { respondWithWithdrawPage } from './withdraw-page-response.tsx'
 /** Leads to the account page. */
 const SIGN_IN_PATH = '/api/auth/signin?callbackUrl=%2Faccount'
 
-const sessionsQuery = z.lazy(() =>
-  z.object({ from: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)) }),
-)
-const sessionForm = z.lazy(() => z.object({ sid: z.string() }))
-const consentInput = z.lazy(() => z.object({ client_id: z.string() }))
-const disconnectInput = z.lazy(() => z.object({ account: z.string() }))
+const sessionsQuery = z.object({
+  from: z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
+})
+const sessionForm = z.object({ sid: z.string() })
+const consentInput = z.object({ client_id: z.string() })
+const disconnectInput = z.object({ account: z.string() })
 
 /** `/account`: what users can see and change about themselves. */
 export const account = new Hono<AppEnv>()

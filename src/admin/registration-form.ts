@@ -127,10 +127,9 @@ function parseValue(text: string, schema: z.core.$ZodType): unknown {
   }
 }
 
-/** The schema inside `z.optional`, `z._default` and `z.lazy`. */
+/** The schema inside `z.optional` and `z._default`. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodTypes {
   const known = schema as z.core.$ZodTypes
   const { def } = known._zod
-  if (def.type === 'optional' || def.type === 'default') return unwrap(def.innerType)
-  return def.type === 'lazy' ? unwrap(def.getter()) : known
+  return def.type === 'optional' || def.type === 'default' ? unwrap(def.innerType) : known
 }

@@ -19,44 +19,43 @@ export const OPENID_SCOPES = ['openid', 'profile', 'email', 'platform', 'offline
 const MIN_TOKEN_LIFETIME = 60 // seconds
 const MAX_TOKEN_LIFETIME = 86_400 // seconds
 
-const tokenLifetime = z.lazy(() => {
-  const error = `must be a number of seconds from ${MIN_TOKEN_LIFETIME} to ${MAX_TOKEN_LIFETIME}.`
-  const options = { error, abort: true }
-  return z
-    .number({ error })
-    .check(
-      z.multipleOf(1, options),
-      z.gte(MIN_TOKEN_LIFETIME, options),
-      z.lte(MAX_TOKEN_LIFETIME, options),
-    )
-})
+const TOKEN_LIFETIME_PROBLEM = {
+  error: `must be a number of seconds from ${MIN_TOKEN_LIFETIME} to ${MAX_TOKEN_LIFETIME}.`,
+  abort: true,
+}
+
+const tokenLifetime = z
+  .number(TOKEN_LIFETIME_PROBLEM)
+  .check(
+    z.multipleOf(1, TOKEN_LIFETIME_PROBLEM),
+    z.gte(MIN_TOKEN_LIFETIME, TOKEN_LIFETIME_PROBLEM),
+    z.lte(MAX_TOKEN_LIFETIME, TOKEN_LIFETIME_PROBLEM),
+  )
 
 /** Longer sentences do not fit on the consent page. */
 const MAX_DESCRIPTION_LENGTH = 200 // characters
 
-const apiScopes = z.lazy(() =>
-  z
-    .array(
-      z.strictObject({
-        name: text(
-          [(name) => SCOPE.test(name), 'is not a scope.'],
-          [(name) => !OPENID_SCOPES.includes(name), 'is a scope of OpenID Connect.'],
-        ),
-        /** One sentence for the consent page. */
-        description: text(
-          NOT_EMPTY,
-          [(sentence) => sentence.length <= MAX_DESCRIPTION_LENGTH, 'is too long.'],
-          [(sentence) => !CONTROL_CHARACTERS.test(sentence), 'contains control characters.'],
-        ),
-      }),
-    )
-    .check(
-      z.refine(
-        (scopes) => new Set(scopes.map(({ name }) => name)).size === scopes.length,
-        'has two entries with the same name.',
+const apiScopes = z
+  .array(
+    z.strictObject({
+      name: text(
+        [(name) => SCOPE.test(name), 'is not a scope.'],
+        [(name) => !OPENID_SCOPES.includes(name), 'is a scope of OpenID Connect.'],
       ),
+      /** One sentence for the consent page. */
+      description: text(
+        NOT_EMPTY,
+        [(sentence) => sentence.length <= MAX_DESCRIPTION_LENGTH, 'is too long.'],
+        [(sentence) => !CONTROL_CHARACTERS.test(sentence), 'contains control characters.'],
+      ),
+    }),
+  )
+  .check(
+    z.refine(
+      (scopes) => new Set(scopes.map(({ name }) => name)).size === scopes.length,
+      'has two entries with the same name.',
     ),
-)
+  )
 
 /** An API that access tokens are issued for. Clients list its identifier in their `resources`. */
 export const apiSchema = z.strictObject({

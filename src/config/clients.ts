@@ -25,34 +25,32 @@ const uris = z._default(z.array(uri), [])
 
 const texts = z._default(z.array(text()), [])
 
-/** Created on first use, because few clients have keys. */
-const jwks = z.lazy(() => {
-  const keyMember = z.optional(z.string())
+const keyMember = z.optional(z.string())
 
-  const publicKey = z
-    .object({
-      kty: oneOf('EC', 'RSA'),
-      kid: keyMember,
-      crv: z.optional(oneOf('P-256')),
-      x: keyMember,
-      y: keyMember,
-      n: z.optional(text([(n) => n.length >= MIN_MODULUS_LENGTH, 'has less than 2048 bits.'])),
-      e: keyMember,
-      // Only in private and symmetric keys; listed so that they can be rejected.
-      d: keyMember,
-      k: keyMember,
-    })
-    .check(
-      z.refine(({ d, k }) => !d && !k, {
-        error: 'contains a private key or a secret: only the app may have it.',
-      }),
-      z.refine(({ kty, n, e, crv, x, y }) => (kty === 'RSA' ? n && e : crv && x && y), {
-        error: 'is not a public key.',
-      }),
-    )
-  return z.object({
-    keys: z.array(publicKey).check(z.refine((keys) => keys.length > 0, 'is empty.')),
+const publicKey = z
+  .object({
+    kty: oneOf('EC', 'RSA'),
+    kid: keyMember,
+    crv: z.optional(oneOf('P-256')),
+    x: keyMember,
+    y: keyMember,
+    n: z.optional(text([(n) => n.length >= MIN_MODULUS_LENGTH, 'has less than 2048 bits.'])),
+    e: keyMember,
+    // Only in private and symmetric keys; listed so that they can be rejected.
+    d: keyMember,
+    k: keyMember,
   })
+  .check(
+    z.refine(({ d, k }) => !d && !k, {
+      error: 'contains a private key or a secret: only the app may have it.',
+    }),
+    z.refine(({ kty, n, e, crv, x, y }) => (kty === 'RSA' ? n && e : crv && x && y), {
+      error: 'is not a public key.',
+    }),
+  )
+
+const jwks = z.object({
+  keys: z.array(publicKey).check(z.refine((keys) => keys.length > 0, 'is empty.')),
 })
 
 /**

@@ -3,13 +3,8 @@ import * as z from 'zod/mini'
 import type { $ZodError, $ZodType } from 'zod/v4/core'
 import { SignInError } from '../errors.ts'
 
-/*
- * The schemas of requests are created on first use, with `z.lazy`, which keeps them out of the cold
- * start.
- */
-
 /** A parameter that may be missing. */
-export const optionalText = z.lazy(() => z.optional(z.string()))
+export const optionalText = z.optional(z.string())
 
 /** Validates the query. A parameter that is sent twice is an array and fails `z.string()`. */
 export function validateQuery<Schema extends $ZodType>(schema: Schema) {

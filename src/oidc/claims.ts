@@ -34,11 +34,9 @@ export function readClaimsParameter(
   return { userinfo: select(requested['userinfo']), id_token: select(requested['id_token']) }
 }
 
-const claimsWithSubject = z.lazy(() =>
-  z.object({
-    id_token: z.object({ sub: z.object({ value: z.string() }) }),
-  }),
-)
+const claimsWithSubject = z.object({
+  id_token: z.object({ sub: z.object({ value: z.string() }) }),
+})
 
 /** The values of `acr` that a client accepts. */
 export interface RequestedContext {
@@ -47,17 +45,15 @@ export interface RequestedContext {
   isEssential: boolean
 }
 
-const claimsWithContext = z.lazy(() =>
-  z.object({
-    id_token: z.object({
-      acr: z.object({
-        essential: z.optional(z.boolean()),
-        value: z.optional(z.string()),
-        values: z.optional(z.array(z.string())),
-      }),
+const claimsWithContext = z.object({
+  id_token: z.object({
+    acr: z.object({
+      essential: z.optional(z.boolean()),
+      value: z.optional(z.string()),
+      values: z.optional(z.array(z.string())),
     }),
   }),
-)
+})
 
 /**
  * How the user should be authenticated: `acr_values` is a preference; in the `claims` parameter it can be a

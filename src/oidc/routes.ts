@@ -34,23 +34,21 @@ const METADATA_PATHS = [
   '/.well-known/jwks.json',
 ]
 
-const consentForm = z.lazy(() =>
-  z.object({
-    request: z.string(),
-    answer: z.enum(['approve', 'deny']),
-    /** The optional scopes that are selected: none, one or several. */
-    scope: z._default(
-      z.union([
-        z.pipe(
-          z.string(),
-          z.transform((value) => [value]),
-        ),
-        z.array(z.string()),
-      ]),
-      [],
-    ),
-  }),
-)
+const consentForm = z.object({
+  request: z.string(),
+  answer: z.enum(['approve', 'deny']),
+  /** The optional scopes that are selected: none, one or several. */
+  scope: z._default(
+    z.union([
+      z.pipe(
+        z.string(),
+        z.transform((value) => [value]),
+      ),
+      z.array(z.string()),
+    ]),
+    [],
+  ),
+})
 
 /** Endpoints that clients call directly. */
 const clientEndpoints = new Hono<AppEnv>()

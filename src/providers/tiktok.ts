@@ -146,30 +146,28 @@ function withoutCharset(fetch: BoundedFetch): BoundedFetch {
   }
 }
 
-/** Created on first use, which keeps it out of the cold start. */
-const userInfoResponse = z.lazy(() => {
-  const optionalText = z.optional(z.string())
-  const optionalNumber = z.optional(z.number())
-  const user = z.object({
-    open_id: z.string().check(z.minLength(1)),
-    union_id: optionalText,
-    avatar_url: optionalText,
-    avatar_url_100: optionalText,
-    avatar_large_url: optionalText,
-    display_name: optionalText,
-    username: optionalText,
-    bio_description: optionalText,
-    profile_deep_link: optionalText,
-    is_verified: z.optional(z.boolean()),
-    follower_count: optionalNumber,
-    following_count: optionalNumber,
-    likes_count: optionalNumber,
-    video_count: optionalNumber,
-  } satisfies Record<Field, z.ZodMiniType>)
-  return z.object({
-    data: z.optional(z.object({ user: z.optional(user) })),
-    error: z.optional(z.object({ code: z.string(), log_id: optionalText, message: optionalText })),
-  })
+const optionalText = z.optional(z.string())
+const optionalNumber = z.optional(z.number())
+const userFields = z.object({
+  open_id: z.string().check(z.minLength(1)),
+  union_id: optionalText,
+  avatar_url: optionalText,
+  avatar_url_100: optionalText,
+  avatar_large_url: optionalText,
+  display_name: optionalText,
+  username: optionalText,
+  bio_description: optionalText,
+  profile_deep_link: optionalText,
+  is_verified: z.optional(z.boolean()),
+  follower_count: optionalNumber,
+  following_count: optionalNumber,
+  likes_count: optionalNumber,
+  video_count: optionalNumber,
+} satisfies Record<Field, z.ZodMiniType>)
+
+const userInfoResponse = z.object({
+  data: z.optional(z.object({ user: z.optional(userFields) })),
+  error: z.optional(z.object({ code: z.string(), log_id: optionalText, message: optionalText })),
 })
 
 async function requestProfile(

@@ -25,18 +25,14 @@ import { toCallbackAccount } from '../users/upstream-account.ts'
 import { toClaims } from '../users/user.ts'
 import { cachedSession, endSession, limitRequestsByUser, sessionForToken } from './current.ts'
 
-const sessionQuery = z.lazy(() =>
-  z.object({
-    client_id: optionalText,
-    token: z.optional(z.enum(['true', 'false'])),
-  }),
-)
+const sessionQuery = z.object({
+  client_id: optionalText,
+  token: z.optional(z.enum(['true', 'false'])),
+})
 
-const signOutInput = z.lazy(() =>
-  z.object({
-    callbackUrl: optionalText,
-  }),
-)
+const signOutInput = z.object({
+  callbackUrl: optionalText,
+})
 
 /** `/api/auth/session` and `/api/auth/signout`: the current browser's session. */
 export const session = new Hono<AppEnv>()

@@ -46,32 +46,31 @@ import {
 } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
 
-const signInInput = z.lazy(() => z.object(SIGN_IN_PARAMETERS))
+const signInInput = z.object(SIGN_IN_PARAMETERS)
+
+const shortText = textUpTo(512)
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2}, with generous size limits. Other
  * parameters are kept.
  */
-const callbackInput = z.lazy(() => {
-  const shortText = textUpTo(512)
-  return z.catchall(
-    z.object({
-      code: textUpTo(4096),
-      state: shortText,
-      iss: shortText,
-      error: shortText,
-      error_description: textUpTo(2048),
-      error_type: shortText,
-    }),
-    z.string(),
-  )
-})
+const callbackInput = z.catchall(
+  z.object({
+    code: textUpTo(4096),
+    state: shortText,
+    iss: shortText,
+    error: shortText,
+    error_description: textUpTo(2048),
+    error_type: shortText,
+  }),
+  z.string(),
+)
 
 function textUpTo(maxLength: number) {
   return z.optional(z.string().check(z.maxLength(maxLength)))
 }
 
-const errorQuery = z.lazy(() => z.object({ error: z.string().check(z.refine(isErrorCode)) }))
+const errorQuery = z.object({ error: z.string().check(z.refine(isErrorCode)) })
 
 /** `/api/auth/signin`, `/callback`, `/providers`, `/csrf` and `/error`: users sign in. */
 export const signin = new Hono<AppEnv>()

@@ -28,7 +28,7 @@ import { createState, restartUrl } from './state.ts'
 export const SIGN_IN_PARAMETERS = {
   callbackUrl: optionalText,
   /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
-  prompt: z.lazy(() => z.optional(z.enum(['login', 'consent', 'select_account']))),
+  prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
   /** Created by a page of ours: links the account to the signed-in user. */
   link: optionalText,
 }

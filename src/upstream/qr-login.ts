@@ -7,19 +7,18 @@ import { boundedFetch } from './bounded-fetch.ts'
 import type { ResolvedProvider } from './resolved-provider.ts'
 import { translateUpstreamError } from './upstream-error.ts'
 
+const optionalText = z.optional(z.string())
+
 /** The fields of both QR endpoints' responses. */
-const qrResponse = z.lazy(() => {
-  const optionalText = z.optional(z.string())
-  return z.object({
-    scan_qrcode_url: optionalText,
-    token: optionalText,
-    client_ticket: optionalText,
-    status: optionalText,
-    code: optionalText,
-    redirect_uri: optionalText,
-    error: optionalText,
-    log_id: optionalText,
-  })
+const qrResponse = z.object({
+  scan_qrcode_url: optionalText,
+  token: optionalText,
+  client_ticket: optionalText,
+  status: optionalText,
+  code: optionalText,
+  redirect_uri: optionalText,
+  error: optionalText,
+  log_id: optionalText,
 })
 
 /**

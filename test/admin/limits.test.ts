@@ -1,8 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { createApp } from '../../src/app.ts'
 import { serviceWith } from '../browser.ts'
-import { readConfig } from '../deployment.ts'
 import { signInNewUser } from '../new-user.ts'
 import { forbidden } from '../storage.ts'
 import { copyBrowser, signInAdministrator } from './administrator.ts'
@@ -76,19 +74,5 @@ describe('a request to /admin/api above the limit of its address', () => {
 
     expect(response.status).toBe(429)
     await readProblem(response)
-  })
-})
-
-describe('the routes of /admin', () => {
-  it('are added by the first request to one of them', async () => {
-    const app = createApp(readConfig)
-    const hasAdminRoutes = () => app.routes.some(({ path }) => path.startsWith('/admin'))
-    expect(hasAdminRoutes()).toBe(false)
-
-    await app.request('https://login.example/healthz', {}, env)
-    expect(hasAdminRoutes()).toBe(false)
-
-    await app.request('https://login.example/admin', {}, env)
-    expect(hasAdminRoutes()).toBe(true)
   })
 })

@@ -31,19 +31,17 @@ import { GuessCounters, rememberOwner } from './guess-delays.ts'
 import { CredentialsForm, fieldName, MAX_VALUE_LENGTH } from './pages.tsx'
 import { credentialsTexts } from './texts.ts'
 
-const signInInput = z.lazy(() => z.object(SIGN_IN_PARAMETERS))
+const signInInput = z.object(SIGN_IN_PARAMETERS)
 
 /** A form, and the request that it sends. Nothing is stored in between. */
 export function createCredentialsRoutes(provider: CredentialsProvider): Hono<AppEnv> {
   const signInPath = `/api/auth/signin/${provider.id}`
   const callbackPath = `/api/auth/callback/${provider.id}`
-  const credentialsInput = z.lazy(() => {
-    const value = z.string().check(z.maxLength(MAX_VALUE_LENGTH))
-    const names = Object.keys(provider.credentials).map(fieldName)
-    return z.object({
-      ...SIGN_IN_PARAMETERS,
-      ...Object.fromEntries(names.map((name) => [name, value])),
-    })
+  const value = z.string().check(z.maxLength(MAX_VALUE_LENGTH))
+  const names = Object.keys(provider.credentials).map(fieldName)
+  const credentialsInput = z.object({
+    ...SIGN_IN_PARAMETERS,
+    ...Object.fromEntries(names.map((name) => [name, value])),
   })
   return new Hono<AppEnv>()
     .use(signInPath, rejectPrefetch, limitRequests)

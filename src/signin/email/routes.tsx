@@ -44,12 +44,10 @@ import { emailTexts } from './texts.ts'
 /** With 20 messages a day, someone guesses a code with a probability of 100 in a million. */
 const MAX_WRONG_CODES = 5
 
-const signInInput = z.lazy(() => z.object(SIGN_IN_PARAMETERS))
-const addressInput = z.lazy(() =>
-  z.object({ ...SIGN_IN_PARAMETERS, email: z.string(), csrfToken: optionalText }),
-)
-const codeInput = z.lazy(() => z.object({ code: z.string().check(z.maxLength(64)) }))
-const linkInput = z.lazy(() => z.object({ token: z.string().check(z.maxLength(1024)) }))
+const signInInput = z.object(SIGN_IN_PARAMETERS)
+const addressInput = z.object({ ...SIGN_IN_PARAMETERS, email: z.string(), csrfToken: optionalText })
+const codeInput = z.object({ code: z.string().check(z.maxLength(64)) })
+const linkInput = z.object({ token: z.string().check(z.maxLength(1024)) })
 
 /** What the cookie of an attempt contains: it is sealed, so that nobody else can read the code. */
 interface EmailAttempt extends Attempt {

@@ -12,30 +12,26 @@ const MAX_FIELD_LENGTH = 8192
 /** Browsers have seven names for transports. */
 const MAX_TRANSPORTS = 8
 
-const assertionResponse = z.lazy(() =>
-  z.object({
-    ...credentialFields(),
-    response: z.object({
-      clientDataJSON: encodedBytes(),
-      authenticatorData: encodedBytes(),
-      signature: encodedBytes(),
-      userHandle: z.nullish(encodedBytes()),
-    }),
+const assertionResponse = z.object({
+  ...credentialFields(),
+  response: z.object({
+    clientDataJSON: encodedBytes(),
+    authenticatorData: encodedBytes(),
+    signature: encodedBytes(),
+    userHandle: z.nullish(encodedBytes()),
   }),
-)
+})
 
-const attestationResponse = z.lazy(() =>
-  z.object({
-    ...credentialFields(),
-    response: z.object({
-      clientDataJSON: encodedBytes(),
-      attestationObject: encodedBytes(),
-      transports: z.optional(
-        z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(MAX_TRANSPORTS)),
-      ),
-    }),
+const attestationResponse = z.object({
+  ...credentialFields(),
+  response: z.object({
+    clientDataJSON: encodedBytes(),
+    attestationObject: encodedBytes(),
+    transports: z.optional(
+      z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(MAX_TRANSPORTS)),
+    ),
   }),
-)
+})
 
 function credentialFields() {
   const id = encodedBytes(MAX_ID_LENGTH).check(z.refine(isCanonical))

@@ -45,11 +45,11 @@ import { rejected, verifyAttestation } from './verify-response.ts'
 /** Passkeys are added on the account page, not linked by a sign-in. */
 const { link: _, ...signInParameters } = SIGN_IN_PARAMETERS
 
-const signInQuery = z.lazy(() => z.object(signInParameters))
-const assertionForm = z.lazy(() => z.object({ ...signInParameters, credential: z.string() }))
-const attestationForm = z.lazy(() => z.object({ credential: z.string(), name: z.string() }))
-const renameQuery = z.lazy(() => z.object({ account: z.string() }))
-const renameForm = z.lazy(() => z.object({ account: z.string(), name: z.string() }))
+const signInQuery = z.object(signInParameters)
+const assertionForm = z.object({ ...signInParameters, credential: z.string() })
+const attestationForm = z.object({ credential: z.string(), name: z.string() })
+const renameQuery = z.object({ account: z.string() })
+const renameForm = z.object({ account: z.string(), name: z.string() })
 
 /** The page on which a passkey is created. */
 export const CREATE_PATH = '/account/passkeys/new'
