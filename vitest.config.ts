@@ -25,12 +25,6 @@ if (freeSpace(MEMORY_DIRECTORY) > ENOUGH_MEMORY) process.env['TMPDIR'] ??= MEMOR
 /** Far more than any test takes on a busy machine. */
 const TEST_TIMEOUT = 60_000 // milliseconds
 
-/**
- * Browser tests wait for several processes on two cores, and one in thousands exceeds a limit of the service itself, such as
- * the six seconds for sending a message. In CI such a test is run once more.
- */
-const BROWSER_RETRIES = process.env['CI'] ? 1 : 0
-
 /** Sign-ins in Chromium through the running demo. The other tests of test/e2e are run in CI. */
 const BROWSER_TESTS = [
   'signin',
@@ -259,7 +253,6 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
-          retry: BROWSER_RETRIES,
         },
       },
       {
@@ -275,7 +268,6 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
-          retry: BROWSER_RETRIES,
         },
       },
       {
