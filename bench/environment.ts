@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { unstable_readConfig } from 'wrangler'
 import { bundle } from '../demo/bundle.ts'
@@ -32,8 +33,8 @@ export interface WorkerSet {
 export interface Environment {
   options: RuntimeOptions
   workers: WorkerSet
-  /** The size of the service's bundle, compressed with gzip, in KiB as wrangler reports it. */
-  bundleSize: number
+  /** The size of the service's code, compressed with gzip, in KiB. */
+  codeSize: number
   remove: () => Promise<void>
 }
 
@@ -41,7 +42,7 @@ export interface Environment {
 export async function prepareEnvironment(): Promise<Environment> {
   const config = readServiceConfig()
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
-  const bundleSize = await bundleService(folder)
+  const { codeSize, texts } = await bundleService(folder)
   for (const name of ['floor', 'remote-objects', 'unlimited', 'empty'])
     await bundleWorker(folder, name)
   await esbuild.stop()
@@ -63,16 +64,18 @@ export async function prepareEnvironment(): Promise<Environment> {
         variables: SERVICE_VARIABLES,
         objects: classesByBinding(config.durable_objects.bindings),
         rateLimits: config.ratelimits.map(({ name }: { name: string }) => name),
+        texts,
       },
       floor: {
         name: 'floor',
         variables: { ...SETTINGS, KEYS: await generateKeys() },
         objects: { USERS: 'UserObject' },
         rateLimits: [],
+        texts: [],
       },
-      empty: { name: 'empty', variables: {}, objects: {}, rateLimits: [] },
+      empty: { name: 'empty', variables: {}, objects: {}, rateLimits: [], texts: [] },
     },
-    bundleSize,
+    codeSize,
     async remove() {
       for (const server of servers) server.close()
       await rm(folder, { recursive: true })
@@ -106,22 +109,20 @@ function client(client_id: string, id_token_signed_response_alg: string) {
 const FLOOR_SCHEMA =
   'CREATE TABLE users (open_id TEXT PRIMARY KEY, id TEXT, name TEXT, username TEXT, image TEXT)'
 
-/** Writes exactly what `wrangler deploy` would upload. Returns its compressed size in KiB. */
-async function bundleService(folder: string): Promise<number> {
+/** Writes exactly what `wrangler deploy` would upload: the code, and the modules that are text. */
+async function bundleService(folder: string): Promise<{ codeSize: number; texts: string[] }> {
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
   const outdir = join(folder, 'deployed')
-  const { stdout } = await promisify(execFile)(
+  await promisify(execFile)(
     process.execPath,
     [wrangler, 'deploy', '--dry-run', '--outdir', outdir],
-    {
-      cwd: ROOT,
-      env: { ...process.env, WRANGLER_LOG: 'log', WRANGLER_SEND_METRICS: 'false' },
-    },
+    { cwd: ROOT, env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   )
-  const size = stdout.match(/gzip: ([\d.]+) KiB/)?.[1]
-  if (!size) throw new Error(`wrangler did not report the size of the bundle:\n${stdout}`)
-  await writeFile(join(folder, 'service.js'), await readFile(join(outdir, 'index.js')))
-  return Number(size)
+  const code = await readFile(join(outdir, 'index.js'))
+  await writeFile(join(folder, 'service.js'), code)
+  const texts = (await readdir(outdir)).filter((name) => name.endsWith('.txt'))
+  await Promise.all(texts.map((name) => copyFile(join(outdir, name), join(folder, name))))
+  return { codeSize: gzipSync(code).length / 1024, texts }
 }
 
 async function bundleWorker(folder: string, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { type Connection, type HttpResponse, ORIGIN } from './connection.ts'
-import { CPU_RATIO, CPU_RATIO_OF_SHORT_JOBS } from './limits.ts'
+import { CPU_RATIO, CPU_RATIO_OF_SHORT_JOBS, CPU_RATIO_OF_SIGN_INS } from './limits.ts'
 
 /** A worker to send requests to, and what it has issued so far: each job uses what earlier jobs received. */
 export interface Target {
@@ -30,7 +30,7 @@ const SLICE = 40
 
 export const FIRST_SIGN_IN: Job = {
   name: 'full sign-in, new user',
-  limit: CPU_RATIO,
+  limit: CPU_RATIO_OF_SIGN_INS,
   repetitions: SLICE,
   run: (target) => signInNewUser(target),
 }
@@ -53,7 +53,7 @@ export const JOBS: readonly Job[] = [
   FIRST_SIGN_IN,
   {
     name: 'full sign-in, returning user',
-    limit: CPU_RATIO,
+    limit: CPU_RATIO_OF_SIGN_INS,
     repetitions: SLICE,
     run: signInReturningUser,
   },

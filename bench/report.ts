@@ -1,6 +1,6 @@
 import { type BilledUsage, type JobCost, jobCost } from './cost.ts'
 import { FIRST_SIGN_IN, JOBS } from './jobs.ts'
-import { BUNDLE, COLD_START } from './limits.ts'
+import { CODE_SIZE, COLD_START } from './limits.ts'
 import type { CpuTime } from './measure-cpu.ts'
 import type { JobUsage, MeasuredUsage, UserStorage } from './measure-usage.ts'
 import { type BilledJob, FIRST_SESSION_CHECK_OF_DAY, type Month, monthlyCost } from './month.ts'
@@ -17,7 +17,7 @@ export interface Measurements {
   /** First sign-ins per second with the objects in the worker's process. */
   signInsPerSecond: { service: number; floor: number }
   usage: MeasuredUsage
-  bundleSize: number
+  codeSize: number
   coldStart: number
 }
 
@@ -52,7 +52,7 @@ export interface Report {
     floorSignInsPerSecond: number
   }
   /** KiB. */
-  bundle: SizeReport
+  code: SizeReport
   /** Milliseconds. */
   coldStart: SizeReport
   months: Month[]
@@ -62,24 +62,24 @@ export interface Report {
 const ACTIVE_USERS = [10_000, 400_000, 10_000_000]
 
 export function createReport(measurements: Measurements): Report {
-  const { cpu, cpuWithObjects, usage, bundleSize, coldStart } = measurements
+  const { cpu, cpuWithObjects, usage, codeSize, coldStart } = measurements
   const jobs = JOBS.map(({ name, limit }, index) => {
     const worker = at(cpu, index)
     const isOverLimit = limit !== undefined && worker.ratio > limit
     return { name, cpu: worker, cpuWithObjects: at(cpuWithObjects, index), limit, isOverLimit }
   })
   const costs = createCosts(cpu, usage)
-  const bundle = createSize(bundleSize, BUNDLE)
+  const code = createSize(codeSize, CODE_SIZE)
   const start = createSize(coldStart, COLD_START)
   return {
     jobs,
     pricesAsOf: PRICES_AS_OF,
     costs,
     newUser: createNewUser(measurements),
-    bundle,
+    code,
     coldStart: start,
     months: ACTIVE_USERS.map((users) => monthlyCost(users, costs, usage.userStorage)),
-    isOverLimit: [...jobs, bundle, start].some(({ isOverLimit }) => isOverLimit),
+    isOverLimit: [...jobs, code, start].some(({ isOverLimit }) => isOverLimit),
   }
 }
 
@@ -202,7 +202,7 @@ function formatNewUser({ newUser }: Report): string {
   ])
 }
 
-function formatSizes({ bundle, coldStart }: Report): string {
+function formatSizes({ code, coldStart }: Report): string {
   const row = (name: string, { value, limit, isOverLimit }: SizeReport, unit: string) => [
     name,
     `${value.toFixed(1)} ${unit}`,
@@ -210,7 +210,7 @@ function formatSizes({ bundle, coldStart }: Report): string {
     verdict(isOverLimit),
   ]
   return formatTable([
-    row('bundle, gzip', bundle, 'KiB'),
+    row('code, gzip', code, 'KiB'),
     row('cold start over an empty worker', coldStart, 'ms'),
   ])
 }

@@ -17,7 +17,7 @@ const HELP = `Usage: npm run bench [-- options]
 
 Measures what each job costs: the service's CPU time as a ratio to a minimal worker that does the same job, the
 storage calls a response waits for, and US dollars per million at list prices. Also measures what a new user
-costs, the cold start and the size of the bundle. Takes about six minutes on an idle machine.
+costs, the cold start and the size of the code. Takes about six minutes on an idle machine.
 Exits with status 1 if a figure is over its limit. Linux only: CPU times come from /proc.
 
   --rounds N   how often each job is measured (default: ${DEFAULT_ROUNDS}); fewer rounds are faster and less precise
@@ -52,7 +52,7 @@ try {
 }
 
 async function measure(environment: Environment): Promise<Report> {
-  const { options: runtimeOptions, workers, bundleSize } = environment
+  const { options: runtimeOptions, workers, codeSize } = environment
   showProgress('Counting storage calls and rows …')
   const usage = await measureUsage()
   const remote = await measureWithRemoteObjects(environment)
@@ -65,7 +65,7 @@ async function measure(environment: Environment): Promise<Report> {
     newObjectCpu: remote.newObjectCpu,
     signInsPerSecond: inProcess.signInsPerSecond,
     usage,
-    bundleSize,
+    codeSize,
     coldStart,
   })
 }

@@ -16,6 +16,8 @@ export interface Worker {
   objects: Record<string, string>
   /** The names of rate-limit bindings. */
   rateLimits: readonly string[]
+  /** The names of modules that are text. */
+  texts: readonly string[]
 }
 
 /** What all processes of a run share. */
@@ -157,6 +159,10 @@ function workerService(
 ): string {
   const { name } = worker
   const classes = Object.entries(worker.objects)
+  const modules = [
+    `(name = "${name}.js", esModule = embed "${name}.js")`,
+    ...worker.texts.map((text) => `(name = "${text}", text = embed "${text}")`),
+  ]
   const namespaces = classes.map(
     ([, className]) =>
       `(className = "${className}", uniqueKey = "${name}-${className}", enableSql = true)`,
@@ -176,7 +182,7 @@ function workerService(
        innerBindings = [(name = "fetcher", service = "${name} storage")]))`,
   ]
   return `(name = "${name}", worker = (
-    modules = [(name = "${name}.js", esModule = embed "${name}.js")],
+    modules = [${modules.join(', ')}],
     compatibilityDate = "${options.compatibilityDate}",
     compatibilityFlags = ${JSON.stringify(options.compatibilityFlags)},
     durableObjectNamespaces = [${namespaces.join(', ')}],
