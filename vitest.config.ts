@@ -1,5 +1,6 @@
-import { statfsSync } from 'node:fs'
+import { readFileSync, statfsSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { createVideoPlatform } from './demo/video-platform/app.ts'
@@ -46,6 +47,14 @@ class SlowTestsFirst extends BaseSequencer {
     const sorted = await super.sort(files)
     return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
   }
+}
+
+/** Vite would import the address of a `.txt` file; wrangler imports its text. */
+const textModules: Plugin = {
+  name: 'text-modules',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('.txt') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))}` : undefined,
 }
 
 /** How the tested service is registered at the stand-in. */
@@ -258,6 +267,7 @@ export default defineConfig({
       {
         // The commands, certified clients, the deployed bundle, the package, and every page in every state. Run in CI, and
         // in parts by `npm run test:commands`, `test:package` and `test:pages`.
+        plugins: [textModules],
         test: {
           name: 'more',
           include: ['test/e2e/**/*.test.ts'],

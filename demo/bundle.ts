@@ -11,6 +11,7 @@ export async function bundle(main: string, { minify = false } = {}): Promise<str
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*'],
+    loader: { '.txt': 'text' },
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx',
     logLevel: 'silent',

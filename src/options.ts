@@ -9,11 +9,8 @@ import {
   resolveLifetimes,
   type SessionOptions,
 } from './config/session-options.ts'
-import {
-  createLanguages,
-  type DeploymentMessages,
-  messageProblems,
-} from './pages/messages/languages.ts'
+import { createLanguages, type DeploymentMessages } from './pages/messages/languages.ts'
+import { messageProblems } from './pages/messages/message-problems.ts'
 import { resolveTheme, type Theme, themeProblems } from './pages/theme.ts'
 import type { Provider } from './providers/types.ts'
 

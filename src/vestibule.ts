@@ -29,8 +29,9 @@ export type {
 } from './config/events.ts'
 export type { SessionOptions } from './config/session-options.ts'
 export type { VestibuleOptions } from './options.ts'
-export { en, type Messages } from './pages/messages/en.ts'
-export type { DeploymentMessages, SomeMessages } from './pages/messages/languages.ts'
+export { en } from './pages/messages/en.ts'
+export type { DeploymentMessages } from './pages/messages/languages.ts'
+export type { Catalogue } from './pages/messages/messages.ts'
 export type { Theme, ThemeColors, ThemeLogo } from './pages/theme.ts'
 
 /** A Durable Object class, as the runtime creates its instances. */

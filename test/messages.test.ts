@@ -1,40 +1,43 @@
 import { describe, expect, it } from 'vitest'
 import { chooseLanguage } from '../src/pages/messages/choose.ts'
-import { de } from '../src/pages/messages/de.ts'
 import { en } from '../src/pages/messages/en.ts'
-import { createLanguages, messageProblems } from '../src/pages/messages/languages.ts'
+import { createLanguages } from '../src/pages/messages/languages.ts'
+import { messageProblems } from '../src/pages/messages/message-problems.ts'
+import { createMessages, ENGLISH } from '../src/pages/messages/messages.ts'
 import { Credentials, Email, Passkey, TikTok } from '../src/providers.ts'
-import { CREDENTIALS_TEXTS } from '../src/signin/credentials/texts.ts'
-import { EMAIL_TEXTS } from '../src/signin/email/texts.ts'
-import { PASSKEY_TEXTS } from '../src/signin/passkeys/texts.ts'
-import { createVestibule, type Messages, type VestibuleOptions } from '../src/vestibule.ts'
+import { type Catalogue, createVestibule, type VestibuleOptions } from '../src/vestibule.ts'
 import { Browser, serviceOf } from './browser.ts'
 
 /** A language that this package does not have. */
-const nl: Messages = {
+const nl: Catalogue = {
   ...en,
-  language: 'nl',
   languageName: 'Nederlands',
-  signIn: {
-    ...en.signIn,
-    title: 'Inloggen',
-    lead: 'Hoe wil je inloggen?',
-    titleFor: (app) => `Inloggen bij ${app}`,
-  },
+  'signIn.title': 'Inloggen',
+  'signIn.titleFor': 'Inloggen bij {app}',
+  'signIn.lead': 'Hoe wil je inloggen?',
 }
-const he: Messages = { ...en, language: 'he', languageName: 'עברית' }
+const he: Catalogue = { ...en, languageName: 'עברית' }
+
+/** The forms that Polish has. */
+const POLISH_FORMS = {
+  one: 'Pokaż jeszcze {count}',
+  few: 'Pokaż jeszcze {count}',
+  many: 'Pokaż jeszcze {count}',
+  other: 'Pokaż jeszcze {count}',
+}
 
 describe('messages', () => {
   it.each([
     {},
     { nl },
-    { de: { signIn: { lead: 'Willkommen zurück.' } } },
-    { de: { ...en, language: 'de' } },
-    { 'zh-Hans': { signIn: { lead: '欢迎回来。' } } },
-    { en: { signIn: { lead: 'Welcome back.' } } },
-    { es: { signIn: { signInWith: (provider: string) => `Entrar con ${provider}` } } },
-    { 'pt-PT': { ...en, language: 'pt-PT' } },
-    { en: { consent: { scopes: { orders: 'see your orders' } } } },
+    { de: { 'signIn.lead': 'Willkommen zurück.' } },
+    { de: en },
+    { 'zh-Hans': { 'signIn.lead': '欢迎回来。' } },
+    { es: { 'signIn.signInWith': 'Entrar con {provider}' } },
+    { 'pt-PT': en },
+    { en: { 'consent.scopes.orders': 'see your orders' } },
+    { en: { 'actions.showMore': { one: 'Show one more', other: 'Show {count} more' } } },
+    { pl: { ...en, 'actions.showMore': POLISH_FORMS } },
   ])('are accepted (%#)', (messages) => {
     expect(messageProblems(messages)).toEqual([])
   })
@@ -44,77 +47,115 @@ describe('messages', () => {
     [{ dutch: nl }, 'messages.dutch is not a language: use a tag such as nl, pt-PT or zh-Hant.'],
     [{ NL: nl }, 'messages.NL is not a language: use a tag such as nl, pt-PT or zh-Hant.'],
     [{ nl: 'Inloggen' }, 'messages.nl must be an object like the messages of English.'],
+    [{ nl: withoutTexts(2) }, 'messages.nl is incomplete: it has no languageName, signIn.title.'],
     [
-      {
-        nl: {
-          ...nl,
-          continuing: {},
-          errorPage: { ...nl.errorPage, reference: undefined },
-        },
-      },
-      'messages.nl is incomplete: it has no continuing.title, continuing.lead, errorPage.reference.',
+      { nl: {} },
+      `messages.nl is incomplete: it has no languageName, signIn.title, signIn.titleFor and ${Object.keys(en).length - 3} more.`,
     ],
     [
-      { nl: { language: 'nl' } },
-      `messages.nl is incomplete: it has no languageName, signIn.title, signIn.titleFor and ${countTexts(en) - 4} more.`,
+      { en: { 'signIn.led': 'Welcome.' } },
+      'messages.en: signIn.led is not a text of this service.',
     ],
     [
-      { nl: { ...nl, language: 'en' } },
-      'messages.nl.language must be nl, like the name of the entry.',
+      { en: { signIn: { lead: 'Welcome.' } } },
+      'messages.en: signIn is not a text of this service.',
+    ],
+    [{ en: { toString: 'x' } }, 'messages.en: toString is not a text of this service.'],
+    [{ en: { 'signIn.lead': 7 } }, 'messages.en: signIn.lead must be a text.'],
+    [{ en: { 'signIn.lead': undefined } }, 'messages.en: signIn.lead must be a text.'],
+    [
+      { en: { 'signIn.titleFor': 'Sign in' } },
+      'messages.en: signIn.titleFor does not contain {app}.',
     ],
     [
-      { en: { signIn: { led: 'Welcome.' } } },
-      'messages.en.signIn.led is not a text of this service.',
+      { en: { 'signIn.titleFor': 'Sign in to {app}, {name}' } },
+      'messages.en: signIn.titleFor contains {name}, which is not a value of this text.',
     ],
-    [{ en: { toString: 'x' } }, 'messages.en.toString is not a text of this service.'],
-    [{ en: { signIn: { lead: 7 } } }, 'messages.en.signIn.lead must be a text, as in English.'],
     [
-      { en: { signIn: { titleFor: 'Sign in' } } },
-      'messages.en.signIn.titleFor must be a function that returns a text, as in English.',
+      { en: { 'signIn.title': 'Sign in to {app}' } },
+      'messages.en: signIn.title contains {app}, which is not a value of this text.',
     ],
-    [{ en: { signIn: 'Sign in' } }, 'messages.en.signIn must be an object, as in English.'],
+    [{ en: { 'signIn.lead': { other: 'Hello' } } }, 'messages.en: signIn.lead must be a text.'],
     [
-      { en: { consent: { scopes: { orders: 7 } } } },
-      'messages.en.consent.scopes.orders must be a text.',
+      { en: { 'actions.showMore': { other: 'Show {count} more' } } },
+      'messages.en: actions.showMore must be a text, or an object with the texts one, other.',
     ],
+    [
+      { ja: { 'actions.showMore': { one: 'あと1件', other: 'あと{count}件' } } },
+      'messages.ja: actions.showMore must be a text, or an object with the texts other.',
+    ],
+    [
+      { en: { 'actions.showMore': { one: 'One more', other: 'Show {number} more' } } },
+      'messages.en: actions.showMore.other contains {number}, which is not a value of this text.',
+    ],
+    [{ en: { 'consent.scopes.orders': 7 } }, 'messages.en: consent.scopes.orders must be a text.'],
   ])('are rejected with one sentence (%#)', (messages, problem) => {
     expect(messageProblems(messages)).toEqual([problem])
   })
 
   it('do not compile when a text is missing, unknown or of another kind', () => {
-    const { title: _, ...signIn } = en.signIn
+    const { 'signIn.title': _, ...incomplete } = en
+    // @ts-expect-error: a text is missing.
+    const nothing: Catalogue = incomplete
     const invalid: VestibuleOptions['messages'][] = [
-      // @ts-expect-error: the language is incomplete.
-      { nl: { language: 'nl' } },
-      // @ts-expect-error: a text is missing.
-      { nl: { ...en, signIn } },
-      // @ts-expect-error: a text of another region's language is missing.
-      { 'pt-PT': { ...en, signIn } },
-      // @ts-expect-error: a text of a language that replaces ours is missing.
-      { de: { ...en, signIn } },
       // @ts-expect-error: there is no such text.
-      { en: { signIn: { led: 'Welcome.' } } },
-      // @ts-expect-error: it has to be a function.
-      { en: { signIn: { titleFor: 'Sign in' } } },
-      // @ts-expect-error: the function has one text as parameter.
-      { en: { signIn: { titleFor: (app: number) => `${app + 1}` } } },
-      // @ts-expect-error: a scope is missing.
-      { nl: { ...en, consent: { ...en.consent, scopes: {} } } },
-      // @ts-expect-error: not a language.
-      { dutch: en },
+      { en: { 'signIn.led': 'Welcome.' } },
+      // @ts-expect-error: it has to be a text.
+      { en: { 'signIn.lead': 7 } },
+      // @ts-expect-error: there are no such plural forms.
+      { en: { 'actions.showMore': { 1: 'Show one more', other: 'Show {count} more' } } },
     ]
 
-    expect(invalid.length).toBe(9)
+    expect([nothing, ...invalid]).toHaveLength(4)
+  })
+})
+
+describe('a text', () => {
+  it('contains the values as they are', () => {
+    expect(ENGLISH.t('signIn.titleFor', { app: 'The $1 {app} <shop>' })).toBe(
+      'Sign in to The $1 {app} <shop>',
+    )
+  })
+
+  it('does not compile without its values, or with others', () => {
+    const calls = [
+      // @ts-expect-error: a value is missing.
+      () => ENGLISH.t('signIn.titleFor'),
+      // @ts-expect-error: the value has another name.
+      () => ENGLISH.t('signIn.titleFor', { name: 'The shop' }),
+      // @ts-expect-error: the text has no values.
+      () => ENGLISH.t('signIn.title', { app: 'The shop' }),
+      // @ts-expect-error: a count is a number.
+      () => ENGLISH.t('actions.showMore', { count: '7' }),
+      // @ts-expect-error: there is no such text.
+      () => ENGLISH.t('signIn.led'),
+    ]
+
+    expect(calls).toHaveLength(5)
+  })
+
+  it.each([
+    ['en', 1, 'Show one more'],
+    ['en', 1234, 'Show 1,234 more'],
+    ['de', 1234, 'Show 1.234 more'],
+  ])('has the plural form and the digits of the language: %s %i', (language, count, expected) => {
+    const forms = { one: 'Show one more', other: 'Show {count} more' }
+    const messages = createMessages(language, { ...en, 'actions.showMore': forms })
+
+    expect(messages.t('actions.showMore', { count })).toBe(expected)
+  })
+
+  it('is found for scopes of apps too', () => {
+    const messages = createMessages('en', { ...en, 'consent.scopes.orders': 'see your orders' })
+
+    expect(messages.scope('orders')).toBe('see your orders')
+    expect(messages.scope('openid')).toBe(en['consent.scopes.openid'])
+    expect(messages.scope('toString')).toBeUndefined()
   })
 })
 
 describe('language negotiation with languages of the deployment', () => {
-  const withLanguage = (language: string): Messages => ({ ...en, language })
-  const languages = createLanguages({
-    nl,
-    pt: withLanguage('pt'),
-    'zh-Hant': withLanguage('zh-Hant'),
-  })
+  const languages = createLanguages({ nl, pt: en, 'zh-Hant': en })
 
   it.each([
     ['nl-BE', 'nl'],
@@ -140,8 +181,8 @@ describe('a deployment with other languages', () => {
       messages: {
         nl,
         he,
-        en: { signIn: { lead: 'Welcome back.' } },
-        de: { languageName: 'Deutsch (Sie)', signIn: { lead: 'Wie möchten Sie sich anmelden?' } },
+        en: { 'signIn.lead': 'Welcome back.' },
+        de: { languageName: 'Deutsch (Sie)', 'signIn.lead': 'Wie möchten Sie sich anmelden?' },
       },
     }),
   )
@@ -178,27 +219,32 @@ describe('a deployment with other languages', () => {
     },
   )
 
-  it('shows the texts of email, credentials and passkeys in the same language for other regions', async () => {
-    const austrian = createVestibule({
+  it('replaces texts of email, credentials and passkeys', async () => {
+    const vestibule = createVestibule({
       providers: [
         TikTok,
         Passkey(),
         Email({ from: 'login@acme.example', sendVerificationRequest() {} }),
         Credentials({ credentials: { pin: { type: 'password' } }, authorize: () => null }),
       ],
-      messages: { 'de-AT': { ...de, language: 'de-AT', languageName: 'Österreichisch' } },
+      messages: {
+        de: {
+          'email.address.send': 'Code an meine Adresse senden',
+          'passkeys.signIn': 'Mit meinem Passkey anmelden',
+          'credentials.wrong': 'Die PIN ist falsch.',
+        },
+      },
     })
-    const browser = new Browser(serviceOf(austrian))
-    const headers = { 'Accept-Language': 'de-AT' }
+    const browser = new Browser(serviceOf(vestibule))
+    const headers = { 'Accept-Language': 'de' }
 
     const page = await (await browser.get('/api/auth/signin', headers)).text()
     const form = { 'credential.pin': '1' }
     const rejected = await browser.post('/api/auth/callback/credentials', form, headers)
 
-    expect(page).toContain('<html lang="de-AT">')
-    expect(page).toContain(EMAIL_TEXTS.de.address.send)
-    expect(page).toContain(PASSKEY_TEXTS.de.signIn)
-    expect(await rejected.text()).toContain(CREDENTIALS_TEXTS.de.wrong)
+    expect(page).toContain('Code an meine Adresse senden')
+    expect(page).toContain('Mit meinem Passkey anmelden')
+    expect(await rejected.text()).toContain('Die PIN ist falsch.')
   })
 
   it('offers its languages under their own names', async () => {
@@ -218,8 +264,7 @@ describe('a deployment with other languages', () => {
   })
 })
 
-function countTexts(texts: object): number {
-  return Object.values(texts)
-    .map((text) => (typeof text === 'object' ? countTexts(text) : 1))
-    .reduce((sum, count) => sum + count, 0)
+/** English without its first texts. */
+function withoutTexts(count: number): object {
+  return Object.fromEntries(Object.entries(en).slice(count))
 }

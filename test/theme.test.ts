@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contrastRatio, parseColor } from '../src/css-color.ts'
 import { resolveTheme, type Theme, themeProblems } from '../src/pages/theme.ts'
 import { TikTok } from '../src/providers/index.ts'
-import { createVestibule, en, type Messages } from '../src/vestibule.ts'
+import { createVestibule } from '../src/vestibule.ts'
 import { Browser, serviceOf } from './browser.ts'
 import { signInNewUser } from './new-user.ts'
 import { RelyingApp } from './oidc/relying-app.ts'
@@ -171,17 +171,14 @@ describe('a theme', () => {
 })
 
 describe('a deployment with a theme and German messages', () => {
-  const de: Messages = {
-    ...en,
-    language: 'de',
-    signIn: { ...en.signIn, title: 'Anmelden' },
-    consent: { ...en.consent, title: (app) => `Darf ${app} dein Konto verwenden?` },
-    account: { ...en.account, title: 'Dein Konto' },
-    errors: {
-      ...en.errors,
-      not_found: { title: 'Seite nicht gefunden', text: 'Diese Seite gibt es nicht.' },
-      request_too_large: { title: 'Anfrage zu groß', text: 'Lösche die Cookies dieser Seite.' },
-    },
+  const de = {
+    'signIn.title': 'Anmelden',
+    'consent.title': 'Darf {app} dein Konto verwenden?',
+    'account.title': 'Dein Konto',
+    'errors.not_found.title': 'Seite nicht gefunden',
+    'errors.not_found.text': 'Diese Seite gibt es nicht.',
+    'errors.request_too_large.title': 'Anfrage zu groß',
+    'errors.request_too_large.text': 'Lösche die Cookies dieser Seite.',
   }
   const vestibule = createVestibule({
     providers: [TikTok],
@@ -262,11 +259,11 @@ describe('a deployment with a theme and German messages', () => {
         providers: [TikTok],
         theme: { brandColor: 'notacolour' },
         // @ts-expect-error: a text is not a number.
-        messages: { en: { signIn: { lead: 7 } } },
+        messages: { en: { 'signIn.lead': 7 } },
       })
 
     expect(create).toThrow(
-      'The configuration has 2 problem(s): theme.brandColor must be a CSS colour: a hex code, rgb(), hsl() or a name. messages.en.signIn.lead must be a text, as in English.',
+      'The configuration has 2 problem(s): theme.brandColor must be a CSS colour: a hex code, rgb(), hsl() or a name. messages.en: signIn.lead must be a text.',
     )
   })
 })

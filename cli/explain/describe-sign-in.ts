@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
-import type { SignInErrorCode } from '../../src/errors.ts'
+import { SIGN_IN_ERRORS, type SignInErrorCode } from '../../src/errors.ts'
 import { errorTexts } from '../../src/pages/error-texts.ts'
-import { en } from '../../src/pages/messages/en.ts'
+import { ENGLISH } from '../../src/pages/messages/messages.ts'
 import { platformErrorMeaning } from '../platform-error-meanings.ts'
 import { sanitizeForTerminal } from '../sanitize-for-terminal.ts'
 import { adviceFor } from './advice.ts'
@@ -69,8 +69,8 @@ function withMeaning(error: string): string {
  * the log does not contain.
  */
 function describeErrorPage(code: string): string[] {
-  if (!Object.hasOwn(en.errors, code)) return []
-  const { title, text } = errorTexts(en, code as SignInErrorCode, undefined)
+  if (!Object.hasOwn(SIGN_IN_ERRORS, code)) return []
+  const { title, text } = errorTexts(ENGLISH, code as SignInErrorCode, undefined)
   return [`The user saw: “${title}. ${text}”`]
 }
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { raw } from 'hono/html'
 import { chooseLanguage } from '../../src/pages/messages/choose.ts'
-import type { Messages } from '../../src/pages/messages/en.ts'
-import { createLanguages } from '../../src/pages/messages/languages.ts'
+import { createLanguages, loadCatalogue } from '../../src/pages/messages/languages.ts'
+import type { Messages } from '../../src/pages/messages/messages.ts'
 import { resolveTheme, type Theme } from '../../src/pages/theme.ts'
 import type { PageState } from './page-state.ts'
 import { StatePage, stateCss } from './state-page.tsx'
@@ -23,7 +23,7 @@ const languages = createLanguages({})
 /** Every page in every state, and a list of them with the switches. */
 export const app = new Hono()
   .get('/', (c) => c.html(<Index query={c.req.query()} />))
-  .get('/texts', async (c) => c.text(allTexts(await loadMessages(c.req.query('language')))))
+  .get('/texts', async (c) => c.text(await allTexts(c.req.query('language'))))
   .get('/states', (c) => c.json(STATES.map(({ name }) => name)))
   .get('/states/:name', async (c) => {
     const state = STATES.find(({ name }) => name === c.req.param('name'))
@@ -148,22 +148,12 @@ function loadMessages(tag = 'en'): Promise<Messages> {
 }
 
 /** All texts of a language, one per line, to be read as one list. */
-function allTexts(messages: Messages): string {
-  return listTexts(messages).join('\n')
-}
-
-function listTexts(texts: object, path = ''): string[] {
-  return Object.entries(texts).flatMap(([key, value]) => {
-    const name = path ? `${path}.${key}` : key
-    if (typeof value === 'object') return listTexts(value, name)
-    if (typeof value !== 'function') return [`${name}: ${value}`]
-    const withoutName: string = value()
-    return [
-      `${name}: ${value('…')}`,
-      // Texts that need a value have none here.
-      ...(withoutName.includes('undefined') ? [] : [`${name} (without a name): ${withoutName}`]),
-    ]
-  })
+async function allTexts(tag = 'en'): Promise<string> {
+  const catalogue = await loadCatalogue(chooseLanguage(languages, tag).tag)
+  const lines = Object.entries(catalogue).map(
+    ([key, text]) => `${key}: ${typeof text === 'string' ? text : JSON.stringify(text)}`,
+  )
+  return lines.join('\n')
 }
 
 const INDEX_CSS = `

@@ -1,13 +1,10 @@
 import type { Child } from 'hono/jsx'
-import type { Messages } from '../../src/pages/messages/en.ts'
+import type { Messages } from '../../src/pages/messages/messages.ts'
 import { SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { Google, TikTok } from '../../src/providers/index.ts'
 import { CredentialsForm } from '../../src/signin/credentials/pages.tsx'
-import { credentialsTexts } from '../../src/signin/credentials/texts.ts'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from '../../src/signin/email/pages.tsx'
-import { emailTexts } from '../../src/signin/email/texts.ts'
 import { RenamePage } from '../../src/signin/passkeys/parts.tsx'
-import { passkeyTexts } from '../../src/signin/passkeys/texts.ts'
 import type { PageState } from './page-state.ts'
 
 /*
@@ -75,10 +72,7 @@ function state(
   return { name, title, render }
 }
 
-const signInTitle = (messages: Messages) => messages.signIn.title
-const emailTitle =
-  (title: (texts: ReturnType<typeof emailTexts>) => string) => (messages: Messages) =>
-    title(emailTexts(messages.language))
+const signInTitle = (messages: Messages) => messages.t('signIn.title')
 
 /** The pages of email and of credentials, and the one that renames a passkey. */
 export const LOCAL_STATES: readonly PageState[] = [
@@ -105,37 +99,37 @@ export const LOCAL_STATES: readonly PageState[] = [
   )),
   state(
     'email-address',
-    emailTitle((texts) => texts.address.title),
+    (messages) => messages.t('email.address.title'),
     (messages) => addressForm(messages),
   ),
   state(
     'email-address-invalid',
-    emailTitle((texts) => texts.address.title),
+    (messages) => messages.t('email.address.title'),
     (messages) => addressForm(messages, { value: 'mia', isInvalid: true }),
   ),
   state(
     'email-address-too-many',
-    emailTitle((texts) => texts.address.title),
+    (messages) => messages.t('email.address.title'),
     (messages) => addressForm(messages, { value: ADDRESS, wait: 840 }),
   ),
   state(
     'email-code',
-    emailTitle((texts) => texts.code.title),
+    (messages) => messages.t('email.code.title'),
     (messages) => codePage(messages),
   ),
   state(
     'email-code-wrong',
-    emailTitle((texts) => texts.code.title),
+    (messages) => messages.t('email.code.title'),
     (messages) => codePage(messages, { remaining: 3 }),
   ),
   state(
     'email-code-sent-again',
-    emailTitle((texts) => texts.code.title),
+    (messages) => messages.t('email.code.title'),
     (messages) => codePage(messages, { notice: 'sentAgain' }),
   ),
   state(
     'email-link',
-    emailTitle((texts) => texts.link.title),
+    (messages) => messages.t('email.link.title'),
     (messages) => (
       <LinkPage
         messages={messages}
@@ -149,17 +143,17 @@ export const LOCAL_STATES: readonly PageState[] = [
   ),
   state(
     'email-add',
-    emailTitle((texts) => texts.address.linkTitle),
+    (messages) => messages.t('email.address.linkTitle'),
     (messages) => addressForm(messages, { otherMethodsUrl: undefined, isLinking: true }),
   ),
   state(
     'email-add-code',
-    emailTitle((texts) => texts.code.linkTitle),
+    (messages) => messages.t('email.code.linkTitle'),
     (messages) => codePage(messages, { isLinking: true }),
   ),
   state(
     'email-add-link',
-    emailTitle((texts) => texts.address.linkTitle),
+    (messages) => messages.t('email.address.linkTitle'),
     (messages) => (
       <LinkPage
         messages={messages}
@@ -173,16 +167,16 @@ export const LOCAL_STATES: readonly PageState[] = [
   ),
   state(
     'email-elsewhere',
-    emailTitle((texts) => texts.elsewhere.title),
+    (messages) => messages.t('email.elsewhere.title'),
     (messages) => <ElsewherePage messages={messages} browser="Firefox, Linux" />,
   ),
   state('credentials', signInTitle, (messages) => credentialsForm(messages)),
   state('credentials-wrong', signInTitle, (messages) =>
-    credentialsForm(messages, credentialsTexts(messages.language).wrong),
+    credentialsForm(messages, messages.t('credentials.wrong')),
   ),
   state(
     'passkey-rename',
-    (messages) => passkeyTexts(messages.language).renameTitle,
+    (messages) => messages.t('passkeys.renameTitle'),
     (messages) => (
       <RenamePage
         messages={messages}

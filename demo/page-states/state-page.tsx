@@ -1,6 +1,6 @@
 import { Layout } from '../../src/pages/layout.tsx'
-import { en, type Messages } from '../../src/pages/messages/en.ts'
 import type { Language } from '../../src/pages/messages/languages.ts'
+import { ENGLISH, type Messages } from '../../src/pages/messages/messages.ts'
 import { providerRules } from '../../src/pages/stylesheet.ts'
 import { brandCss, type ResolvedTheme } from '../../src/pages/theme.ts'
 import type { PageState } from './page-state.ts'
@@ -17,7 +17,7 @@ interface StatePageProps {
 /** The document of a page in one state, as the service would send it. */
 export function StatePage({ state, theme, languages, ...props }: StatePageProps) {
   const { name, title, render, app, isWide = false, header, isEnglishOnly } = state
-  const messages = isEnglishOnly ? en : props.messages
+  const messages = isEnglishOnly ? ENGLISH : props.messages
   return (
     <Layout
       title={title(messages)}

@@ -10,6 +10,7 @@ import {
   DisconnectedPage,
   DisconnectPage,
   NotLinkedPage,
+  removalTexts,
 } from '../../src/pages/disconnect-page.tsx'
 import { ErrorPage } from '../../src/pages/error-page.tsx'
 import { errorTexts } from '../../src/pages/error-texts.ts'
@@ -17,7 +18,7 @@ import { FormButton } from '../../src/pages/form-button.tsx'
 import { FormPostPage } from '../../src/pages/form-post-page.tsx'
 import type { DateFormat } from '../../src/pages/format-date.ts'
 import type { App } from '../../src/pages/identity.tsx'
-import type { Messages } from '../../src/pages/messages/en.ts'
+import type { Messages } from '../../src/pages/messages/messages.ts'
 import { QrPage } from '../../src/pages/qr-page.tsx'
 import type { ShownSession } from '../../src/pages/session-list.tsx'
 import { SessionsPage } from '../../src/pages/sessions-page.tsx'
@@ -25,9 +26,7 @@ import { SignedInPage, SignInPage } from '../../src/pages/sign-in-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/pages/sign-out-page.tsx'
 import { StepUpPage } from '../../src/pages/step-up-page.tsx'
 import { WithdrawPage } from '../../src/pages/withdraw-page.tsx'
-import { emailTexts } from '../../src/signin/email/texts.ts'
 import { AssertionForm, CreatePage, PasskeyList } from '../../src/signin/passkeys/parts.tsx'
-import { passkeyTexts } from '../../src/signin/passkeys/texts.ts'
 import { CONSOLE_STATES } from './console-states.tsx'
 import { LOCAL_STATES } from './local-states.tsx'
 import type { PageState } from './page-state.ts'
@@ -116,8 +115,8 @@ const PARAMETERS: Partial<Record<SignInErrorCode, string>> = {
   return_url_refused: 'callbackUrl',
 }
 
-const signInTitle = (messages: Messages) => messages.signIn.title
-const appTitle = (messages: Messages) => messages.signIn.titleFor(APP.name)
+const signInTitle = (messages: Messages) => messages.t('signIn.title')
+const appTitle = (messages: Messages) => messages.t('signIn.titleFor', { app: APP.name })
 
 function signIn(name: string, ids: readonly string[], lastUsed?: string): PageState {
   return {
@@ -142,10 +141,10 @@ function datesIn({ language }: Messages): DateFormat {
 
 /** An account at a provider of the catalogue, or an email address. */
 function linkedAccount(messages: Messages, providerId: string) {
-  const { title, effect, doneTitle } = messages.account.removal
-  const { name: emailName, removal } = emailTexts(messages.language)
   const isEmail = providerId === 'email'
-  const provider = isEmail ? emailName : (findProvider(providerId)?.name ?? providerId)
+  const provider = isEmail
+    ? messages.t('email.name')
+    : (findProvider(providerId)?.name ?? providerId)
   return {
     digest: providerId,
     provider,
@@ -153,12 +152,12 @@ function linkedAccount(messages: Messages, providerId: string) {
     logo: findProvider(providerId)?.style?.logo,
     label: isEmail ? 'mia.lindqvist@mail.example' : 'Mia Lindqvist',
     removal: isEmail
-      ? removal
+      ? removalTexts(messages, 'email')
       : {
-          remove: messages.account.disconnect(provider),
-          title: title(provider),
-          effect: effect(provider),
-          doneTitle: doneTitle(provider),
+          remove: messages.t('account.disconnect', { provider }),
+          title: messages.t('account.removal.title', { provider }),
+          effect: messages.t('account.removal.effect', { provider }),
+          doneTitle: messages.t('account.removal.doneTitle', { provider }),
         },
   }
 }
@@ -172,7 +171,7 @@ interface AddMethodDetails {
 function addMethod(name: string, { services, local, linked = [] }: AddMethodDetails): PageState {
   return {
     name,
-    title: (messages) => messages.account.addMethod,
+    title: (messages) => messages.t('account.addMethod'),
     providers: services,
     render: (messages) => (
       <AddMethodPage
@@ -184,14 +183,15 @@ function addMethod(name: string, { services, local, linked = [] }: AddMethodDeta
   }
 }
 
-function linkChoice({ account, language }: Messages, id: string, linked: readonly string[]) {
+function linkChoice(messages: Messages, id: string, linked: readonly string[]) {
   const { name = id, style } = findProvider(id) ?? {}
-  const { linkTitle } = emailTexts(language).address
-  const label = linked.includes(id) ? account.linkAnother(name) : account.link(name)
+  const label = messages.t(linked.includes(id) ? 'account.linkAnother' : 'account.link', {
+    provider: name,
+  })
   return {
     id,
     name,
-    label: id === 'email' ? linkTitle : label,
+    label: id === 'email' ? messages.t('email.address.linkTitle') : label,
     logo: style?.logo,
     href: `/api/auth/signin/${id}`,
   }
@@ -236,12 +236,12 @@ function account(
     confirmation,
   }: {
     parts?: (messages: Messages) => Child[]
-    confirmation?: (texts: Messages['account']) => ConfirmationProps
+    confirmation?: (messages: Messages) => ConfirmationProps
   } = {},
 ): PageState {
   return {
     name,
-    title: (messages) => messages.account.title,
+    title: (messages) => messages.t('account.title'),
     isWide: true,
     render: (messages) => (
       <AccountPage
@@ -270,7 +270,7 @@ function account(
         }
         mayLink
         parts={parts?.(messages) ?? []}
-        confirmation={confirmation?.(messages.account)}
+        confirmation={confirmation?.(messages)}
         csrfToken={csrfToken}
       />
     ),
@@ -291,7 +291,7 @@ const OPENID_SCOPES = [
 function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0]>): PageState {
   return {
     name,
-    title: (messages) => messages.consent.title(APP.name),
+    title: (messages) => messages.t('consent.title', { app: APP.name }),
     app: APP,
     brandColor: '#a5431f',
     render: (messages) => (
@@ -321,8 +321,10 @@ function stepUp(name: string, details: StepUpDetails): PageState {
   const { providers, upstreamScope = [], part } = details
   return {
     name,
-    title: ({ stepUp: { signInTitle, permissionTitle } }) =>
-      upstreamScope.length > 0 ? permissionTitle(APP.name) : signInTitle,
+    title: (messages) =>
+      upstreamScope.length > 0
+        ? messages.t('stepUp.permissionTitle', { app: APP.name })
+        : messages.t('stepUp.signInTitle'),
     app: APP,
     brandColor: '#a5431f',
     render: (messages) => (
@@ -342,7 +344,7 @@ function stepUp(name: string, details: StepUpDetails): PageState {
 function chooseAccount(name: string): PageState {
   return {
     ...stepUp(name, { providers: FEW }),
-    title: (messages) => messages.actions.useDifferentAccount,
+    title: (messages) => messages.t('actions.useDifferentAccount'),
     render: (messages) => (
       <StepUpPage
         messages={messages}
@@ -358,17 +360,17 @@ function chooseAccount(name: string): PageState {
 }
 
 /** For a change to the account. */
-function confirmChange(name: string, change: (texts: Messages['account']) => string): PageState {
+function confirmChange(name: string, change: (messages: Messages) => string): PageState {
   return {
     name,
-    title: ({ stepUp: { signInTitle } }) => signInTitle,
+    title: (messages) => messages.t('stepUp.signInTitle'),
     render: (messages) => (
       <StepUpPage
         messages={messages}
         user={USER}
         choices={choices(FEW, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
         upstreamScope={[]}
-        change={change(messages.account)}
+        change={change(messages)}
         isConfirmedLater
         host={undefined}
         cancelUrl="/account"
@@ -380,7 +382,7 @@ function confirmChange(name: string, change: (texts: Messages['account']) => str
 function qr(status: 'new' | 'scanned' | 'expired'): PageState {
   return {
     name: `qr-${status}`,
-    title: (messages) => messages.signIn.signInWith('TikTok'),
+    title: (messages) => messages.t('signIn.signInWith', { provider: 'TikTok' }),
     render: (messages) => (
       <QrPage
         messages={messages}
@@ -404,7 +406,7 @@ const SUPPORTED_CSS = '[data-unsupported]{display:none!important}'
 function assertionForm(messages: Messages, isConfirmation = false, lastUsed?: string) {
   return (
     <AssertionForm
-      texts={passkeyTexts(messages.language)}
+      messages={messages}
       options={{}}
       csrfToken={csrfToken}
       params={new URLSearchParams()}
@@ -426,7 +428,7 @@ function passkeySignIn(name: string, css: string, isLastUsed = false): PageState
         choices={choices(FEW)}
         parts={{
           before: [
-            assertionForm(messages, false, isLastUsed ? messages.signIn.lastUsed : undefined),
+            assertionForm(messages, false, isLastUsed ? messages.t('signIn.lastUsed') : undefined),
           ],
           after: [],
         }}
@@ -442,7 +444,7 @@ function passkeyAccount(name: string, names: readonly string[], mayRemove = true
     parts: (messages) => [
       <PasskeyList
         dates={datesIn(messages)}
-        texts={passkeyTexts(messages.language)}
+        messages={messages}
         passkeys={names.map((passkey, index) => ({
           name: passkey,
           createdAt: NOW - 30 * DAY,
@@ -461,7 +463,7 @@ function passkeyAccount(name: string, names: readonly string[], mayRemove = true
 function passkeyCreation(name: string, css: string): PageState {
   return {
     name,
-    title: (messages) => passkeyTexts(messages.language).createTitle,
+    title: (messages) => messages.t('passkeys.createTitle'),
     css,
     render: (messages) => <CreatePage messages={messages} options={{}} csrfToken={csrfToken} />,
   }
@@ -541,7 +543,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'signed-in-app',
-    title: (messages) => messages.signedIn.title,
+    title: (messages) => messages.t('signedIn.title'),
     app: APP,
     brandColor: '#a5431f',
     render: (messages) => (
@@ -556,7 +558,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'signed-in',
-    title: (messages) => messages.signedIn.title,
+    title: (messages) => messages.t('signedIn.title'),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -569,7 +571,7 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'signed-in-without-name',
-    title: (messages) => messages.signedIn.title,
+    title: (messages) => messages.t('signedIn.title'),
     render: (messages) => (
       <SignedInPage
         messages={messages}
@@ -582,7 +584,7 @@ export const STATES: readonly PageState[] = [
   },
   stepUp('step-up-sign-in', { providers: FEW }),
   chooseAccount('step-up-choose-account'),
-  confirmChange('confirm-deletion', ({ deleteAccount }) => deleteAccount),
+  confirmChange('confirm-deletion', (messages) => messages.t('account.deleteAccount')),
   stepUp('step-up-permission', {
     providers: ['tiktok'],
     upstreamScope: ['user.info.stats', 'video.list'],
@@ -605,7 +607,7 @@ export const STATES: readonly PageState[] = [
   passkeySignIn('sign-in-passkey-unsupported', ''),
   {
     name: 'confirm-with-passkey',
-    title: ({ stepUp: { signInTitle } }) => signInTitle,
+    title: (messages) => messages.t('stepUp.signInTitle'),
     css: PASSKEY_CSS,
     render: (messages) => (
       <StepUpPage
@@ -614,7 +616,7 @@ export const STATES: readonly PageState[] = [
         choices={choices(FEW, 'tiktok').map((choice) => ({ ...choice, qr: undefined }))}
         parts={{ before: [assertionForm(messages, true)], after: [] }}
         upstreamScope={[]}
-        change={messages.account.deleteAccount}
+        change={messages.t('account.deleteAccount')}
         isConfirmedLater
         host={undefined}
         cancelUrl="/account"
@@ -654,36 +656,42 @@ export const STATES: readonly PageState[] = [
   account('account-local', 1, ['email', 'credentials']),
   account('account-many', 50, ['tiktok', 'google', 'github', 'email']),
   account('account-linked', 1, ['tiktok', 'google'], {
-    confirmation: ({ done }) => ({ text: done.linked('Google') }),
+    confirmation: (messages) => ({
+      text: messages.t('account.done.linked', { provider: 'Google' }),
+    }),
   }),
   account('account-already-linked', 1, ['tiktok'], {
-    confirmation: ({ done }) => ({ text: done.alreadyLinked('TikTok') }),
+    confirmation: (messages) => ({
+      text: messages.t('account.done.alreadyLinked', { provider: 'TikTok' }),
+    }),
   }),
   account('account-confirmed', 1, ['tiktok'], {
-    confirmation: ({ done }) => ({ text: done.confirmed() }),
+    confirmation: (messages) => ({ text: messages.t('account.done.confirmed') }),
   }),
   account('account-confirmed-download', 1, ['tiktok'], {
-    confirmation: ({ done, downloadData }) => ({
-      text: done.confirmed(downloadData),
+    confirmation: (messages) => ({
+      text: messages.t('account.confirmedFor', { change: messages.t('account.downloadData') }),
       button: (
         <FormButton action="/account/export" fields={{ csrfToken }} isPrimary>
-          {downloadData}
+          {messages.t('account.downloadData')}
         </FormButton>
       ),
     }),
   }),
   account('account-created', 1, ['tiktok'], {
-    confirmation: ({ created }) => ({ text: created }),
+    confirmation: (messages) => ({ text: messages.t('account.created') }),
   }),
   account('account-session-ended', 1, ['tiktok'], {
-    confirmation: ({ done }) => ({ text: done.sessionEnded('Firefox, Linux') }),
+    confirmation: (messages) => ({
+      text: messages.t('account.done.sessionEnded', { device: 'Firefox, Linux' }),
+    }),
   }),
   account('account-sessions-ended', 1, ['tiktok'], {
-    confirmation: ({ done }) => ({ text: done.otherSessionsEnded }),
+    confirmation: (messages) => ({ text: messages.t('account.done.otherSessionsEnded') }),
   }),
   {
     name: 'account-sessions',
-    title: (messages) => messages.account.sessionsHeading,
+    title: (messages) => messages.t('account.sessionsHeading'),
     isWide: true,
     render: (messages) => (
       <SessionsPage
@@ -703,7 +711,7 @@ export const STATES: readonly PageState[] = [
   addMethod('account-link-all-providers', { services: ALL, local: ['email'] }),
   {
     name: 'account-withdraw',
-    title: (messages) => messages.account.withdrawal.title(APP.name),
+    title: (messages) => messages.t('account.withdrawal.title', { app: APP.name }),
     app: APP,
     brandColor: '#a5431f',
     render: (messages) => (
@@ -716,13 +724,13 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'account-delete',
-    title: (messages) => messages.account.deleteAccount,
+    title: (messages) => messages.t('account.deleteAccount'),
     render: (messages) => (
       <DeletePage
         messages={messages}
         user={USER}
         services={['TikTok', 'Google']}
-        notes={[passkeyTexts(messages.language).deletionNote]}
+        notes={[messages.t('passkeys.deletionNote')]}
         retention={90 * DAY}
         csrfToken={csrfToken}
       />
@@ -736,38 +744,38 @@ export const STATES: readonly PageState[] = [
     providerId: 'passkey',
     logo: undefined,
     label: 'My phone',
-    removal: passkeyTexts(messages.language).removal,
+    removal: removalTexts(messages, 'passkeys'),
   })),
   {
     name: 'account-disconnected',
-    title: (messages) => messages.account.removal.doneTitle('TikTok'),
+    title: (messages) => messages.t('account.removal.doneTitle', { provider: 'TikTok' }),
     render: (messages) => <DisconnectedPage messages={messages} methods={['Google']} />,
   },
   {
     name: 'account-disconnected-last',
-    title: (messages) => messages.signedOut.title,
+    title: (messages) => messages.t('signedOut.title'),
     render: (messages) => <DisconnectedPage messages={messages} methods={undefined} />,
   },
   {
     name: 'account-not-linked',
-    title: (messages) => messages.account.removal.unknownTitle,
+    title: (messages) => messages.t('account.removal.unknownTitle'),
     render: (messages) => <NotLinkedPage messages={messages} />,
   },
   {
     name: 'account-deleted',
-    title: (messages) => messages.account.deletedTitle,
+    title: (messages) => messages.t('account.deletedTitle'),
     render: (messages) => (
       <DeletedPage messages={messages} providers={['TikTok', 'Google', 'GitHub']} />
     ),
   },
   {
     name: 'account-deleted-no-provider',
-    title: (messages) => messages.account.deletedTitle,
+    title: (messages) => messages.t('account.deletedTitle'),
     render: (messages) => <DeletedPage messages={messages} providers={[]} />,
   },
   {
     name: 'sign-out',
-    title: (messages) => messages.signOut.title,
+    title: (messages) => messages.t('signOut.title'),
     render: (messages) => (
       <SignOutPage
         messages={messages}
@@ -779,42 +787,42 @@ export const STATES: readonly PageState[] = [
   },
   {
     name: 'signed-out',
-    title: (messages) => messages.signedOut.title,
+    title: (messages) => messages.t('signedOut.title'),
     render: (messages) => (
       <SignedOutPage messages={messages} provider="TikTok" returnTo={undefined} />
     ),
   },
   {
     name: 'signed-out-no-provider',
-    title: (messages) => messages.signedOut.title,
+    title: (messages) => messages.t('signedOut.title'),
     render: (messages) => (
       <SignedOutPage messages={messages} provider={undefined} returnTo={undefined} />
     ),
   },
   {
     name: 'signed-out-app',
-    title: (messages) => messages.signedOut.title,
+    title: (messages) => messages.t('signedOut.title'),
     render: (messages) => (
       <SignedOutPage messages={messages} provider="TikTok" returnTo="https://shop.example/" />
     ),
   },
   {
     name: 'continuing',
-    title: (messages) => messages.continuing.title,
+    title: (messages) => messages.t('continuing.title'),
     render: (messages) => (
       <ContinuePage messages={messages} href="/oidc/authorize" host={undefined} />
     ),
   },
   {
     name: 'continuing-app',
-    title: (messages) => messages.continuing.title,
+    title: (messages) => messages.t('continuing.title'),
     render: (messages) => (
       <ContinuePage messages={messages} href="https://shop.example/" host="shop.example" />
     ),
   },
   {
     name: 'form-post',
-    title: (messages) => messages.signedIn.continueTo('shop.example'),
+    title: (messages) => messages.t('signedIn.continueTo', { app: 'shop.example' }),
     render: (messages) => (
       <FormPostPage messages={messages} redirectUri="https://shop.example/cb" parameters={{}} />
     ),

@@ -1,7 +1,7 @@
 import { nowInSeconds } from '../clock.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { confirmationText, repeatedChangeLabel } from '../http/confirmation.ts'
+import { confirmedChange, repeatedChangeLabel } from '../http/confirmation.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { dateFormat } from '../http/date-format.ts'
 import { knownDevice } from '../http/device.ts'
@@ -12,7 +12,7 @@ import { AccountPage } from '../pages/account-page.tsx'
 import type { ConfirmationProps } from '../pages/confirmation.tsx'
 import { FormButton } from '../pages/form-button.tsx'
 import { isolateTextDirection } from '../pages/isolate-text-direction.ts'
-import type { Messages } from '../pages/messages/en.ts'
+import type { Messages } from '../pages/messages/messages.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { isRecent } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
@@ -83,7 +83,7 @@ export async function respondWithAccountPage(
       csrfToken={await csrfToken(c)}
     />,
     {
-      title: messages.account.title,
+      title: messages.t('account.title'),
       script: scriptOf(parts),
       images: [shownUser.image, ...listed.map(({ logo }) => logo)],
       isRepeatable: true,
@@ -112,35 +112,46 @@ async function describeChange(
   messages: Messages,
   { session, accounts, consents }: ChangeContext,
 ): Promise<ConfirmationProps | undefined> {
-  const text = confirmationText(c, messages)
-  const { created, done } = messages.account
+  const change = confirmedChange(c)
   const isNew = takeNewUserMark(c, accounts)
-  if (text === undefined) return isNew ? { text: created } : undefined
-  if (text === done.confirmed) {
-    // Not every sign-in is sufficient.
-    return isRecent(session) ? offerChange(c, messages) : undefined
+  switch (change) {
+    case undefined:
+      return isNew ? { text: messages.t('account.created') } : undefined
+    case 'confirmed':
+      // Not every sign-in is sufficient.
+      return isRecent(session) ? offerChange(c, messages) : undefined
+    case 'passkeyAdded':
+    case 'passkeyRenamed':
+    case 'otherSessionsEnded':
+      return { text: messages.t(`account.done.${change}`) }
+    case 'sessionEnded': {
+      const device = knownDevice(c.req.query('device')) ?? messages.t('account.unknownBrowser')
+      return {
+        text: messages.t('account.done.sessionEnded', { device: isolateTextDirection(device) }),
+      }
+    }
+    case 'consentWithdrawn': {
+      const client = await findClient(c.env, c.get('config'), c.req.query('client'))
+      const hasAccess = consents.some(({ clientId }) => clientId === client?.client_id)
+      if (!client || hasAccess) return undefined
+      const app = isolateTextDirection(client.client_name)
+      return { text: messages.t('account.done.consentWithdrawn', { app }) }
+    }
+    case 'linked':
+    case 'alreadyLinked': {
+      const linked = accounts.find(({ providerId }) => providerId === c.req.query('provider'))
+      if (!linked) return undefined
+      const provider = methodName(c.get('config'), messages, linked.providerId)
+      return { text: messages.t(`account.done.${change}`, { provider }) }
+    }
   }
-  if (text === done.sessionEnded) {
-    const device = knownDevice(c.req.query('device')) ?? messages.account.unknownBrowser
-    return { text: text(isolateTextDirection(device)) }
-  }
-  if (typeof text !== 'function') return { text }
-  if (text === done.consentWithdrawn) {
-    const client = await findClient(c.env, c.get('config'), c.req.query('client'))
-    const hasAccess = consents.some(({ clientId }) => clientId === client?.client_id)
-    const isWithdrawn = client !== undefined && !hasAccess
-    return isWithdrawn ? { text: text(isolateTextDirection(client.client_name)) } : undefined
-  }
-  const linked = accounts.find(({ providerId }) => providerId === c.req.query('provider'))
-  return linked && { text: text(methodName(c.get('config'), messages, linked.providerId)) }
 }
 
 /** Offers the change for which the user has signed in again, as far as it is known. */
 async function offerChange(c: AppContext, messages: Messages): Promise<ConfirmationProps> {
   const { searchParams } = new URL(c.req.url)
   const label = repeatedChangeLabel(messages, searchParams)
-  const text = messages.account.done.confirmed(label)
-  if (label === undefined) return { text }
+  if (label === undefined) return { text: messages.t('account.done.confirmed') }
   const isDownload = searchParams.get('change') === 'download'
   const form = (
     <FormButton
@@ -151,7 +162,7 @@ async function offerChange(c: AppContext, messages: Messages): Promise<Confirmat
       {label}
     </FormButton>
   )
-  return { text, button: form }
+  return { text: messages.t('account.confirmedFor', { change: label }), button: form }
 }
 
 /** Whether this browser has created the user a few minutes ago. It forgets this, so that the page says so once. */

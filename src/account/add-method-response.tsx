@@ -21,7 +21,9 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
   const services = enabledProviders(config).map(({ id, name, style }) => ({
     id,
     name,
-    label: hasAccount(id) ? messages.account.linkAnother(name) : messages.account.link(name),
+    label: hasAccount(id)
+      ? messages.t('account.linkAnother', { provider: name })
+      : messages.t('account.link', { provider: name }),
     logo: style.logo,
     href: href(id),
   }))
@@ -34,7 +36,7 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
   }))
   if (services.length + local.length === 0) return c.redirect('/account')
   return respondWithPage(c, <AddMethodPage {...{ messages, services, local }} />, {
-    title: messages.account.addMethod,
+    title: messages.t('account.addMethod'),
     images: [...services, ...local].map(({ logo }) => logo),
     isRepeatable: true,
   })

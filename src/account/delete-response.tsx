@@ -29,7 +29,7 @@ export async function respondWithDeletePage(c: AppContext, user: UserRecord): Pr
       retention={config.auditRetention}
       csrfToken={await csrfToken(c)}
     />,
-    { title: messages.account.deleteAccount, images: [shownUser.image], isRepeatable: true },
+    { title: messages.t('account.deleteAccount'), images: [shownUser.image], isRepeatable: true },
   )
 }
 
@@ -54,6 +54,6 @@ export async function respondToDeletion(
       <DeletedPage messages={messages} providers={services} />
       {parts.map(({ content }) => content)}
     </>,
-    { title: messages.account.deletedTitle, script: scriptOf(parts) },
+    { title: messages.t('account.deletedTitle'), script: scriptOf(parts) },
   )
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { findLocalProvider } from '../config/local-providers.ts'
 import { signInKind } from '../http/sign-in-kind.ts'
 import type { RemovalTexts } from '../pages/disconnect-page.tsx'
-import type { Messages } from '../pages/messages/en.ts'
+import type { Messages } from '../pages/messages/messages.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { accountDigest } from '../users/account-digest.ts'
 import type { LinkedAccount } from '../users/directory.ts'
@@ -50,12 +50,11 @@ function nameOf(config: Config, id: string): string {
 }
 
 /** For an account at another service. */
-function disconnectTexts({ account }: Messages, provider: string): RemovalTexts {
-  const { title, effect, doneTitle } = account.removal
+function disconnectTexts(messages: Messages, provider: string): RemovalTexts {
   return {
-    remove: account.disconnect(provider),
-    title: title(provider),
-    effect: effect(provider),
-    doneTitle: doneTitle(provider),
+    remove: messages.t('account.disconnect', { provider }),
+    title: messages.t('account.removal.title', { provider }),
+    effect: messages.t('account.removal.effect', { provider }),
+    doneTitle: messages.t('account.removal.doneTitle', { provider }),
   }
 }

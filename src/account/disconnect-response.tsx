@@ -8,7 +8,7 @@ import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import { clearPreference, readPreference } from '../http/preferences.ts'
 import { type PagePart, signInKind } from '../http/sign-in-kind.ts'
 import { DisconnectedPage, DisconnectPage } from '../pages/disconnect-page.tsx'
-import type { Messages } from '../pages/messages/en.ts'
+import type { Messages } from '../pages/messages/messages.ts'
 import { endSession } from '../session/current.ts'
 import { findByDigest } from '../users/account-digest.ts'
 import { type LinkedAccount, listAccounts } from '../users/directory.ts'
@@ -71,7 +71,7 @@ export async function respondToDisconnect(
       {part?.content}
     </>,
     {
-      title: account?.removal.doneTitle ?? messages.signedOut.title,
+      title: account?.removal.doneTitle ?? messages.t('signedOut.title'),
       script: part?.script,
     },
   )

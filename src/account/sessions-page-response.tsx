@@ -37,7 +37,7 @@ export async function respondWithSessionsPage(
       csrfToken={await csrfToken(c)}
     />,
     {
-      title: messages.account.sessionsHeading,
+      title: messages.t('account.sessionsHeading'),
       isRepeatable: true,
       isWide: true,
     },

@@ -28,7 +28,7 @@ export async function respondWithWithdrawPage(
     c,
     <WithdrawPage messages={messages} app={{ clientId, name }} csrfToken={await csrfToken(c)} />,
     {
-      title: messages.account.withdrawal.title(name),
+      title: messages.t('account.withdrawal.title', { app: name }),
       client,
       isRepeatable: true,
     },

@@ -35,7 +35,7 @@ async function formPostResponse(
     <FormPostPage messages={messages} redirectUri={redirectUri} parameters={parameters} />,
     {
       // The response may be an error, so it does not say that the user is signed in.
-      title: messages.signedIn.continueTo(new URL(redirectUri).host),
+      title: messages.t('signedIn.continueTo', { app: new URL(redirectUri).host }),
       postsToOtherOrigin: true,
       script: SUBMIT_FORM_SCRIPT,
     },

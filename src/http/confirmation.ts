@@ -1,18 +1,32 @@
-import type { Messages } from '../pages/messages/en.ts'
+import type { Messages } from '../pages/messages/messages.ts'
 import type { AppContext } from './app-env.ts'
+
+/** What the account page confirms. */
+const CONFIRMED_CHANGES = [
+  'linked',
+  'alreadyLinked',
+  'passkeyAdded',
+  'passkeyRenamed',
+  'sessionEnded',
+  'otherSessionsEnded',
+  'consentWithdrawn',
+  'confirmed',
+] as const
+
+type ConfirmedChange = (typeof CONFIRMED_CHANGES)[number]
 
 /** The address of the account page that confirms a change. */
 export function confirmedAccountPath(
-  done: keyof Messages['account']['done'],
+  done: ConfirmedChange,
   params: Record<string, string> = {},
 ): string {
   return `/account?${new URLSearchParams({ done, ...params })}`
 }
 
-/** The text that the parameter `done` selects. What the address contains is never shown. */
-export function confirmationText(c: AppContext, { account: { done: texts } }: Messages) {
-  const done = c.req.query('done') ?? ''
-  return Object.hasOwn(texts, done) ? texts[done as keyof typeof texts] : undefined
+/** The change that the parameter `done` selects. What the address contains is never shown. */
+export function confirmedChange(c: AppContext): ConfirmedChange | undefined {
+  const done = c.req.query('done')
+  return CONFIRMED_CHANGES.find((change) => change === done)
 }
 
 /** The changes that the account page offers once more after a new sign-in. Others have a page of their own. */
@@ -30,9 +44,9 @@ export function repeatedChangeLabel(
 ): string | undefined {
   switch (params.get('change')) {
     case 'download':
-      return messages.account.downloadData
+      return messages.t('account.downloadData')
     case 'endOtherSessions':
-      return messages.account.endOtherSessions
+      return messages.t('account.endOtherSessions')
     default:
       return undefined
   }

@@ -19,7 +19,7 @@ export async function continueAt(
     c,
     <ContinuePage messages={messages} href={address} host={origin === issuer ? undefined : host} />,
     {
-      title: title ?? messages.continuing.title,
+      title: title ?? messages.t('continuing.title'),
       continueTo: address,
     },
   )
@@ -43,7 +43,7 @@ export async function respondSignedOut(
     c,
     <SignedOutPage messages={messages} provider={provider?.name} returnTo={returnTo} />,
     {
-      title: messages.signedOut.title,
+      title: messages.t('signedOut.title'),
       continueTo: returnTo,
       // Once the session has ended, the provider is no longer known.
       isRepeatable: provider === undefined,

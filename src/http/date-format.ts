@@ -1,5 +1,5 @@
 import type { DateFormat } from '../pages/format-date.ts'
-import type { Messages } from '../pages/messages/en.ts'
+import type { Messages } from '../pages/messages/messages.ts'
 import type { AppContext } from './app-env.ts'
 
 /** How this user writes dates: in the language of the page and the time zone of the request. */

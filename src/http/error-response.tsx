@@ -18,7 +18,7 @@ import {
 } from '../errors.ts'
 import { ErrorPage } from '../pages/error-page.tsx'
 import { errorTexts } from '../pages/error-texts.ts'
-import type { Messages } from '../pages/messages/en.ts'
+import type { Messages } from '../pages/messages/messages.ts'
 import type { AppContext } from './app-env.ts'
 import { authorizationResponse } from './authorization-response.tsx'
 import { confirmedAccountPath } from './confirmation.ts'

@@ -7,7 +7,7 @@ import { addToLog } from './request-log.ts'
 export async function respondNotLinked(c: AppContext): Promise<Response> {
   addToLog(c, { code: 'not_found' })
   const messages = await messagesFor(c)
-  const title = messages.account.removal.unknownTitle
+  const title = messages.t('account.removal.unknownTitle')
   return respondWithPage(c, <NotLinkedPage messages={messages} />, {
     title,
     status: 404,

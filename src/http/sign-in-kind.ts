@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { LocalProvider, LocalProviderKind } from '../config/local-providers.ts'
 import type { RemovalTexts } from '../pages/disconnect-page.tsx'
 import type { DateFormat } from '../pages/format-date.ts'
-import type { Messages } from '../pages/messages/en.ts'
+import type { Messages } from '../pages/messages/messages.ts'
 import type { AppContext, AppEnv } from './app-env.ts'
 
 /** A part of a page that belongs to one provider. */

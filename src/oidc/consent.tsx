@@ -98,7 +98,7 @@ export async function requestConsent(
   const toRequestedScope = (entry: string, description: string): RequestedScope => ({
     entry,
     name: scopeName(entry),
-    value: entry === 'email' ? (user.email ?? messages.consent.noEmail) : undefined,
+    value: entry === 'email' ? (user.email ?? messages.t('consent.noEmail')) : undefined,
     description,
     isOptional: optional.some((scope) => scope.entry === entry),
     isDeclined: declined.includes(entry),
@@ -132,7 +132,7 @@ export async function requestConsent(
       csrfToken={await csrfToken(c)}
     />,
     {
-      title: messages.consent.title(client.client_name),
+      title: messages.t('consent.title', { app: client.client_name }),
       client,
       isRepeatable: true,
       images: [shownUser.image],
@@ -194,8 +194,10 @@ export async function handleConsentDecision(
       object.withdrawConsent(secretDigest, clientId),
     )
     if (isWithdrawn) auditUserEvent(c, userId, { event: 'consent_withdrawn', client: clientId })
-    const { signedIn } = await messagesFor(c)
-    return continueAt(c, await deniedRequestPath(config, params), { title: signedIn.continue })
+    const messages = await messagesFor(c)
+    return continueAt(c, await deniedRequestPath(config, params), {
+      title: messages.t('signedIn.continue'),
+    })
   }
   const hasSession = await callUserObject(c.env, userId, (object) =>
     object.grantConsent(secretDigest, clientId, toDecision(shown, form.scope), registeredAt),

@@ -40,7 +40,7 @@ async function askForConfirmation(c: AppContext, params: URLSearchParams): Promi
   return respondWithPage(
     c,
     <SignOutPage messages={messages} action="/oidc/logout/confirm" fields={fields} />,
-    { title: messages.signOut.title, isRepeatable: true },
+    { title: messages.t('signOut.title'), isRepeatable: true },
   )
 }
 

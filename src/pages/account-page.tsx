@@ -8,7 +8,7 @@ import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import { Item, List } from './list.tsx'
 import { listEntry } from './list-entry.ts'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 import { ProviderMark } from './provider-mark.tsx'
 import { SessionList, type SessionRange } from './session-list.tsx'
 
@@ -60,7 +60,6 @@ interface GrantedConsent {
 export function AccountPage(props: AccountPageProps) {
   const { messages, dates, user, profile, accounts, sessions, hasOtherGrants, consents } = props
   const { mayLink, parts, confirmation, csrfToken } = props
-  const texts = messages.account
   return (
     <>
       {confirmation && <Confirmation {...confirmation} />}
@@ -79,13 +78,13 @@ export function AccountPage(props: AccountPageProps) {
           )}
         </div>
         <FormButton action="/api/auth/signout" fields={{ csrfToken }} isSmall>
-          {messages.signOut.confirm}
+          {messages.t('signOut.confirm')}
         </FormButton>
       </div>
 
       <section>
-        <h2>{texts.accountsHeading}</h2>
-        <List whenEmpty={texts.noAccounts}>
+        <h2>{messages.t('account.accountsHeading')}</h2>
+        <List whenEmpty={messages.t('account.noAccounts')}>
           {accounts.map((account) => (
             <Item
               mark={account.logo && <ProviderMark id={account.providerId} logo={account.logo} />}
@@ -94,8 +93,8 @@ export function AccountPage(props: AccountPageProps) {
               details={
                 <Details
                   of={[
-                    texts.addedOn(formatDate(account.linkedAt, dates)),
-                    ...(account.mayRemove ? [] : [texts.onlyMethod]),
+                    messages.t('account.addedOn', { date: formatDate(account.linkedAt, dates) }),
+                    ...(account.mayRemove ? [] : [messages.t('account.onlyMethod')]),
                   ]}
                 />
               }
@@ -111,7 +110,7 @@ export function AccountPage(props: AccountPageProps) {
         {mayLink && (
           <div class="row">
             <a class="small" href="/account/link">
-              {texts.addMethod}
+              {messages.t('account.addMethod')}
             </a>
           </div>
         )}
@@ -119,7 +118,7 @@ export function AccountPage(props: AccountPageProps) {
       </section>
 
       <section>
-        <h2>{texts.sessionsHeading}</h2>
+        <h2>{messages.t('account.sessionsHeading')}</h2>
         <SessionList
           {...{ messages, dates, sessions, csrfToken }}
           mayEndOthers={sessions.total > 1 || hasOtherGrants}
@@ -127,15 +126,15 @@ export function AccountPage(props: AccountPageProps) {
       </section>
 
       <section>
-        <h2>{texts.consentsHeading}</h2>
-        <List whenEmpty={texts.noConsents}>
+        <h2>{messages.t('account.consentsHeading')}</h2>
+        <List whenEmpty={messages.t('account.noConsents')}>
           {consents.map(({ clientId, name, scope, resources }) => (
             <Item
               title={name}
               details={
                 <ul class="note">
                   {scope.map((value) => (
-                    <li>{listEntry(messages.consent.scopes[value] ?? value, messages.language)}</li>
+                    <li>{listEntry(messages.scope(value) ?? value, messages.language)}</li>
                   ))}
                   {resources.map((value) => (
                     <li>{value}</li>
@@ -147,7 +146,7 @@ export function AccountPage(props: AccountPageProps) {
                 class="small"
                 href={`/account/consents?${new URLSearchParams({ client_id: clientId })}`}
               >
-                {texts.withdrawConsent}
+                {messages.t('account.withdrawConsent')}
               </a>
             </Item>
           ))}
@@ -155,13 +154,13 @@ export function AccountPage(props: AccountPageProps) {
       </section>
 
       <section>
-        <h2>{texts.dataHeading}</h2>
-        <p class="note">{texts.dataNote}</p>
+        <h2>{messages.t('account.dataHeading')}</h2>
+        <p class="note">{messages.t('account.dataNote')}</p>
         <FormButton action="/account/export" fields={{ csrfToken }}>
-          {texts.downloadData}
+          {messages.t('account.downloadData')}
         </FormButton>
         <a class="danger" href="/account/delete">
-          {texts.deleteAccount}
+          {messages.t('account.deleteAccount')}
         </a>
       </section>
     </>

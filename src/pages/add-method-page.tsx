@@ -1,4 +1,4 @@
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 import { ProviderMark } from './provider-mark.tsx'
 
 interface AddMethodPageProps {
@@ -36,7 +36,7 @@ export function AddMethodPage({ messages, services, local }: AddMethodPageProps)
           {label}
         </a>
       ))}
-      <a href="/account">{messages.actions.goBack}</a>
+      <a href="/account">{messages.t('actions.goBack')}</a>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { formatUnit } from './format-unit.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import { listEntry } from './list-entry.ts'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 import { inParentheses, joinSentences } from './punctuation.ts'
 
 interface ConsentPageProps {
@@ -47,7 +47,6 @@ export interface RequestedApi {
 /** Asks the user whether an app that is not first-party may use their account. */
 export function ConsentPage(props: ConsentPageProps) {
   const { messages, host, user, scope, apis, lifetime, request, otherAccountUrl, csrfToken } = props
-  const texts = messages.consent
   const hasChoice = [...scope, ...apis.flatMap(({ scopes }) => scopes)].some(
     ({ isOptional }) => isOptional,
   )
@@ -56,13 +55,13 @@ export function ConsentPage(props: ConsentPageProps) {
       <SignedInAs messages={messages} user={user} />
       <p class="below-user">
         <a id="other-account" href={otherAccountUrl}>
-          {messages.actions.useDifferentAccount}
+          {messages.t('actions.useDifferentAccount')}
         </a>
       </p>
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="request" value={request} />
-        <h2>{texts.permissionsHeading}</h2>
+        <h2>{messages.t('consent.permissionsHeading')}</h2>
         <ul class="permissions">
           {scope.filter(isAboutUser).map((value) => (
             <Permission messages={messages} scope={value} hasChoice={hasChoice} />
@@ -76,22 +75,22 @@ export function ConsentPage(props: ConsentPageProps) {
               <Permission messages={messages} scope={value} hasChoice={hasChoice} />
             ))}
         </ul>
-        {hasChoice && <p class="note">{texts.optional}</p>}
+        {hasChoice && <p class="note">{messages.t('consent.optional')}</p>}
         <p class="note">
           {joinSentences(
             [
-              texts.returnsTo(host),
-              texts.lasts(formatDuration(lifetime, messages)),
-              texts.revocable,
+              messages.t('consent.returnsTo', { host }),
+              messages.t('consent.lasts', { duration: formatDuration(lifetime, messages) }),
+              messages.t('consent.revocable'),
             ],
             messages,
           )}
         </p>
         <button class="primary" id="approve" name="answer" value="approve" type="submit">
-          {texts.approve}
+          {messages.t('consent.approve')}
         </button>
         <button id="deny" name="answer" value="deny" type="submit">
-          {texts.deny}
+          {messages.t('consent.deny')}
         </button>
       </form>
     </>
@@ -128,10 +127,10 @@ function Api({ messages, api, hasChoice }: ApiProps) {
   )
 }
 
-function useApi({ consent, language }: Messages, { name }: RequestedApi): string {
-  const text = consent.useApi(name)
+function useApi(messages: Messages, { name }: RequestedApi): string {
+  const text = messages.t('consent.useApi', { api: name })
   // In some languages it begins with the name, which is left as it is.
-  return text.startsWith(name) ? text : listEntry(text, language)
+  return text.startsWith(name) ? text : listEntry(text, messages.language)
 }
 
 interface PermissionProps {
@@ -145,7 +144,7 @@ function Permission({ messages, scope, hasChoice }: PermissionProps) {
   const { entry, name, description, value, isOptional, isDeclined } = scope
   const text = (
     <>
-      <bdi>{listEntry(messages.consent.scopes[name] ?? description, messages.language)}</bdi>
+      <bdi>{listEntry(messages.scope(name) ?? description, messages.language)}</bdi>
       {value && inParentheses(isolateTextDirection(value), messages)}
     </>
   )
@@ -167,7 +166,7 @@ function Permission({ messages, scope, hasChoice }: PermissionProps) {
 }
 
 function AlwaysIncluded({ messages }: { messages: Messages }) {
-  return <p class="note">{messages.consent.alwaysIncluded}</p>
+  return <p class="note">{messages.t('consent.alwaysIncluded')}</p>
 }
 
 const HOUR = 3600 // seconds

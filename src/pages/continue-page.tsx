@@ -1,4 +1,4 @@
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 
 interface ContinuePageProps {
   messages: Messages
@@ -12,12 +12,11 @@ interface ContinuePageProps {
  * is for those that do not.
  */
 export function ContinuePage({ messages, href, host }: ContinuePageProps) {
-  const { continue: label, continueTo } = messages.signedIn
   return (
     <>
-      <p>{messages.continuing.lead}</p>
+      <p>{messages.t('continuing.lead')}</p>
       <a class="primary" id="continue" href={href}>
-        {host ? continueTo(host) : label}
+        {host ? messages.t('signedIn.continueTo', { app: host }) : messages.t('signedIn.continue')}
       </a>
     </>
   )

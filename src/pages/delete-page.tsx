@@ -2,7 +2,7 @@ import { FormButton } from './form-button.tsx'
 import { formatNames } from './format-names.ts'
 import { formatUnit } from './format-unit.ts'
 import { type ShownUser, SignedInAs } from './identity.tsx'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 
 interface DeletePageProps {
   messages: Messages
@@ -20,31 +20,33 @@ interface DeletePageProps {
 /** Asks for confirmation before an account is deleted permanently. */
 export function DeletePage(props: DeletePageProps) {
   const { messages, user, services, notes, retention, csrfToken } = props
-  const { deleteLead, deletePermanently, downloadData, dataNote } = messages.account
-  const { data, accounts, sessions, apps, records, later } = messages.account.deleteEffects
   const { language } = messages
   const names = formatNames(services, messages)
   const effects = [
-    data,
+    messages.t('account.deleteEffects.data'),
     ...notes,
-    ...(services.length > 0 ? [accounts(names)] : []),
-    sessions,
-    apps,
-    records(formatUnit(Math.round(retention / DAY), 'day', language)),
-    later,
+    ...(services.length > 0
+      ? [messages.t('account.deleteEffects.accounts', { services: names })]
+      : []),
+    messages.t('account.deleteEffects.sessions'),
+    messages.t('account.deleteEffects.apps'),
+    messages.t('account.deleteEffects.records', {
+      duration: formatUnit(Math.round(retention / DAY), 'day', language),
+    }),
+    messages.t('account.deleteEffects.later'),
   ]
   return (
     <>
       <SignedInAs messages={messages} user={user} />
-      <p>{deleteLead}</p>
+      <p>{messages.t('account.deleteLead')}</p>
       <ul>
         {effects.map((effect) => (
           <li>{effect}</li>
         ))}
       </ul>
-      <p class="note">{dataNote}</p>
+      <p class="note">{messages.t('account.dataNote')}</p>
       <FormButton action="/account/export" fields={{ csrfToken }} isSmall>
-        {downloadData}
+        {messages.t('account.downloadData')}
       </FormButton>
       <FormButton
         action="/account/delete"
@@ -53,9 +55,9 @@ export function DeletePage(props: DeletePageProps) {
         isPrimary
         isDanger
       >
-        {deletePermanently}
+        {messages.t('account.deletePermanently')}
       </FormButton>
-      <a href="/account">{messages.actions.cancel}</a>
+      <a href="/account">{messages.t('actions.cancel')}</a>
     </>
   )
 }
@@ -70,13 +72,14 @@ interface DeletedPageProps {
 
 /** Confirms that the account was deleted. The other services may still know about it. */
 export function DeletedPage({ messages, providers }: DeletedPageProps) {
-  const { removal, deletedConnections } = messages.account
   const names = formatNames(providers, messages)
   return (
     <>
-      <p>{removal.signedOut}</p>
-      {providers.length > 0 && <p>{deletedConnections(names)}</p>}
-      <a href="/api/auth/signin?callbackUrl=%2Faccount">{messages.actions.goToSignIn}</a>
+      <p>{messages.t('account.removal.signedOut')}</p>
+      {providers.length > 0 && (
+        <p>{messages.t('account.deletedConnections', { providers: names })}</p>
+      )}
+      <a href="/api/auth/signin?callbackUrl=%2Faccount">{messages.t('actions.goToSignIn')}</a>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { FormButton } from './form-button.tsx'
 import { formatChoice } from './format-names.ts'
 import { isolateTextDirection } from './isolate-text-direction.ts'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 import { ProviderMark } from './provider-mark.tsx'
 import { joinSentences } from './punctuation.ts'
 
@@ -14,6 +14,16 @@ export interface RemovalTexts {
   /** What the user can no longer do. */
   effect: string
   doneTitle: string
+}
+
+/** The texts of an account at a provider of this service. */
+export function removalTexts(messages: Messages, provider: 'email' | 'passkeys'): RemovalTexts {
+  return {
+    remove: messages.t(`${provider}.removal.remove`),
+    title: messages.t(`${provider}.removal.title`),
+    effect: messages.t(`${provider}.removal.effect`),
+    doneTitle: messages.t(`${provider}.removal.doneTitle`),
+  }
 }
 
 interface DisconnectPageProps {
@@ -37,7 +47,6 @@ interface DisconnectPageProps {
 /** Asks for confirmation before an account is disconnected, which also ends every session. */
 export function DisconnectPage({ messages, account, methods, csrfToken }: DisconnectPageProps) {
   const { digest, provider, providerId, logo, label, removal } = account
-  const texts = messages.account.removal
   return (
     <>
       <p class="row">
@@ -46,7 +55,9 @@ export function DisconnectPage({ messages, account, methods, csrfToken }: Discon
       </p>
       <ul>
         <li>{removal.effect}</li>
-        <li>{texts.sessions(formatChoice(methods, messages))}</li>
+        <li>
+          {messages.t('account.removal.sessions', { methods: formatChoice(methods, messages) })}
+        </li>
       </ul>
       <FormButton
         action="/account/disconnect"
@@ -57,7 +68,7 @@ export function DisconnectPage({ messages, account, methods, csrfToken }: Discon
       >
         {removal.remove}
       </FormButton>
-      <a href="/account">{messages.actions.goBack}</a>
+      <a href="/account">{messages.t('actions.goBack')}</a>
     </>
   )
 }
@@ -70,13 +81,17 @@ interface DisconnectedPageProps {
 
 /** Says that every session has ended. Its title says what was disconnected. */
 export function DisconnectedPage({ messages, methods }: DisconnectedPageProps) {
-  const { signedOut, signInAgain } = messages.account.removal
-  const sentences = [signedOut, ...(methods ? [signInAgain(formatChoice(methods, messages))] : [])]
+  const sentences = [
+    messages.t('account.removal.signedOut'),
+    ...(methods
+      ? [messages.t('account.removal.signInAgain', { methods: formatChoice(methods, messages) })]
+      : []),
+  ]
   return (
     <>
       <p>{joinSentences(sentences, messages)}</p>
       <a class="primary" href="/api/auth/signin?callbackUrl=%2Faccount">
-        {messages.actions.goToSignIn}
+        {messages.t('actions.goToSignIn')}
       </a>
     </>
   )
@@ -86,7 +101,7 @@ export function DisconnectedPage({ messages, methods }: DisconnectedPageProps) {
 export function NotLinkedPage({ messages }: { messages: Messages }) {
   return (
     <a class="primary" href="/account">
-      {messages.actions.goToAccount}
+      {messages.t('actions.goToAccount')}
     </a>
   )
 }

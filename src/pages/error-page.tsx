@@ -1,7 +1,7 @@
 import type { Recovery, SignInErrorCode } from '../errors.ts'
 import { type ShownUser, SignedInAs, UserRow } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 import { inParentheses } from './punctuation.ts'
 
 interface ErrorPageProps {
@@ -52,20 +52,20 @@ export function ErrorPage(props: ErrorPageProps) {
         </a>
       ))}
       <dl class="report">
-        <dt>{messages.errorPage.code}</dt>
+        <dt>{messages.t('errorPage.code')}</dt>
         <dd>{code}</dd>
         {parameter && (
           <>
-            <dt>{messages.errorPage.parameter}</dt>
+            <dt>{messages.t('errorPage.parameter')}</dt>
             <dd>{parameter}</dd>
           </>
         )}
-        <dt>{messages.errorPage.reference}</dt>
+        <dt>{messages.t('errorPage.reference')}</dt>
         <dd id="reference">{reference}</dd>
       </dl>
       {contact && (
         <p class="note">
-          <a href={contact}>{messages.errorPage.contact}</a>
+          <a href={contact}>{messages.t('errorPage.contact')}</a>
         </p>
       )}
     </>
@@ -79,10 +79,12 @@ function OtherUser({
   messages: Messages
   user: ShownUser & { provider: string }
 }) {
-  const name = isolateTextDirection(user.name ?? messages.signedIn.unnamedUser)
+  const name = isolateTextDirection(user.name ?? messages.t('signedIn.unnamedUser'))
   return (
     <UserRow user={user}>
-      {messages.errorPage.otherAccount(name + inParentheses(user.provider, messages))}
+      {messages.t('errorPage.otherAccount', {
+        account: name + inParentheses(user.provider, messages),
+      })}
     </UserRow>
   )
 }
@@ -118,17 +120,19 @@ function nextActions({ code, messages, recovery, isRepeatable, users }: ErrorPag
 /** For an error of a sign-in that was started. */
 function actionsOfSignIn(
   code: SignInErrorCode,
-  { actions, signedIn }: Messages,
+  messages: Messages,
   { recovery, currentName }: { recovery: Recovery; currentName: string | undefined },
 ): Action[] {
   const { app, goBackUrl, chooseAccountUrl, withoutAutofillUrl } = recovery
   const goBack = {
     href: goBackUrl,
-    label: app ? actions.goBackTo(isolateTextDirection(app)) : actions.goBack,
+    label: app
+      ? messages.t('actions.goBackTo', { app: isolateTextDirection(app) })
+      : messages.t('actions.goBack'),
   }
   const { otherProvidersUrl } = recovery
   const chooseProvider = otherProvidersUrl
-    ? [{ href: otherProvidersUrl, label: actions.chooseProvider }]
+    ? [{ href: otherProvidersUrl, label: messages.t('actions.chooseProvider') }]
     : []
   switch (code) {
     case 'already_signed_in':
@@ -137,16 +141,16 @@ function actionsOfSignIn(
           href: recovery.returnTo,
           label:
             currentName === undefined
-              ? actions.keepCurrentAccount
-              : signedIn.continueAs(isolateTextDirection(currentName)),
+              ? messages.t('actions.keepCurrentAccount')
+              : messages.t('signedIn.continueAs', { name: isolateTextDirection(currentName) }),
         },
-        { href: chooseAccountUrl, label: actions.switchAccount },
+        { href: chooseAccountUrl, label: messages.t('actions.switchAccount') },
       ]
     case 'not_allowed':
     case 'not_eligible':
     case 'user_blocked':
       return [
-        { href: chooseAccountUrl, label: actions.useDifferentAccount },
+        { href: chooseAccountUrl, label: messages.t('actions.useDifferentAccount') },
         ...chooseProvider,
         goBack,
       ]
@@ -160,40 +164,43 @@ function actionsOfSignIn(
       return [...chooseProvider, goBack]
     case 'account_taken':
       return [
-        { href: '/account', label: actions.goToAccount },
-        { href: chooseAccountUrl, label: actions.switchAccount },
+        { href: '/account', label: messages.t('actions.goToAccount') },
+        { href: chooseAccountUrl, label: messages.t('actions.switchAccount') },
       ]
     case 'configuration':
       return [goBack]
     // The service has the same problem with every provider.
     case 'internal':
     case 'unavailable':
-      return [tryAgain(recovery, actions), goBack]
+      return [tryAgain(recovery, messages), goBack]
     default:
-      return [tryAgain(recovery, actions), ...chooseProvider, goBack]
+      return [tryAgain(recovery, messages), ...chooseProvider, goBack]
   }
 }
 
-function tryAgain({ tryAgainUrl }: Recovery, actions: Messages['actions']): Action {
-  return { href: tryAgainUrl, label: actions.tryAgain }
+function tryAgain({ tryAgainUrl }: Recovery, messages: Messages): Action {
+  return { href: tryAgainUrl, label: messages.t('actions.tryAgain') }
 }
 
 /** For an error of any other request. */
 function actionsElsewhere(
   code: SignInErrorCode,
-  { actions, signOut }: Messages,
+  messages: Messages,
   isRepeatable: boolean,
 ): Action[] {
-  const goToSignIn = { href: '/api/auth/signin', label: actions.goToSignIn }
-  const goToAccount = { href: '/account', label: actions.goToAccount }
+  const goToSignIn = { href: '/api/auth/signin', label: messages.t('actions.goToSignIn') }
+  const goToAccount = { href: '/account', label: messages.t('actions.goToAccount') }
   switch (code) {
     case 'sign_in_again': {
       const params = new URLSearchParams({ callbackUrl: '/account', prompt: 'login' })
-      return [{ href: `/api/auth/signin?${params}`, label: actions.goToSignIn }, goToAccount]
+      return [
+        { href: `/api/auth/signin?${params}`, label: messages.t('actions.goToSignIn') },
+        goToAccount,
+      ]
     }
     case 'id_token_hint_refused':
     case 'post_logout_redirect_uri_refused':
-      return [{ href: '/api/auth/signout', label: signOut.confirm }]
+      return [{ href: '/api/auth/signout', label: messages.t('signOut.confirm') }]
     case 'account_taken':
     case 'client_unknown':
     case 'redirect_uri_refused':
@@ -206,12 +213,12 @@ function actionsElsewhere(
       return [goToSignIn, goToAccount]
     case 'configuration':
       // All other pages have the same problem.
-      return [{ href: isRepeatable ? SAME_PAGE : '/', label: actions.checkAgain }]
+      return [{ href: isRepeatable ? SAME_PAGE : '/', label: messages.t('actions.checkAgain') }]
     case 'internal':
     case 'too_many_requests':
     case 'unavailable':
       if (!isRepeatable) return [goToSignIn, goToAccount]
-      return [{ href: SAME_PAGE, label: actions.tryAgain }]
+      return [{ href: SAME_PAGE, label: messages.t('actions.tryAgain') }]
     default:
       return [goToSignIn]
   }

@@ -1,13 +1,23 @@
 import type { SignInErrorCode } from '../errors.ts'
-import type { ErrorText, Messages } from './messages/en.ts'
+import { en } from './messages/en.ts'
+import type { MessageKey, Messages } from './messages/messages.ts'
 
 /** The title and the text of an error. They name the provider of the sign-in if it is known. */
 export function errorTexts(
-  { errors }: Messages,
+  messages: Messages,
   code: SignInErrorCode,
   provider: string | undefined,
 ): { title: string; text: string } {
-  const complete = (text: ErrorText) => (typeof text === 'string' ? text : text(provider))
-  const { title, text } = errors[code]
-  return { title: complete(title), text: complete(text) }
+  const find = (part: 'title' | 'text') => {
+    const nameKey = `errors.${code}.${part}For`
+    return provider !== undefined && isNameKey(nameKey)
+      ? messages.t(nameKey, { provider })
+      : messages.t(`errors.${code}.${part}`)
+  }
+  return { title: find('title'), text: find('text') }
+}
+
+/** Whether there is such a text, with the name of the provider. */
+function isNameKey(key: string): key is Extract<MessageKey, `errors.${string}For`> {
+  return Object.hasOwn(en, key)
 }

@@ -1,5 +1,5 @@
 import { FormButton } from './form-button.tsx'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 
 interface FormPostPageProps {
   messages: Messages
@@ -14,9 +14,9 @@ interface FormPostPageProps {
 export function FormPostPage({ messages, redirectUri, parameters }: FormPostPageProps) {
   return (
     <>
-      <p>{messages.continuing.lead}</p>
+      <p>{messages.t('continuing.lead')}</p>
       <FormButton action={redirectUri} fields={parameters} id="continue" isPrimary>
-        {messages.signedIn.continueTo(new URL(redirectUri).host)}
+        {messages.t('signedIn.continueTo', { app: new URL(redirectUri).host })}
       </FormButton>
     </>
   )

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 
 /** The app that a page is about, by what it registered. */
 export interface App {
@@ -29,8 +29,9 @@ export interface ShownUser {
 
 /** The picture and name of the signed-in user, in one sentence. */
 export function SignedInAs({ messages, user }: { messages: Messages; user: ShownUser }) {
-  const { as, unnamedUser } = messages.signedIn
-  const sentence = as(isolateTextDirection(user.name ?? unnamedUser))
+  const sentence = messages.t('signedIn.as', {
+    name: isolateTextDirection(user.name ?? messages.t('signedIn.unnamedUser')),
+  })
   return (
     <UserRow user={user}>{messages.language === 'ja' ? markAfterName(sentence) : sentence}</UserRow>
   )

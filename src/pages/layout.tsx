@@ -2,8 +2,9 @@ import { raw } from 'hono/html'
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { type App, AppLogo } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
-import type { Messages } from './messages/en.ts'
-import { isRightToLeft, type Language } from './messages/languages.ts'
+import type { Language } from './messages/languages.ts'
+import type { Messages } from './messages/messages.ts'
+import { isRightToLeft } from './messages/right-to-left.ts'
 import type { ResolvedTheme, ThemeLogo } from './theme.ts'
 import { languageCss } from './typography.ts'
 
@@ -87,14 +88,15 @@ function Logo({ light, dark, alt, name }: ThemeLogo & { name: string }) {
 
 /** Who runs this page, what the app's policies are, and the language switch. */
 function Footer({ messages, theme, serviceName, app, languageSwitch }: LayoutProps) {
-  const { privacyPolicy, terms } = messages.footer
   const name = isolateTextDirection(app?.name ?? '')
   return (
     <footer>
       {/* At the top of the page is the app's own logo. */}
       {app && theme.logo ? <Logo {...theme.logo} name={serviceName} /> : <span>{serviceName}</span>}
-      {app?.policyUri && <a href={app.policyUri}>{privacyPolicy(name)}</a>}
-      {app?.termsUri && <a href={app.termsUri}>{terms(name)}</a>}
+      {app?.policyUri && (
+        <a href={app.policyUri}>{messages.t('footer.privacyPolicy', { app: name })}</a>
+      )}
+      {app?.termsUri && <a href={app.termsUri}>{messages.t('footer.terms', { app: name })}</a>}
       {languageSwitch && <LanguageMenu messages={messages} {...languageSwitch} />}
     </footer>
   )
@@ -109,10 +111,10 @@ function LanguageMenu(props: LanguageSwitch & { messages: Messages }) {
   return (
     <details>
       <summary>
-        <svg viewBox="0 0 16 16" role="img" aria-label={messages.footer.language}>
+        <svg viewBox="0 0 16 16" role="img" aria-label={messages.t('footer.language')}>
           <path d="M8 1a7 7 0 0 0 0 14A7 7 0 0 0 8 1C4 5 4 11 8 15 12 11 12 5 8 1M1 8h14" />
         </svg>
-        {messages.languageName}
+        {messages.t('languageName')}
       </summary>
       <form action={action}>
         {fields.map(([name, value]) => (

@@ -1,4 +1,4 @@
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 import { qrCode } from './qr-code.ts'
 
 interface QrPageProps {
@@ -20,23 +20,30 @@ interface QrPageProps {
  */
 export function QrPage(props: QrPageProps) {
   const { messages, provider, status, link, newCodeUrl, otherWaysUrl } = props
-  const { lead, scanned, expired, newCode, warning } = messages.qr
-  const statusTexts = { new: lead(provider), scanned, expired }
+  const statusTexts = {
+    new: messages.t('qr.lead', { provider }),
+    scanned: messages.t('qr.scanned'),
+    expired: messages.t('qr.expired'),
+  }
   return (
     <>
       <p id="status">{statusTexts[status]}</p>
       {status === 'new' && (
         <>
-          <img class="qr" alt={messages.signIn.signInWithQrCode(provider)} src={qrCode(link)} />
-          <p class="note">{warning}</p>
+          <img
+            class="qr"
+            alt={messages.t('signIn.signInWithQrCode', { provider })}
+            src={qrCode(link)}
+          />
+          <p class="note">{messages.t('qr.warning')}</p>
         </>
       )}
       {status === 'expired' && (
         <a class="primary" href={newCodeUrl}>
-          {newCode}
+          {messages.t('qr.newCode')}
         </a>
       )}
-      <a href={otherWaysUrl}>{messages.actions.chooseProvider}</a>
+      <a href={otherWaysUrl}>{messages.t('actions.chooseProvider')}</a>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { type DateFormat, formatDateTime } from './format-date.ts'
 import { formatNames } from './format-names.ts'
 import { isolateTextDirection } from './isolate-text-direction.ts'
 import { Item } from './list.tsx'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 
 /** A session as pages show it. */
 export interface ShownSession {
@@ -40,7 +40,6 @@ interface SessionListProps {
 /** A form with sessions, each with a button that ends it, and a link to the next ones. */
 export function SessionList(props: SessionListProps) {
   const { messages, dates, sessions, mayEndOthers, csrfToken } = props
-  const texts = messages.account
   const end = sessions.from + sessions.shown.length
   return (
     <form method="post" action="/account/sessions">
@@ -48,11 +47,11 @@ export function SessionList(props: SessionListProps) {
       <ul class="list">
         {sessions.shown.map((session) => (
           <Item
-            title={session.device ?? texts.unknownBrowser}
+            title={session.device ?? messages.t('account.unknownBrowser')}
             subtitle={session.place && isolateTextDirection(session.place)}
             details={
               <Details
-                emphasis={session.isCurrent ? texts.thisBrowser : undefined}
+                emphasis={session.isCurrent ? messages.t('account.thisBrowser') : undefined}
                 of={describeSession(session, messages, dates)}
               />
             }
@@ -60,7 +59,7 @@ export function SessionList(props: SessionListProps) {
             {/* The button at the top of the account page ends the current one. */}
             {!session.isCurrent && (
               <button class="small" type="submit" name="sid" value={session.sid}>
-                {messages.signOut.confirm}
+                {messages.t('signOut.confirm')}
               </button>
             )}
           </Item>
@@ -69,13 +68,13 @@ export function SessionList(props: SessionListProps) {
       {end < sessions.total && (
         <p>
           <a href={`/account/sessions?from=${end}`}>
-            {messages.actions.showMore((sessions.total - end).toLocaleString(messages.language))}
+            {messages.t('actions.showMore', { count: sessions.total - end })}
           </a>
         </p>
       )}
       {mayEndOthers && (
         <button type="submit" name="sid" value="others">
-          {texts.endOtherSessions}
+          {messages.t('account.endOtherSessions')}
         </button>
       )}
     </form>
@@ -84,10 +83,16 @@ export function SessionList(props: SessionListProps) {
 
 function describeSession(session: ShownSession, messages: Messages, dates: DateFormat): string[] {
   const { isCurrent, provider, authenticatedAt, lastUsedAt, apps } = session
-  const { signedInOn, lastUsedOn, usedFor } = messages.account
+  const date = formatDateTime(authenticatedAt, dates)
   return [
-    signedInOn(formatDateTime(authenticatedAt, dates), provider),
-    ...(isCurrent ? [] : [lastUsedOn(formatDateTime(lastUsedAt, dates))]),
-    ...(apps.length > 0 ? [usedFor(formatNames(apps, messages))] : []),
+    provider
+      ? messages.t('account.signedInWithOn', { provider, date })
+      : messages.t('account.signedInOn', { date }),
+    ...(isCurrent
+      ? []
+      : [messages.t('account.lastUsedOn', { date: formatDateTime(lastUsedAt, dates) })]),
+    ...(apps.length > 0
+      ? [messages.t('account.usedFor', { apps: formatNames(apps, messages) })]
+      : []),
   ]
 }

@@ -1,5 +1,5 @@
 import type { DateFormat } from './format-date.ts'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 import { SessionList, type SessionRange } from './session-list.tsx'
 
 interface SessionsPageProps {
@@ -14,7 +14,7 @@ export function SessionsPage(props: SessionsPageProps) {
   return (
     <>
       <SessionList {...props} mayEndOthers />
-      <a href="/account">{props.messages.actions.goToAccount}</a>
+      <a href="/account">{props.messages.t('actions.goToAccount')}</a>
     </>
   )
 }

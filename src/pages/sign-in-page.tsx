@@ -4,7 +4,7 @@ import { FormButton } from './form-button.tsx'
 import { QrIcon } from './icons.tsx'
 import { type ShownUser, UserName } from './identity.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 
 export interface ProviderButtonsProps {
   messages: Messages
@@ -36,34 +36,44 @@ interface SignInPageProps extends ProviderButtonsProps {
   wasSignedIn?: boolean
 }
 
+/** Names the provider if there is one only. */
+function privacyNote(messages: Messages, provider: string | undefined): string {
+  return provider
+    ? messages.t('signIn.privacyNoteFor', { provider })
+    : messages.t('signIn.privacyNote')
+}
+
 /** The sign-in page of a browser without a session. */
 export function SignInPage(props: SignInPageProps) {
   const { messages, choices, parts, browserUrl } = props
   const { asksForPassword = false, createsUsers = false, wasSignedIn = false } = props
-  const { inAppBrowserWarning, openInBrowser, or, lead, privacyNote, newUserNote } = messages.signIn
   const hasChoice = choices.length > 1
   const hasQrCode = choices.some(({ qr }) => qr)
   const onlyProvider = hasChoice ? undefined : choices[0]?.name
   return (
     <>
-      {wasSignedIn && <Confirmation text={messages.signIn.sessionEnded} />}
+      {wasSignedIn && <Confirmation text={messages.t('signIn.sessionEnded')} />}
       {browserUrl && (
         <>
-          <p>{inAppBrowserWarning}</p>
+          <p>{messages.t('signIn.inAppBrowserWarning')}</p>
           <a class="primary" id="to-browser" href={browserUrl}>
-            {openInBrowser}
+            {messages.t('signIn.openInBrowser')}
           </a>
-          <p class="or">{or}</p>
+          <p class="or">{messages.t('signIn.or')}</p>
         </>
       )}
-      {(hasChoice || hasQrCode) && <p class={hasChoice ? undefined : 'scan'}>{lead}</p>}
+      {(hasChoice || hasQrCode) && (
+        <p class={hasChoice ? undefined : 'scan'}>{messages.t('signIn.lead')}</p>
+      )}
       <ProviderButtons
         messages={messages}
         choices={choices}
         parts={parts}
-        note={choices.length > 0 && !asksForPassword ? privacyNote(onlyProvider) : undefined}
+        note={
+          choices.length > 0 && !asksForPassword ? privacyNote(messages, onlyProvider) : undefined
+        }
       />
-      {createsUsers && <p class="note">{newUserNote}</p>}
+      {createsUsers && <p class="note">{messages.t('signIn.newUserNote')}</p>}
     </>
   )
 }
@@ -78,23 +88,24 @@ interface SignedInPageProps extends ProviderButtonsProps {
 /** The sign-in page of a signed-in user: continue, sign out, or use another account. */
 export function SignedInPage(props: SignedInPageProps) {
   const { messages, choices, parts, user, returnTo, csrfToken } = props
-  const { continueAs, useAnotherAccount } = messages.signedIn
   return (
     <>
       <UserName user={user} />
       {returnTo ? (
         <a class="primary" id="continue" href={returnTo}>
-          {user.name ? continueAs(isolateTextDirection(user.name)) : messages.signedIn.continue}
+          {user.name
+            ? messages.t('signedIn.continueAs', { name: isolateTextDirection(user.name) })
+            : messages.t('signedIn.continue')}
         </a>
       ) : (
         <a class="primary" href="/account">
-          {messages.actions.goToAccount}
+          {messages.t('actions.goToAccount')}
         </a>
       )}
       <FormButton action="/api/auth/signout" fields={{ csrfToken }}>
-        {messages.signOut.confirm}
+        {messages.t('signOut.confirm')}
       </FormButton>
-      <p>{useAnotherAccount}</p>
+      <p>{messages.t('signedIn.useAnotherAccount')}</p>
       <ProviderButtons {...{ messages, choices, parts }} />
     </>
   )
@@ -103,7 +114,6 @@ export function SignedInPage(props: SignedInPageProps) {
 /** One wide button per provider. */
 export function ProviderButtons(props: ProviderButtonsProps & { note?: string | undefined }) {
   const { messages, choices, parts, note } = props
-  const { signInWith, signInWithQrCode, or, lastUsed } = messages.signIn
   const forms = parts?.after.filter(Boolean) ?? []
   return (
     <>
@@ -112,13 +122,13 @@ export function ProviderButtons(props: ProviderButtonsProps & { note?: string | 
         <>
           <a class={`brand-${id}`} href={href}>
             {logo && <img src={logo} alt="" />}
-            {signInWith(name)}
-            {isLastUsed && <span class="badge">{lastUsed}</span>}
+            {messages.t('signIn.signInWith', { provider: name })}
+            {isLastUsed && <span class="badge">{messages.t('signIn.lastUsed')}</span>}
           </a>
           {qr && (
             <a class="scan" href={qr}>
               <QrIcon />
-              {signInWithQrCode(name)}
+              {messages.t('signIn.signInWithQrCode', { provider: name })}
             </a>
           )}
         </>
@@ -127,7 +137,7 @@ export function ProviderButtons(props: ProviderButtonsProps & { note?: string | 
       {note && <p class="note">{note}</p>}
       {forms.map((form, index) => (
         <>
-          {(choices.length > 0 || index > 0) && <p class="or">{or}</p>}
+          {(choices.length > 0 || index > 0) && <p class="or">{messages.t('signIn.or')}</p>}
           {form}
         </>
       ))}

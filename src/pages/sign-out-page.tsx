@@ -1,5 +1,5 @@
 import { FormButton } from './form-button.tsx'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 
 interface SignOutPageProps {
   messages: Messages
@@ -14,14 +14,13 @@ interface SignOutPageProps {
  * by an app whose `id_token_hint` does not belong to this session.
  */
 export function SignOutPage({ messages, action, fields, returnTo }: SignOutPageProps) {
-  const { lead, confirm, staySignedIn } = messages.signOut
   return (
     <>
-      <p>{lead}</p>
+      <p>{messages.t('signOut.lead')}</p>
       <FormButton action={action} fields={fields} id="confirm-logout" isPrimary>
-        {confirm}
+        {messages.t('signOut.confirm')}
       </FormButton>
-      {returnTo && <a href={returnTo}>{staySignedIn}</a>}
+      {returnTo && <a href={returnTo}>{messages.t('signOut.staySignedIn')}</a>}
     </>
   )
 }
@@ -38,13 +37,13 @@ interface SignedOutPageProps {
 export function SignedOutPage({ messages, provider, returnTo }: SignedOutPageProps) {
   return (
     <>
-      {provider && <p>{messages.signedOut.lead(provider)}</p>}
+      {provider && <p>{messages.t('signedOut.lead', { provider })}</p>}
       {returnTo ? (
         <a class="primary" id="continue" href={returnTo}>
-          {messages.signedIn.continueTo(new URL(returnTo).host)}
+          {messages.t('signedIn.continueTo', { app: new URL(returnTo).host })}
         </a>
       ) : (
-        <a href="/api/auth/signin?callbackUrl=%2Faccount">{messages.actions.goToSignIn}</a>
+        <a href="/api/auth/signin?callbackUrl=%2Faccount">{messages.t('actions.goToSignIn')}</a>
       )}
     </>
   )

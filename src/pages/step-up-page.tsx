@@ -1,6 +1,6 @@
 import { type ShownUser, SignedInAs } from './identity.tsx'
 import { listEntry } from './list-entry.ts'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 import { joinSentences } from './punctuation.ts'
 import { ProviderButtons, type ProviderButtonsProps, type ProviderChoice } from './sign-in-page.tsx'
 
@@ -24,12 +24,11 @@ interface StepUpPageProps extends ProviderButtonsProps {
 export function StepUpPage(props: StepUpPageProps) {
   const { messages, user, choices, parts, upstreamScope, host, cancelUrl } = props
   const { choosesAccount = false, change, isConfirmedLater = false } = props
-  const { scopes, returnsTo } = messages.consent
   const needsPermission = upstreamScope.length > 0
-  const signInLead = choosesAccount ? messages.signIn.lead : messages.stepUp.signInLead(change)
+  const signInLead = choosesAccount ? messages.t('signIn.lead') : confirmationLead(messages, change)
   const lead = [
     needsPermission ? permissionLead(messages, choices) : signInLead,
-    ...(isConfirmedLater ? [messages.stepUp.confirmedLater] : []),
+    ...(isConfirmedLater ? [messages.t('stepUp.confirmedLater')] : []),
   ]
   return (
     <>
@@ -38,15 +37,15 @@ export function StepUpPage(props: StepUpPageProps) {
       {needsPermission && (
         <ul>
           {upstreamScope.map((value) => (
-            <li>{listEntry(scopes[value] ?? value, messages.language)}</li>
+            <li>{listEntry(messages.scope(value) ?? value, messages.language)}</li>
           ))}
         </ul>
       )}
-      {host && <p class="note">{returnsTo(host)}</p>}
+      {host && <p class="note">{messages.t('consent.returnsTo', { host })}</p>}
       <ProviderButtons {...{ messages, choices, parts }} />
       {cancelUrl && (
         <a id="cancel" href={cancelUrl}>
-          {messages.actions.cancel}
+          {messages.t('actions.cancel')}
         </a>
       )}
     </>
@@ -54,6 +53,13 @@ export function StepUpPage(props: StepUpPageProps) {
 }
 
 /** Names the provider if there is one only. */
-function permissionLead({ stepUp }: Messages, [first, second]: readonly ProviderChoice[]): string {
-  return first && !second ? stepUp.permissionLeadWith(first.name) : stepUp.permissionLead
+function permissionLead(messages: Messages, [first, second]: readonly ProviderChoice[]): string {
+  return first && !second
+    ? messages.t('stepUp.permissionLeadWith', { provider: first.name })
+    : messages.t('stepUp.permissionLead')
+}
+
+/** Names the change that the user wants to make, if it is known. */
+function confirmationLead(messages: Messages, change: string | undefined): string {
+  return change ? messages.t('stepUp.signInLeadFor', { change }) : messages.t('stepUp.signInLead')
 }

@@ -1,6 +1,6 @@
 import { FormButton } from './form-button.tsx'
 import { isolateTextDirection } from './isolate-text-direction.ts'
-import type { Messages } from './messages/en.ts'
+import type { Messages } from './messages/messages.ts'
 
 interface WithdrawPageProps {
   messages: Messages
@@ -10,12 +10,11 @@ interface WithdrawPageProps {
 
 /** Asks for confirmation before an app loses its access. */
 export function WithdrawPage({ messages, app, csrfToken }: WithdrawPageProps) {
-  const { withdrawal, withdrawConsent } = messages.account
   return (
     <>
       <ul>
-        <li>{withdrawal.effect(isolateTextDirection(app.name))}</li>
-        <li>{withdrawal.later}</li>
+        <li>{messages.t('account.withdrawal.effect', { app: isolateTextDirection(app.name) })}</li>
+        <li>{messages.t('account.withdrawal.later')}</li>
       </ul>
       <FormButton
         action="/account/consents"
@@ -24,9 +23,9 @@ export function WithdrawPage({ messages, app, csrfToken }: WithdrawPageProps) {
         isPrimary
         isDanger
       >
-        {withdrawConsent}
+        {messages.t('account.withdrawConsent')}
       </FormButton>
-      <a href="/account">{messages.actions.goBack}</a>
+      <a href="/account">{messages.t('actions.goBack')}</a>
     </>
   )
 }

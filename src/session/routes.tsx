@@ -72,7 +72,7 @@ export const session = new Hono<AppEnv>()
         fields={{ callbackUrl: returnTo, csrfToken: await csrfToken(c) }}
         returnTo={await signedOutReturnUrl(c, returnTo)}
       />,
-      { title: messages.signOut.title, isRepeatable: true },
+      { title: messages.t('signOut.title'), isRepeatable: true },
     )
   })
   .post('/signout', requireFirstPartyPost, validateForm(signOutInput), async (c) => {

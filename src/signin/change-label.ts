@@ -3,7 +3,7 @@ import { findLocalProvider } from '../config/local-providers.ts'
 import { LINK_PATH } from '../http/account-link.ts'
 import { repeatedChangeLabel } from '../http/confirmation.ts'
 import { signInKind } from '../http/sign-in-kind.ts'
-import type { Messages } from '../pages/messages/en.ts'
+import type { Messages } from '../pages/messages/messages.ts'
 import { findSignInMethod } from '../upstream/sign-in-methods.ts'
 import { findByDigest } from '../users/account-digest.ts'
 import type { LinkedAccount } from '../users/directory.ts'
@@ -26,11 +26,11 @@ export async function changeLabel(
     case '/account':
       return repeatedChangeLabel(messages, searchParams)
     case LINK_PATH:
-      return messages.account.addMethod
+      return messages.t('account.addMethod')
     case '/account/consents':
-      return messages.account.withdrawConsent
+      return messages.t('account.withdrawConsent')
     case '/account/delete':
-      return messages.account.deleteAccount
+      return messages.t('account.deleteAccount')
     case '/account/disconnect': {
       const linked = await findByDigest(accounts, searchParams.get('account') ?? '')
       return linked && removalLabel(config, messages, linked)
@@ -58,5 +58,5 @@ function removalLabel(config: Config, messages: Messages, { provider }: LinkedAc
   const local = findLocalProvider(config, provider)
   const texts = local && signInKind(local).removalTexts?.(messages)
   const { name = provider } = findSignInMethod(config, provider) ?? {}
-  return texts?.remove ?? messages.account.disconnect(name)
+  return texts?.remove ?? messages.t('account.disconnect', { provider: name })
 }

@@ -69,7 +69,6 @@ export async function continueQrSignIn(
   const link = await returnLink(c, attempt.returnTo)
   const client = await requestingClient(c.env, config, attempt.returnTo)
   logSignIn(c, provider, client)
-  const { signInWith, titleFor } = messages.signIn
   return respondWithPage(
     c,
     <QrPage
@@ -81,7 +80,9 @@ export async function continueQrSignIn(
       otherWaysUrl={linkAddress(link, '/signin')}
     />,
     {
-      title: client ? titleFor(client.client_name) : signInWith(provider.name),
+      title: client
+        ? messages.t('signIn.titleFor', { app: client.client_name })
+        : messages.t('signIn.signInWith', { provider: provider.name }),
       client,
     },
   )

@@ -65,7 +65,6 @@ export async function respondWithSignInPage(
 async function respondWithoutSession(c: AppContext, content: PageContent): Promise<Response> {
   const { messages, returnTo, client, choices, parts } = content
   const config = c.get('config')
-  const { title, titleFor } = messages.signIn
   const hasEnded = await wasSignedIn(c, returnTo)
   const options = pageOptions(content)
   return respondWithPage(
@@ -84,7 +83,9 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
     />,
     {
       ...options,
-      title: client ? titleFor(client.client_name) : title,
+      title: client
+        ? messages.t('signIn.titleFor', { app: client.client_name })
+        : messages.t('signIn.title'),
     },
   )
 }
@@ -123,7 +124,7 @@ async function respondWithSignedInPage(
       returnTo={isDefault ? undefined : await finalReturnUrl(c.env, config, returnTo)}
       csrfToken={await csrfToken(c)}
     />,
-    { ...pageOptions(content, user), title: messages.signedIn.title },
+    { ...pageOptions(content, user), title: messages.t('signedIn.title') },
   )
 }
 
@@ -153,8 +154,9 @@ async function respondWithStepUpPage(
       ? await ownChoices(c, content.choices, session.user.id)
       : content.choices
   const choosesAccount = prompt === 'select_account'
-  const { signInTitle, permissionTitle } = messages.stepUp
-  const title = choosesAccount ? messages.actions.useDifferentAccount : signInTitle
+  const title = choosesAccount
+    ? messages.t('actions.useDifferentAccount')
+    : messages.t('stepUp.signInTitle')
   const url = new URL(returnTo)
   const isRequest = isAuthorizationRequest(config, returnTo)
   const accountUrl = returnsToOwnPage(config, returnTo) ? '/account' : undefined
@@ -179,7 +181,10 @@ async function respondWithStepUpPage(
     />,
     {
       ...pageOptions({ ...content, choices }, user),
-      title: client && upstreamScope.length > 0 ? permissionTitle(client.client_name) : title,
+      title:
+        client && upstreamScope.length > 0
+          ? messages.t('stepUp.permissionTitle', { app: client.client_name })
+          : title,
     },
   )
 }

@@ -5,8 +5,6 @@ import { digest } from '../../src/crypto/digest.ts'
 import { options } from '../../src/deployment.ts'
 import type { CredentialsConfig } from '../../src/providers/local-types.ts'
 import { Credentials } from '../../src/providers.ts'
-import { CREDENTIALS_TEXTS } from '../../src/signin/credentials/texts.ts'
-import { EMAIL_TEXTS } from '../../src/signin/email/texts.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import {
   Browser,
@@ -536,11 +534,5 @@ describe('the options of a credentials provider', () => {
     const provider = Credentials({ credentials: { name: {} }, authorize: () => null, ...changes })
 
     expect(() => createVestibule({ ...options, providers: [provider] })).toThrow(problem)
-  })
-})
-
-describe('the texts', () => {
-  it('exist in all languages of the messages', () => {
-    expect(Object.keys(CREDENTIALS_TEXTS).toSorted()).toEqual(Object.keys(EMAIL_TEXTS).toSorted())
   })
 })

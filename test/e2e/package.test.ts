@@ -38,6 +38,7 @@ describe('the package', () => {
     const types = others.filter((file) => /^dist\/src\/.*\.d\.ts$/.test(file))
 
     const documents = others.filter((file) => /^docs\/[a-z-]+\.md$/.test(file)).sort()
+    const texts = 'ar de es fr hi id it ja ko pt-br zh-hans'.split(' ')
 
     expect(types).toContain('dist/src/vestibule.d.ts')
     expect(documents).toContain('docs/configuration.md')
@@ -47,6 +48,7 @@ describe('the package', () => {
       'README.md',
       'SECURITY.md',
       'cli/vestibule.js',
+      ...texts.map((language) => `dist/src/pages/messages/${language}.json.txt`),
       ...documents,
       'migrations/0001_schema.sql',
       'migrations/index.d.ts',
@@ -229,6 +231,8 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
     const page = await context.newPage()
     await page.goto(`${login}/api/auth/signin`)
     await page.getByText('Willkommen zurück in der Werkstatt.').waitFor()
+    // Every other sentence is that of the package.
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
 
     await page.goto(`${login}/nothing-here`)
     const button = page.locator('.primary')
@@ -373,14 +377,12 @@ export const Acme: OAuth2Config<AcmeProfile> = {
 `
 }
 
-const ENTRY_FILE = `import { createVestibule, en, type Messages } from 'vestibule-auth'
+const ENTRY_FILE = `import { createVestibule, type DeploymentMessages } from 'vestibule-auth'
 import { TikTok } from 'vestibule-auth/providers'
 import { Acme } from './acme.ts'
 
-const de: Messages = {
-  ...en,
-  language: 'de',
-  signIn: { ...en.signIn, lead: 'Willkommen zurück in der Werkstatt.' },
+const messages: DeploymentMessages = {
+  de: { 'signIn.lead': 'Willkommen zurück in der Werkstatt.' },
 }
 
 const vestibule = createVestibule({
@@ -390,7 +392,7 @@ const vestibule = createVestibule({
     claims: ({ user }) => ({ plan: 'gold', greeting: user.name }),
   },
   theme: { brandColor: '#7a1f4b' },
-  messages: { de },
+  messages,
 })
 
 export default vestibule.worker

@@ -8,7 +8,7 @@ import {
   type TrailLink,
 } from '../../pages/admin/console-parts.tsx'
 import { CONSOLE_RULES } from '../../pages/admin/stylesheet.ts'
-import { en } from '../../pages/messages/en.ts'
+import { ENGLISH } from '../../pages/messages/messages.ts'
 
 interface ConsolePageOptions {
   section: Section
@@ -28,7 +28,7 @@ export async function consolePage(
     title,
     status,
     css: CONSOLE_RULES,
-    messages: en,
+    messages: ENGLISH,
     header: (
       <ConsoleHeader
         section={section}

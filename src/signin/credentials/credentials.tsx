@@ -46,8 +46,8 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
     }
   },
 
-  linkLabel: ({ name }, { account }, hasAccount) =>
-    hasAccount ? account.linkAnother(name) : account.link(name),
+  linkLabel: ({ name }, messages, hasAccount) =>
+    messages.t(hasAccount ? 'account.linkAnother' : 'account.link', { provider: name }),
 }
 
 /** More would not be a form to sign in. */

@@ -1,5 +1,5 @@
 import { Field, HiddenFields } from '../../pages/field.tsx'
-import type { Messages } from '../../pages/messages/en.ts'
+import type { Messages } from '../../pages/messages/messages.ts'
 import type { CredentialInput } from '../../providers/local-types.ts'
 
 interface CredentialsFormProps {
@@ -49,12 +49,12 @@ export function CredentialsForm(props: CredentialsFormProps) {
           />
         ))}
         <button class={isOnlyContent ? 'primary' : undefined} type="submit">
-          {isLinking ? messages.account.link(name) : messages.signIn.signInWith(name)}
-          {isLastUsed && <span class="badge">{messages.signIn.lastUsed}</span>}
+          {messages.t(isLinking ? 'account.link' : 'signIn.signInWith', { provider: name })}
+          {isLastUsed && <span class="badge">{messages.t('signIn.lastUsed')}</span>}
         </button>
       </form>
-      {otherMethodsUrl && <a href={otherMethodsUrl}>{messages.actions.chooseProvider}</a>}
-      {isLinking && <a href="/account">{messages.actions.cancel}</a>}
+      {otherMethodsUrl && <a href={otherMethodsUrl}>{messages.t('actions.chooseProvider')}</a>}
+      {isLinking && <a href="/account">{messages.t('actions.cancel')}</a>}
     </>
   )
 }

@@ -29,7 +29,6 @@ import { authorize } from './authorize.ts'
 import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
 import { GuessCounters, rememberOwner } from './guess-delays.ts'
 import { CredentialsForm, fieldName, MAX_VALUE_LENGTH } from './pages.tsx'
-import { credentialsTexts } from './texts.ts'
 
 const signInInput = z.object(SIGN_IN_PARAMETERS)
 
@@ -80,8 +79,9 @@ async function showForm(
   const client = await requestingClient(c.env, c.get('config'), returnTo)
   const link = await signInLink(c, returnTo, input)
   const isLinking = input.link !== undefined
-  const { signInWith, titleFor } = messages.signIn
-  const signInTitle = client ? titleFor(client.client_name) : signInWith(name)
+  const signInTitle = client
+    ? messages.t('signIn.titleFor', { app: client.client_name })
+    : messages.t('signIn.signInWith', { provider: name })
   return respondWithPage(
     c,
     <CredentialsForm
@@ -97,7 +97,7 @@ async function showForm(
       isLinking={isLinking}
     />,
     {
-      title: isLinking ? messages.account.link(name) : signInTitle,
+      title: isLinking ? messages.t('account.link', { provider: name }) : signInTitle,
       status,
       client,
       repeatAt: linkAddress(link, `/signin/${id}`),
@@ -119,15 +119,16 @@ async function signIn(
   const identifier = field && credentials[field]
   const counters = await GuessCounters.of(c, provider.id, identifier)
   const wait = await counters.count()
-  const texts = credentialsTexts((await messagesFor(c)).language)
+  const messages = await messagesFor(c)
   if (wait > 0) {
     c.header('Retry-After', String(wait))
-    const error = texts.wait(formatDuration(wait, (await messagesFor(c)).language))
+    const duration = formatDuration(wait, messages.language)
+    const error = messages.t('credentials.wait', { duration })
     return reject(c, provider, input, { code: 'too_many_guesses', status: 429, error })
   }
   const user = await authorize(c, provider, credentials)
   if (!user) {
-    const { wrong: error } = texts
+    const error = messages.t('credentials.wrong')
     return reject(c, provider, input, { code: 'credentials_rejected', status: 401, error })
   }
   await counters.forget()

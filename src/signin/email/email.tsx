@@ -2,6 +2,7 @@ import { ATTEMPT_LIFETIME } from '../../config/lifetimes.ts'
 import { unknownOptionProblems } from '../../config/local-providers.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { SignInKind } from '../../http/sign-in-kind.ts'
+import { removalTexts } from '../../pages/disconnect-page.tsx'
 import type { EmailConfig, EmailUserConfig } from '../../providers/local-types.ts'
 import { isSafeAddress, normalizeIdentifier } from './address.ts'
 import type { EmailProvider } from './email-provider.ts'
@@ -9,7 +10,6 @@ import { AddressForm } from './pages.tsx'
 import { createEmailRoutes } from './routes.tsx'
 import { fromSetting } from './settings.ts'
 import { EMAIL_STYLE } from './style.ts'
-import { emailTexts } from './texts.ts'
 
 /**
  * Sign-in with a code or a link in an email. Messages are sent by a built-in `sender`, or in code by
@@ -69,20 +69,19 @@ const emailKind: SignInKind<EmailProvider> = {
     }
   },
 
-  linkLabel(_provider, { language }, hasAccount) {
-    const { linkTitle, linkAnother } = emailTexts(language).address
-    return hasAccount ? linkAnother : linkTitle
+  linkLabel(_provider, messages, hasAccount) {
+    return messages.t(hasAccount ? 'email.address.linkAnother' : 'email.address.linkTitle')
   },
 
-  accountName({ name }, { language }) {
-    return name === DEFAULT_NAME ? emailTexts(language).name : name
+  accountName({ name }, messages) {
+    return name === DEFAULT_NAME ? messages.t('email.name') : name
   },
 
-  methodName({ name }, { language }) {
-    return name === DEFAULT_NAME ? emailTexts(language).method : name
+  methodName({ name }, messages) {
+    return name === DEFAULT_NAME ? messages.t('email.method') : name
   },
 
-  removalTexts: ({ language }) => emailTexts(language).removal,
+  removalTexts: (messages) => removalTexts(messages, 'email'),
 }
 
 /** An address, or a name and an address: `Acme <login@acme.example>`. */

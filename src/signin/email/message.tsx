@@ -1,11 +1,11 @@
 import { raw } from 'hono/html'
 import { formatUnit } from '../../pages/format-unit.ts'
-import { isRightToLeft } from '../../pages/messages/languages.ts'
+import type { Messages } from '../../pages/messages/messages.ts'
+import { isRightToLeft } from '../../pages/messages/right-to-left.ts'
 import type { EmailContent } from '../../providers/local-types.ts'
-import { emailTexts } from './texts.ts'
 
 interface MessageOptions {
-  language: string
+  messages: Messages
   /** The app that the user signs in to, or the host of this service. */
   app: string
   /** Whether the address is added to the account of a signed-in user. */
@@ -25,24 +25,28 @@ const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
 /** Writes the message with the code and the link, as text and as HTML. */
 export function composeMessage(options: MessageOptions): EmailContent {
-  const { language, isLinking, code, url, validFor } = options
+  const { messages, isLinking, code, url, validFor } = options
+  const { language } = messages
   const [app, host, origin] = [oneLine(options.app), oneLine(options.host), oneLine(options.origin)]
-  const { address, message: texts } = emailTexts(language)
   const parts: MessageParts = {
     language,
     code,
     url,
-    lead: isLinking ? texts.linkLead(host) : texts.lead(app),
-    link: texts.link,
-    button: isLinking ? address.linkConfirm : texts.button,
+    lead: isLinking
+      ? messages.t('email.message.linkLead', { host })
+      : messages.t('email.message.lead', { app }),
+    link: messages.t('email.message.link'),
+    button: messages.t(isLinking ? 'email.address.linkConfirm' : 'email.message.button'),
     notes: [
-      texts.validity(formatMinutes(validFor, language)),
-      texts.onlyAt(host),
-      ...(origin ? [texts.requestedFrom(origin)] : []),
-      texts.ignore,
+      messages.t('email.message.validity', { duration: formatMinutes(validFor, language) }),
+      messages.t('email.message.onlyAt', { host }),
+      ...(origin ? [messages.t('email.message.requestedFrom', { origin })] : []),
+      messages.t('email.message.ignore'),
     ],
   }
-  const subject = isLinking ? texts.linkSubject(host) : texts.subject(app)
+  const subject = isLinking
+    ? messages.t('email.message.linkSubject', { host })
+    : messages.t('email.message.subject', { app })
   return { subject, text: toText(parts), html: toHtml(parts) }
 }
 

@@ -3,8 +3,7 @@ import { FormButton } from '../../pages/form-button.tsx'
 import { formatDuration } from '../../pages/format-unit.ts'
 import { emphasizeNames } from '../../pages/identity.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
-import type { Messages } from '../../pages/messages/en.ts'
-import { emailTexts } from './texts.ts'
+import type { Messages } from '../../pages/messages/messages.ts'
 
 interface AddressFormProps {
   messages: Messages
@@ -29,22 +28,23 @@ interface AddressFormProps {
 export function AddressForm(props: AddressFormProps) {
   const { messages, action, fields, value, isInvalid, wait, isLinking, otherMethodsUrl } = props
   const { isOnlyContent = false, isLastUsed } = props
-  const texts = emailTexts(messages.language).address
   const mustWait = wait !== undefined
   return (
     <>
-      {isLinking && <p>{texts.linkLead}</p>}
+      {isLinking && <p>{messages.t('email.address.linkLead')}</p>}
       <form method="post" action={action}>
         <HiddenFields fields={fields} />
         {mustWait && (
           <p class="error" role="alert">
-            {texts.tooMany(formatDuration(wait, messages.language))}
+            {messages.t('email.address.tooMany', {
+              duration: formatDuration(wait, messages.language),
+            })}
           </p>
         )}
         <Field
           id={action.split('/').at(-1) ?? 'email'}
           name="email"
-          label={texts.label}
+          label={messages.t('email.address.label')}
           type="email"
           inputmode="email"
           autocomplete="email"
@@ -52,16 +52,16 @@ export function AddressForm(props: AddressFormProps) {
           maxLength={254}
           value={value}
           hasFocus={isOnlyContent}
-          error={isInvalid ? texts.invalid : undefined}
+          error={isInvalid ? messages.t('email.address.invalid') : undefined}
         />
         <button class={isOnlyContent && !mustWait ? 'primary' : undefined} type="submit">
-          {texts.send}
-          {isLastUsed && <span class="badge">{messages.signIn.lastUsed}</span>}
+          {messages.t('email.address.send')}
+          {isLastUsed && <span class="badge">{messages.t('signIn.lastUsed')}</span>}
         </button>
       </form>
       {otherMethodsUrl && (
         <a class={mustWait ? 'primary' : undefined} href={otherMethodsUrl}>
-          {messages.actions.chooseProvider}
+          {messages.t('actions.chooseProvider')}
         </a>
       )}
       {isLinking && <CancelLink messages={messages} />}
@@ -71,7 +71,7 @@ export function AddressForm(props: AddressFormProps) {
 
 /** Leads back to where the user wanted to add the address. */
 function CancelLink({ messages }: { messages: Messages }) {
-  return <a href="/account">{messages.actions.cancel}</a>
+  return <a href="/account">{messages.t('actions.cancel')}</a>
 }
 
 /** Six digits or more, so that a code that is not complete is no wrong one: of any script, with spaces and hyphens. */
@@ -97,17 +97,18 @@ interface CodePageProps {
 export function CodePage(props: CodePageProps) {
   const { messages, address, action, csrfToken, restartUrl, validFor, remaining } = props
   const { notice, isLinking } = props
-  const texts = emailTexts(messages.language)
   const validity = formatDuration(Math.max(60, validFor), messages.language)
   return (
     <>
-      <p>{emphasizeNames(texts.code.lead(isolateTextDirection(address)))}</p>
-      {notice && <p role="status">{texts.code[notice]}</p>}
+      <p>
+        {emphasizeNames(messages.t('email.code.lead', { address: isolateTextDirection(address) }))}
+      </p>
+      {notice && <p role="status">{messages.t(`email.code.${notice}`)}</p>}
       <form method="post" action={action}>
         <HiddenFields fields={[['csrfToken', csrfToken]]} />
         <Field
           name="code"
-          label={texts.code.label}
+          label={messages.t('email.code.label')}
           inputmode="numeric"
           autocomplete="one-time-code"
           dir="ltr"
@@ -115,21 +116,25 @@ export function CodePage(props: CodePageProps) {
           pattern={CODE_PATTERN}
           isCode
           hasFocus
-          error={remaining === undefined ? undefined : texts.code.wrong(remaining)}
+          error={
+            remaining === undefined
+              ? undefined
+              : messages.t('email.code.wrong', { count: remaining })
+          }
         />
         <button class="primary" type="submit">
-          {isLinking ? texts.address.linkConfirm : messages.signIn.title}
+          {messages.t(isLinking ? 'email.address.linkConfirm' : 'signIn.title')}
         </button>
       </form>
       <p class="note">
-        {texts.message.validity(validity)}
+        {messages.t('email.message.validity', { duration: validity })}
         <br />
-        {texts.code.notArrived}
+        {messages.t('email.code.notArrived')}
       </p>
       <FormButton action={`${action}/again`} fields={{ csrfToken }}>
-        {texts.code.sendAgain}
+        {messages.t('email.code.sendAgain')}
       </FormButton>
-      <a href={restartUrl}>{texts.code.otherAddress}</a>
+      <a href={restartUrl}>{messages.t('email.code.otherAddress')}</a>
       {isLinking && <CancelLink messages={messages} />}
     </>
   )
@@ -147,18 +152,19 @@ interface LinkPageProps {
 /** The page of a link in the browser that requested it. Only its button uses the link. */
 export function LinkPage(props: LinkPageProps) {
   const { messages, address, action, token, csrfToken, isLinking } = props
-  const texts = emailTexts(messages.language)
-  const { lead, linkLead } = texts.link
+  const lead = messages.t(isLinking ? 'email.link.linkLead' : 'email.link.lead', {
+    address: isolateTextDirection(address),
+  })
   return (
     <>
-      <p>{emphasizeNames((isLinking ? linkLead : lead)(isolateTextDirection(address)))}</p>
+      <p>{emphasizeNames(lead)}</p>
       <FormButton action={action} fields={{ token, csrfToken }} isPrimary>
-        {isLinking ? texts.address.linkConfirm : messages.signIn.title}
+        {messages.t(isLinking ? 'email.address.linkConfirm' : 'signIn.title')}
       </FormButton>
       {isLinking ? (
         <CancelLink messages={messages} />
       ) : (
-        <a href="/api/auth/signin">{messages.actions.chooseProvider}</a>
+        <a href="/api/auth/signin">{messages.t('actions.chooseProvider')}</a>
       )}
     </>
   )
@@ -172,12 +178,13 @@ interface ElsewherePageProps {
 
 /** The page of a link in any other browser. It signs nobody in, and has nothing to enter. */
 export function ElsewherePage({ messages, browser }: ElsewherePageProps) {
-  const texts = emailTexts(messages.language).elsewhere
   return (
     <>
-      <p>{texts.lead}</p>
-      {browser && <p>{texts.startedIn(isolateTextDirection(browser))}</p>}
-      <p>{texts.warning}</p>
+      <p>{messages.t('email.elsewhere.lead')}</p>
+      {browser && (
+        <p>{messages.t('email.elsewhere.startedIn', { browser: isolateTextDirection(browser) })}</p>
+      )}
+      <p>{messages.t('email.elsewhere.warning')}</p>
     </>
   )
 }

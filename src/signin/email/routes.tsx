@@ -39,7 +39,6 @@ import { composeMessage } from './message.tsx'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from './pages.tsx'
 import { countMessage, countRepeatedMessage, RESEND_DELAY } from './send-limits.ts'
 import { sendMessage } from './send-message.ts'
-import { emailTexts } from './texts.ts'
 
 /** With 20 messages a day, someone guesses a code with a probability of 100 in a million. */
 const MAX_WRONG_CODES = 5
@@ -117,7 +116,6 @@ class EmailFlow {
     rejected: { value?: string; isInvalid?: boolean; wait?: number; status?: number } = {},
   ): Promise<Response> {
     const messages = await messagesFor(c)
-    const texts = emailTexts(messages.language).address
     const returnTo = await readReturnUrl(c, input)
     const { value, isInvalid, wait, status = 200 } = rejected
     const link = await signInLink(c, returnTo, input)
@@ -136,7 +134,7 @@ class EmailFlow {
         isOnlyContent
       />,
       {
-        title: input.link ? texts.linkTitle : texts.title,
+        title: messages.t(input.link ? 'email.address.linkTitle' : 'email.address.title'),
         status,
         client: await requestingClient(c.env, c.get('config'), returnTo),
         repeatAt: linkAddress(link, path),
@@ -183,7 +181,6 @@ class EmailFlow {
     const { remaining, notice, status = 200 } = options
     const { linkTo, returnTo } = attempt
     const link = linkTo ? await accountLink(c.get('config'), linkTo) : await returnLink(c, returnTo)
-    const texts = emailTexts(messages.language).code
     return respondWithPage(
       c,
       <CodePage
@@ -198,7 +195,7 @@ class EmailFlow {
         isLinking={linkTo !== undefined}
       />,
       {
-        title: linkTo ? texts.linkTitle : texts.title,
+        title: messages.t(linkTo ? 'email.code.linkTitle' : 'email.code.title'),
         status,
         client: await requestingClient(c.env, c.get('config'), returnTo),
         repeatAt: this.#codePath(attempt),
@@ -227,14 +224,18 @@ class EmailFlow {
   async showLink(c: AppContext, token: string): Promise<Response> {
     const link = await this.#openLink(c, token)
     const messages = await messagesFor(c)
-    const texts = emailTexts(messages.language)
     const attempt = await this.#readAttempt(c, link.attempt)
     if (!attempt || !(await isSameSecret(attempt.local.linkSecret, link.secret))) {
       const page = <ElsewherePage messages={messages} browser={link.browser} />
-      return respondWithPage(c, page, { title: texts.elsewhere.title, isRepeatable: true })
+      return respondWithPage(c, page, {
+        title: messages.t('email.elsewhere.title'),
+        isRepeatable: true,
+      })
     }
     const client = await requestingClient(c.env, c.get('config'), attempt.returnTo)
-    const signInTitle = client ? messages.signIn.titleFor(client.client_name) : texts.link.title
+    const signInTitle = client
+      ? messages.t('signIn.titleFor', { app: client.client_name })
+      : messages.t('email.link.title')
     return respondWithPage(
       c,
       <LinkPage
@@ -246,7 +247,7 @@ class EmailFlow {
         isLinking={attempt.linkTo !== undefined}
       />,
       {
-        title: attempt.linkTo ? texts.address.linkTitle : signInTitle,
+        title: attempt.linkTo ? messages.t('email.address.linkTitle') : signInTitle,
         client,
         isRepeatable: true,
       },
@@ -311,7 +312,7 @@ class EmailFlow {
     const url = `${config.issuer}${this.#callbackPath}?token=${token}`
     const client = await requestingClient(c.env, config, attempt.returnTo)
     const message = composeMessage({
-      language: (await messagesFor(c)).language,
+      messages: await messagesFor(c),
       app: client?.client_name ?? config.serviceName,
       isLinking: attempt.linkTo !== undefined,
       host: config.serviceName,

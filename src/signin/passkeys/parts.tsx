@@ -3,15 +3,13 @@ import { Field } from '../../pages/field.tsx'
 import { type DateFormat, formatDate } from '../../pages/format-date.ts'
 import { KeyIcon } from '../../pages/icons.tsx'
 import { isolateTextDirection } from '../../pages/isolate-text-direction.ts'
-import type { Messages } from '../../pages/messages/en.ts'
-import type { PasskeyTexts } from './texts/en.ts'
-import { passkeyTexts } from './texts.ts'
+import type { Messages } from '../../pages/messages/messages.ts'
 
 /** The longest name that fits next to its buttons. */
 const MAX_NAME_LENGTH = 50 // characters
 
 interface AssertionFormProps {
-  texts: PasskeyTexts
+  messages: Messages
   /** The options of `navigator.credentials.get`. */
   options: object
   csrfToken: string
@@ -29,7 +27,7 @@ interface AssertionFormProps {
 
 /** The button. Hidden until the script has found that it works. */
 export function AssertionForm(props: AssertionFormProps) {
-  const { texts, options, csrfToken, params, expiresAt, lastUsed } = props
+  const { messages, options, csrfToken, params, expiresAt, lastUsed } = props
   const { isConfirmation, isConditional } = props
   return (
     <form
@@ -48,23 +46,23 @@ export function AssertionForm(props: AssertionFormProps) {
       <input type="hidden" name="credential" />
       <button class={isConfirmation ? 'primary' : undefined} type="submit">
         <KeyIcon />
-        {isConfirmation ? texts.confirm : texts.signIn}
+        {messages.t(isConfirmation ? 'passkeys.confirm' : 'passkeys.signIn')}
         {lastUsed && <span class="badge">{lastUsed}</span>}
       </button>
-      <Waiting texts={texts} />
+      <Waiting messages={messages} />
       <p class="error" role="alert" data-problem hidden>
-        {texts.failed}
+        {messages.t('passkeys.failed')}
       </p>
     </form>
   )
 }
 
 /** Shown while the device asks the user. Screen readers announce changes of an element that exists before. */
-function Waiting({ texts }: { texts: PasskeyTexts }) {
+function Waiting({ messages }: { messages: Messages }) {
   return (
     <p role="status">
       <span data-waiting hidden>
-        {texts.waiting}
+        {messages.t('passkeys.waiting')}
       </span>
     </p>
   )
@@ -79,12 +77,11 @@ interface CreatePageProps {
 
 /** The page on which a user names and creates a passkey. */
 export function CreatePage({ messages, options, csrfToken }: CreatePageProps) {
-  const texts = passkeyTexts(messages.language)
   return (
     <>
       <div data-unsupported>
-        <p>{texts.unsupported}</p>
-        <a href="/account">{messages.actions.goBack}</a>
+        <p>{messages.t('passkeys.unsupported')}</p>
+        <a href="/account">{messages.t('actions.goBack')}</a>
       </div>
       <form
         method="post"
@@ -93,21 +90,26 @@ export function CreatePage({ messages, options, csrfToken }: CreatePageProps) {
         hidden
         data-options={JSON.stringify(options)}
       >
-        <p>{texts.createLead}</p>
+        <p>{messages.t('passkeys.createLead')}</p>
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="credential" />
-        <Field name="name" label={texts.name} maxLength={MAX_NAME_LENGTH} autocomplete="off" />
-        <Waiting texts={texts} />
+        <Field
+          name="name"
+          label={messages.t('passkeys.name')}
+          maxLength={MAX_NAME_LENGTH}
+          autocomplete="off"
+        />
+        <Waiting messages={messages} />
         <p class="error" role="alert" data-existing hidden>
-          {texts.existing}
+          {messages.t('passkeys.existing')}
         </p>
         <p class="error" role="alert" data-problem hidden>
-          {texts.createFailed}
+          {messages.t('passkeys.createFailed')}
         </p>
         <button class="primary" type="submit">
-          {texts.create}
+          {messages.t('passkeys.create')}
         </button>
-        <a href="/account">{messages.actions.cancel}</a>
+        <a href="/account">{messages.t('actions.cancel')}</a>
       </form>
     </>
   )
@@ -121,22 +123,21 @@ interface RenamePageProps {
 
 /** The page on which a user renames a passkey. */
 export function RenamePage({ messages, passkey, csrfToken }: RenamePageProps) {
-  const texts = passkeyTexts(messages.language)
   return (
     <form method="post" action="/account/passkeys/name">
       <input type="hidden" name="csrfToken" value={csrfToken} />
       <input type="hidden" name="account" value={passkey.digest} />
       <Field
         name="name"
-        label={texts.name}
+        label={messages.t('passkeys.name')}
         value={passkey.name}
         maxLength={MAX_NAME_LENGTH}
         autocomplete="off"
       />
       <button class="primary" type="submit">
-        {texts.save}
+        {messages.t('passkeys.save')}
       </button>
-      <a href="/account">{messages.actions.cancel}</a>
+      <a href="/account">{messages.t('actions.cancel')}</a>
     </form>
   )
 }
@@ -153,7 +154,7 @@ interface ListedPasskey {
 
 interface PasskeyListProps {
   dates: DateFormat
-  texts: PasskeyTexts
+  messages: Messages
   passkeys: readonly ListedPasskey[]
   /** The number of passkeys that a user can have. */
   limit: number
@@ -163,48 +164,48 @@ interface PasskeyListProps {
 
 /** The user's passkeys, each with links to rename and remove it. */
 export function PasskeyList(props: PasskeyListProps) {
-  const { dates, texts, passkeys, limit, mayAdd, mayRemove } = props
+  const { dates, messages, passkeys, limit, mayAdd, mayRemove } = props
   return (
     <section>
-      <h2>{texts.heading}</h2>
-      <p class="note">{texts.lead}</p>
+      <h2>{messages.t('passkeys.heading')}</h2>
+      <p class="note">{messages.t('passkeys.lead')}</p>
       {passkeys.length > 0 && (
         <ul class="list">
           {passkeys.map((passkey) => (
             <li class="row">
               <div class="grow">
                 <strong>{isolateTextDirection(passkey.name)}</strong>
-                <Details of={describe(passkey, texts, dates)} />
+                <Details of={describe(passkey, messages, dates)} />
               </div>
               <a
                 class="small"
                 href={`/account/passkeys/name?account=${passkey.digest}`}
-                aria-label={`${texts.rename} (${isolateTextDirection(passkey.name)})`}
+                aria-label={`${messages.t('passkeys.rename')} (${isolateTextDirection(passkey.name)})`}
               >
-                {texts.rename}
+                {messages.t('passkeys.rename')}
               </a>
               {mayRemove && (
                 <a
                   class="small"
                   href={`/account/disconnect?account=${passkey.digest}`}
-                  aria-label={`${texts.removal.remove} (${isolateTextDirection(passkey.name)})`}
+                  aria-label={`${messages.t('passkeys.removal.remove')} (${isolateTextDirection(passkey.name)})`}
                 >
-                  {texts.removal.remove}
+                  {messages.t('passkeys.removal.remove')}
                 </a>
               )}
             </li>
           ))}
         </ul>
       )}
-      {passkeys.length > 0 && !mayRemove && <p class="note">{texts.lastMethod}</p>}
+      {passkeys.length > 0 && !mayRemove && <p class="note">{messages.t('passkeys.lastMethod')}</p>}
       {mayAdd ? (
         <div class="row">
           <a class="small" href="/account/passkeys/new">
-            {texts.add}
+            {messages.t('passkeys.add')}
           </a>
         </div>
       ) : (
-        <p class="note">{texts.tooMany(String(limit))}</p>
+        <p class="note">{messages.t('passkeys.tooMany', { count: limit })}</p>
       )}
     </section>
   )
@@ -212,12 +213,14 @@ export function PasskeyList(props: PasskeyListProps) {
 
 function describe(
   { createdAt, lastUsedAt, isBackedUp }: ListedPasskey,
-  texts: PasskeyTexts,
+  messages: Messages,
   dates: DateFormat,
 ): string[] {
   return [
-    texts.addedOn(formatDate(createdAt, dates)),
-    lastUsedAt === undefined ? texts.neverUsed : texts.lastUsedOn(formatDate(lastUsedAt, dates)),
-    isBackedUp ? texts.synced : texts.notSynced,
+    messages.t('passkeys.addedOn', { date: formatDate(createdAt, dates) }),
+    lastUsedAt === undefined
+      ? messages.t('passkeys.neverUsed')
+      : messages.t('passkeys.lastUsedOn', { date: formatDate(lastUsedAt, dates) }),
+    messages.t(isBackedUp ? 'passkeys.synced' : 'passkeys.notSynced'),
   ]
 }

@@ -2,6 +2,7 @@ import { type LocalProvider, unknownOptionProblems } from '../../config/local-pr
 import type { AppContext } from '../../http/app-env.ts'
 import { csrfToken } from '../../http/csrf.ts'
 import type { PagePart, SignInKind } from '../../http/sign-in-kind.ts'
+import { removalTexts } from '../../pages/disconnect-page.tsx'
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../../providers/local-types.ts'
 import { cachedSession } from '../../session/current.ts'
 import { MAX_PASSKEYS, PASSKEY_PROVIDER } from '../../users/passkeys.ts'
@@ -13,7 +14,6 @@ import { canHavePasskeys, requestOptions } from './relying-party.ts'
 import { CREATE_PATH, createPasskeyRoutes, RENAME_PATH } from './routes.tsx'
 import { SIGN_IN_SCRIPT } from './scripts.ts'
 import { remainingPasskeysPart } from './signals.tsx'
-import { passkeyTexts } from './texts.ts'
 
 /** Sign-in with passkeys, which users add on their account page. */
 export function Passkey(options: WebAuthnUserConfig = {}): WebAuthnConfig {
@@ -55,10 +55,10 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
     if (!canHavePasskeys(config)) return { content: undefined }
     const attempt = await signInAttempt(c, provider.id)
     return assertionPart(c, attempt, {
-      texts: passkeyTexts(messages.language),
+      messages,
       params,
       options: requestOptions(config, attempt.state),
-      lastUsed: isLastUsed ? messages.signIn.lastUsed : undefined,
+      lastUsed: isLastUsed ? messages.t('signIn.lastUsed') : undefined,
       isConditional: (provider.enableConditionalUI ?? true) && c.req.query('autofill') !== 'off',
     })
   },
@@ -72,7 +72,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
     if (passkeys.length === 0) return undefined
     const attempt = await userAttempt(c, provider.id, { ceremony: 'confirm', userId: id })
     return assertionPart(c, attempt, {
-      texts: passkeyTexts(messages.language),
+      messages,
       params,
       options: requestOptions(config, attempt.state, passkeys),
       isConfirmation: true,
@@ -81,17 +81,17 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
 
   linkPath: CREATE_PATH,
 
-  linkLabel: (_provider, { language }) => passkeyTexts(language).add,
+  linkLabel: (_provider, messages) => messages.t('passkeys.add'),
 
-  methodName({ name }, { language }) {
-    return name === DEFAULT_NAME ? passkeyTexts(language).method : name
+  methodName({ name }, messages) {
+    return name === DEFAULT_NAME ? messages.t('passkeys.method') : name
   },
 
-  renaming: { path: RENAME_PATH, label: ({ language }) => passkeyTexts(language).renameTitle },
+  renaming: { path: RENAME_PATH, label: (messages) => messages.t('passkeys.renameTitle') },
 
-  removalTexts: ({ language }) => passkeyTexts(language).removal,
+  removalTexts: (messages) => removalTexts(messages, 'passkeys'),
 
-  deletionNote: ({ language }) => passkeyTexts(language).deletionNote,
+  deletionNote: (messages) => messages.t('passkeys.deletionNote'),
 
   removedPart: remainingPasskeysPart,
 
@@ -108,7 +108,7 @@ const passkeyKind: SignInKind<LocalProvider & WebAuthnConfig> = {
       content: (
         <PasskeyList
           dates={dates}
-          texts={passkeyTexts(messages.language)}
+          messages={messages}
           passkeys={passkeys}
           limit={MAX_PASSKEYS}
           mayAdd={stored.length < MAX_PASSKEYS}

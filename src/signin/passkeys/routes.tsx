@@ -39,7 +39,6 @@ import { CreatePage, RenamePage } from './parts.tsx'
 import { canHavePasskeys, creationOptions } from './relying-party.ts'
 import { CREATE_SCRIPT, RENAME_SCRIPT } from './scripts.ts'
 import { unknownPasskeyPart } from './signals.tsx'
-import { passkeyTexts } from './texts.ts'
 import { rejected, verifyAttestation } from './verify-response.ts'
 
 /** Passkeys are added on the account page, not linked by a sign-in. */
@@ -155,7 +154,7 @@ async function createPage(c: AppContext, provider: LocalProvider): Promise<Respo
       csrfToken={await csrfToken(c)}
     />,
     {
-      title: passkeyTexts(messages.language).createTitle,
+      title: messages.t('passkeys.createTitle'),
       script: CREATE_SCRIPT,
       isRepeatable: true,
     },
@@ -233,7 +232,7 @@ async function renamePage(
       csrfToken={await csrfToken(c)}
     />,
     {
-      title: passkeyTexts(messages.language).renameTitle,
+      title: messages.t('passkeys.renameTitle'),
       script: RENAME_SCRIPT,
       isRepeatable: true,
     },
