@@ -53,4 +53,4 @@ export function Kakao(options: OAuthUserConfig<KakaoProfile> = {}): OAuth2Config
 
 /** A speech bubble, our own drawing. */
 const LOGO =
-  'M12 3C6.5 3 2 6.5 2 10.8c0 2.8 1.9 5.2 4.7 6.6l-1 3.8 4.3-2.7q1 .1 2 .1c5.5 0 10-3.5 10-7.8S17.5 3 12 3'
+  'M12 3C6.5 3 2 6.5 2 10.8c0 2.8 1.9 5.2 4.7 6.6l-1 3.8 4.3-2.7q1 .1 2 .1c5.5 0 10-3.5 10-7.8S17.5 3 12 3z'

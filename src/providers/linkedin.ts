@@ -33,4 +33,4 @@ export function LinkedIn(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<
 
 /** Two letters, our own drawing. */
 const LOGO =
-  'M3 9h3.8v12H3zm1.9-6a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4m4.6 6h3.6v1.7a4.3 4.3 0 0 1 7.9 2.6V21h-3.8v-7a2 2 0 0 0-4 0v7H9.5z'
+  'M3 9h3.8v12H3zM4.9 3a2.2 2.2 0 1 1 0 4.4 2.2 2.2 0 0 1 0-4.4zM9.5 9h3.6v1.7a4.3 4.3 0 0 1 7.9 2.6V21h-3.8v-7a2 2 0 0 0-4 0v7H9.5z'

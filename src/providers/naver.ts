@@ -37,4 +37,4 @@ export function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAuth2Config
   )
 }
 
-const LOGO = 'M16.27 12.85 7.37 0H0v24h7.73V11.16L16.63 24H24V0h-7.73z'
+const LOGO = 'M16.273 12.845 7.376 0H0v24h7.726V11.156L16.624 24H24V0h-7.727v12.845Z'

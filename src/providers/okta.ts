@@ -27,4 +27,4 @@ export function Okta(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OIDC
 }
 
 const LOGO =
-  'M12 0a12 12 0 1 0 0 24 12 12 0 0 0 0-24m0 18c-3.32 0-6-2.67-6-6s2.68-6 6-6a6 6 0 1 1 0 12'
+  'M12 0C5.389 0 0 5.35 0 12s5.35 12 12 12 12-5.35 12-12S18.611 0 12 0zm0 18c-3.325 0-6-2.675-6-6s2.675-6 6-6 6 2.675 6 6-2.675 6-6 6z'

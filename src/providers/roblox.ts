@@ -27,4 +27,5 @@ export function Roblox(options: OIDCUserConfig<OIDCProfile> = {}): OIDCConfig<OI
   )
 }
 
-const LOGO = 'M18.93 24 0 18.9 5.08 0 24 5.1Zm-3.58-13.91-5.28-1.45-1.42 5.27 5.28 1.45z'
+const LOGO =
+  'M18.926 23.998 0 18.892 5.075.002 24 5.108ZM15.348 10.09l-5.282-1.453-1.414 5.273 5.282 1.453z'

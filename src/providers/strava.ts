@@ -42,4 +42,4 @@ export function Strava(options: OAuthUserConfig<StravaProfile> = {}): OAuth2Conf
 }
 
 const LOGO =
-  'm15.39 17.94-2.1-4.11h-3.06L15.4 24l5.15-10.17h-3.07m-7-5.6 2.83 5.6h4.17L10.47 0l-7 13.83h4.16'
+  'M15.387 17.944l-2.089-4.116h-3.065L15.387 24l5.15-10.172h-3.066m-7.008-5.599l2.836 5.598h4.172L10.463 0l-7 13.828h4.169'

@@ -125,12 +125,6 @@ describe('the catalogue', () => {
     if (fill) expect(fill).toBe(text[0] === 255 ? 'white' : 'black')
   })
 
-  it.each(ids)('has a logo of at most 1,000 characters for %s, if any', (id) => {
-    const { style } = PROVIDERS.get(id)?.({}) ?? {}
-
-    expect((style?.logo ?? '').length).toBeLessThanOrEqual(1000)
-  })
-
   it('has a unique name for each provider, for the texts of buttons', () => {
     const names = ids.map((id) => PROVIDERS.get(id)?.({}).name)
 
