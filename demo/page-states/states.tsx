@@ -254,7 +254,7 @@ function account(
           linkedAt: NOW - index * 90 * DAY,
           mayRemove: accounts.length > 1 || name.includes('passkey'),
         }))}
-        sessions={{ shown: inventSessions(0, Math.min(sessions, 3)), from: 0, total: sessions }}
+        sessions={{ shown: inventSessions(0, Math.min(sessions, 20)), from: 0, total: sessions }}
         hasOtherGrants={false}
         consents={
           sessions > 1
@@ -697,7 +697,7 @@ export const STATES: readonly PageState[] = [
       <SessionsPage
         messages={messages}
         dates={datesIn(messages)}
-        sessions={{ shown: inventSessions(3, 18), from: 3, total: 50 }}
+        sessions={{ shown: inventSessions(20, 40), from: 20, total: 50 }}
         csrfToken={csrfToken}
       />
     ),

@@ -28,9 +28,6 @@ import { describeSessions } from './describe-sessions.ts'
 import { linkableLocalProviders } from './linkable-local-providers.ts'
 import { hasOtherMethod, otherWays } from './linked-accounts.ts'
 
-/** The others are on pages of their own. */
-const SHOWN_SESSIONS = 3
-
 /** How long the page may say that the user has just been created. */
 const NEW_USER = 600 // seconds
 
@@ -74,7 +71,7 @@ export async function respondWithAccountPage(
       user={shownUser}
       profile={describeProfile(user, shownUser.name)}
       accounts={listed}
-      sessions={await describeSessions(c, overview, { from: 0, limit: SHOWN_SESSIONS })}
+      sessions={await describeSessions(c, overview, 0)}
       hasOtherGrants={overview.hasOtherGrants}
       consents={consents}
       mayLink={linkable.length > 0}

@@ -7,15 +7,19 @@ import { methodName } from './describe-account.ts'
 
 type ListedSession = AccountOverview['sessions'][number]
 
-/** The sessions of a user from this one on, at most as many, as pages show them. */
+/** Nobody looks through more of them at once. */
+const SESSIONS_PER_PAGE = 20
+
+/** The sessions of a user from this one on, as many as one page shows. */
 export async function describeSessions(
   c: AppContext,
   { sessions }: AccountOverview,
-  { from, limit }: { from: number; limit: number },
+  from: number,
 ): Promise<SessionRange> {
   const messages = await messagesFor(c)
   // A link that leads to one more session would need as much room as the session.
-  const end = from + limit + 1 === sessions.length ? sessions.length : from + limit
+  const isOneMore = from + SESSIONS_PER_PAGE + 1 === sessions.length
+  const end = isOneMore ? sessions.length : from + SESSIONS_PER_PAGE
   const shown = currentAndNewestFirst(sessions)
     .slice(from, end)
     .map(async ({ clientIds, provider, ...session }) => ({

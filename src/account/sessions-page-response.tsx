@@ -6,9 +6,6 @@ import { SessionsPage } from '../pages/sessions-page.tsx'
 import { callUserObject } from '../users/user-object.ts'
 import { describeSessions } from './describe-sessions.ts'
 
-/** A page of 14 KB has room for these and the one that may be left. */
-const SESSIONS_PER_PAGE = 14
-
 interface SessionsPageOptions {
   userId: string
   secretDigest: string
@@ -24,7 +21,7 @@ export async function respondWithSessionsPage(
   const overview = await callUserObject(c.env, userId, (object) =>
     object.readOverview(secretDigest),
   )
-  const sessions = await describeSessions(c, overview, { from, limit: SESSIONS_PER_PAGE })
+  const sessions = await describeSessions(c, overview, from)
   // They may have ended since the link was shown.
   if (sessions.shown.length === 0) return c.redirect('/account')
   const messages = await messagesFor(c)

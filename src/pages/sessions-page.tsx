@@ -9,7 +9,7 @@ interface SessionsPageProps {
   csrfToken: string
 }
 
-/** The sessions for which the account page has no room. */
+/** The sessions that follow those of the account page. */
 export function SessionsPage(props: SessionsPageProps) {
   return (
     <>

@@ -69,8 +69,8 @@ export interface ResolvedTheme {
 
 const THEME_FIELDS = ['logo', 'brandColor', 'background', 'radius', 'font', 'css']
 
-/** Pages have at most 14 KB, and ours are up to 10 KB without a theme. */
-const MAX_EMBEDDED_SIZE = 4096 // bytes
+/** As sent, pages have at most 14 KB, and ours have up to 6 KB without a theme. A logo can hardly be compressed. */
+const MAX_EMBEDDED_SIZE = 8192 // bytes
 
 /** The contrast of text with a page that was darkened: about that of our own dark page. */
 const DARK_PAGE_CONTRAST = 15

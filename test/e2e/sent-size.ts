@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 export const MAX_SENT_SIZE = 14_336
 
 /**
- * The bytes of a page as it is sent: compressed with gzip at its default level. Browsers also accept the other methods of
- * Cloudflare, Brotli and Zstandard, which make our pages smaller.
+ * The bytes of a page as it is sent: compressed with gzip at its default level. The other methods of Cloudflare, Brotli and
+ * Zstandard, differ by a few percent.
  */
 export function sentSize(html: string): number {
   return gzipSync(html).byteLength

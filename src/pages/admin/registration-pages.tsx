@@ -173,8 +173,8 @@ export function RegistrationForm(props: RegistrationFormProps) {
       </p>
       <form method="post" action={action}>
         <input type="hidden" name="csrfToken" value={csrfToken} />
-        {groups.map((group, index) => (
-          <Group {...group} id={`g${index}`} />
+        {groups.map((group) => (
+          <Group {...group} />
         ))}
         <div class="row">
           <button class="primary" type="submit">
@@ -220,12 +220,11 @@ function hasProblem({ problems }: FormField): boolean {
   return problems.length > 0
 }
 
-function Group({ id, title, fields, isAdvanced, isOpen }: FormGroup & { id: string }) {
+function Group({ title, fields, isAdvanced, isOpen }: FormGroup) {
   const content = (
     <div class="fields">
-      {fields.map((field, index) => (
-        // The ids of hints are short, because the form has many.
-        <Field {...field} hintId={`${id}h${index}`} />
+      {fields.map((field) => (
+        <Field {...field} />
       ))}
     </div>
   )
@@ -242,10 +241,8 @@ function Group({ id, title, fields, isAdvanced, isOpen }: FormGroup & { id: stri
   )
 }
 
-type FieldProps = FormField & { hintId: string }
-
-function Field(field: FieldProps) {
-  const { name, hint, hintId, kind, isRequired, isReadOnly, problems } = field
+function Field(field: FormField) {
+  const { name, hint, kind, isRequired, isReadOnly, problems } = field
   return (
     <div>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: it contains the input. */}
@@ -255,11 +252,11 @@ function Field(field: FieldProps) {
         <Input {...field} />
       </label>
       {hasProblem(field) && (
-        <p class="bad" id={`${hintId}p`}>
+        <p class="bad" id={`${name}-problem`}>
           {problems.map(nameLine).join(' ')}
         </p>
       )}
-      <small id={hintId}>
+      <small id={`${name}-hint`}>
         {hint} {FORMATS[kind]}
       </small>
     </div>
@@ -280,15 +277,15 @@ const FORMATS: Partial<Record<FormField['kind'], string>> = {
   json: 'As JSON.',
 }
 
-function Input(field: FieldProps) {
-  const { name, hintId, kind, value, options, isRequired, isReadOnly } = field
+function Input(field: FormField) {
+  const { name, kind, value, options, isRequired, isReadOnly } = field
   const isInvalid = hasProblem(field)
   const attributes = {
     // The list of problems links to it.
     id: isInvalid ? name : undefined,
     name,
     'aria-invalid': isInvalid ? ('true' as const) : undefined,
-    'aria-describedby': isInvalid ? `${hintId}p ${hintId}` : hintId,
+    'aria-describedby': isInvalid ? `${name}-problem ${name}-hint` : `${name}-hint`,
   }
   switch (kind) {
     case 'flag':
