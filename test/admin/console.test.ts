@@ -44,7 +44,7 @@ async function comparablePage(response: Response): Promise<string> {
 function problemAt(page: string, field: string): string | undefined {
   const [, problemId] =
     page.match(
-      new RegExp(`id="${field}" name="${field}" aria-invalid="true" aria-describedby="(\\w+) `),
+      new RegExp(`id="${field}" name="${field}" aria-invalid="true" aria-describedby="([\\w-]+) `),
     ) ?? []
   return page.match(new RegExp(`id="${problemId}">([^<]*)`))?.[1]
 }
@@ -439,7 +439,7 @@ describe('clients in the console', () => {
     const page = await (await administrator.get(`/admin/new/${section}`)).text()
 
     const fields = Array.from(
-      page.matchAll(/<(?:input|select|textarea)[^>]* name="(\w+)" aria-describedby="(\w+)"/g),
+      page.matchAll(/<(?:input|select|textarea)[^>]* name="(\w+)" aria-describedby="([\w-]+)"/g),
       ([, name, hintId]) => ({ name, hintId }),
     )
     expect(fields.map(({ name }) => name).sort()).toEqual(names.sort())
