@@ -17,7 +17,7 @@ export function describeStep(line: LogLine, isFirst: boolean): string {
   if (route === CALLBACK_ROUTE) return describeCallback(line, isFirst)
   if (code !== undefined) return `${method} ${route} failed with ${status}: ${code}.`
   if (route.startsWith(SIGN_IN_ROUTE)) return describeStart(line)
-  // The page is skipped if there is only one provider, and posts a list if there are many.
+  // The page is skipped if there is only one provider.
   if (route === SIGN_IN_PAGE_ROUTE && line.provider !== undefined) return describeStart(line)
   return `${method} ${route} returned ${status}.`
 }

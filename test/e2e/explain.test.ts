@@ -103,20 +103,6 @@ describe('npx vestibule-auth explain', () => {
     expect(output).toContain('no sign-in started yet')
   })
 
-  it('describes a provider that was chosen in a list', async () => {
-    const { headers } = await sendRequest(`${login}/api/auth/signin`, {
-      method: 'POST',
-      body: 'provider=tiktok',
-      headers: {
-        'Content-Type': 'application/x-www-form-urlencoded',
-        'Sec-Fetch-Site': 'same-origin',
-      },
-    })
-    const { output } = await explain(headers.get('X-Request-Id') ?? '')
-
-    expect(output).toContain('The sign-in started: the browser was sent to the platform.')
-  })
-
   it('shows repeated polling for the phone only once', async () => {
     const start = await sendRequest(`${login}/api/auth/signin/tiktok/qr`)
     const cookies = readCookies(start)
