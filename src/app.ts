@@ -14,7 +14,6 @@ import { loadConfiguration, requireConfiguredOrigin } from './http/configuration
 import { errorResponse } from './http/error-response.tsx'
 import { runPendingEvents } from './http/events.ts'
 import { requestLog } from './http/request-log.ts'
-import { routedPath } from './http/sealed-request-path.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { signInKind } from './http/sign-in-kind.ts'
 import { headerLimit, requestBodyLimit } from './http/size-limits.ts'
@@ -74,7 +73,7 @@ function createAdminApp(readConfig: ReadConfig): Hono<AppEnv> {
  * first request, which makes a cold start about 4 ms longer; this one does not.
  */
 function withMiddleware(readConfig: ReadConfig): Hono<AppEnv> {
-  const app = new Hono<AppEnv>({ router: new TrieRouter(), getPath: routedPath })
+  const app = new Hono<AppEnv>({ router: new TrieRouter() })
   // Error pages need the configuration, too: it has their theme and language.
   app.use(runPendingEvents, requestLog, securityHeaders, loadConfiguration(readConfig))
   app.use(headerLimit, requestBodyLimit, requireConfiguredOrigin)

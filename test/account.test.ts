@@ -500,7 +500,7 @@ describe('linking an account', () => {
     const callback = await approveAtGitLab(await startLinking(browser, 'gitlab'))
     const other = await signInNewUser(new Browser(threeProviders))
     for (const [name, value] of browser.cookies)
-      if (name.includes('attempt')) other.browser.cookies.set(name, value)
+      if (/attempt|interaction/.test(name)) other.browser.cookies.set(name, value)
 
     const response = await other.browser.get(callback)
 

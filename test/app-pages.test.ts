@@ -233,7 +233,7 @@ describe('the language switch', () => {
     const response = await new Browser().get(`${SIGN_IN}?language=%0d%0aSet-Cookie:x=1`)
 
     expect(response.status).toBe(200)
-    expect(response.headers.getSetCookie()).toEqual([])
+    expect(response.headers.getSetCookie().join()).not.toContain('language')
   })
 
   it.each([

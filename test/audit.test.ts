@@ -27,7 +27,7 @@ import { inputValues } from './html.ts'
 import { startLinking } from './link-account.ts'
 import { createPlatformUser, signInNewUser } from './new-user.ts'
 import { OFFLINE_ACCESS, RelyingApp } from './oidc/relying-app.ts'
-import { approveConsent, consentRequest } from './oidc/user-steps.ts'
+import { approveConsent, shownConsent } from './oidc/user-steps.ts'
 import { redeemCode } from './redeem-code.ts'
 import { redirectUrl } from './redirect.ts'
 import { unreachable } from './storage.ts'
@@ -261,8 +261,8 @@ describe('the audit log', () => {
     await browser.post('/account/consents', { client_id: 'kiosk' })
     await approveConsent(browser, await browser.get(await app.authorizationUrl()))
     const url = await app.authorizationUrl({ prompt: 'consent' })
-    const request = await consentRequest(await browser.get(url))
-    await browser.post('/oidc/consent', { request, answer: 'deny' })
+    const shown = await shownConsent(await browser.get(url))
+    await browser.post('/oidc/consent', { ...shown, answer: 'deny' })
 
     const events = (await entriesAbout(userId))
       .filter(({ client }) => client === 'kiosk')
@@ -282,8 +282,8 @@ describe('the audit log', () => {
       expect((await browser.post('/account/consents', { client_id })).status).toBe(303)
     }
     const url = await new RelyingApp('kiosk').authorizationUrl()
-    const request = await consentRequest(await browser.get(url))
-    await browser.post('/oidc/consent', { request, answer: 'deny' })
+    const shown = await shownConsent(await browser.get(url))
+    await browser.post('/oidc/consent', { ...shown, answer: 'deny' })
 
     expect((await entriesAbout(userId)).map(({ event }) => event)).not.toContain(
       'consent_withdrawn',

@@ -110,7 +110,7 @@ describe('signing in by QR code', () => {
     const { browser, statusPath } = await showCode()
     const [name = ''] = browser.cookieNames('attempt.')
     const value = browser.cookies.get(name) ?? ''
-    browser.cookies.clear()
+    browser.cookies.delete(name)
     browser.cookies.set(`${name.slice(0, -11)}another-one`, value)
 
     expect((await browser.get(statusPath.replace(/[^/]+$/, 'another-one'))).status).toBe(400)
@@ -242,18 +242,6 @@ describe('signing in by QR code', () => {
 
     expect((await browser.get('/api/auth/signin/tiktok/qr')).status).toBe(404)
     expect(await (await browser.get('/api/auth/signin')).text()).not.toContain('/qr')
-  })
-
-  it('rejects a return address that does not fit into the cookie, before it calls the platform', async () => {
-    const before = await standIn.countRequests('/v2/oauth/get_qrcode/')
-    const callbackUrl = `${SHOP}/${'a'.repeat(1700)}`
-
-    const response = await new Browser().get(
-      `/api/auth/signin/tiktok/qr?${new URLSearchParams({ callbackUrl })}`,
-    )
-
-    expect(response.status).toBe(400)
-    expect(await standIn.countRequests('/v2/oauth/get_qrcode/')).toBe(before)
   })
 
   it.each([

@@ -89,11 +89,13 @@ describe('the query of GET /oidc/authorize', () => {
 })
 
 describe('the query of GET /api/auth/signin', () => {
-  /** The return address that the service has read: that of the links on its page. */
+  /** The return address that the service has read: where a sign-in on its page leads to. */
   async function readReturnAddress(rawQuery: string): Promise<string | null> {
-    const page = await (await new Browser().get(`/api/auth/signin?${rawQuery}`)).text()
-    const link = new URL(findLink(page, 'signin/tiktok?'), LOGIN)
-    return link.searchParams.get('callbackUrl')
+    const browser = new Browser()
+    const page = await (await browser.get(`/api/auth/signin?${rawQuery}`)).text()
+    const platform = redirectUrl(await browser.get(findLink(page, 'signin/tiktok?')))
+    const finished = await browser.get(await browser.approve(platform, 'mia'))
+    return finished.headers.get('Location')
   }
 
   it.each([

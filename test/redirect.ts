@@ -9,8 +9,14 @@ export function redirectUrl(response: Response, status?: number): URL {
   return new URL(location ?? '', LOGIN)
 }
 
-/** The path of a sign-in page that continues an authorization request, which is sealed in it. */
-export const REQUEST_SIGN_IN_PATH = /^\/api\/auth\/request\/([\w-]+)\/signin$/
+/** Fails unless a response sends the user to the sign-in page of an interaction. Returns its id. */
+export function interactionOf(response: Response): string {
+  const { pathname, searchParams } = redirectUrl(response)
+  expect(pathname).toBe('/api/auth/signin')
+  const id = searchParams.get('interaction') ?? ''
+  expect(id).toMatch(/^[\w-]{22}$/)
+  return id
+}
 
 /** Where users continue whom a response asks to sign in once more; undefined if it does not. */
 export function addressAfterSignIn(response: Response): string | undefined {

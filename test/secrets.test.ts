@@ -4,12 +4,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN } from './browser.ts'
 import { setClock } from './clock.ts'
 import { readConfig } from './deployment.ts'
-import { inputValues } from './html.ts'
 import { linkAddress, OWN_PAGE } from './link-account.ts'
 import { signInNewUser } from './new-user.ts'
 import { basic, postForm, RelyingApp, SECRETS, signedIn, signingKey } from './oidc/relying-app.ts'
 import { redeemCode } from './redeem-code.ts'
-import { REQUEST_SIGN_IN_PATH, redirectUrl } from './redirect.ts'
+import { interactionOf, redirectUrl } from './redirect.ts'
 
 const SECRET = SECRETS['web'] ?? ''
 const AS_WEB = basic('web', SECRET)
@@ -138,10 +137,8 @@ describe('a sealed value', () => {
     'proxy',
     'code',
     'refresh',
-    'consent',
-    'reauth',
+    'interaction',
     'link',
-    'request',
     'state',
   ] as const
 
@@ -157,11 +154,11 @@ describe('a sealed value', () => {
   })
 
   it('[O2] opens only in its context, and only unchanged', async () => {
-    const sealed = await seal.seal('consent', 'usr_a', 'text')
+    const sealed = await seal.seal('link', 'usr_a', 'text')
 
-    expect(await seal.open('consent', 'usr_b', sealed)).toBeUndefined()
-    expect(await seal.open('consent', 'usr_a', replaceAt(sealed, 20))).toBeUndefined()
-    expect(await seal.open('consent', 'usr_a', sealed.slice(0, -2))).toBeUndefined()
+    expect(await seal.open('link', 'usr_b', sealed)).toBeUndefined()
+    expect(await seal.open('link', 'usr_a', replaceAt(sealed, 20))).toBeUndefined()
+    expect(await seal.open('link', 'usr_a', sealed.slice(0, -2))).toBeUndefined()
   })
 
   it('[O2] is accepted by the service only where it was issued for', async () => {
@@ -187,7 +184,7 @@ async function issueSealedValues() {
   const appCallback = await app.callbackFor(browser)
   const tokens = await new RelyingApp().tokens(browser, { scope: 'openid offline_access' })
   const signIn = await browser.get(await app.authorizationUrl({ prompt: 'login' }))
-  const consent = await browser.get(await new RelyingApp('kiosk').authorizationUrl())
+  const interaction = interactionOf(signIn)
   const link = new URL(await linkAddress(browser, 'tiktok'), LOGIN)
   const cookie = (name: string) => browser.cookies.get(`__Host-vestibule.${name}`) ?? ''
 
@@ -195,8 +192,7 @@ async function issueSealedValues() {
     session: cookie('session'),
     csrf: cookie('csrf'),
     attempt: browser.cookies.get(attemptCookie) ?? '',
-    request: redirectUrl(signIn).pathname.match(REQUEST_SIGN_IN_PATH)?.[1] ?? '',
-    consent: inputValues(await consent.text(), 'request')[0] ?? '',
+    interaction: cookie(`interaction.${interaction}`),
     link: link.searchParams.get('link') ?? '',
     refresh: (tokens.refresh_token ?? '').replace('rt_', ''),
     code: (appCallback.searchParams.get('code') ?? '').replace('ac_', ''),
@@ -213,13 +209,18 @@ async function issueSealedValues() {
       return response.headers.getSetCookie().length === 0
     },
     attempt: async (value) => {
-      const response = await new Browser().get(callback, { Cookie: `${attemptCookie}=${value}` })
+      const interactions = browser
+        .cookieNames('interaction.')
+        .map((name) => `${name}=${browser.cookies.get(name)}`)
+      const cookies = [`${attemptCookie}=${value}`, ...interactions]
+      const response = await new Browser().get(callback, { Cookie: cookies.join('; ') })
       return response.headers.get('Location') === `${LOGIN}/`
     },
-    request: async (value) =>
-      (await browser.get(`/api/auth/request/${value}/signin?prompt=login`)).status === 200,
-    consent: async (value) =>
-      (await browser.post('/oidc/consent', { request: value, answer: 'approve' })).status === 200,
+    interaction: async (value) => {
+      const headers = { Cookie: `__Host-vestibule.interaction.${interaction}=${value}` }
+      const path = `/api/auth/signin?interaction=${interaction}`
+      return (await new Browser().get(path, headers)).status === 200
+    },
     link: async (value) =>
       redirectUrl(await browser.get(`/api/auth/signin/tiktok?link=${value}`, OWN_PAGE)).host ===
       'www.tiktok.com',

@@ -159,11 +159,11 @@ describe('the sign-in page of a deployment with one provider', () => {
     await expectPage(await requestSignIn(browser, { headers }), browser)
   })
 
-  it('[A26][K10] is not skipped with an authorization request that was sealed for another browser', async () => {
-    const url = await new RelyingApp('shop').authorizationUrl()
-    const attacker = redirectUrl(await new Browser(service).get(url))
+  it('[A26][K10] is not skipped with an authorization request of another browser', async () => {
+    const url = () => new RelyingApp('shop').authorizationUrl()
+    const attacker = redirectUrl(await new Browser(service).get(await url()))
     const victim = new Browser(service)
-    await victim.get(url, CROSS_SITE)
+    await victim.get(await url(), CROSS_SITE)
 
     const response = await victim.get(attacker.href, CROSS_SITE)
 

@@ -198,7 +198,7 @@ describe('a client with a required upstream scope', () => {
     const url = redirectUrl(await browser.get(await new RelyingApp('web').authorizationUrl()))
     const page = await (await browser.get(url.href)).text()
 
-    const callback = redirectUrl(await browser.get(findLink(page, 'denied=')))
+    const callback = redirectUrl(await browser.get(findLink(page, 'cancel=denied')))
 
     expect(callback.origin).toBe('https://web.example')
     expect(callback.searchParams.get('error')).toBe('access_denied')

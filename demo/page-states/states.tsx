@@ -302,8 +302,9 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
         scope={OPENID_SCOPES}
         apis={[]}
         lifetime={30 * DAY}
-        request="sealed"
-        otherAccountUrl="/oidc/authorize?client_id=shop&prompt=select_account"
+        interaction="interaction"
+        page="page"
+        otherAccountUrl="/api/auth/signin?interaction=interaction&prompt=select_account"
         csrfToken={csrfToken}
         {...details}
       />

@@ -2,7 +2,6 @@ import { requireStorage } from '../errors.ts'
 import { accountLink } from '../http/account-link.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { linkAddress } from '../http/return-url.ts'
 import { signInKind } from '../http/sign-in-kind.ts'
 import { AddMethodPage } from '../pages/add-method-page.tsx'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
@@ -16,7 +15,7 @@ export async function respondWithAddMethodPage(c: AppContext, userId: string): P
   const accounts = await requireStorage(async () => listAccounts(c.env, userId))
   const link = await accountLink(config, userId)
   const hasAccount = (id: string) => accounts.some(({ provider }) => provider === id)
-  const href = (id: string) => linkAddress(link, `/signin/${id}`)
+  const href = (id: string) => `/api/auth/signin/${id}?${link}`
 
   const services = enabledProviders(config).map(({ id, name, style }) => ({
     id,

@@ -3,24 +3,31 @@ import { parse } from 'hono/utils/cookie'
 import type { Config } from '../config/config.ts'
 import type { AppContext } from './app-env.ts'
 
-/**
- * Our sealed cookies: one session, one CSRF token, one for the accounts that the browser is known to, and one attempt for
- * each sign-in in progress.
- */
-type CookieName = 'session' | 'csrf' | 'known' | `attempt.${string}`
+/** Cookies of which a browser can have several, each with an id in its name. */
+type NumberedKind = 'attempt' | 'interaction'
 
 /**
- * Browsers drop cookies of more than 4096 bytes including name and attributes (RFC 6265 §6.1). An
- * attempt's take 91.
+ * Our sealed cookies: one session, one CSRF token, one for the accounts that the browser is known to,
+ * one attempt for each trip to a provider, and one interaction for each request of an app.
  */
-const MAX_VALUE_LENGTH = 4000
+type CookieName = 'session' | 'csrf' | 'known' | `${NumberedKind}.${string}`
 
-/** The id in the name of an attempt's cookie. Other services on the domain may set cookies too. */
-const ATTEMPT_ID = /^[\w-]{1,43}$/
+/**
+ * Browsers drop cookies of more than 4096 bytes including name and attributes (RFC 6265 §6.1). The name
+ * and the attributes of ours take about 130.
+ */
+const MAX_VALUE_LENGTH = 3900
+
+/** The id in the name of a cookie. Other services on the domain may set cookies too. */
+const COOKIE_ID = /^[\w-]{1,43}$/
+
+/** A response clears at most this many old cookies of one kind, however many a request carries. */
+const MAX_CLEARED = 20
 
 /**
  * Sets a cookie that only we can read or create. It is sealed for its kind, so the value of one
- * kind of cookie is not accepted as another. Returns the length of name and value.
+ * kind of cookie is not accepted as another. A long value is divided: the first cookie begins with
+ * the number of cookies. Returns the length of all names and values.
  */
 export async function setSealedCookie(
   c: AppContext,
@@ -29,44 +36,92 @@ export async function setSealedCookie(
 ): Promise<number> {
   const config = c.get('config')
   const sealed = await config.seal.seal(cookieKind(name), '', value)
-  if (sealed.length > MAX_VALUE_LENGTH) {
-    throw new RangeError(`The cookie ${cookieKind(name)} is too long.`)
+  const parts = sealed.match(PART) ?? []
+  let size = 0
+  for (const [index, part] of parts.entries()) {
+    const fullName = fullCookieName(config, partName(name, index))
+    const text = index === 0 && parts.length > 1 ? `${parts.length}.${part}` : part
+    setCookie(c, fullName, text, { ...cookieAttributes(config), maxAge })
+    size += fullName.length + text.length
   }
-  const fullName = fullCookieName(config, name)
-  setCookie(c, fullName, sealed, { ...cookieAttributes(config), maxAge })
-  return fullName.length + sealed.length
+  return size
 }
+
+const PART = new RegExp(`.{1,${MAX_VALUE_LENGTH}}`, 'g')
 
 /** Reads a sealed cookie. Two cookies with the same name are an attack and are both ignored. */
 export async function readSealedCookie(
   c: AppContext,
   name: CookieName,
 ): Promise<string | undefined> {
-  const config = c.get('config')
-  const fullName = fullCookieName(config, name)
-  const [pair, ...duplicates] = cookiePairs(c, fullName)
-  const sealed = pair && parse(pair, fullName)[fullName]
-  if (!sealed || duplicates.length > 0) return undefined
-  return config.seal.open(cookieKind(name), '', sealed)
+  const first = readCookie(c, name)
+  if (!first) return undefined
+  const [, count, part] = first.match(/^(?:(\d)\.)?(.*)$/) ?? []
+  const others = Array.from({ length: Number(count ?? 1) - 1 }, (_, index) =>
+    readCookie(c, partName(name, index + 1)),
+  )
+  return c.get('config').seal.open(cookieKind(name), '', [part, ...others].join(''))
 }
 
-export function clearCookie(c: AppContext, name: CookieName): void {
+function readCookie(c: AppContext, name: string): string | undefined {
+  const fullName = fullCookieName(c.get('config'), name)
+  const [pair, ...duplicates] = cookiePairs(c, fullName)
+  return pair && duplicates.length === 0 ? parse(pair, fullName)[fullName] : undefined
+}
+
+export function clearCookie(c: AppContext, name: string): void {
   const config = c.get('config')
   deleteCookie(c, fullCookieName(config, name), cookieAttributes(config))
 }
 
+/** A cookie with its parts. */
+interface CookieEntry {
+  id: string
+  /** The names of its parts. */
+  names: string[]
+  /** The length of all names and values. */
+  size: number
+}
+
 /**
- * The browser's attempts, the oldest first, because browsers send older cookies first
- * (RFC 6265 §5.4).
+ * The browser's attempts or interactions, the oldest first, because browsers send older cookies
+ * first (RFC 6265 §5.4).
  */
-export function attemptCookies(c: AppContext): { name: CookieName; size: number }[] {
-  const prefix = fullCookieName(c.get('config'), 'attempt.')
-  return Object.entries(getCookie(c))
-    .filter(([name]) => name.startsWith(prefix) && ATTEMPT_ID.test(name.slice(prefix.length)))
-    .map(([name, value]) => ({
-      name: `attempt.${name.slice(prefix.length)}`,
-      size: name.length + value.length,
-    }))
+export function listCookies(c: AppContext, kind: NumberedKind): CookieEntry[] {
+  const prefix = fullCookieName(c.get('config'), '')
+  const entries = new Map<string, CookieEntry>()
+  for (const [fullName, value] of Object.entries(getCookie(c))) {
+    const name = fullName.slice(prefix.length)
+    const [cookieKind, id = ''] = name.split('.')
+    if (!fullName.startsWith(prefix) || cookieKind !== kind || !COOKIE_ID.test(id)) continue
+    const { names, size } = entries.get(id) ?? { names: [], size: 0 }
+    entries.set(id, { id, names: [...names, name], size: size + fullName.length + value.length })
+  }
+  return [...entries.values()]
+}
+
+interface CookieLimits {
+  /** The number of cookies of this kind. */
+  count: number
+  /** The length of all their names and values. */
+  size: number
+}
+
+/** Clears the oldest cookies of this kind until there is room for a new one of this size. */
+export function makeRoom(
+  c: AppContext,
+  kind: NumberedKind,
+  { id, size, limits }: { id: string; size: number; limits: CookieLimits },
+): void {
+  const others = listCookies(c, kind).filter((entry) => entry.id !== id)
+  let count = others.length + 1
+  let totalSize = others.reduce((sum, entry) => sum + entry.size, size)
+  for (const oldest of others.slice(0, MAX_CLEARED)) {
+    if (count <= limits.count && totalSize <= limits.size) return
+    for (const name of oldest.names) clearCookie(c, name)
+    count -= 1
+    totalSize -= oldest.size
+  }
 }
 
 /**
@@ -93,6 +148,12 @@ function isHttps({ issuer }: Config): boolean {
   return issuer.startsWith('https:')
 }
 
+function partName(name: CookieName, index: number): string {
+  return index === 0 ? name : `${name}.${index}`
+}
+
 function cookieKind(name: CookieName) {
-  return name === 'session' || name === 'csrf' || name === 'known' ? name : 'attempt'
+  if (name.startsWith('attempt.')) return 'attempt'
+  if (name.startsWith('interaction.')) return 'interaction'
+  return name as 'session' | 'csrf' | 'known'
 }

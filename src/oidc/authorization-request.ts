@@ -42,12 +42,6 @@ export interface AuthorizationRequest {
   uiLocales: string | undefined
 }
 
-/** The parameter that marks a request as repeated after a sign-in. */
-export const REAUTHENTICATION_PARAMETER = 'reauth'
-
-/** The parameter that proves the user's approval of this request. */
-export const APPROVAL_PARAMETER = 'approval'
-
 /**
  * The parameters we support, with their maximum lengths. A request object is rejected at any
  * length.
@@ -72,8 +66,6 @@ const MAX_LENGTHS = new Map([
   ['ui_locales', 1024],
   ['request', Number.POSITIVE_INFINITY],
   ['request_uri', Number.POSITIVE_INFINITY],
-  [REAUTHENTICATION_PARAMETER, 1024],
-  [APPROVAL_PARAMETER, 1024],
 ])
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account']

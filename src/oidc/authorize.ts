@@ -1,5 +1,7 @@
+import { nowInSeconds } from '../clock.ts'
 import { longestTokenLifetime } from '../config/apis.ts'
 import { toCallbackClient } from '../config/callbacks.ts'
+import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { randomId, randomSecret } from '../crypto/random.ts'
@@ -7,37 +9,86 @@ import { AuthorizationError } from '../errors.ts'
 import { createHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { authorizationResponse } from '../http/authorization-response.tsx'
-import { isDenied } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
-import { linkAddress, MAX_RETURN_URL_LENGTH, returnLink } from '../http/return-url.ts'
+import {
+  finishRequest,
+  type Interaction,
+  MAX_REQUEST_LENGTH,
+  type PendingRequest,
+  requireInteraction,
+  signInUrl,
+  startRequest,
+  updateRequest,
+} from '../interaction/interaction.ts'
 import { readSessionCookie, type SessionCookie } from '../session/current.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
 import type { AuthorizationResult, GrantRequest } from '../users/authorization.ts'
 import { callUserObject } from '../users/user-object.ts'
-import { isApproved } from './approval.ts'
 import {
   type AuthorizationRequest,
   parseAuthorizationRequest,
-  REAUTHENTICATION_PARAMETER,
   supportedParameters,
 } from './authorization-request.ts'
-import { requireSubject } from './claims.ts'
-import { requestConsent, requestedConsent } from './consent.tsx'
-import { requiredSignInTimes, sealSignInTime } from './reauthentication.ts'
+import { isApproved, requestedConsent, respondWithConsentPage, toShownConsent } from './consent.tsx'
+import { requiredSignInTimes } from './required-sign-in.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
 export async function authorize(c: AppContext): Promise<Response> {
-  const config = c.get('config')
   const query = new URL(c.req.url).searchParams
-  const request = await parseAuthorizationRequest(c.env, config, query)
-  const { client, address } = request
-  if (await isDenied(config, query)) {
-    throw new AuthorizationError('access_denied', 'The user denied the request.', address)
-  }
+  const request = await parseAuthorizationRequest(c.env, c.get('config'), query)
+  const params = supportedParameters(query)
+  // It may contain a whole profile.
+  params.delete('id_token_hint')
+  const subject = await requiredSubject(c, request)
+  return answer(c, request, {
+    pending: { params: params.toString(), subject },
+    cookie: await readSessionCookie(c),
+  })
+}
+
+/**
+ * Continues an authorization request after a sign-in, a step-up or a decision about consent. The
+ * request is validated again, because the client may have been changed meanwhile.
+ */
+export async function continueRequest(
+  c: AppContext,
+  { id, cancel }: { id: string; cancel?: 'denied' | 'failed' | undefined },
+): Promise<Response> {
+  const interaction = await requireInteraction(c, { interaction: id })
+  const { request: pending, returnTo } = interaction
+  // The request was already answered, so the app would reject another response to it.
+  if (!pending) return c.redirect(returnTo, 303)
   const cookie = await readSessionCookie(c)
+  const params = new URLSearchParams(pending.params)
+  // The user met these requirements before they approved the request.
+  if (isApproved(pending, cookie)) for (const name of ['prompt', 'max_age']) params.delete(name)
+  if (cancel === 'failed') params.set('prompt', 'none')
+  const request = await parseAuthorizationRequest(c.env, c.get('config'), params)
+  if (cancel === 'denied') {
+    await finishRequest(c, interaction)
+    throw new AuthorizationError('access_denied', 'The user denied the request.', request.address)
+  }
+  return answer(c, request, { pending, cookie, interaction })
+}
+
+interface RequestContext {
+  pending: PendingRequest
+  cookie: SessionCookie | undefined
+  /** The interaction of a request that is continued. */
+  interaction?: Interaction
+}
+
+/** Opens a grant, if the session satisfies the request; otherwise asks the user for what is missing. */
+async function answer(
+  c: AppContext,
+  request: AuthorizationRequest,
+  { pending, cookie, interaction }: RequestContext,
+): Promise<Response> {
+  const config = c.get('config')
+  const { client, address } = request
   const secret = randomSecret()
-  const grantRequest = await toGrantRequest(c, request, { query, secret, cookie })
+  const grantRequest = await toGrantRequest(config, request, { pending, secret, cookie })
   const result: AuthorizationResult = cookie
     ? await callUserObject(c.env, cookie.userId, (object) =>
         object.authorize(cookie.secretDigest, grantRequest),
@@ -53,21 +104,45 @@ export async function authorize(c: AppContext): Promise<Response> {
       scope: result.scope,
       resources: request.resources,
     })
+    if (interaction) await finishRequest(c, interaction)
     const handle = { userId, grantId: grantRequest.grantId, secret, generation: 0 }
     return authorizationResponse(c, address, { code: await createHandle(config, 'code', handle) })
   }
-  if (request.prompt.includes('none')) throw interactionRequired(result, request)
-  const params = supportedParameters(query)
+  const error = interactionError(result, request, pending)
+  if (error && interaction) await finishRequest(c, interaction)
+  if (error) throw error
   if (result.kind === 'consent_required') {
-    return requestConsent(c, request, { params, user: result.user, declined: result.declined })
+    const { user, declined } = result
+    const shown = toShownConsent(request, user)
+    const started = await saveRequest(c, client, { ...pending, shown }, interaction)
+    return respondWithConsentPage(c, request, { interaction: started, shown, user, declined })
   }
-  if (result.kind === 'context_unmet') throw contextUnmet(request)
-  const repeated = withoutHint(params, grantRequest.subject)
-  return c.redirect(await signInUrl(c, request, { params: repeated, missing: result.kind }), 303)
+  const sent = {
+    ...pending,
+    sentToSignInAt: nowInSeconds(),
+    isForContext: result.kind === 'context_required',
+  }
+  const started = await saveRequest(c, client, sent, interaction)
+  return c.redirect(
+    signInUrlFor(config, request, { interaction: started, missing: result.kind }),
+    303,
+  )
+}
+
+/** Stores the request in its interaction, or in a new one. */
+async function saveRequest(
+  c: AppContext,
+  client: Client,
+  request: PendingRequest,
+  interaction: Interaction | undefined,
+): Promise<Interaction> {
+  if (!interaction) return startRequest(c, client, request)
+  await updateRequest(c, interaction, request)
+  return interaction
 }
 
 interface GrantRequestContext {
-  query: URLSearchParams
+  pending: PendingRequest
   /** The secret of the code. */
   secret: string
   cookie: SessionCookie | undefined
@@ -75,22 +150,21 @@ interface GrantRequestContext {
 
 /** What the request requires of the session, and the grant to open. */
 async function toGrantRequest(
-  c: AppContext,
+  config: Config,
   request: AuthorizationRequest,
-  { query, secret, cookie }: GrantRequestContext,
+  { pending, secret, cookie }: GrantRequestContext,
 ): Promise<GrantRequest> {
-  const config = c.get('config')
   const { client, address, scope, resources, apis, claims, nonce, codeChallenge } = request
   // Any program on the user's machine can pose as a native app, so an earlier consent proves
   // nothing (RFC 8252 §8.6).
-  const wasApproved = await isApproved(config, cookie?.secretDigest ?? '', query)
+  const wasApproved = isApproved(pending, cookie)
   const needsApproval = client.application_type === 'native' && !wasApproved
   // A preference was considered before the user approved the request.
   const context = wasApproved && !request.context?.isEssential ? undefined : request.context
   return {
-    ...(await requiredSignInTimes(config, request, query)),
+    ...requiredSignInTimes(request, pending),
     context,
-    subject: await requiredSubject(c, request),
+    subject: pending.subject ?? request.subject,
     isSilent: request.prompt.includes('none'),
     forceConsent: request.prompt.includes('consent') || needsApproval,
     consent: client.first_party ? undefined : requestedConsent(request),
@@ -124,6 +198,18 @@ async function requiredSubject(
   }
   // If both are given and differ, no user satisfies them.
   return subject === undefined || subject === hint.subject ? hint.subject : ''
+}
+
+/** Why the user cannot be asked for what is missing. */
+function interactionError(
+  result: AuthorizationResult,
+  request: AuthorizationRequest,
+  { params }: PendingRequest,
+): AuthorizationError | undefined {
+  if (request.prompt.includes('none')) return interactionRequired(result, request)
+  if (result.kind === 'context_unmet') return contextUnmet(request)
+  if (params.length <= MAX_REQUEST_LENGTH) return undefined
+  return new AuthorizationError('invalid_request', 'The request is too long.', request.address)
 }
 
 /** The errors of `prompt=none` (OpenID Connect Core §3.1.2.6). */
@@ -160,53 +246,31 @@ function contextUnmet({ address }: AuthorizationRequest): AuthorizationError {
   return new AuthorizationError('unmet_authentication_requirements', text, address)
 }
 
-/**
- * The same request, but with the user that an `id_token_hint` identifies in the `claims` parameter:
- * a request that is repeated after a sign-in must be short, and an ID token may contain a whole
- * profile.
- */
-function withoutHint(params: URLSearchParams, subject: string | undefined): URLSearchParams {
-  const repeated = new URLSearchParams(params)
-  if (subject === undefined || !params.has('id_token_hint')) return repeated
-  repeated.delete('id_token_hint')
-  repeated.set('claims', requireSubject(params.get('claims') || undefined, subject))
-  return repeated
-}
-
-/** Our sign-in page, which returns to the same request. */
-async function signInUrl(
-  c: AppContext,
+/** The sign-in page of an interaction, or the provider that the request asks for. */
+function signInUrlFor(
+  config: Config,
   request: AuthorizationRequest,
-  { params, missing }: { params: URLSearchParams; missing: AuthorizationResult['kind'] },
-): Promise<string> {
-  const config = c.get('config')
-  const { address, prompt, maxAge, idTokenHint, subject, uiLocales } = request
-  const repeated = new URLSearchParams(params)
+  { interaction, missing }: { interaction: Interaction; missing: AuthorizationResult['kind'] },
+): string {
+  const { prompt, maxAge, idTokenHint, subject, uiLocales } = request
   const needsContext = missing === 'context_required'
-  repeated.set(REAUTHENTICATION_PARAMETER, await sealSignInTime(config, params, needsContext))
-  const returnTo = `${config.issuer}/oidc/authorize?${repeated}`
-  if (returnTo.length > MAX_RETURN_URL_LENGTH) {
-    const text = 'The request is too long to be repeated after a sign-in.'
-    throw new AuthorizationError('invalid_request', text, address)
-  }
   // A user who is signed in but does not satisfy the request must not simply be sent back.
   const requiresSignIn =
     needsContext ||
     maxAge !== undefined ||
     idTokenHint !== undefined ||
+    interaction.request?.subject !== undefined ||
     subject !== undefined ||
     prompt.includes('login')
-  const query = {
+  // The hint cannot lead to the method that is missing.
+  const provider = needsContext ? undefined : enabledProvider(config, request.provider)
+  return signInUrl(interaction, provider ? `/signin/${provider}` : '/signin', {
     // Without a prompt, the provider would silently grant the same scopes as before.
     ...(missing === 'upstream_scope_required' && { prompt: 'consent' }),
     ...(prompt.includes('select_account') && { prompt: 'select_account' }),
     ...(requiresSignIn && { prompt: 'login' }),
-    ...(uiLocales && { ui_locales: uiLocales }),
-  }
-  // The hint cannot lead to the method that is missing.
-  const provider = needsContext ? undefined : enabledProvider(config, request.provider)
-  const link = await returnLink(c, returnTo)
-  return linkAddress(link, `/signin${provider ? `/${provider}` : ''}`, query)
+    ui_locales: uiLocales,
+  })
 }
 
 /** The parameter `provider` is a hint: an id that is not enabled leads to the sign-in page. */

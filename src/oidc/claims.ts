@@ -81,13 +81,6 @@ export function requestedSubject(text: string | undefined): string | undefined {
   return claimsWithSubject.safeParse(parseJsonObject(text)).data?.id_token.sub.value
 }
 
-/** A `claims` parameter that requires this user and is otherwise the same. */
-export function requireSubject(text: string | undefined, subject: string): string {
-  const claims = parseJsonObject(text ?? '{}')
-  const idToken = claims?.['id_token'] as object | undefined
-  return JSON.stringify({ ...claims, id_token: { ...idToken, sub: { value: subject } } })
-}
-
 /**
  * The claims of these scopes, and those requested individually if the client is still registered
  * for their scope.

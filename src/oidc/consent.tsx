@@ -2,32 +2,38 @@ import { nowInSeconds } from '../clock.ts'
 import { OPENID_SCOPES } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { REFRESH_ABSOLUTE_LIFETIME } from '../config/lifetimes.ts'
-import { openUnexpired, sealUntil } from '../crypto/expiring-seal.ts'
+import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
-import type { Consent, ConsentDecision, RequestedConsent } from '../grants/consents.ts'
+import type { ConsentDecision, RequestedConsent } from '../grants/consents.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditUserEvent } from '../http/audit-origin.ts'
 import { continueAt } from '../http/continue-response.tsx'
 import { csrfToken } from '../http/csrf.ts'
-import { deniedRequestPath } from '../http/denied-request.ts'
 import { messagesFor, respondWithPage, toShownUser } from '../http/page-response.tsx'
 import { addToLog } from '../http/request-log.ts'
-import { parseJsonObject } from '../json.ts'
+import {
+  cancelPath,
+  type Interaction,
+  interactionClient,
+  type PendingRequest,
+  requestPath,
+  requireInteraction,
+  type ShownConsent,
+  signInUrl,
+  updateRequest,
+} from '../interaction/interaction.ts'
 import { ConsentPage, type RequestedApi, type RequestedScope } from '../pages/consent-page.tsx'
-import { readSessionCookie } from '../session/current.ts'
+import { readSessionCookie, type SessionCookie } from '../session/current.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
-import { sealApproval } from './approval.ts'
-import {
-  APPROVAL_PARAMETER,
-  type AuthorizationRequest,
-  parseAuthorizationRequest,
-  REAUTHENTICATION_PARAMETER,
-} from './authorization-request.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import { claimsOfScopes, scopesOfClaims } from './claims.ts'
 
 /** How long the consent page may stay open. */
 const CONSENT_LIFETIME = 600 // seconds
+
+/** After the user's approval, the browser continues the request immediately. */
+const APPROVAL_LIFETIME = 60 // seconds
 
 /**
  * Everything the client would receive or could do. Users may decline all scopes of apps that are not
@@ -70,52 +76,46 @@ function scopeName(entry: string): string {
   return entry.slice(entry.indexOf(' ') + 1)
 }
 
-/** What the form of the consent page contains, sealed. */
-interface ShownRequest {
-  /** The parameters of the authorization request. */
-  query: string
-  /** What the page asks for. The client's registration may change while the page is open. */
-  consent: Consent
-  /** The scopes that can be declined. Absent in pages of a version that offered no choice. */
-  optional?: readonly string[]
-  /** When the client was registered: the page has shown no other client with the same id. */
-  registeredAt?: number | undefined
+/** What the consent page shows to this user. The client's registration may change while it is open. */
+export function toShownConsent(request: AuthorizationRequest, user: UserRecord): ShownConsent {
+  const { optional, ...consent } = requestedConsent(request)
+  return {
+    page: randomSecret(),
+    userId: user.id,
+    consent,
+    optional: optional.map(({ entry }) => entry),
+    registeredAt: request.client.registeredAt,
+    at: nowInSeconds(),
+  }
 }
 
-/** Responds with the consent page. The authorization request is sealed into its form. */
-export async function requestConsent(
+interface ConsentPageContent {
+  interaction: Interaction
+  shown: ShownConsent
+  user: UserRecord
+  /** What the user has declined before. */
+  declined: readonly string[]
+}
+
+/** Responds with the consent page. */
+export async function respondWithConsentPage(
   c: AppContext,
   request: AuthorizationRequest,
-  {
-    params,
-    user,
-    declined,
-  }: { params: URLSearchParams; user: UserRecord; declined: readonly string[] },
+  { interaction, shown, user, declined }: ConsentPageContent,
 ): Promise<Response> {
   const messages = await messagesFor(c)
   const { client, address } = request
-  const { optional, ...consent } = requestedConsent(request)
+  const { consent, optional } = shown
   const toRequestedScope = (entry: string, description: string): RequestedScope => ({
     entry,
     name: scopeName(entry),
     value: entry === 'email' ? (user.email ?? messages.t('consent.noEmail')) : undefined,
     description,
-    isOptional: optional.some((scope) => scope.entry === entry),
+    isOptional: optional.includes(entry),
     isDeclined: declined.includes(entry),
   })
   const { host } = new URL(address.redirectUri)
   const shownUser = toShownUser(c.get('config'), user)
-  const shown: ShownRequest = {
-    query: params.toString(),
-    consent,
-    optional: optional.map(({ entry }) => entry),
-    registeredAt: client.registeredAt,
-  }
-  const sealedRequest = await sealUntil(c.get('config').seal, nowInSeconds() + CONSENT_LIFETIME, {
-    purpose: 'consent',
-    context: user.id,
-    text: JSON.stringify(shown),
-  })
   return respondWithPage(
     c,
     <ConsentPage
@@ -127,8 +127,9 @@ export async function requestConsent(
         .map((entry) => toRequestedScope(entry, entry))}
       apis={requestedApis(request, toRequestedScope)}
       lifetime={accessLifetime(c.get('config'), request)}
-      request={sealedRequest}
-      otherAccountUrl={otherAccountUrl(params)}
+      interaction={interaction.id}
+      page={shown.page}
+      otherAccountUrl={signInUrl(interaction, '/signin', { prompt: 'select_account' })}
       csrfToken={await csrfToken(c)}
     />,
     {
@@ -138,15 +139,6 @@ export async function requestConsent(
       images: [shownUser.image],
     },
   )
-}
-
-/** The same request, for which the user chooses an account first. */
-function otherAccountUrl(params: URLSearchParams): string {
-  const repeated = new URLSearchParams(params)
-  for (const name of [APPROVAL_PARAMETER, REAUTHENTICATION_PARAMETER]) repeated.delete(name)
-  const prompt = new Set([...(params.get('prompt') ?? '').split(' '), 'select_account'])
-  repeated.set('prompt', [...prompt].filter(Boolean).join(' '))
-  return `/oidc/authorize?${repeated}`
 }
 
 /** How long the client can keep its access if the user does not sign in again, in seconds. */
@@ -172,43 +164,65 @@ function requestedApis(
   })
 }
 
-/**
- * Handles the user's decision. The request is validated again, because the client may have been
- * changed meanwhile.
- */
+/** Handles the user's decision about what the page of this interaction has shown. */
 export async function handleConsentDecision(
   c: AppContext,
-  form: { request: string; answer: 'approve' | 'deny'; scope: readonly string[] },
+  form: { interaction: string; page: string; answer: 'approve' | 'deny'; scope: readonly string[] },
 ): Promise<Response> {
   const cookie = await readSessionCookie(c)
-  if (!cookie) throw new SignInError('attempt_missing')
+  const interaction = await requireInteraction(c, form)
+  const { request, clientId } = interaction
+  const shown = request?.shown
+  const isOpen = shown && shown.at + CONSENT_LIFETIME > nowInSeconds()
+  if (!cookie || !clientId || !isOpen || shown.userId !== cookie.userId) {
+    throw new SignInError('attempt_missing')
+  }
   const { userId, secretDigest } = cookie
-  const config = c.get('config')
-  const shown = await openShownRequest(config, userId, form.request)
-  const params = new URLSearchParams(shown.query)
-  const request = await parseAuthorizationRequest(c.env, config, params)
-  const { client_id: clientId, registeredAt } = request.client
-  if ((shown.registeredAt ?? 0) < (registeredAt ?? 0)) throw new SignInError('attempt_missing')
   if (form.answer === 'deny') {
     const isWithdrawn = await callUserObject(c.env, userId, (object) =>
       object.withdrawConsent(secretDigest, clientId),
     )
     if (isWithdrawn) auditUserEvent(c, userId, { event: 'consent_withdrawn', client: clientId })
     const messages = await messagesFor(c)
-    return continueAt(c, await deniedRequestPath(config, params), {
+    return continueAt(c, cancelPath(interaction, 'denied'), {
       title: messages.t('signedIn.continue'),
     })
   }
+  const registeredAt = await requireShownClient(c, interaction, shown)
+  // Another page of the same interaction was opened later and may ask for something else.
+  if (shown.page !== form.page) return continueAt(c, requestPath(interaction))
   const hasSession = await callUserObject(c.env, userId, (object) =>
     object.grantConsent(secretDigest, clientId, toDecision(shown, form.scope), registeredAt),
   )
   if (!hasSession) throw new SignInError('attempt_missing')
   addToLog(c, { event: 'consent', userId })
   auditUserEvent(c, userId, { event: 'consent_granted', client: clientId })
-  // The user met these requirements before the page was shown and must not have to meet them again.
-  for (const name of ['prompt', 'max_age', REAUTHENTICATION_PARAMETER]) params.delete(name)
-  params.set(APPROVAL_PARAMETER, await sealApproval(config, secretDigest, params))
-  return continueAt(c, `/oidc/authorize?${params}`)
+  await updateRequest(c, interaction, {
+    approval: { session: secretDigest, at: nowInSeconds() },
+  })
+  return continueAt(c, requestPath(interaction))
+}
+
+/** When the client was registered. Another client may have got the same id while the page was open. */
+async function requireShownClient(
+  c: AppContext,
+  interaction: Interaction,
+  shown: ShownConsent,
+): Promise<number | undefined> {
+  const client = await interactionClient(c.env, c.get('config'), interaction)
+  if (!client) throw new SignInError('client_unknown', { parameter: 'client_id' })
+  const { registeredAt } = client
+  if ((shown.registeredAt ?? 0) < (registeredAt ?? 0)) throw new SignInError('attempt_missing')
+  return registeredAt
+}
+
+/** Whether the user of this session has just approved the request. */
+export function isApproved(
+  { approval }: PendingRequest,
+  cookie: SessionCookie | undefined,
+): boolean {
+  if (!approval || approval.session !== cookie?.secretDigest) return false
+  return approval.at + APPROVAL_LIFETIME > nowInSeconds()
 }
 
 /**
@@ -216,7 +230,7 @@ export async function handleConsentDecision(
  * two APIs define is in tokens once, so it is declined for both or for neither.
  */
 function toDecision(
-  { consent, optional = [] }: ShownRequest,
+  { consent, optional }: ShownConsent,
   selected: readonly string[],
 ): ConsentDecision {
   const unselected = optional.filter((entry) => !selected.includes(entry)).map(scopeName)
@@ -226,16 +240,4 @@ function toDecision(
     resources: consent.resources,
     declined,
   }
-}
-
-async function openShownRequest(
-  { seal }: Config,
-  userId: string,
-  sealed: string,
-): Promise<ShownRequest> {
-  const opened = await openUnexpired(seal, sealed, { purpose: 'consent', context: userId })
-  // A page of an earlier version of this service has another format.
-  const shown = parseJsonObject(opened ?? '') as ShownRequest | undefined
-  if (!shown) throw new SignInError('attempt_missing')
-  return shown
 }

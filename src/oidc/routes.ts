@@ -5,11 +5,11 @@ import type { AppEnv } from '../http/app-env.ts'
 import { clientCors, requireOwnPage } from '../http/cross-origin.ts'
 import { clientEndpointError } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
-import { validateForm } from '../http/validate.ts'
+import { validateForm, validateQuery } from '../http/validate.ts'
 import { limitRequestsByUser } from '../session/current.ts'
 import { RECENT, readKeyring } from '../tokens/keyring.ts'
 import { supportedParameters } from './authorization-request.ts'
-import { authorize } from './authorize.ts'
+import { authorize, continueRequest } from './authorize.ts'
 import { handleConsentDecision } from './consent.tsx'
 import { discoveryDocument } from './discovery.ts'
 import { readBody, readBrowserForm } from './form.ts'
@@ -34,8 +34,11 @@ const METADATA_PATHS = [
   '/.well-known/jwks.json',
 ]
 
+const continueQuery = z.object({ cancel: z.optional(z.enum(['denied', 'failed'])) })
+
 const consentForm = z.object({
-  request: z.string(),
+  interaction: z.string(),
+  page: z.string(),
   answer: z.enum(['approve', 'deny']),
   /** The optional scopes that are selected: none, one or several. */
   scope: z._default(
@@ -79,7 +82,11 @@ export const oidc = new Hono<AppEnv>()
   })
 
   .use('/oidc/authorize', rejectPrefetch, limitRequests)
+  .use('/oidc/authorize/:interaction', rejectPrefetch, limitRequests)
   .get('/oidc/authorize', authorize)
+  .get('/oidc/authorize/:interaction', validateQuery(continueQuery), (c) =>
+    continueRequest(c, { id: c.req.param('interaction'), ...c.req.valid('query') }),
+  )
   // A post from another site has none of our cookies (SameSite=Lax). The redirect makes the browser
   // repeat it as a GET that includes them; the parameters are validated there.
   .post('/oidc/authorize', async (c) =>

@@ -15,8 +15,10 @@ interface ConsentPageProps {
   apis: readonly RequestedApi[]
   /** How long the app can keep the access without a new sign-in, in seconds. */
   lifetime: number
-  /** The authorization request, sealed, so that the form cannot return a different one. */
-  request: string
+  /** The interaction that the page belongs to. */
+  interaction: string
+  /** Identifies this page among those of the interaction. */
+  page: string
   /** Where the user chooses another account for the same request. */
   otherAccountUrl: string
   csrfToken: string
@@ -46,7 +48,7 @@ export interface RequestedApi {
 
 /** Asks the user whether an app that is not first-party may use their account. */
 export function ConsentPage(props: ConsentPageProps) {
-  const { messages, host, user, scope, apis, lifetime, request, otherAccountUrl, csrfToken } = props
+  const { messages, host, user, scope, apis, lifetime, otherAccountUrl, csrfToken } = props
   const hasChoice = [...scope, ...apis.flatMap(({ scopes }) => scopes)].some(
     ({ isOptional }) => isOptional,
   )
@@ -60,7 +62,8 @@ export function ConsentPage(props: ConsentPageProps) {
       </p>
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
-        <input type="hidden" name="request" value={request} />
+        <input type="hidden" name="interaction" value={props.interaction} />
+        <input type="hidden" name="page" value={props.page} />
         <h2>{messages.t('consent.permissionsHeading')}</h2>
         <ul class="permissions">
           {scope.filter(isAboutUser).map((value) => (

@@ -15,7 +15,7 @@ import {
 } from '../http/cross-origin.ts'
 import { csrfToken } from '../http/csrf.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../http/page-response.tsx'
-import { defaultReturnUrl, finalReturnUrl, safeReturnUrl } from '../http/return-url.ts'
+import { defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../http/validate.ts'
 import { SignOutPage } from '../pages/sign-out-page.tsx'
 import { findClient } from '../registrations/find-client.ts'
@@ -90,7 +90,7 @@ export const session = new Hono<AppEnv>()
 async function signedOutReturnUrl(c: AppContext, requested: string): Promise<string> {
   const config = c.get('config')
   let returnTo = defaultReturnUrl(config)
-  const decision = finalReturnUrl(c.env, config, requested).then((url) => {
+  const decision = requestedReturnUrl(c.env, config, requested).then((url) => {
     returnTo = url
   })
   await logFailure(c, decision)

@@ -2,31 +2,27 @@ import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { randomSecret } from '../crypto/random.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { attemptCookies, clearCookie, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
+import {
+  clearCookie,
+  listCookies,
+  makeRoom,
+  readSealedCookie,
+  setSealedCookie,
+} from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { QrLogin } from '../upstream/qr-login.ts'
 
 /**
- * The number of tabs in which a user may sign in at the same time. Beyond it the oldest attempt is
- * dropped.
+ * The number of tabs in which a user may sign in at the same time, and the size of their cookies.
+ * Beyond it the oldest attempt is dropped.
  */
-const MAX_ATTEMPTS = 5
-
-/** Servers reject Cookie headers of 8 KiB, and other services on the domain set cookies too. */
-const MAX_ATTEMPT_BYTES = 7 * 1024
-
-/** A response clears at most this many cookies of former attempts, however many a request carries. */
-const MAX_CLEARED = 20
+const LIMITS = { count: 5, size: 7 * 1024 }
 
 /** The part of the state that names the cookie. The remaining 192 bits are still secret. */
 const COOKIE_SUFFIX_LENGTH = 11 // characters
 
-/** The version of the cookie's content. Attempts of another version are ignored. */
-const FORMAT_VERSION = 2
-
 /** One browser's trip to a provider and back. It exists only in its own sealed cookie. */
 export interface Attempt {
-  v: typeof FORMAT_VERSION
   /** The requestId of the request that started the attempt; the log shows it in every step. */
   correlationId: string
   provider: string
@@ -34,7 +30,8 @@ export interface Attempt {
   codeVerifier: string
   /** Empty if the provider receives none. */
   nonce: string
-  returnTo: string
+  /** The interaction for which the user signs in. Passkeys say it when they are used. */
+  interaction?: string | undefined
   /** The user asked to choose an account, so another user may replace the current session. */
   mayReplaceSession: boolean
   /** The provider was requested to prompt the user again. */
@@ -48,12 +45,11 @@ export interface Attempt {
   expiresAt: number
 }
 
-type AttemptContent = Omit<Attempt, 'v' | 'correlationId' | 'codeVerifier' | 'expiresAt'>
+type AttemptContent = Omit<Attempt, 'correlationId' | 'codeVerifier' | 'expiresAt'>
 
 /** Creates an attempt that is finished in the same request. */
 export function createAttempt(c: AppContext, content: AttemptContent): Attempt {
   const attempt: Attempt = {
-    v: FORMAT_VERSION,
     correlationId: c.get('requestId'),
     ...content,
     codeVerifier: randomSecret(),
@@ -66,11 +62,12 @@ export function createAttempt(c: AppContext, content: AttemptContent): Attempt {
 /** Starts an attempt and stores it in the browser. */
 export async function beginAttempt(c: AppContext, content: AttemptContent): Promise<Attempt> {
   const attempt = createAttempt(c, content)
-  const size = await setSealedCookie(c, cookieName(cookieSuffix(attempt)), {
+  const id = cookieSuffix(attempt)
+  const size = await setSealedCookie(c, cookieName(id), {
     value: JSON.stringify(attempt),
     maxAge: ATTEMPT_LIFETIME,
   })
-  dropOldestAttempts(c, size)
+  makeRoom(c, 'attempt', { id, size, limits: LIMITS })
   return attempt
 }
 
@@ -85,8 +82,7 @@ export async function takeAttempt(
 ): Promise<Attempt | undefined> {
   const suffix = cookieSuffix({ state: state ?? '' })
   const attempt = await readAttempt(c, provider, suffix)
-  const name = cookieName(suffix)
-  if (attemptCookies(c).some((cookie) => cookie.name === name)) clearCookie(c, name)
+  if (listCookies(c, 'attempt').some(({ id }) => id === suffix)) clearCookie(c, cookieName(suffix))
   return attempt?.state === state ? attempt : undefined
 }
 
@@ -100,7 +96,7 @@ export async function readAttempt(
   if (opened === undefined) return undefined
   // We sealed it, so its content can be trusted.
   const attempt: Attempt = JSON.parse(opened)
-  if (attempt.v !== FORMAT_VERSION || attempt.provider !== provider) return undefined
+  if (attempt.provider !== provider) return undefined
   // All attempts are sealed for the same purpose, so the content must match the cookie's name.
   if (cookieSuffix(attempt) !== suffix) return undefined
   addToLog(c, { attempt: attempt.correlationId })
@@ -110,19 +106,6 @@ export async function readAttempt(
 /** Identifies an attempt's cookie among those of the browser. */
 export function cookieSuffix({ state }: Pick<Attempt, 'state'>): string {
   return state.slice(0, COOKIE_SUFFIX_LENGTH)
-}
-
-/** Drops the oldest attempts until there is room for a new one of this size. */
-function dropOldestAttempts(c: AppContext, newSize: number): void {
-  const attempts = attemptCookies(c)
-  let count = attempts.length + 1
-  let totalSize = attempts.reduce((sum, { size }) => sum + size, newSize)
-  for (const oldest of attempts.slice(0, MAX_CLEARED)) {
-    if (count <= MAX_ATTEMPTS && totalSize <= MAX_ATTEMPT_BYTES) return
-    clearCookie(c, oldest.name)
-    count -= 1
-    totalSize -= oldest.size
-  }
 }
 
 function cookieName(suffix: string) {

@@ -7,16 +7,18 @@ import { LINK_PATH } from '../http/account-link.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { auditOrigin } from '../http/audit-origin.ts'
 import { confirmedAccountPath } from '../http/confirmation.ts'
-import { deniedRequestPath } from '../http/denied-request.ts'
 import { emitEvent } from '../http/events.ts'
 import { setPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
+import { safeReturnUrl } from '../http/return-url.ts'
 import {
-  isAuthorizationRequest,
-  linkAddress,
-  returnLink,
-  safeReturnUrl,
-} from '../http/return-url.ts'
+  cancelPath,
+  continueUrl,
+  type Interaction,
+  interactionClient,
+  requireInteraction,
+  signInUrl,
+} from '../interaction/interaction.ts'
 import { addEmail, cachedSession, openSession, requireRecentSession } from '../session/current.ts'
 import { enabledProviders, providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
@@ -40,9 +42,9 @@ import {
   toSignedInAccount,
   toUpstreamAccount,
 } from './identified-account.ts'
-import { logSignIn, requestingClient } from './requesting-client.ts'
 import { requireAllowed } from './require-allowed.ts'
 import { auditFailure, reportFailure, toRecoverableError } from './sign-in-failure.ts'
+import { logSignIn } from './start-sign-in.ts'
 
 /** Tolerance for differences between the provider's clock and ours. */
 const CLOCK_SKEW = 60 // seconds
@@ -55,8 +57,9 @@ export async function finishSignIn(
   identify: () => Promise<IdentifiedUser>,
 ): Promise<string> {
   const config = c.get('config')
-  const returnTo = await safeReturnUrl(c.env, config, attempt.returnTo)
-  const client = await requestingClient(c.env, config, returnTo)
+  const interaction = await requireInteraction(c, { interaction: attempt.interaction ?? '' })
+  const returnTo = await checkedContinueUrl(c, interaction)
+  const client = await interactionClient(c.env, config, interaction)
   logSignIn(c, provider, client)
   const origin = signInOrigin(c, client)
   try {
@@ -73,20 +76,19 @@ export async function finishSignIn(
     reportFailure(c, provider, recoverable ?? error)
     auditFailure(c, provider, { error: recoverable ?? error, origin, attempt })
     if (!recoverable) throw error
-    const link = await returnLink(c, returnTo)
     const path = `/signin/${provider.id}`
     throw recoverable.withRecovery({
       provider: provider.id,
       returnTo,
-      goBackUrl: await goBackUrl(config, returnTo, recoverable.code),
+      goBackUrl: goBackUrl(interaction, recoverable.code),
       app: client?.client_name,
       otherProvidersUrl: hasOtherMethods(config, { client, attempt })
-        ? linkAddress(link, '/signin')
+        ? signInUrl(interaction, '/signin')
         : undefined,
-      chooseAccountUrl: linkAddress(link, path, { prompt: 'select_account' }),
+      chooseAccountUrl: signInUrl(interaction, path, { prompt: 'select_account' }),
       // The provider must prompt again; otherwise it may repeat its last response.
-      tryAgainUrl: linkAddress(link, path, { prompt: 'consent' }),
-      withoutAutofillUrl: linkAddress(link, '/signin', { autofill: 'off' }),
+      tryAgainUrl: signInUrl(interaction, path, { prompt: 'consent' }),
+      withoutAutofillUrl: signInUrl(interaction, '/signin', { autofill: 'off' }),
     })
   }
 }
@@ -107,12 +109,16 @@ function hasOtherMethods(
  * An authorization request is answered with an error, instead of showing the sign-in page again: with
  * `access_denied` if the user cancelled, otherwise with the error of `prompt=none`.
  */
-async function goBackUrl(config: Config, returnTo: string, code: SignInErrorCode): Promise<string> {
-  if (!isAuthorizationRequest(config, returnTo)) return returnTo
-  const { searchParams } = new URL(returnTo)
-  if (code === 'access_denied') return deniedRequestPath(config, searchParams)
-  searchParams.set('prompt', 'none')
-  return `/oidc/authorize?${searchParams}`
+function goBackUrl(interaction: Interaction, code: SignInErrorCode): string {
+  if (!interaction.request) return interaction.returnTo
+  return cancelPath(interaction, code === 'access_denied' ? 'denied' : 'failed')
+}
+
+/** The app of the page that the user returns to may have been removed meanwhile. */
+async function checkedContinueUrl(c: AppContext, interaction: Interaction): Promise<string> {
+  const config = c.get('config')
+  const url = continueUrl(config, interaction)
+  return interaction.request ? url : safeReturnUrl(c.env, config, url)
 }
 
 /** Which client the user signs in for, and the request. */

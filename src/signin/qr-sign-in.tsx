@@ -2,18 +2,19 @@ import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
-import { finalReturnUrl, linkAddress, returnLink } from '../http/return-url.ts'
+import {
+  type Interaction,
+  interactionClient,
+  requireInteraction,
+  signInUrl,
+} from '../interaction/interaction.ts'
 import { QrPage } from '../pages/qr-page.tsx'
 import { identifyUser } from '../upstream/identify-user.ts'
 import { readQrStatus, requestQrCode } from '../upstream/qr-login.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { beginAttempt, cookieSuffix, readAttempt, takeAttempt } from './attempt.ts'
 import { finishSignIn } from './finish-sign-in.ts'
-import { logSignIn, requestingClient } from './requesting-client.ts'
-import { isOwnOrTyped, requestedScope } from './start-sign-in.ts'
-
-/** The cookie of an attempt also holds the QR code's data, of up to 1000 bytes. */
-export const MAX_QR_RETURN_URL_LENGTH = 1600
+import { isOwnOrTyped, logSignIn, requestedScope } from './start-sign-in.ts'
 
 /** How often the page reloads itself to read the status. */
 const REFRESH_INTERVAL = '3' // seconds
@@ -22,22 +23,17 @@ const REFRESH_INTERVAL = '3' // seconds
 export async function startQrSignIn(
   c: AppContext,
   provider: ResolvedProvider,
-  requestedReturnTo: string,
+  interaction: Interaction,
 ): Promise<string> {
   if (!provider.hasQrLogin) throw new SignInError('not_found')
-  const config = c.get('config')
-  const returnTo = await finalReturnUrl(c.env, config, requestedReturnTo)
-  if (returnTo.length > MAX_QR_RETURN_URL_LENGTH) {
-    throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
-  }
-  const client = await requestingClient(c.env, config, returnTo)
+  const client = await interactionClient(c.env, c.get('config'), interaction)
   logSignIn(c, provider, client)
   const scope = requestedScope(provider, client)
   const attempt = await beginAttempt(c, {
     provider: provider.id,
     state: randomSecret(),
     nonce: '',
-    returnTo,
+    interaction: interaction.id,
     mayReplaceSession: isOwnOrTyped(c),
     // Someone may have been tricked into scanning the code, so it does not open the account page.
     isPrompted: false,
@@ -64,10 +60,9 @@ export async function continueQrSignIn(
   }
 
   if (qrStatus.status !== 'expired') c.header('Refresh', REFRESH_INTERVAL)
-  const config = c.get('config')
   const messages = await messagesFor(c)
-  const link = await returnLink(c, attempt.returnTo)
-  const client = await requestingClient(c.env, config, attempt.returnTo)
+  const interaction = await requireInteraction(c, { interaction: attempt.interaction ?? '' })
+  const client = await interactionClient(c.env, c.get('config'), interaction)
   logSignIn(c, provider, client)
   return respondWithPage(
     c,
@@ -76,8 +71,8 @@ export async function continueQrSignIn(
       provider={provider.name}
       status={qrStatus.status}
       link={attempt.qr.link}
-      newCodeUrl={linkAddress(link, `/signin/${provider.id}/qr`)}
-      otherWaysUrl={linkAddress(link, '/signin')}
+      newCodeUrl={signInUrl(interaction, `/signin/${provider.id}/qr`)}
+      otherWaysUrl={signInUrl(interaction, '/signin')}
     />,
     {
       title: client

@@ -21,9 +21,9 @@ import { csrfToken } from '../http/csrf.ts'
 import { explanationResponse } from '../http/error-response.tsx'
 import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { addToLog } from '../http/request-log.ts'
-import { defaultReturnUrl, readReturnUrl } from '../http/return-url.ts'
-import { sealedRequestInPath } from '../http/sealed-request-path.ts'
+import { defaultReturnUrl } from '../http/return-url.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
+import { requireInteraction } from '../interaction/interaction.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import type { CommonProviderOptions } from '../providers/common-options.ts'
 import type { AppProvider } from '../providers/types.ts'
@@ -39,9 +39,10 @@ import { reportFailure } from './sign-in-failure.ts'
 import { respondWithSignInPage } from './sign-in-page-response.tsx'
 import { providerWithoutPage } from './skip-sign-in-page.ts'
 import {
+  readSignInRequest,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
-  signInPageUrl,
+  sameSignInUrl,
   startSignIn,
 } from './start-sign-in.ts'
 import { browserKind, readState } from './state.ts'
@@ -83,29 +84,30 @@ export const signin = new Hono<AppEnv>()
   .use('/csrf', requireFirstPartyOrigin, firstPartyCors('GET'))
 
   .get('/signin', validateQuery(signInInput), async (c) => {
-    const input = c.req.valid('query')
-    const returnTo = await readReturnUrl(c, input)
-    const provider = await providerWithoutPage(c, { prompt: input.prompt, returnTo })
+    const input = await readSignInRequest(c, c.req.valid('query'))
+    const provider = await providerWithoutPage(c, input)
     if (provider) return c.redirect(await startSignIn(c, provider, input), 303)
-    return respondWithSignInPage(c, returnTo, input.prompt)
+    return respondWithSignInPage(c, input)
   })
   .get('/signin/:provider', validateQuery(signInInput), async (c) => {
-    const input = c.req.valid('query')
     const provider = requireProvider(c)
+    const input = await readSignInRequest(c, c.req.valid('query'))
     // Another site may link here, but only the user may start the sign-in: they get the page with
     // the button.
-    if (!isStartedByUser(c)) return redirectToPage(c, input)
+    if (!isStartedByUser(c, input)) return c.redirect(sameSignInUrl(input, '/signin'))
     return c.redirect(await startSignIn(c, provider, input))
   })
-  .post('/signin/:provider', requireFirstPartyPost, validateForm(signInInput), async (c) =>
-    c.redirect(await startSignIn(c, requireProvider(c), c.req.valid('form')), 303),
-  )
+  .post('/signin/:provider', requireFirstPartyPost, validateForm(signInInput), async (c) => {
+    const provider = requireProvider(c)
+    const input = await readSignInRequest(c, c.req.valid('form'))
+    return c.redirect(await startSignIn(c, provider, input), 303)
+  })
 
   .get('/signin/:provider/qr', validateQuery(signInInput), async (c) => {
-    const input = c.req.valid('query')
-    if (!isStartedByUser(c)) return redirectToPage(c, input)
-    const returnTo = await readReturnUrl(c, input)
-    return c.redirect(await startQrSignIn(c, requireProvider(c), returnTo), 303)
+    const provider = requireProvider(c)
+    const input = await readSignInRequest(c, c.req.valid('query'))
+    if (!isStartedByUser(c, input)) return c.redirect(sameSignInUrl(input, '/signin'))
+    return c.redirect(await startQrSignIn(c, provider, input.interaction), 303)
   })
   .get('/signin/:provider/qr/:attempt', (c) =>
     continueQrSignIn(c, requireProvider(c), c.req.param('attempt')),
@@ -177,7 +179,8 @@ async function handleLostAttempt(
     reportFailure(c, provider, error)
     throw error
   }
-  return c.redirect(await startSignIn(c, provider, { callbackUrl: lost.restartUrl, isRetry: true }))
+  const interaction = await requireInteraction(c, { callbackUrl: lost.restartUrl })
+  return c.redirect(await startSignIn(c, provider, { interaction, isRetry: true }))
 }
 
 /**
@@ -204,17 +207,10 @@ async function mayRestart(
  * Whether the user navigated here from our site, a sibling, an app's request or the address bar.
  * Old browsers do not say.
  */
-function isStartedByUser(c: AppContext): boolean {
+function isStartedByUser(c: AppContext, { interaction }: SignInRequest): boolean {
   const isCrossSite = c.req.header('Sec-Fetch-Site') === 'cross-site'
   const isNavigation = (c.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate'
-  return isNavigation && (!isCrossSite || sealedRequestInPath(c) !== undefined)
-}
-
-async function redirectToPage(
-  c: AppContext,
-  { callbackUrl, prompt }: SignInRequest,
-): Promise<Response> {
-  return c.redirect(await signInPageUrl(c, await readReturnUrl(c, { callbackUrl }), { prompt }))
+  return isNavigation && (!isCrossSite || interaction.request !== undefined)
 }
 
 function requireProvider(c: AppContext): ResolvedProvider {

@@ -5,24 +5,23 @@ import type { AppContext } from '../http/app-env.ts'
 import { messagesFor } from '../http/page-response.tsx'
 import { readPreference } from '../http/preferences.ts'
 import { scriptOf, signInKind } from '../http/sign-in-kind.ts'
+import { type Interaction, interactionClient } from '../interaction/interaction.ts'
 import type { Messages } from '../pages/messages/messages.ts'
 import type { ProviderChoice } from '../pages/sign-in-page.tsx'
 import { providersWithScopes } from '../upstream/enabled-providers.ts'
 import type { LinkedAccount } from '../users/directory.ts'
-import { MAX_QR_RETURN_URL_LENGTH } from './qr-sign-in.tsx'
-import { requestingClient } from './requesting-client.ts'
 
 /** What each of the sign-in pages shows. */
 export interface PageContent {
   messages: Messages
-  returnTo: string
+  interaction: Interaction
   client: Client | undefined
   choices: readonly ProviderChoice[]
   parts: LocalParts
 }
 
 interface ContentOptions {
-  returnTo: string
+  interaction: Interaction
   /** The parameters of a request that starts a sign-in. */
   params: URLSearchParams
   /** Whether the page marks what this browser last signed in with. */
@@ -36,11 +35,11 @@ interface ContentOptions {
 /** What the sign-in pages show for this request. */
 export async function createPageContent(
   c: AppContext,
-  { returnTo, params, marksLastUsed, mustConfirm, accounts }: ContentOptions,
+  { interaction, params, marksLastUsed, mustConfirm, accounts }: ContentOptions,
 ): Promise<PageContent> {
   const config = c.get('config')
   const messages = await messagesFor(c)
-  const client = await requestingClient(c.env, config, returnTo)
+  const client = await interactionClient(c.env, config, interaction)
   const ownMethods = accounts && methodIds(accounts)
   const isOffered = ({ id }: { id: string }) => ownMethods?.has(id) ?? true
   // Any other provider would reject the request, or not grant what the app needs.
@@ -49,19 +48,14 @@ export async function createPageContent(
   // Nobody has to recognise the only way to sign in.
   const hasChoice = providers.length + localProviders.length > 1
   const lastUsed = hasChoice && marksLastUsed ? readPreference(c, 'provider') : undefined
-  // Relative to the sign-in page, whose path may contain an authorization request.
-  const query = params.size > 0 ? `?${params}` : ''
-  const choices = providers.map(({ id, name, style, hasQrLogin }) => {
-    const hasQrCode = hasQrLogin && returnTo.length <= MAX_QR_RETURN_URL_LENGTH
-    return {
-      id,
-      name,
-      logo: style.logo,
-      href: `signin/${id}${query}`,
-      qr: hasQrCode ? `signin/${id}/qr${query}` : undefined,
-      isLastUsed: id === lastUsed,
-    }
-  })
+  const choices = providers.map(({ id, name, style, hasQrLogin }) => ({
+    id,
+    name,
+    logo: style.logo,
+    href: `/api/auth/signin/${id}?${params}`,
+    qr: hasQrLogin ? `/api/auth/signin/${id}/qr?${params}` : undefined,
+    isLastUsed: id === lastUsed,
+  }))
   const parts = await localParts(c, {
     messages,
     params,
@@ -71,7 +65,7 @@ export async function createPageContent(
     lastUsed,
     client,
   })
-  return { messages, returnTo, client, choices: orderChoices(choices), parts }
+  return { messages, interaction, client, choices: orderChoices(choices), parts }
 }
 
 /** As many buttons as fit on most screens. */
@@ -89,7 +83,7 @@ interface LocalParts {
   script: string | undefined
 }
 
-interface LocalPartsOptions extends Omit<ContentOptions, 'returnTo' | 'marksLastUsed'> {
+interface LocalPartsOptions extends Omit<ContentOptions, 'interaction' | 'marksLastUsed'> {
   messages: Messages
   localProviders: readonly LocalProvider[]
   lastUsed: string | undefined

@@ -2,15 +2,14 @@ import type { Config } from '../config/config.ts'
 import { requireStorage } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
-import { deniedRequestPath } from '../http/denied-request.ts'
 import { respondWithPage, toShownUser } from '../http/page-response.tsx'
+import { defaultReturnUrl } from '../http/return-url.ts'
 import {
-  defaultReturnUrl,
-  finalReturnUrl,
-  isAuthorizationRequest,
+  cancelPath,
+  continueUrl,
+  type Interaction,
   returnsToOwnPage,
-} from '../http/return-url.ts'
-import { sealedRequestInPath } from '../http/sealed-request-path.ts'
+} from '../interaction/interaction.ts'
 import type { ShownUser } from '../pages/identity.tsx'
 import { type ProviderChoice, SignedInPage, SignInPage } from '../pages/sign-in-page.tsx'
 import { StepUpPage } from '../pages/step-up-page.tsx'
@@ -21,6 +20,7 @@ import type { Session } from '../users/session.ts'
 import { changeLabel } from './change-label.ts'
 import { systemBrowserUrl } from './in-app-browser.ts'
 import { createPageContent, methodIds, type PageContent } from './sign-in-page-content.ts'
+import type { SignInRequest } from './start-sign-in.ts'
 import { restartUrl } from './state.ts'
 
 /**
@@ -29,26 +29,24 @@ import { restartUrl } from './state.ts'
  */
 export async function respondWithSignInPage(
   c: AppContext,
-  returnTo: string,
-  prompt?: string,
+  { interaction, prompt }: SignInRequest,
 ): Promise<Response> {
   const session = await cachedSession(c)
   const params = new URLSearchParams({
-    // An authorization request is in the path of the page.
-    ...(sealedRequestInPath(c) === undefined && { callbackUrl: returnTo }),
+    interaction: interaction.id,
     // A signed-in user who presses a provider's button wants to choose an account.
     ...(session && { prompt: 'select_account' }),
     ...(prompt && { prompt }),
   })
   const mustConfirm = session !== undefined && prompt === 'login'
   const accounts =
-    mustConfirm && returnsToOwnPage(c.get('config'), returnTo)
+    mustConfirm && returnsToOwnPage(c.get('config'), interaction)
       ? await listOwnAccounts(c, session.user.id)
       : undefined
   // It would recommend the account that the user does not want to use.
   const marksLastUsed = !session || (prompt !== undefined && prompt !== 'select_account')
   const content = await createPageContent(c, {
-    returnTo,
+    interaction,
     params,
     marksLastUsed,
     mustConfirm,
@@ -63,9 +61,9 @@ export async function respondWithSignInPage(
 
 /** The page of a browser without a session. */
 async function respondWithoutSession(c: AppContext, content: PageContent): Promise<Response> {
-  const { messages, returnTo, client, choices, parts } = content
+  const { messages, interaction, client, choices, parts } = content
   const config = c.get('config')
-  const hasEnded = await wasSignedIn(c, returnTo)
+  const hasEnded = await wasSignedIn(c, interaction)
   const options = pageOptions(content)
   return respondWithPage(
     c,
@@ -73,10 +71,7 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
       messages={messages}
       choices={choices}
       parts={parts}
-      browserUrl={systemBrowserUrl(
-        c.req.header('User-Agent') ?? '',
-        await restartUrl(c.env, config, returnTo),
-      )}
+      browserUrl={systemBrowserUrl(c.req.header('User-Agent') ?? '', restartUrl(interaction))}
       asksForPassword={config.localProviders.some(({ type }) => type === 'credentials')}
       createsUsers={createsUsers(config)}
       wasSignedIn={hasEnded}
@@ -91,8 +86,10 @@ async function respondWithoutSession(c: AppContext, content: PageContent): Promi
 }
 
 /** Whether the user opened one of our pages in a browser whose session has ended, perhaps from another browser. */
-async function wasSignedIn(c: AppContext, returnTo: string): Promise<boolean> {
-  return returnsToOwnPage(c.get('config'), returnTo) && (await readSessionCookie(c)) !== undefined
+async function wasSignedIn(c: AppContext, interaction: Interaction): Promise<boolean> {
+  return (
+    returnsToOwnPage(c.get('config'), interaction) && (await readSessionCookie(c)) !== undefined
+  )
 }
 
 /**
@@ -111,9 +108,9 @@ async function respondWithSignedInPage(
   content: PageContent,
   user: ShownUser,
 ): Promise<Response> {
-  const { messages, returnTo, choices, parts } = content
+  const { messages, interaction, choices, parts } = content
   const config = c.get('config')
-  const isDefault = returnTo === defaultReturnUrl(config)
+  const returnTo = continueUrl(config, interaction)
   return respondWithPage(
     c,
     <SignedInPage
@@ -121,7 +118,7 @@ async function respondWithSignedInPage(
       choices={choices}
       parts={parts}
       user={user}
-      returnTo={isDefault ? undefined : await finalReturnUrl(c.env, config, returnTo)}
+      returnTo={returnTo === defaultReturnUrl(config) ? undefined : returnTo}
       csrfToken={await csrfToken(c)}
     />,
     { ...pageOptions(content, user), title: messages.t('signedIn.title') },
@@ -144,7 +141,7 @@ async function respondWithStepUpPage(
   content: PageContent,
   { session, accounts, prompt }: StepUpOptions,
 ): Promise<Response> {
-  const { messages, returnTo, client, parts } = content
+  const { messages, interaction, client, parts } = content
   const config = c.get('config')
   const user = toShownUser(config, session.user)
   // The authorization endpoint sends this prompt when the provider must grant more.
@@ -157,12 +154,10 @@ async function respondWithStepUpPage(
   const title = choosesAccount
     ? messages.t('actions.useDifferentAccount')
     : messages.t('stepUp.signInTitle')
-  const url = new URL(returnTo)
-  const isRequest = isAuthorizationRequest(config, returnTo)
-  const accountUrl = returnsToOwnPage(config, returnTo) ? '/account' : undefined
-  const redirectUri = url.searchParams.get('redirect_uri') ?? ''
-  // The request has not been validated if the user did not come from the authorization endpoint.
-  const isRegistered = isRequest && client?.redirect_uris.includes(redirectUri)
+  const { request, returnTo } = interaction
+  const { pathname } = new URL(returnTo)
+  const accountUrl = returnsToOwnPage(config, interaction) ? '/account' : undefined
+  const redirectUri = request && new URLSearchParams(request.params).get('redirect_uri')
   return respondWithPage(
     c,
     <StepUpPage
@@ -175,9 +170,9 @@ async function respondWithStepUpPage(
       upstreamScope={upstreamScope}
       choosesAccount={choosesAccount}
       change={accounts && (await changeLabel(config, messages, { returnTo, accounts }))}
-      isConfirmedLater={accountUrl !== undefined && CONFIRMED_CHANGES.includes(url.pathname)}
-      host={isRegistered ? new URL(redirectUri).host : undefined}
-      cancelUrl={isRequest ? await deniedRequestPath(config, url.searchParams) : accountUrl}
+      isConfirmedLater={accountUrl !== undefined && CONFIRMED_CHANGES.includes(pathname)}
+      host={redirectUri ? new URL(redirectUri).host : undefined}
+      cancelUrl={request ? cancelPath(interaction, 'denied') : accountUrl}
     />,
     {
       ...pageOptions({ ...content, choices }, user),

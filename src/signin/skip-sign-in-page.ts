@@ -3,17 +3,12 @@ import type { AppContext } from '../http/app-env.ts'
 import { isPrefetch } from '../http/page-requests.ts'
 import { LANGUAGE_PARAMETER } from '../http/page-response.tsx'
 import { readPreference } from '../http/preferences.ts'
-import { sealedRequestInPath } from '../http/sealed-request-path.ts'
+import { interactionClient } from '../interaction/interaction.ts'
 import { cachedSession } from '../session/current.ts'
 import { enabledProviders } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
 import { isInAppBrowser } from './in-app-browser.ts'
-import { requestingClient } from './requesting-client.ts'
-
-interface PageRequest {
-  prompt?: string | undefined
-  returnTo: string
-}
+import type { SignInRequest } from './start-sign-in.ts'
 
 /**
  * The only provider, if the sign-in page has nothing to offer but its button; `undefined` if the page
@@ -22,18 +17,18 @@ interface PageRequest {
  */
 export async function providerWithoutPage(
   c: AppContext,
-  { prompt, returnTo }: PageRequest,
+  { prompt, interaction }: SignInRequest,
 ): Promise<ResolvedProvider | undefined> {
   const config = c.get('config')
   const [provider, ...others] = enabledProviders(config)
   if (!provider || provider.hasQrLogin) return undefined
   if (others.length > 0 || config.localProviders.length > 0) return undefined
   if (prompt !== undefined || c.req.query(LANGUAGE_PARAMETER) !== undefined) return undefined
-  if (!isNavigation(c) || !isSentByApp(c)) return undefined
+  if (!isNavigation(c) || !isSentByApp(c, interaction.request !== undefined)) return undefined
   if (isInAppBrowser(c.req.header('User-Agent') ?? '')) return undefined
   // The provider may sign the same user in again at once, as if they had not signed out.
   if (readPreference(c, 'signed-out')) return undefined
-  const client = await requestingClient(c.env, config, returnTo)
+  const client = await interactionClient(c.env, config, interaction)
   if (!client || !skipsSignInPage(client)) return undefined
   return (await cachedSession(c)) ? undefined : provider
 }
@@ -51,7 +46,7 @@ function isNavigation(c: AppContext): boolean {
  * Whether the user comes from an app: with its authorization request, but not from one of our own
  * pages, or from a page on the same site. Old browsers do not say.
  */
-function isSentByApp(c: AppContext): boolean {
+function isSentByApp(c: AppContext, hasRequest: boolean): boolean {
   const site = c.req.header('Sec-Fetch-Site')
-  return sealedRequestInPath(c) === undefined ? site === 'same-site' : site !== 'same-origin'
+  return hasRequest ? site !== 'same-origin' : site === 'same-site'
 }

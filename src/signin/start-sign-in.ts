@@ -5,15 +5,17 @@ import { randomSecret } from '../crypto/random.ts'
 import { SignInError } from '../errors.ts'
 import { isLinkOf, LINK_PATH } from '../http/account-link.ts'
 import type { AppContext } from '../http/app-env.ts'
-import {
-  finalReturnUrl,
-  linkAddress,
-  type ReturnLink,
-  readReturnUrl,
-  returnLink,
-  returnsToOwnPage,
-} from '../http/return-url.ts'
+import { csrfToken } from '../http/csrf.ts'
+import { addToLog } from '../http/request-log.ts'
 import { optionalText } from '../http/validate.ts'
+import {
+  type Interaction,
+  type InteractionReference,
+  interactionClient,
+  requireInteraction,
+  returnsToOwnPage,
+  signInUrl,
+} from '../interaction/interaction.ts'
 import { recentSession, requireRecentSession } from '../session/current.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
@@ -21,11 +23,11 @@ import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts
 import { translateUpstreamError } from '../upstream/upstream-error.ts'
 import { type Attempt, beginAttempt, createAttempt } from './attempt.ts'
 import { createProxyState } from './redirect-proxy.ts'
-import { logSignIn, requestingClient } from './requesting-client.ts'
 import { createState, restartUrl } from './state.ts'
 
 /** The schemas of the parameters of a request that starts a sign-in. */
 export const SIGN_IN_PARAMETERS = {
+  interaction: optionalText,
   callbackUrl: optionalText,
   /** The prompts of OpenID Connect that apply here. Each makes the provider show its page again. */
   prompt: z.optional(z.enum(['login', 'consent', 'select_account'])),
@@ -33,43 +35,46 @@ export const SIGN_IN_PARAMETERS = {
   link: optionalText,
 }
 
-/** The parameters of a request that starts a sign-in. */
+/** A request that starts a sign-in. */
 export interface SignInRequest {
-  callbackUrl?: string | undefined
+  interaction: Interaction
   prompt?: 'login' | 'consent' | 'select_account' | undefined
   link?: string | undefined
   /** The attempt repeats one whose cookie was lost. */
   isRetry?: boolean
 }
 
-/** How a link of ours leads to a sign-in with the same parameters. */
-export async function signInLink(
+/** Reads the interaction of a request that starts a sign-in, or starts one. */
+export async function readSignInRequest(
   c: AppContext,
-  returnTo: string,
-  { prompt, link }: SignInRequest,
-): Promise<ReturnLink> {
-  const { base, params } = await returnLink(c, returnTo)
-  return { base, params: { ...params, ...(prompt && { prompt }), ...(link && { link }) } }
+  { prompt, link, ...reference }: InteractionReference & Omit<SignInRequest, 'interaction'>,
+): Promise<SignInRequest> {
+  return { interaction: await requireInteraction(c, reference), prompt, link }
 }
 
-/** The sign-in page with the same parameters. */
-export async function signInPageUrl(
+/** The address of a sign-in page with the same parameters. */
+export function sameSignInUrl({ interaction, prompt, link }: SignInRequest, path: string): string {
+  return signInUrl(interaction, path, { prompt, link })
+}
+
+/** The hidden fields of a form that starts a sign-in with the same parameters. */
+export async function signInFields(
   c: AppContext,
-  returnTo: string,
-  input: SignInRequest,
-): Promise<string> {
-  return linkAddress(await signInLink(c, returnTo, input), '/signin')
+  { interaction, prompt, link }: SignInRequest,
+): Promise<[string, string][]> {
+  return [
+    ['interaction', interaction.id],
+    ...(prompt ? [['prompt', prompt] as [string, string]] : []),
+    ...(link ? [['link', link] as [string, string]] : []),
+    ['csrfToken', await csrfToken(c)],
+  ]
 }
 
 /** The sign-in page, for a user of one of its forms who prefers another way to sign in; undefined if there is none. */
-export async function otherMethodsUrl(
-  c: AppContext,
-  returnTo: string,
-  input: SignInRequest,
-): Promise<string | undefined> {
+export function otherMethodsUrl(c: AppContext, input: SignInRequest): string | undefined {
   // Whoever links an account is signed in, and chose the provider on a page of ours.
   if (input.link !== undefined || signInMethods(c.get('config')).length < 2) return undefined
-  return signInPageUrl(c, returnTo, input)
+  return sameSignInUrl(input, '/signin')
 }
 
 /**
@@ -78,7 +83,7 @@ export async function otherMethodsUrl(
  */
 export async function pathBeforeLinking(
   c: AppContext,
-  { link }: SignInRequest,
+  { link }: Pick<SignInRequest, 'link'>,
 ): Promise<string | undefined> {
   if (link === undefined) return undefined
   const session = await recentSession(c)
@@ -97,10 +102,10 @@ export async function startSignIn(
   const linkTo = await userWhoLinks(c, input)
   // That page has a new link.
   if (link !== undefined && linkTo === undefined) return LINK_PATH
-  const { client, ...content } = await readSignInRequest(c, provider, { ...input, linkTo })
+  const { client, ...content } = await attemptContent(c, provider, { ...input, linkTo })
   const attempt = await beginAttempt(c, {
     ...content,
-    state: await attemptState(c, provider, { ...input, returnTo: content.returnTo }),
+    state: await attemptState(c, provider, input),
     nonce: provider.sendsNonce ? randomSecret() : '',
   })
   const extraParams = {
@@ -123,7 +128,7 @@ export async function startLocalSignIn(
   local: Record<string, string> = {},
 ): Promise<Attempt> {
   const linkTo = await requireUserWhoLinks(c, input)
-  const { client: _, ...content } = await readSignInRequest(c, method, { ...input, linkTo })
+  const { client: _, ...content } = await attemptContent(c, method, { ...input, linkTo })
   return beginAttempt(c, { ...content, state: randomSecret(), nonce: '', local })
 }
 
@@ -134,29 +139,32 @@ export async function createLocalSignIn(
   input: SignInRequest,
 ): Promise<Attempt> {
   const linkTo = await requireUserWhoLinks(c, input)
-  const { client: _, ...content } = await readSignInRequest(c, method, { ...input, linkTo })
+  const { client: _, ...content } = await attemptContent(c, method, { ...input, linkTo })
   return createAttempt(c, { ...content, state: randomSecret(), nonce: '' })
 }
 
 /** The part of an attempt that follows from the request, and the requesting app. */
-async function readSignInRequest(
+async function attemptContent(
   c: AppContext,
   method: SignInMethod,
-  { linkTo, ...input }: SignInRequest & { linkTo: string | undefined },
+  { interaction, prompt, linkTo }: SignInRequest & { linkTo: string | undefined },
 ) {
   const config = c.get('config')
-  const { prompt } = input
-  const returnTo = await finalReturnUrl(c.env, config, await readReturnUrl(c, input))
-  const client = await requestingClient(c.env, config, returnTo)
+  const client = await interactionClient(c.env, config, interaction)
   logSignIn(c, method, client)
   return {
     client,
     provider: method.id,
-    returnTo,
-    mayReplaceSession: choosesAccount(config, { prompt, returnTo }) && isOwnOrTyped(c),
+    interaction: interaction.id,
+    mayReplaceSession: choosesAccount(config, { prompt, interaction }) && isOwnOrTyped(c),
     isPrompted: prompt !== undefined,
     linkTo,
   }
+}
+
+/** Adds the provider and the requesting app to the log line of a step of a sign-in. */
+export function logSignIn(c: AppContext, { id }: SignInMethod, client: Client | undefined): void {
+  addToLog(c, { provider: id, ...(client && { clientId: client.client_id }) })
 }
 
 /**
@@ -165,9 +173,9 @@ async function readSignInRequest(
  */
 export function choosesAccount(
   config: Config,
-  { prompt, returnTo }: { prompt: string | undefined; returnTo: string },
+  { prompt, interaction }: { prompt: string | undefined; interaction: Interaction },
 ): boolean {
-  if (prompt === 'login') return !returnsToOwnPage(config, returnTo)
+  if (prompt === 'login') return !returnsToOwnPage(config, interaction)
   return prompt === 'select_account'
 }
 
@@ -180,7 +188,7 @@ export function isOwnOrTyped(c: AppContext): boolean {
 async function attemptState(
   c: AppContext,
   provider: ResolvedProvider,
-  { link, isRetry, returnTo }: SignInRequest & { returnTo: string },
+  { link, isRetry, interaction }: SignInRequest,
 ): Promise<string> {
   const config = c.get('config')
   const correlationId = c.get('requestId')
@@ -190,7 +198,7 @@ async function attemptState(
   return createState(config, provider.id, {
     correlationId,
     // A lost attempt is repeated only once, and never if it would link an account.
-    restartUrl: isRetry || link ? '' : await restartUrl(c.env, config, returnTo),
+    restartUrl: isRetry || link ? '' : restartUrl(interaction),
     userAgent: c.req.header('User-Agent') ?? '',
   })
 }
@@ -213,7 +221,10 @@ export function requestedScope(
  * The user who links an account; undefined if none does, or if the link has expired or belongs to another user. Only a page of ours
  * can have created the link: anyone who can link their own account to another user can sign in as that user from then on.
  */
-async function userWhoLinks(c: AppContext, { link }: SignInRequest): Promise<string | undefined> {
+async function userWhoLinks(
+  c: AppContext,
+  { link }: Pick<SignInRequest, 'link'>,
+): Promise<string | undefined> {
   if (link === undefined) return undefined
   const { user } = await requireRecentSession(c, LINK_PATH)
   if (c.req.header('Sec-Fetch-Site') !== 'same-origin') throw new SignInError('cross_site')

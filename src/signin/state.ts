@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { openWithExpiry, sealUntil } from '../crypto/expiring-seal.ts'
 import { randomSecret } from '../crypto/random.ts'
-import { requestingClient } from './requesting-client.ts'
+import type { Interaction } from '../interaction/interaction.ts'
 
 /**
  * TikTok accepts a state of at most 512 characters, of which the return address may use this many.
@@ -75,9 +75,6 @@ export function browserKind(userAgent: string): string {
  * Where a user can start again in another browser. An authorization request is useless there, so it
  * is the app's own page.
  */
-export async function restartUrl(env: Env, config: Config, returnTo: string): Promise<string> {
-  const isAuthorizationRequest = returnTo.startsWith(`${config.issuer}/oidc/authorize?`)
-  const client = isAuthorizationRequest ? await requestingClient(env, config, returnTo) : undefined
-  const url = client?.origins[0] ?? returnTo
-  return url.length > MAX_RESTART_URL_LENGTH ? new URL(url).origin : url
+export function restartUrl({ returnTo }: Interaction): string {
+  return returnTo.length > MAX_RESTART_URL_LENGTH ? new URL(returnTo).origin : returnTo
 }

@@ -4,7 +4,7 @@ import { Seal } from '../../src/crypto/seal.ts'
 import { setClock } from '../clock.ts'
 
 const seal = new Seal(['a-secret-of-at-least-32-characters-1'])
-const use = { purpose: 'consent', context: 'usr_a' } as const
+const use = { purpose: 'link', context: 'usr_a' } as const
 const EXPIRES_AT = 2_000_000_000 // seconds since 1970
 
 describe('a sealed text with an expiry', () => {
@@ -37,7 +37,7 @@ describe('a sealed text with an expiry', () => {
     setClock(EXPIRES_AT - 1)
     const sealed = await sealUntil(seal, EXPIRES_AT, use)
 
-    expect(await openUnexpired(seal, sealed, { ...use, purpose: 'link' })).toBeUndefined()
+    expect(await openUnexpired(seal, sealed, { ...use, purpose: 'state' })).toBeUndefined()
     expect(await openUnexpired(seal, sealed, { ...use, context: 'usr_b' })).toBeUndefined()
   })
 

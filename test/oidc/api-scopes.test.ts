@@ -8,7 +8,7 @@ import { advanceClock, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { config, newId, newIsolate, ORIGIN, redirectUri } from '../registrations/stored-clients.ts'
 import { basic, formRequest, signedInAsNewUser } from './relying-app.ts'
-import { approveConsent, consentRequest } from './user-steps.ts'
+import { approveConsent, shownConsent } from './user-steps.ts'
 
 const READ = { name: 'read', description: 'Read your orders.' }
 const WRITE = { name: 'write', description: 'Change your orders.' }
@@ -174,10 +174,10 @@ describe('the consent page', () => {
     expect((await app.exchange(await approveConsent(browser, page))).scope).toBe('openid read')
 
     expect((await app.authorize('openid read', [identifier], browser)).status).toBe(303)
-    await consentRequest(await app.authorize('openid read write', [identifier], browser))
+    await shownConsent(await app.authorize('openid read write', [identifier], browser))
     await approveConsent(browser, await app.authorize('openid', resources, browser))
     // The other API has a scope with the same name, which the user has not agreed to.
-    await consentRequest(await app.authorize('openid read', [other.identifier], browser))
+    await shownConsent(await app.authorize('openid read', [other.identifier], browser))
   })
 
   it('leads to an entry on the account page with the same name and sentences', async () => {
@@ -197,14 +197,16 @@ describe('the consent page', () => {
   it('grants nothing that it did not show, if the API was changed while it was open', async () => {
     const { identifier } = await registerApi({ scopes: [READ] })
     const app = await registerApp({ resources: [identifier] })
-    const request = await consentRequest(await app.authorize('openid read write', [identifier]))
+    const before = app.browser()
+    const shown = await shownConsent(await app.authorize('openid read write', [identifier], before))
     await updateApi(env, config, { identifier, changes: { scopes: [READ, WRITE] }, origin: ORIGIN })
-
     const browser = app.browser()
-    const approved = await browser.post('/oidc/consent', { request, answer: 'approve' })
+    for (const [name, value] of before.cookies) browser.cookies.set(name, value)
+
+    const approved = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
     const response = await browser.get(await continueUrl(approved))
 
-    await consentRequest(response)
+    await shownConsent(response)
   })
 })
 

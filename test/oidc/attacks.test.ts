@@ -3,7 +3,7 @@ import { exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../browser.ts'
 import { advanceClock, DAY } from '../clock.ts'
-import { addressAfterSignIn, REQUEST_SIGN_IN_PATH, redirectUrl } from '../redirect.ts'
+import { addressAfterSignIn, interactionOf, redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
 import { userObject } from '../storage.ts'
 import {
@@ -16,7 +16,7 @@ import {
   signedIn,
   signedInAsNewUser,
 } from './relying-app.ts'
-import { consentRequest, resumedRequest } from './user-steps.ts'
+import { resumedRequest, shownConsent } from './user-steps.ts'
 
 /** Signs in through a provider that returns an email address, verified unless `fault` changes it. */
 async function signedInWithEmail(fault?: string): Promise<Browser> {
@@ -177,9 +177,9 @@ describe('a sign-in for which the platform was not told to prompt the user', () 
     const url = await new RelyingApp().authorizationUrl({ prompt: 'login' })
     const toSignIn = await browser.get(url)
 
-    const again = await browser.get(await resumedRequest(browser, toSignIn))
+    const again = await browser.get(resumedRequest(toSignIn))
 
-    expect(redirectUrl(again).pathname).toMatch(REQUEST_SIGN_IN_PATH)
+    interactionOf(again)
   })
 
   it('[S6] does not allow disconnecting an account', async () => {
@@ -219,10 +219,10 @@ describe('POST /oidc/consent', () => {
   it('[A26] rejects the form of a consent page older than ten minutes', async () => {
     const browser = await signedInAsNewUser()
     const url = await new RelyingApp('kiosk').authorizationUrl()
-    const request = await consentRequest(await browser.get(url))
+    const shown = await shownConsent(await browser.get(url))
     advanceClock(601)
 
-    const response = await browser.post('/oidc/consent', { request, answer: 'approve' })
+    const response = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
 
     expect(response.status).toBe(400)
   })
@@ -327,7 +327,7 @@ describe('a request from the page of a registered app', () => {
       const browser = await signedIn()
 
       const response = await browser.fetch(path, {
-        form: { account: 'x', request: 'x', answer: 'approve' },
+        form: { account: 'x', interaction: 'x', page: 'x', answer: 'approve' },
         headers: { Origin: 'https://shop.example', 'Sec-Fetch-Site': 'same-site' },
       })
 

@@ -8,12 +8,13 @@ import { advanceClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { readConfig } from '../deployment.ts'
 import { findLink } from '../html.ts'
-import { REQUEST_SIGN_IN_PATH, redirectUrl } from '../redirect.ts'
+import { OWN_PAGE } from '../link-account.ts'
+import { interactionOf, redirectUrl } from '../redirect.ts'
 import { clientsWith, clientsWithout } from '../registered-clients.ts'
 import { userObject } from '../storage.ts'
 import { type ParameterChanges, RelyingApp, signedIn, signedInAsNewUser } from './relying-app.ts'
 import { unsignedJwt } from './unsigned-jwt.ts'
-import { approveConsent, consentRequest, resumedRequest } from './user-steps.ts'
+import { approveConsent, resumedRequest, shownConsent } from './user-steps.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -38,11 +39,7 @@ async function authorize(
 }
 
 function expectSignIn(response: Response): void {
-  expect(redirectUrl(response).pathname).toMatch(REQUEST_SIGN_IN_PATH)
-}
-
-function queryOf(path: string): URLSearchParams {
-  return new URL(path, LOGIN).searchParams
+  interactionOf(response)
 }
 
 describe('prompt and max_age', () => {
@@ -57,7 +54,7 @@ describe('prompt and max_age', () => {
       const toSignIn = await browser.get(await app.authorizationUrl(changes))
       expectSignIn(toSignIn)
       expect(redirectUrl(toSignIn).searchParams.get('prompt')).toBe(changes.prompt ?? 'login')
-      const resumed = await resumedRequest(browser, toSignIn)
+      const resumed = resumedRequest(toSignIn)
       await browser.signIn('mia', { callbackUrl: resumed, prompt: 'login' })
       advanceClock(5)
       const callback = redirectUrl(await browser.get(resumed))
@@ -67,43 +64,25 @@ describe('prompt and max_age', () => {
     },
   )
 
-  it.each([
-    ['unchanged', (_: URLSearchParams) => {}],
-    ['without reauth', (query: URLSearchParams) => query.delete('reauth')],
-    ['with an invented reauth', (query: URLSearchParams) => query.set('reauth', 'AAAA')],
-    ['with another state', (query: URLSearchParams) => query.set('state', 'other')],
-  ])('[A17] are not satisfied by the resumed request %s, without a sign-in', async (_, tamper) => {
+  it('[A17] are not satisfied by continuing the request without a sign-in', async () => {
     const browser = await signedIn()
     advanceClock(10)
     for (const changes of [{ prompt: 'login' }, { max_age: '5' }]) {
-      const query = queryOf(await resumedRequest(browser, await authorize(browser, 'web', changes)))
-      tamper(query)
+      const resumed = resumedRequest(await authorize(browser, 'web', changes))
 
-      const response = await browser.get(`/oidc/authorize?${query}`)
-
-      expectSignIn(response)
+      expectSignIn(await browser.get(resumed))
     }
   })
 
-  it('[A17] are not satisfied by the reauth of another request, or an expired one', async () => {
+  it('[A17] are not satisfied by the sign-in for another request', async () => {
     const browser = await signedIn()
     advanceClock(10)
-    const resumed = await resumedRequest(
-      browser,
-      await authorize(browser, 'web', { prompt: 'login' }),
-    )
+    const resumed = resumedRequest(await authorize(browser, 'web', { prompt: 'login' }))
     await browser.signIn('mia', { prompt: 'login' })
     advanceClock(10)
-    const otherRequest = new URL(await new RelyingApp().authorizationUrl({ prompt: 'login' }))
-    otherRequest.searchParams.set('reauth', queryOf(resumed).get('reauth') ?? '')
-    const otherState = queryOf(resumed)
-    otherState.set('state', 'other')
 
-    expectSignIn(await browser.get(otherRequest.href))
-    expectSignIn(await browser.get(`/oidc/authorize?${otherState}`))
+    expectSignIn(await authorize(browser, 'web', { prompt: 'login' }))
     expect(redirectUrl(await browser.get(resumed)).searchParams.has('code')).toBe(true)
-    advanceClock(900)
-    expectSignIn(await browser.get(resumed))
   })
 
   it('[A17][A18] require a new sign-in even in the same second as the last one', async () => {
@@ -114,7 +93,7 @@ describe('prompt and max_age', () => {
       const response = await authorize(browser, 'web', changes)
 
       expectSignIn(response)
-      expectSignIn(await browser.get(await resumedRequest(browser, response)))
+      expectSignIn(await browser.get(resumedRequest(response)))
     }
   })
 
@@ -216,8 +195,8 @@ describe('prompt=none of a client without consent', () => {
 describe('a native app', () => {
   /** Approves, and returns the request that the browser then repeats. */
   async function approvedRequest(browser: Browser, app: RelyingApp): Promise<string> {
-    const request = await consentRequest(await browser.get(await app.authorizationUrl()))
-    const approved = await browser.post('/oidc/consent', { request, answer: 'approve' })
+    const shown = await shownConsent(await browser.get(await app.authorizationUrl()))
+    const approved = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
     return new URL(await continueUrl(approved), LOGIN).href
   }
 
@@ -239,37 +218,51 @@ describe('a native app', () => {
     }
   })
 
-  it.each<[string, (query: URLSearchParams) => void]>([
-    ['another port', (query) => query.set('redirect_uri', 'http://127.0.0.1:51005/callback')],
-    ['another code_challenge', (query) => query.set('code_challenge', 'c'.repeat(43))],
-    ['more scopes', (query) => query.set('scope', 'openid profile email')],
-    ['an additional parameter', (query) => query.set('claims', '{"userinfo":{"email":null}}')],
-    ['no approval', (query) => query.delete('approval')],
-    ['a forged approval', (query) => query.set('approval', 'A'.repeat(60))],
+  it.each([
+    ['another port', { redirect_uri: 'http://127.0.0.1:51005/callback' }],
+    ['another code_challenge', { code_challenge: 'c'.repeat(43) }],
+    ['more scopes', { scope: 'openid profile email' }],
+    ['an additional parameter', { claims: '{"userinfo":{"email":null}}' }],
+    ['no change', {}],
   ])(
-    '[A26][A28] needs consent again if the approved request is repeated with %s',
-    async (_, change) => {
+    '[A26][A28] needs consent again if the app repeats the approved request with %s',
+    async (_, changes) => {
       const browser = await signedInWithoutConsents()
-      const query = queryOf(await approvedRequest(browser, new RelyingApp('native')))
-      change(query)
+      const app = new RelyingApp('native')
+      await approvedRequest(browser, app)
 
-      const response = await browser.get(`/oidc/authorize?${query}`)
+      const response = await browser.get(await app.authorizationUrl(changes))
 
       expect([response.status, response.headers.get('Location')]).toEqual([200, null])
     },
   )
 
-  it('[A26][A28] needs consent again after a minute, and in other sessions and of other users', async () => {
+  it.each([
+    [59, 303],
+    [61, 200],
+  ])('[A26][A28] is granted %i s after the approval: %i', async (seconds, status) => {
     advanceClock(0)
     const browser = await signedInWithoutConsents()
     const url = await approvedRequest(browser, new RelyingApp('native'))
-    const others = [await signedIn('noah'), await signedIn('lena')]
+    advanceClock(seconds)
 
-    for (const other of others) expect((await other.get(url)).status).toBe(200)
-    advanceClock(59)
-    expect((await browser.get(url)).status).toBe(303)
-    advanceClock(2)
+    expect((await browser.get(url)).status).toBe(status)
+  })
+
+  it('[A26][A28] needs consent again in another session of the same browser', async () => {
+    const browser = await signedInWithoutConsents()
+    const url = await approvedRequest(browser, new RelyingApp('native'))
+    await browser.signIn('noah', { prompt: 'login' })
+
     expect((await browser.get(url)).status).toBe(200)
+  })
+
+  it('[A26][A28] is not granted in another browser', async () => {
+    const browser = await signedInWithoutConsents()
+    const url = await approvedRequest(browser, new RelyingApp('native'))
+
+    for (const other of [await signedIn('noah'), await signedIn('lena'), new Browser()])
+      expect((await other.get(url)).status).toBe(400)
   })
 })
 
@@ -308,11 +301,11 @@ describe('the consent page', () => {
     const app = new RelyingApp('kiosk')
     const page = await (await browser.get(await app.authorizationUrl({ state: 'kept' }))).text()
 
-    const toSignIn = await browser.get(findLink(page, 'prompt=select_account'))
-    const signInPage = await (await browser.get(redirectUrl(toSignIn).href)).text()
-    const resumed = await resumedRequest(browser, toSignIn)
-    await browser.signIn('mia', { callbackUrl: resumed, prompt: 'select_account' })
-    const ofMia = await browser.get(resumed)
+    const otherAccount = findLink(page, 'prompt=select_account')
+    const signInPage = await (await browser.get(otherAccount)).text()
+    const toPlatform = await browser.get(findLink(signInPage, 'signin/tiktok?'), OWN_PAGE)
+    const callbackOfMia = await browser.approve(redirectUrl(toPlatform), 'mia')
+    const ofMia = await browser.get(redirectUrl(await browser.get(callbackOfMia)).href)
 
     expect(signInPage).toContain('<h1>Use a different account</h1>')
     expect(signInPage).not.toContain('confirm that it is you')
@@ -369,7 +362,7 @@ describe('the consent page', () => {
       const page = await browser.get(await app.authorizationUrl({ response_mode }))
 
       const decided = await browser.post('/oidc/consent', {
-        request: await consentRequest(page),
+        ...(await shownConsent(page)),
         answer: 'deny',
       })
 
@@ -388,10 +381,11 @@ describe('POST /oidc/consent', () => {
     const user = await signedInWithoutConsents()
     for (const [name, value] of user.cookies) browser.cookies.set(name, value)
     const url = await new RelyingApp('kiosk').authorizationUrl({ scope: 'openid email' })
-    const request = await consentRequest(await browser.get(url))
+    const shown = await shownConsent(await browser.get(url))
+    for (const [name, value] of browser.cookies) user.cookies.set(name, value)
 
     // The registered client has the scope email.
-    const approved = await user.post('/oidc/consent', { request, answer: 'approve' })
+    const approved = await user.post('/oidc/consent', { ...shown, answer: 'approve' })
     const response = await user.get(await continueUrl(approved))
 
     expect([response.status, response.headers.get('Location')]).toEqual([200, null])
@@ -401,12 +395,12 @@ describe('POST /oidc/consent', () => {
   it('[A29] is rejected after the user has signed out', async () => {
     const browser = await signedInWithoutConsents()
     const url = await new RelyingApp('kiosk').authorizationUrl()
-    const request = await consentRequest(await browser.get(url))
+    const shown = await shownConsent(await browser.get(url))
     const cookiesBefore = new Map(browser.cookies)
     await browser.post('/api/auth/signout', {})
     for (const [name, value] of cookiesBefore) browser.cookies.set(name, value)
 
-    const response = await browser.post('/oidc/consent', { request, answer: 'approve' })
+    const response = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
 
     expect([response.status, response.headers.get('Location')]).toEqual([400, null])
     expect((await (await signedIn('noah')).get(url)).status).toBe(200)
@@ -418,12 +412,12 @@ describe('POST /oidc/consent', () => {
     const url = await app.authorizationUrl()
     await approveConsent(browser, await browser.get(url))
     const page = await browser.get(await app.authorizationUrl({ prompt: 'consent' }))
-    const request = await consentRequest(page)
+    const shown = await shownConsent(page)
     const cookiesBefore = new Map(browser.cookies)
     await browser.post('/api/auth/signout', {})
     for (const [name, value] of cookiesBefore) browser.cookies.set(name, value)
 
-    await browser.post('/oidc/consent', { request, answer: 'deny' })
+    await browser.post('/oidc/consent', { ...shown, answer: 'deny' })
 
     expect((await (await signedIn('noah')).get(url)).status).toBe(303)
   })
@@ -437,8 +431,8 @@ describe('POST /oidc/consent', () => {
   ])('[A29] is rejected from %s', async (_, headers) => {
     const browser = await signedInWithoutConsents()
     const url = await new RelyingApp('kiosk').authorizationUrl()
-    const request = await consentRequest(await browser.get(url))
-    const form = { request, answer: 'approve' }
+    const shown = await shownConsent(await browser.get(url))
+    const form = { ...shown, answer: 'approve' }
 
     const response = await browser.fetch('/oidc/consent', { form, headers })
 
@@ -446,25 +440,51 @@ describe('POST /oidc/consent', () => {
     expect((await browser.get(url)).status).toBe(200)
   })
 
-  it('[A26] accepts only the request that was shown to this user', async () => {
+  it('[A26] accepts only a request that was shown to this user in this browser', async () => {
     const browser = await signedInWithoutConsents()
     const url = await new RelyingApp('kiosk').authorizationUrl()
-    const request = await consentRequest(await browser.get(url))
+    const shown = await shownConsent(await browser.get(url))
     const otherUser = await signedInWithoutConsents('lena')
+    const others = await shownConsent(
+      await otherUser.get(await new RelyingApp('kiosk').authorizationUrl()),
+    )
     const forgeries = [
-      await consentRequest(await otherUser.get(url)),
-      `${request.slice(0, -3)}AAA`,
-      new URL(url).search,
-      browser.cookies.get('__Host-vestibule.session') ?? '',
-      '',
-      'x',
+      others,
+      { ...shown, interaction: others.interaction },
+      { ...shown, interaction: browser.cookies.get('__Host-vestibule.session') ?? '' },
+      { ...shown, interaction: '' },
+      { ...shown, interaction: 'x' },
     ]
 
     for (const forged of forgeries) {
-      const response = await browser.post('/oidc/consent', { request: forged, answer: 'approve' })
+      const response = await browser.post('/oidc/consent', { ...forged, answer: 'approve' })
 
       expect([response.status, response.headers.get('Location')]).toEqual([400, null])
     }
+    expect((await browser.get(url)).status).toBe(200)
+  })
+
+  it('[A26] rejects the interaction of a user who is no longer the signed-in one', async () => {
+    const browser = await signedInWithoutConsents()
+    const url = await new RelyingApp('kiosk').authorizationUrl()
+    const shown = await shownConsent(await browser.get(url))
+    await browser.signIn('lena', { prompt: 'select_account' })
+
+    const response = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
+
+    expect([response.status, response.headers.get('Location')]).toEqual([400, null])
+  })
+
+  it('[A25] shows the page again if a page that was opened later showed something else', async () => {
+    const browser = await signedInWithoutConsents()
+    const url = await new RelyingApp('kiosk').authorizationUrl()
+    const earlier = await shownConsent(await browser.get(url))
+    await browser.get(url)
+
+    const decided = await browser.post('/oidc/consent', { ...earlier, answer: 'approve' })
+    const response = await browser.get(await continueUrl(decided))
+
+    expect([response.status, response.headers.get('Location')]).toEqual([200, null])
     expect((await browser.get(url)).status).toBe(200)
   })
 
@@ -473,12 +493,14 @@ describe('POST /oidc/consent', () => {
     ['registered with another address', clientsWith({ kiosk: { redirect_uris: [`${SHOP}/new`] } })],
   ])('[A25] does not redirect once the client is %s', async (_, CLIENTS) => {
     const before = await signedInWithoutConsents()
-    const request = await consentRequest(await authorize(before, 'kiosk'))
+    const shown = await shownConsent(await authorize(before, 'kiosk'))
     const browser = new Browser(serviceWith({ CLIENTS }))
     for (const [name, value] of before.cookies) browser.cookies.set(name, value)
 
     for (const answer of ['approve', 'deny']) {
-      const response = await browser.post('/oidc/consent', { request, answer })
+      const decided = await browser.post('/oidc/consent', { ...shown, answer })
+      const response =
+        decided.status === 200 ? await browser.get(await continueUrl(decided)) : decided
 
       expect([response.status, response.headers.get('Location')]).toEqual([400, null])
     }
@@ -498,9 +520,11 @@ describe('an authorization request resumed after a sign-in', () => {
 
     const toSignIn = await browser.get(await app.authorizationUrl({ id_token_hint: hint }))
     expectSignIn(toSignIn)
-    const resumed = await resumedRequest(browser, toSignIn)
+    const resumed = resumedRequest(toSignIn)
+    const signInPage = await browser.get(redirectUrl(toSignIn).href)
     const asWrongUser = await browser.get(resumed)
-    await browser.signIn('mia', { callbackUrl: resumed, prompt: 'login' })
+    const start = await browser.get(findLink(await signInPage.text(), 'signin/tiktok?'), OWN_PAGE)
+    await browser.get(await browser.approve(redirectUrl(start), 'mia'))
     const callback = redirectUrl(await browser.get(resumed))
 
     expectSignIn(asWrongUser)
@@ -508,20 +532,30 @@ describe('an authorization request resumed after a sign-in', () => {
   })
 
   it.each([
-    ['redirect_uri', 'https://evil.example/'],
-    ['response_type', 'token'],
-    ['client_id', 'blog'],
-  ])('[A11][A25] is checked again when its %s has been changed', async (name, value) => {
-    const browser = new Browser()
-    const query = queryOf(await resumedRequest(browser, await authorize(browser, 'web')))
-    query.set(name, value)
+    ['removed', clientsWithout('web')],
+    ['registered with another address', clientsWith({ web: { redirect_uris: [`${SHOP}/new`] } })],
+  ])('[A11][A25] is checked again: the client was %s', async (_, CLIENTS) => {
+    const before = await signedIn()
+    const resumed = resumedRequest(await authorize(before, 'web', { prompt: 'login' }))
+    await before.signIn('mia', { prompt: 'login' })
+    const browser = new Browser(serviceWith({ CLIENTS }))
+    for (const [name, value] of before.cookies) browser.cookies.set(name, value)
 
-    const returned = await browser.signIn('mia', { callbackUrl: `/oidc/authorize?${query}` })
-    const response = await browser.get(returned.headers.get('Location') ?? '')
+    const response = await browser.get(resumed)
 
-    const target = new URL(response.headers.get('Location') ?? '/no-redirect', LOGIN)
-    expect(target.searchParams.has('code')).toBe(false)
-    expect(['https://web.example', LOGIN]).toContain(target.origin)
+    expect([response.status, response.headers.get('Location')]).toEqual([400, null])
+    expect(redirectUrl(await before.get(resumed)).searchParams.has('code')).toBe(true)
+  })
+
+  it('[A27] is answered once: then the user continues on the page of the app', async () => {
+    const browser = await signedIn()
+    const resumed = resumedRequest(await authorize(browser, 'web', { prompt: 'login' }))
+    await browser.signIn('mia', { prompt: 'login' })
+    expect(redirectUrl(await browser.get(resumed)).searchParams.has('code')).toBe(true)
+
+    const again = redirectUrl(await browser.get(resumed))
+
+    expect(again.href).toBe('https://web.example/')
   })
 })
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { Browser } from '../browser.ts'
+import type { Browser } from '../browser.ts'
 import { continueUrl } from '../continue-url.ts'
 import { hiddenFields, unescapeHtml } from '../html.ts'
-import { REQUEST_SIGN_IN_PATH, redirectUrl } from '../redirect.ts'
+import { interactionOf, redirectUrl } from '../redirect.ts'
 
 /**
  * Signs in on the page that an authorization request has redirected to, and returns the response to
@@ -14,7 +14,7 @@ export async function signInOnPage(
   persona = 'mia',
 ): Promise<Response> {
   const signInPage = redirectUrl(response, 303)
-  expect(signInPage.pathname).toMatch(REQUEST_SIGN_IN_PATH)
+  interactionOf(response)
   const html = await (await browser.get(signInPage.href)).text()
   const [, href = ''] = html.match(/href="([^"]*signin\/tiktok[^"]*)"/) ?? []
   const platform = redirectUrl(await browser.get(unescapeHtml(href)))
@@ -27,26 +27,17 @@ export async function startAtTikTok(browser: Browser, signInPage: URL): Promise<
   return redirectUrl(await browser.get(`${signInPage.pathname}/tiktok${signInPage.search}`))
 }
 
-/**
- * The authorization request that a sign-in returns to. It is sealed for the browser under test, which
- * must not sign in here, so another browser with the same token does.
- */
-export async function resumedRequest(browser: Browser, toSignIn: Response): Promise<string> {
-  const copy = new Browser()
-  for (const name of browser.cookieNames('csrf')) {
-    copy.cookies.set(name, browser.cookies.get(name) ?? '')
-  }
-  const platform = await startAtTikTok(copy, redirectUrl(toSignIn))
-  const returned = await copy.get(await copy.approve(platform, 'mia'))
-  const { pathname, search } = redirectUrl(returned)
-  return `${pathname}${search}`
+/** Where a sign-in returns to that an authorization request requires. */
+export function resumedRequest(toSignIn: Response): string {
+  return `/oidc/authorize/${interactionOf(toSignIn)}`
 }
 
-/** The sealed authorization request in the form of a consent page. */
-export async function consentRequest(consentPage: Response): Promise<string> {
+/** The hidden fields that identify a consent page. */
+export async function shownConsent(consentPage: Response) {
   const html = await consentPage.text()
   expect(html).toContain('id="approve"')
-  return hiddenFields(html).get('request') ?? ''
+  const fields = hiddenFields(html)
+  return { interaction: fields.get('interaction') ?? '', page: fields.get('page') ?? '' }
 }
 
 /**
@@ -71,7 +62,8 @@ export async function consentForm(consentPage: Response): Promise<[name: string,
   expect(html).toContain('id="approve"')
   const checkboxes = html.matchAll(/<input type="checkbox" name="scope" value="([^"]*)" checked/g)
   return [
-    ['request', hiddenFields(html).get('request') ?? ''],
+    ['interaction', hiddenFields(html).get('interaction') ?? ''],
+    ['page', hiddenFields(html).get('page') ?? ''],
     ['answer', 'approve'],
     ...Array.from(checkboxes, ([, value = '']): [string, string] => ['scope', unescapeHtml(value)]),
   ]

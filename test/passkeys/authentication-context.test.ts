@@ -2,11 +2,11 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Browser } from '../browser.ts'
 import { continueUrl } from '../continue-url.ts'
-import { hiddenFields } from '../html.ts'
 import { signInNewUser } from '../new-user.ts'
 import { basic, RelyingApp, SECRETS } from '../oidc/relying-app.ts'
+import { shownConsent } from '../oidc/user-steps.ts'
 import { redeemCode } from '../redeem-code.ts'
-import { REQUEST_SIGN_IN_PATH, redirectUrl } from '../redirect.ts'
+import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
 import type { Authenticator } from './authenticator.ts'
 import {
@@ -45,7 +45,8 @@ async function signedInWithPasskey() {
 
 /** Confirms with the passkey on the sign-in page at this address, and returns where the browser continues. */
 async function confirmAt(browser: Browser, url: URL, authenticator: Authenticator): Promise<URL> {
-  expect(url.pathname).toMatch(REQUEST_SIGN_IN_PATH)
+  expect(url.pathname).toBe('/api/auth/signin')
+  expect(url.searchParams.get('interaction')).toBeTruthy()
   const html = await (await browser.get(`${url.pathname}${url.search}`)).text()
   expect(readOptions(html).allowCredentials).toHaveLength(1)
   const response = await usePasskey(browser, html, { authenticator })
@@ -185,9 +186,8 @@ describe('GET /oidc/authorize with acr_values', () => {
     })
     const platformCallback = await browser.approve(redirectUrl(start), handle)
     const repeated = redirectUrl(await browser.get(platformCallback))
-    const consentPage = await (await browser.get(repeated.href)).text()
-    const request = hiddenFields(consentPage).get('request') ?? ''
-    const decision = await browser.post('/oidc/consent', { request, answer: 'approve' })
+    const shown = await shownConsent(await browser.get(repeated.href))
+    const decision = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
 
     const callback = redirectUrl(await browser.get(await continueUrl(decision)))
 

@@ -13,7 +13,9 @@ export function passkeyBrowser(
   settings: Record<string, unknown> = {},
 ): Browser {
   const providers = [...options.providers, Passkey()]
-  return new Browser(serviceOf(createVestibule({ ...options, providers, ...changes }), settings))
+  const service = serviceOf(createVestibule({ ...options, providers, ...changes }), settings)
+  const { AUTH_URL } = settings
+  return new Browser(service, typeof AUTH_URL === 'string' ? AUTH_URL : undefined)
 }
 
 /** The options in the form of a page. */

@@ -106,7 +106,7 @@ describe('GET /api/auth/signin', () => {
 
   it('does not offer passkeys at an IP address, which cannot have any', async () => {
     const browser = passkeyBrowser({}, { AUTH_URL: 'http://127.0.0.1:8787' })
-    const page = await browser.fetch('http://127.0.0.1:8787/api/auth/signin')
+    const page = await browser.get('/api/auth/signin')
 
     expect(await page.text()).not.toContain('data-options')
   })

@@ -66,7 +66,7 @@ describe('the page for a passkey that nobody has', () => {
     const url = new URL(unescapeHtml(href), 'https://login.example')
     expect(url.pathname).toBe('/api/auth/signin')
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      callbackUrl: 'https://shop.example/cart',
+      interaction: expect.any(String),
       autofill: 'off',
     })
     expect(html).not.toContain('Try again')

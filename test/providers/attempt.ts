@@ -3,11 +3,9 @@ import { ATTEMPT_SECRETS } from './fixtures/fixture.ts'
 
 /** A sign-in attempt as it is stored in its cookie. */
 export const attempt: Attempt = {
-  v: 2,
   correlationId: '23456-789BC',
   provider: '',
   ...ATTEMPT_SECRETS,
-  returnTo: '/',
   mayReplaceSession: false,
   isPrompted: false,
   expiresAt: 0,

@@ -6,7 +6,7 @@ import { advanceClock, stopClock } from '../clock.ts'
 import { readConfig } from '../deployment.ts'
 import { errorCode } from '../html.ts'
 import { bearer, formRequest, signedInAsNewUser } from '../oidc/relying-app.ts'
-import { approveConsent, consentForm, consentRequest } from '../oidc/user-steps.ts'
+import { approveConsent, consentForm, shownConsent } from '../oidc/user-steps.ts'
 import { config, newId, newIsolate, ORIGIN, redirectUri } from './stored-clients.ts'
 
 function registrationOf(clientId: string) {
@@ -87,7 +87,7 @@ describe('a client that is registered with the id of a deleted one', () => {
 
     await registerAgain(clientId)
 
-    await consentRequest(await authorize())
+    await shownConsent(await authorize())
     await approve()
     expect((await authorize()).status).toBe(303)
   })
@@ -101,7 +101,7 @@ describe('a client that is registered with the id of a deleted one', () => {
     const response = await browser().fetch('/oidc/consent', { form, headers })
 
     expect(await errorCode(response)).toBe('attempt_missing')
-    await consentRequest(await authorize())
+    await shownConsent(await authorize())
   })
 
   it('cannot redeem a code of the deleted one', async () => {

@@ -35,7 +35,7 @@ const credentialsKind: SignInKind<CredentialsProvider> = {
       content: (
         <CredentialsForm
           messages={messages}
-          action={`callback/${provider.id}`}
+          action={`/api/auth/callback/${provider.id}`}
           name={provider.name}
           inputs={provider.credentials}
           identifier={identifyingField(provider)}

@@ -5,25 +5,26 @@ import { SignInError } from '../../errors.ts'
 import type { AppContext, AppEnv } from '../../http/app-env.ts'
 import { continueAt } from '../../http/continue-response.tsx'
 import { requireOwnPage } from '../../http/cross-origin.ts'
-import { csrfToken } from '../../http/csrf.ts'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
-import { linkAddress, readReturnUrl } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
+import { interactionClient } from '../../interaction/interaction.ts'
 import { formatDuration } from '../../pages/format-unit.ts'
 import type { User } from '../../providers/oauth-types.ts'
 import { toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
-import { logSignIn, requestingClient } from '../requesting-client.ts'
 import { reportFailure } from '../sign-in-failure.ts'
 import {
   createLocalSignIn,
+  logSignIn,
   otherMethodsUrl,
   pathBeforeLinking,
+  readSignInRequest,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
-  signInLink,
+  sameSignInUrl,
+  signInFields,
 } from '../start-sign-in.ts'
 import { authorize } from './authorize.ts'
 import { type CredentialsProvider, identifyingField } from './credentials-provider.ts'
@@ -48,17 +49,19 @@ export function createCredentialsRoutes(provider: CredentialsProvider): Hono<App
     .get(signInPath, validateQuery(signInInput), async (c) => {
       const input = c.req.valid('query')
       const path = await pathBeforeLinking(c, input)
-      return path ? c.redirect(path) : showForm(c, provider, input, { status: 200 })
+      if (path) return c.redirect(path)
+      return showForm(c, provider, await readSignInRequest(c, input), { status: 200 })
     })
-    .post(callbackPath, requireOwnPage, validateForm(credentialsInput), (c) => {
-      const { callbackUrl, prompt, link, ...values } = c.req.valid('form')
+    .post(callbackPath, requireOwnPage, validateForm(credentialsInput), async (c) => {
+      const { interaction, callbackUrl, prompt, link, ...values } = c.req.valid('form')
       const credentials = Object.fromEntries(
         Object.keys(provider.credentials).map((field) => [
           field,
           String(Reflect.get(values, fieldName(field))),
         ]),
       )
-      return signIn(c, provider, { callbackUrl, prompt, link }, credentials)
+      const input = await readSignInRequest(c, { interaction, callbackUrl, prompt, link })
+      return signIn(c, provider, input, credentials)
     })
 }
 
@@ -75,9 +78,7 @@ async function showForm(
 ): Promise<Response> {
   const { id, name, credentials } = provider
   const messages = await messagesFor(c)
-  const returnTo = await readReturnUrl(c, input)
-  const client = await requestingClient(c.env, c.get('config'), returnTo)
-  const link = await signInLink(c, returnTo, input)
+  const client = await interactionClient(c.env, c.get('config'), input.interaction)
   const isLinking = input.link !== undefined
   const signInTitle = client
     ? messages.t('signIn.titleFor', { app: client.client_name })
@@ -86,13 +87,13 @@ async function showForm(
     c,
     <CredentialsForm
       messages={messages}
-      action={`${link.base}/callback/${id}`}
+      action={`/api/auth/callback/${id}`}
       name={name}
       inputs={credentials}
       identifier={identifyingField(provider)}
-      fields={Object.entries({ ...link.params, csrfToken: await csrfToken(c) })}
+      fields={await signInFields(c, input)}
       error={error}
-      otherMethodsUrl={await otherMethodsUrl(c, returnTo, input)}
+      otherMethodsUrl={otherMethodsUrl(c, input)}
       isOnlyContent
       isLinking={isLinking}
     />,
@@ -100,7 +101,7 @@ async function showForm(
       title: isLinking ? messages.t('account.link', { provider: name }) : signInTitle,
       status,
       client,
-      repeatAt: linkAddress(link, `/signin/${id}`),
+      repeatAt: sameSignInUrl(input, `/signin/${id}`),
     },
   )
 }

@@ -60,7 +60,7 @@ const emailKind: SignInKind<EmailProvider> = {
       content: (
         <AddressForm
           messages={messages}
-          action={`signin/${id}`}
+          action={`/api/auth/signin/${id}`}
           fields={[...params, ['csrfToken', await csrfToken(c)]]}
           value={account}
           isLastUsed={isLastUsed}

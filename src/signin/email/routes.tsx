@@ -16,20 +16,26 @@ import { describeDevice } from '../../http/device.ts'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
-import { linkAddress, readReturnUrl, returnLink } from '../../http/return-url.ts'
 import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
+import {
+  type Interaction,
+  interactionClient,
+  requireInteraction,
+  signInUrl,
+} from '../../interaction/interaction.ts'
 import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
 import { type Attempt, cookieSuffix, readAttempt, takeAttempt } from '../attempt.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { rememberAccount } from '../known-browser.ts'
-import { requestingClient } from '../requesting-client.ts'
 import {
   otherMethodsUrl,
   pathBeforeLinking,
+  readSignInRequest,
   SIGN_IN_PARAMETERS,
   type SignInRequest,
-  signInLink,
+  sameSignInUrl,
+  signInFields,
   startLocalSignIn,
 } from '../start-sign-in.ts'
 import { normalizeIdentifier } from './address.ts'
@@ -68,11 +74,13 @@ export function createEmailRoutes(provider: EmailProvider): Hono<AppEnv> {
       .get(signInPath, validateQuery(signInInput), async (c) => {
         const input = c.req.valid('query')
         const path = await pathBeforeLinking(c, input)
-        return path ? c.redirect(path) : flow.showAddressForm(c, input)
+        if (path) return c.redirect(path)
+        return flow.showAddressForm(c, await readSignInRequest(c, input))
       })
-      .post(signInPath, requireFirstPartyPost, validateForm(addressInput), (c) =>
-        flow.start(c, c.req.valid('form')),
-      )
+      .post(signInPath, requireFirstPartyPost, validateForm(addressInput), async (c) => {
+        const { email, ...input } = c.req.valid('form')
+        return flow.start(c, await readSignInRequest(c, input), email)
+      })
       .get(`${signInPath}/:attempt`, async (c) =>
         flow.showCodeForm(c, await flow.requireAttempt(c, c.req.param('attempt'))),
       )
@@ -116,28 +124,25 @@ class EmailFlow {
     rejected: { value?: string; isInvalid?: boolean; wait?: number; status?: number } = {},
   ): Promise<Response> {
     const messages = await messagesFor(c)
-    const returnTo = await readReturnUrl(c, input)
     const { value, isInvalid, wait, status = 200 } = rejected
-    const link = await signInLink(c, returnTo, input)
-    const path = `/signin/${this.#provider.id}`
     return respondWithPage(
       c,
       <AddressForm
         messages={messages}
-        action={link.base + path}
-        fields={Object.entries({ ...link.params, csrfToken: await csrfToken(c) })}
+        action={this.#signInPath}
+        fields={await signInFields(c, input)}
         value={value}
         isInvalid={isInvalid}
         wait={wait}
         isLinking={input.link !== undefined}
-        otherMethodsUrl={await otherMethodsUrl(c, returnTo, input)}
+        otherMethodsUrl={otherMethodsUrl(c, input)}
         isOnlyContent
       />,
       {
         title: messages.t(input.link ? 'email.address.linkTitle' : 'email.address.title'),
         status,
-        client: await requestingClient(c.env, c.get('config'), returnTo),
-        repeatAt: linkAddress(link, path),
+        client: await interactionClient(c.env, c.get('config'), input.interaction),
+        repeatAt: sameSignInUrl(input, `/signin/${this.#provider.id}`),
       },
     )
   }
@@ -146,15 +151,13 @@ class EmailFlow {
    * Starts an attempt and sends its message. Whether the address is that of a user is not looked up, so that the
    * response cannot reveal it.
    */
-  async start(c: AppContext, input: SignInRequest & { email: string }): Promise<Response> {
-    const address = normalizeIdentifier(this.#provider, input.email)
+  async start(c: AppContext, input: SignInRequest, email: string): Promise<Response> {
+    const address = normalizeIdentifier(this.#provider, email)
     if (address === undefined) {
       if (!wantsPage(c)) throw new SignInError('request_invalid', { parameter: 'email' })
-      const value = input.email.slice(0, 254)
+      const value = email.slice(0, 254)
       return this.showAddressForm(c, input, { value, isInvalid: true, status: 400 })
     }
-    // Before a message is counted: nothing is sent for an invalid return address.
-    await readReturnUrl(c, input)
     const wait = await countMessage(c, this.#provider.id, address)
     if (wait > 0) {
       c.header('Retry-After', String(wait))
@@ -167,7 +170,7 @@ class EmailFlow {
       linkSecret: randomSecret(),
       expiresAt: String(nowInSeconds() + (this.#provider.maxAge ?? ATTEMPT_LIFETIME)),
     })
-    await this.#send(c, attempt as EmailAttempt, '1')
+    await this.#send(c, attempt as EmailAttempt, { interaction: input.interaction, sending: '1' })
     return c.redirect(this.#codePath(attempt), 303)
   }
 
@@ -179,8 +182,12 @@ class EmailFlow {
   ): Promise<Response> {
     const messages = await messagesFor(c)
     const { remaining, notice, status = 200 } = options
-    const { linkTo, returnTo } = attempt
-    const link = linkTo ? await accountLink(c.get('config'), linkTo) : await returnLink(c, returnTo)
+    const { linkTo } = attempt
+    const config = c.get('config')
+    const interaction = await attemptInteraction(c, attempt)
+    const restartUrl = linkTo
+      ? `${this.#signInPath}?${await accountLink(config, linkTo)}`
+      : signInUrl(interaction, `/signin/${this.#provider.id}`)
     return respondWithPage(
       c,
       <CodePage
@@ -188,7 +195,7 @@ class EmailFlow {
         address={attempt.local.address}
         action={this.#codePath(attempt)}
         csrfToken={await csrfToken(c)}
-        restartUrl={linkAddress(link, `/signin/${this.#provider.id}`)}
+        restartUrl={restartUrl}
         validFor={Number(attempt.local.expiresAt) - nowInSeconds()}
         remaining={remaining}
         notice={notice}
@@ -197,7 +204,7 @@ class EmailFlow {
       {
         title: messages.t(linkTo ? 'email.code.linkTitle' : 'email.code.title'),
         status,
-        client: await requestingClient(c.env, c.get('config'), returnTo),
+        client: await interactionClient(c.env, config, interaction),
         repeatAt: this.#codePath(attempt),
       },
     )
@@ -216,7 +223,8 @@ class EmailFlow {
       (await countRepeatedMessage(c, attempt.state)) > 0 ||
       (await countMessage(c, this.#provider.id, attempt.local.address)) > 0
     if (isTooEarly) return this.showCodeForm(c, attempt, { notice: 'wait', status: 429 })
-    await this.#send(c, attempt, String(nowInSeconds()))
+    const interaction = await attemptInteraction(c, attempt)
+    await this.#send(c, attempt, { interaction, sending: String(nowInSeconds()) })
     return this.showCodeForm(c, attempt, { notice: 'sentAgain' })
   }
 
@@ -232,7 +240,8 @@ class EmailFlow {
         isRepeatable: true,
       })
     }
-    const client = await requestingClient(c.env, c.get('config'), attempt.returnTo)
+    const interaction = await attemptInteraction(c, attempt)
+    const client = await interactionClient(c.env, c.get('config'), interaction)
     const signInTitle = client
       ? messages.t('signIn.titleFor', { app: client.client_name })
       : messages.t('email.link.title')
@@ -295,7 +304,11 @@ class EmailFlow {
     return continueAt(c, continueUrl)
   }
 
-  async #send(c: AppContext, attempt: EmailAttempt, sending: string): Promise<void> {
+  async #send(
+    c: AppContext,
+    attempt: EmailAttempt,
+    { interaction, sending }: { interaction: Interaction; sending: string },
+  ): Promise<void> {
     const config = c.get('config')
     const { address, code, linkSecret } = attempt.local
     const expiresAt = Number(attempt.local.expiresAt)
@@ -310,7 +323,7 @@ class EmailFlow {
       }),
     })
     const url = `${config.issuer}${this.#callbackPath}?token=${token}`
-    const client = await requestingClient(c.env, config, attempt.returnTo)
+    const client = await interactionClient(c.env, config, interaction)
     const message = composeMessage({
       messages: await messagesFor(c),
       app: client?.client_name ?? config.serviceName,
@@ -343,6 +356,10 @@ class EmailFlow {
   #codePath(attempt: Attempt): string {
     return `${this.#signInPath}/${cookieSuffix(attempt)}`
   }
+}
+
+function attemptInteraction(c: AppContext, { interaction = '' }: Attempt): Promise<Interaction> {
+  return requireInteraction(c, { interaction })
 }
 
 interface SealedLink {

@@ -4,8 +4,7 @@ import { digest } from '../../crypto/digest.ts'
 import { randomSecret } from '../../crypto/random.ts'
 import { requireStorage, SignInError } from '../../errors.ts'
 import type { AppContext } from '../../http/app-env.ts'
-import { attemptCookies } from '../../http/cookies.ts'
-import { defaultReturnUrl } from '../../http/return-url.ts'
+import { listCookies } from '../../http/cookies.ts'
 import { guardObject } from '../../limits/guard-object.ts'
 import { type Attempt, beginAttempt, readAttempt, takeAttempt } from '../attempt.ts'
 
@@ -21,8 +20,9 @@ const MIN_REMAINING_TIME = ATTEMPT_LIFETIME / 2
  * were only opened. Its state is the challenge. The form of each page says where the user returns to.
  */
 export async function signInAttempt(c: AppContext, provider: string): Promise<Attempt> {
-  const suffixes = attemptCookies(c).map(({ name }) => name.replace('attempt.', ''))
-  const attempts = await Promise.all(suffixes.map((suffix) => readAttempt(c, provider, suffix)))
+  const attempts = await Promise.all(
+    listCookies(c, 'attempt').map(({ id }) => readAttempt(c, provider, id)),
+  )
   const existing = attempts.find(
     (attempt) =>
       attempt?.local?.['ceremony'] === ('sign_in' satisfies Ceremony) &&
@@ -49,7 +49,6 @@ function beginCeremony(
     provider,
     state: randomSecret(),
     nonce: '',
-    returnTo: defaultReturnUrl(c.get('config')),
     mayReplaceSession: false,
     isPrompted: true,
     local,

@@ -32,7 +32,7 @@ export function AssertionForm(props: AssertionFormProps) {
   return (
     <form
       method="post"
-      action="signin/passkey"
+      action="/api/auth/signin/passkey"
       id="passkey"
       hidden
       data-options={JSON.stringify(options)}

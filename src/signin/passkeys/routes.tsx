@@ -14,7 +14,6 @@ import { respondNotLinked } from '../../http/not-linked-response.tsx'
 import { limitRequests, rejectPrefetch } from '../../http/page-requests.ts'
 import { messagesFor, respondWithPage } from '../../http/page-response.tsx'
 import { addToLog } from '../../http/request-log.ts'
-import { finalReturnUrl, readReturnUrl } from '../../http/return-url.ts'
 import { validateForm, validateQuery } from '../../http/validate.ts'
 import { recentSession, requireRecentSession } from '../../session/current.ts'
 import { type SignInMethod, toSignInMethod } from '../../upstream/sign-in-methods.ts'
@@ -31,7 +30,12 @@ import { toEventAccount } from '../../users/upstream-account.ts'
 import { callUserObject } from '../../users/user-object.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { reportFailure } from '../sign-in-failure.ts'
-import { choosesAccount, SIGN_IN_PARAMETERS, signInPageUrl } from '../start-sign-in.ts'
+import {
+  choosesAccount,
+  readSignInRequest,
+  SIGN_IN_PARAMETERS,
+  sameSignInUrl,
+} from '../start-sign-in.ts'
 import { takeCeremony, userAttempt } from './ceremony.ts'
 import { parseAssertion, parseAttestation, readClientData } from './credential-response.ts'
 import { identifyByPasskey } from './identify-by-passkey.ts'
@@ -71,13 +75,13 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
       .use(SIGN_IN_PATH, rejectPrefetch, limitRequests, requireOwnPage)
       // Links lead to the page with the button, because only its script can use a passkey.
       .get(SIGN_IN_PATH, validateQuery(signInQuery), async (c) => {
-        const input = c.req.valid('query')
-        return c.redirect(await signInPageUrl(c, await readReturnUrl(c, input), input))
+        const input = await readSignInRequest(c, c.req.valid('query'))
+        return c.redirect(sameSignInUrl(input, '/signin'))
       })
       .post(SIGN_IN_PATH, validateForm(assertionForm), async (c) => {
-        const { credential, prompt, ...input } = c.req.valid('form')
+        const { credential, ...input } = c.req.valid('form')
         const response = parseAssertion(credential)
-        const returnTo = await finalReturnUrl(c.env, c.get('config'), await readReturnUrl(c, input))
+        const { interaction, prompt } = await readSignInRequest(c, input)
         const taken = await reportLostAttempt(c, method, () =>
           takeCeremony(
             c,
@@ -88,8 +92,8 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
         const isSignIn = taken.local?.['ceremony'] === 'sign_in'
         const attempt = {
           ...taken,
-          returnTo,
-          mayReplaceSession: isSignIn && choosesAccount(c.get('config'), { prompt, returnTo }),
+          interaction: interaction.id,
+          mayReplaceSession: isSignIn && choosesAccount(c.get('config'), { prompt, interaction }),
         }
         try {
           const continueUrl = await finishSignIn(c, method, attempt, () =>

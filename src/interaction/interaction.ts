@@ -1,0 +1,207 @@
+import { nowInSeconds } from '../clock.ts'
+import type { Client } from '../config/clients.ts'
+import type { Config } from '../config/config.ts'
+import { digest } from '../crypto/digest.ts'
+import { SignInError } from '../errors.ts'
+import type { Consent } from '../grants/consents.ts'
+import type { AppContext } from '../http/app-env.ts'
+import { makeRoom, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
+import { defaultReturnUrl, requestedReturnUrl } from '../http/return-url.ts'
+import { findClient, findClientByOrigin } from '../registrations/find-client.ts'
+
+/** How long after its start an interaction can be continued. */
+const INTERACTION_LIFETIME = 3600 // seconds
+
+/** The number of requests that a browser may answer at the same time, and their total size. */
+const LIMITS = { count: 5, size: 12 * 1024 }
+
+/** The longest request that fits into the cookies of a browser. */
+export const MAX_REQUEST_LENGTH = 8000 // characters
+
+/** The characters of a digest that identify an interaction among those of one browser. */
+const ID_LENGTH = 22
+
+/**
+ * An authorization request, or a visit to our own pages, on its way through sign-in, step-up and
+ * consent. It exists only in sealed cookies of one browser, so no other browser can continue it, and
+ * an abandoned one needs no storage.
+ */
+export interface Interaction {
+  id: string
+  /** The app that the user signs in for; absent for our own pages. */
+  clientId?: string | undefined
+  /** Where the user continues after signing in, unless there is a request. */
+  returnTo: string
+  /** The authorization request, until it is answered. */
+  request?: PendingRequest | undefined
+  expiresAt: number
+}
+
+/** An authorization request, and what the user has already done for it. */
+export interface PendingRequest {
+  /** The supported parameters, which were valid when the interaction started. */
+  params: string
+  /** The user that the client requires by `id_token_hint`, which is not kept. */
+  subject?: string | undefined
+  /** When the user was sent to sign in. */
+  sentToSignInAt?: number | undefined
+  /** Whether that was because of `acr`. */
+  isForContext?: boolean | undefined
+  /** What the consent page shows. */
+  shown?: ShownConsent | undefined
+  /** The user's approval on the consent page. */
+  approval?: { session: string; at: number } | undefined
+}
+
+/** What a consent page has shown. */
+export interface ShownConsent {
+  /** Identifies the page, so that a page that was opened earlier does not approve what this one shows. */
+  page: string
+  userId: string
+  consent: Consent
+  /** The scopes that can be declined. */
+  optional: readonly string[]
+  /** When the client was registered: the page has shown no other client with the same id. */
+  registeredAt?: number | undefined
+  at: number
+}
+
+/** How a request refers to its interaction: by id, or by the address that a new one returns to. */
+export interface InteractionReference {
+  interaction?: string | undefined
+  callbackUrl?: string | undefined
+}
+
+/** Reads the interaction of this browser with this id, or starts one that returns to `callbackUrl`. */
+export async function requireInteraction(
+  c: AppContext,
+  { interaction: id, callbackUrl }: InteractionReference,
+): Promise<Interaction> {
+  if (id === undefined) return startVisit(c, callbackUrl)
+  const interaction = await readInteraction(c, id)
+  if (!interaction) throw new SignInError('attempt_missing')
+  return interaction
+}
+
+/** The interaction that a request has read or started: its cookie may not be in the request. */
+const currentInteractions = new WeakMap<Request, Interaction>()
+
+/** The interaction of this browser with this id, unless it has expired. */
+export async function readInteraction(c: AppContext, id: string): Promise<Interaction | undefined> {
+  const current = currentInteractions.get(c.req.raw)
+  if (current?.id === id) return current
+  if (!/^[\w-]+$/.test(id)) return undefined
+  const opened = await readSealedCookie(c, `interaction.${id}`)
+  if (opened === undefined) return undefined
+  // We sealed it, so its content can be trusted.
+  const interaction: Interaction = JSON.parse(opened)
+  // All interactions are sealed for the same purpose, so the content must match the cookie's name.
+  if (interaction.id !== id || interaction.expiresAt <= nowInSeconds()) return undefined
+  currentInteractions.set(c.req.raw, interaction)
+  return interaction
+}
+
+/** Starts an interaction that ends on a page of this service or of an app. */
+async function startVisit(c: AppContext, callbackUrl: string | undefined): Promise<Interaction> {
+  const config = c.get('config')
+  const returnTo = await requestedReturnUrl(c.env, config, callbackUrl)
+  const { origin } = new URL(returnTo)
+  const client =
+    origin === config.issuer ? undefined : await findClientByOrigin(c.env, config, origin)
+  return startInteraction(c, { returnTo, clientId: client?.client_id })
+}
+
+/** Starts the interaction of an authorization request that cannot be answered yet. */
+export function startRequest(
+  c: AppContext,
+  client: Client,
+  request: PendingRequest,
+): Promise<Interaction> {
+  // The app's own page, on which users who come back after the answer can start again.
+  const returnTo = client.origins[0] ?? defaultReturnUrl(c.get('config'))
+  return startInteraction(c, { returnTo, clientId: client.client_id, request })
+}
+
+/** A request that is repeated, for example when its page is reloaded, keeps its id. */
+async function startInteraction(
+  c: AppContext,
+  content: Omit<Interaction, 'id' | 'expiresAt'>,
+): Promise<Interaction> {
+  const { returnTo, request } = content
+  const id = (await digest(request?.params ?? returnTo)).slice(0, ID_LENGTH)
+  const expiresAt = nowInSeconds() + INTERACTION_LIFETIME
+  const interaction = { id, ...content, expiresAt }
+  await saveInteraction(c, interaction)
+  return interaction
+}
+
+/** Stores an interaction in the browser. */
+export async function saveInteraction(c: AppContext, interaction: Interaction): Promise<void> {
+  currentInteractions.set(c.req.raw, interaction)
+  const { id, expiresAt } = interaction
+  const size = await setSealedCookie(c, `interaction.${id}`, {
+    value: JSON.stringify(interaction),
+    maxAge: Math.max(expiresAt - nowInSeconds(), 0),
+  })
+  makeRoom(c, 'interaction', { id, size, limits: LIMITS })
+}
+
+/** Stores what has changed in the request of an interaction. */
+export async function updateRequest(
+  c: AppContext,
+  interaction: Interaction,
+  changes: Partial<PendingRequest>,
+): Promise<void> {
+  const { request } = interaction
+  if (request) await saveInteraction(c, { ...interaction, request: { ...request, ...changes } })
+}
+
+/** The request is answered. A user who goes back can only continue on the app's own page. */
+export async function finishRequest(c: AppContext, interaction: Interaction): Promise<void> {
+  await saveInteraction(c, { ...interaction, request: undefined })
+}
+
+/** The app that the user signs in for, as it is registered now. */
+export function interactionClient(
+  env: Env,
+  config: Config,
+  { clientId }: Interaction,
+): Promise<Client | undefined> {
+  return findClient(env, config, clientId)
+}
+
+/** Where the user continues after signing in. */
+export function continueUrl({ issuer }: Config, interaction: Interaction): string {
+  return interaction.request ? issuer + requestPath(interaction) : interaction.returnTo
+}
+
+/** Answers the authorization request of an interaction. */
+export function requestPath({ id }: Interaction): string {
+  return `/oidc/authorize/${id}`
+}
+
+/**
+ * Answers the authorization request with an error: `access_denied` if the user cancelled, otherwise
+ * the error of `prompt=none`.
+ */
+export function cancelPath(interaction: Interaction, reason: 'denied' | 'failed'): string {
+  return `${requestPath(interaction)}?cancel=${reason}`
+}
+
+/** Whether the user returns to a page of this service, such as one on which they change their account. */
+export function returnsToOwnPage(config: Config, { request, returnTo }: Interaction): boolean {
+  return (
+    !request && new URL(returnTo).origin === config.issuer && returnTo !== defaultReturnUrl(config)
+  )
+}
+
+/** The address of a sign-in page of an interaction, such as `/signin/tiktok`. */
+export function signInUrl(
+  { id }: Interaction,
+  path: string,
+  params: Record<string, string | undefined> = {},
+): string {
+  const query = new URLSearchParams({ interaction: id })
+  for (const [name, value] of Object.entries(params)) if (value) query.set(name, value)
+  return `/api/auth${path}?${query}`
+}

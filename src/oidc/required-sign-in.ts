@@ -1,0 +1,41 @@
+import { nowInSeconds } from '../clock.ts'
+import type { PendingRequest } from '../interaction/interaction.ts'
+import type { GrantRequest } from '../users/authorization.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
+
+/** After a sign-in, the browser continues the authorization request within seconds. */
+const MAX_RETURN_TIME = 120 // seconds
+
+/**
+ * A `max_age` below this asks for a new authentication, which a silent sign-in does not prove. A
+ * larger one limits the age of the session.
+ */
+const MIN_SESSION_AGE = 600 // seconds
+
+interface RequiredSignInTimes
+  extends Pick<GrantRequest, 'authenticatedSince' | 'promptedSince' | 'contextRequestedAt'> {}
+
+/**
+ * The times since which the user must have signed in, and been prompted, to satisfy the request.
+ */
+export function requiredSignInTimes(
+  { prompt, maxAge }: AuthorizationRequest,
+  { sentToSignInAt, isForContext }: Partial<PendingRequest>,
+): RequiredSignInTimes {
+  const now = nowInSeconds()
+  const contextRequestedAt = isForContext ? sentToSignInAt : undefined
+  // Only a sign-in that this request led to is recent enough; without one, no session is.
+  const since =
+    sentToSignInAt === undefined ? now + 1 : Math.max(sentToSignInAt, now - MAX_RETURN_TIME)
+  const requiresPrompt =
+    prompt.includes('login') || prompt.includes('select_account') || maxAge === 0
+  if (requiresPrompt) {
+    return { authenticatedSince: since, promptedSince: since, contextRequestedAt }
+  }
+  if (maxAge === undefined) {
+    return { authenticatedSince: undefined, promptedSince: undefined, contextRequestedAt }
+  }
+  const authenticatedSince = Math.min(since, now - maxAge)
+  const promptedSince = maxAge < MIN_SESSION_AGE ? authenticatedSince : undefined
+  return { authenticatedSince, promptedSince, contextRequestedAt }
+}
