@@ -87,7 +87,7 @@ export async function requireInteraction(
 const currentInteractions = new WeakMap<Request, Interaction>()
 
 /** The interaction of this browser with this id, unless it has expired. */
-export async function readInteraction(c: AppContext, id: string): Promise<Interaction | undefined> {
+async function readInteraction(c: AppContext, id: string): Promise<Interaction | undefined> {
   const current = currentInteractions.get(c.req.raw)
   if (current?.id === id) return current
   if (!/^[\w-]+$/.test(id)) return undefined
@@ -136,7 +136,7 @@ async function startInteraction(
 }
 
 /** Stores an interaction in the browser. */
-export async function saveInteraction(c: AppContext, interaction: Interaction): Promise<void> {
+async function saveInteraction(c: AppContext, interaction: Interaction): Promise<void> {
   currentInteractions.set(c.req.raw, interaction)
   const { id, expiresAt } = interaction
   const size = await setSealedCookie(c, `interaction.${id}`, {
