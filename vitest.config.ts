@@ -33,6 +33,7 @@ const BROWSER_TESTS = [
   'cross-site',
   'connected-apps',
   'form-post',
+  'interaction',
   'malformed-http',
 ].map((name) => `test/e2e/${name}.test.ts`)
 

@@ -44,6 +44,12 @@ const confidential = {
   first_party: true,
 }
 
+/** An app of another company, so its users are asked for consent. Nothing listens at its address. */
+export const PARTNER = {
+  clientId: 'partner',
+  redirectUri: 'http://partner.localhost:18999/callback',
+}
+
 /** The clients of these tests, as an operator would register them. */
 export const CLIENTS = [
   {
@@ -77,6 +83,7 @@ export const CLIENTS = [
     redirect_uris: [`${MOVING_APP}/callback`],
     post_logout_redirect_uris: [`${MOVING_APP}/signed-out`],
   },
+  { client_id: PARTNER.clientId, redirect_uris: [PARTNER.redirectUri] },
   { client_id: 'native-ipv6', application_type: 'native', redirect_uris: [IPV6_CALLBACK] },
   {
     client_id: 'mcp-client',
