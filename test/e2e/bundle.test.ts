@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { describe, expect, inject, it } from 'vitest'
-import { CODE_SIZE } from '../../bench/limits.ts'
+import { CODE_SIZE, LOCAL_PROVIDERS_SIZE } from '../../bench/limits.ts'
 import { bundle as bundleModule } from '../../demo/bundle.ts'
 
 describe('the deployed bundle', () => {
@@ -88,7 +88,16 @@ describe("the bundle of this repository's deployment", () => {
   })
 })
 
-describe('the bundle of a deployment with passkeys', () => {
+describe('the bundle of a deployment with passkeys and email', () => {
+  it(`has at most ${LOCAL_PROVIDERS_SIZE} KiB more, compressed with gzip`, async () => {
+    const [ours, demo] = await Promise.all(
+      ['src/index.ts', 'demo/login/index.ts'].map((main) => bundleModule(main, { minify: true })),
+    )
+
+    const difference = gzipSync(demo ?? '').length - gzipSync(ours ?? '').length
+    expect(difference).toBeLessThanOrEqual(LOCAL_PROVIDERS_SIZE * 1024)
+  })
+
   it('contains no code for certificates, because passkeys with an attestation are rejected', async () => {
     const script = await bundleModule('demo/login/index.ts')
 
