@@ -52,7 +52,7 @@ function toProblem({ name, problem: what = 'It is not ready.', fix = '' }: Check
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four']
 
-/** Such as "D1 schema 3, KV, three objects". */
+/** Such as "D1 schema 1, KV, three objects". */
 function describeStorage(checks: readonly Check[]): string {
   const objects = checks.filter(({ name }) => name.startsWith('object ')).length
   const others = checks

@@ -17,7 +17,7 @@ import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import { allow, choosePersona, waitForErrorPage } from './page-steps.ts'
 
 /** Packing, installing and starting take this long on a busy machine. */
-const SETUP_TIMEOUT = 120_000 // milliseconds
+const SETUP_TIMEOUT = 240_000 // milliseconds
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
