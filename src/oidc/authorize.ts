@@ -11,6 +11,7 @@ import type { AppContext } from '../http/app-env.ts'
 import { authorizationResponse } from '../http/authorization-response.tsx'
 import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
+import { safeReturnUrl } from '../http/return-url.ts'
 import {
   finishRequest,
   type Interaction,
@@ -58,7 +59,7 @@ export async function continueRequest(
   const interaction = await requireInteraction(c, { interaction: id })
   const { request: pending, returnTo } = interaction
   // The request was already answered, so the app would reject another response to it.
-  if (!pending) return c.redirect(returnTo, 303)
+  if (!pending) return c.redirect(await safeReturnUrl(c.env, c.get('config'), returnTo), 303)
   const cookie = await readSessionCookie(c)
   const params = new URLSearchParams(pending.params)
   // The user met these requirements before they approved the request.
