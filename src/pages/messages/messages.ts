@@ -56,14 +56,15 @@ export const PLACEHOLDERS = /\{(\w+)\}/g
  * punctuation around them.
  */
 export function createMessages(language: string, catalogue: Catalogue): Messages {
-  const isolate = isRightToLeft(language) ? isolateInRightToLeft : String
   return {
     language,
     t(key, ...[values = {}]: [Readonly<Record<string, string | number>>?]) {
       const sentence = selectForm(catalogue[key], language, Number(values['count']))
       return sentence.replaceAll(PLACEHOLDERS, (_, name: string) => {
         const value = values[name] ?? ''
-        return isolate(typeof value === 'number' ? value.toLocaleString(language) : value)
+        const text = typeof value === 'number' ? value.toLocaleString(language) : value
+        // Determined here and not once per language, because the first use of `Intl.Locale` takes milliseconds of a cold start.
+        return isRightToLeft(language) ? isolateInRightToLeft(text) : text
       })
     },
     scope: (name) => catalogue[`consent.scopes.${name}`],
