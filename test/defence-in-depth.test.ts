@@ -109,6 +109,19 @@ describe('the page that a user returns to', () => {
     expect(await errorCode(response)).toBe('return_url_refused')
     expect(await without.session()).toBeNull()
   })
+
+  it('[N1] is checked again on the page of a signed-in user, and after a request is answered', async () => {
+    const browser = await signedInAsNewUser()
+    await browser.get(`/api/auth/signin?callbackUrl=${encodeURIComponent(`${SHOP}/x`)}`)
+    const id = browser.cookieNames('interaction.').at(-1)?.split('.').at(-1)
+    const without = new Browser(serviceWith({ CLIENTS: clientsWithout('shop') }))
+    for (const [name, value] of browser.cookies) without.cookies.set(name, value)
+
+    for (const path of [`/api/auth/signin?interaction=${id}`, `/oidc/authorize/${id}`]) {
+      expect(await errorCode(await without.get(path))).toBe('return_url_refused')
+      expect((await browser.get(path)).status).toBeLessThan(400)
+    }
+  })
 })
 
 describe('a page', () => {

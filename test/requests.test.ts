@@ -49,7 +49,7 @@ describe('a request that is too large', () => {
   it('[R6] is rejected with 414 for its address and 431 for its cookies', async () => {
     expect((await send(`/api/auth/signin?x=${'a'.repeat(17_000)}`, {})).status).toBe(414)
     expect(
-      (await send('/api/auth/session', { headers: { Cookie: `a=${'b'.repeat(17_000)}` } })).status,
+      (await send('/api/auth/session', { headers: { Cookie: `a=${'b'.repeat(33_000)}` } })).status,
     ).toBe(431)
   })
 })

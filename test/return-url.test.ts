@@ -106,7 +106,6 @@ describe('callbackUrl', () => {
     '/api/auth/signin/tiktok?prompt=select_account',
     '/api/auth/./signin/tiktok?prompt=select_account',
     '/%61pi/auth/signin/tiktok?prompt=select_account',
-    '/api/auth/request/x/signin/tiktok?prompt=select_account',
     '/api/auth/callback/tiktok?code=x',
     '/api/auth/signout',
   ])('[N1][K11][CVE-2022-24858][CVE-2025-27143] "%s" is rejected', async (callbackUrl) => {

@@ -303,7 +303,7 @@ function consent(name: string, details: Partial<Parameters<typeof ConsentPage>[0
         apis={[]}
         lifetime={30 * DAY}
         interaction="interaction"
-        page="page"
+        shown="digest"
         otherAccountUrl="/api/auth/signin?interaction=interaction&prompt=select_account"
         csrfToken={csrfToken}
         {...details}

@@ -18,25 +18,29 @@ type CookieName = 'session' | 'csrf' | 'known' | `${NumberedKind}.${string}`
  */
 const MAX_VALUE_LENGTH = 3900
 
-/** The id in the name of a cookie. Other services on the domain may set cookies too. */
-const COOKIE_ID = /^[\w-]{1,43}$/
+/** Kind, id and perhaps the number of a part. Other services on the domain may set cookies too. */
+const NUMBERED_NAME = /^(attempt|interaction)\.([\w-]{1,43})(?:\.\d)?$/
 
 /** A response clears at most this many old cookies of one kind, however many a request carries. */
 const MAX_CLEARED = 20
 
+/** The first cookie of a divided value begins with the number of cookies, which has one digit. */
+const MAX_PARTS = 9
+
 /**
  * Sets a cookie that only we can read or create. It is sealed for its kind, so the value of one
- * kind of cookie is not accepted as another. A long value is divided: the first cookie begins with
- * the number of cookies. Returns the length of all names and values.
+ * kind of cookie is not accepted as another. A long value is divided.
  */
 export async function setSealedCookie(
   c: AppContext,
   name: CookieName,
   { value, maxAge }: { value: string; maxAge: number },
-): Promise<number> {
+): Promise<{ names: readonly string[]; size: number }> {
   const config = c.get('config')
   const sealed = await config.seal.seal(cookieKind(name), '', value)
   const parts = sealed.match(PART) ?? []
+  if (parts.length > MAX_PARTS) throw new RangeError(`The cookie ${cookieKind(name)} is too long.`)
+  const names = parts.map((_, index) => partName(name, index))
   let size = 0
   for (const [index, part] of parts.entries()) {
     const fullName = fullCookieName(config, partName(name, index))
@@ -44,7 +48,7 @@ export async function setSealedCookie(
     setCookie(c, fullName, text, { ...cookieAttributes(config), maxAge })
     size += fullName.length + text.length
   }
-  return size
+  return { names, size }
 }
 
 const PART = new RegExp(`.{1,${MAX_VALUE_LENGTH}}`, 'g')
@@ -91,29 +95,39 @@ export function listCookies(c: AppContext, kind: NumberedKind): CookieEntry[] {
   const prefix = fullCookieName(c.get('config'), '')
   const entries = new Map<string, CookieEntry>()
   for (const [fullName, value] of Object.entries(getCookie(c))) {
+    if (!fullName.startsWith(prefix)) continue
     const name = fullName.slice(prefix.length)
-    const [cookieKind, id = ''] = name.split('.')
-    if (!fullName.startsWith(prefix) || cookieKind !== kind || !COOKIE_ID.test(id)) continue
+    const [, cookieKind, id = ''] = NUMBERED_NAME.exec(name) ?? []
+    if (cookieKind !== kind) continue
     const { names, size } = entries.get(id) ?? { names: [], size: 0 }
     entries.set(id, { id, names: [...names, name], size: size + fullName.length + value.length })
   }
   return [...entries.values()]
 }
 
-interface CookieLimits {
-  /** The number of cookies of this kind. */
-  count: number
-  /** The length of all their names and values. */
-  size: number
+interface NumberedCookie {
+  kind: NumberedKind
+  id: string
+  value: string
+  maxAge: number
+  /** How many cookies of this kind a browser may have, and the length of all their names and values. */
+  limits: { count: number; size: number }
 }
 
-/** Clears the oldest cookies of this kind until there is room for a new one of this size. */
-export function makeRoom(
+/**
+ * Sets one of the sealed cookies of which a browser can have several, and clears the oldest ones that
+ * exceed the limits.
+ */
+export async function setNumberedCookie(
   c: AppContext,
-  kind: NumberedKind,
-  { id, size, limits }: { id: string; size: number; limits: CookieLimits },
-): void {
-  const others = listCookies(c, kind).filter((entry) => entry.id !== id)
+  { kind, id, limits, ...content }: NumberedCookie,
+): Promise<void> {
+  const { names, size } = await setSealedCookie(c, `${kind}.${id}`, content)
+  const entries = listCookies(c, kind)
+  // The former value may have had more parts.
+  const former = entries.find((entry) => entry.id === id)?.names ?? []
+  for (const name of former) if (!names.includes(name)) clearCookie(c, name)
+  const others = entries.filter((entry) => entry.id !== id)
   let count = others.length + 1
   let totalSize = others.reduce((sum, entry) => sum + entry.size, size)
   for (const oldest of others.slice(0, MAX_CLEARED)) {
@@ -122,6 +136,16 @@ export function makeRoom(
     count -= 1
     totalSize -= oldest.size
   }
+}
+
+/**
+ * Clears all attempts and interactions. Requests that a browser sends at the same time do not know of
+ * each other's cookies, which can become more than we accept.
+ */
+export function clearNumberedCookies(c: AppContext): void {
+  for (const kind of ['attempt', 'interaction'] as const)
+    for (const { names } of listCookies(c, kind).slice(0, MAX_CLEARED))
+      for (const name of names) clearCookie(c, name)
 }
 
 /**

@@ -58,7 +58,7 @@ export interface SignInKind<Provider extends LocalProvider = LocalProvider>
   extends LocalProviderKind<Provider> {
   /** The provider's routes, with their complete paths. They precede those of src/signin. */
   createRoutes(provider: Provider): Hono<AppEnv>
-  /** How the sign-in page offers the provider. Addresses are relative to that page: `signin/…` or `callback/…`. */
+  /** How the sign-in page offers the provider. */
   signInPart(c: AppContext, provider: Provider, options: SignInPartOptions): Promise<PagePart>
   /** A part of the account page that lists the provider's accounts and offers to add one, if the page's own list does not. */
   accountPart?(c: AppContext, provider: Provider, options: AccountPartOptions): Promise<PagePart>

@@ -2,12 +2,16 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { SignInError } from '../errors.ts'
 import type { AppEnv } from './app-env.ts'
+import { clearNumberedCookies } from './cookies.ts'
 
 /** Larger than any reasonable authorization request. */
 const MAX_URL_LENGTH = 16 * 1024 // characters
 
-/** Five attempts of about a kilobyte each, and the cookies of other services on the same domain. */
-const MAX_COOKIE_LENGTH = 16 * 1024 // characters
+/**
+ * Interactions (12 KiB) and attempts (7 KiB), some more that simultaneous requests have added, and the
+ * cookies of other services on the same domain.
+ */
+const MAX_COOKIE_LENGTH = 32 * 1024 // characters
 
 /** Our forms have a few short fields. */
 const MAX_BODY_SIZE = 16 * 1024 // bytes
@@ -21,6 +25,8 @@ const IMPORT_PATH = '/admin/api/users/import'
 export const headerLimit = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.url.length > MAX_URL_LENGTH) throw new SignInError('request_too_large', { status: 414 })
   if ((c.req.header('Cookie') ?? '').length > MAX_COOKIE_LENGTH) {
+    // Otherwise the browser would be locked out until they expire.
+    clearNumberedCookies(c)
     throw new SignInError('request_too_large', { status: 431 })
   }
   await next()

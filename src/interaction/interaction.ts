@@ -3,16 +3,15 @@ import type { Client } from '../config/clients.ts'
 import type { Config } from '../config/config.ts'
 import { digest } from '../crypto/digest.ts'
 import { SignInError } from '../errors.ts'
-import type { Consent } from '../grants/consents.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { makeRoom, readSealedCookie, setSealedCookie } from '../http/cookies.ts'
-import { defaultReturnUrl, requestedReturnUrl } from '../http/return-url.ts'
+import { readSealedCookie, setNumberedCookie } from '../http/cookies.ts'
+import { defaultReturnUrl, requestedReturnUrl, safeReturnUrl } from '../http/return-url.ts'
 import { findClient, findClientByOrigin } from '../registrations/find-client.ts'
 
 /** How long after its start an interaction can be continued. */
 const INTERACTION_LIFETIME = 3600 // seconds
 
-/** The number of requests that a browser may answer at the same time, and their total size. */
+/** The number of interactions that a browser may have at the same time, and their total size. */
 const LIMITS = { count: 5, size: 12 * 1024 }
 
 /** The longest request that fits into the cookies of a browser. */
@@ -41,29 +40,16 @@ export interface Interaction {
 export interface PendingRequest {
   /** The supported parameters, which were valid when the interaction started. */
   params: string
-  /** The user that the client requires by `id_token_hint`, which is not kept. */
+  /** The user that the client requires, by `claims` or by an `id_token_hint`, which is not kept. */
   subject?: string | undefined
   /** When the user was sent to sign in. */
   sentToSignInAt?: number | undefined
   /** Whether that was because of `acr`. */
   isForContext?: boolean | undefined
-  /** What the consent page shows. */
-  shown?: ShownConsent | undefined
+  /** When the consent page was shown. */
+  shownAt?: number | undefined
   /** The user's approval on the consent page. */
   approval?: { session: string; at: number } | undefined
-}
-
-/** What a consent page has shown. */
-export interface ShownConsent {
-  /** Identifies the page, so that a page that was opened earlier does not approve what this one shows. */
-  page: string
-  userId: string
-  consent: Consent
-  /** The scopes that can be declined. */
-  optional: readonly string[]
-  /** When the client was registered: the page has shown no other client with the same id. */
-  registeredAt?: number | undefined
-  at: number
 }
 
 /** How a request refers to its interaction: by id, or by the address that a new one returns to. */
@@ -73,14 +59,31 @@ export interface InteractionReference {
 }
 
 /** Reads the interaction of this browser with this id, or starts one that returns to `callbackUrl`. */
-export async function requireInteraction(
+export function readOrStartInteraction(
   c: AppContext,
   { interaction: id, callbackUrl }: InteractionReference,
 ): Promise<Interaction> {
-  if (id === undefined) return startVisit(c, callbackUrl)
+  return id === undefined ? startVisit(c, callbackUrl) : requireInteraction(c, id)
+}
+
+/** Reads the interaction of this browser with this id. Fails if it has expired. */
+export async function requireInteraction(c: AppContext, id = ''): Promise<Interaction> {
   const interaction = await readInteraction(c, id)
   if (!interaction) throw new SignInError('attempt_missing')
   return interaction
+}
+
+/**
+ * The interaction of an attempt. If the browser has dropped it for newer ones, the user continues on
+ * our own page: the attempt is bound to the browser, too.
+ */
+export async function attemptInteraction(
+  c: AppContext,
+  { interactionId = '' }: { interactionId?: string | undefined },
+): Promise<Interaction> {
+  const interaction = await readInteraction(c, interactionId)
+  if (interaction) return interaction
+  return { id: interactionId, returnTo: defaultReturnUrl(c.get('config')), expiresAt: 0 }
 }
 
 /** The interaction that a request has read or started: its cookie may not be in the request. */
@@ -139,21 +142,24 @@ async function startInteraction(
 async function saveInteraction(c: AppContext, interaction: Interaction): Promise<void> {
   currentInteractions.set(c.req.raw, interaction)
   const { id, expiresAt } = interaction
-  const size = await setSealedCookie(c, `interaction.${id}`, {
+  await setNumberedCookie(c, {
+    kind: 'interaction',
+    id,
     value: JSON.stringify(interaction),
     maxAge: Math.max(expiresAt - nowInSeconds(), 0),
+    limits: LIMITS,
   })
-  makeRoom(c, 'interaction', { id, size, limits: LIMITS })
 }
 
-/** Stores what has changed in the request of an interaction. */
+/** Stores the request of an interaction after a change. */
 export async function updateRequest(
   c: AppContext,
   interaction: Interaction,
-  changes: Partial<PendingRequest>,
-): Promise<void> {
-  const { request } = interaction
-  if (request) await saveInteraction(c, { ...interaction, request: { ...request, ...changes } })
+  request: PendingRequest,
+): Promise<Interaction> {
+  const updated = { ...interaction, request }
+  await saveInteraction(c, updated)
+  return updated
 }
 
 /** The request is answered. A user who goes back can only continue on the app's own page. */
@@ -170,19 +176,24 @@ export function interactionClient(
   return findClient(env, config, clientId)
 }
 
-/** Where the user continues after signing in. */
-export function continueUrl({ issuer }: Config, interaction: Interaction): string {
-  return interaction.request ? issuer + requestPath(interaction) : interaction.returnTo
+/**
+ * Where the user continues after signing in. The app of the page that they return to may have been
+ * removed meanwhile.
+ */
+export async function continueUrl(c: AppContext, interaction: Interaction): Promise<string> {
+  const config = c.get('config')
+  if (interaction.request) return config.issuer + requestPath(interaction)
+  return safeReturnUrl(c.env, config, interaction.returnTo)
 }
 
-/** Answers the authorization request of an interaction. */
+/** Where the authorization request of an interaction is continued. */
 export function requestPath({ id }: Interaction): string {
   return `/oidc/authorize/${id}`
 }
 
 /**
- * Answers the authorization request with an error: `access_denied` if the user cancelled, otherwise
- * the error of `prompt=none`.
+ * Where the app gets an error: `access_denied` if the user cancelled, otherwise the error of
+ * `prompt=none`.
  */
 export function cancelPath(interaction: Interaction, reason: 'denied' | 'failed'): string {
   return `${requestPath(interaction)}?cancel=${reason}`

@@ -11,8 +11,8 @@ import type { AppContext } from '../http/app-env.ts'
 import { authorizationResponse } from '../http/authorization-response.tsx'
 import { emitEvent } from '../http/events.ts'
 import { addToLog } from '../http/request-log.ts'
-import { safeReturnUrl } from '../http/return-url.ts'
 import {
+  continueUrl,
   finishRequest,
   type Interaction,
   MAX_REQUEST_LENGTH,
@@ -31,7 +31,7 @@ import {
   parseAuthorizationRequest,
   supportedParameters,
 } from './authorization-request.ts'
-import { isApproved, requestedConsent, respondWithConsentPage, toShownConsent } from './consent.tsx'
+import { isApproved, requestedConsent, respondWithConsentPage } from './consent.tsx'
 import { requiredSignInTimes } from './required-sign-in.ts'
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#AuthorizationEndpoint} */
@@ -42,7 +42,7 @@ export async function authorize(c: AppContext): Promise<Response> {
   // It may contain a whole profile.
   params.delete('id_token_hint')
   const subject = await requiredSubject(c, request)
-  return answer(c, request, {
+  return grantOrAsk(c, request, {
     pending: { params: params.toString(), subject },
     cookie: await readSessionCookie(c),
   })
@@ -56,21 +56,21 @@ export async function continueRequest(
   c: AppContext,
   { id, cancel }: { id: string; cancel?: 'denied' | 'failed' | undefined },
 ): Promise<Response> {
-  const interaction = await requireInteraction(c, { interaction: id })
-  const { request: pending, returnTo } = interaction
+  const interaction = await requireInteraction(c, id)
+  const { request: pending } = interaction
   // The request was already answered, so the app would reject another response to it.
-  if (!pending) return c.redirect(await safeReturnUrl(c.env, c.get('config'), returnTo), 303)
+  if (!pending) return c.redirect(await continueUrl(c, interaction), 303)
   const cookie = await readSessionCookie(c)
   const params = new URLSearchParams(pending.params)
   // The user met these requirements before they approved the request.
   if (isApproved(pending, cookie)) for (const name of ['prompt', 'max_age']) params.delete(name)
-  if (cancel === 'failed') params.set('prompt', 'none')
   const request = await parseAuthorizationRequest(c.env, c.get('config'), params)
   if (cancel === 'denied') {
     await finishRequest(c, interaction)
     throw new AuthorizationError('access_denied', 'The user denied the request.', request.address)
   }
-  return answer(c, request, { pending, cookie, interaction })
+  const isSilent = cancel === 'failed'
+  return grantOrAsk(c, request, { pending, cookie, interaction, isSilent })
 }
 
 interface RequestContext {
@@ -78,18 +78,21 @@ interface RequestContext {
   cookie: SessionCookie | undefined
   /** The interaction of a request that is continued. */
   interaction?: Interaction
+  /** Whether the user is not asked for anything, as with `prompt=none`. */
+  isSilent?: boolean
 }
 
 /** Opens a grant, if the session satisfies the request; otherwise asks the user for what is missing. */
-async function answer(
+async function grantOrAsk(
   c: AppContext,
   request: AuthorizationRequest,
-  { pending, cookie, interaction }: RequestContext,
+  { pending, cookie, interaction, ...context }: RequestContext,
 ): Promise<Response> {
   const config = c.get('config')
   const { client, address } = request
+  const isSilent = context.isSilent || request.prompt.includes('none')
   const secret = randomSecret()
-  const grantRequest = await toGrantRequest(config, request, { pending, secret, cookie })
+  const grantRequest = await toGrantRequest(config, request, { pending, secret, cookie, isSilent })
   const result: AuthorizationResult = cookie
     ? await callUserObject(c.env, cookie.userId, (object) =>
         object.authorize(cookie.secretDigest, grantRequest),
@@ -109,14 +112,14 @@ async function answer(
     const handle = { userId, grantId: grantRequest.grantId, secret, generation: 0 }
     return authorizationResponse(c, address, { code: await createHandle(config, 'code', handle) })
   }
-  const error = interactionError(result, request, pending)
+  const error = interactionError(result, request, { pending, isSilent })
   if (error && interaction) await finishRequest(c, interaction)
   if (error) throw error
-  if (result.kind === 'consent_required') {
+  if (result.kind === 'consent_required' && cookie) {
     const { user, declined } = result
-    const shown = toShownConsent(request, user)
-    const started = await saveRequest(c, client, { ...pending, shown }, interaction)
-    return respondWithConsentPage(c, request, { interaction: started, shown, user, declined })
+    const shown = { ...pending, shownAt: nowInSeconds() }
+    const started = await saveRequest(c, client, shown, interaction)
+    return respondWithConsentPage(c, request, { interaction: started, cookie, user, declined })
   }
   const sent = {
     ...pending,
@@ -137,9 +140,7 @@ async function saveRequest(
   request: PendingRequest,
   interaction: Interaction | undefined,
 ): Promise<Interaction> {
-  if (!interaction) return startRequest(c, client, request)
-  await updateRequest(c, interaction, request)
-  return interaction
+  return interaction ? updateRequest(c, interaction, request) : startRequest(c, client, request)
 }
 
 interface GrantRequestContext {
@@ -147,13 +148,14 @@ interface GrantRequestContext {
   /** The secret of the code. */
   secret: string
   cookie: SessionCookie | undefined
+  isSilent: boolean
 }
 
 /** What the request requires of the session, and the grant to open. */
 async function toGrantRequest(
   config: Config,
   request: AuthorizationRequest,
-  { pending, secret, cookie }: GrantRequestContext,
+  { pending, secret, cookie, isSilent }: GrantRequestContext,
 ): Promise<GrantRequest> {
   const { client, address, scope, resources, apis, claims, nonce, codeChallenge } = request
   // Any program on the user's machine can pose as a native app, so an earlier consent proves
@@ -165,8 +167,8 @@ async function toGrantRequest(
   return {
     ...requiredSignInTimes(request, pending),
     context,
-    subject: pending.subject ?? request.subject,
-    isSilent: request.prompt.includes('none'),
+    subject: pending.subject,
+    isSilent,
     forceConsent: request.prompt.includes('consent') || needsApproval,
     consent: client.first_party ? undefined : requestedConsent(request),
     clientRegisteredAt: client.registeredAt,
@@ -205,9 +207,9 @@ async function requiredSubject(
 function interactionError(
   result: AuthorizationResult,
   request: AuthorizationRequest,
-  { params }: PendingRequest,
+  { pending: { params }, isSilent }: { pending: PendingRequest; isSilent: boolean },
 ): AuthorizationError | undefined {
-  if (request.prompt.includes('none')) return interactionRequired(result, request)
+  if (isSilent) return interactionRequired(result, request)
   if (result.kind === 'context_unmet') return contextUnmet(request)
   if (params.length <= MAX_REQUEST_LENGTH) return undefined
   return new AuthorizationError('invalid_request', 'The request is too long.', request.address)
@@ -253,19 +255,18 @@ function signInUrlFor(
   request: AuthorizationRequest,
   { interaction, missing }: { interaction: Interaction; missing: AuthorizationResult['kind'] },
 ): string {
-  const { prompt, maxAge, idTokenHint, subject, uiLocales } = request
+  const { prompt, maxAge, uiLocales } = request
   const needsContext = missing === 'context_required'
   // A user who is signed in but does not satisfy the request must not simply be sent back.
   const requiresSignIn =
     needsContext ||
     maxAge !== undefined ||
-    idTokenHint !== undefined ||
     interaction.request?.subject !== undefined ||
-    subject !== undefined ||
     prompt.includes('login')
   // The hint cannot lead to the method that is missing.
   const provider = needsContext ? undefined : enabledProvider(config, request.provider)
   return signInUrl(interaction, provider ? `/signin/${provider}` : '/signin', {
+    // Of several prompts, the last one applies.
     // Without a prompt, the provider would silently grant the same scopes as before.
     ...(missing === 'upstream_scope_required' && { prompt: 'consent' }),
     ...(prompt.includes('select_account') && { prompt: 'select_account' }),

@@ -2,7 +2,7 @@ import { nowInSeconds } from '../clock.ts'
 import { OPENID_SCOPES } from '../config/apis.ts'
 import type { Config } from '../config/config.ts'
 import { REFRESH_ABSOLUTE_LIFETIME } from '../config/lifetimes.ts'
-import { randomSecret } from '../crypto/random.ts'
+import { digest } from '../crypto/digest.ts'
 import { SignInError } from '../errors.ts'
 import type { ConsentDecision, RequestedConsent } from '../grants/consents.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -14,11 +14,9 @@ import { addToLog } from '../http/request-log.ts'
 import {
   cancelPath,
   type Interaction,
-  interactionClient,
   type PendingRequest,
   requestPath,
   requireInteraction,
-  type ShownConsent,
   signInUrl,
   updateRequest,
 } from '../interaction/interaction.ts'
@@ -26,7 +24,7 @@ import { ConsentPage, type RequestedApi, type RequestedScope } from '../pages/co
 import { readSessionCookie, type SessionCookie } from '../session/current.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
-import type { AuthorizationRequest } from './authorization-request.ts'
+import { type AuthorizationRequest, parseAuthorizationRequest } from './authorization-request.ts'
 import { claimsOfScopes, scopesOfClaims } from './claims.ts'
 
 /** How long the consent page may stay open. */
@@ -76,22 +74,22 @@ function scopeName(entry: string): string {
   return entry.slice(entry.indexOf(' ') + 1)
 }
 
-/** What the consent page shows to this user. The client's registration may change while it is open. */
-export function toShownConsent(request: AuthorizationRequest, user: UserRecord): ShownConsent {
-  const { optional, ...consent } = requestedConsent(request)
-  return {
-    page: randomSecret(),
-    userId: user.id,
-    consent,
-    optional: optional.map(({ entry }) => entry),
-    registeredAt: request.client.registeredAt,
-    at: nowInSeconds(),
-  }
+/**
+ * Identifies what the consent page shows, and to which session. If it has changed when the user
+ * approves, the page is shown again.
+ */
+function consentDigest(
+  request: AuthorizationRequest,
+  { userId, secretDigest }: SessionCookie,
+): Promise<string> {
+  const { client_id: clientId, registeredAt } = request.client
+  const consent = requestedConsent(request)
+  return digest(JSON.stringify([userId, secretDigest, clientId, registeredAt, consent]))
 }
 
 interface ConsentPageContent {
   interaction: Interaction
-  shown: ShownConsent
+  cookie: SessionCookie
   user: UserRecord
   /** What the user has declined before. */
   declined: readonly string[]
@@ -101,17 +99,17 @@ interface ConsentPageContent {
 export async function respondWithConsentPage(
   c: AppContext,
   request: AuthorizationRequest,
-  { interaction, shown, user, declined }: ConsentPageContent,
+  { interaction, cookie, user, declined }: ConsentPageContent,
 ): Promise<Response> {
   const messages = await messagesFor(c)
   const { client, address } = request
-  const { consent, optional } = shown
+  const { optional, ...consent } = requestedConsent(request)
   const toRequestedScope = (entry: string, description: string): RequestedScope => ({
     entry,
     name: scopeName(entry),
     value: entry === 'email' ? (user.email ?? messages.t('consent.noEmail')) : undefined,
     description,
-    isOptional: optional.includes(entry),
+    isOptional: optional.some((scope) => scope.entry === entry),
     isDeclined: declined.includes(entry),
   })
   const { host } = new URL(address.redirectUri)
@@ -128,7 +126,7 @@ export async function respondWithConsentPage(
       apis={requestedApis(request, toRequestedScope)}
       lifetime={accessLifetime(c.get('config'), request)}
       interaction={interaction.id}
-      page={shown.page}
+      shown={await consentDigest(request, cookie)}
       otherAccountUrl={signInUrl(interaction, '/signin', { prompt: 'select_account' })}
       csrfToken={await csrfToken(c)}
     />,
@@ -164,20 +162,30 @@ function requestedApis(
   })
 }
 
-/** Handles the user's decision about what the page of this interaction has shown. */
+/**
+ * Handles the user's decision. The request is validated again, because the client may have been
+ * changed while the page was open.
+ */
 export async function handleConsentDecision(
   c: AppContext,
-  form: { interaction: string; page: string; answer: 'approve' | 'deny'; scope: readonly string[] },
+  form: {
+    interaction: string
+    shown: string
+    answer: 'approve' | 'deny'
+    scope: readonly string[]
+  },
 ): Promise<Response> {
   const cookie = await readSessionCookie(c)
-  const interaction = await requireInteraction(c, form)
-  const { request, clientId } = interaction
-  const shown = request?.shown
-  const isOpen = shown && shown.at + CONSENT_LIFETIME > nowInSeconds()
-  if (!cookie || !clientId || !isOpen || shown.userId !== cookie.userId) {
-    throw new SignInError('attempt_missing')
-  }
+  const interaction = await requireInteraction(c, form.interaction)
+  const { request: pending } = interaction
+  const isOpen = pending?.shownAt && pending.shownAt + CONSENT_LIFETIME > nowInSeconds()
+  if (!cookie || !isOpen) throw new SignInError('attempt_missing')
   const { userId, secretDigest } = cookie
+  const params = new URLSearchParams(pending.params)
+  const request = await parseAuthorizationRequest(c.env, c.get('config'), params)
+  const isShown = (await consentDigest(request, cookie)) === form.shown
+  if (!isShown) return continueAt(c, requestPath(interaction))
+  const { client_id: clientId, registeredAt } = request.client
   if (form.answer === 'deny') {
     const isWithdrawn = await callUserObject(c.env, userId, (object) =>
       object.withdrawConsent(secretDigest, clientId),
@@ -188,32 +196,16 @@ export async function handleConsentDecision(
       title: messages.t('signedIn.continue'),
     })
   }
-  const registeredAt = await requireShownClient(c, interaction, shown)
-  // Another page of the same interaction was opened later and may ask for something else.
-  if (shown.page !== form.page) return continueAt(c, requestPath(interaction))
+  const decision = toDecision(requestedConsent(request), form.scope)
   const hasSession = await callUserObject(c.env, userId, (object) =>
-    object.grantConsent(secretDigest, clientId, toDecision(shown, form.scope), registeredAt),
+    object.grantConsent(secretDigest, clientId, decision, registeredAt),
   )
   if (!hasSession) throw new SignInError('attempt_missing')
   addToLog(c, { event: 'consent', userId })
   auditUserEvent(c, userId, { event: 'consent_granted', client: clientId })
-  await updateRequest(c, interaction, {
-    approval: { session: secretDigest, at: nowInSeconds() },
-  })
+  const approval = { session: secretDigest, at: nowInSeconds() }
+  await updateRequest(c, interaction, { ...pending, approval })
   return continueAt(c, requestPath(interaction))
-}
-
-/** When the client was registered. Another client may have got the same id while the page was open. */
-async function requireShownClient(
-  c: AppContext,
-  interaction: Interaction,
-  shown: ShownConsent,
-): Promise<number | undefined> {
-  const client = await interactionClient(c.env, c.get('config'), interaction)
-  if (!client) throw new SignInError('client_unknown', { parameter: 'client_id' })
-  const { registeredAt } = client
-  if ((shown.registeredAt ?? 0) < (registeredAt ?? 0)) throw new SignInError('attempt_missing')
-  return registeredAt
 }
 
 /** Whether the user of this session has just approved the request. */
@@ -230,14 +222,11 @@ export function isApproved(
  * two APIs define is in tokens once, so it is declined for both or for neither.
  */
 function toDecision(
-  { consent, optional }: ShownConsent,
+  { scope, resources, optional }: RequestedConsent,
   selected: readonly string[],
 ): ConsentDecision {
-  const unselected = optional.filter((entry) => !selected.includes(entry)).map(scopeName)
-  const declined = optional.filter((entry) => unselected.includes(scopeName(entry)))
-  return {
-    scope: consent.scope.filter((entry) => !declined.includes(entry)),
-    resources: consent.resources,
-    declined,
-  }
+  const entries = optional.map(({ entry }) => entry)
+  const unselected = entries.filter((entry) => !selected.includes(entry)).map(scopeName)
+  const declined = entries.filter((entry) => unselected.includes(scopeName(entry)))
+  return { scope: scope.filter((entry) => !declined.includes(entry)), resources, declined }
 }

@@ -38,7 +38,7 @@ const continueQuery = z.object({ cancel: z.optional(z.enum(['denied', 'failed'])
 
 const consentForm = z.object({
   interaction: z.string(),
-  page: z.string(),
+  shown: z.string(),
   answer: z.enum(['approve', 'deny']),
   /** The optional scopes that are selected: none, one or several. */
   scope: z._default(

@@ -17,8 +17,8 @@ interface ConsentPageProps {
   lifetime: number
   /** The interaction that the page belongs to. */
   interaction: string
-  /** Identifies this page among those of the interaction. */
-  page: string
+  /** Identifies what the page shows. */
+  shown: string
   /** Where the user chooses another account for the same request. */
   otherAccountUrl: string
   csrfToken: string
@@ -63,7 +63,7 @@ export function ConsentPage(props: ConsentPageProps) {
       <form method="post" action="/oidc/consent">
         <input type="hidden" name="csrfToken" value={csrfToken} />
         <input type="hidden" name="interaction" value={props.interaction} />
-        <input type="hidden" name="page" value={props.page} />
+        <input type="hidden" name="shown" value={props.shown} />
         <h2>{messages.t('consent.permissionsHeading')}</h2>
         <ul class="permissions">
           {scope.filter(isAboutUser).map((value) => (

@@ -2,13 +2,7 @@ import { nowInSeconds } from '../clock.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
 import { randomSecret } from '../crypto/random.ts'
 import type { AppContext } from '../http/app-env.ts'
-import {
-  clearCookie,
-  listCookies,
-  makeRoom,
-  readSealedCookie,
-  setSealedCookie,
-} from '../http/cookies.ts'
+import { clearCookie, listCookies, readSealedCookie, setNumberedCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { QrLogin } from '../upstream/qr-login.ts'
 
@@ -30,8 +24,8 @@ export interface Attempt {
   codeVerifier: string
   /** Empty if the provider receives none. */
   nonce: string
-  /** The interaction for which the user signs in. Passkeys say it when they are used. */
-  interaction?: string | undefined
+  /** The interaction for which the user signs in; for passkeys, the form says it instead. */
+  interactionId?: string | undefined
   /** The user asked to choose an account, so another user may replace the current session. */
   mayReplaceSession: boolean
   /** The provider was requested to prompt the user again. */
@@ -62,12 +56,13 @@ export function createAttempt(c: AppContext, content: AttemptContent): Attempt {
 /** Starts an attempt and stores it in the browser. */
 export async function beginAttempt(c: AppContext, content: AttemptContent): Promise<Attempt> {
   const attempt = createAttempt(c, content)
-  const id = cookieSuffix(attempt)
-  const size = await setSealedCookie(c, cookieName(id), {
+  await setNumberedCookie(c, {
+    kind: 'attempt',
+    id: cookieSuffix(attempt),
     value: JSON.stringify(attempt),
     maxAge: ATTEMPT_LIFETIME,
+    limits: LIMITS,
   })
-  makeRoom(c, 'attempt', { id, size, limits: LIMITS })
   return attempt
 }
 

@@ -10,13 +10,12 @@ import { confirmedAccountPath } from '../http/confirmation.ts'
 import { emitEvent } from '../http/events.ts'
 import { setPreference } from '../http/preferences.ts'
 import { addToLog } from '../http/request-log.ts'
-import { safeReturnUrl } from '../http/return-url.ts'
 import {
+  attemptInteraction,
   cancelPath,
   continueUrl,
   type Interaction,
   interactionClient,
-  requireInteraction,
   signInUrl,
 } from '../interaction/interaction.ts'
 import { addEmail, cachedSession, openSession, requireRecentSession } from '../session/current.ts'
@@ -57,8 +56,8 @@ export async function finishSignIn(
   identify: () => Promise<IdentifiedUser>,
 ): Promise<string> {
   const config = c.get('config')
-  const interaction = await requireInteraction(c, { interaction: attempt.interaction ?? '' })
-  const returnTo = await checkedContinueUrl(c, interaction)
+  const interaction = await attemptInteraction(c, attempt)
+  const returnTo = await continueUrl(c, interaction)
   const client = await interactionClient(c.env, config, interaction)
   logSignIn(c, provider, client)
   const origin = signInOrigin(c, client)
@@ -112,13 +111,6 @@ function hasOtherMethods(
 function goBackUrl(interaction: Interaction, code: SignInErrorCode): string {
   if (!interaction.request) return interaction.returnTo
   return cancelPath(interaction, code === 'access_denied' ? 'denied' : 'failed')
-}
-
-/** The app of the page that the user returns to may have been removed meanwhile. */
-async function checkedContinueUrl(c: AppContext, interaction: Interaction): Promise<string> {
-  const config = c.get('config')
-  const url = continueUrl(config, interaction)
-  return interaction.request ? url : safeReturnUrl(c.env, config, url)
 }
 
 /** Which client the user signs in for, and the request. */

@@ -3,9 +3,9 @@ import { SignInError } from '../errors.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { messagesFor, respondWithPage } from '../http/page-response.tsx'
 import {
+  attemptInteraction,
   type Interaction,
   interactionClient,
-  requireInteraction,
   signInUrl,
 } from '../interaction/interaction.ts'
 import { QrPage } from '../pages/qr-page.tsx'
@@ -33,7 +33,7 @@ export async function startQrSignIn(
     provider: provider.id,
     state: randomSecret(),
     nonce: '',
-    interaction: interaction.id,
+    interactionId: interaction.id,
     mayReplaceSession: isOwnOrTyped(c),
     // Someone may have been tricked into scanning the code, so it does not open the account page.
     isPrompted: false,
@@ -61,7 +61,7 @@ export async function continueQrSignIn(
 
   if (qrStatus.status !== 'expired') c.header('Refresh', REFRESH_INTERVAL)
   const messages = await messagesFor(c)
-  const interaction = await requireInteraction(c, { interaction: attempt.interaction ?? '' })
+  const interaction = await attemptInteraction(c, attempt)
   const client = await interactionClient(c.env, c.get('config'), interaction)
   logSignIn(c, provider, client)
   return respondWithPage(

@@ -23,7 +23,7 @@ import { limitRequests, rejectPrefetch } from '../http/page-requests.ts'
 import { addToLog } from '../http/request-log.ts'
 import { defaultReturnUrl } from '../http/return-url.ts'
 import { validateForm, validateQuery } from '../http/validate.ts'
-import { requireInteraction } from '../interaction/interaction.ts'
+import { readOrStartInteraction } from '../interaction/interaction.ts'
 import { guardObject } from '../limits/guard-object.ts'
 import type { CommonProviderOptions } from '../providers/common-options.ts'
 import type { AppProvider } from '../providers/types.ts'
@@ -179,7 +179,7 @@ async function handleLostAttempt(
     reportFailure(c, provider, error)
     throw error
   }
-  const interaction = await requireInteraction(c, { callbackUrl: lost.restartUrl })
+  const interaction = await readOrStartInteraction(c, { callbackUrl: lost.restartUrl })
   return c.redirect(await startSignIn(c, provider, { interaction, isRetry: true }))
 }
 

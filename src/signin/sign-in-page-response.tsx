@@ -110,7 +110,7 @@ async function respondWithSignedInPage(
 ): Promise<Response> {
   const { messages, interaction, choices, parts } = content
   const config = c.get('config')
-  const returnTo = continueUrl(config, interaction)
+  const returnTo = await continueUrl(c, interaction)
   return respondWithPage(
     c,
     <SignedInPage

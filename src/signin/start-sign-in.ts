@@ -12,7 +12,7 @@ import {
   type Interaction,
   type InteractionReference,
   interactionClient,
-  requireInteraction,
+  readOrStartInteraction,
   returnsToOwnPage,
   signInUrl,
 } from '../interaction/interaction.ts'
@@ -49,7 +49,7 @@ export async function readSignInRequest(
   c: AppContext,
   { prompt, link, ...reference }: InteractionReference & Omit<SignInRequest, 'interaction'>,
 ): Promise<SignInRequest> {
-  return { interaction: await requireInteraction(c, reference), prompt, link }
+  return { interaction: await readOrStartInteraction(c, reference), prompt, link }
 }
 
 /** The address of a sign-in page with the same parameters. */
@@ -155,7 +155,7 @@ async function attemptContent(
   return {
     client,
     provider: method.id,
-    interaction: interaction.id,
+    interactionId: interaction.id,
     mayReplaceSession: choosesAccount(config, { prompt, interaction }) && isOwnOrTyped(c),
     isPrompted: prompt !== undefined,
     linkTo,

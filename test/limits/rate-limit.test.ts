@@ -144,7 +144,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
   it('[R1] of consents applies to the user', async () => {
     const { browser } = await signInNewUser(new Browser(service))
     const approve = () =>
-      browser.post('/oidc/consent', { interaction: 'x', page: 'x', answer: 'approve' })
+      browser.post('/oidc/consent', { interaction: 'x', shown: 'x', answer: 'approve' })
 
     const counts = await sendUntilLimited(approve)
 
@@ -248,7 +248,7 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     await ended.signIn(handle)
     const cookies = ended.cookieHeader()
     await ended.post('/api/auth/signout', {})
-    const form = { interaction: 'x', page: 'x', answer: 'approve' }
+    const form = { interaction: 'x', shown: 'x', answer: 'approve' }
 
     const counts = await sendUntilLimited(() =>
       new Browser(service).post('/oidc/consent', form, { ...cookies }),

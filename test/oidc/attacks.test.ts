@@ -327,7 +327,7 @@ describe('a request from the page of a registered app', () => {
       const browser = await signedIn()
 
       const response = await browser.fetch(path, {
-        form: { account: 'x', interaction: 'x', page: 'x', answer: 'approve' },
+        form: { account: 'x', interaction: 'x', shown: 'x', answer: 'approve' },
         headers: { Origin: 'https://shop.example', 'Sec-Fetch-Site': 'same-site' },
       })
 

@@ -5,7 +5,7 @@ import { findLink, languageSwitchPath } from '../html.ts'
 import { redirectUrl } from '../redirect.ts'
 import { authorizationResponse } from './authorization-response.ts'
 import { RelyingApp, signedIn } from './relying-app.ts'
-import { startAtTikTok } from './user-steps.ts'
+import { resumedRequest, startAtTikTok } from './user-steps.ts'
 
 const CROSS_SITE = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
 
@@ -306,6 +306,96 @@ describe('an authorization request that the user cancels at the platform', () =>
 
     expect((await authorizationResponse(response)).get('error')).toBe('login_required')
   })
+})
+
+describe('an authorization request of a signed-in user that fails at the platform', () => {
+  it.each([
+    [{ prompt: 'login' }, 'login_required'],
+    [{ prompt: 'select_account' }, 'login_required'],
+  ])('[A17] is not granted by the link back to the app: %o', async (changes, error) => {
+    const browser = await signedIn()
+    const request = await new RelyingApp('shop').authorizationUrl(changes)
+    const platform = await startAtTikTok(browser, redirectUrl(await browser.get(request)))
+    const callback = await browser.approve(platform, 'mia')
+    await standIn.fault({ path: TOKEN_PATH, status: 503 })
+    const page = await (await browser.get(callback)).text()
+
+    const response = await browser.get(findLink(page, '/oidc/authorize/'))
+
+    expect((await authorizationResponse(response)).get('error')).toBe(error)
+  })
+})
+
+describe('many interactions', () => {
+  const longVisit = () =>
+    `/api/auth/signin?callbackUrl=${encodeURIComponent(`/?${crypto.randomUUID()}${'x'.repeat(7900)}`)}`
+
+  it('[R6] do not lock a browser out, even if they are started at the same time', async () => {
+    const browser = await signedIn()
+    await Promise.all(Array.from({ length: 6 }, () => browser.get(longVisit(), CROSS_SITE)))
+
+    const rejected = await browser.get('/api/auth/session')
+    const next = await browser.session()
+
+    expect(rejected.status).toBe(431)
+    expect(next?.user.name).toBe('Mia Lindqvist')
+  })
+
+  it('[L9] are dropped, the oldest first', async () => {
+    const browser = new Browser()
+    for (let count = 0; count < 7; count++) await signInPageFor(browser, { state: `s${count}` })
+    expect(browser.cookieNames('interaction.')).toHaveLength(5)
+
+    for (let count = 0; count < 3; count++) await browser.get(longVisit())
+
+    const size = browser
+      .cookieNames('interaction.')
+      .reduce((sum, name) => sum + name.length + (browser.cookies.get(name)?.length ?? 0), 0)
+    expect(size).toBeLessThanOrEqual(12 * 1024)
+  })
+
+  it('[K12] that other pages start do not prevent a sign-in from being finished', async () => {
+    const browser = new Browser()
+    const platform = await startAtTikTok(browser, await signInPageFor(browser))
+    for (let count = 0; count < 6; count++)
+      await browser.get(`/api/auth/signin?callbackUrl=/${count}`, CROSS_SITE)
+
+    const response = await browser.get(await browser.approve(platform, 'mia'))
+
+    expect(redirectUrl(response).href).toBe(`${LOGIN}/`)
+    expect((await browser.session())?.user.name).toBe('Mia Lindqvist')
+  })
+
+  it('leave no parts of a long request once it is answered', async () => {
+    const browser = await signedIn()
+    const state = 'x'.repeat(2000)
+    const url = new URL(await new RelyingApp('shop').authorizationUrl({ state, prompt: 'login' }))
+    for (const name of ['ui_locales', 'acr_values', 'provider'])
+      url.searchParams.set(name, 'x'.repeat(1000))
+    const resumed = resumedRequest(await browser.get(url.href))
+    expect(browser.cookieNames('interaction.').length).toBeGreaterThan(2)
+    await browser.signIn('mia', { prompt: 'login' })
+
+    expect(redirectUrl(await browser.get(resumed)).searchParams.has('code')).toBe(true)
+
+    expect(browser.cookieNames('interaction.').every((name) => /\.[\w-]{22}$/.test(name))).toBe(
+      true,
+    )
+  })
+
+  it.each(['b@d', 'x', '10', '1.1'])(
+    '[L9] with a malformed name do not cause an error: %s',
+    async (suffix) => {
+      const cookies = Array.from(
+        { length: 7 },
+        (_, index) => `__Host-vestibule.interaction.AAAA${index}.${suffix}=1`,
+      )
+
+      const response = await new Browser().get('/api/auth/signin', { Cookie: cookies.join('; ') })
+
+      expect(response.status).toBe(200)
+    },
+  )
 })
 
 describe('ui_locales', () => {

@@ -37,7 +37,7 @@ export async function shownConsent(consentPage: Response) {
   const html = await consentPage.text()
   expect(html).toContain('id="approve"')
   const fields = hiddenFields(html)
-  return { interaction: fields.get('interaction') ?? '', page: fields.get('page') ?? '' }
+  return { interaction: fields.get('interaction') ?? '', shown: fields.get('shown') ?? '' }
 }
 
 /**
@@ -63,7 +63,7 @@ export async function consentForm(consentPage: Response): Promise<[name: string,
   const checkboxes = html.matchAll(/<input type="checkbox" name="scope" value="([^"]*)" checked/g)
   return [
     ['interaction', hiddenFields(html).get('interaction') ?? ''],
-    ['page', hiddenFields(html).get('page') ?? ''],
+    ['shown', hiddenFields(html).get('shown') ?? ''],
     ['answer', 'approve'],
     ...Array.from(checkboxes, ([, value = '']): [string, string] => ['scope', unescapeHtml(value)]),
   ]

@@ -18,9 +18,9 @@ import { messagesFor, respondWithPage, wantsPage } from '../../http/page-respons
 import { addToLog } from '../../http/request-log.ts'
 import { optionalText, validateForm, validateQuery } from '../../http/validate.ts'
 import {
+  attemptInteraction,
   type Interaction,
   interactionClient,
-  requireInteraction,
   signInUrl,
 } from '../../interaction/interaction.ts'
 import { type CodeResult, guardObject } from '../../limits/guard-object.ts'
@@ -356,10 +356,6 @@ class EmailFlow {
   #codePath(attempt: Attempt): string {
     return `${this.#signInPath}/${cookieSuffix(attempt)}`
   }
-}
-
-function attemptInteraction(c: AppContext, { interaction = '' }: Attempt): Promise<Interaction> {
-  return requireInteraction(c, { interaction })
 }
 
 interface SealedLink {

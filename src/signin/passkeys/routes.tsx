@@ -92,7 +92,7 @@ export function createPasskeyRoutes(provider: LocalProvider): Hono<AppEnv> {
         const isSignIn = taken.local?.['ceremony'] === 'sign_in'
         const attempt = {
           ...taken,
-          interaction: interaction.id,
+          interactionId: interaction.id,
           mayReplaceSession: isSignIn && choosesAccount(c.get('config'), { prompt, interaction }),
         }
         try {
