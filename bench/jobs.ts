@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { type Connection, type HttpResponse, ORIGIN } from './connection.ts'
-import { CPU_RATIO, CPU_RATIO_OF_SHORT_JOBS, CPU_RATIO_OF_SIGN_INS } from './limits.ts'
+import {
+  CPU_RATIO,
+  CPU_RATIO_OF_SHORT_JOBS,
+  CPU_RATIO_OF_SIGN_IN_STARTS,
+  CPU_RATIO_OF_SIGN_INS,
+} from './limits.ts'
 
 /** A worker to send requests to, and what it has issued so far: each job uses what earlier jobs received. */
 export interface Target {
@@ -46,7 +51,7 @@ export const JOBS: readonly Job[] = [
   },
   {
     name: 'sign-in start',
-    limit: CPU_RATIO_OF_SHORT_JOBS,
+    limit: CPU_RATIO_OF_SIGN_IN_STARTS,
     repetitions: 2 * SLICE,
     run: startSignIn,
   },

@@ -14,6 +14,9 @@ export const CPU_RATIO_OF_SIGN_INS = 2
  */
 export const CPU_RATIO_OF_SHORT_JOBS = 2.2
 
+/** The same for the start of a sign-in, which seals two cookies where the floor signs one (decision 65). */
+export const CPU_RATIO_OF_SIGN_IN_STARTS = 2.7
+
 /** Milliseconds of CPU, beyond what starting an empty worker costs. */
 export const COLD_START = 40
 

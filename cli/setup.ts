@@ -143,7 +143,11 @@ async function setUp(
   rejectProblems(declared, { ...config.vars, ...secrets, AUTH_URL: origin })
   await writeSecrets(file, secrets)
   const address = isLoopback(origin) ? '' : await enterAddress(config, env, origin)
-  const callbacks = providers.map(({ id }) => `${callbackBase(config, origin)}/callback/${id}`)
+  // The apps of the stand-in have their redirect URIs already.
+  const usesStandIn = 'AUTH_TIKTOK_WEB_URL' in secrets
+  const callbacks = providers
+    .filter(({ id }) => id !== 'tiktok' || !usesStandIn)
+    .map(({ id }) => `${callbackBase(config, origin)}/callback/${id}`)
   return `Wrote ${name}.${address}
 ${describeCallbacks(callbacks)}
 Next:

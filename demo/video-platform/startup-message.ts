@@ -13,7 +13,7 @@ export function describeStandIn(origin: string, apps: readonly App[]): string {
   Apps (their keys work with the stand-in only)
 ${apps.map(describeApp).join('')}
   Run this in the folder of a login service that is to use the stand-in
-    npx vestibule-auth setup \\
+    npx vestibule-auth setup --yes \\
       --set AUTH_TIKTOK_ID=${first?.clientKey} \\
       --set AUTH_TIKTOK_SECRET=${first?.clientSecret} \\
       --set AUTH_TIKTOK_WEB_URL=${origin} \\

@@ -8,7 +8,7 @@ type NumberedKind = 'attempt' | 'interaction'
 
 /**
  * Our sealed cookies: one session, one CSRF token, one for the accounts that the browser is known to,
- * one attempt for each trip to a provider, and one interaction for each request of an app.
+ * one attempt for each trip to a provider, and one interaction for each request that waits for the user.
  */
 type CookieName = 'session' | 'csrf' | 'known' | `${NumberedKind}.${string}`
 
@@ -21,7 +21,7 @@ const MAX_VALUE_LENGTH = 3900
 /** Kind, id and perhaps the number of a part. Other services on the domain may set cookies too. */
 const NUMBERED_NAME = /^(attempt|interaction)\.([\w-]{1,43})(?:\.\d)?$/
 
-/** A response clears at most this many old cookies of one kind, however many a request carries. */
+/** A response clears at most this many attempts or interactions, however many a request carries. */
 const MAX_CLEARED = 20
 
 /** The first cookie of a divided value begins with the number of cookies, which has one digit. */

@@ -21,7 +21,7 @@ export const MAX_REQUEST_LENGTH = 8000 // characters
 const ID_LENGTH = 22
 
 /**
- * An authorization request, or a visit to our own pages, on its way through sign-in, step-up and
+ * An authorization request, or a visit with a `callbackUrl`, on its way through sign-in, step-up and
  * consent. It exists only in sealed cookies of one browser, so no other browser can continue it, and
  * an abandoned one needs no storage.
  */
@@ -81,9 +81,7 @@ export async function attemptInteraction(
   c: AppContext,
   { interactionId = '' }: { interactionId?: string | undefined },
 ): Promise<Interaction> {
-  const interaction = await readInteraction(c, interactionId)
-  if (interaction) return interaction
-  return { id: interactionId, returnTo: defaultReturnUrl(c.get('config')), expiresAt: 0 }
+  return (await readInteraction(c, interactionId)) ?? startVisit(c, undefined)
 }
 
 /** The interaction that a request has read or started: its cookie may not be in the request. */
@@ -162,7 +160,7 @@ export async function updateRequest(
   return updated
 }
 
-/** The request is answered. A user who goes back can only continue on the app's own page. */
+/** The request is answered. From now on, the interaction leads to the app's own page. */
 export async function finishRequest(c: AppContext, interaction: Interaction): Promise<void> {
   await saveInteraction(c, { ...interaction, request: undefined })
 }
@@ -192,8 +190,8 @@ export function requestPath({ id }: Interaction): string {
 }
 
 /**
- * Where the app gets an error: `access_denied` if the user cancelled, otherwise the error of
- * `prompt=none`.
+ * Where the app gets the response without the user: `access_denied` if they cancelled, otherwise what
+ * `prompt=none` would return.
  */
 export function cancelPath(interaction: Interaction, reason: 'denied' | 'failed'): string {
   return `${requestPath(interaction)}?cancel=${reason}`

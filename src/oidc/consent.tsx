@@ -75,16 +75,19 @@ function scopeName(entry: string): string {
 }
 
 /**
- * Identifies what the consent page shows, and to which session. If it has changed when the user
- * approves, the page is shown again.
+ * Identifies what the consent page asks for, for which app, and in which session. If it has changed
+ * when the user decides, the page is shown again.
  */
 function consentDigest(
   request: AuthorizationRequest,
   { userId, secretDigest }: SessionCookie,
 ): Promise<string> {
   const { client_id: clientId, registeredAt } = request.client
+  const { redirectUri } = request.address
   const consent = requestedConsent(request)
-  return digest(JSON.stringify([userId, secretDigest, clientId, registeredAt, consent]))
+  return digest(
+    JSON.stringify([userId, secretDigest, clientId, registeredAt, redirectUri, consent]),
+  )
 }
 
 interface ConsentPageContent {

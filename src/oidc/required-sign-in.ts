@@ -24,7 +24,7 @@ export function requiredSignInTimes(
 ): RequiredSignInTimes {
   const now = nowInSeconds()
   const contextRequestedAt = isForContext ? sentToSignInAt : undefined
-  // Only a sign-in that this request led to is recent enough; without one, no session is.
+  // Only a sign-in since this request asked for one is recent enough.
   const since =
     sentToSignInAt === undefined ? now + 1 : Math.max(sentToSignInAt, now - MAX_RETURN_TIME)
   const requiresPrompt =

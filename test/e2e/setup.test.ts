@@ -152,6 +152,21 @@ describe('npx vestibule-auth setup', () => {
     expect(status).toBe(0)
   })
 
+  it('asks to register nothing with the stand-in', async () => {
+    const folder = await createDeployment('[TikTok]')
+    const standIn = ['AUTH_TIKTOK_WEB_URL', 'AUTH_TIKTOK_API_URL'].flatMap((name) => [
+      '--set',
+      `${name}=http://localhost:8788`,
+    ])
+
+    const { output, status } = await vestibule(['setup', '--yes', ...KEYS, ...standIn], {
+      cwd: folder,
+    })
+
+    expect(output).not.toContain('Register')
+    expect(status).toBe(0)
+  })
+
   it('asks for the settings of a sender of email', async () => {
     const folder = await createDeployment('[TikTok, Email({ sender: ResendSender() })]')
     const entryFile = join(folder, 'index.ts')
