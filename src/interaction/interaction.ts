@@ -67,7 +67,7 @@ export function readOrStartInteraction(
 }
 
 /** Reads the interaction of this browser with this id. Fails if it has expired. */
-export async function requireInteraction(c: AppContext, id = ''): Promise<Interaction> {
+export async function requireInteraction(c: AppContext, id: string): Promise<Interaction> {
   const interaction = await readInteraction(c, id)
   if (!interaction) throw new SignInError('attempt_missing')
   return interaction

@@ -38,14 +38,19 @@ import { requiredSignInTimes } from './required-sign-in.ts'
 export async function authorize(c: AppContext): Promise<Response> {
   const query = new URL(c.req.url).searchParams
   const request = await parseAuthorizationRequest(c.env, c.get('config'), query)
+  return grantOrAsk(c, request, {
+    progress: { subject: await requiredSubject(c, request) },
+    params: () => keptParameters(query),
+    cookie: await readSessionCookie(c),
+  })
+}
+
+/** The parameters of a request that waits for the user. */
+function keptParameters(query: URLSearchParams): string {
   const params = supportedParameters(query)
   // It may contain a whole profile.
   params.delete('id_token_hint')
-  const subject = await requiredSubject(c, request)
-  return grantOrAsk(c, request, {
-    pending: { params: params.toString(), subject },
-    cookie: await readSessionCookie(c),
-  })
+  return params.toString()
 }
 
 /**
@@ -70,11 +75,22 @@ export async function continueRequest(
     throw new AuthorizationError('access_denied', 'The user denied the request.', request.address)
   }
   const isSilent = cancel === 'failed'
-  return grantOrAsk(c, request, { pending, cookie, interaction, isSilent })
+  return grantOrAsk(c, request, {
+    progress: pending,
+    params: () => pending.params,
+    cookie,
+    interaction,
+    isSilent,
+  })
 }
 
+/** What the user has already done for a request. */
+type Progress = Omit<PendingRequest, 'params'>
+
 interface RequestContext {
-  pending: PendingRequest
+  progress: Progress
+  /** The parameters to keep. Most requests are granted without them. */
+  params: () => string
   cookie: SessionCookie | undefined
   /** The interaction of a request that is continued. */
   interaction?: Interaction
@@ -86,13 +102,13 @@ interface RequestContext {
 async function grantOrAsk(
   c: AppContext,
   request: AuthorizationRequest,
-  { pending, cookie, interaction, ...context }: RequestContext,
+  { progress, cookie, interaction, ...context }: RequestContext,
 ): Promise<Response> {
   const config = c.get('config')
   const { client, address } = request
   const isSilent = context.isSilent || request.prompt.includes('none')
   const secret = randomSecret()
-  const grantRequest = await toGrantRequest(config, request, { pending, secret, cookie, isSilent })
+  const grantRequest = await toGrantRequest(config, request, { progress, secret, cookie, isSilent })
   const result: AuthorizationResult = cookie
     ? await callUserObject(c.env, cookie.userId, (object) =>
         object.authorize(cookie.secretDigest, grantRequest),
@@ -112,6 +128,7 @@ async function grantOrAsk(
     const handle = { userId, grantId: grantRequest.grantId, secret, generation: 0 }
     return authorizationResponse(c, address, { code: await createHandle(config, 'code', handle) })
   }
+  const pending = { ...progress, params: context.params() }
   const error = interactionError(result, request, { pending, isSilent })
   if (error && interaction) await finishRequest(c, interaction)
   if (error) throw error
@@ -144,7 +161,7 @@ async function saveRequest(
 }
 
 interface GrantRequestContext {
-  pending: PendingRequest
+  progress: Progress
   /** The secret of the code. */
   secret: string
   cookie: SessionCookie | undefined
@@ -155,19 +172,19 @@ interface GrantRequestContext {
 async function toGrantRequest(
   config: Config,
   request: AuthorizationRequest,
-  { pending, secret, cookie, isSilent }: GrantRequestContext,
+  { progress, secret, cookie, isSilent }: GrantRequestContext,
 ): Promise<GrantRequest> {
   const { client, address, scope, resources, apis, claims, nonce, codeChallenge } = request
   // Any program on the user's machine can pose as a native app, so an earlier consent proves
   // nothing (RFC 8252 §8.6).
-  const wasApproved = isApproved(pending, cookie)
+  const wasApproved = isApproved(progress, cookie)
   const needsApproval = client.application_type === 'native' && !wasApproved
   // A preference was considered before the user approved the request.
   const context = wasApproved && !request.context?.isEssential ? undefined : request.context
   return {
-    ...requiredSignInTimes(request, pending),
+    ...requiredSignInTimes(request, progress),
     context,
-    subject: pending.subject,
+    subject: progress.subject,
     isSilent,
     forceConsent: request.prompt.includes('consent') || needsApproval,
     consent: client.first_party ? undefined : requestedConsent(request),

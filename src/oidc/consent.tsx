@@ -213,7 +213,7 @@ export async function handleConsentDecision(
 
 /** Whether the user of this session has just approved the request. */
 export function isApproved(
-  { approval }: PendingRequest,
+  { approval }: Pick<PendingRequest, 'approval'>,
   cookie: SessionCookie | undefined,
 ): boolean {
   if (!approval || approval.session !== cookie?.secretDigest) return false
