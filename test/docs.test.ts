@@ -37,13 +37,6 @@ function findQuotes(page: string): [path: string, code: string][] {
   return Array.from(quotes, ([, path = '', code = '']) => [path, code])
 }
 
-/** The source of every test file, by its path from the root of the repository. */
-const testFiles = new Map(
-  Object.entries(
-    import.meta.glob<string>('./**/*.test.ts', { query: '?raw', import: 'default', eager: true }),
-  ).map(([path, text]) => [path.replace('./', 'test/'), text]),
-)
-
 /** The source of the modules of providers. */
 const providerModules = Object.values(
   import.meta.glob<string>('../src/providers/*.ts', {
@@ -52,12 +45,6 @@ const providerModules = Object.values(
     eager: true,
   }),
 )
-
-/** The tests that a page names: a link to the file, and a title in it, possibly after other titles. */
-function findTestReferences(page: string): [path: string, title: string][] {
-  const references = page.matchAll(/\]\(\.\.\/(test\/[^)]+)\) “([^”]+)”/g)
-  return Array.from(references, ([, path = '', title = '']) => [path, title])
-}
 
 /** The anchors that GitHub creates for the headings of a page. */
 function findAnchors(page: string): string[] {
@@ -152,27 +139,6 @@ describe('the documentation', () => {
     const page = pages.get('docs/providers.md') ?? ''
 
     expect(updateCatalogue(page, providerModules)).toBe(page)
-  })
-
-  it('names tests of the provider interface that exist', () => {
-    const references = findTestReferences(pages.get('docs/providers.md') ?? '')
-
-    expect(references.length).toBeGreaterThan(50)
-    for (const [path, title] of references) {
-      expect(testFiles.has(path), path).toBe(true)
-      expect(testFiles.get(path), `${path}: ${title}`).toContain(title)
-    }
-  })
-
-  it('names a test in every row of the provider interface, or says that it has types only', () => {
-    const [, section = ''] = (pages.get('docs/providers.md') ?? '').split(
-      '## The interface and its tests',
-    )
-    const [tables = ''] = section.split('\n## ')
-    const rows = tables.split('\n').filter((line) => line.startsWith('| `'))
-
-    expect(rows.length).toBeGreaterThan(40)
-    expect(rows.filter((row) => findTestReferences(row).length === 0)).toEqual([])
   })
 
   it.each([...pages.keys()])('has no broken link in %s', (path) => {

@@ -11,7 +11,7 @@ export interface BoxyHqSamlProfile {
 }
 
 /**
- * `AUTH_BOXYHQ_SAML_ISSUER` is the address of Ory Polis, formerly SAML Jackson of BoxyHQ. With the
+ * `AUTH_BOXYHQ_SAML_ISSUER` is the URL of Ory Polis, formerly SAML Jackson of BoxyHQ. With the
  * credentials `dummy`, `authorization.params` must contain `tenant` and `product`.
  *
  * {@link https://boxyhq.com/docs/jackson/deploy}

@@ -5,7 +5,7 @@ import type { OIDCUserConfig } from './types.ts'
 
 /**
  * `AUTH_FUSIONAUTH_ISSUER` is the issuer of the tenant's settings, which must be the tenant's
- * address.
+ * URL.
  *
  * {@link https://fusionauth.io/docs/lifecycle/authenticate-users/oauth/}
  */

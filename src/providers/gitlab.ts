@@ -16,7 +16,7 @@ export interface GitLabProfile {
 const GITLAB_COM = 'https://gitlab.com'
 
 /**
- * GitLab.com, or a self-managed GitLab whose address is `AUTH_GITLAB_ISSUER`.
+ * GitLab.com, or a self-managed GitLab whose URL is `AUTH_GITLAB_ISSUER`.
  *
  * {@link https://docs.gitlab.com/api/oauth2/}
  */

@@ -16,7 +16,7 @@ export interface KakaoProfile {
 
 /**
  * Without a scope, Kakao requests what is configured in the app's console; nothing else can be
- * requested. Kakao supports OpenID Connect, but only this profile says whether an address is
+ * requested. Kakao supports OpenID Connect, but only this profile says whether an email is
  * verified.
  *
  * {@link https://developers.kakao.com/docs/latest/en/kakaologin/rest-api}

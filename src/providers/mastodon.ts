@@ -13,7 +13,7 @@ export interface MastodonProfile {
 }
 
 /**
- * `AUTH_MASTODON_ISSUER` is the address of one server, such as `https://mastodon.social`. Mastodon
+ * `AUTH_MASTODON_ISSUER` is the URL of one server, such as `https://mastodon.social`. Mastodon
  * sends no email address.
  *
  * {@link https://docs.joinmastodon.org/methods/accounts/#verify_credentials}

@@ -13,7 +13,7 @@ export interface MattermostProfile {
 }
 
 /**
- * `AUTH_MATTERMOST_ISSUER` is the address of the server.
+ * `AUTH_MATTERMOST_ISSUER` is the URL of the server.
  *
  * {@link https://developers.mattermost.com/integrate/apps/authentication/oauth2}
  */

@@ -9,8 +9,8 @@ export interface NextcloudProfile {
 }
 
 /**
- * `AUTH_NEXTCLOUD_ISSUER` is the address of the server, with `/index.php` at the end if its
- * addresses have that.
+ * `AUTH_NEXTCLOUD_ISSUER` is the URL of the server, with `/index.php` at the end if its
+ * URLs have that.
  *
  * {@link https://docs.nextcloud.com/server/latest/admin_manual/configuration_server/oauth2.html}
  */

@@ -4,7 +4,7 @@ import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OIDCUserConfig } from './types.ts'
 
 /**
- * `AUTH_HYDRA_ISSUER` is the public address of Hydra. The ID token has the claims that its consent
+ * `AUTH_HYDRA_ISSUER` is the public URL of Hydra. The ID token has the claims that its consent
  * app adds.
  *
  * {@link https://www.ory.sh/docs/hydra/5min-tutorial}

@@ -19,7 +19,7 @@ export interface WeChatProfile {
 
 /**
  * The login of websites with a QR code. The login inside the WeChat app needs a fragment in the
- * address, which OAuth does not allow. The user is the same in all apps of one developer account
+ * URL, which OAuth does not allow. The user is the same in all apps of one developer account
  * (`unionid`).
  *
  * {@link https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html}

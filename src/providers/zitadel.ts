@@ -3,7 +3,7 @@ import type { OIDCConfig, OIDCProfile } from './oauth-types.ts'
 import type { OIDCUserConfig } from './types.ts'
 
 /**
- * `AUTH_ZITADEL_ISSUER` is the address of the instance. The profile is read from the userinfo
+ * `AUTH_ZITADEL_ISSUER` is the URL of the instance. The profile is read from the userinfo
  * endpoint: the ID token does not contain it.
  *
  * {@link https://zitadel.com/docs/apis/openidoauth/claims}

@@ -13,9 +13,9 @@ const RUNNING_SERVERS: Record<string, string> = {
 }
 
 const SOURCES: Record<Fixture['source'], string> = {
-  documentation: 'documented responses',
-  'documentation in part': 'responses that are documented in part',
-  'other implementations': 'responses that other implementations expect (documentation not found)',
+  documentation: 'documentation',
+  'documentation in part': 'documentation in part',
+  'other implementations': 'other software',
 }
 
 /**
@@ -30,7 +30,7 @@ export function updateCatalogue(page: string, sources: readonly string[]): strin
   const rows = Object.entries(catalogue)
     .map(([name, create]) => describeProvider(name, create(), sources))
     .toSorted()
-  const table = `| id, import, callback | provider | app registration: \`_ID\`, \`_SECRET\` | notes | tested with |
+  const table = `| id, import | provider | app registration: \`_ID\`, \`_SECRET\` | notes | tested with |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `
@@ -40,7 +40,7 @@ ${rows.join('\n')}
 function describeProvider(name: string, config: AnyProvider, sources: readonly string[]): string {
   const { text, link } = findComment(name, sources)
   const cells = [
-    `\`${config.id}\`<br>\`${name}\`<br>\`…/callback/${config.id}\``,
+    `\`${config.id}\`<br>\`${name}\``,
     link ? `[${config.name}](${link})` : config.name,
     describeRegistration(config),
     [describeIssuer(config, text), text].filter(Boolean).join(' '),
@@ -79,5 +79,5 @@ function describeIssuer({ id, issuer, isSelfHosted }: AnyProvider, comment: stri
 
 function describeTest(id: string): string {
   const fixture = (FIXTURES as Record<string, Fixture>)[id]
-  return fixture ? `${SOURCES[fixture.source]}, ${fixture.checked}` : (RUNNING_SERVERS[id] ?? '')
+  return fixture ? SOURCES[fixture.source] : (RUNNING_SERVERS[id] ?? '')
 }
