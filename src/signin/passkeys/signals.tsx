@@ -9,7 +9,7 @@ import { SIGNAL_SCRIPT } from './scripts.ts'
 
 /*
  * What browsers are told about passkeys that are of no use any more ({@link https://www.w3.org/TR/webauthn-3/#sctn-signal-methods}).
- * They delete or hide them, so a passkey that works must never be reported. See decision 58.
+ * They delete or hide them, so a passkey that works must never be reported. See decision 55.
  */
 
 /** Reports a passkey that this browser has just used, and that nobody has. */
