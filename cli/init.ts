@@ -113,7 +113,7 @@ ${path ? `  cd ${path}\n` : ''}  npm install
   npx vestibule-auth setup   asks for the keys of the platform, and writes .dev.vars
   npm run dev                starts the service at http://localhost:8787
 
-README.md describes how to deploy it.
+node_modules/vestibule-auth/docs/operations.md describes how to deploy it.
 `
 }
 
